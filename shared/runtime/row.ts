@@ -1,0 +1,64 @@
+/** The shapes of the rows in `functions/manifest.ts`. Plain data: CDK, the local server, the wrappers and the tests read them. */
+
+/** A DynamoDB action a function's role allows. Transactions need the actions of their legs. */
+export type TableAction =
+  | 'GetItem'
+  | 'BatchGetItem'
+  | 'Query'
+  | 'PutItem'
+  | 'UpdateItem'
+  | 'DeleteItem'
+  | 'ConditionCheckItem';
+
+interface FunctionRow {
+  /** Who is hurt when this function fails, in one sentence: the text of its alarm. */
+  readonly whenItFails: string;
+  /** What it may do to the table. `Query` covers the table and `queriesIndexes` its indexes. */
+  readonly table: readonly TableAction[];
+  readonly queriesIndexes?: boolean;
+  /** The queues it may send to. */
+  readonly sendsTo?: readonly string[];
+  /** Whether it may read the secret with the gateway accounts. */
+  readonly readsGatewayAccounts?: boolean;
+  readonly timeoutSeconds: number;
+  readonly memoryMegabytes: number;
+}
+
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** The kinds of API key. A key of kind `live` begins `sk_live_`, one of kind `sms` begins `sk_sms_`. */
+export type KeyKind = 'live' | 'sms';
+
+export interface HttpRow extends FunctionRow {
+  readonly on: 'http';
+  readonly method: HttpMethod;
+  /** The path as API Gateway writes it: `/a/{name}`. */
+  readonly path: string;
+  /** The kind of key a caller must show; without it the route is public. */
+  readonly key?: KeyKind;
+}
+
+/** The function behind API Gateway's `$default` route: what no other route takes. */
+export interface DefaultRow extends FunctionRow {
+  readonly on: 'default';
+}
+
+export interface StreamRow extends FunctionRow {
+  readonly on: 'stream';
+  /** Only changes that fit one of these reach the function: an event name and the start of the item's sort key. */
+  readonly only: readonly { readonly event: 'INSERT' | 'MODIFY' | 'REMOVE'; readonly sortKeyPrefix: string }[];
+}
+
+export interface QueueRow extends FunctionRow {
+  readonly on: 'queue';
+  readonly queue: string;
+  readonly batchSize: number;
+}
+
+export type Row = HttpRow | DefaultRow | StreamRow | QueueRow;
+
+export interface Queue {
+  /** How often a message is received before it becomes a dead letter. */
+  readonly receives: number;
+  readonly deadLetterRetentionDays: number;
+}
