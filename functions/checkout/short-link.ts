@@ -1,0 +1,7 @@
+import { http, redirect } from '../../shared/runtime/http.ts';
+import { manifest } from '../manifest.ts';
+
+/** Leads a short link to its checkout page, which tells what is wrong with a bad code. */
+export const handler = http(manifest['checkout/short-link'], {}, async ({ path }, outside) =>
+  redirect(`${outside.baseUrl}/checkout/${encodeURIComponent(path.access_code)}`),
+);

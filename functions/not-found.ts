@@ -1,0 +1,21 @@
+import { PublicError } from '../shared/runtime/errors.ts';
+import { http } from '../shared/runtime/http.ts';
+import { matchRoute } from '../shared/runtime/route.ts';
+import { manifest } from './manifest.ts';
+
+/** Answers what no route takes, so that even a wrong address gets the envelope. */
+export const handler = http(manifest['not-found'], {}, async ({ method, rawPath }) => {
+  const allowed = Object.values(manifest).flatMap((row) =>
+    row.on === 'http' && matchRoute(row.path, rawPath) ? [row.method] : [],
+  );
+  if (allowed.length === 0) {
+    throw new PublicError(
+      'not_found',
+      `There is no ${rawPath.slice(0, 200)} here. The routes are listed in the README.`,
+    );
+  }
+  const allow = allowed.join(', ');
+  throw new PublicError('method_not_allowed', `${method} is not taken here; this path takes ${allow}.`, {
+    headers: { allow },
+  });
+});

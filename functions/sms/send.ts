@@ -1,0 +1,22 @@
+import { debitCredits } from '../../shared/credits/credits.table.ts';
+import { merchantEndpoint } from '../../shared/merchant/endpoint.ts';
+import { ok } from '../../shared/runtime/http.ts';
+import { chooseSender } from '../../shared/sender/choose-sender.ts';
+import { rememberedSenders } from '../../shared/sender/sender.table.ts';
+import { createSend } from '../../shared/sms/send.table.ts';
+import { newSend, presentSend } from '../../shared/sms/send.ts';
+import { SendRequest } from '../../shared/sms/send-request.ts';
+import { manifest } from '../manifest.ts';
+
+/** Takes a text for up to 50 numbers and a credit for each. The table's stream carries it on to the phones. */
+export const handler = merchantEndpoint(
+  manifest['sms/send'],
+  { body: SendRequest },
+  async ({ merchant, body, commit }, outside) => {
+    const senders = await rememberedSenders(outside);
+    const sender = chooseSender(outside, senders, body.from, merchant.default_from);
+    const send = newSend(outside, merchant, body, sender.number);
+    const answer = ok(`Queued SMS from ${send.from}`, presentSend(send));
+    return commit([debitCredits(merchant.merchant_id, send.to.length), createSend(send)], answer);
+  },
+);

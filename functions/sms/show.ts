@@ -1,0 +1,17 @@
+import { merchantEndpoint } from '../../shared/merchant/endpoint.ts';
+import { PublicError } from '../../shared/runtime/errors.ts';
+import { ok } from '../../shared/runtime/http.ts';
+import { getSendAndMessage } from '../../shared/sms/message.table.ts';
+import { parseMessageId } from '../../shared/sms/message-id.ts';
+import { presentMessage } from '../../shared/sms/present-message.ts';
+import { manifest } from '../manifest.ts';
+
+/** Tells what became of one text. */
+export const handler = merchantEndpoint(manifest['sms/show'], {}, async ({ merchant, path }, outside) => {
+  const place = parseMessageId(path.id);
+  const found = place && (await getSendAndMessage(outside, place.sendId, place.index));
+  if (!found || found.send.merchant_id !== merchant.merchant_id || found.send.to[place.index] === undefined) {
+    throw new PublicError('not_found', 'No text of yours has this id.');
+  }
+  return ok('SMS found', presentMessage(found.send, place.index, found.message));
+});

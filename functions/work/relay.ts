@@ -1,0 +1,9 @@
+import { stream } from '../../shared/runtime/stream.ts';
+import { parseSend } from '../../shared/sms/send.table.ts';
+import { smsJobs } from '../../shared/sms/sms-job.ts';
+import { manifest } from '../manifest.ts';
+
+/** The table's stream is the outbox: what was written becomes jobs for the workers, at least once each. */
+export const handler = stream(manifest['work/relay'], async ({ event, sk, after }, outside) => {
+  if (event === 'INSERT' && sk === 'SEND' && after) await outside.queues.send('deliver-sms', smsJobs(parseSend(after)));
+});

@@ -1,0 +1,177 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Command, Option } from 'commander';
+import { listMerchants } from '../../shared/merchant/merchant.table.ts';
+import type { MomoAccount, Network } from '../../shared/merchant/momo-account.ts';
+import type { KeyKind } from '../../shared/runtime/row.ts';
+import { SETTINGS_CACHE_SECONDS } from '../../shared/runtime/settings-cache.ts';
+import { listSenders } from '../../shared/sender/sender.table.ts';
+import { connect } from './connect.ts';
+import {
+  type AdminOutside,
+  addApiKey,
+  addMerchant,
+  addSender,
+  changeMerchant,
+  OperatorError,
+  removeApiKey,
+  showApiKeys,
+  showBalance,
+  switchSender,
+  topUp,
+} from './operations.ts';
+import { momoAccount, network, phoneNumber, positiveInteger } from './option-values.ts';
+import { asText } from './present.ts';
+
+/** `npm run --silent admin -- …`: the operator's command line. */
+const program = new Command('admin')
+  .description('Runs a Momo Kiosk: the local stack by default, a deployed one with --stage.')
+  .helpCommand(false)
+  .showHelpAfterError('(--help shows how)');
+
+const merchant = program.command('merchant').description('who is paid and who sends texts');
+const key = program.command('key').description('API keys');
+const credits = program.command('credits').description('prepaid SMS credits');
+const sender = program.command('sender').description('numbers that texts leave from');
+
+const MERCHANT = new Option('--merchant <id>', 'the merchant').makeOptionMandatory();
+const NUMBER = new Option('--number <number>', 'the phone number').argParser(phoneNumber).makeOptionMandatory();
+const MOMO = new Option(
+  '--momo <number:network:account name>',
+  'where it is paid; repeat it for more, the first is shown',
+).argParser(momoAccount);
+
+verb(merchant, 'create', 'add a merchant', [
+  new Option('--name <name>', 'as customers see it').makeOptionMandatory(),
+  MOMO,
+]).action(
+  run(async (outside, { name, momo = [] }: { name: string; momo?: MomoAccount[] }) => {
+    const { merchant_id } = await addMerchant(outside, { name, momo_accounts: momo });
+    return { merchant_id };
+  }),
+);
+
+verb(merchant, 'list', 'show all merchants').action(
+  run(async (outside) => ({ merchants: await listMerchants(outside) })),
+);
+
+verb(merchant, 'set', 'change a merchant', [
+  MERCHANT,
+  new Option('--default-from <number>', 'the sender of texts whose caller names none').argParser(phoneNumber),
+  MOMO,
+]).action(
+  run(async (outside, options: { merchant: string; defaultFrom?: string; momo?: MomoAccount[] }) => {
+    if (!options.defaultFrom && !options.momo)
+      throw new OperatorError('Nothing to change: give --default-from or --momo.');
+    const changes = { default_from: options.defaultFrom, momo_accounts: options.momo };
+    return inForce(await changeMerchant(outside, options.merchant, changes));
+  }),
+);
+
+verb(key, 'create', 'make a key, which is shown this once', [
+  MERCHANT,
+  new Option('--kind <kind>', 'live for charges, sms for texts').choices(['live', 'sms']).makeOptionMandatory(),
+]).action(
+  run(async (outside, options: { merchant: string; kind: KeyKind }) => ({
+    key: await addApiKey(outside, options.merchant, options.kind),
+  })),
+);
+
+verb(key, 'list', "show a merchant's keys by their last four characters", [MERCHANT]).action(
+  run(async (outside, options: { merchant: string }) => ({ keys: await showApiKeys(outside, options.merchant) })),
+);
+
+verb(key, 'revoke', 'end a key; it is refused everywhere within 30 seconds', [
+  MERCHANT,
+  new Option('--hint <last4>', 'its last four characters').makeOptionMandatory(),
+]).action(
+  run(async (outside, options: { merchant: string; hint: string }) => ({
+    revoked: await removeApiKey(outside, options.merchant, options.hint),
+  })),
+);
+
+verb(credits, 'add', 'top a merchant up', [
+  MERCHANT,
+  new Option('--amount <credits>', 'one credit is one text to one number')
+    .argParser(positiveInteger)
+    .makeOptionMandatory(),
+]).action(
+  run(async (outside, options: { merchant: string; amount: number }) => ({
+    balance: await topUp(outside, options.merchant, options.amount),
+  })),
+);
+
+verb(credits, 'show', "show a merchant's balance", [MERCHANT]).action(
+  run(async (outside, options: { merchant: string }) => ({ balance: await showBalance(outside, options.merchant) })),
+);
+
+verb(sender, 'add', 'add a number, or move it to another phone or SIM', [
+  NUMBER,
+  new Option('--network <network>', 'MTN, TELECEL or AT').argParser(network).makeOptionMandatory(),
+  new Option('--gateway <name>', 'the gateway account that reaches its phone').makeOptionMandatory(),
+  new Option('--device <id>', "the phone's id at the gateway").makeOptionMandatory(),
+  new Option('--sim <slot>', 'the SIM slot, from 1').argParser(positiveInteger).makeOptionMandatory(),
+]).action(
+  run(async (outside, options: SenderOptions) => {
+    const { number, network, gateway, device: device_id, sim: sim_number } = options;
+    return inForce(await addSender(outside, { number, network, gateway, device_id, sim_number }));
+  }),
+);
+interface SenderOptions {
+  number: string;
+  network: Network;
+  gateway: string;
+  device: string;
+  sim: number;
+}
+
+verb(sender, 'list', 'show all senders').action(run(async (outside) => ({ senders: await listSenders(outside) })));
+
+verb(sender, 'enable', 'let texts leave from a number', [NUMBER]).action(
+  run(async (outside, options: { number: string }) => inForce(await switchSender(outside, options.number, true))),
+);
+
+verb(sender, 'disable', 'let no new text leave from a number', [NUMBER]).action(
+  run(async (outside, options: { number: string }) => inForce(await switchSender(outside, options.number, false))),
+);
+
+await program.parseAsync();
+
+function verb(noun: Command, name: string, description: string, options: readonly Option[] = []): Command {
+  const command = noun.command(name).description(description);
+  for (const option of options) command.addOption(option);
+  return command
+    .option('--stage <name>', 'a deployed stage in place of the local stack')
+    .option('--json', 'print one JSON object');
+}
+
+/** Runs one command and prints what it gives: for people, or as JSON. A mistake is one sentence on stderr and exit code 1. */
+function run<Options>(act: (outside: AdminOutside, options: Options) => Promise<object>) {
+  return async (options: Options & { stage?: string; json?: boolean }) => {
+    try {
+      const result = await act(connect(options.stage), options);
+      console.log(options.json ? JSON.stringify(result) : asText(result));
+    } catch (error) {
+      console.error(sentence(error, options.stage));
+      process.exitCode = 1;
+    }
+  };
+}
+
+/** Functions remember settings for a moment. Who changed one gets the prompt back when the change holds everywhere. */
+async function inForce<Result>(result: Result): Promise<Result> {
+  await sleep(SETTINGS_CACHE_SECONDS * 1_000);
+  return result;
+}
+
+function sentence(error: unknown, stage: string | undefined): string {
+  if (error instanceof OperatorError) return error.message;
+  if (!(error instanceof Error)) return String(error);
+  if (error.name === 'ResourceNotFoundException') {
+    return `There is no table for stage ${stage}. Deploy it first, or look at the AWS region and account in use.`;
+  }
+  if (error.name === 'CredentialsProviderError')
+    return `No AWS credentials were found for stage ${stage}: sign in first.`;
+  return 'code' in error && error.code === 'ECONNREFUSED'
+    ? 'The local stack does not answer. Start it again with "npm start".'
+    : `${error.name}: ${error.message}`;
+}

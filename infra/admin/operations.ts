@@ -1,0 +1,119 @@
+import { addCredits, getBalance } from '../../shared/credits/credits.table.ts';
+import { createApiKey, listApiKeys, revokeApiKey } from '../../shared/merchant/api-key.table.ts';
+import { hashApiKey, newApiKey } from '../../shared/merchant/api-key.ts';
+import { createMerchant, getMerchant, setMerchant } from '../../shared/merchant/merchant.table.ts';
+import type { Merchant } from '../../shared/merchant/merchant.ts';
+import type { MomoAccount } from '../../shared/merchant/momo-account.ts';
+import { newUlid } from '../../shared/runtime/ids.ts';
+import type { Outside } from '../../shared/runtime/outside.ts';
+import type { KeyKind } from '../../shared/runtime/row.ts';
+import { listSenders, putSender, setSenderEnabled } from '../../shared/sender/sender.table.ts';
+import type { Sender } from '../../shared/sender/sender.ts';
+
+/** What the operator's operations need of the world: the table, the time and randomness. */
+export type AdminOutside = Pick<Outside, 'table' | 'now' | 'randomBytes'>;
+
+/** A mistake of the operator's, in words that say what to do. */
+export class OperatorError extends Error {}
+
+export async function addMerchant(
+  outside: AdminOutside,
+  merchant: { name: string; momo_accounts: MomoAccount[] },
+): Promise<Merchant> {
+  const created = { ...merchant, merchant_id: newUlid(outside), created_at: new Date(outside.now()).toISOString() };
+  await outside.table.write([createMerchant(created)]);
+  return created;
+}
+
+export async function changeMerchant(
+  outside: AdminOutside,
+  merchantId: string,
+  changes: { default_from?: string; momo_accounts?: MomoAccount[] },
+): Promise<Merchant> {
+  if (changes.default_from !== undefined) await requireSender(outside, changes.default_from);
+  return (await setMerchant(outside, merchantId, changes)) ?? noMerchant(merchantId);
+}
+
+/** Makes a key and gives it back: the only moment at which it can be seen. */
+export async function addApiKey(outside: AdminOutside, merchantId: string, kind: KeyKind): Promise<string> {
+  await requireMerchant(outside, merchantId);
+  const hints = new Set((await listApiKeys(outside, merchantId)).map(({ hint }) => hint));
+  let key: string;
+  // Keys are told apart by their last four characters, so those are not used twice.
+  do key = newApiKey(kind, outside.randomBytes);
+  while (hints.has(key.slice(-4)));
+  await outside.table.write([
+    createApiKey({
+      hash: hashApiKey(key),
+      kind,
+      merchant_id: merchantId,
+      hint: key.slice(-4),
+      created_at: new Date(outside.now()).toISOString(),
+    }),
+  ]);
+  return key;
+}
+
+export async function showApiKeys(outside: AdminOutside, merchantId: string) {
+  await requireMerchant(outside, merchantId);
+  const keys = await listApiKeys(outside, merchantId);
+  return keys.map(({ kind, hint, created_at, revoked_at }) => ({
+    kind,
+    hint,
+    created_at,
+    revoked_at: revoked_at ?? null,
+  }));
+}
+
+/** The key is refused everywhere within 30 seconds. */
+export async function removeApiKey(outside: AdminOutside, merchantId: string, hint: string) {
+  await requireMerchant(outside, merchantId);
+  const key = (await listApiKeys(outside, merchantId)).find((one) => one.hint === hint);
+  if (!key)
+    throw new OperatorError(`The merchant has no key that ends in ${hint}. See: key list --merchant ${merchantId}`);
+  await revokeApiKey(outside, key.hash);
+  return { kind: key.kind, hint: key.hint };
+}
+
+/** Tops a merchant up and gives the new balance. */
+export async function topUp(outside: AdminOutside, merchantId: string, credits: number): Promise<number> {
+  await requireMerchant(outside, merchantId);
+  const entry = { entry_id: newUlid(outside), credits, reason: 'top-up' as const };
+  await outside.table.write(addCredits(merchantId, { ...entry, created_at: new Date(outside.now()).toISOString() }));
+  return getBalance(outside, merchantId);
+}
+
+export async function showBalance(outside: AdminOutside, merchantId: string): Promise<number> {
+  await requireMerchant(outside, merchantId);
+  return getBalance(outside, merchantId);
+}
+
+/** Adds a sender, enabled; one that exists moves to the phone and SIM named now. */
+export async function addSender(
+  outside: AdminOutside,
+  sender: Omit<Sender, 'enabled' | 'created_at'>,
+): Promise<Sender> {
+  const added = { ...sender, enabled: true, created_at: new Date(outside.now()).toISOString() };
+  await outside.table.write([putSender(added)]);
+  return added;
+}
+
+export async function switchSender(outside: AdminOutside, number: string, enabled: boolean): Promise<Sender> {
+  return (await setSenderEnabled(outside, number, enabled)) ?? noSender(number);
+}
+
+async function requireMerchant(outside: AdminOutside, merchantId: string): Promise<void> {
+  if (!(await getMerchant(outside, merchantId))) noMerchant(merchantId);
+}
+
+async function requireSender(outside: AdminOutside, number: string): Promise<void> {
+  if (!(await listSenders(outside)).some((sender) => sender.number === number)) noSender(number);
+}
+
+function noMerchant(merchantId: string): never {
+  throw new OperatorError(`There is no merchant ${merchantId}. See: merchant list`);
+}
+
+function noSender(number: string): never {
+  throw new OperatorError(`There is no sender ${number}. See: sender list`);
+}

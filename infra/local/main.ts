@@ -1,0 +1,45 @@
+import { parseArgs } from 'node:util';
+import { type DemoFacts, startStack } from './stack.ts';
+
+/** `npm start`: the whole service on this machine, until Ctrl-C. */
+const { values } = parseArgs({ options: { keep: { type: 'boolean', default: false } } });
+const stopping = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort());
+
+try {
+  const stack = await startStack({
+    port: portOf(process.env.PORT),
+    folder: process.env.LOCAL_DIR || '.local',
+    ...values,
+  });
+  console.log(welcome(stack.facts));
+  if (!stopping.signal.aborted) await new Promise((resolve) => stopping.signal.addEventListener('abort', resolve));
+  await stack.stop();
+  process.exit(0);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+}
+
+function portOf(text = '3000'): number {
+  const port = Number(text);
+  if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
+  throw new Error(`PORT is ${JSON.stringify(text)}: set it to a number from 1 to 65535.`);
+}
+
+function welcome({ base_url, phone_url, secret_key, sms_secret_key }: DemoFacts): string {
+  return `
+Momo Kiosk runs on ${base_url}
+The phone, where texts arrive: ${phone_url}
+
+Create a charge of GHS 36 for the demo merchant, Ama Stores:
+
+curl -s ${base_url}/api/v1/transaction/initialize -H 'Authorization: Bearer ${secret_key}' -H 'Content-Type: application/json' -d '{"amount": 36, "customer_name": "Kofi Mensah", "description": "Two yards of kente"}'
+
+Send a text (1,000 credits are there to be spent):
+
+curl -s ${base_url}/api/v1/sms/send -H 'Authorization: Bearer ${sms_secret_key}' -H 'Content-Type: application/json' -d '{"to": "0241234567", "message": "Your order is ready"}'
+
+Ctrl-C stops it.
+`;
+}

@@ -1,0 +1,162 @@
+import type { Message, State } from './message.ts';
+
+export interface Sim {
+  simNumber: number;
+  /** `+…` */
+  number: string;
+  /** As a person knows it: `MTN`, `Telecel`, `AT`. */
+  network: string;
+}
+
+export interface DeviceSettings {
+  id: string;
+  name: string;
+  /** Signs the callbacks of this phone. */
+  signingKey: string;
+  sims: Sim[];
+}
+
+/** Texts in the air at once. With the 20 ms that one takes, some 400 leave in a second, in the order they came. */
+const TEXTS_AT_ONCE = 8;
+
+interface DeviceOptions {
+  /** How long a text is in the air, and then its delivery report. */
+  sendMs: number;
+  moved: (message: Message) => void;
+}
+
+/** One phone: takes messages from its queue while it is on, and moves each from state to state. */
+export class Device {
+  readonly settings: DeviceSettings;
+  readonly #startedAt = new Date();
+  readonly #options: DeviceOptions;
+  readonly #queue: Message[] = [];
+  /** Delivery reports that came while the phone was off. */
+  #missedReports: Message[] = [];
+  #sending = 0;
+  #offSinceEpochMs: number | undefined;
+  readonly #timers = new Set<NodeJS.Timeout>();
+
+  constructor(settings: DeviceSettings, options: DeviceOptions) {
+    this.settings = settings;
+    this.#options = options;
+  }
+
+  get isOn(): boolean {
+    return this.#offSinceEpochMs === undefined;
+  }
+
+  get pendingCount(): number {
+    return this.#queue.filter((message) => message.state === 'Pending').length;
+  }
+
+  /** The SIM of that number; without one the phone's default, its first. */
+  sim(simNumber?: number | null): Sim | undefined {
+    const { sims } = this.settings;
+    return simNumber == null ? sims[0] : sims.find((sim) => sim.simNumber === simNumber);
+  }
+
+  /** The device as SMSGate's server answers it: which number sits where is for the client to know. */
+  present() {
+    return {
+      id: this.settings.id,
+      name: this.settings.name,
+      createdAt: this.#startedAt,
+      updatedAt: this.#startedAt,
+      lastSeen: new Date(this.#offSinceEpochMs ?? Date.now()),
+      simCards: this.settings.sims.map(({ simNumber, number, network }) => ({
+        slotIndex: simNumber - 1,
+        simNumber,
+        phoneNumber: `${number.slice(0, 4)}***${number.slice(-2)}`,
+        carrierName: network,
+      })),
+    };
+  }
+
+  enqueue(message: Message): void {
+    // Higher priority first, and in order of arrival within one.
+    const behind = this.#queue.findLastIndex((waiting) => waiting.priority >= message.priority);
+    this.#queue.splice(behind + 1, 0, message);
+    this.#takeSoon();
+  }
+
+  /** Goes on with a message from before a restart. What was taken but not sent is still to be sent. */
+  resume(message: Message): void {
+    if (message.state === 'Pending' || message.state === 'Cancelling' || message.state === 'Processed') {
+      this.enqueue(message);
+    } else if (message.state === 'Sent' && message.withDeliveryReport) {
+      this.#later(() => this.#deliver(message));
+    }
+  }
+
+  /** The phone hears of a cancelled message as of any other, when its turn comes. */
+  cancel(message: Message): void {
+    this.#move(message, 'Cancelling');
+    this.#takeSoon();
+  }
+
+  switch(on: boolean): void {
+    if (on === this.isOn) return;
+    this.#offSinceEpochMs = on ? undefined : Date.now();
+    if (!on) return;
+    const reports = this.#missedReports;
+    this.#missedReports = [];
+    for (const message of reports) this.#deliver(message);
+    this.#take();
+  }
+
+  stop(): void {
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.switch(false);
+  }
+
+  /** Not at once: whoever hands a message in is answered `Pending` first. */
+  #takeSoon(): void {
+    this.#later(() => this.#take(), 0);
+  }
+
+  #take(): void {
+    while (this.isOn && this.#sending < TEXTS_AT_ONCE) {
+      const message = this.#queue.shift();
+      if (message === undefined) return;
+      if (message.state === 'Cancelling') {
+        this.#move(message, 'Cancelled');
+      } else if (message.validUntilEpochMs !== undefined && message.validUntilEpochMs <= Date.now()) {
+        message.failure = 'TTL expired';
+        this.#move(message, 'Failed');
+      } else {
+        this.#send(message);
+      }
+    }
+  }
+
+  #send(message: Message): void {
+    this.#move(message, 'Processed');
+    this.#sending += 1;
+    this.#later(() => {
+      this.#sending -= 1;
+      this.#move(message, 'Sent');
+      if (message.withDeliveryReport) this.#later(() => this.#deliver(message));
+      this.#take();
+    });
+  }
+
+  #deliver(message: Message): void {
+    if (this.isOn) this.#move(message, 'Delivered');
+    else this.#missedReports.push(message);
+  }
+
+  #move(message: Message, state: State): void {
+    message.state = state;
+    message.states[state] ??= new Date().toISOString();
+    this.#options.moved(message);
+  }
+
+  #later(then: () => void, ms = this.#options.sendMs): void {
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      then();
+    }, ms);
+    this.#timers.add(timer);
+  }
+}

@@ -1,0 +1,33 @@
+import { startFauxqs } from 'fauxqs';
+import { manifest, queues } from '../../functions/manifest.ts';
+import { queueUrlVariable } from '../../shared/runtime/environment.ts';
+
+export interface LocalSqs {
+  readonly endpoint: string;
+  /** The environment variables that tell functions where the queues are. */
+  readonly environment: Record<string, string>;
+  stop(): Promise<void>;
+}
+
+/** Starts an SQS protocol server with every queue of the manifest and its dead-letter queue. In memory. */
+export async function startSqs(): Promise<LocalSqs> {
+  const server = await startFauxqs({ port: 0, logger: false, host: 'localhost' });
+  const environment: Record<string, string> = {};
+  for (const [name, { receives }] of Object.entries(queues)) {
+    const deadLetters = server.createQueue(`${name}-dead-letters`);
+    const { queueUrl } = server.createQueue(name, {
+      attributes: {
+        VisibilityTimeout: String(visibilitySeconds(name)),
+        RedrivePolicy: JSON.stringify({ deadLetterTargetArn: deadLetters.queueArn, maxReceiveCount: receives }),
+      },
+    });
+    environment[queueUrlVariable(name)] = queueUrl;
+  }
+  return { endpoint: server.address, environment, stop: () => server.stop() };
+}
+
+/** Six times the consumer's timeout, as on AWS. */
+function visibilitySeconds(queue: string): number {
+  const consumer = Object.values(manifest).find((row) => row.on === 'queue' && row.queue === queue);
+  return 6 * (consumer?.timeoutSeconds ?? 30);
+}

@@ -1,0 +1,134 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { realOutside } from '../../shared/runtime/outside.ts';
+import { createDemo, DEMO_GATEWAY, type Demo, demoPhone } from './demo.ts';
+import { createTable, startDynamoDb } from './dynamodb.ts';
+import { startFront } from './front.ts';
+import { startPhone } from './phone/server.ts';
+import { startSqs } from './sqs.ts';
+import { startWorkers } from './workers.ts';
+
+export interface StackOptions {
+  readonly port: number;
+  /** Where `demo.json` and, with `keep`, the table and the phone's memory are written. */
+  readonly folder: string;
+  readonly keep: boolean;
+}
+
+/** What `demo.json` holds: all that a script needs to use the running stack. */
+export interface DemoFacts extends Demo {
+  readonly base_url: string;
+  readonly phone_url: string;
+  readonly dynamodb_endpoint: string;
+  readonly sqs_endpoint: string;
+  readonly table_name: string;
+  readonly smsgate: {
+    readonly gateway: string;
+    readonly device_id: string;
+    readonly signing_key: string;
+    readonly callback_url: string;
+  };
+}
+
+const TABLE_NAME = 'momo-kiosk-local';
+
+/**
+ * Starts all parts, each on the real protocol of what it stands for, and the demo merchant. Sets this process's environment,
+ * so that there can be one stack in a process.
+ */
+export async function startStack({
+  port,
+  folder,
+  keep,
+}: StackOptions): Promise<{ facts: DemoFacts; stop(): Promise<void> }> {
+  const running: { stop(): Promise<void> }[] = [];
+  const factsFile = join(folder, 'demo.json');
+  const stop = async () => {
+    // The last one started is the first one stopped: the front takes no request that the table could not answer.
+    for (const part of running.reverse()) await part.stop();
+  };
+  try {
+    mkdirSync(folder, { recursive: true });
+    // Whatever account this machine knows, nothing here speaks to it.
+    for (const name of Object.keys(process.env)) if (name.startsWith('AWS_')) delete process.env[name];
+    Object.assign(process.env, { AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local', AWS_REGION: 'us-east-1' });
+
+    const dynamodb = await startDynamoDb(keep ? join(folder, 'dynamodb') : undefined);
+    running.push(dynamodb);
+    const sqs = await startSqs();
+    running.push(sqs);
+    const phone = await startPhone({
+      devices: [demoPhone],
+      ...(keep && { keepFile: join(folder, 'phone.json') }),
+    });
+    running.push({ stop: phone.close });
+    const baseUrl = `http://localhost:${port}`;
+    const deviceId = process.env.SMSGATE_DEVICE_ID ?? demoPhone.id;
+    Object.assign(process.env, sqs.environment, {
+      TABLE_NAME,
+      BASE_URL: baseUrl,
+      DYNAMODB_ENDPOINT: dynamodb.endpoint,
+      SQS_ENDPOINT: sqs.endpoint,
+      GATEWAY_ACCOUNTS: JSON.stringify({ [DEMO_GATEWAY]: gatewayAccount(phone.url) }),
+    });
+
+    await createTable(dynamodb.endpoint, TABLE_NAME);
+    const demo = await demoFor(keep ? join(folder, 'merchant.json') : undefined, deviceId);
+    running.push(await startWorkers({ dynamodb: dynamodb.endpoint, sqs: sqs.endpoint, tableName: TABLE_NAME }));
+    running.push(await startFront(port));
+
+    const facts: DemoFacts = {
+      base_url: baseUrl,
+      ...demo,
+      phone_url: phone.url,
+      dynamodb_endpoint: dynamodb.endpoint,
+      sqs_endpoint: sqs.endpoint,
+      table_name: TABLE_NAME,
+      smsgate: {
+        gateway: DEMO_GATEWAY,
+        device_id: deviceId,
+        signing_key: demoPhone.signingKey,
+        callback_url: `${baseUrl}/callback/smsgate/${DEMO_GATEWAY}`,
+      },
+    };
+    writeWhole(factsFile, facts);
+    running.push({ stop: async () => rmSync(factsFile, { force: true }) });
+    return { facts, stop };
+  } catch (error) {
+    await stop();
+    throw portTaken(error) ? new Error(`Port ${port} is taken. Choose another: PORT=3001 npm start`) : error;
+  }
+}
+
+/** The phone that came with the stack, or the SMSGate server that the environment names. */
+function gatewayAccount(phoneUrl: string) {
+  const { SMSGATE_URL, SMSGATE_USERNAME = '', SMSGATE_PASSWORD = '' } = process.env;
+  return SMSGATE_URL
+    ? { url: SMSGATE_URL.replace(/\/$/, ''), username: SMSGATE_USERNAME, password: SMSGATE_PASSWORD }
+    : { url: phoneUrl, username: 'demo', password: 'demo' };
+}
+
+/** A kept table already has its merchant, whose keys only this file knows. */
+async function demoFor(keptFile: string | undefined, deviceId: string): Promise<Demo> {
+  if (keptFile) {
+    try {
+      const kept: Demo = JSON.parse(readFileSync(keptFile, 'utf8'));
+      return kept;
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+    }
+  }
+  const demo = await createDemo(realOutside(), deviceId);
+  if (keptFile) writeWhole(keptFile, demo);
+  return demo;
+}
+
+/** Whoever waits for the file sees it whole or not at all. Only its owner may read the keys in it. */
+function writeWhole(file: string, content: object): void {
+  writeFileSync(`${file}.part`, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
+  renameSync(`${file}.part`, file);
+}
+
+function portTaken(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+}

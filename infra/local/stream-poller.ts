@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  DescribeStreamCommand,
+  type DynamoDBStreamsClient,
+  GetRecordsCommand,
+  GetShardIteratorCommand,
+  type _Record as StreamRecord,
+} from '@aws-sdk/client-dynamodb-streams';
+import type { DynamoDBStreamEvent } from 'aws-lambda';
+import type { StreamRow } from '../../shared/runtime/row.ts';
+import type { StreamHandler } from '../../shared/runtime/stream.ts';
+
+const BATCH = 100;
+const IDLE_MS = 50;
+const RETRY_MS = 1_000;
+
+/**
+ * Does what Lambda's event source mapping does for the table's stream: from its beginning, in order, filtered, and again
+ * from the change that failed until it succeeds. Starting over is harmless: what the changes lead to happens once.
+ */
+export async function pollStream(
+  client: DynamoDBStreamsClient,
+  streamArn: string,
+  row: StreamRow,
+  handler: StreamHandler,
+  signal: AbortSignal,
+): Promise<void> {
+  const iterators = new Map<string, string | undefined>();
+  while (!signal.aborted) {
+    let busy = false;
+    for (const shard of await shardsOf(client, streamArn)) {
+      // A shard's children hold what came after it, so they wait until it is read to its end.
+      if (shard.parent !== undefined && iterators.has(shard.parent) && iterators.get(shard.parent) !== undefined)
+        continue;
+      if (!iterators.has(shard.id)) iterators.set(shard.id, await firstIterator(client, streamArn, shard.id));
+      const iterator = iterators.get(shard.id);
+      if (iterator === undefined) continue;
+      const { Records = [], NextShardIterator } = await client.send(
+        new GetRecordsCommand({ ShardIterator: iterator, Limit: BATCH }),
+      );
+      await deliver(
+        Records.filter((record) => isWanted(record, row)),
+        handler,
+        signal,
+      );
+      iterators.set(shard.id, NextShardIterator);
+      busy ||= Records.length > 0;
+    }
+    if (!busy) await sleep(IDLE_MS);
+  }
+}
+
+async function shardsOf(client: DynamoDBStreamsClient, streamArn: string) {
+  const { StreamDescription } = await client.send(new DescribeStreamCommand({ StreamArn: streamArn }));
+  return (StreamDescription?.Shards ?? []).flatMap(({ ShardId, ParentShardId }) =>
+    ShardId ? [{ id: ShardId, parent: ParentShardId }] : [],
+  );
+}
+
+async function firstIterator(client: DynamoDBStreamsClient, streamArn: string, shardId: string) {
+  const { ShardIterator } = await client.send(
+    new GetShardIteratorCommand({ StreamArn: streamArn, ShardId: shardId, ShardIteratorType: 'TRIM_HORIZON' }),
+  );
+  return ShardIterator;
+}
+
+function isWanted({ eventName, dynamodb }: StreamRecord, { only }: StreamRow): boolean {
+  const sk = dynamodb?.Keys?.sk?.S ?? '';
+  return only.some(({ event, sortKeyPrefix }) => event === eventName && sk.startsWith(sortKeyPrefix));
+}
+
+async function deliver(records: readonly StreamRecord[], handler: StreamHandler, signal: AbortSignal): Promise<void> {
+  let left = records;
+  while (left.length > 0 && !signal.aborted) {
+    // The SDK's records are Lambda's, but for dates where Lambda has seconds, which no function reads.
+    const { batchItemFailures } = await handler({ Records: left } as unknown as DynamoDBStreamEvent);
+    const failed = batchItemFailures[0]?.itemIdentifier;
+    if (failed === undefined) return;
+    left = left.slice(left.findIndex(({ dynamodb }) => dynamodb?.SequenceNumber === failed));
+    await sleep(RETRY_MS);
+  }
+}

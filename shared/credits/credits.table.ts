@@ -1,0 +1,63 @@
+/*
+ * credit balance   CREDITS#<merchant> / BALANCE         an integer, alone on its partition so that debits are fast
+ * credit entry     CREDITS#<merchant> / ENTRY#<ulid>    a top-up or a refund. Sends are the debits:
+ *                                                       balance = entries − recipients of sends, at every moment
+ */
+import * as z from 'zod/mini';
+import { PublicError } from '../runtime/errors.ts';
+import type { Outside } from '../runtime/outside.ts';
+import type { Item, Piece } from '../runtime/table.ts';
+
+const Balance = z.object({ balance: z.number() });
+
+const keyOf = (merchantId: string) => ({ pk: `CREDITS#${merchantId}`, sk: 'BALANCE' });
+
+/** A merchant's balance in credits; 0 where nothing was ever added. */
+export async function getBalance(outside: Pick<Outside, 'table'>, merchantId: string): Promise<number> {
+  return balanceOf(await outside.table.get(keyOf(merchantId)));
+}
+
+/** Takes `credits` off the balance, or refuses with `insufficient_credits` where there are fewer. */
+export function debitCredits(merchantId: string, credits: number): Piece {
+  return {
+    update: {
+      Key: keyOf(merchantId),
+      UpdateExpression: 'SET balance = balance - :credits',
+      ConditionExpression: 'balance >= :credits',
+      ExpressionAttributeValues: { ':credits': credits },
+    },
+    refused: (standing) => {
+      const balance = balanceOf(standing);
+      return new PublicError(
+        'insufficient_credits',
+        `This takes ${credits} SMS credits and ${balance} are left. Top up and try again.`,
+      );
+    },
+  };
+}
+
+/** Adds credits and the entry that says why: two pieces, for one transaction. `entryId` is a ulid. */
+export function addCredits(
+  merchantId: string,
+  entry: { entry_id: string; credits: number; reason: 'top-up' | 'refund'; message_id?: string; created_at: string },
+): Piece[] {
+  return [
+    {
+      update: {
+        Key: keyOf(merchantId),
+        UpdateExpression: 'ADD balance :credits',
+        ExpressionAttributeValues: { ':credits': entry.credits },
+      },
+    },
+    {
+      put: {
+        Item: { pk: `CREDITS#${merchantId}`, sk: `ENTRY#${entry.entry_id}`, ...entry },
+        ConditionExpression: 'attribute_not_exists(pk)',
+      },
+    },
+  ];
+}
+
+function balanceOf(item: Item | undefined): number {
+  return item ? z.parse(Balance, item).balance : 0;
+}

@@ -1,0 +1,56 @@
+/*
+ * API key   KEY#<sha256 of the key> / KEY   listed in gsi1 under MERCHANT#<merchant>#KEY / <created_at>
+ * The key itself is shown once, when it is made, and never stored.
+ */
+import * as z from 'zod/mini';
+import { cached } from '../runtime/cached.ts';
+import type { Outside } from '../runtime/outside.ts';
+import type { Piece } from '../runtime/table.ts';
+
+const ApiKey = z.object({
+  hash: z.string(),
+  kind: z.enum(['live', 'sms']),
+  merchant_id: z.string(),
+  /** The key's last four characters, to tell keys apart. */
+  hint: z.string(),
+  created_at: z.string(),
+  revoked_at: z.optional(z.string()),
+});
+export type ApiKey = z.infer<typeof ApiKey>;
+
+const keyOf = (hash: string) => ({ pk: `KEY#${hash}`, sk: 'KEY' });
+const indexPartition = (merchantId: string) => `MERCHANT#${merchantId}#KEY`;
+
+/** Keys in force by their hash. Thirty seconds is how long a revoked key may still work. */
+export const apiKeyCache = cached(30, async (outside: Outside, hash) => {
+  const item = await outside.table.get(keyOf(hash));
+  const key = item && z.parse(ApiKey, item);
+  return key?.revoked_at ? undefined : key;
+});
+
+/** A merchant's keys, oldest first. */
+export async function listApiKeys(outside: Pick<Outside, 'table'>, merchantId: string): Promise<ApiKey[]> {
+  const items = await outside.table.listIndex('gsi1', indexPartition(merchantId));
+  return items.map((item) => z.parse(ApiKey, item)).sort((a, b) => a.created_at.localeCompare(b.created_at));
+}
+
+export function createApiKey(key: ApiKey): Piece {
+  return {
+    put: {
+      Item: { ...keyOf(key.hash), gsi1pk: indexPartition(key.merchant_id), gsi1sk: key.created_at, ...key },
+      ConditionExpression: 'attribute_not_exists(pk)',
+    },
+  };
+}
+
+/** A second revocation keeps the first one's time. */
+export async function revokeApiKey(outside: Pick<Outside, 'table' | 'now'>, hash: string): Promise<void> {
+  await outside.table.update({
+    update: {
+      Key: keyOf(hash),
+      UpdateExpression: 'SET revoked_at = if_not_exists(revoked_at, :now)',
+      ConditionExpression: 'attribute_exists(pk)',
+      ExpressionAttributeValues: { ':now': new Date(outside.now()).toISOString() },
+    },
+  });
+}

@@ -1,0 +1,31 @@
+/**
+ * Remembers what `load` gave for each key, for `seconds`, in this process. Only what exists is remembered: a miss
+ * (undefined) is loaded again each time, so that what was just created works at once. `fresh` skips the memory.
+ */
+export function cached<Context extends { now(): number }, Value>(
+  seconds: number,
+  load: (context: Context, key: string) => Promise<Value | undefined>,
+) {
+  const memories = new WeakMap<Context, Map<string, { value: Value; untilMs: number }>>();
+  return { get, fresh };
+
+  async function get(context: Context, key: string): Promise<Value | undefined> {
+    const known = memories.get(context)?.get(key);
+    return known && known.untilMs > context.now() ? known.value : fresh(context, key);
+  }
+
+  async function fresh(context: Context, key: string): Promise<Value | undefined> {
+    const untilMs = context.now() + seconds * 1000;
+    const value = await load(context, key);
+    const memory = memories.get(context) ?? new Map<string, { value: Value; untilMs: number }>();
+    memories.set(context, memory);
+    memory.delete(key);
+    if (value !== undefined) memory.set(key, { value, untilMs });
+    const [oldest] = memory.keys();
+    if (memory.size > MOST_REMEMBERED && oldest !== undefined) memory.delete(oldest);
+    return value;
+  }
+}
+
+/** Enough for every key of a busy deployment in one function's memory. */
+const MOST_REMEMBERED = 1000;

@@ -1,0 +1,55 @@
+/** Every error a caller may meet, with its HTTP status. A code that is not here does not compile. */
+const statusOfCode = {
+  invalid_request: 400,
+  malformed_json: 400,
+  unauthorized: 401,
+  insufficient_credits: 402,
+  not_found: 404,
+  method_not_allowed: 405,
+  no_momo_number: 409,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  idempotency_key_reused: 422,
+  internal: 500,
+  no_sender_available: 503,
+  busy: 503,
+} as const;
+
+export type ErrorCode = keyof typeof statusOfCode;
+
+export interface FieldError {
+  /** Where the value stands in the body: `to[3]`, `metadata`. */
+  readonly field: string;
+  readonly message: string;
+}
+
+/**
+ * An error that the caller may know, in words that tell an engineer what to do. Anything else that is thrown is a bug:
+ * it is logged whole and answered as `internal`.
+ */
+export class PublicError extends Error {
+  override readonly name = 'PublicError';
+  readonly code: ErrorCode;
+  readonly statusCode: number;
+  readonly errors: readonly FieldError[] | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    details: { errors?: readonly FieldError[]; headers?: Record<string, string> } = {},
+  ) {
+    super(message);
+    this.code = code;
+    this.statusCode = statusOfCode[code];
+    this.errors = details.errors;
+    this.headers = details.headers ?? {};
+  }
+}
+
+/** The 400 for one or more bad fields. */
+export function invalidRequest(errors: readonly [FieldError, ...FieldError[]]): PublicError {
+  const [first] = errors;
+  const more = errors.length > 1 ? ` (and ${errors.length - 1} more, see errors)` : '';
+  return new PublicError('invalid_request', `${first.field}: ${first.message}${more}`, { errors });
+}

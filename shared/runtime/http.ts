@@ -1,0 +1,158 @@
+import middy from '@middy/core';
+import jsonBodyParser from '@middy/http-json-body-parser';
+import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import * as z from 'zod/mini';
+import { type FieldError, invalidRequest, PublicError } from './errors.ts';
+import { parseLossless } from './json.ts';
+import { type Outside, realOutside } from './outside.ts';
+import type { DefaultRow, HttpRow } from './row.ts';
+
+export interface Answer {
+  readonly statusCode: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** The names in a path: `'/a/{b}/c/{d}'` has `'b' | 'd'`. */
+type PathNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | PathNames<Rest>
+  : never;
+type PathOf<Route> = Route extends { path: infer Path extends string } ? PathNames<Path> : never;
+
+export interface HttpRequest<Route, Body> {
+  readonly method: string;
+  readonly rawPath: string;
+  readonly path: Readonly<Record<PathOf<Route>, string>>;
+  readonly query: Readonly<Record<string, string | undefined>>;
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  /** The body as it came; empty where there is none. */
+  readonly rawBody: string;
+  /** The body as the route's schema gave it back; undefined where the route has no schema. */
+  readonly body: Body;
+  readonly requestId: string;
+}
+
+export interface HttpOptions<Body, Caller> {
+  readonly body?: z.core.$ZodType<Body>;
+  /** Who calls. Comes before the body is looked at, so that a stranger learns nothing about it. */
+  readonly authenticate?: (authorization: string | undefined, outside: Outside) => Promise<Caller>;
+}
+
+type InWorld = (event: APIGatewayProxyEventV2, context: Context) => Promise<Answer>;
+export interface HttpHandler extends InWorld {
+  /** The same handler in another world: a test's or a simulation's. */
+  readonly with: (outside: Outside) => InWorld;
+}
+
+/**
+ * Wraps a function behind API Gateway's HTTP API (payload 2.0): authentication, parsing, `handle`, and every error as the
+ * envelope. Routes that take a key use `merchantEndpoint`, which calls this.
+ */
+export function http<const Route extends HttpRow | DefaultRow, Body = undefined, Caller = undefined>(
+  _row: Route,
+  options: HttpOptions<Body, Caller>,
+  handle: (request: HttpRequest<Route, Body>, outside: Outside, caller: Caller) => Promise<Answer>,
+): HttpHandler {
+  const inWorld = (outside: Outside): InWorld => {
+    const read = async (event: Prepared<Caller>) =>
+      handle(requestOf<Route, Body>(event, options.body), outside, event.caller);
+    // The one chain of every HTTP function; middy runs these in the order they stand.
+    const chain = middy<Prepared<Caller>, Answer>(read).before(async ({ event }) => {
+      event.caller = (await options.authenticate?.(event.headers.authorization, outside)) as Caller;
+      event.rawBody = event.isBase64Encoded ? Buffer.from(event.body ?? '', 'base64').toString() : (event.body ?? '');
+    });
+    if (options.body) chain.use(jsonBodyParser()).before(keepNumbersOfMetadata);
+    chain.onError((request) => {
+      request.response = errorAnswer(request.error, request.event.requestContext.requestId, outside);
+    });
+    return (event, context) => chain(event as Prepared<Caller>, context);
+  };
+  let real: InWorld | undefined;
+  const handler: InWorld = (event, context) => {
+    real ??= inWorld(realOutside());
+    return real(event, context);
+  };
+  return Object.assign(handler, { with: inWorld });
+}
+
+/** The success envelope; `data` may hold `JSON.rawJSON` numbers. */
+export function ok(message: string, data: object, headers: Record<string, string> = {}): Answer {
+  return jsonAnswer(200, JSON.stringify({ status: true, message, data }), headers);
+}
+
+export function redirect(location: string): Answer {
+  return { statusCode: 302, headers: { location, 'cache-control': 'no-store' }, body: '' };
+}
+
+export function jsonAnswer(statusCode: number, body: string, headers: Readonly<Record<string, string>> = {}): Answer {
+  return {
+    statusCode,
+    headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store', ...headers },
+    body,
+  };
+}
+
+/** What the chain adds to the event on its way to the handler. */
+type Prepared<Caller> = APIGatewayProxyEventV2 & { caller: Caller; rawBody: string };
+
+/** The body parser reads numbers as doubles. `metadata` is not ours to round, so its numbers are read again as written. */
+function keepNumbersOfMetadata({ event }: { event: { body?: unknown; rawBody: string } }) {
+  const { body } = event;
+  if (typeof body !== 'object' || body === null || !('metadata' in body)) return;
+  const whole = parseLossless(event.rawBody);
+  if (typeof whole === 'object' && whole !== null && 'metadata' in whole) body.metadata = whole.metadata;
+}
+
+function requestOf<Route, Body>(event: Prepared<unknown>, schema?: z.core.$ZodType<Body>): HttpRequest<Route, Body> {
+  return {
+    method: event.requestContext.http.method,
+    rawPath: event.rawPath,
+    path: (event.pathParameters ?? {}) as Record<PathOf<Route>, string>,
+    query: event.queryStringParameters ?? {},
+    headers: event.headers,
+    rawBody: event.rawBody,
+    body: (schema && parseBody(schema, event.body)) as Body,
+    requestId: event.requestContext.requestId,
+  };
+}
+
+function parseBody<Body>(schema: z.core.$ZodType<Body>, body: unknown): Body {
+  const parsed = z.safeParse(schema, body);
+  if (parsed.success) return parsed.data;
+  const [first, ...rest] = parsed.error.issues.map(fieldError);
+  throw first ? invalidRequest([first, ...rest]) : parsed.error;
+}
+
+function fieldError({ path, message }: z.core.$ZodIssue): FieldError {
+  const field = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('');
+  return { field: field.replace(/^\./, '') || 'body', message };
+}
+
+function errorAnswer(error: unknown, requestId: string, outside: Outside): Answer {
+  const known = error instanceof PublicError ? error : bodyParserError(error);
+  if (!known) outside.log.error('unexpected_error', { request_id: requestId, error });
+  const { statusCode, code, message, errors, headers } = known ?? UNEXPECTED;
+  const envelope = { status: false, message, code, ...(errors && { errors }), request_id: requestId };
+  return jsonAnswer(statusCode, JSON.stringify(envelope), headers);
+}
+
+const UNEXPECTED = new PublicError(
+  'internal',
+  'Something went wrong on our side. Try again; if it stays, send request_id to whoever runs this service.',
+);
+
+/** What @middy/http-json-body-parser throws: 415 for the content type, 422 for the body. */
+function bodyParserError(error: unknown): PublicError | undefined {
+  if (!(error instanceof Error && 'statusCode' in error)) return undefined;
+  if (error.statusCode === 415) {
+    return new PublicError(
+      'unsupported_media_type',
+      'Send the body as JSON, with the header Content-Type: application/json.',
+    );
+  }
+  if (error.statusCode !== 422) return undefined;
+  return error.message.startsWith('Forbidden key')
+    ? invalidRequest([{ field: 'body', message: 'the keys __proto__ and constructor.prototype are not taken' }])
+    : new PublicError('malformed_json', 'The body is not valid JSON. Send one JSON object.');
+}

@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { environment } from './environment.ts';
+import { consoleLog, type Log } from './log.ts';
+import { newDynamoDbClient, openTable, type Table } from './table.ts';
+
+/** Every side effect a function can have. The wrappers hand it in; a test hands in its own and mocks no module. */
+export interface Outside {
+  table: Table;
+  /** Milliseconds since 1970. */
+  now(): number;
+  randomBytes(length: number): Buffer;
+  sleep(ms: number): Promise<void>;
+  fetch: typeof fetch;
+  log: Log;
+  /** Where the service is reached, without a slash at the end. */
+  baseUrl: string;
+}
+
+/** The real world, made once for each process, on first use, so that importing a handler costs nothing. */
+export function realOutside(): Outside {
+  real ??= {
+    table: openTable(newDynamoDbClient(process.env.DYNAMODB_ENDPOINT), environment('TABLE_NAME'), {
+      randomBytes,
+      sleep,
+    }),
+    now: Date.now,
+    randomBytes,
+    sleep,
+    fetch: (...request) => fetch(...request),
+    log: consoleLog,
+    baseUrl: environment('BASE_URL'),
+  };
+  return real;
+}
+
+let real: Outside | undefined;

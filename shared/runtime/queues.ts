@@ -1,0 +1,58 @@
+import { ChangeMessageVisibilityCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
+
+export interface Job {
+  readonly body: object;
+  /** Jobs of one group share the queue fairly with those of others (SQS fair queues). */
+  readonly group: string;
+}
+
+export interface Queues {
+  /** Queues all jobs, in batches of ten. @throws where any was not taken; those before it may have been. */
+  send(queue: string, jobs: readonly Job[]): Promise<void>;
+  /** Hides a received job for `seconds` (at most 43,200) from now. */
+  postpone(queue: string, receiptHandle: string, seconds: number): Promise<void>;
+}
+
+/** `endpoint` is the local queue server's; on AWS it is left out. */
+export function openQueues(urlOf: (queue: string) => string, endpoint?: string): Queues {
+  const client = new SQSClient({
+    ...(endpoint && { endpoint }),
+    requestHandler: { connectionTimeout: 1_000, requestTimeout: 5_000, throwOnRequestTimeout: true },
+  });
+  return { send, postpone };
+
+  async function send(queue: string, jobs: readonly Job[]) {
+    const batches = Array.from({ length: Math.ceil(jobs.length / BATCH) }, (_, n) =>
+      jobs.slice(n * BATCH, (n + 1) * BATCH),
+    );
+    await Promise.all(batches.map((batch) => sendBatch(queue, batch)));
+  }
+
+  async function sendBatch(queue: string, batch: readonly Job[]) {
+    const { Failed = [] } = await client.send(
+      new SendMessageBatchCommand({
+        QueueUrl: urlOf(queue),
+        Entries: batch.map(({ body, group }, n) => ({
+          Id: String(n),
+          MessageBody: JSON.stringify(body),
+          MessageGroupId: group,
+        })),
+      }),
+    );
+    // A batch can succeed with some of its entries refused.
+    if (Failed.length > 0)
+      throw new Error(`${queue} refused ${Failed.length} of ${batch.length} jobs: ${Failed[0]?.Code}`);
+  }
+
+  async function postpone(queue: string, receiptHandle: string, seconds: number) {
+    await client.send(
+      new ChangeMessageVisibilityCommand({
+        QueueUrl: urlOf(queue),
+        ReceiptHandle: receiptHandle,
+        VisibilityTimeout: seconds,
+      }),
+    );
+  }
+}
+
+const BATCH = 10;

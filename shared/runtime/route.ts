@@ -1,0 +1,28 @@
+/**
+ * The parameters of a path that fits a route, decoded; undefined where it does not fit. `route` is written as API Gateway
+ * does: `/a/{name}`, one segment a parameter.
+ */
+export function matchRoute(route: string, path: string): Record<string, string> | undefined {
+  const wanted = route.split('/');
+  const given = path.split('/');
+  if (wanted.length !== given.length) return undefined;
+  const parameters: Record<string, string> = {};
+  for (const [n, segment] of wanted.entries()) {
+    const value = given[n] ?? '';
+    if (!segment.startsWith('{')) {
+      if (segment !== value) return undefined;
+    } else {
+      if (value === '') return undefined;
+      parameters[segment.slice(1, -1)] = decode(value);
+    }
+  }
+  return parameters;
+}
+
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}

@@ -1,0 +1,60 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import type { StreamRow } from './row.ts';
+import type { Item } from './table.ts';
+import { realWorkerOutside, type WorkerOutside } from './worker-outside.ts';
+
+export interface Change {
+  readonly event: 'INSERT' | 'MODIFY' | 'REMOVE';
+  readonly sk: string;
+  readonly before: Item | undefined;
+  readonly after: Item | undefined;
+}
+
+type InWorld = (event: DynamoDBStreamEvent) => Promise<DynamoDBBatchResponse>;
+export interface StreamHandler extends InWorld {
+  /** The same handler in another world: a test's or a simulation's. */
+  readonly with: (outside: WorkerOutside) => InWorld;
+}
+
+/**
+ * Wraps a function behind the table's stream. Changes are handled in order; the first that throws ends the batch and is
+ * named, so that Lambda starts again from it and nothing behind it overtakes.
+ */
+export function stream(
+  _row: StreamRow,
+  handle: (change: Change, outside: WorkerOutside) => Promise<void>,
+): StreamHandler {
+  const inWorld =
+    (outside: WorkerOutside): InWorld =>
+    async ({ Records }) => {
+      for (const record of Records) {
+        try {
+          await handle(changeOf(record), outside);
+        } catch (error) {
+          outside.log.error('change_failed', { error });
+          return { batchItemFailures: [{ itemIdentifier: record.dynamodb?.SequenceNumber ?? '' }] };
+        }
+      }
+      return { batchItemFailures: [] };
+    };
+  return Object.assign<InWorld, Pick<StreamHandler, 'with'>>((event) => inWorld(realWorkerOutside())(event), {
+    with: inWorld,
+  });
+}
+
+function changeOf({ eventName, dynamodb }: DynamoDBRecord): Change {
+  if (!eventName || !dynamodb?.Keys) throw new Error('A stream record without a name or keys');
+  return {
+    event: eventName,
+    sk: String(dynamodb.Keys.sk?.S),
+    before: image(dynamodb.OldImage),
+    after: image(dynamodb.NewImage),
+  };
+}
+
+/** Lambda's event types name the same attribute values as the SDK's, apart from binary ones, which the table has none of. */
+function image(attributes: NonNullable<DynamoDBRecord['dynamodb']>['NewImage']): Item | undefined {
+  return attributes && unmarshall(attributes as Record<string, AttributeValue>);
+}

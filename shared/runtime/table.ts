@@ -1,0 +1,221 @@
+import {
+  type AttributeValue,
+  ConditionalCheckFailedException,
+  DynamoDBClient,
+  TransactionCanceledException,
+} from '@aws-sdk/client-dynamodb';
+import {
+  BatchGetCommand,
+  DynamoDBDocumentClient,
+  GetCommand,
+  PutCommand,
+  QueryCommand,
+  type QueryCommandInput,
+  TransactWriteCommand,
+  type TransactWriteCommandInput,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { PublicError } from './errors.ts';
+import type { tableSchema } from './table-schema.ts';
+
+/** The stored form of an item: what the codecs in `*.table.ts` turn into entities. */
+export type Item = Record<string, unknown>;
+export type IndexName = (typeof tableSchema)['indexes'][number]['name'];
+export type Key = { pk: string; sk: string };
+
+type Leg = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+type WithoutTable<T> = Omit<NonNullable<T>, 'TableName' | 'ReturnValuesOnConditionCheckFailure'>;
+
+/**
+ * One write, made by the `*.table.ts` that owns the item; a use case composes several into one transaction.
+ * `refused` says what it means when the condition does not hold, given the item as it stands; `undefined` means that there
+ * is nothing left to do, and the whole write is dropped without an error.
+ */
+export interface Piece {
+  readonly put?: WithoutTable<Leg['Put']>;
+  readonly update?: WithoutTable<Leg['Update']>;
+  readonly refused?: (standing: Item | undefined) => Error | undefined;
+}
+
+export interface Table {
+  /** A strongly consistent read; undefined where there is no such item. */
+  get(key: Key): Promise<Item | undefined>;
+  /** Strongly consistent reads of up to 100 items; those that do not exist are left out, the order is not kept. */
+  getMany(keys: readonly Key[]): Promise<Item[]>;
+  /** Every item whose keys stand in a partition of an index, all pages, in no order. */
+  listIndex(index: IndexName, partition: string): Promise<Item[]>;
+  /** One page of a query. */
+  query(input: Omit<QueryCommandInput, 'TableName'>): Promise<{ items: Item[]; next: Item | undefined }>;
+  /** Writes all pieces or none. @throws what the refused piece says; PublicError `busy` when others keep writing the same items. */
+  write(pieces: readonly Piece[]): Promise<void>;
+  /** An update whose new state is needed; safe to repeat only where the expression is. Undefined where its condition does not hold. */
+  update(piece: Piece): Promise<Item | undefined>;
+}
+
+/** What a table needs of the world; `Outside` has it. */
+export interface TableNeeds {
+  randomBytes(length: number): Buffer;
+  sleep(ms: number): Promise<void>;
+}
+
+/** `endpoint` is DynamoDB Local's; on AWS it is left out. */
+export function newDynamoDbClient(endpoint?: string): DynamoDBClient {
+  return new DynamoDBClient({
+    ...(endpoint && { endpoint }),
+    // Without these a connection that went dead holds a request until the function's own timeout.
+    requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true },
+  });
+}
+
+export function openTable(dynamoDb: DynamoDBClient, tableName: string, needs: TableNeeds): Table {
+  const client = DynamoDBDocumentClient.from(dynamoDb, { marshallOptions: { removeUndefinedValues: true } });
+  return { get, getMany, listIndex, query, write, update };
+
+  async function get(key: Key) {
+    const { Item } = await client.send(new GetCommand({ TableName: tableName, Key: key, ConsistentRead: true }));
+    return Item;
+  }
+
+  async function getMany(keys: readonly Key[]) {
+    const items: Item[] = [];
+    let wanted = [...keys];
+    for (let attempt = 0; wanted.length > 0; attempt++) {
+      if (attempt === TRIES) throw busy();
+      if (attempt > 0) await backOff(attempt);
+      const { Responses, UnprocessedKeys } = await client.send(
+        new BatchGetCommand({ RequestItems: { [tableName]: { Keys: wanted, ConsistentRead: true } } }),
+      );
+      items.push(...(Responses?.[tableName] ?? []));
+      wanted = (UnprocessedKeys?.[tableName]?.Keys ?? []).map(({ pk, sk }) => ({ pk, sk }));
+    }
+    return items;
+  }
+
+  async function listIndex(index: IndexName, partition: string) {
+    const items: Item[] = [];
+    let from: Item | undefined;
+    do {
+      const page = await query({
+        IndexName: index,
+        KeyConditionExpression: '#pk = :pk',
+        ExpressionAttributeNames: { '#pk': `${index}pk` },
+        ExpressionAttributeValues: { ':pk': partition },
+        Limit: 100,
+        ...(from && { ExclusiveStartKey: from }),
+      });
+      items.push(...(await getMany(page.items.map(({ pk, sk }) => ({ pk: String(pk), sk: String(sk) })))));
+      from = page.next;
+    } while (from);
+    return items;
+  }
+
+  async function query(input: Omit<QueryCommandInput, 'TableName'>) {
+    const { Items = [], LastEvaluatedKey } = await client.send(new QueryCommand({ ...input, TableName: tableName }));
+    return { items: Items, next: LastEvaluatedKey };
+  }
+
+  async function write(pieces: readonly Piece[]) {
+    const [only] = pieces;
+    // A conditional Put is safe to repeat: when it fails because of our own first try, `refused` sees that. A bare Update
+    // is not: the SDK repeats a request whose answer got lost, and debits twice. So updates always go as transactions,
+    // which carry a token.
+    if (pieces.length === 1 && only?.put?.ConditionExpression) await put(only);
+    else await transact(pieces);
+  }
+
+  async function put({ put, refused }: Piece) {
+    const command = new PutCommand({ ...put, Item: put?.Item, TableName: tableName, ...ON_REFUSAL });
+    try {
+      await retryWhileContended(() => client.send(command));
+    } catch (error) {
+      if (!(error instanceof ConditionalCheckFailedException)) throw error;
+      throwRefusal(refused, error.Item, error);
+    }
+  }
+
+  async function transact(pieces: readonly Piece[]) {
+    const command = new TransactWriteCommand({
+      TransactItems: pieces.map(({ put, update }) => ({
+        ...(put && { Put: { ...put, TableName: tableName, ...ON_REFUSAL } }),
+        ...(update && { Update: { ...update, TableName: tableName, ...ON_REFUSAL } }),
+      })),
+      ClientRequestToken: needs.randomBytes(18).toString('base64url'),
+    });
+    try {
+      await retryWhileContended(() => client.send(command));
+    } catch (error) {
+      if (!(error instanceof TransactionCanceledException)) throw error;
+      const refusals = pieces.flatMap(({ refused }, leg) => {
+        const reason = error.CancellationReasons?.[leg];
+        return reason?.Code === 'ConditionalCheckFailed' ? [{ refused, standing: reason.Item }] : [];
+      });
+      if (refusals.length === 0) throw error;
+      for (const { refused, standing } of refusals) throwRefusal(refused, standing, error);
+    }
+  }
+
+  async function update({ update }: Piece) {
+    if (!update) throw new Error('update() takes a piece with an update');
+    const command = new UpdateCommand({ ...update, TableName: tableName, ReturnValues: 'ALL_NEW' });
+    try {
+      const { Attributes } = await retryWhileContended(() => client.send(command));
+      return Attributes;
+    } catch (error) {
+      if (error instanceof ConditionalCheckFailedException) return undefined;
+      throw error;
+    }
+  }
+
+  /** The SDK repeats what the network or a throttle breaks, but never a write that met a transaction on the same item. */
+  async function retryWhileContended<T>(send: () => Promise<T>): Promise<T> {
+    for (let attempt = 1; attempt < TRIES; attempt++) {
+      try {
+        return await send();
+      } catch (error) {
+        if (!isContended(error)) throw error;
+        await backOff(attempt);
+      }
+    }
+    try {
+      return await send();
+    } catch (error) {
+      throw isContended(error) ? busy() : error;
+    }
+  }
+
+  /** Full jitter, doubling from 100 ms: four pauses, together under 1.5 seconds. */
+  function backOff(attempt: number): Promise<void> {
+    const share = needs.randomBytes(4).readUInt32BE() / 2 ** 32;
+    return needs.sleep(share * 100 * 2 ** (attempt - 1));
+  }
+}
+
+const TRIES = 5;
+const ON_REFUSAL = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
+const CONTENDED_CODES = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
+const CONTENDED_ERRORS = new Set(['TransactionConflictException', 'TransactionInProgressException']);
+
+/** A failed condition is final, even where another leg met a conflict. */
+function isContended(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (!(error instanceof TransactionCanceledException)) return CONTENDED_ERRORS.has(error.name);
+  const codes = (error.CancellationReasons ?? []).map(({ Code }) => Code ?? 'None');
+  return !codes.includes('ConditionalCheckFailed') && codes.some((code) => CONTENDED_CODES.has(code));
+}
+
+function throwRefusal(refused: Piece['refused'], standing: Record<string, AttributeValue> | undefined, error: Error) {
+  if (!refused) throw error;
+  const refusal = refused(standing && unmarshall(standing));
+  if (refusal) throw refusal;
+}
+
+function busy(): PublicError {
+  return new PublicError(
+    'busy',
+    'Too many requests are changing the same data; nothing was done. Try again in a second.',
+    {
+      headers: { 'Retry-After': '1' },
+    },
+  );
+}

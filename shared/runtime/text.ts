@@ -1,0 +1,15 @@
+import * as z from 'zod/mini';
+
+/** A string of at most `most` characters, counted as code points so that an emoji is one, and free of half surrogate pairs. */
+export function text(most: number) {
+  return z.string('must be a string').check(
+    z.refine((value) => value.isWellFormed(), 'holds half of a surrogate pair: send whole Unicode characters'),
+    z.refine((value) => characters(value) <= most, `takes ${most} characters at most`),
+  );
+}
+
+function characters(value: string): number {
+  let count = 0;
+  for (const _ of value) count++;
+  return count;
+}

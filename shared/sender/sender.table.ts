@@ -1,0 +1,50 @@
+/*
+ * sender   SENDER / <number>   few, and read together
+ */
+import * as z from 'zod/mini';
+import { cached } from '../runtime/cached.ts';
+import type { Outside } from '../runtime/outside.ts';
+import { SETTINGS_CACHE_SECONDS } from '../runtime/settings-cache.ts';
+import type { Piece } from '../runtime/table.ts';
+import { Sender } from './sender.ts';
+
+const PARTITION = 'SENDER';
+
+/** Every sender, by number. */
+export async function listSenders(outside: Pick<Outside, 'table'>): Promise<Sender[]> {
+  const { items } = await outside.table.query({
+    KeyConditionExpression: 'pk = :pk',
+    ExpressionAttributeValues: { ':pk': PARTITION },
+    ConsistentRead: true,
+  });
+  return items.map((item) => z.parse(Sender, item));
+}
+
+const senderCache = cached(SETTINGS_CACHE_SECONDS, (outside: Outside) => listSenders(outside));
+
+/** Every sender, as it was at most two seconds ago. */
+export async function rememberedSenders(outside: Outside): Promise<Sender[]> {
+  return (await senderCache.get(outside, PARTITION)) ?? [];
+}
+
+/** Adds a sender, or moves one that exists to another phone or SIM. */
+export function putSender(sender: Sender): Piece {
+  return { put: { Item: { pk: PARTITION, sk: sender.number, ...sender } } };
+}
+
+/** Undefined where there is no such sender. */
+export async function setSenderEnabled(
+  outside: Pick<Outside, 'table'>,
+  number: string,
+  enabled: boolean,
+): Promise<Sender | undefined> {
+  const item = await outside.table.update({
+    update: {
+      Key: { pk: PARTITION, sk: number },
+      UpdateExpression: 'SET enabled = :enabled',
+      ConditionExpression: 'attribute_exists(pk)',
+      ExpressionAttributeValues: { ':enabled': enabled },
+    },
+  });
+  return item && z.parse(Sender, item);
+}

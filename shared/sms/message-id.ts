@@ -1,0 +1,35 @@
+/**
+ * Ids that carry their own address (RFC 9562 UUIDv7). A send's id ends in six zero bits; its messages' ids hold the
+ * recipient's index there. So the first message's id is the send's id, and any message's id says where its rows are.
+ */
+const INDEX_BITS = 6;
+const INDEX_MASK = (1 << INDEX_BITS) - 1;
+
+export function newSendId(nowMs: number, randomBytes: (length: number) => Buffer): string {
+  const bytes = randomBytes(16);
+  bytes.writeUIntBE(nowMs, 0, 6);
+  bytes.writeUInt8(0x70 | (bytes.readUInt8(6) & 0x0f), 6);
+  bytes.writeUInt8(0x80 | (bytes.readUInt8(8) & 0x3f), 8);
+  bytes.writeUInt8(bytes.readUInt8(15) & ~INDEX_MASK, 15);
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+/** The id of the message to the recipient at `index` (0 to 49). */
+export function messageId(sendId: string, index: number): string {
+  return withLastByte(sendId, (byte) => byte | index);
+}
+
+/** Where a message stands; undefined for what is no message id of ours. */
+export function parseMessageId(id: string): { sendId: string; index: number } | undefined {
+  if (!/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i.test(id)) return undefined;
+  const lower = id.toLowerCase();
+  return {
+    sendId: withLastByte(lower, (byte) => byte & ~INDEX_MASK),
+    index: Number.parseInt(lower.slice(-2), 16) & INDEX_MASK,
+  };
+}
+
+function withLastByte(id: string, change: (byte: number) => number): string {
+  const byte = change(Number.parseInt(id.slice(-2), 16));
+  return id.slice(0, -2) + byte.toString(16).padStart(2, '0');
+}

@@ -1,0 +1,29 @@
+import { SegmentedMessage } from 'sms-segments-calculator';
+import { metadataValue } from '../runtime/metadata.ts';
+import type { Message } from './message.table.ts';
+import { messageId } from './message-id.ts';
+import type { Send } from './send.table.ts';
+
+/** One message of the log, as `GET /api/v1/sms/{id}` shows it. */
+export function presentMessage(send: Send, index: number, message: Message) {
+  const id = messageId(send.send_id, index);
+  const { segmentsCount, encodingName } = new SegmentedMessage(send.message);
+  return {
+    id,
+    send_id: send.send_id,
+    to: send.to[index],
+    from: send.from,
+    status: message.state,
+    gateway_message_id: id,
+    message: send.message,
+    metadata: metadataValue(send.metadata),
+    segments: segmentsCount,
+    encoding: encodingName,
+    created_at: send.created_at,
+    sending_at: message.sending_at ?? null,
+    sent_at: message.sent_at ?? null,
+    delivered_at: message.delivered_at ?? null,
+    failed_at: message.failed_at ?? null,
+    failure_reason: message.failure_reason ?? null,
+  };
+}

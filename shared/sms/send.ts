@@ -1,0 +1,32 @@
+import type { Merchant } from '../merchant/merchant.ts';
+import type { Outside } from '../runtime/outside.ts';
+import { messageId, newSendId } from './message-id.ts';
+import type { Send } from './send.table.ts';
+import type { SendRequest } from './send-request.ts';
+
+/** A new send from the number `from`, not yet written. */
+export function newSend(outside: Outside, merchant: Merchant, request: SendRequest, from: string): Send {
+  const nowMs = outside.now();
+  return {
+    send_id: newSendId(nowMs, outside.randomBytes),
+    merchant_id: merchant.merchant_id,
+    from,
+    to: request.to,
+    message: request.message,
+    metadata: request.metadata,
+    created_at: new Date(nowMs).toISOString(),
+  };
+}
+
+/** The answer of `send`. The gateway takes its message ids from us, so the first one is known before it is asked. */
+export function presentSend(send: Send) {
+  return {
+    id: send.send_id,
+    ids: send.to.map((_, index) => messageId(send.send_id, index)),
+    to: send.to,
+    from: send.from,
+    status: 'pending',
+    gateway_message_id: send.send_id,
+    count: send.to.length,
+  };
+}

@@ -1,0 +1,95 @@
+import type { Merchant } from '../merchant/merchant.ts';
+import { PublicError } from '../runtime/errors.ts';
+import { metadataValue } from '../runtime/metadata.ts';
+import type { Outside } from '../runtime/outside.ts';
+import type { InitializeRequest } from './initialize-request.ts';
+import { ghsOf, pesewasOf } from './money.ts';
+import { newAccessCode, newReference } from './reference.ts';
+import type { TransactionStatus } from './states.ts';
+import { ReferenceTaken, type Transaction } from './transaction.table.ts';
+
+/** How long a customer has to pay. */
+const LIFE_MS = 24 * 60 * 60 * 1000;
+
+/** A new charge of the merchant's, not yet written. @throws PublicError `no_momo_number` where nobody could pay it. */
+export function newTransaction(outside: Outside, merchant: Merchant, request: InitializeRequest): Transaction {
+  const [account] = merchant.momo_accounts;
+  if (!account) {
+    throw new PublicError(
+      'no_momo_number',
+      'This merchant has no MoMo number to be paid on. Ask the operator to set one.',
+    );
+  }
+  const amountPesewas = pesewasOf(request.amount);
+  if (amountPesewas === undefined) throw new Error('The schema lets no such amount through');
+  const reference = newReference(outside.randomBytes);
+  const nowMs = outside.now();
+  return {
+    reference,
+    access_code: newAccessCode(reference, outside.randomBytes),
+    merchant_id: merchant.merchant_id,
+    merchant_name: merchant.name,
+    state: 'pending',
+    amount_pesewas: amountPesewas,
+    momo_number: account.number,
+    momo_network: account.network,
+    momo_account_name: account.account_name,
+    email: request.email,
+    customer_name: request.customer_name,
+    callback_url: request.callback_url,
+    description: request.description,
+    metadata: request.metadata,
+    created_at: new Date(nowMs).toISOString(),
+    expires_at: new Date(nowMs + LIFE_MS).toISOString(),
+  };
+}
+
+/** Does `create` with new references until one is free. */
+export async function withFreeReference<Result>(create: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await create();
+    } catch (error) {
+      // With a billion charges a reference is taken one time in ten; ten in a row is a broken random source.
+      if (!(error instanceof ReferenceTaken) || attempt === 10) throw error;
+    }
+  }
+}
+
+/** The answer of `initialize`. */
+export function presentNewTransaction(outside: Outside, transaction: Transaction) {
+  return {
+    authorization_url: `${outside.baseUrl}/checkout/${transaction.access_code}`,
+    access_code: transaction.access_code,
+    reference: transaction.reference,
+    amount: ghsOf(transaction.amount_pesewas),
+    currency: 'GHS',
+    momo_number: transaction.momo_number,
+    momo_network: transaction.momo_network,
+  };
+}
+
+/** The whole charge, as `verify` and webhooks show it to its merchant. */
+export function presentTransaction(outside: Outside, transaction: Transaction) {
+  return {
+    reference: transaction.reference,
+    status: statusOf(outside, transaction),
+    amount: ghsOf(transaction.amount_pesewas),
+    currency: 'GHS',
+    email: transaction.email ?? null,
+    customer_name: transaction.customer_name ?? null,
+    description: transaction.description ?? null,
+    metadata: metadataValue(transaction.metadata),
+    callback_url: transaction.callback_url ?? null,
+    momo_number: transaction.momo_number,
+    momo_network: transaction.momo_network,
+    created_at: transaction.created_at,
+    expires_at: transaction.expires_at,
+    paid_at: transaction.paid_at ?? null,
+    payment: null,
+  };
+}
+
+export function statusOf(outside: Pick<Outside, 'now'>, { state, expires_at }: Transaction): TransactionStatus {
+  return state === 'pending' && Date.parse(expires_at) <= outside.now() ? 'expired' : state;
+}

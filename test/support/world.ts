@@ -1,0 +1,176 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { APIGatewayProxyEventV2, Context, DynamoDBStreamEvent, SQSEvent } from 'aws-lambda';
+import { inject } from 'vitest';
+import { addApiKey, addMerchant, addSender, changeMerchant, topUp } from '../../infra/admin/operations.ts';
+import { createTable } from '../../infra/local/dynamodb.ts';
+import type { HttpHandler } from '../../shared/runtime/http.ts';
+import type { LogFields } from '../../shared/runtime/log.ts';
+import type { Job } from '../../shared/runtime/queues.ts';
+import { newDynamoDbClient, openTable } from '../../shared/runtime/table.ts';
+import type { WorkerOutside } from '../../shared/runtime/worker-outside.ts';
+
+/** A world of a test's own: a table in DynamoDB Local, a clock to set, and records of what went out. */
+export interface World {
+  readonly outside: WorkerOutside;
+  /** Milliseconds since 1970; starts at the real time and stands still until a test moves it. */
+  readonly clock: { nowMs: number };
+  /** The DynamoDB commands sent so far, by name: `['GetItem', 'TransactWriteItems']`. */
+  readonly requests: string[];
+  readonly queued: { queue: string; job: Job }[];
+  readonly postponed: { queue: string; receiptHandle: string; seconds: number }[];
+  readonly logged: { level: string; event: string; fields: LogFields | undefined }[];
+  /** What the gateway answers; a test replaces it. Calls are kept in `fetched`. */
+  gateway: (request: Request) => Promise<Response>;
+  readonly fetched: { url: string; headers: Headers; body: unknown }[];
+}
+
+export async function createWorld(): Promise<World> {
+  const endpoint = inject('dynamoDbEndpoint');
+  const tableName = `test-${randomUUID()}`;
+  await createTable(endpoint, tableName);
+  const requests: string[] = [];
+  const client = newDynamoDbClient(endpoint);
+  client.middlewareStack.add(
+    (next, context) => (args) => {
+      requests.push(String(context.commandName).replace(/Command$/, ''));
+      return next(args);
+    },
+    { step: 'finalizeRequest' },
+  );
+  const sleep = async () => {};
+  const world: World = {
+    clock: { nowMs: Date.now() },
+    requests,
+    queued: [],
+    postponed: [],
+    logged: [],
+    fetched: [],
+    gateway: async () => Response.json({ state: 'Pending' }, { status: 202 }),
+    outside: {
+      table: openTable(client, tableName, { randomBytes, sleep }),
+      now: () => world.clock.nowMs,
+      randomBytes,
+      sleep,
+      baseUrl: 'https://pay.example.com',
+      fetch: async (input, init) => {
+        const request = new Request(input, init);
+        const text = await request.clone().text();
+        world.fetched.push({ url: request.url, headers: request.headers, body: text && JSON.parse(text) });
+        return world.gateway(request);
+      },
+      secret: async () =>
+        JSON.stringify({
+          phone: { url: 'https://gateway.example.com/3rdparty/v1', username: 'ama', password: 'secret' },
+        }),
+      queues: {
+        send: async (queue, jobs) => void world.queued.push(...jobs.map((job) => ({ queue, job }))),
+        postpone: async (queue, receiptHandle, seconds) => void world.postponed.push({ queue, receiptHandle, seconds }),
+      },
+      log: {
+        info: (event, fields) => void world.logged.push({ level: 'info', event, fields }),
+        warn: (event, fields) => void world.logged.push({ level: 'warn', event, fields }),
+        error: (event, fields) => void world.logged.push({ level: 'error', event, fields }),
+      },
+    },
+  };
+  return world;
+}
+
+export interface TestMerchant {
+  readonly id: string;
+  readonly liveKey: string;
+  readonly smsKey: string;
+}
+
+/** A merchant with a MoMo number, both keys and `credits`. */
+export async function createMerchant({ outside }: World, { credits = 0, momo = true } = {}): Promise<TestMerchant> {
+  const momo_accounts = momo ? [{ number: '+233241234567', network: 'MTN' as const, account_name: 'AMA STORES' }] : [];
+  const { merchant_id: id } = await addMerchant(outside, { name: 'Ama Stores', momo_accounts });
+  if (credits > 0) await topUp(outside, id, credits);
+  return { id, liveKey: await addApiKey(outside, id, 'live'), smsKey: await addApiKey(outside, id, 'sms') };
+}
+
+/** A sender in SIM 1 of the phone `device` behind the gateway account `phone`. */
+export async function createSender({ outside }: World, number: string, device = 'device-1'): Promise<void> {
+  await addSender(outside, { number, network: 'MTN', gateway: 'phone', device_id: device, sim_number: 1 });
+}
+
+export async function setDefaultSender({ outside }: World, merchantId: string, number: string): Promise<void> {
+  await changeMerchant(outside, merchantId, { default_from: number });
+}
+
+export interface Call {
+  readonly method?: string;
+  readonly path?: string;
+  readonly parameters?: Record<string, string>;
+  readonly query?: Record<string, string>;
+  readonly key?: string;
+  readonly headers?: Record<string, string>;
+  /** An object is sent as JSON, a string as it is. */
+  readonly body?: unknown;
+}
+
+/** Calls an HTTP function as API Gateway does (payload 2.0). `json` is the parsed body, `{}` where it is not JSON. */
+export async function call({ outside }: World, handler: HttpHandler, request: Call = {}) {
+  const { statusCode, headers, body } = await handler.with(outside)(httpEvent(request), CONTEXT);
+  const isJson = headers['content-type']?.startsWith('application/json');
+  return { status: statusCode, headers, text: body, json: isJson ? JSON.parse(body) : {} };
+}
+
+export function httpEvent({ method, path = '/', parameters, query, key, headers, body }: Call): APIGatewayProxyEventV2 {
+  const verb = method ?? (body === undefined ? 'GET' : 'POST');
+  return {
+    version: '2.0',
+    routeKey: `${verb} ${path}`,
+    rawPath: path,
+    rawQueryString: new URLSearchParams(query).toString(),
+    headers: {
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(key !== undefined && { authorization: `Bearer ${key}` }),
+      ...headers,
+    },
+    ...(parameters && { pathParameters: parameters }),
+    ...(query && { queryStringParameters: query }),
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    isBase64Encoded: false,
+    requestContext: {
+      accountId: '000000000000',
+      apiId: 'test',
+      domainName: 'pay.example.com',
+      domainPrefix: 'pay',
+      http: { method: verb, path, protocol: 'HTTP/1.1', sourceIp: '192.0.2.1', userAgent: 'test' },
+      requestId: randomUUID(),
+      routeKey: `${verb} ${path}`,
+      stage: '$default',
+      time: '',
+      timeEpoch: 0,
+    },
+  };
+}
+
+/** A batch of jobs as SQS hands it to Lambda; each job's message id and receipt handle are its place in the batch. */
+export function queueEvent(bodies: readonly object[], receives = 1): SQSEvent {
+  return {
+    Records: bodies.map((body, n) => ({
+      messageId: String(n),
+      receiptHandle: String(n),
+      body: JSON.stringify(body),
+      attributes: {
+        ApproximateReceiveCount: String(receives),
+        SentTimestamp: '0',
+        SenderId: '',
+        ApproximateFirstReceiveTimestamp: '0',
+      },
+      messageAttributes: {},
+      md5OfBody: '',
+      eventSource: 'aws:sqs',
+      eventSourceARN: '',
+      awsRegion: 'us-east-1',
+    })),
+  };
+}
+
+/** Marshalled images of changes, as the table's stream hands them to Lambda. */
+export type StreamRecords = DynamoDBStreamEvent['Records'];
+
+const CONTEXT = {} as Context;
