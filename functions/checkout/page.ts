@@ -1,5 +1,5 @@
+import { checkoutPage, unknownPage } from '../../shared/checkout/page.ts';
 import { http } from '../../shared/runtime/http.ts';
-import { checkoutPage, unknownPage } from '../../shared/transaction/checkout-page.ts';
 import { getTransactionByAccessCode } from '../../shared/transaction/transaction.table.ts';
 import { manifest } from '../manifest.ts';
 

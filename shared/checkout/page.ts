@@ -1,9 +1,9 @@
 import { html } from 'hono/html';
 import type { Answer } from '../runtime/http.ts';
 import type { Outside } from '../runtime/outside.ts';
-import { ghsOf } from './money.ts';
-import type { Transaction } from './transaction.table.ts';
-import { statusOf } from './transaction.ts';
+import { ghsOf } from '../transaction/money.ts';
+import type { Transaction } from '../transaction/transaction.table.ts';
+import { statusOf } from '../transaction/transaction.ts';
 
 /** What a customer sees: whom to pay, how much, and to which number. */
 export async function checkoutPage(outside: Outside, transaction: Transaction): Promise<Answer> {
