@@ -91,6 +91,37 @@ export const manifest = {
     memoryMegabytes: 256,
     whenItFails: 'Customers who follow a short link do not reach the checkout page.',
   },
+  'receipt/list': {
+    on: 'http',
+    method: 'GET',
+    path: '/api/v1/receipt',
+    key: 'live',
+    table: ['GetItem', 'BatchGetItem', 'Query'],
+    queriesIndexes: true,
+    timeoutSeconds: 10,
+    memoryMegabytes: 512,
+    whenItFails: 'Merchants cannot see the payments that were not matched by themselves.',
+  },
+  'receipt/assign': {
+    on: 'http',
+    method: 'POST',
+    path: '/api/v1/receipt/{id}/assign',
+    key: 'live',
+    table: ['GetItem', 'PutItem', 'UpdateItem'],
+    timeoutSeconds: 10,
+    memoryMegabytes: 512,
+    whenItFails: 'Merchants cannot give a held payment to its charge by hand.',
+  },
+  'callback/smsgate': {
+    on: 'http',
+    method: 'POST',
+    path: '/callback/smsgate/{gateway}',
+    table: ['PutItem'],
+    readsGatewayAccounts: true,
+    timeoutSeconds: 5,
+    memoryMegabytes: 512,
+    whenItFails: 'Payments are not recognised until the phones post their receipts again; they try for days.',
+  },
   'not-found': {
     on: 'default',
     table: [],
@@ -100,12 +131,15 @@ export const manifest = {
   },
   'work/relay': {
     on: 'stream',
-    only: [{ event: 'INSERT', sortKeyPrefix: 'SEND' }],
+    only: [
+      { event: 'INSERT', sortKeyPrefix: 'SEND' },
+      { event: 'INSERT', sortKeyPrefix: 'PHONE_EVENT' },
+    ],
     table: [],
-    sendsTo: ['deliver-sms'],
+    sendsTo: ['deliver-sms', 'settle-receipt'],
     timeoutSeconds: 30,
     memoryMegabytes: 512,
-    whenItFails: 'Accepted texts are not queued: they wait, debited, until this function works again.',
+    whenItFails: 'Accepted texts and receipts are not queued: they wait, kept, until this function works again.',
   },
   'work/deliver-sms': {
     on: 'queue',
@@ -117,8 +151,19 @@ export const manifest = {
     memoryMegabytes: 512,
     whenItFails: 'Queued texts do not reach the phones: they are tried again, and refunded in the end.',
   },
+  'work/settle-receipt': {
+    on: 'queue',
+    queue: 'settle-receipt',
+    batchSize: 10,
+    table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'],
+    queriesIndexes: true,
+    timeoutSeconds: 30,
+    memoryMegabytes: 512,
+    whenItFails: 'Payments that arrived are not matched: their checkout pages keep waiting.',
+  },
 } as const satisfies Record<string, HttpRow | DefaultRow | StreamRow | QueueRow>;
 
 export const queues = {
   'deliver-sms': { receives: 20, deadLetterRetentionDays: 14 },
+  'settle-receipt': { receives: 20, deadLetterRetentionDays: 14 },
 } as const satisfies Record<string, Queue>;

@@ -74,7 +74,8 @@ function createGatewayAccounts(scope: Construct, settings: Settings): Secret {
     secretName: `${settings.name}/gateways`,
     description: 'The accounts at the SMS gateways, as one JSON object',
     secretObjectValue: {},
-    removalPolicy: settings.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    // Kept, except where the stack's first deployment fails: still empty, it would only block its name for the next try.
+    removalPolicy: settings.keepsData ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
   });
 }
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { manifest } from '../functions/manifest.ts';
 
 /** What differs between stages. A deployment's own values belong in `stages`; context (`-c name=value`) goes before them. */
-export interface StageSettings {
+interface StageSettings {
   /**
    * Whether the stage holds money and messages of real people. Then the table and the gateway accounts outlive the stack,
    * the table can be restored to any second of the last 35 days, and neither it nor the stack can be deleted in one step.

@@ -37,6 +37,7 @@ export function createTable(scope: Construct, settings: Settings): Table {
     encryption: TableEncryption.DEFAULT,
     stream: StreamViewType.NEW_AND_OLD_IMAGES,
     timeToLiveAttribute: tableSchema.timeToLiveAttribute,
+    // A table that was kept comes back into a new stack with `npm run deploy -- --import-existing-resources`.
     removalPolicy: settings.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     deletionProtection: settings.keepsData,
     pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: settings.keepsData },

@@ -1,7 +1,7 @@
 import { addCredits, getBalance } from '../../shared/credits/credits.table.ts';
 import { createApiKey, listApiKeys, revokeApiKey } from '../../shared/merchant/api-key.table.ts';
 import { hashApiKey, newApiKey } from '../../shared/merchant/api-key.ts';
-import { createMerchant, getMerchant, setMerchant } from '../../shared/merchant/merchant.table.ts';
+import { createMerchant, getMerchant, replaceMerchant } from '../../shared/merchant/merchant.table.ts';
 import type { Merchant } from '../../shared/merchant/merchant.ts';
 import type { MomoAccount } from '../../shared/merchant/momo-account.ts';
 import { newUlid } from '../../shared/runtime/ids.ts';
@@ -20,8 +20,9 @@ export async function addMerchant(
   outside: AdminOutside,
   merchant: { name: string; momo_accounts: MomoAccount[] },
 ): Promise<Merchant> {
+  refuseRepeats(merchant.momo_accounts);
   const created = { ...merchant, merchant_id: newUlid(outside), created_at: new Date(outside.now()).toISOString() };
-  await outside.table.write([createMerchant(created)]);
+  await outside.table.write(createMerchant(created));
   return created;
 }
 
@@ -31,7 +32,15 @@ export async function changeMerchant(
   changes: { default_from?: string; momo_accounts?: MomoAccount[] },
 ): Promise<Merchant> {
   if (changes.default_from !== undefined) await requireSender(outside, changes.default_from);
-  return (await setMerchant(outside, merchantId, changes)) ?? noMerchant(merchantId);
+  refuseRepeats(changes.momo_accounts ?? []);
+  const before = (await getMerchant(outside, merchantId)) ?? noMerchant(merchantId);
+  const after = {
+    ...before,
+    momo_accounts: changes.momo_accounts ?? before.momo_accounts,
+    default_from: changes.default_from ?? before.default_from,
+  };
+  await outside.table.write(replaceMerchant(before, after));
+  return after;
 }
 
 /** Makes a key and gives it back: the only moment at which it can be seen. */
@@ -100,6 +109,13 @@ export async function addSender(
 
 export async function switchSender(outside: AdminOutside, number: string, enabled: boolean): Promise<Sender> {
   return (await setSenderEnabled(outside, number, enabled)) ?? noSender(number);
+}
+
+function refuseRepeats(accounts: readonly MomoAccount[]): void {
+  const numbers = accounts.map(({ number }) => number);
+  const repeated = numbers.find((number, n) => numbers.indexOf(number) !== n);
+  if (repeated)
+    throw new OperatorError(`The number ${repeated} stands twice: a number is one account with one network.`);
 }
 
 async function requireMerchant(outside: AdminOutside, merchantId: string): Promise<void> {

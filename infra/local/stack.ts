@@ -69,7 +69,7 @@ export async function startStack({
       BASE_URL: baseUrl,
       DYNAMODB_ENDPOINT: dynamodb.endpoint,
       SQS_ENDPOINT: sqs.endpoint,
-      GATEWAY_ACCOUNTS: JSON.stringify({ [DEMO_GATEWAY]: gatewayAccount(phone.url) }),
+      GATEWAY_ACCOUNTS: JSON.stringify({ [DEMO_GATEWAY]: gatewayAccount(phone.url, deviceId) }),
     });
 
     await createTable(dynamodb.endpoint, TABLE_NAME);
@@ -77,6 +77,8 @@ export async function startStack({
     running.push(await startWorkers({ dynamodb: dynamodb.endpoint, sqs: sqs.endpoint, tableName: TABLE_NAME }));
     running.push(await startFront(port));
 
+    const callbackUrl = `${baseUrl}/callback/smsgate/${DEMO_GATEWAY}`;
+    await connectPhone(phone.url, callbackUrl);
     const facts: DemoFacts = {
       base_url: baseUrl,
       ...demo,
@@ -88,7 +90,7 @@ export async function startStack({
         gateway: DEMO_GATEWAY,
         device_id: deviceId,
         signing_key: demoPhone.signingKey,
-        callback_url: `${baseUrl}/callback/smsgate/${DEMO_GATEWAY}`,
+        callback_url: callbackUrl,
       },
     };
     writeWhole(factsFile, facts);
@@ -101,11 +103,24 @@ export async function startStack({
 }
 
 /** The phone that came with the stack, or the SMSGate server that the environment names. */
-function gatewayAccount(phoneUrl: string) {
+function gatewayAccount(phoneUrl: string, deviceId: string) {
   const { SMSGATE_URL, SMSGATE_USERNAME = '', SMSGATE_PASSWORD = '' } = process.env;
-  return SMSGATE_URL
+  const reach = SMSGATE_URL
     ? { url: SMSGATE_URL.replace(/\/$/, ''), username: SMSGATE_USERNAME, password: SMSGATE_PASSWORD }
     : { url: phoneUrl, username: 'demo', password: 'demo' };
+  return { ...reach, signing_keys: { [deviceId]: demoPhone.signingKey } };
+}
+
+/** Has the phone post its events to the service, as an operator does once with a real one. */
+async function connectPhone(phoneUrl: string, callbackUrl: string): Promise<void> {
+  for (const event of ['sms:received', 'sms:sent', 'sms:delivered', 'sms:failed']) {
+    const response = await fetch(`${phoneUrl}/webhooks`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${btoa('demo:demo')}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ id: event, event, url: callbackUrl }),
+    });
+    if (!response.ok) throw new Error(`The phone did not take the webhook ${event}: ${response.status}`);
+  }
 }
 
 /** A kept table already has its merchant, whose keys only this file knows. */

@@ -1,21 +1,34 @@
 import * as z from 'zod/mini';
 import { cached } from '../runtime/cached.ts';
-import type { WorkerOutside } from '../runtime/worker-outside.ts';
+import type { Outside } from '../runtime/outside.ts';
 
-/** How a SMSGate server is reached: its base address (`…/3rdparty/v1`) and its HTTP Basic user. */
-const GatewayAccount = z.object({ url: z.string(), username: z.string(), password: z.string() });
+/** How a SMSGate server is reached and how its phones prove who they are. */
+const GatewayAccount = z.object({
+  /** Its base address, `…/3rdparty/v1`. */
+  url: z.string(),
+  username: z.string(),
+  password: z.string(),
+  /** The signing key set in each phone's app, by device id. */
+  signing_keys: z._default(z.record(z.string(), z.string()), {}),
+});
 export type GatewayAccount = z.infer<typeof GatewayAccount>;
 
 /** The secret: accounts by the name that senders call them by. */
 const GatewayAccounts = z.record(z.string(), GatewayAccount);
 
-const accountsCache = cached(300, async (outside: WorkerOutside) =>
+const accountsCache = cached(300, async (outside: Outside) =>
   z.parse(GatewayAccounts, JSON.parse(await outside.secret('GATEWAY_ACCOUNTS'))),
 );
 
-/** @throws where the secret has no such account; after it is added, the next try finds it within five minutes. */
-export async function gatewayAccount(outside: WorkerOutside, gateway: string): Promise<GatewayAccount> {
-  const account = (await accountsCache.get(outside, 'all'))?.[gateway];
+/** The account of a name; undefined where there is none. One that was added just now is found within five minutes. */
+export async function findGatewayAccount(outside: Outside, gateway: string): Promise<GatewayAccount | undefined> {
+  const accounts = await accountsCache.get(outside, 'all');
+  return accounts && Object.hasOwn(accounts, gateway) ? accounts[gateway] : undefined;
+}
+
+/** @throws where there is no account of that name. */
+export async function gatewayAccount(outside: Outside, gateway: string): Promise<GatewayAccount> {
+  const account = await findGatewayAccount(outside, gateway);
   if (!account) throw new Error(`The gateway accounts have none named ${gateway}`);
   return account;
 }

@@ -1,5 +1,5 @@
+import type { Outside } from '../runtime/outside.ts';
 import { RetryLater } from '../runtime/queue.ts';
-import type { WorkerOutside } from '../runtime/worker-outside.ts';
 import type { GatewayAccount } from './accounts.ts';
 
 /** One text to one number. `id` is ours and at most 36 characters; the gateway refuses a second one on the same device. */
@@ -18,7 +18,7 @@ export class GatewayRefused extends Error {}
  * Hands a text to SMSGate. Safe to repeat: a 409 says that the device has it already.
  * @throws GatewayRefused where another try cannot help; RetryLater or another Error where it can.
  */
-export async function handOver(outside: WorkerOutside, account: GatewayAccount, text: OutgoingText): Promise<void> {
+export async function handOver(outside: Outside, account: GatewayAccount, text: OutgoingText): Promise<void> {
   const response = await outside.fetch(`${account.url}/messages`, {
     method: 'POST',
     headers: {

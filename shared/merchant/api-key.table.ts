@@ -5,7 +5,7 @@
 import * as z from 'zod/mini';
 import { cached } from '../runtime/cached.ts';
 import type { Outside } from '../runtime/outside.ts';
-import type { Piece } from '../runtime/table.ts';
+import { listWholeIndex, type Piece } from '../runtime/table.ts';
 
 const ApiKey = z.object({
   hash: z.string(),
@@ -30,8 +30,8 @@ export const apiKeyCache = cached(30, async (outside: Outside, hash) => {
 
 /** A merchant's keys, oldest first. */
 export async function listApiKeys(outside: Pick<Outside, 'table'>, merchantId: string): Promise<ApiKey[]> {
-  const items = await outside.table.listIndex('gsi1', indexPartition(merchantId));
-  return items.map((item) => z.parse(ApiKey, item)).sort((a, b) => a.created_at.localeCompare(b.created_at));
+  const items = await listWholeIndex(outside.table, 'gsi1', indexPartition(merchantId));
+  return items.map((item) => z.parse(ApiKey, item));
 }
 
 export function createApiKey(key: ApiKey): Piece {

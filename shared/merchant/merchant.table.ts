@@ -1,15 +1,22 @@
 /*
- * merchant   MERCHANT#<id> / MERCHANT   listed in gsi1 under MERCHANTS / <id>
+ * merchant       MERCHANT#<id> / MERCHANT     listed in gsi1 under MERCHANTS / <id>
+ * MoMo account   MOMO#<number> / <merchant>   whose number it is, to find the merchant of a payment
  */
 import * as z from 'zod/mini';
 import { cached } from '../runtime/cached.ts';
+import { PublicError } from '../runtime/errors.ts';
 import type { Outside } from '../runtime/outside.ts';
 import { SETTINGS_CACHE_SECONDS } from '../runtime/settings-cache.ts';
-import type { Piece } from '../runtime/table.ts';
+import { listWholeIndex, type Piece } from '../runtime/table.ts';
 import { Merchant } from './merchant.ts';
+import { MomoAccount } from './momo-account.ts';
 
 const keyOf = (merchantId: string) => ({ pk: `MERCHANT#${merchantId}`, sk: 'MERCHANT' });
+const accountKey = (merchantId: string, number: string) => ({ pk: `MOMO#${number}`, sk: merchantId });
 const INDEX_PARTITION = 'MERCHANTS';
+
+const AccountOfNumber = z.extend(MomoAccount, { merchant_id: z.string() });
+export type AccountOfNumber = z.infer<typeof AccountOfNumber>;
 
 export async function getMerchant(outside: Pick<Outside, 'table'>, merchantId: string): Promise<Merchant | undefined> {
   const item = await outside.table.get(keyOf(merchantId));
@@ -20,36 +27,51 @@ export const merchantCache = cached(SETTINGS_CACHE_SECONDS, (outside: Outside, m
   getMerchant(outside, merchantId),
 );
 
-/** Every merchant, oldest first. For the operator's command line: reads all pages. */
+/** Every merchant, oldest first. */
 export async function listMerchants(outside: Pick<Outside, 'table'>): Promise<Merchant[]> {
-  const items = await outside.table.listIndex('gsi1', INDEX_PARTITION);
-  return items.map((item) => z.parse(Merchant, item)).sort((a, b) => a.merchant_id.localeCompare(b.merchant_id));
+  const items = await listWholeIndex(outside.table, 'gsi1', INDEX_PARTITION);
+  return items.map((item) => z.parse(Merchant, item));
 }
 
-export function createMerchant(merchant: Merchant): Piece {
-  return {
-    put: {
-      Item: { ...keyOf(merchant.merchant_id), gsi1pk: INDEX_PARTITION, gsi1sk: merchant.merchant_id, ...merchant },
-      ConditionExpression: 'attribute_not_exists(pk)',
-    },
-  };
-}
-
-/** Changes only what is given; undefined where there is no such merchant. */
-export async function setMerchant(
+/** The accounts that a MoMo number is, one for each merchant that is paid on it. */
+export async function listAccountsOfNumber(
   outside: Pick<Outside, 'table'>,
-  merchantId: string,
-  changes: Partial<Pick<Merchant, 'momo_accounts' | 'default_from'>>,
-): Promise<Merchant | undefined> {
-  const entries = Object.entries(changes).filter(([, value]) => value !== undefined);
-  const item = await outside.table.update({
-    update: {
-      Key: keyOf(merchantId),
-      UpdateExpression: `SET ${entries.map(([name]) => `#${name} = :${name}`).join(', ')}`,
-      ConditionExpression: 'attribute_exists(pk)',
-      ExpressionAttributeNames: Object.fromEntries(entries.map(([name]) => [`#${name}`, name])),
-      ExpressionAttributeValues: Object.fromEntries(entries.map(([name, value]) => [`:${name}`, value])),
+  momoNumber: string,
+): Promise<AccountOfNumber[]> {
+  const items = await outside.table.list(`MOMO#${momoNumber}`);
+  return items.map((item) => z.parse(AccountOfNumber, item));
+}
+
+export function createMerchant(merchant: Merchant): Piece[] {
+  return [
+    { put: { Item: itemOf(merchant), ConditionExpression: 'attribute_not_exists(pk)' } },
+    ...merchant.momo_accounts.map((account) => putAccount(merchant, account)),
+  ];
+}
+
+/** Replaces a merchant; refused where it was changed since it was read as `before`. */
+export function replaceMerchant(before: Merchant, after: Merchant): Piece[] {
+  const gone = before.momo_accounts.filter(
+    ({ number }) => !after.momo_accounts.some((account) => account.number === number),
+  );
+  return [
+    {
+      put: {
+        Item: itemOf(after),
+        ConditionExpression: 'momo_accounts = :momo_accounts',
+        ExpressionAttributeValues: { ':momo_accounts': before.momo_accounts },
+      },
+      refused: () => new PublicError('busy', 'The merchant was changed by somebody else just now. Try again.'),
     },
-  });
-  return item && z.parse(Merchant, item);
+    ...gone.map(({ number }) => ({ delete: { Key: accountKey(after.merchant_id, number) } })),
+    ...after.momo_accounts.map((account) => putAccount(after, account)),
+  ];
+}
+
+function itemOf(merchant: Merchant) {
+  return { ...keyOf(merchant.merchant_id), gsi1pk: INDEX_PARTITION, gsi1sk: merchant.merchant_id, ...merchant };
+}
+
+function putAccount({ merchant_id }: Merchant, account: MomoAccount): Piece {
+  return { put: { Item: { ...accountKey(merchant_id, account.number), merchant_id, ...account } } };
 }

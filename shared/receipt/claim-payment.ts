@@ -1,5 +1,9 @@
 import type { Outside } from '../runtime/outside.ts';
-import type { Transaction } from '../transaction/transaction.table.ts';
+import { MovedOn, type Transaction } from '../transaction/transaction.table.ts';
+import { takeClaimTry } from './claim.table.ts';
+import { payWithReceipt } from './pay-with-receipt.ts';
+import { getReceipt, ReceiptStands } from './receipt.table.ts';
+import { isAssignable, paymentReceiptId } from './receipt.ts';
 
 /**
  * What came of a customer's claim: the charge is `paid` (by this claim or before it); no payment that fits is known
@@ -7,11 +11,26 @@ import type { Transaction } from '../transaction/transaction.table.ts';
  */
 export type ClaimOutcome = { outcome: 'paid' } | { outcome: 'unknown' } | { outcome: 'too_many'; waitSeconds: number };
 
-/** Confirms a pending charge with the held receipt of the network's transaction id that the customer typed. */
-export async function claimPayment(
-  _outside: Outside,
-  _transaction: Transaction,
-  _transactionId: string,
-): Promise<ClaimOutcome> {
-  throw new Error('Not written yet');
+/**
+ * Confirms a pending charge with the held receipt of the network's transaction id that the customer typed. Number, network
+ * and amount must be the charge's own. Each call takes one of the charge's five tries in ten minutes.
+ */
+export async function claimPayment(outside: Outside, charge: Transaction, typed: string): Promise<ClaimOutcome> {
+  if (charge.state === 'success') return { outcome: 'paid' };
+  const waitSeconds = await takeClaimTry(outside, charge.reference);
+  if (waitSeconds > 0) return { outcome: 'too_many', waitSeconds };
+  const transactionId = typed.toUpperCase().replace(/[^0-9A-Z]/g, '');
+  const receipt = await getReceipt(outside, paymentReceiptId(charge.momo_network, charge.momo_number, transactionId));
+  if (receipt?.state === 'matched' && receipt.reference === charge.reference) return { outcome: 'paid' };
+  if (!receipt || !isAssignable(receipt) || receipt.amount_pesewas !== charge.amount_pesewas)
+    return { outcome: 'unknown' };
+  try {
+    await outside.table.write(payWithReceipt(outside, charge, receipt, 'claim', receipt).pieces);
+    return { outcome: 'paid' };
+  } catch (error) {
+    // The charge was paid meanwhile, or the receipt was given to another one.
+    if (error instanceof MovedOn) return { outcome: 'paid' };
+    if (error instanceof ReceiptStands) return { outcome: 'unknown' };
+    throw error;
+  }
 }

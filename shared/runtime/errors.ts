@@ -6,10 +6,18 @@ const statusOfCode = {
   insufficient_credits: 402,
   not_found: 404,
   method_not_allowed: 405,
+  charge_reversed: 409,
   no_momo_number: 409,
+  receipt_not_held: 409,
+  charge_not_pending: 409,
+  charge_expired: 410,
   payload_too_large: 413,
   unsupported_media_type: 415,
   idempotency_key_reused: 422,
+  // Not a 404: on that path a 404 says that the checkout code is wrong, and a client that reads only the status must not
+  // give up the charge because of a mistyped payment.
+  payment_not_found: 422,
+  too_many_tries: 429,
   internal: 500,
   no_sender_available: 503,
   busy: 503,

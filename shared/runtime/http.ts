@@ -35,8 +35,12 @@ export interface HttpRequest<Route, Body> {
 
 export interface HttpOptions<Body, Caller> {
   readonly body?: z.core.$ZodType<Body>;
+  /** Whether the body may also come from an HTML form. */
+  readonly form?: boolean;
   /** Who calls. Comes before the body is looked at, so that a stranger learns nothing about it. */
   readonly authenticate?: (authorization: string | undefined, outside: Outside) => Promise<Caller>;
+  /** An error as a page, on routes that people open in a browser. Whoever asks for JSON still gets the envelope. */
+  readonly errorPage?: (error: PublicError, requestId: string, outside: Outside) => Promise<Answer>;
 }
 
 type InWorld = (event: APIGatewayProxyEventV2, context: Context) => Promise<Answer>;
@@ -62,9 +66,17 @@ export function http<const Route extends HttpRow | DefaultRow, Body = undefined,
       event.caller = (await options.authenticate?.(event.headers.authorization, outside)) as Caller;
       event.rawBody = event.isBase64Encoded ? Buffer.from(event.body ?? '', 'base64').toString() : (event.body ?? '');
     });
-    if (options.body) chain.use(jsonBodyParser()).before(keepNumbersOfMetadata);
-    chain.onError((request) => {
-      request.response = errorAnswer(request.error, request.event.requestContext.requestId, outside);
+    if (options.body) {
+      chain.use(jsonBodyParser({ disableContentTypeError: options.form === true })).before(keepNumbersOfMetadata);
+      if (options.form) chain.before(readForm);
+    }
+    chain.onError(async (request) => {
+      const { headers, requestContext } = request.event;
+      const error = publicError(request.error, requestContext.requestId, outside);
+      request.response =
+        options.errorPage && !asksForJson(headers)
+          ? await options.errorPage(error, requestContext.requestId, outside)
+          : errorAnswer(error, requestContext.requestId);
     });
     return (event, context) => chain(event as Prepared<Caller>, context);
   };
@@ -76,13 +88,13 @@ export function http<const Route extends HttpRow | DefaultRow, Body = undefined,
   return Object.assign(handler, { with: inWorld });
 }
 
-/** The success envelope; `data` may hold `JSON.rawJSON` numbers. */
-export function ok(message: string, data: object, headers: Record<string, string> = {}): Answer {
-  return jsonAnswer(200, JSON.stringify({ status: true, message, data }), headers);
+/** The success envelope; `data` may hold `JSON.rawJSON` numbers. A page of a list has `meta`. */
+export function ok(message: string, data: object, meta?: object): Answer {
+  return jsonAnswer(200, JSON.stringify({ status: true, message, data, meta }));
 }
 
-export function redirect(location: string): Answer {
-  return { statusCode: 302, headers: { location, 'cache-control': 'no-store' }, body: '' };
+export function redirect(location: string, statusCode: 302 | 303 = 302): Answer {
+  return { statusCode, headers: { location, 'cache-control': 'no-store' }, body: '' };
 }
 
 export function jsonAnswer(statusCode: number, body: string, headers: Readonly<Record<string, string>> = {}): Answer {
@@ -91,6 +103,11 @@ export function jsonAnswer(statusCode: number, body: string, headers: Readonly<R
     headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store', ...headers },
     body,
   };
+}
+
+/** Whether a client wants the envelope where a browser gets a page. No browser says either of its own accord. */
+export function asksForJson(headers: Readonly<Record<string, string | undefined>>): boolean {
+  return [headers.accept, headers['content-type']].some((type) => type?.includes('application/json'));
 }
 
 /** What the chain adds to the event on its way to the handler. */
@@ -102,6 +119,23 @@ function keepNumbersOfMetadata({ event }: { event: { body?: unknown; rawBody: st
   if (typeof body !== 'object' || body === null || !('metadata' in body)) return;
   const whole = parseLossless(event.rawBody);
   if (typeof whole === 'object' && whole !== null && 'metadata' in whole) body.metadata = whole.metadata;
+}
+
+/** Takes the form that the JSON parser left alone. */
+function readForm({
+  event,
+}: {
+  event: { body?: unknown; rawBody: string; headers: Record<string, string | undefined> };
+}) {
+  const type = event.headers['content-type'] ?? '';
+  if (/^application\/(.+\+)?json\b/i.test(type)) return;
+  if (!/^application\/x-www-form-urlencoded\b/i.test(type)) {
+    throw new PublicError(
+      'unsupported_media_type',
+      'Send the body as a form (Content-Type: application/x-www-form-urlencoded) or as JSON (application/json).',
+    );
+  }
+  event.body = Object.fromEntries(new URLSearchParams(event.rawBody));
 }
 
 function requestOf<Route, Body>(event: Prepared<unknown>, schema?: z.core.$ZodType<Body>): HttpRequest<Route, Body> {
@@ -129,10 +163,14 @@ function fieldError({ path, message }: z.core.$ZodIssue): FieldError {
   return { field: field.replace(/^\./, '') || 'body', message };
 }
 
-function errorAnswer(error: unknown, requestId: string, outside: Outside): Answer {
+/** What the caller may know of an error. What nobody expected is logged. */
+function publicError(error: unknown, requestId: string, outside: Outside): PublicError {
   const known = error instanceof PublicError ? error : bodyParserError(error);
   if (!known) outside.log.error('unexpected_error', { request_id: requestId, error });
-  const { statusCode, code, message, errors, headers } = known ?? UNEXPECTED;
+  return known ?? UNEXPECTED;
+}
+
+function errorAnswer({ statusCode, code, message, errors, headers }: PublicError, requestId: string): Answer {
   const envelope = { status: false, message, code, ...(errors && { errors }), request_id: requestId };
   return jsonAnswer(statusCode, JSON.stringify(envelope), headers);
 }

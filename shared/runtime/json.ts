@@ -1,3 +1,5 @@
+import * as z from 'zod/mini';
+
 // Node 24 has both; TypeScript's library does not know them yet. https://github.com/tc39/proposal-json-parse-with-source
 declare global {
   interface JSON {
@@ -15,4 +17,13 @@ export function parseLossless(text: string): unknown {
   return JSON.parse(text, (_key, value, { source }) =>
     typeof value === 'number' && source !== undefined && source !== String(value) ? JSON.rawJSON(source) : value,
   );
+}
+
+/** What a JSON text holds, where it is what the schema says; undefined where it is not, or no JSON. */
+export function parseJson<Value>(schema: z.core.$ZodType<Value>, text: string): Value | undefined {
+  try {
+    return z.safeParse(schema, JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
 }

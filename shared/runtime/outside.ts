@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { environment } from './environment.ts';
 import { consoleLog, type Log } from './log.ts';
+import { readSecret, type SecretName } from './secret.ts';
 import { newDynamoDbClient, openTable, type Table } from './table.ts';
 
 /** Every side effect a function can have. The wrappers hand it in; a test hands in its own and mocks no module. */
@@ -12,6 +13,8 @@ export interface Outside {
   randomBytes(length: number): Buffer;
   sleep(ms: number): Promise<void>;
   fetch: typeof fetch;
+  /** The text of a secret. */
+  secret(name: SecretName): Promise<string>;
   log: Log;
   /** Where the service is reached, without a slash at the end. */
   baseUrl: string;
@@ -28,6 +31,7 @@ export function realOutside(): Outside {
     randomBytes,
     sleep,
     fetch: (...request) => fetch(...request),
+    secret: readSecret,
     log: consoleLog,
     baseUrl: environment('BASE_URL'),
   };

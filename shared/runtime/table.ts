@@ -10,7 +10,6 @@ import {
   GetCommand,
   PutCommand,
   QueryCommand,
-  type QueryCommandInput,
   TransactWriteCommand,
   type TransactWriteCommandInput,
   UpdateCommand,
@@ -35,18 +34,31 @@ type WithoutTable<T> = Omit<NonNullable<T>, 'TableName' | 'ReturnValuesOnConditi
 export interface Piece {
   readonly put?: WithoutTable<Leg['Put']>;
   readonly update?: WithoutTable<Leg['Update']>;
+  readonly delete?: WithoutTable<Leg['Delete']>;
   readonly refused?: (standing: Item | undefined) => Error | undefined;
 }
+
+export interface Page {
+  /** At most this many items, by default 100. */
+  readonly limit?: number;
+  readonly newestFirst?: boolean;
+  readonly start?: PageStart | undefined;
+  /** Only what sorts from the one to the other, both included. */
+  readonly between?: readonly [string, string];
+}
+
+/** The last item of the page before: its key and its sort key in the index. */
+export type PageStart = Key & { readonly sort: string };
 
 export interface Table {
   /** A strongly consistent read; undefined where there is no such item. */
   get(key: Key): Promise<Item | undefined>;
   /** Strongly consistent reads of up to 100 items; those that do not exist are left out, the order is not kept. */
   getMany(keys: readonly Key[]): Promise<Item[]>;
-  /** Every item whose keys stand in a partition of an index, all pages, in no order. */
-  listIndex(index: IndexName, partition: string): Promise<Item[]>;
-  /** One page of a query. */
-  query(input: Omit<QueryCommandInput, 'TableName'>): Promise<{ items: Item[]; next: Item | undefined }>;
+  /** All items of a partition, in the order of their sort keys; strongly consistent. */
+  list(partition: string): Promise<Item[]>;
+  /** One page of the items whose keys stand in a partition of an index, in its order. `next` starts the page after it. */
+  listIndex(index: IndexName, partition: string, page?: Page): Promise<{ items: Item[]; next: PageStart | undefined }>;
   /** Writes all pieces or none. @throws what the refused piece says; PublicError `busy` when others keep writing the same items. */
   write(pieces: readonly Piece[]): Promise<void>;
   /** An update whose new state is needed; safe to repeat only where the expression is. Undefined where its condition does not hold. */
@@ -68,9 +80,21 @@ export function newDynamoDbClient(endpoint?: string): DynamoDBClient {
   });
 }
 
+/** Every item of an index partition, all pages, in its order. */
+export async function listWholeIndex(table: Table, index: IndexName, partition: string, page?: Page): Promise<Item[]> {
+  const items: Item[] = [];
+  let start: PageStart | undefined;
+  do {
+    const found = await table.listIndex(index, partition, { ...page, start });
+    items.push(...found.items);
+    start = found.next;
+  } while (start);
+  return items;
+}
+
 export function openTable(dynamoDb: DynamoDBClient, tableName: string, needs: TableNeeds): Table {
   const client = DynamoDBDocumentClient.from(dynamoDb, { marshallOptions: { removeUndefinedValues: true } });
-  return { get, getMany, listIndex, query, write, update };
+  return { get, getMany, list, listIndex, write, update };
 
   async function get(key: Key) {
     const { Item } = await client.send(new GetCommand({ TableName: tableName, Key: key, ConsistentRead: true }));
@@ -92,27 +116,50 @@ export function openTable(dynamoDb: DynamoDBClient, tableName: string, needs: Ta
     return items;
   }
 
-  async function listIndex(index: IndexName, partition: string) {
+  async function list(partition: string) {
     const items: Item[] = [];
-    let from: Item | undefined;
+    let start: Item | undefined;
     do {
-      const page = await query({
-        IndexName: index,
-        KeyConditionExpression: '#pk = :pk',
-        ExpressionAttributeNames: { '#pk': `${index}pk` },
-        ExpressionAttributeValues: { ':pk': partition },
-        Limit: 100,
-        ...(from && { ExclusiveStartKey: from }),
-      });
-      items.push(...(await getMany(page.items.map(({ pk, sk }) => ({ pk: String(pk), sk: String(sk) })))));
-      from = page.next;
-    } while (from);
+      const { Items = [], LastEvaluatedKey } = await client.send(
+        new QueryCommand({
+          TableName: tableName,
+          KeyConditionExpression: 'pk = :pk',
+          ExpressionAttributeValues: { ':pk': partition },
+          ConsistentRead: true,
+          ...(start && { ExclusiveStartKey: start }),
+        }),
+      );
+      items.push(...Items);
+      start = LastEvaluatedKey;
+    } while (start);
     return items;
   }
 
-  async function query(input: Omit<QueryCommandInput, 'TableName'>) {
-    const { Items = [], LastEvaluatedKey } = await client.send(new QueryCommand({ ...input, TableName: tableName }));
-    return { items: Items, next: LastEvaluatedKey };
+  async function listIndex(index: IndexName, partition: string, page: Page = {}) {
+    const { limit = 100, newestFirst = false, start, between } = page;
+    const [pkName, skName] = [`${index}pk`, `${index}sk`];
+    const { Items = [], LastEvaluatedKey } = await client.send(
+      new QueryCommand({
+        TableName: tableName,
+        IndexName: index,
+        KeyConditionExpression: `${pkName} = :pk${between ? ` AND ${skName} BETWEEN :first AND :last` : ''}`,
+        ExpressionAttributeValues: { ':pk': partition, ...(between && { ':first': between[0], ':last': between[1] }) },
+        ScanIndexForward: !newestFirst,
+        Limit: limit,
+        ...(start && { ExclusiveStartKey: { pk: start.pk, sk: start.sk, [pkName]: partition, [skName]: start.sort } }),
+      }),
+    );
+    const keys = Items.map(({ pk, sk }) => ({ pk: String(pk), sk: String(sk) }));
+    const byKey = new Map((await getMany(keys)).map((item): [string, Item] => [`${item.pk}/${item.sk}`, item]));
+    return {
+      // An index is a moment behind the table: an item may be gone already.
+      items: keys.map(({ pk, sk }) => byKey.get(`${pk}/${sk}`)).filter((item) => item !== undefined),
+      next: LastEvaluatedKey && {
+        pk: String(LastEvaluatedKey.pk),
+        sk: String(LastEvaluatedKey.sk),
+        sort: String(LastEvaluatedKey[skName]),
+      },
+    };
   }
 
   async function write(pieces: readonly Piece[]) {
@@ -136,9 +183,10 @@ export function openTable(dynamoDb: DynamoDBClient, tableName: string, needs: Ta
 
   async function transact(pieces: readonly Piece[]) {
     const command = new TransactWriteCommand({
-      TransactItems: pieces.map(({ put, update }) => ({
-        ...(put && { Put: { ...put, TableName: tableName, ...ON_REFUSAL } }),
-        ...(update && { Update: { ...update, TableName: tableName, ...ON_REFUSAL } }),
+      TransactItems: pieces.map((piece) => ({
+        ...(piece.put && { Put: { ...piece.put, TableName: tableName, ...ON_REFUSAL } }),
+        ...(piece.update && { Update: { ...piece.update, TableName: tableName, ...ON_REFUSAL } }),
+        ...(piece.delete && { Delete: { ...piece.delete, TableName: tableName, ...ON_REFUSAL } }),
       })),
       ClientRequestToken: needs.randomBytes(18).toString('base64url'),
     });

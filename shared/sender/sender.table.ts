@@ -12,11 +12,7 @@ const PARTITION = 'SENDER';
 
 /** Every sender, by number. */
 export async function listSenders(outside: Pick<Outside, 'table'>): Promise<Sender[]> {
-  const { items } = await outside.table.query({
-    KeyConditionExpression: 'pk = :pk',
-    ExpressionAttributeValues: { ':pk': PARTITION },
-    ConsistentRead: true,
-  });
+  const items = await outside.table.list(PARTITION);
   return items.map((item) => z.parse(Sender, item));
 }
 

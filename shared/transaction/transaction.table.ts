@@ -5,9 +5,13 @@
  */
 import * as z from 'zod/mini';
 import { Network } from '../merchant/momo-account.ts';
+import { PublicError } from '../runtime/errors.ts';
 import type { Outside } from '../runtime/outside.ts';
-import type { Piece } from '../runtime/table.ts';
+import { mayBecome } from '../runtime/states.ts';
+import { listWholeIndex, type Piece } from '../runtime/table.ts';
+import { Payment } from './payment.ts';
 import { isReference, isSameAccessCode, referenceOfAccessCode } from './reference.ts';
+import { transactionTransitions } from './states.ts';
 
 export const Transaction = z.object({
   reference: z.string(),
@@ -30,10 +34,21 @@ export const Transaction = z.object({
   /** Not the table's time to live: a charge is kept. */
   expires_at: z.string(),
   paid_at: z.optional(z.string()),
+  reversed_at: z.optional(z.string()),
+  payment: z.optional(Payment),
 });
 export type Transaction = z.infer<typeof Transaction>;
+export type PaidTransaction = Transaction & Required<Pick<Transaction, 'paid_at' | 'payment'>>;
 
 const keyOf = (reference: string) => ({ pk: `TRANSACTION#${reference}`, sk: 'TRANSACTION' });
+
+const openPartition = (momoNumber: string, amountPesewas: number) => `OPEN#${momoNumber}#${amountPesewas}`;
+
+/** The charge of a reference, whoever asks: for the service's own use. */
+export async function findTransaction(outside: Outside, reference: string): Promise<Transaction | undefined> {
+  const item = await outside.table.get(keyOf(reference));
+  return item && z.parse(Transaction, item);
+}
 
 /** The charge of a reference, for its own merchant only; undefined for anybody else, as for one that does not exist. */
 export async function getTransaction(
@@ -41,7 +56,7 @@ export async function getTransaction(
   reference: string,
   merchantId: string,
 ): Promise<Transaction | undefined> {
-  const transaction = isReference(reference) ? await read(outside, reference) : undefined;
+  const transaction = isReference(reference) ? await findTransaction(outside, reference) : undefined;
   return transaction?.merchant_id === merchantId ? transaction : undefined;
 }
 
@@ -51,7 +66,7 @@ export async function getTransactionByAccessCode(
   accessCode: string,
 ): Promise<Transaction | undefined> {
   const reference = referenceOfAccessCode(accessCode);
-  const transaction = reference ? await read(outside, reference) : undefined;
+  const transaction = reference ? await findTransaction(outside, reference) : undefined;
   return transaction && isSameAccessCode(accessCode, transaction.access_code) ? transaction : undefined;
 }
 
@@ -65,7 +80,7 @@ export function createTransaction(transaction: Transaction): Piece {
         ...keyOf(reference),
         gsi1pk: `MERCHANT#${merchant_id}#TRANSACTION`,
         gsi1sk: byTime,
-        gsi2pk: `OPEN#${momo_number}#${amount_pesewas}`,
+        gsi2pk: openPartition(momo_number, amount_pesewas),
         gsi2sk: byTime,
         ...transaction,
       },
@@ -75,13 +90,62 @@ export function createTransaction(transaction: Transaction): Piece {
   };
 }
 
+/**
+ * Every charge of an amount that waits on a MoMo number and was made between two moments (ISO), oldest first. From an index
+ * that is a moment behind: what it names is read again, and a condition decides in the end.
+ */
+export async function listOpenTransactions(
+  outside: Outside,
+  momoNumber: string,
+  amountPesewas: number,
+  [from, to]: readonly [string, string],
+): Promise<Transaction[]> {
+  const items = await listWholeIndex(outside.table, 'gsi2', openPartition(momoNumber, amountPesewas), {
+    // `~` sorts behind every reference of that moment.
+    between: [from, `${to}~`],
+  });
+  return items.map((item) => z.parse(Transaction, item));
+}
+
+/** Moves a pending charge to `success`, as `paid` says; refused with `MovedOn` where it is not pending. */
+export function payTransaction({ reference, paid_at, payment }: PaidTransaction): Piece {
+  const { condition, names, values } = mayBecome(transactionTransitions, 'success');
+  return {
+    update: {
+      Key: keyOf(reference),
+      UpdateExpression: 'SET #state = :success, paid_at = :paid_at, payment = :payment REMOVE gsi2pk, gsi2sk',
+      ConditionExpression: condition,
+      ExpressionAttributeNames: names,
+      ExpressionAttributeValues: { ...values, ':success': 'success', ':paid_at': paid_at, ':payment': payment },
+    },
+    refused: () => new MovedOn(`The charge ${reference} is not pending: it was paid, or its payment was taken back.`),
+  };
+}
+
+/** Moves a paid charge to `reversed`, refused with `MovedOn` where it is not paid. */
+export function reverseTransaction(outside: Outside, reference: string): Piece {
+  const { condition, names, values } = mayBecome(transactionTransitions, 'reversed');
+  return {
+    update: {
+      Key: keyOf(reference),
+      UpdateExpression: 'SET #state = :reversed, reversed_at = :now',
+      ConditionExpression: condition,
+      ExpressionAttributeNames: names,
+      ExpressionAttributeValues: { ...values, ':reversed': 'reversed', ':now': new Date(outside.now()).toISOString() },
+    },
+    refused: () => new MovedOn(`The charge ${reference} is not paid.`),
+  };
+}
+
+/** The charge has moved on since it was read. A worker reads it again and decides anew; a caller is told. */
+export class MovedOn extends PublicError {
+  constructor(message: string) {
+    super('charge_not_pending', message);
+  }
+}
+
 export class ReferenceTaken extends Error {
   constructor(reference: string) {
     super(`The reference ${reference} is taken`);
   }
-}
-
-async function read(outside: Outside, reference: string): Promise<Transaction | undefined> {
-  const item = await outside.table.get(keyOf(reference));
-  return item && z.parse(Transaction, item);
 }

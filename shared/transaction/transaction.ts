@@ -4,12 +4,13 @@ import { metadataValue } from '../runtime/metadata.ts';
 import type { Outside } from '../runtime/outside.ts';
 import type { InitializeRequest } from './initialize-request.ts';
 import { ghsOf, pesewasOf } from './money.ts';
+import { presentPayment } from './payment.ts';
 import { newAccessCode, newReference } from './reference.ts';
 import type { TransactionStatus } from './states.ts';
 import { ReferenceTaken, type Transaction } from './transaction.table.ts';
 
 /** How long a customer has to pay. */
-const LIFE_MS = 24 * 60 * 60 * 1000;
+export const LIFE_MS = 24 * 60 * 60 * 1000;
 
 /** A new charge of the merchant's, not yet written. @throws PublicError `no_momo_number` where nobody could pay it. */
 export function newTransaction(outside: Outside, merchant: Merchant, request: InitializeRequest): Transaction {
@@ -86,7 +87,8 @@ export function presentTransaction(outside: Outside, transaction: Transaction) {
     created_at: transaction.created_at,
     expires_at: transaction.expires_at,
     paid_at: transaction.paid_at ?? null,
-    payment: null,
+    reversed_at: transaction.reversed_at ?? null,
+    payment: transaction.payment ? presentPayment(transaction.payment) : null,
   };
 }
 

@@ -22,7 +22,8 @@ new Service(
 
 test.concurrent.each(Object.keys(manifest))('%s loads from its bundle alone, on plain Node', async (name) => {
   const load = `process.stdout.write(typeof require('./index.js').handler)`;
-  const loaded = await run(process.execPath, ['-e', load], { cwd: join(outdir, 'bundles', name), env: {} });
+  const asCommonJs = ['--no-experimental-require-module', '-e', load];
+  const loaded = await run(process.execPath, asCommonJs, { cwd: join(outdir, 'bundles', name), env: {} });
   expect(loaded).toEqual({ stdout: 'function', stderr: '' });
 });
 

@@ -27,6 +27,13 @@ test('the gateway accounts begin as an empty object, which no deployment replace
 });
 
 test('the gateway accounts outlive the stack in prod and go with it in dev', () => {
-  expect(prod.the('AWS::SecretsManager::Secret', 'momo-kiosk-prod/gateways').DeletionPolicy).toBe('Retain');
+  expect(prod.the('AWS::SecretsManager::Secret', 'momo-kiosk-prod/gateways').DeletionPolicy).toBe(
+    'RetainExceptOnCreate',
+  );
   expect(dev.the('AWS::SecretsManager::Secret', 'momo-kiosk-dev/gateways').DeletionPolicy).toBe('Delete');
+});
+
+test('the stack of prod cannot be deleted in one step, that of dev can', () => {
+  expect(prod.isProtected).toBe(true);
+  expect(dev.isProtected).toBe(false);
 });

@@ -21,7 +21,7 @@ export function templateOf(build: (app: App) => Stack): Template {
   const outdir = mkdtempSync(join(tmpdir(), 'momo-kiosk-synth-'));
   const context = { ...cdk.context, 'aws:cdk:bundling-stacks': [] };
   const stack = build(new App({ outdir, context, builtinCloudFormationValidation: false }));
-  const template = new Template(assertions.Template.fromStack(stack).toJSON());
+  const template = new Template(assertions.Template.fromStack(stack).toJSON(), stack.terminationProtection);
   rmSync(outdir, { recursive: true });
   return template;
 }
@@ -30,8 +30,12 @@ export function templateOf(build: (app: App) => Stack): Template {
 export class Template {
   readonly #template: z.infer<typeof CloudFormation>;
 
-  constructor(template: unknown) {
+  /** Whether the stack cannot be deleted before somebody says that it may. */
+  readonly isProtected: boolean;
+
+  constructor(template: unknown, isProtected = false) {
     this.#template = CloudFormation.parse(template);
+    this.isProtected = isProtected;
   }
 
   all(type: string): Resource[] {

@@ -1,4 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { DeleteItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
 import type { APIGatewayProxyEventV2, Context, DynamoDBStreamEvent, SQSEvent } from 'aws-lambda';
 import { inject } from 'vitest';
 import { addApiKey, addMerchant, addSender, changeMerchant, topUp } from '../../infra/admin/operations.ts';
@@ -6,7 +8,7 @@ import { createTable } from '../../infra/local/dynamodb.ts';
 import type { HttpHandler } from '../../shared/runtime/http.ts';
 import type { LogFields } from '../../shared/runtime/log.ts';
 import type { Job } from '../../shared/runtime/queues.ts';
-import { newDynamoDbClient, openTable } from '../../shared/runtime/table.ts';
+import { type Item, newDynamoDbClient, openTable } from '../../shared/runtime/table.ts';
 import type { WorkerOutside } from '../../shared/runtime/worker-outside.ts';
 
 /** A world of a test's own: a table in DynamoDB Local, a clock to set, and records of what went out. */
@@ -16,6 +18,10 @@ export interface World {
   readonly clock: { nowMs: number };
   /** The DynamoDB commands sent so far, by name: `['GetItem', 'TransactWriteItems']`. */
   readonly requests: string[];
+  /** Stands in the way of each of them; a test replaces it to lose an answer (throw after `send`) or to refuse. */
+  dynamoDb: (request: { command: string; input: object }, send: () => Promise<void>) => Promise<void>;
+  /** The pauses of the service so far, in milliseconds. None is waited for. */
+  readonly slept: number[];
   readonly queued: { queue: string; job: Job }[];
   readonly postponed: { queue: string; receiptHandle: string; seconds: number }[];
   readonly logged: { level: string; event: string; fields: LogFields | undefined }[];
@@ -29,18 +35,27 @@ export async function createWorld(): Promise<World> {
   const tableName = `test-${randomUUID()}`;
   await createTable(endpoint, tableName);
   const requests: string[] = [];
+  const slept: number[] = [];
   const client = newDynamoDbClient(endpoint);
   client.middlewareStack.add(
-    (next, context) => (args) => {
-      requests.push(String(context.commandName).replace(/Command$/, ''));
-      return next(args);
+    (next, context) => async (args) => {
+      const command = String(context.commandName).replace(/Command$/, '');
+      requests.push(command);
+      let answer: Awaited<ReturnType<typeof next>> | undefined;
+      await world.dynamoDb({ command, input: args.input }, async () => {
+        answer = await next(args);
+      });
+      if (!answer) throw new Error(`${command} was neither sent nor refused`);
+      return answer;
     },
     { step: 'finalizeRequest' },
   );
-  const sleep = async () => {};
+  const sleep = async (ms: number) => void slept.push(ms);
   const world: World = {
     clock: { nowMs: Date.now() },
     requests,
+    dynamoDb: (_request, send) => send(),
+    slept,
     queued: [],
     postponed: [],
     logged: [],
@@ -73,7 +88,18 @@ export async function createWorld(): Promise<World> {
       },
     },
   };
+  databases.set(world, { client, tableName });
   return world;
+}
+
+/** What the service itself never does, a test may do to its table. */
+const databases = new WeakMap<World, { client: DynamoDBClient; tableName: string }>();
+
+/** Takes an item out of the table, as an operator with a database console would. */
+export async function deleteItem(world: World, key: { pk: string; sk: string }): Promise<void> {
+  const database = databases.get(world);
+  if (!database) throw new Error('This world has no table');
+  await database.client.send(new DeleteItemCommand({ TableName: database.tableName, Key: marshall(key) }));
 }
 
 export interface TestMerchant {
@@ -108,6 +134,8 @@ export interface Call {
   readonly headers?: Record<string, string>;
   /** An object is sent as JSON, a string as it is. */
   readonly body?: unknown;
+  /** API Gateway hands over in base64 what it does not take for text. */
+  readonly isBase64Encoded?: boolean;
 }
 
 /** Calls an HTTP function as API Gateway does (payload 2.0). `json` is the parsed body, `{}` where it is not JSON. */
@@ -117,8 +145,10 @@ export async function call({ outside }: World, handler: HttpHandler, request: Ca
   return { status: statusCode, headers, text: body, json: isJson ? JSON.parse(body) : {} };
 }
 
-export function httpEvent({ method, path = '/', parameters, query, key, headers, body }: Call): APIGatewayProxyEventV2 {
+export function httpEvent(request: Call): APIGatewayProxyEventV2 {
+  const { method, path = '/', parameters, query, key, headers, body, isBase64Encoded = false } = request;
   const verb = method ?? (body === undefined ? 'GET' : 'POST');
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
   return {
     version: '2.0',
     routeKey: `${verb} ${path}`,
@@ -131,8 +161,8 @@ export function httpEvent({ method, path = '/', parameters, query, key, headers,
     },
     ...(parameters && { pathParameters: parameters }),
     ...(query && { queryStringParameters: query }),
-    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    isBase64Encoded: false,
+    ...(body !== undefined && { body: isBase64Encoded ? Buffer.from(text).toString('base64') : text }),
+    isBase64Encoded,
     requestContext: {
       accountId: '000000000000',
       apiId: 'test',
@@ -172,5 +202,25 @@ export function queueEvent(bodies: readonly object[], receives = 1): SQSEvent {
 
 /** Marshalled images of changes, as the table's stream hands them to Lambda. */
 export type StreamRecords = DynamoDBStreamEvent['Records'];
+
+/** Changes of items as the table's stream hands them to Lambda; each one's sequence number is its place in the batch. */
+export function streamEvent(changes: readonly { before?: Item; after?: Item }[]): { Records: StreamRecords } {
+  return {
+    Records: changes.map(({ before, after }, n) => ({
+      eventName: !before ? 'INSERT' : after ? 'MODIFY' : 'REMOVE',
+      dynamodb: {
+        SequenceNumber: String(n),
+        Keys: image({ pk: (after ?? before)?.pk, sk: (after ?? before)?.sk }),
+        ...(before && { OldImage: image(before) }),
+        ...(after && { NewImage: image(after) }),
+      },
+    })),
+  };
+}
+
+/** As JSON, as Lambda gets it. */
+function image(item: Item) {
+  return JSON.parse(JSON.stringify(marshall(item)));
+}
 
 const CONTEXT = {} as Context;

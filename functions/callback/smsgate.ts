@@ -1,0 +1,24 @@
+import { findGatewayAccount } from '../../shared/gateway/accounts.ts';
+import { CallbackEvent, isGenuineCallback, ReceivedEvent } from '../../shared/gateway/callback.ts';
+import { keepPhoneEvent } from '../../shared/gateway/phone-event.table.ts';
+import { PublicError } from '../../shared/runtime/errors.ts';
+import { http, ok } from '../../shared/runtime/http.ts';
+import { parseJson } from '../../shared/runtime/json.ts';
+import { manifest } from '../manifest.ts';
+
+/** Takes what a phone tells. It waits five seconds for the answer, so the event is only kept here; the stream carries it on. */
+export const handler = http(manifest['callback/smsgate'], {}, async ({ path, headers, rawBody }, outside) => {
+  const account = await findGatewayAccount(outside, path.gateway);
+  if (!account) throw new PublicError('not_found', `There is no gateway ${path.gateway} here.`);
+  const event = parseJson(CallbackEvent, rawBody);
+  const signed = { rawBody, signature: headers['x-signature'], timestamp: headers['x-timestamp'] };
+  if (!event || !isGenuineCallback(account, { deviceId: event.deviceId, ...signed }, outside.now())) {
+    throw new PublicError(
+      'unauthorized',
+      "The signature does not fit: check the signing key in the phone's app and its clock.",
+    );
+  }
+  const received = parseJson(ReceivedEvent, rawBody);
+  if (received) await keepPhoneEvent(outside, path.gateway, received);
+  return ok('Event taken', {});
+});

@@ -1,0 +1,7 @@
+import { PublicError } from '../../shared/runtime/errors.ts';
+import { http } from '../../shared/runtime/http.ts';
+import { manifest } from '../manifest.ts';
+
+export const handler = http(manifest['checkout/status'], {}, async () => {
+  throw new PublicError('not_found', 'Being written');
+});

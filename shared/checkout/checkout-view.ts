@@ -1,0 +1,98 @@
+import type { Outside } from '../runtime/outside.ts';
+import { ghsOf } from '../transaction/money.ts';
+import type { TransactionStatus } from '../transaction/states.ts';
+import type { Transaction } from '../transaction/transaction.table.ts';
+import { statusOf } from '../transaction/transaction.ts';
+import { type NetworkFacts, networks } from './networks.ts';
+
+/** What the page says of a charge, in the words it uses. */
+export interface CheckoutView {
+  readonly status: TransactionStatus;
+  /** The page's own address on its host; `/status` and `/claim` stand below it. */
+  readonly path: string;
+  readonly merchant: string;
+  /** `GHS 1,234.50` */
+  readonly amount: string;
+  readonly description: string | undefined;
+  readonly reference: string;
+  readonly network: NetworkFacts;
+  /** `0241234567`, as a phone takes it. */
+  readonly number: string;
+  /** `024 123 4567`, as a person reads it. */
+  readonly shownNumber: string;
+  readonly accountName: string;
+  /** When the page was made, by the service's clock (ISO). */
+  readonly madeAt: string;
+  readonly expires: Moment;
+  readonly paid: Moment | undefined;
+  readonly reversed: Moment | undefined;
+  /** Where a customer goes who has paid: the address and the host it names. */
+  readonly back: { readonly url: string; readonly host: string } | undefined;
+}
+
+export interface Moment {
+  /** ISO */
+  readonly at: string;
+  /** `20 Nov 2025, 14:03 GMT` */
+  readonly shown: string;
+}
+
+export function checkoutView(outside: Pick<Outside, 'now'>, transaction: Transaction): CheckoutView {
+  const number = transaction.momo_number.replace(/^\+233/, '0');
+  const url = redirectUrlOf(outside, transaction);
+  return {
+    status: statusOf(outside, transaction),
+    path: checkoutPath(transaction.access_code),
+    merchant: transaction.merchant_name,
+    amount: `GHS ${GHANAIAN_AMOUNT.format(ghsOf(transaction.amount_pesewas))}`,
+    description: transaction.description,
+    reference: transaction.reference,
+    network: networks[transaction.momo_network],
+    number,
+    shownNumber: number.replace(/^(0\d\d)(\d{3})(\d{4})$/, '$1 $2 $3'),
+    accountName: transaction.momo_account_name,
+    madeAt: new Date(outside.now()).toISOString(),
+    expires: momentOf(transaction.expires_at),
+    paid: transaction.paid_at === undefined ? undefined : momentOf(transaction.paid_at),
+    reversed: transaction.reversed_at === undefined ? undefined : momentOf(transaction.reversed_at),
+    back: url === null ? undefined : { url, host: new URL(url).host },
+  };
+}
+
+/** The answer of `status`, which the page asks for while it waits. */
+export function presentStatus(outside: Pick<Outside, 'now'>, transaction: Transaction) {
+  return {
+    status: statusOf(outside, transaction),
+    expires_at: transaction.expires_at,
+    redirect_url: redirectUrlOf(outside, transaction),
+  };
+}
+
+export function checkoutPath(accessCode: string): string {
+  return `/checkout/${accessCode}`;
+}
+
+/**
+ * The merchant's callback with the reference added to its query; null before the charge is paid and where there is no callback.
+ * Appended as text, because `searchParams` would write the rest of the merchant's query anew (`?a` as `?a=`).
+ */
+function redirectUrlOf(outside: Pick<Outside, 'now'>, transaction: Transaction): string | null {
+  if (!transaction.callback_url || statusOf(outside, transaction) !== 'success') return null;
+  const url = new URL(transaction.callback_url);
+  url.search += `${url.search ? '&' : '?'}reference=${encodeURIComponent(transaction.reference)}`;
+  return url.href;
+}
+
+function momentOf(at: string): Moment {
+  return { at, shown: `${GHANAIAN_TIME.format(new Date(at))} GMT` };
+}
+
+const GHANAIAN_AMOUNT = new Intl.NumberFormat('en-GB', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const GHANAIAN_TIME = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZone: 'Africa/Accra',
+});

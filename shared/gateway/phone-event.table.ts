@@ -1,0 +1,58 @@
+/*
+ * phone event   PHONE_EVENT#<gateway>#<device>#<event id> / PHONE_EVENT   a text that arrived at a phone, as it was posted
+ */
+import * as z from 'zod/mini';
+import type { Outside } from '../runtime/outside.ts';
+import type { Job } from '../runtime/queues.ts';
+import type { Item } from '../runtime/table.ts';
+import { ReceivedEvent } from './callback.ts';
+
+const PhoneEvent = z.object({
+  gateway: z.string(),
+  event: ReceivedEvent,
+  arrived_at: z.string(),
+});
+export type PhoneEvent = z.infer<typeof PhoneEvent>;
+
+/** Where an event is kept, as it is queued. */
+export const PhoneEventJob = z.object({ gateway: z.string(), device_id: z.string(), event_id: z.string() });
+export type PhoneEventJob = z.infer<typeof PhoneEventJob>;
+
+const keyOf = ({ gateway, device_id, event_id }: PhoneEventJob) => ({
+  pk: `PHONE_EVENT#${gateway}#${device_id}#${event_id}`,
+  sk: 'PHONE_EVENT',
+});
+
+/** A phone's texts are personal: what did not become a receipt is gone after this. Longer than a job can wait (14 days). */
+const KEPT_SECONDS = 30 * 24 * 60 * 60;
+
+/** Keeps an event; one that the phone posts again is kept once. */
+export async function keepPhoneEvent(outside: Outside, gateway: string, event: ReceivedEvent): Promise<void> {
+  const nowMs = outside.now();
+  const kept: PhoneEvent = { gateway, event, arrived_at: new Date(nowMs).toISOString() };
+  await outside.table.write([
+    {
+      put: {
+        Item: {
+          ...keyOf({ gateway, device_id: event.deviceId, event_id: event.id }),
+          ...kept,
+          expires_at_epoch_seconds: Math.floor(nowMs / 1000) + KEPT_SECONDS,
+        },
+        ConditionExpression: 'attribute_not_exists(pk)',
+      },
+      refused: () => undefined,
+    },
+  ]);
+}
+
+export async function getPhoneEvent(outside: Outside, job: PhoneEventJob): Promise<PhoneEvent | undefined> {
+  const item = await outside.table.get(keyOf(job));
+  return item && z.parse(PhoneEvent, item);
+}
+
+/** The job that the stream makes of a kept event. */
+export function phoneEventJob(item: Item): Job {
+  const { gateway, event } = z.parse(PhoneEvent, item);
+  const body: PhoneEventJob = { gateway, device_id: event.deviceId, event_id: event.id };
+  return { body, group: gateway };
+}

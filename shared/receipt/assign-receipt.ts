@@ -1,0 +1,45 @@
+import * as z from 'zod/mini';
+import { PublicError } from '../runtime/errors.ts';
+import type { Outside } from '../runtime/outside.ts';
+import type { Piece } from '../runtime/table.ts';
+import { getTransaction, MovedOn, type PaidTransaction } from '../transaction/transaction.table.ts';
+import { statusOf } from '../transaction/transaction.ts';
+import { payWithReceipt } from './pay-with-receipt.ts';
+import { getReceipt } from './receipt.table.ts';
+import { isAssignable } from './receipt.ts';
+
+/** The body of `POST /api/v1/receipt/{id}/assign`. */
+export const AssignRequest = z.object(
+  { reference: z.string('must be the reference of a pending charge, MK- and ten digits') },
+  'must be a JSON object',
+);
+
+/**
+ * A merchant's pending charge as its held receipt pays it, whatever its amount, and the pieces for that.
+ * @throws PublicError `not_found` for what is not the merchant's, `receipt_not_held`, `charge_not_pending`.
+ */
+export async function assignReceipt(
+  outside: Outside,
+  merchantId: string,
+  receiptId: string,
+  reference: string,
+): Promise<{ paid: PaidTransaction; pieces: Piece[] }> {
+  const receipt = await getReceipt(outside, receiptId);
+  if (receipt?.merchant_id !== merchantId) throw new PublicError('not_found', 'No receipt of yours has this id.');
+  if (!isAssignable(receipt)) {
+    const why = receipt.reason ? ` (${receipt.reason})` : '';
+    throw new PublicError(
+      'receipt_not_held',
+      `Only a held payment can be assigned; this receipt is ${receipt.state}${why}.`,
+    );
+  }
+  const charge = await getTransaction(outside, reference, merchantId);
+  if (!charge) throw new PublicError('not_found', 'No charge of yours has this reference.');
+  const status = statusOf(outside, charge);
+  if (status !== 'pending') {
+    throw new MovedOn(
+      `Only a pending charge can be paid; this one reads ${status}. Make a new charge and assign to that.`,
+    );
+  }
+  return payWithReceipt(outside, charge, receipt, 'hand', receipt);
+}

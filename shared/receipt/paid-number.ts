@@ -1,0 +1,20 @@
+import type { PhoneEvent } from '../gateway/phone-event.table.ts';
+import type { Sender } from '../sender/sender.ts';
+import { parsePhoneNumber } from '../sms/phone-number.ts';
+
+/**
+ * The number that a text came to: the recipient that the phone tells, else the number registered for that device and SIM,
+ * else the device's only number. Undefined where none of these is known, and where a phone claims a number that is
+ * registered in another phone: it must not take payments for what is not its own.
+ */
+export function paidNumber({ gateway, event }: PhoneEvent, senders: readonly Sender[]): string | undefined {
+  const { recipient, simNumber } = event.payload;
+  const isHere = (sender: Sender) => sender.gateway === gateway && sender.device_id === event.deviceId;
+  const told = parsePhoneNumber(recipient?.replace(/^233/, '+233') ?? '');
+  if (told) {
+    const registered = senders.find(({ number }) => number === told);
+    return registered && !isHere(registered) ? undefined : told;
+  }
+  const here = senders.filter((sender) => isHere(sender) && (simNumber ?? sender.sim_number) === sender.sim_number);
+  return here.length === 1 ? here[0]?.number : undefined;
+}

@@ -1,0 +1,147 @@
+import type { Network } from '../merchant/momo-account.ts';
+import { parsePhoneNumber } from '../sms/phone-number.ts';
+
+/** What a payment's receipt says. Nothing in it is guessed: a text that does not say all of this is no payment. */
+export interface Payment {
+  readonly kind: 'payment';
+  readonly network: Network;
+  readonly amountPesewas: number;
+  readonly payerName: string;
+  /** `+233…`; null where the network does not tell it. */
+  readonly payerPhone: string | null;
+  /** What the payer typed; null where the network carries no reference. */
+  readonly reference: string | null;
+  /** The network's own id: MTN's has 11 digits, Telecel's 16. */
+  readonly transactionId: string;
+}
+
+export type Reading =
+  | Payment
+  /** The network took a payment back; every id that its text names. */
+  | { readonly kind: 'reversal'; readonly network: Network; readonly transactionIds: readonly string[] }
+  /** A text of a network's that is known to be no receipt: airtime, interest, a payment made. Also anybody else's text. */
+  | { readonly kind: 'other' }
+  /** A text of a network's that is not understood: kept for a person to read. */
+  | { readonly kind: 'unread'; readonly network: Network }
+  /** A text that reads as a receipt but is not from a network: a fraud attempt. */
+  | { readonly kind: 'refused'; readonly why: string };
+
+/**
+ * Reads a text message that arrived at a merchant's phone. Never throws. Shapes and senders: receipts of MTN and Telecel as
+ * they were seen in 2025 and 2026; no verified sample of AT's exists, so AT's stay unread.
+ */
+export function readReceipt(sender: string, text: string): Reading {
+  const network = networkOfSender(sender);
+  const words = text.slice(0, MOST_CHARACTERS).replace(/\s+/g, ' ').trim();
+  if (!network) {
+    if (!readMtn(words) && !readTelecel(words)) return { kind: 'other' };
+    return {
+      kind: 'refused',
+      why: /^[+\d][\d\s()-]*$/.test(sender) ? 'the sender is a phone number' : 'the sender is no network',
+    };
+  }
+  if (network === 'AT') return { kind: 'unread', network };
+  const payment = network === 'MTN' ? readMtn(words) : readTelecel(words);
+  if (payment) return payment;
+  const reversed = reversedIds(network, words);
+  if (reversed.length > 0) return { kind: 'reversal', network, transactionIds: reversed };
+  return OTHER_SHAPES.some((shape) => shape.test(words)) ? { kind: 'other' } : { kind: 'unread', network };
+}
+
+/** The network whose receipts come from this sender, compared without case, spaces and dashes; undefined for any other. */
+export function networkOfSender(sender: string): Network | undefined {
+  return SENDERS[sender.toLowerCase().replace(/[\s-]/g, '')];
+}
+
+const SENDERS: Readonly<Record<string, Network>> = Object.assign(Object.create(null), {
+  mobilemoney: 'MTN',
+  momo: 'MTN',
+  mtnmomo: 'MTN',
+  tcash: 'TELECEL',
+  telecelcash: 'TELECEL',
+  atmoney: 'AT',
+});
+
+/** The longest text a phone joins from its parts is shorter. */
+const MOST_CHARACTERS = 2000;
+
+const AMOUNT = String.raw`GHS ?(?<amount>\d{1,3}(?:,\d{3})+(?:\.\d{1,2})?|\d+(?:\.\d{1,2})?)`;
+
+/*
+ * A payer writes the reference and so may write anything there, the words of another receipt too. Therefore every shape is
+ * anchored at both ends and the reference takes all up to the *last* transaction id, which is the network's.
+ */
+const MTN = new RegExp(
+  String.raw`^Payment received for ${AMOUNT} from (?<name>.+?)\.? ?` +
+    String.raw`(?:Current Balance: ?GHS ?[\d,.]+ ?\. ?)?(?:Available Balance: ?GHS ?[\d,.]+ ?)?` +
+    String.raw`\.? ?Reference: ?(?<reference>.*?)\.? ?Transaction ID: ?(?<id>\d{11})\.?(?: TRANSACTION FEE: ?(?:GHS ?)?[\d.]+)?\.?$`,
+  'i',
+);
+
+const TELECEL = new RegExp(
+  String.raw`^(?<id>\d{16}) Confirmed\. ?You have received ${AMOUNT} from (?<from>.+?) ?` +
+    String.raw`on \d{4}-\d\d-\d\d at \d\d:\d\d:\d\d\. ?Your Telecel Cash balance is GHS ?[\d,.]+\.(?<rest>.*)$`,
+  'i',
+);
+/** From a Telecel number, and from another network, whose "Transfer From:" is fixed wording and no reference. */
+const TELECEL_PAYERS = [
+  /^(?<phone>233\d{9}) ?- ?(?<name>.+)$/,
+  /^.+ with transaction reference: ?Transfer From: ?(?<phone>233\d{9}) ?- ?(?<name>.+)$/i,
+];
+
+/** Anchored at the start, where no payer can write: what is taken for one of these is not kept. */
+const OTHER_SHAPES = [
+  /^Payment made for GHS/i,
+  /^Cash Out (?:made )?for GHS/i,
+  /^(?:Transaction ID: ?\d+ confirmed from [^.]{1,40}\. )?You have received airtime/i,
+  /^Dear customer, you have received GHS ?[\d.,]+ in your Telecel Cash wallet as interest/i,
+  /^Your (?:OTP|one-time|verification)/i,
+];
+
+function readMtn(words: string): Payment | undefined {
+  const { amount, name, reference, id } = MTN.exec(words)?.groups ?? {};
+  if (!amount || !name || reference === undefined || !id) return undefined;
+  return {
+    kind: 'payment',
+    network: 'MTN',
+    amountPesewas: pesewasOfText(amount),
+    payerName: name.trim(),
+    payerPhone: null,
+    reference: reference.trim() || null,
+    transactionId: id,
+  };
+}
+
+function readTelecel(words: string): Payment | undefined {
+  const { id, amount, from, rest } = TELECEL.exec(words)?.groups ?? {};
+  if (!id || !amount || !from || rest === undefined) return undefined;
+  const payer = TELECEL_PAYERS.map((shape) => shape.exec(from)?.groups).find((groups) => groups !== undefined);
+  const payerPhone = parsePhoneNumber(`+${payer?.phone}`);
+  if (!payer?.name || !payerPhone) return undefined;
+  return {
+    kind: 'payment',
+    network: 'TELECEL',
+    amountPesewas: pesewasOfText(amount),
+    payerName: payer.name.trim(),
+    payerPhone,
+    reference: /^ ?Reference: ?(.*?)\.? Stay alert\./i.exec(rest)?.[1]?.trim() || null,
+    transactionId: id,
+  };
+}
+
+/**
+ * The ids in a reversal's text. Only what the network itself wrote counts: a payer could have typed "reversed" and another
+ * payment's id into a reference, so a text that begins as a payment is none, and what follows a reference is not looked at.
+ */
+function reversedIds(network: 'MTN' | 'TELECEL', words: string): string[] {
+  if (/\breceived\b/i.test(words)) return [];
+  const [own = ''] = words.split(/\b(?:reference|ref|message|note)\b/i);
+  if (!/\brevers/i.test(own)) return [];
+  return [...own.matchAll(network === 'MTN' ? /\b\d{11}\b/g : /\b\d{16}\b/g)].map(([id]) => id);
+}
+
+/** `1,234.5` is 123450. */
+function pesewasOfText(amount: string): number {
+  const [cedis = '', decimals = ''] = amount.replaceAll(',', '').split('.');
+  return Number(cedis) * 100 + Number(decimals.padEnd(2, '0'));
+}

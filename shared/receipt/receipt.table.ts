@@ -1,0 +1,69 @@
+/*
+ * receipt   RECEIPT#<receipt id> / RECEIPT   a payment's id is <network>-<momo number>-<network's id>
+ *   gsi1   MERCHANT#<merchant>#RECEIPT#<state> / <received_at>#<receipt id>     where it is known whose it is
+ */
+import * as z from 'zod/mini';
+import { PublicError } from '../runtime/errors.ts';
+import type { Outside } from '../runtime/outside.ts';
+import type { Page, PageStart, Piece } from '../runtime/table.ts';
+import { Receipt, type ReceiptState } from './receipt.ts';
+
+const keyOf = (receiptId: string) => ({ pk: `RECEIPT#${receiptId}`, sk: 'RECEIPT' });
+const indexPartition = (merchantId: string, state: ReceiptState) => `MERCHANT#${merchantId}#RECEIPT#${state}`;
+
+export async function getReceipt(outside: Outside, receiptId: string): Promise<Receipt | undefined> {
+  const item = await outside.table.get(keyOf(receiptId));
+  return item && z.parse(Receipt, item);
+}
+
+/** A page of a merchant's receipts in a state, newest first. */
+export async function listReceipts(
+  outside: Outside,
+  merchantId: string,
+  state: ReceiptState,
+  page: Page,
+): Promise<{ receipts: Receipt[]; next: PageStart | undefined }> {
+  const { items, next } = await outside.table.listIndex('gsi1', indexPartition(merchantId, state), page);
+  return { receipts: items.map((item) => z.parse(Receipt, item)), next };
+}
+
+/** Keeps a receipt for the first time; refused with `ReceiptStands` where it, or its reversal, was kept before. */
+export function createReceipt(receipt: Receipt): Piece {
+  return {
+    put: { Item: itemOf(receipt), ConditionExpression: 'attribute_not_exists(pk)' },
+    refused: receiptStands,
+  };
+}
+
+/** Puts `after` in the place of `before`; refused with `ReceiptStands` where it is not in the state it was read in. */
+export function replaceReceipt(before: Receipt, after: Receipt): Piece {
+  const { state, reason } = before;
+  return {
+    put: {
+      Item: itemOf(after),
+      ConditionExpression: `#state = :state AND ${reason ? 'reason = :reason' : 'attribute_not_exists(reason)'}`,
+      ExpressionAttributeNames: { '#state': 'state' },
+      ExpressionAttributeValues: { ':state': state, ...(reason && { ':reason': reason }) },
+    },
+    refused: receiptStands,
+  };
+}
+
+/** Another writer was first: `receipt` is what stands now. */
+export class ReceiptStands extends PublicError {
+  readonly receipt: Receipt;
+  constructor(receipt: Receipt) {
+    super('receipt_not_held', `The receipt ${receipt.receipt_id} is ${receipt.state} by now.`);
+    this.receipt = receipt;
+  }
+}
+
+function receiptStands(standing: unknown): ReceiptStands {
+  return new ReceiptStands(z.parse(Receipt, standing));
+}
+
+function itemOf(receipt: Receipt) {
+  const { receipt_id, merchant_id, state, received_at } = receipt;
+  const index = merchant_id && { gsi1pk: indexPartition(merchant_id, state), gsi1sk: `${received_at}#${receipt_id}` };
+  return { ...keyOf(receipt_id), ...index, ...receipt };
+}

@@ -1,0 +1,96 @@
+import * as z from 'zod/mini';
+import { Network } from '../merchant/momo-account.ts';
+import { ghsOf } from '../transaction/money.ts';
+import { MatchedBy } from '../transaction/payment.ts';
+
+/** Why a payment's receipt was not matched by itself. */
+export const HeldReason = z.enum([
+  /** Its reference is a charge's, over another amount. */
+  'amount_differs',
+  /** The charge that its reference names was paid already. */
+  'already_paid',
+  /** The charge that its reference names had expired when it was paid. */
+  'charge_expired',
+  /** Charges over this amount are open, none in the payer's name. */
+  'name_differs',
+  /** More than one open charge fits the amount and the name. */
+  'several_fit',
+  /** No open charge over this amount on this number. */
+  'no_charge',
+  /** The number that was paid is an account with another network. */
+  'network_differs',
+  /** The phone did not tell which number was paid, and nothing else does. */
+  'number_unknown',
+  /** It reads as a receipt but does not come from a network. */
+  'sender_not_trusted',
+  /** The network took the payment back. */
+  'reversed',
+]);
+export type HeldReason = z.infer<typeof HeldReason>;
+
+export const ReceiptState = z.enum(['held', 'unread', 'matched']);
+export type ReceiptState = z.infer<typeof ReceiptState>;
+
+/** A text from a network that was kept: a payment, matched or held, or a text that could not be read. */
+export const Receipt = z.object({
+  receipt_id: z.string(),
+  state: ReceiptState,
+  reason: z.optional(HeldReason),
+  /** Whose it is; unset where the number that was paid is nobody's or several merchants'. */
+  merchant_id: z.optional(z.string()),
+  network: z.optional(Network),
+  momo_number: z.optional(z.string()),
+  transaction_id: z.optional(z.string()),
+  amount_pesewas: z.optional(z.number()),
+  payer_name: z.optional(z.string()),
+  payer_phone: z.optional(z.string()),
+  /** What the payer typed. */
+  payer_reference: z.optional(z.string()),
+  sender: z.optional(z.string()),
+  text: z.optional(z.string()),
+  received_at: z.string(),
+  matched_by: z.optional(MatchedBy),
+  /** The charge it paid. */
+  reference: z.optional(z.string()),
+});
+export type Receipt = z.infer<typeof Receipt>;
+
+/**
+ * What identifies a payment: network, number paid and the network's id. Its second copy has the same id, whatever the phone
+ * calls the event, and a charge's page finds it from what the customer types.
+ */
+export function paymentReceiptId(network: Network, momoNumber: string | undefined, transactionId: string): string {
+  return `${network}-${momoNumber?.slice(1) ?? 'unknown'}-${transactionId}`;
+}
+
+/** A receipt of a payment, with all that a charge keeps of what paid it. */
+export type PaymentReceipt = Receipt & Required<Pick<Receipt, 'network' | 'transaction_id' | 'amount_pesewas'>>;
+
+/** Whether a receipt may still be given to a charge: held, a real payment, and not taken back. */
+export function isAssignable(receipt: Receipt): receipt is PaymentReceipt {
+  const { state, reason, network, transaction_id, amount_pesewas } = receipt;
+  const isPayment = network !== undefined && transaction_id !== undefined && amount_pesewas !== undefined;
+  return isPayment && state === 'held' && reason !== 'reversed' && reason !== 'sender_not_trusted';
+}
+
+/** A receipt as its merchant sees it. */
+export function presentReceipt(receipt: Receipt) {
+  return {
+    id: receipt.receipt_id,
+    status: receipt.state,
+    reason: receipt.reason ?? null,
+    network: receipt.network ?? null,
+    momo_number: receipt.momo_number ?? null,
+    transaction_id: receipt.transaction_id ?? null,
+    amount: receipt.amount_pesewas === undefined ? null : ghsOf(receipt.amount_pesewas),
+    currency: 'GHS',
+    payer_name: receipt.payer_name ?? null,
+    payer_phone: receipt.payer_phone ?? null,
+    payer_reference: receipt.payer_reference ?? null,
+    sender: receipt.sender ?? null,
+    text: receipt.text ?? null,
+    received_at: receipt.received_at,
+    matched_by: receipt.matched_by ?? null,
+    reference: receipt.reference ?? null,
+  };
+}

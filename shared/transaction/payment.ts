@@ -1,0 +1,33 @@
+import * as z from 'zod/mini';
+import { Network } from '../merchant/momo-account.ts';
+import { ghsOf } from './money.ts';
+
+/** How a payment found its charge: what the payer typed, the payer's name, the customer's claim, or the merchant's hand. */
+export const MatchedBy = z.enum(['reference', 'name', 'claim', 'hand']);
+export type MatchedBy = z.infer<typeof MatchedBy>;
+
+/** What paid a charge. The amount differs from the charge's only where the merchant assigned the payment by hand. */
+export const Payment = z.object({
+  receipt_id: z.string(),
+  network: Network,
+  transaction_id: z.string(),
+  amount_pesewas: z.number(),
+  payer_name: z.optional(z.string()),
+  payer_phone: z.optional(z.string()),
+  received_at: z.string(),
+  matched_by: MatchedBy,
+});
+export type Payment = z.infer<typeof Payment>;
+
+export function presentPayment(payment: Payment) {
+  return {
+    network: payment.network,
+    transaction_id: payment.transaction_id,
+    amount: ghsOf(payment.amount_pesewas),
+    payer_name: payment.payer_name ?? null,
+    payer_phone: payment.payer_phone ?? null,
+    received_at: payment.received_at,
+    matched_by: payment.matched_by,
+    receipt_id: payment.receipt_id,
+  };
+}

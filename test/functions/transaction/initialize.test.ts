@@ -1,0 +1,455 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { TransactionCanceledException, TransactionConflictException } from '@aws-sdk/client-dynamodb';
+import { describe, expect, test } from 'vitest';
+import { handler } from '../../../functions/transaction/initialize.ts';
+import { handler as verify } from '../../../functions/transaction/verify.ts';
+import { changeMerchant } from '../../../infra/admin/operations.ts';
+import { loseAnswers, refuse } from '../../support/disturb.ts';
+import { expectBadFields, expectFailure } from '../../support/envelope.ts';
+import { chargesOf } from '../../support/rows.ts';
+import { call, createMerchant, createWorld, type TestMerchant, type World } from '../../support/world.ts';
+
+const world = await createWorld();
+const merchant = await createMerchant(world);
+
+describe('a charge', () => {
+  test('spec 4.1 success response: the envelope, with all fields of 2.1', async () => {
+    const answer = await initialize({ amount: 36 });
+    expect(answer.status).toBe(200);
+    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(answer.json).toEqual({
+      status: true,
+      message: expect.any(String),
+      data: {
+        authorization_url: `https://pay.example.com/checkout/${answer.json.data.access_code}`,
+        access_code: expect.stringMatching(/^[0-9A-Za-z]{22}$/),
+        reference: expect.stringMatching(/^[A-Z]{2}-\d{10}$/),
+        amount: 36,
+        currency: 'GHS',
+        momo_number: '+233241234567',
+        momo_network: 'MTN',
+      },
+    });
+  });
+
+  test('is stored with everything that was said about it', async () => {
+    const somebody = await createMerchant(world);
+    const said = {
+      email: 'kofi@example.com',
+      customer_name: 'Kofi Mensah',
+      callback_url: 'https://shop.example.com/thanks?order=7',
+      description: 'Two yards of kente',
+    };
+    const { json } = await initialize({ ...said, amount: 36.5, metadata: { order: 7 } }, somebody);
+    expect(await chargesOf(world, somebody)).toMatchObject([
+      {
+        ...said,
+        amount_pesewas: 3_650,
+        metadata: '{"order":7}',
+        reference: json.data.reference,
+        merchant_id: somebody.id,
+        state: 'pending',
+        created_at: new Date(world.clock.nowMs).toISOString(),
+        expires_at: new Date(world.clock.nowMs + 24 * 60 * 60 * 1000).toISOString(),
+      },
+    ]);
+  });
+
+  test('spec 4.1 rule 1: every charge has a new unique reference, and its own address', async () => {
+    const answers = await Promise.all(Array.from({ length: 30 }, () => initialize({ amount: 1 })));
+    expect(new Set(answers.map(({ json }) => json.data.reference)).size).toBe(30);
+    expect(new Set(answers.map(({ json }) => json.data.authorization_url)).size).toBe(30);
+  });
+
+  test('takes one request to DynamoDB once the key is known', async () => {
+    await initialize({ amount: 1 });
+    world.requests.length = 0;
+    await initialize({ amount: 1 });
+    expect(world.requests).toEqual(['PutItem']);
+  });
+
+  test('shows the first of several MoMo accounts', async () => {
+    const somebody = await createMerchant(world);
+    await changeMerchant(world.outside, somebody.id, {
+      momo_accounts: [
+        { number: '+233201234567', network: 'TELECEL', account_name: 'AMA STORES' },
+        { number: '+233241234567', network: 'MTN', account_name: 'AMA STORES' },
+      ],
+    });
+    const { json } = await initialize({ amount: 1 }, somebody);
+    expect(json.data).toMatchObject({ momo_number: '+233201234567', momo_network: 'TELECEL' });
+  });
+
+  test('of a merchant without a MoMo number is 409 no_momo_number, and is not made', async () => {
+    const unpayable = await createMerchant(world, { momo: false });
+    expectFailure(await initialize({ amount: 36 }, unpayable), 409, 'no_momo_number');
+    expect(await chargesOf(world, unpayable)).toEqual([]);
+  });
+
+  test('fields that are not in the specification are ignored', async () => {
+    expect((await initialize({ amount: 36, currency: 'USD', nonsense: { a: 1 } })).json.data.currency).toBe('GHS');
+  });
+});
+
+describe('spec 4.1 and 8 amount', () => {
+  test.each([
+    ['the minimum', '0.01', 0.01],
+    ['the maximum', '100000', 100_000],
+    ['two decimals', '36.29', 36.29],
+    ['one decimal', '0.1', 0.1],
+    ['a decimal that a double cannot hold', '1.15', 1.15],
+    ['the last below the maximum', '99999.99', 99_999.99],
+    ['zeros behind', '36.00', 36],
+    ['an exponent', '1e3', 1_000],
+  ])('%s, %s, is taken and given back as %d', async (_, written, amount) => {
+    const { status, json } = await initialize(`{"amount":${written}}`);
+    expect({ status, amount: json.data?.amount }).toEqual({ status: 200, amount });
+  });
+
+  test.each([
+    ['zero', '0'],
+    ['less than the minimum', '0.009'],
+    ['next to nothing', '1e-9'],
+    ['more than the maximum', '100000.01'],
+    ['far more than the maximum', '1e21'],
+    ['past every double', '1e400'],
+    ['negative', '-1'],
+    ['more than two decimals', '1.005'],
+    ['the sum of 0.1 and 0.2', String(0.1 + 0.2)],
+    ['a string', '"36"'],
+    ['an empty string', '""'],
+    ['null', 'null'],
+    ['true', 'true'],
+    ['a list', '[36]'],
+    ['an object', '{}'],
+  ])('%s, %s, is 400 amount', async (_, written) => {
+    expectBadFields(await initialize(`{"amount":${written}}`), 'amount');
+  });
+
+  test('missing is 400 amount: it is required', async () => {
+    expectBadFields(await initialize({}), 'amount');
+  });
+});
+
+describe('spec 4.1 optional fields', () => {
+  test.each([
+    ['email', 'an address', 'kofi@example.com'],
+    ['email', 'an address with a plus', 'kofi.mensah+shop@mail.example.com.gh'],
+    ['customer_name', '100 characters', 'x'.repeat(100)],
+    ['customer_name', '100 emoji', '😀'.repeat(100)],
+    ['customer_name', 'nothing', ''],
+    ['callback_url', 'a host', 'https://shop.example.com'],
+    ['callback_url', 'all parts of an address', 'HTTPS://shop.example.com:8443/a/b?c=d@e#f'],
+    ['callback_url', '2048 characters', `https://shop.example.com/${'x'.repeat(2_048 - 25)}`],
+    ['description', 'words', 'Two yards of kente'],
+    ['description', '500 characters', 'é'.repeat(500)],
+    ['metadata', 'an empty object', {}],
+    ['metadata', 'an object', { order_id: 'A-7', lines: [{ sku: 1 }] }],
+  ])('%s takes %s and keeps it as it is', async (field, _, value) => {
+    const { json } = await initialize({ amount: 1, [field]: value });
+    expect((await verifyCharge(json.data.reference)).json.data[field]).toEqual(value);
+  });
+
+  test.each([
+    ['email', 'a word', 'kofi'],
+    ['email', 'no host', 'kofi@'],
+    ['email', 'two addresses', 'kofi@example.com, ama@example.com'],
+    ['email', '262 characters', `${'x'.repeat(250)}@example.com`],
+    ['email', 'a number', 7],
+    ['email', 'null', null],
+    ['customer_name', '101 characters', 'x'.repeat(101)],
+    ['customer_name', 'half a surrogate pair', '\ud83d'],
+    ['customer_name', 'a list', ['Kofi']],
+    ['callback_url', 'http', 'http://shop.example.com'],
+    ['callback_url', 'no scheme', 'shop.example.com'],
+    ['callback_url', 'a relative address', '//shop.example.com'],
+    ['callback_url', 'a script', 'javascript:alert(1)'],
+    ['callback_url', 'no host', 'https://'],
+    ['callback_url', 'a user name', 'https://user@shop.example.com'],
+    ['callback_url', 'user name and password', 'https://user:password@shop.example.com'],
+    ['callback_url', 'a password', 'https://:password@shop.example.com'],
+    ['callback_url', 'a space', 'https://shop.example.com/a b'],
+    ['callback_url', 'a space before it', ' https://shop.example.com'],
+    ['callback_url', 'two lines', 'https://shop.example.com/\nhttp://evil.example.com'],
+    ['callback_url', '2049 characters', `https://shop.example.com/${'x'.repeat(2_049 - 25)}`],
+    ['callback_url', 'an object', {}],
+    ['description', '501 characters', 'x'.repeat(501)],
+    ['description', 'a number', 500],
+    ['metadata', 'a string', 'text'],
+    ['metadata', 'a list', ['a']],
+    ['metadata', 'null', null],
+    ['metadata', 'a number', 7],
+    ['metadata', 'more than 16 KB', { a: 'x'.repeat(16_384) }],
+  ])('%s refuses %s with 400', async (field, _, value) => {
+    expectBadFields(await initialize({ amount: 1, [field]: value }), field);
+  });
+
+  test('several bad fields at once are named each', async () => {
+    const answer = await initialize({
+      amount: 'x',
+      email: 'x',
+      customer_name: 1,
+      callback_url: 'x',
+      description: 1,
+      metadata: [],
+    });
+    expectBadFields(answer, 'amount', 'email', 'customer_name', 'callback_url', 'description', 'metadata');
+  });
+
+  test.each(['{"__proto__":{"a":1}}', '{"a":{"\\u005f_proto__":1}}', '{"constructor":{"prototype":{}}}'])(
+    'metadata %s could change what objects are, and is 400',
+    async (metadata) => {
+      expectBadFields(await initialize(`{"amount":1,"metadata":${metadata}}`), 'body');
+    },
+  );
+});
+
+describe('spec 4.1 rule 2: metadata is returned unchanged on verify', () => {
+  test.each([
+    ['a number past 2^53', '{"order_id":12345678901234567890}'],
+    ['numbers as they were written', '{"price":1.10,"rate":1E2,"tiny":-0.000,"huge":1e400}'],
+    ['deep objects', '{"a":{"b":[{"c":[null,true,"1.10",{"d":{}}]}]}}'],
+    ['any characters', '{"":"","emoji 😀":"\\ud800","quote":"\\"\\\\"}'],
+    ['100 levels', `{"levels":${'['.repeat(99)}${']'.repeat(99)}}`],
+    ['16 KB', `{"full":"${'x'.repeat(16_384 - 11)}"}`],
+  ])('%s', async (_, metadata) => {
+    const { json } = await initialize(`{"amount":1,"metadata":${metadata}}`);
+    const { text } = await verifyCharge(json.data.reference);
+    expect(text).toContain(`"metadata":${metadata},`);
+  });
+
+  test('with its spaces taken out, and from a body that came as base64', async () => {
+    const body = '{ "amount": 1, "metadata": { "price": 1.10, "name": "Abɛna" } }';
+    const { json } = await call(world, handler, { key: merchant.liveKey, body, isBase64Encoded: true });
+    expect((await verifyCharge(json.data.reference)).text).toContain('"metadata":{"price":1.10,"name":"Abɛna"},');
+  });
+
+  test('nested deeper than can be walked it is a 400, not an accident', async () => {
+    const deep = `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`;
+    expect((await initialize(`{"amount":1,"metadata":${deep}}`)).status).toBe(400);
+    expectBadFields(await initialize(`{"amount":1,"metadata":${deep.slice(5 * 99_899, -99_899)}}`), 'metadata');
+  });
+});
+
+describe('what can go wrong while it is written', () => {
+  test('a reference that is taken is not used: the charge gets another', async () => {
+    const somebody = await createWorldWithMerchant();
+    const made: Buffer[] = [];
+    somebody.world.outside.randomBytes = (length) => keepIn(made, randomBytes(length));
+    const first = await initialize({ amount: 1 }, somebody);
+    const [takenBytes] = made;
+    const replayed = takenBytes ? [takenBytes] : [];
+    somebody.world.outside.randomBytes = (length) => replayed.shift() ?? randomBytes(length);
+    somebody.world.requests.length = 0;
+
+    const second = await initialize({ amount: 2 }, somebody);
+
+    expect(second.status).toBe(200);
+    expect(somebody.world.requests).toEqual(['PutItem', 'PutItem']);
+    const charges = await chargesOf(somebody.world, somebody);
+    const byReference = Object.fromEntries(charges.map((row) => [row.reference, row.amount_pesewas]));
+    expect(byReference).toEqual({ [first.json.data.reference]: 100, [second.json.data.reference]: 200 });
+  });
+
+  test('a reference that is taken under an Idempotency-Key gets another, too', async () => {
+    const somebody = await createWorldWithMerchant();
+    const made: Buffer[] = [];
+    somebody.world.outside.randomBytes = (length) => keepIn(made, randomBytes(length));
+    await initialize({ amount: 1 }, somebody);
+    const replayed = made.slice(0, 1);
+    somebody.world.outside.randomBytes = (length) => replayed.shift() ?? randomBytes(length);
+    const second = await initialize({ amount: 2 }, somebody, { 'idempotency-key': 'a' });
+    const again = await initialize({ amount: 2 }, somebody, { 'idempotency-key': 'a' });
+    expect(second.status).toBe(200);
+    expect(again.json).toEqual(second.json);
+    expect(await chargesOf(somebody.world, somebody)).toHaveLength(2);
+  });
+
+  test('a random source that gives one reference for ever is a 500, not an endless loop', async () => {
+    const somebody = await createWorldWithMerchant();
+    let bytes = 0;
+    somebody.world.outside.randomBytes = (length) =>
+      length === 8 ? Buffer.alloc(8) : Buffer.from(Array.from({ length }, () => bytes++ % 200));
+    expect((await initialize({ amount: 1 }, somebody)).status).toBe(200);
+    expectFailure(await initialize({ amount: 1 }, somebody), 500, 'internal');
+  });
+
+  test('a charge whose answer got lost on the way from DynamoDB is that charge, not a clash', async () => {
+    const somebody = await createWorldWithMerchant();
+    somebody.world.requests.length = 0;
+    loseAnswers(somebody.world, 'PutItem', 1);
+    const { status, json } = await initialize({ amount: 1 }, somebody);
+    expect(status).toBe(200);
+    expect(somebody.world.requests.slice(-2)).toEqual(['PutItem', 'PutItem']);
+    expect(await chargesOf(somebody.world, somebody)).toMatchObject([{ reference: json.data.reference }]);
+  });
+
+  test('others that write the same item cost some tries', async () => {
+    const somebody = await createWorldWithMerchant();
+    refuse(somebody.world, 'PutItem', 4, () => new TransactionConflictException({ message: '', $metadata: {} }));
+    expect((await initialize({ amount: 1 }, somebody)).status).toBe(200);
+    expect(await chargesOf(somebody.world, somebody)).toHaveLength(1);
+  });
+
+  test('when they do not stop it is 503 busy with Retry-After, and nothing is written', async () => {
+    const somebody = await createWorldWithMerchant();
+    refuse(somebody.world, 'PutItem', 99, () => new TransactionConflictException({ message: '', $metadata: {} }));
+    const answer = await initialize({ amount: 1 }, somebody);
+    expectFailure(answer, 503, 'busy');
+    expect(new Headers(answer.headers).get('retry-after')).toBe('1');
+    expect(await chargesOf(somebody.world, somebody)).toEqual([]);
+  });
+
+  test('an error that nobody foresaw is a 500 that says nothing of it, and is logged whole', async () => {
+    const somebody = await createWorldWithMerchant();
+    refuse(somebody.world, 'PutItem', 99, () => Object.assign(new Error('secret detail'), { name: 'AccessDenied' }));
+    const answer = await initialize({ amount: 1 }, somebody);
+    expectFailure(answer, 500, 'internal');
+    expect(answer.text).not.toContain('secret detail');
+    expect(somebody.world.logged).toMatchObject([
+      { level: 'error', fields: { request_id: answer.json.request_id, error: { message: 'secret detail' } } },
+    ]);
+  });
+});
+
+describe('Idempotency-Key', () => {
+  test('a repeat gets the same answer, marked, and makes no second charge', async () => {
+    const somebody = await createMerchant(world);
+    const key = { 'idempotency-key': randomUUID() };
+    const first = await initialize({ amount: 36 }, somebody, key);
+    const second = await initialize({ amount: 36 }, somebody, key);
+    expect(first.headers['idempotent-replayed']).toBeUndefined();
+    expect(second.headers['idempotent-replayed']).toBe('true');
+    expect({ status: second.status, text: second.text }).toEqual({ status: 200, text: first.text });
+    expect(await chargesOf(world, somebody)).toHaveLength(1);
+  });
+
+  test('takes one request to DynamoDB, the first time and on a repeat', async () => {
+    const key = { 'idempotency-key': randomUUID() };
+    await initialize({ amount: 1 });
+    for (const _ of ['first', 'repeat']) {
+      world.requests.length = 0;
+      await initialize({ amount: 1 }, merchant, key);
+      expect(world.requests).toEqual(['TransactWriteItems']);
+    }
+  });
+
+  test('another body under the same key is 422, and makes no charge', async () => {
+    const somebody = await createMerchant(world);
+    const key = { 'idempotency-key': randomUUID() };
+    await initialize({ amount: 36 }, somebody, key);
+    expectFailure(await initialize({ amount: 37 }, somebody, key), 422, 'idempotency_key_reused');
+    expect(await chargesOf(world, somebody)).toHaveLength(1);
+  });
+
+  test('20 calls at once make one charge and get one answer', async () => {
+    const somebody = await createMerchant(world);
+    const key = { 'idempotency-key': randomUUID() };
+    const answers = await Promise.all(Array.from({ length: 20 }, () => initialize({ amount: 36 }, somebody, key)));
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect(answers[0]?.status).toBe(200);
+    expect(answers.filter(({ headers }) => headers['idempotent-replayed'] === undefined)).toHaveLength(1);
+    expect(await chargesOf(world, somebody)).toHaveLength(1);
+  });
+
+  test('the key of another merchant is another key', async () => {
+    const key = { 'idempotency-key': randomUUID() };
+    const [ama, kofi] = [await createMerchant(world), await createMerchant(world)];
+    const first = await initialize({ amount: 36 }, ama, key);
+    const second = await initialize({ amount: 37 }, kofi, key);
+    expect([first.status, second.status]).toEqual([200, 200]);
+    expect(second.json.data.reference).not.toBe(first.json.data.reference);
+  });
+
+  test('keys are told apart by case, and may be of any printable form', async () => {
+    for (const key of ['a', 'A', 'a b', '~!"#{}', 'x'.repeat(255)]) {
+      const answer = await initialize({ amount: 36 }, merchant, { 'idempotency-key': key });
+      expect(answer.headers['idempotent-replayed']).toBeUndefined();
+    }
+  });
+
+  test.each([
+    ['nothing', ''],
+    ['a space', ' '],
+    ['a space before it', ' a'],
+    ['a letter that is not ASCII', 'ü'],
+    ['a tab', 'a\tb'],
+    ['256 characters', 'x'.repeat(256)],
+  ])('%s is no key: 400', async (_, key) => {
+    const somebody = await createMerchant(world);
+    expectBadFields(await initialize({ amount: 36 }, somebody, { 'idempotency-key': key }), 'Idempotency-Key');
+    expect(await chargesOf(world, somebody)).toEqual([]);
+  });
+
+  test('is forgotten after 24 hours, although the table deletes it later', async () => {
+    const somebody = await createWorldWithMerchant();
+    const again = () => initialize({ amount: 36 }, somebody, { 'idempotency-key': 'a' });
+    const first = await again();
+    somebody.world.clock.nowMs += 24 * 60 * 60 * 1000 - 1_000;
+    expect((await again()).text).toBe(first.text);
+    somebody.world.clock.nowMs += 1_000;
+    const second = await again();
+    expect(second.json.data.reference).not.toBe(first.json.data.reference);
+    expect((await again()).text).toBe(second.text);
+    expect(await chargesOf(somebody.world, somebody)).toHaveLength(2);
+  });
+
+  test('a request that failed leaves the key free', async () => {
+    const somebody = await createMerchant(world);
+    const key = { 'idempotency-key': randomUUID() };
+    expectBadFields(await initialize({ amount: 0 }, somebody, key), 'amount');
+    expect((await initialize({ amount: 36 }, somebody, key)).status).toBe(200);
+  });
+
+  test('a call that never heard of its charge gets it with the repeat', async () => {
+    const somebody = await createWorldWithMerchant();
+    const key = { 'idempotency-key': 'a' };
+    loseAnswers(somebody.world, 'TransactWriteItems', 99);
+    expectFailure(await initialize({ amount: 36 }, somebody, key), 500, 'internal');
+    somebody.world.dynamoDb = (_, send) => send();
+    const { status, headers, json } = await initialize({ amount: 36 }, somebody, key);
+    expect([status, headers['idempotent-replayed']]).toEqual([200, 'true']);
+    expect(await chargesOf(somebody.world, somebody)).toMatchObject([{ reference: json.data.reference }]);
+  });
+
+  test('a conflict of transactions costs some tries, all under one token', async () => {
+    const somebody = await createWorldWithMerchant();
+    const tokens = refuse(
+      somebody.world,
+      'TransactWriteItems',
+      4,
+      () =>
+        new TransactionCanceledException({
+          message: '',
+          $metadata: {},
+          CancellationReasons: [{ Code: 'TransactionConflict' }, { Code: 'None' }],
+        }),
+    );
+    expect((await initialize({ amount: 1 }, somebody, { 'idempotency-key': 'a' })).status).toBe(200);
+    expect(tokens).toHaveLength(5);
+    expect(new Set(tokens).size).toBe(1);
+  });
+});
+
+interface InWorld extends TestMerchant {
+  readonly world?: World;
+}
+
+function initialize(body: unknown, by: InWorld = merchant, headers: Record<string, string> = {}) {
+  return call(by.world ?? world, handler, { key: by.liveKey, body, headers });
+}
+
+function verifyCharge(reference: string) {
+  return call(world, verify, { key: merchant.liveKey, parameters: { reference } });
+}
+
+/** For tests that disturb the world. */
+async function createWorldWithMerchant() {
+  const other = await createWorld();
+  return { ...(await createMerchant(other)), world: other };
+}
+
+function keepIn(kept: Buffer[], bytes: Buffer): Buffer {
+  kept.push(Buffer.from(bytes));
+  return bytes;
+}

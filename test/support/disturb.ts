@@ -1,0 +1,28 @@
+import type { World } from './world.ts';
+
+// What can go wrong between the service and DynamoDB.
+
+/** The next `times` requests of this name take effect, but their answers never arrive. */
+export function loseAnswers(world: World, command: string, times: number): void {
+  let left = times;
+  world.dynamoDb = async (request, send) => {
+    await send();
+    if (request.command === command && left-- > 0) {
+      throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
+    }
+  };
+}
+
+/** The next `times` requests of this name are refused. Gives the token of each, and of those that pass after them. */
+export function refuse(world: World, command: string, times: number, error: () => Error): unknown[] {
+  const tokens: unknown[] = [];
+  let left = times;
+  world.dynamoDb = async (request, send) => {
+    if (request.command === command) {
+      tokens.push('ClientRequestToken' in request.input ? request.input.ClientRequestToken : undefined);
+      if (left-- > 0) throw error();
+    }
+    await send();
+  };
+  return tokens;
+}

@@ -1,0 +1,28 @@
+import { expect } from 'vitest';
+import type { call } from './world.ts';
+
+type Answered = Awaited<ReturnType<typeof call>>;
+
+/** Expects the envelope of a failure with nothing more in it than the design names. */
+export function expectFailure(answer: Answered, status: number, code: string): void {
+  const { errors, ...rest } = answer.json;
+  expect({ status: answer.status, json: rest }).toEqual({
+    status,
+    json: {
+      status: false,
+      message: expect.stringMatching(/\w+ \w+/),
+      code,
+      request_id: expect.stringMatching(/^[\da-f-]{36}$/),
+    },
+  });
+  expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+  if (errors !== undefined) {
+    expect(errors).toEqual(errors.map(() => ({ field: expect.any(String), message: expect.any(String) })));
+  }
+}
+
+/** Expects a 400 that names exactly these fields. */
+export function expectBadFields(answer: Answered, ...fields: string[]): void {
+  expectFailure(answer, 400, 'invalid_request');
+  expect(answer.json.errors.map(({ field }: { field: string }) => field)).toEqual(fields);
+}
