@@ -7,6 +7,7 @@ import { Alarms } from './alarms.ts';
 import { Api } from './api.ts';
 import { bundleFunctions, createFunction, idOf } from './function.ts';
 import { createDeadLetters, createQueue, feedFromQueue, queueNamed, type ServiceQueue } from './queues.ts';
+import { callEvery } from './schedule.ts';
 import type { Settings } from './settings.ts';
 import { createTable, feedFromStream } from './table.ts';
 
@@ -53,6 +54,9 @@ export class Service extends Stack {
           alarms.onStreamAge(name, fn, row);
           break;
         }
+        case 'schedule':
+          callEvery(fn, row);
+          break;
         default:
           row satisfies never;
       }

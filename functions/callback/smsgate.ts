@@ -1,12 +1,13 @@
 import { findGatewayAccount } from '../../shared/gateway/accounts.ts';
-import { CallbackEvent, isGenuineCallback, ReceivedEvent } from '../../shared/gateway/callback.ts';
+import { CallbackEvent, isGenuineCallback, ReceivedEvent, StateReport } from '../../shared/gateway/callback.ts';
 import { keepPhoneEvent } from '../../shared/gateway/phone-event.table.ts';
 import { PublicError } from '../../shared/runtime/errors.ts';
 import { http, ok } from '../../shared/runtime/http.ts';
 import { parseJson } from '../../shared/runtime/json.ts';
+import { applyReport } from '../../shared/sms/apply-report.ts';
 import { manifest } from '../manifest.ts';
 
-/** Takes what a phone tells. It waits five seconds for the answer, so the event is only kept here; the stream carries it on. */
+/** Takes what a phone tells. It waits five seconds for the answer, so a receipt is only kept here; the stream carries it on. */
 export const handler = http(manifest['callback/smsgate'], {}, async ({ path, headers, rawBody }, outside) => {
   const account = await findGatewayAccount(outside, path.gateway);
   if (!account) throw new PublicError('not_found', `There is no gateway ${path.gateway} here.`);
@@ -20,5 +21,7 @@ export const handler = http(manifest['callback/smsgate'], {}, async ({ path, hea
   }
   const received = parseJson(ReceivedEvent, rawBody);
   if (received) await keepPhoneEvent(outside, path.gateway, received);
+  const report = parseJson(StateReport, rawBody);
+  if (report) await applyReport(outside, path.gateway, report);
   return ok('Event taken', {});
 });

@@ -1,7 +1,21 @@
+import { checkoutPath, presentStatus } from '../../shared/checkout/checkout-view.ts';
+import { ClaimRequest, claim } from '../../shared/checkout/claim.ts';
+import { checkoutPage, errorPage } from '../../shared/checkout/page.ts';
 import { PublicError } from '../../shared/runtime/errors.ts';
-import { http } from '../../shared/runtime/http.ts';
+import { asksForJson, http, ok, redirect } from '../../shared/runtime/http.ts';
+import { getTransactionByAccessCode } from '../../shared/transaction/transaction.table.ts';
 import { manifest } from '../manifest.ts';
 
-export const handler = http(manifest['checkout/claim'], {}, async () => {
-  throw new PublicError('not_found', 'Being written');
+const options = { body: ClaimRequest, form: true, errorPage };
+
+/** Confirms a charge whose payment was not recognised, by the network's transaction id. */
+export const handler = http(manifest['checkout/claim'], options, async ({ path, body, headers }, outside) => {
+  const transaction = await getTransactionByAccessCode(outside, path.access_code);
+  if (!transaction) throw new PublicError('not_found', 'No charge has this checkout code.');
+  const refusal = await claim(outside, transaction, body.transaction_id);
+  if (!asksForJson(headers)) {
+    return refusal ? checkoutPage(outside, transaction, { refusal }) : redirect(checkoutPath(path.access_code), 303);
+  }
+  if (refusal) throw refusal.error;
+  return ok('The charge is paid', presentStatus(outside, { ...transaction, state: 'success' }));
 });

@@ -1,10 +1,12 @@
-import { checkoutPage, unknownPage } from '../../shared/checkout/page.ts';
+import { checkoutPage, errorPage } from '../../shared/checkout/page.ts';
+import { PublicError } from '../../shared/runtime/errors.ts';
 import { http } from '../../shared/runtime/http.ts';
 import { getTransactionByAccessCode } from '../../shared/transaction/transaction.table.ts';
 import { manifest } from '../manifest.ts';
 
-/** The page a customer pays from. */
-export const handler = http(manifest['checkout/page'], {}, async ({ path }, outside) => {
+/** The page a customer pays from. `?claim` opens the form of `checkout/claim` in it. */
+export const handler = http(manifest['checkout/page'], { errorPage }, async ({ path, query }, outside) => {
   const transaction = await getTransactionByAccessCode(outside, path.access_code);
-  return transaction ? checkoutPage(outside, transaction) : unknownPage();
+  if (!transaction) throw new PublicError('not_found', 'No charge has this checkout code.');
+  return checkoutPage(outside, transaction, { claiming: query.claim !== undefined });
 });

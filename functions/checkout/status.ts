@@ -1,7 +1,12 @@
+import { presentStatus } from '../../shared/checkout/checkout-view.ts';
 import { PublicError } from '../../shared/runtime/errors.ts';
-import { http } from '../../shared/runtime/http.ts';
+import { http, ok } from '../../shared/runtime/http.ts';
+import { getTransactionByAccessCode } from '../../shared/transaction/transaction.table.ts';
 import { manifest } from '../manifest.ts';
 
-export const handler = http(manifest['checkout/status'], {}, async () => {
-  throw new PublicError('not_found', 'Being written');
+/** Tells an open checkout page whether its charge is paid. */
+export const handler = http(manifest['checkout/status'], {}, async ({ path }, outside) => {
+  const transaction = await getTransactionByAccessCode(outside, path.access_code);
+  if (!transaction) throw new PublicError('not_found', 'No charge has this checkout code.');
+  return ok('Charge found', presentStatus(outside, transaction));
 });

@@ -1,12 +1,23 @@
 import { phoneEventJob } from '../../shared/gateway/phone-event.table.ts';
 import { stream } from '../../shared/runtime/stream.ts';
 import { parseSend } from '../../shared/sms/send.table.ts';
-import { smsJobs } from '../../shared/sms/sms-job.ts';
+import { queueSms, smsJobs } from '../../shared/sms/sms-job.ts';
+import { createWebhookEvent, parseWebhookEvent } from '../../shared/webhook/event.table.ts';
+import { eventOfChange } from '../../shared/webhook/event-of-change.ts';
+import { queueTry } from '../../shared/webhook/webhook-job.ts';
 import { manifest } from '../manifest.ts';
 
 /** The table's stream is the outbox: what was written becomes jobs for the workers, at least once each. */
-export const handler = stream(manifest['work/relay'], async ({ event, sk, after }, outside) => {
-  if (event !== 'INSERT' || !after) return;
-  if (sk === 'SEND') await outside.queues.send('deliver-sms', smsJobs(parseSend(after)));
-  if (sk === 'PHONE_EVENT') await outside.queues.send('settle-receipt', [phoneEventJob(after)]);
+export const handler = stream(manifest['work/relay'], async (change, outside) => {
+  const { event, sk, before, after } = change;
+  if (!after) return;
+  if (sk === 'SEND' && event === 'INSERT') {
+    const send = parseSend(after);
+    return queueSms(outside, send, smsJobs(send));
+  }
+  if (sk === 'PHONE_EVENT' && event === 'INSERT') return outside.queues.send('settle-receipt', [phoneEventJob(after)]);
+  // A new event, or one that is replayed; its own tries change it too and queue themselves.
+  if (sk === 'EVENT' && before?.round !== after.round) return queueTry(outside, parseWebhookEvent(after));
+  const told = await eventOfChange(outside, change);
+  if (told) await outside.table.write([createWebhookEvent(told)]);
 });

@@ -1,4 +1,4 @@
-import { getPhoneEvent, PhoneEventJob } from '../../shared/gateway/phone-event.table.ts';
+import { closePhoneEvent, getPhoneEvent, PhoneEventJob } from '../../shared/gateway/phone-event.table.ts';
 import { settleReceipt } from '../../shared/receipt/settle-receipt.ts';
 import { queue } from '../../shared/runtime/queue.ts';
 import { rememberedSenders } from '../../shared/sender/sender.table.ts';
@@ -9,4 +9,5 @@ export const handler = queue(manifest['work/settle-receipt'], PhoneEventJob, asy
   const phoneEvent = await getPhoneEvent(outside, job);
   if (!phoneEvent) throw new Error(`The phone event ${job.event_id} is not kept`);
   await settleReceipt(outside, phoneEvent, await rememberedSenders(outside));
+  await closePhoneEvent(outside, job);
 });

@@ -10,7 +10,8 @@ import { type AdminOutside, OperatorError } from './operations.ts';
 export function connect(stage: string | undefined): AdminOutside {
   const { client, tableName } =
     stage === undefined ? localTable() : { client: newDynamoDbClient(), tableName: `momo-kiosk-${stage}` };
-  return { table: openTable(client, tableName, { randomBytes, sleep }), now: Date.now, randomBytes };
+  const table = openTable(client, tableName, { randomBytes, sleep });
+  return { table, now: Date.now, randomBytes, webhooksToAnyHost: stage === undefined };
 }
 
 function localTable() {

@@ -2,9 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Command, Option } from 'commander';
 import { listMerchants } from '../../shared/merchant/merchant.table.ts';
 import type { MomoAccount, Network } from '../../shared/merchant/momo-account.ts';
+import { PublicError } from '../../shared/runtime/errors.ts';
 import type { KeyKind } from '../../shared/runtime/row.ts';
 import { SETTINGS_CACHE_SECONDS } from '../../shared/runtime/settings-cache.ts';
 import { listSenders } from '../../shared/sender/sender.table.ts';
+import { DEFAULT_MESSAGES_PER_HOUR } from '../../shared/sender/sender.ts';
 import { connect } from './connect.ts';
 import {
   type AdminOutside,
@@ -14,6 +16,9 @@ import {
   changeMerchant,
   OperatorError,
   removeApiKey,
+  removeWebhook,
+  rollWebhook,
+  setWebhook,
   showApiKeys,
   showBalance,
   switchSender,
@@ -31,6 +36,7 @@ const program = new Command('admin')
 const merchant = program.command('merchant').description('who is paid and who sends texts');
 const key = program.command('key').description('API keys');
 const credits = program.command('credits').description('prepaid SMS credits');
+const webhook = program.command('webhook').description("where a merchant's events go");
 const sender = program.command('sender').description('numbers that texts leave from');
 
 const MERCHANT = new Option('--merchant <id>', 'the merchant').makeOptionMandatory();
@@ -110,10 +116,13 @@ verb(sender, 'add', 'add a number, or move it to another phone or SIM', [
   new Option('--gateway <name>', 'the gateway account that reaches its phone').makeOptionMandatory(),
   new Option('--device <id>', "the phone's id at the gateway").makeOptionMandatory(),
   new Option('--sim <slot>', 'the SIM slot, from 1').argParser(positiveInteger).makeOptionMandatory(),
+  new Option('--per-hour <texts>', 'how fast texts may leave; carriers let 30 to 200 through')
+    .argParser(positiveInteger)
+    .default(DEFAULT_MESSAGES_PER_HOUR),
 ]).action(
   run(async (outside, options: SenderOptions) => {
-    const { number, network, gateway, device: device_id, sim: sim_number } = options;
-    return inForce(await addSender(outside, { number, network, gateway, device_id, sim_number }));
+    const { number, network, gateway, device: device_id, sim: sim_number, perHour: messages_per_hour } = options;
+    return inForce(await addSender(outside, { number, network, gateway, device_id, sim_number, messages_per_hour }));
   }),
 );
 interface SenderOptions {
@@ -122,6 +131,7 @@ interface SenderOptions {
   gateway: string;
   device: string;
   sim: number;
+  perHour: number;
 }
 
 verb(sender, 'list', 'show all senders').action(run(async (outside) => ({ senders: await listSenders(outside) })));
@@ -132,6 +142,24 @@ verb(sender, 'enable', 'let texts leave from a number', [NUMBER]).action(
 
 verb(sender, 'disable', 'let no new text leave from a number', [NUMBER]).action(
   run(async (outside, options: { number: string }) => inForce(await switchSender(outside, options.number, false))),
+);
+
+verb(webhook, 'set', "set where a merchant's events go", [
+  MERCHANT,
+  new Option('--url <url>', 'an https:// address').makeOptionMandatory(),
+]).action(
+  run(async (outside, options: { merchant: string; url: string }) => {
+    const { url, secret } = await setWebhook(outside, options.merchant, options.url);
+    return { url, secret };
+  }),
+);
+
+verb(webhook, 'remove', 'end it', [MERCHANT]).action(
+  run(async (outside, options: { merchant: string }) => ({ removed: await removeWebhook(outside, options.merchant) })),
+);
+
+verb(webhook, 'roll', 'give it a new secret; the old one stays valid for 24 hours', [MERCHANT]).action(
+  run(async (outside, options: { merchant: string }) => ({ secret: await rollWebhook(outside, options.merchant) })),
 );
 
 await program.parseAsync();
@@ -164,7 +192,7 @@ async function inForce<Result>(result: Result): Promise<Result> {
 }
 
 function sentence(error: unknown, stage: string | undefined): string {
-  if (error instanceof OperatorError) return error.message;
+  if (error instanceof OperatorError || error instanceof PublicError) return error.message;
   if (!(error instanceof Error)) return String(error);
   if (error.name === 'ResourceNotFoundException') {
     return `There is no table for stage ${stage}. Deploy it first, or look at the AWS region and account in use.`;

@@ -9,9 +9,16 @@ import type { Outside } from '../../shared/runtime/outside.ts';
 import type { KeyKind } from '../../shared/runtime/row.ts';
 import { listSenders, putSender, setSenderEnabled } from '../../shared/sender/sender.table.ts';
 import type { Sender } from '../../shared/sender/sender.ts';
+import {
+  deleteWebhookEndpoint,
+  getWebhookEndpoint,
+  putWebhookEndpoint,
+  type WebhookEndpoint,
+} from '../../shared/webhook/endpoint.table.ts';
+import { currentSecret, withNewSecret, withUrl } from '../../shared/webhook/endpoint.ts';
 
-/** What the operator's operations need of the world: the table, the time and randomness. */
-export type AdminOutside = Pick<Outside, 'table' | 'now' | 'randomBytes'>;
+/** What the operator's operations need of the world. */
+export type AdminOutside = Pick<Outside, 'table' | 'now' | 'randomBytes' | 'webhooksToAnyHost'>;
 
 /** A mistake of the operator's, in words that say what to do. */
 export class OperatorError extends Error {}
@@ -100,7 +107,7 @@ export async function showBalance(outside: AdminOutside, merchantId: string): Pr
 /** Adds a sender, enabled; one that exists moves to the phone and SIM named now. */
 export async function addSender(
   outside: AdminOutside,
-  sender: Omit<Sender, 'enabled' | 'created_at'>,
+  sender: Omit<Sender, 'enabled' | 'held_back' | 'created_at'>,
 ): Promise<Sender> {
   const added = { ...sender, enabled: true, created_at: new Date(outside.now()).toISOString() };
   await outside.table.write([putSender(added)]);
@@ -116,6 +123,35 @@ function refuseRepeats(accounts: readonly MomoAccount[]): void {
   const repeated = numbers.find((number, n) => numbers.indexOf(number) !== n);
   if (repeated)
     throw new OperatorError(`The number ${repeated} stands twice: a number is one account with one network.`);
+}
+
+/** Sets a merchant's webhook and gives its secret. Refuses what the API refuses. */
+export async function setWebhook(outside: AdminOutside, merchantId: string, url: string) {
+  await requireMerchant(outside, merchantId);
+  const endpoint = withUrl(outside, merchantId, await getWebhookEndpoint(outside, merchantId), url);
+  await outside.table.write([putWebhookEndpoint(endpoint)]);
+  return { url: endpoint.url, secret: currentSecret(endpoint) };
+}
+
+export async function removeWebhook(outside: AdminOutside, merchantId: string): Promise<string> {
+  const { url } = await requireWebhook(outside, merchantId);
+  await outside.table.write([deleteWebhookEndpoint(merchantId)]);
+  return url;
+}
+
+/** Gives a webhook a new secret, which is shown this once. */
+export async function rollWebhook(outside: AdminOutside, merchantId: string): Promise<string> {
+  const endpoint = withNewSecret(outside, await requireWebhook(outside, merchantId));
+  await outside.table.write([putWebhookEndpoint(endpoint)]);
+  return currentSecret(endpoint);
+}
+
+async function requireWebhook(outside: AdminOutside, merchantId: string): Promise<WebhookEndpoint> {
+  await requireMerchant(outside, merchantId);
+  const endpoint = await getWebhookEndpoint(outside, merchantId);
+  if (!endpoint)
+    throw new OperatorError(`The merchant has no webhook. Set one: webhook set --merchant ${merchantId} --url …`);
+  return endpoint;
 }
 
 async function requireMerchant(outside: AdminOutside, merchantId: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { realOutside } from '../../shared/runtime/outside.ts';
-import { createDemo, DEMO_GATEWAY, type Demo, demoPhone } from './demo.ts';
+import { createDemo, DEMO_GATEWAY, type Demo, demoPhone, listOpenCharges } from './demo.ts';
 import { createTable, startDynamoDb } from './dynamodb.ts';
 import { startFront } from './front.ts';
 import { startPhone } from './phone/server.ts';
@@ -57,8 +57,11 @@ export async function startStack({
     running.push(dynamodb);
     const sqs = await startSqs();
     running.push(sqs);
+    // The phone is there before the merchant: without its address no function could be told how to reach it.
+    let demo: Demo | undefined;
     const phone = await startPhone({
       devices: [demoPhone],
+      openCharges: async () => (demo ? listOpenCharges(realOutside(), demo.merchant_id) : []),
       ...(keep && { keepFile: join(folder, 'phone.json') }),
     });
     running.push({ stop: phone.close });
@@ -67,13 +70,14 @@ export async function startStack({
     Object.assign(process.env, sqs.environment, {
       TABLE_NAME,
       BASE_URL: baseUrl,
+      WEBHOOKS_TO_ANY_HOST: 'true',
       DYNAMODB_ENDPOINT: dynamodb.endpoint,
       SQS_ENDPOINT: sqs.endpoint,
       GATEWAY_ACCOUNTS: JSON.stringify({ [DEMO_GATEWAY]: gatewayAccount(phone.url, deviceId) }),
     });
 
     await createTable(dynamodb.endpoint, TABLE_NAME);
-    const demo = await demoFor(keep ? join(folder, 'merchant.json') : undefined, deviceId);
+    demo = await demoFor(keep ? join(folder, 'merchant.json') : undefined, deviceId);
     running.push(await startWorkers({ dynamodb: dynamodb.endpoint, sqs: sqs.endpoint, tableName: TABLE_NAME }));
     running.push(await startFront(port));
 

@@ -5,6 +5,7 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { manifest } from '../../functions/manifest.ts';
 import { environment, queueUrlVariable } from '../../shared/runtime/environment.ts';
 import type { QueueHandler } from '../../shared/runtime/queue.ts';
+import type { ScheduleHandler } from '../../shared/runtime/schedule.ts';
 import type { StreamHandler } from '../../shared/runtime/stream.ts';
 import { pollQueue } from './queue-poller.ts';
 import { pollStream } from './stream-poller.ts';
@@ -29,6 +30,10 @@ export async function startWorkers(endpoints: {
       const streamArn = await streamOf(endpoints.dynamodb, endpoints.tableName);
       loops.push(forever(name, signal, () => pollStream(streams, streamArn, row, handler, signal)));
     }
+    if (row.on === 'schedule') {
+      const { handler }: { handler: ScheduleHandler } = await import(`../../functions/${name}.ts`);
+      loops.push(forever(name, signal, () => callEvery(row.everyMinutes, handler, signal)));
+    }
     if (row.on === 'queue') {
       const { handler }: { handler: QueueHandler } = await import(`../../functions/${name}.ts`);
       const url = environment(queueUrlVariable(row.queue));
@@ -45,6 +50,11 @@ export async function startWorkers(endpoints: {
       sqs.destroy();
     },
   };
+}
+
+async function callEvery(minutes: number, handler: ScheduleHandler, signal: AbortSignal): Promise<void> {
+  await sleep(minutes * 60_000, undefined, { signal });
+  await handler();
 }
 
 async function streamOf(endpoint: string, tableName: string): Promise<string> {

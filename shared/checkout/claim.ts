@@ -42,7 +42,7 @@ async function refusalOf(outside: Outside, transaction: Transaction, id: string)
     case 'unknown':
       return new PublicError(
         'payment_not_found',
-        `No payment with this ID has reached ${transaction.merchant_name} for this charge. Check the ID. If you paid just now, wait a minute and try again.`,
+        `No payment with this ID and amount has reached ${transaction.merchant_name}. Check the ID. If you paid just now, wait a minute and try again.`,
       );
     case 'too_many':
       return new PublicError('too_many_tries', `Too many tries. Wait ${minutes(claimed.waitSeconds)} and try again.`, {

@@ -1,37 +1,64 @@
-import { html } from 'hono/html';
+import type { PublicError } from '../runtime/errors.ts';
 import type { Answer } from '../runtime/http.ts';
 import type { Outside } from '../runtime/outside.ts';
-import { ghsOf } from '../transaction/money.ts';
 import type { Transaction } from '../transaction/transaction.table.ts';
-import { statusOf } from '../transaction/transaction.ts';
+import { checkoutView } from './checkout-view.ts';
+import type { Refusal } from './claim.ts';
+import { securityHeaders } from './security-headers.ts';
+import { type Html, renderCheckout, renderNotice } from './template.ts';
 
-/** What a customer sees: whom to pay, how much, and to which number. */
-export async function checkoutPage(outside: Outside, transaction: Transaction): Promise<Answer> {
-  const amount = ghsOf(transaction.amount_pesewas).toLocaleString('en-GH', { minimumFractionDigits: 2 });
-  const body = await html`
-    <h1>${transaction.merchant_name}</h1>
-    ${transaction.description && html`<p>${transaction.description}</p>`}
-    <p>GHS ${amount}</p>
-    <p>Pay to ${transaction.momo_number} (${transaction.momo_network}, ${transaction.momo_account_name})</p>
-    <p>Reference: ${transaction.reference}</p>
-    <p>${statusOf(outside, transaction)}</p>`;
-  return page(200, `Pay ${transaction.merchant_name}`, body);
+export interface PageOptions {
+  /** Opens the claim form and keeps the page from renewing itself, for whoever types into it without JavaScript. */
+  readonly claiming?: boolean;
+  /** Why the claim that this page answers was of no use. */
+  readonly refusal?: Refusal | undefined;
 }
 
-export async function unknownPage(): Promise<Answer> {
-  const body = await html`<h1>No such payment</h1><p>Check the address, or ask the shop for a new link.</p>`;
-  return page(404, 'No such payment', body);
+/** What a customer sees of a charge: how to pay it, that it is paid, or why it cannot be. */
+export async function checkoutPage(
+  outside: Outside,
+  transaction: Transaction,
+  { claiming = false, refusal }: PageOptions = {},
+): Promise<Answer> {
+  const view = checkoutView(outside, transaction);
+  const statusCode = refusal?.error.statusCode ?? (view.status === 'expired' ? 410 : 200);
+  const claimForm = { isOpen: claiming || refusal !== undefined, refusal };
+  return page(outside, statusCode, (nonce) => renderCheckout(nonce, view, claimForm), refusal?.error.headers);
 }
 
-async function page(statusCode: number, title: string, body: unknown): Promise<Answer> {
-  const text = await html`<!doctype html>
-<html lang="en">
-  <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title></head>
-  <body>${body}</body>
-</html>`;
+/** The page for an error on a route that people open. A customer gets words to act on, an engineer the request's id. */
+export async function errorPage(error: PublicError, requestId: string, outside: Outside): Promise<Answer> {
+  const { statusCode, headers } = error;
+  const notice = statusCode === 404 ? UNKNOWN : statusCode < 500 ? REFUSED : { ...FAILED, requestId };
+  return page(outside, statusCode, (nonce) => renderNotice(nonce, notice), headers);
+}
+
+async function page(
+  outside: Outside,
+  statusCode: number,
+  render: (nonce: string) => Html,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Answer> {
+  const nonce = outside.randomBytes(16).toString('base64');
+  const body = String(await render(nonce));
   return {
     statusCode,
-    headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' },
-    body: text.toString(),
+    headers: { 'content-type': 'text/html; charset=utf-8', ...securityHeaders(nonce), ...headers },
+    body,
   };
 }
+
+const UNKNOWN = {
+  title: 'There is no such payment',
+  text: 'The link may have been cut off on its way to you. Open it again as it was sent, or ask the shop for a new one.',
+};
+
+const REFUSED = {
+  title: 'That did not work',
+  text: 'This page could not read what was sent to it. Go back, and try again.',
+};
+
+const FAILED = {
+  title: 'Something went wrong on our side',
+  text: 'Wait a moment, and open this page again. If you have paid already, do not pay again: your payment is not lost.',
+};

@@ -32,7 +32,6 @@ export function securityHeaders(nonce: string): Record<string, string> {
 const CLOSED_FEATURES = [
   'accelerometer',
   'autoplay',
-  'bluetooth',
   'camera',
   'clipboard-read',
   'display-capture',

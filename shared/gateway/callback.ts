@@ -17,6 +17,14 @@ export const ReceivedEvent = z.object({
 });
 export type ReceivedEvent = z.infer<typeof ReceivedEvent>;
 
+/** What a phone posts of a text that it sends for us; `messageId` is the id that it was handed over with. */
+export const StateReport = z.object({
+  event: z.enum(['sms:sent', 'sms:delivered', 'sms:failed']),
+  deviceId: z.string(),
+  payload: z.object({ messageId: z.string(), reason: z.nullish(z.string()) }),
+});
+export type StateReport = z.infer<typeof StateReport>;
+
 /** What every callback has, whatever happened. */
 export const CallbackEvent = z.object({ event: z.string(), id: z.string(), deviceId: z.string() });
 

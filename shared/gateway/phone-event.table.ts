@@ -1,5 +1,6 @@
 /*
  * phone event   PHONE_EVENT#<gateway>#<device>#<event id> / PHONE_EVENT   a text that arrived at a phone, as it was posted
+ *   gsi2   OPEN#PHONE_EVENT / <arrived_at>#<event id>     until it is settled
  */
 import * as z from 'zod/mini';
 import type { Outside } from '../runtime/outside.ts';
@@ -18,6 +19,7 @@ export type PhoneEvent = z.infer<typeof PhoneEvent>;
 export const PhoneEventJob = z.object({ gateway: z.string(), device_id: z.string(), event_id: z.string() });
 export type PhoneEventJob = z.infer<typeof PhoneEventJob>;
 
+const OPEN_PARTITION = 'OPEN#PHONE_EVENT';
 const keyOf = ({ gateway, device_id, event_id }: PhoneEventJob) => ({
   pk: `PHONE_EVENT#${gateway}#${device_id}#${event_id}`,
   sk: 'PHONE_EVENT',
@@ -35,6 +37,8 @@ export async function keepPhoneEvent(outside: Outside, gateway: string, event: R
       put: {
         Item: {
           ...keyOf({ gateway, device_id: event.deviceId, event_id: event.id }),
+          gsi2pk: OPEN_PARTITION,
+          gsi2sk: `${kept.arrived_at}#${event.id}`,
           ...kept,
           expires_at_epoch_seconds: Math.floor(nowMs / 1000) + KEPT_SECONDS,
         },
@@ -55,4 +59,17 @@ export function phoneEventJob(item: Item): Job {
   const { gateway, event } = z.parse(PhoneEvent, item);
   const body: PhoneEventJob = { gateway, device_id: event.deviceId, event_id: event.id };
   return { body, group: gateway };
+}
+
+/** Notes that an event has been settled: nothing looks for it any more. */
+export async function closePhoneEvent(outside: Outside, job: PhoneEventJob): Promise<void> {
+  await outside.table.update({
+    update: { Key: keyOf(job), UpdateExpression: 'REMOVE gsi2pk, gsi2sk', ConditionExpression: 'attribute_exists(pk)' },
+  });
+}
+
+/** Jobs for the events that arrived before `at` (ISO) and were not settled, the oldest first. */
+export async function listUnsettledPhoneEvents(outside: Outside, at: string, limit: number): Promise<Job[]> {
+  const { items } = await outside.table.listIndex('gsi2', OPEN_PARTITION, { between: ['', at], limit });
+  return items.map(phoneEventJob);
 }

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import type { Outside } from '../runtime/outside.ts';
 import { RetryLater } from '../runtime/queue.ts';
 import type { GatewayAccount } from './accounts.ts';
@@ -19,35 +20,78 @@ export class GatewayRefused extends Error {}
  * @throws GatewayRefused where another try cannot help; RetryLater or another Error where it can.
  */
 export async function handOver(outside: Outside, account: GatewayAccount, text: OutgoingText): Promise<void> {
-  const response = await outside.fetch(`${account.url}/messages`, {
-    method: 'POST',
-    headers: {
-      authorization: `Basic ${Buffer.from(`${account.username}:${account.password}`).toString('base64')}`,
-      'content-type': 'application/json',
-    },
-    body: JSON.stringify({
-      id: text.id,
-      deviceId: text.deviceId,
-      simNumber: text.simNumber,
-      phoneNumbers: [text.to],
-      textMessage: { text: text.text },
-      withDeliveryReport: true,
-      ttl: LIFE_SECONDS,
-    }),
-    redirect: 'error',
-    signal: AbortSignal.timeout(TIMEOUT_MS),
+  const response = await request(outside, account, 'POST', '/messages', {
+    id: text.id,
+    deviceId: text.deviceId,
+    simNumber: text.simNumber,
+    phoneNumbers: [text.to],
+    textMessage: { text: text.text },
+    withDeliveryReport: true,
+    ttl: LIFE_SECONDS,
   });
   const answer = await response.text();
   if (response.ok || response.status === 409) return;
   if (response.status === 400) throw new GatewayRefused(answer.slice(0, 500));
-  // Without the answer's words: they may name the recipient, and this is logged.
-  const reason = `The gateway answered ${response.status}`;
   const seconds = Number(response.headers.get('retry-after'));
-  if (seconds > 0) throw new RetryLater(Math.min(seconds, 15 * 60), reason);
-  throw new Error(reason);
+  // Without the answer's words: they may name the recipient, and this is logged.
+  if (seconds > 0) throw new RetryLater(Math.min(seconds, 15 * 60), `The gateway answered ${response.status}`);
+  throw new Error(`The gateway answered ${response.status}`);
 }
 
-/** Below the function's timeout, so that a silent gateway is a failed try and not a killed function. */
+/** What the gateway knows of a text; `waiting` until the phone has sent it, undefined where the gateway has no such text. */
+export type GatewayState = 'waiting' | 'sent' | 'delivered' | 'failed';
+
+const MessageAnswer = z.object({ state: z.string() });
+const STATES: Readonly<Record<string, GatewayState>> = {
+  Sent: 'sent',
+  Delivered: 'delivered',
+  Failed: 'failed',
+  Cancelled: 'failed',
+};
+
+/** Asks SMSGate what became of a text. @throws an Error where the gateway gives no answer. */
+export async function askState(
+  outside: Outside,
+  account: GatewayAccount,
+  id: string,
+): Promise<GatewayState | undefined> {
+  const response = await request(outside, account, 'GET', `/messages/${id}`);
+  if (response.status === 404) return undefined;
+  const { state } = z.parse(MessageAnswer, await answerOf(response));
+  return STATES[state] ?? 'waiting';
+}
+
+const DevicesAnswer = z.array(z.object({ id: z.string(), lastSeen: z.string() }));
+
+/** When each of the account's phones was last seen, in milliseconds since 1970, by device id. @throws as `askState`. */
+export async function askLastSeen(outside: Outside, account: GatewayAccount): Promise<ReadonlyMap<string, number>> {
+  const devices = z.parse(DevicesAnswer, await answerOf(await request(outside, account, 'GET', '/devices')));
+  return new Map(devices.map(({ id, lastSeen }) => [id, Date.parse(lastSeen)]));
+}
+
+function request(
+  { fetch }: Outside,
+  account: GatewayAccount,
+  method: 'GET' | 'POST',
+  path: string,
+  body?: object,
+): Promise<Response> {
+  const user = Buffer.from(`${account.username}:${account.password}`).toString('base64');
+  return fetch(`${account.url}${path}`, {
+    method,
+    headers: { authorization: `Basic ${user}`, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+    redirect: 'error',
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+}
+
+async function answerOf(response: Response): Promise<unknown> {
+  if (!response.ok) throw new Error(`The gateway answered ${response.status}`);
+  return response.json();
+}
+
+/** Below the functions' timeouts, so that a silent gateway is a failed try and not a killed function. */
 const TIMEOUT_MS = 10_000;
 /** A phone that was off for a day drops what it did not send. */
 const LIFE_SECONDS = 24 * 60 * 60;

@@ -5,7 +5,7 @@
 import * as z from 'zod/mini';
 import { PublicError } from '../runtime/errors.ts';
 import type { Outside } from '../runtime/outside.ts';
-import type { Page, PageStart, Piece } from '../runtime/table.ts';
+import type { Item, Page, PageStart, Piece } from '../runtime/table.ts';
 import { Receipt, type ReceiptState } from './receipt.ts';
 
 const keyOf = (receiptId: string) => ({ pk: `RECEIPT#${receiptId}`, sk: 'RECEIPT' });
@@ -13,7 +13,11 @@ const indexPartition = (merchantId: string, state: ReceiptState) => `MERCHANT#${
 
 export async function getReceipt(outside: Outside, receiptId: string): Promise<Receipt | undefined> {
   const item = await outside.table.get(keyOf(receiptId));
-  return item && z.parse(Receipt, item);
+  return item && parseReceipt(item);
+}
+
+export function parseReceipt(item: Item): Receipt {
+  return z.parse(Receipt, item);
 }
 
 /** A page of a merchant's receipts in a state, newest first. */
@@ -24,7 +28,7 @@ export async function listReceipts(
   page: Page,
 ): Promise<{ receipts: Receipt[]; next: PageStart | undefined }> {
   const { items, next } = await outside.table.listIndex('gsi1', indexPartition(merchantId, state), page);
-  return { receipts: items.map((item) => z.parse(Receipt, item)), next };
+  return { receipts: items.map(parseReceipt), next };
 }
 
 /** Keeps a receipt for the first time; refused with `ReceiptStands` where it, or its reversal, was kept before. */

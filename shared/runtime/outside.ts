@@ -18,6 +18,8 @@ export interface Outside {
   log: Log;
   /** Where the service is reached, without a slash at the end. */
   baseUrl: string;
+  /** Whether webhooks may go to hosts that are not public, which only the local stack allows. */
+  webhooksToAnyHost: boolean;
 }
 
 /** The real world, made once for each process, on first use, so that importing a handler costs nothing. */
@@ -34,6 +36,7 @@ export function realOutside(): Outside {
     secret: readSecret,
     log: consoleLog,
     baseUrl: environment('BASE_URL'),
+    webhooksToAnyHost: process.env.WEBHOOKS_TO_ANY_HOST === 'true',
   };
   return real;
 }

@@ -4,6 +4,8 @@ export interface Job {
   readonly body: object;
   /** Jobs of one group share the queue fairly with those of others (SQS fair queues). */
   readonly group: string;
+  /** How long it waits before it is handed out the first time, at most 900. */
+  readonly delaySeconds?: number;
 }
 
 export interface Queues {
@@ -32,10 +34,11 @@ export function openQueues(urlOf: (queue: string) => string, endpoint?: string):
     const { Failed = [] } = await client.send(
       new SendMessageBatchCommand({
         QueueUrl: urlOf(queue),
-        Entries: batch.map(({ body, group }, n) => ({
+        Entries: batch.map(({ body, group, delaySeconds }, n) => ({
           Id: String(n),
           MessageBody: JSON.stringify(body),
           MessageGroupId: group,
+          DelaySeconds: delaySeconds,
         })),
       }),
     );

@@ -55,7 +55,12 @@ export interface QueueRow extends FunctionRow {
   readonly batchSize: number;
 }
 
-export type Row = HttpRow | DefaultRow | StreamRow | QueueRow;
+export interface ScheduleRow extends FunctionRow {
+  readonly on: 'schedule';
+  readonly everyMinutes: number;
+}
+
+export type Row = HttpRow | DefaultRow | StreamRow | QueueRow | ScheduleRow;
 
 export interface Queue {
   /** How often a message is received before it becomes a dead letter. */

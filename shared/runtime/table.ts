@@ -53,7 +53,7 @@ export type PageStart = Key & { readonly sort: string };
 export interface Table {
   /** A strongly consistent read; undefined where there is no such item. */
   get(key: Key): Promise<Item | undefined>;
-  /** Strongly consistent reads of up to 100 items; those that do not exist are left out, the order is not kept. */
+  /** Strongly consistent reads; items that do not exist are left out, the order is not kept. */
   getMany(keys: readonly Key[]): Promise<Item[]>;
   /** All items of a partition, in the order of their sort keys; strongly consistent. */
   list(partition: string): Promise<Item[]>;
@@ -102,6 +102,12 @@ export function openTable(dynamoDb: DynamoDBClient, tableName: string, needs: Ta
   }
 
   async function getMany(keys: readonly Key[]) {
+    const items: Item[] = [];
+    for (let n = 0; n < keys.length; n += MOST_KEYS) items.push(...(await getBatch(keys.slice(n, n + MOST_KEYS))));
+    return items;
+  }
+
+  async function getBatch(keys: readonly Key[]) {
     const items: Item[] = [];
     let wanted = [...keys];
     for (let attempt = 0; wanted.length > 0; attempt++) {
@@ -240,6 +246,8 @@ export function openTable(dynamoDb: DynamoDBClient, tableName: string, needs: Ta
 }
 
 const TRIES = 5;
+/** What one BatchGetItem takes. */
+const MOST_KEYS = 100;
 const ON_REFUSAL = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
 const CONTENDED_CODES = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
 const CONTENDED_ERRORS = new Set(['TransactionConflictException', 'TransactionInProgressException']);

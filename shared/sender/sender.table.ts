@@ -28,6 +28,22 @@ export function putSender(sender: Sender): Piece {
   return { put: { Item: { pk: PARTITION, sk: sender.number, ...sender } } };
 }
 
+/** Notes why a sender cannot send for now, or that it can again. */
+export async function setHeldBack(
+  outside: Pick<Outside, 'table'>,
+  number: string,
+  reason: Sender['held_back'],
+): Promise<void> {
+  await outside.table.update({
+    update: {
+      Key: { pk: PARTITION, sk: number },
+      UpdateExpression: reason ? 'SET held_back = :reason' : 'REMOVE held_back',
+      ConditionExpression: 'attribute_exists(pk)',
+      ...(reason && { ExpressionAttributeValues: { ':reason': reason } }),
+    },
+  });
+}
+
 /** Undefined where there is no such sender. */
 export async function setSenderEnabled(
   outside: Pick<Outside, 'table'>,

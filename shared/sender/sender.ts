@@ -1,6 +1,9 @@
 import * as z from 'zod/mini';
 import { Network } from '../merchant/momo-account.ts';
 
+/** Between what carriers let through, 30 to 200 an hour. */
+export const DEFAULT_MESSAGES_PER_HOUR = 100;
+
 /** A number that texts leave from: a SIM in a phone that a gateway reaches. */
 export const Sender = z.object({
   /** `+233…` */
@@ -11,11 +14,15 @@ export const Sender = z.object({
   device_id: z.string(),
   /** The SIM slot, from 1. */
   sim_number: z.number(),
+  /** How fast texts leave. */
+  messages_per_hour: z._default(z.number(), DEFAULT_MESSAGES_PER_HOUR),
   enabled: z.boolean(),
+  /** Why housekeeping takes no texts for it at present: its phone was not seen, or a day's worth of texts waits. */
+  held_back: z.optional(z.enum(['phone_not_seen', 'queue_full'])),
   created_at: z.string(),
 });
 export type Sender = z.infer<typeof Sender>;
 
 export function isAvailable(sender: Sender): boolean {
-  return sender.enabled;
+  return sender.enabled && !sender.held_back;
 }

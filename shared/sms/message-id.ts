@@ -14,6 +14,14 @@ export function newSendId(nowMs: number, randomBytes: (length: number) => Buffer
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
+/** How the ids of sends made in a millisecond begin; they sort by time. */
+export function timeOfSendId(ms: number): string {
+  return ms
+    .toString(16)
+    .padStart(12, '0')
+    .replace(/^(.{8})/, '$1-');
+}
+
 /** The id of the message to the recipient at `index` (0 to 49). */
 export function messageId(sendId: string, index: number): string {
   return withLastByte(sendId, (byte) => byte | index);

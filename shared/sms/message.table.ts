@@ -4,15 +4,19 @@
 import * as z from 'zod/mini';
 import type { Outside } from '../runtime/outside.ts';
 import { mayBecome } from '../runtime/states.ts';
-import type { Piece } from '../runtime/table.ts';
-import { parseSend, type Send, sendKey } from './send.table.ts';
-import { messageStates, messageTransitions } from './states.ts';
+import type { Item, Page, PageStart, Piece } from '../runtime/table.ts';
+import { messageId } from './message-id.ts';
+import { listSends, parseSend, type Send, sendKey } from './send.table.ts';
+import { type MessageState, messageStates, messageTransitions } from './states.ts';
 
 /** The phone and SIM that a message goes out by, chosen once: a gateway recognises a repeat only on the same device. */
 const Route = z.object({ gateway: z.string(), device_id: z.string(), sim_number: z.number() });
 export type Route = z.infer<typeof Route>;
 
 const Message = z.extend(z.partial(Route), {
+  send_id: z.string(),
+  index: z.number(),
+  merchant_id: z.string(),
   state: z.enum(messageStates),
   sending_at: z.optional(z.string()),
   sent_at: z.optional(z.string()),
@@ -22,21 +26,70 @@ const Message = z.extend(z.partial(Route), {
 });
 export type Message = z.infer<typeof Message>;
 
+type TableOutside = Pick<Outside, 'table' | 'now'>;
+
 const keyOf = (sendId: string, index: number) => ({
   pk: `SEND#${sendId}`,
   sk: `MESSAGE#${String(index).padStart(2, '0')}`,
 });
 
-/** A send and the message to its recipient at `index`; a message that no worker has claimed is `pending`. */
+export function parseMessage(item: Item): Message {
+  return z.parse(Message, item);
+}
+
+/** What a message is before a worker has claimed it, when it has no row. */
+export function pendingMessage({ send_id, merchant_id }: Send, index: number): Message {
+  return { send_id, index, merchant_id, state: 'pending' };
+}
+
+/** A send and the message to its recipient at `index`. */
 export async function getSendAndMessage(
-  outside: Pick<Outside, 'table'>,
+  outside: TableOutside,
   sendId: string,
   index: number,
 ): Promise<{ send: Send; message: Message } | undefined> {
   const items = await outside.table.getMany([sendKey(sendId), keyOf(sendId, index)]);
   const send = items.find(({ sk }) => sk === 'SEND');
   const message = items.find(({ sk }) => sk !== 'SEND');
-  return send && { send: parseSend(send), message: message ? z.parse(Message, message) : { state: 'pending' } };
+  if (!send) return undefined;
+  return { send: parseSend(send), message: message ? parseMessage(message) : pendingMessage(parseSend(send), index) };
+}
+
+/** A send and the messages to all its recipients, in their order. */
+export async function getSendAndMessages(
+  outside: TableOutside,
+  sendId: string,
+): Promise<{ send: Send; messages: Message[] } | undefined> {
+  const items = await outside.table.list(`SEND#${sendId}`);
+  const found = items.find(({ sk }) => sk === 'SEND');
+  if (!found) return undefined;
+  const send = parseSend(found);
+  return { send, messages: messagesOf(send, byId(items)) };
+}
+
+/** `rows` are written messages, of any sends. */
+function messagesOf(send: Send, rows: ReadonlyMap<string, Message>): Message[] {
+  return send.to.map((_, index) => rows.get(messageId(send.send_id, index)) ?? pendingMessage(send, index));
+}
+
+function byId(items: readonly Item[]): ReadonlyMap<string, Message> {
+  const messages = items.filter(({ sk }) => sk !== 'SEND').map(parseMessage);
+  return new Map(messages.map((message) => [messageId(message.send_id, message.index), message]));
+}
+
+/** A page of a merchant's sends, newest first, with their messages. */
+export async function listSendsAndMessages(
+  outside: TableOutside,
+  merchantId: string,
+  page: Page,
+  times: { fromMs: number; toMs: number },
+): Promise<{ entries: { send: Send; messages: Message[] }[]; next: PageStart | undefined }> {
+  const { sends, next } = await listSends(outside, merchantId, page, times);
+  const rows = await outside.table.getMany(
+    sends.flatMap(({ send_id, to }) => to.map((_, index) => keyOf(send_id, index))),
+  );
+  const written = byId(rows);
+  return { entries: sends.map((send) => ({ send, messages: messagesOf(send, written) })), next };
 }
 
 /**
@@ -44,48 +97,49 @@ export async function getSendAndMessage(
  * message is past sending.
  */
 export async function claimMessage(
-  outside: Pick<Outside, 'table' | 'now'>,
-  sendId: string,
+  outside: TableOutside,
+  send: Send,
   index: number,
   route: Route | undefined,
 ): Promise<Partial<Route> | undefined> {
-  const { condition, names, values } = mayBecome(messageTransitions, 'sending', 'pending');
-  const chosen = Object.entries(route ?? {});
-  const item = await outside.table.update({
-    update: {
-      Key: keyOf(sendId, index),
-      UpdateExpression: [
-        'SET #state = :sending',
-        'sending_at = if_not_exists(sending_at, :now)',
-        ...chosen.map(([name]) => `${name} = if_not_exists(${name}, :${name})`),
-      ].join(', '),
-      ConditionExpression: condition,
-      ExpressionAttributeNames: names,
-      ExpressionAttributeValues: {
-        ...values,
-        ':sending': 'sending',
-        ':now': new Date(outside.now()).toISOString(),
-        ...Object.fromEntries(chosen.map(([name, value]) => [`:${name}`, value])),
-      },
-    },
-  });
+  const item = await outside.table.update(moveMessage(outside, send, index, 'sending', { once: route }));
   return item && z.parse(z.partial(Route), item);
 }
 
-/** Moves a message to `failed`; where it is final already, nothing is left to do. */
-export function failMessage(outside: Pick<Outside, 'now'>, sendId: string, index: number, reason: string): Piece {
-  const { condition, names, values } = mayBecome(messageTransitions, 'failed', 'pending');
+export interface Move {
+  /** Attributes to set besides. */
+  readonly set?: Readonly<Record<string, unknown>>;
+  /** Attributes to set where they are not set yet. */
+  readonly once?: Readonly<Record<string, unknown>> | undefined;
+  /** Only the phone that the message went out by may move it: its device id. */
+  readonly device?: string | undefined;
+}
+
+/** Moves a message forward and notes when; where it is past that state already, nothing is left to do. */
+export function moveMessage(
+  outside: Pick<Outside, 'now'>,
+  { send_id, merchant_id }: Pick<Send, 'send_id' | 'merchant_id'>,
+  index: number,
+  to: Exclude<MessageState, 'pending'>,
+  { set, once, device }: Move = {},
+): Piece {
+  const { condition, names, values } = mayBecome(messageTransitions, to, 'pending');
+  const always = { send_id, merchant_id, index, state: to, ...set };
+  const first = { [`${to}_at`]: new Date(outside.now()).toISOString(), ...once };
+  const all = Object.entries({ ...always, ...first });
   return {
     update: {
-      Key: keyOf(sendId, index),
-      UpdateExpression: 'SET #state = :failed, failed_at = :now, failure_reason = :reason',
-      ConditionExpression: condition,
-      ExpressionAttributeNames: names,
+      Key: keyOf(send_id, index),
+      UpdateExpression: `SET ${[
+        ...Object.keys(always).map((name) => `#${name} = :${name}`),
+        ...Object.keys(first).map((name) => `#${name} = if_not_exists(#${name}, :${name})`),
+      ].join(', ')}`,
+      ConditionExpression: device === undefined ? condition : `${condition} AND device_id = :device`,
+      ExpressionAttributeNames: { ...names, ...Object.fromEntries(all.map(([name]) => [`#${name}`, name])) },
       ExpressionAttributeValues: {
         ...values,
-        ':failed': 'failed',
-        ':now': new Date(outside.now()).toISOString(),
-        ':reason': reason,
+        ...Object.fromEntries(all.map(([name, value]) => [`:${name}`, value])),
+        ...(device !== undefined && { ':device': device }),
       },
     },
     refused: () => undefined,

@@ -1,10 +1,12 @@
 /*
  * send   SEND#<send id> / SEND   one text, all its recipients: one item, whatever their number, and the outbox row
  *   gsi1   MERCHANT#<merchant>#SEND / <send id>     a merchant's sends by time
+ *   gsi2   OPEN#SEND / <next_check_at>#<send id>    while housekeeping looks after it
  */
 import * as z from 'zod/mini';
 import type { Outside } from '../runtime/outside.ts';
-import type { Item, Piece } from '../runtime/table.ts';
+import type { Item, Page, PageStart, Piece } from '../runtime/table.ts';
+import { timeOfSendId } from './message-id.ts';
 
 export const Send = z.object({
   send_id: z.string(),
@@ -16,10 +18,17 @@ export const Send = z.object({
   /** JSON text, as the caller wrote its numbers. */
   metadata: z.optional(z.string()),
   created_at: z.string(),
+  /** When housekeeping looks at it next; unset once all its messages are final. */
+  next_check_at: z.optional(z.string()),
 });
 export type Send = z.infer<typeof Send>;
 
 export const sendKey = (sendId: string) => ({ pk: `SEND#${sendId}`, sk: 'SEND' });
+
+const indexPartition = (merchantId: string) => `MERCHANT#${merchantId}#SEND`;
+const OPEN_PARTITION = 'OPEN#SEND';
+const openKey = (sendId: string, nextCheckAt: string | undefined) =>
+  nextCheckAt ? { gsi2pk: OPEN_PARTITION, gsi2sk: `${nextCheckAt}#${sendId}` } : {};
 
 export async function getSend(outside: Pick<Outside, 'table'>, sendId: string): Promise<Send | undefined> {
   const item = await outside.table.get(sendKey(sendId));
@@ -35,11 +44,56 @@ export function createSend(send: Send): Piece {
     put: {
       Item: {
         ...sendKey(send.send_id),
-        gsi1pk: `MERCHANT#${send.merchant_id}#SEND`,
+        gsi1pk: indexPartition(send.merchant_id),
         gsi1sk: send.send_id,
+        ...openKey(send.send_id, send.next_check_at),
         ...send,
       },
       ConditionExpression: 'attribute_not_exists(pk)',
     },
   };
+}
+
+/** A page of a merchant's sends that were made between two moments, newest first. */
+export async function listSends(
+  outside: Pick<Outside, 'table'>,
+  merchantId: string,
+  page: Page,
+  { fromMs, toMs }: { fromMs: number; toMs: number },
+): Promise<{ sends: Send[]; next: PageStart | undefined }> {
+  const { items, next } = await outside.table.listIndex('gsi1', indexPartition(merchantId), {
+    ...page,
+    // A send's id begins with its time; `~` sorts behind whatever follows.
+    between: [timeOfSendId(fromMs), `${timeOfSendId(toMs)}~`],
+  });
+  return { sends: items.map(parseSend), next };
+}
+
+/** The sends that housekeeping was to look at before `at` (ISO), the longest waiting first. */
+export async function listSendsToCheck(outside: Pick<Outside, 'table'>, at: string, limit: number): Promise<Send[]> {
+  const { items } = await outside.table.listIndex('gsi2', OPEN_PARTITION, { between: ['', at], limit });
+  return items.map(parseSend);
+}
+
+/** Sets when housekeeping looks at a send next; undefined where it never has to again. */
+export async function setNextCheck(
+  outside: Pick<Outside, 'table'>,
+  sendId: string,
+  nextCheckAt?: string,
+): Promise<void> {
+  const { gsi2pk, gsi2sk } = openKey(sendId, nextCheckAt);
+  await outside.table.update({
+    update: nextCheckAt
+      ? {
+          Key: sendKey(sendId),
+          UpdateExpression: 'SET next_check_at = :at, gsi2pk = :pk, gsi2sk = :sk',
+          ConditionExpression: 'attribute_exists(pk)',
+          ExpressionAttributeValues: { ':at': nextCheckAt, ':pk': gsi2pk, ':sk': gsi2sk },
+        }
+      : {
+          Key: sendKey(sendId),
+          UpdateExpression: 'REMOVE next_check_at, gsi2pk, gsi2sk',
+          ConditionExpression: 'attribute_exists(pk)',
+        },
+  });
 }

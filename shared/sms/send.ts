@@ -4,6 +4,9 @@ import { messageId, newSendId } from './message-id.ts';
 import type { Send } from './send.table.ts';
 import type { SendRequest } from './send-request.ts';
 
+/** When housekeeping first looks whether a send's texts are on their way. By then nearly all are final. */
+const FIRST_CHECK_MS = 10 * 60 * 1000;
+
 /** A new send from the number `from`, not yet written. */
 export function newSend(outside: Outside, merchant: Merchant, request: SendRequest, from: string): Send {
   const nowMs = outside.now();
@@ -15,6 +18,7 @@ export function newSend(outside: Outside, merchant: Merchant, request: SendReque
     message: request.message,
     metadata: request.metadata,
     created_at: new Date(nowMs).toISOString(),
+    next_check_at: new Date(nowMs + FIRST_CHECK_MS).toISOString(),
   };
 }
 

@@ -1,15 +1,35 @@
 import * as z from 'zod/mini';
-import type { Job } from '../runtime/queues.ts';
+import type { WorkerOutside } from '../runtime/worker-outside.ts';
 import type { Send } from './send.table.ts';
 
 /** One recipient's text, as it is queued. */
-export const SmsJob = z.object({ send_id: z.string(), index: z.number() });
+export const SmsJob = z.object({
+  send_id: z.string(),
+  index: z.number(),
+  /** Its slot at the sender's pace, in milliseconds since 1970; before it, the text waits. */
+  not_before_ms: z.optional(z.number()),
+});
 export type SmsJob = z.infer<typeof SmsJob>;
 
-/** A job for each recipient, in the merchant's group, so that one merchant's bulk does not hold up the others. */
-export function smsJobs(send: Send): Job[] {
-  return send.to.map((_, index) => ({
-    body: { send_id: send.send_id, index } satisfies SmsJob,
-    group: send.merchant_id,
-  }));
+/** SQS holds a job back by this much at most; one that must wait longer is queued several times. */
+const MOST_DELAY_SECONDS = 15 * 60;
+
+/** Queues a send's texts in its merchant's group, so that one merchant's bulk does not hold up the others. */
+export async function queueSms(
+  outside: Pick<WorkerOutside, 'queues' | 'now'>,
+  { merchant_id }: Pick<Send, 'merchant_id'>,
+  jobs: readonly SmsJob[],
+): Promise<void> {
+  await outside.queues.send(
+    'deliver-sms',
+    jobs.map((job) => {
+      const waitSeconds = Math.ceil(((job.not_before_ms ?? 0) - outside.now()) / 1000);
+      return { body: job, group: merchant_id, delaySeconds: Math.min(MOST_DELAY_SECONDS, Math.max(0, waitSeconds)) };
+    }),
+  );
+}
+
+/** A job for each recipient of a send. */
+export function smsJobs({ send_id, to }: Send): SmsJob[] {
+  return to.map((_, index) => ({ send_id, index }));
 }

@@ -11,7 +11,8 @@ import type { Transitions } from '../runtime/states.ts';
  * `expired` is never stored: it is what `pending` reads as after its time.
  */
 export type TransactionState = 'pending' | 'success' | 'reversed';
-export type TransactionStatus = TransactionState | 'expired';
+export const transactionStatuses = ['pending', 'success', 'expired', 'reversed'] as const;
+export type TransactionStatus = (typeof transactionStatuses)[number];
 
 export const transactionTransitions: Transitions<TransactionState> = {
   success: ['pending'],

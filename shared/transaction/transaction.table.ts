@@ -8,7 +8,7 @@ import { Network } from '../merchant/momo-account.ts';
 import { PublicError } from '../runtime/errors.ts';
 import type { Outside } from '../runtime/outside.ts';
 import { mayBecome } from '../runtime/states.ts';
-import { listWholeIndex, type Piece } from '../runtime/table.ts';
+import { type Item, listWholeIndex, type Page, type PageStart, type Piece } from '../runtime/table.ts';
 import { Payment } from './payment.ts';
 import { isReference, isSameAccessCode, referenceOfAccessCode } from './reference.ts';
 import { transactionTransitions } from './states.ts';
@@ -42,12 +42,17 @@ export type PaidTransaction = Transaction & Required<Pick<Transaction, 'paid_at'
 
 const keyOf = (reference: string) => ({ pk: `TRANSACTION#${reference}`, sk: 'TRANSACTION' });
 
+const indexPartition = (merchantId: string) => `MERCHANT#${merchantId}#TRANSACTION`;
 const openPartition = (momoNumber: string, amountPesewas: number) => `OPEN#${momoNumber}#${amountPesewas}`;
 
 /** The charge of a reference, whoever asks: for the service's own use. */
 export async function findTransaction(outside: Outside, reference: string): Promise<Transaction | undefined> {
   const item = await outside.table.get(keyOf(reference));
-  return item && z.parse(Transaction, item);
+  return item && parseTransaction(item);
+}
+
+export function parseTransaction(item: Item): Transaction {
+  return z.parse(Transaction, item);
 }
 
 /** The charge of a reference, for its own merchant only; undefined for anybody else, as for one that does not exist. */
@@ -58,6 +63,21 @@ export async function getTransaction(
 ): Promise<Transaction | undefined> {
   const transaction = isReference(reference) ? await findTransaction(outside, reference) : undefined;
   return transaction?.merchant_id === merchantId ? transaction : undefined;
+}
+
+/** A page of a merchant's charges that were made between two moments, newest first. */
+export async function listTransactions(
+  outside: Outside,
+  merchantId: string,
+  page: Page,
+  { fromMs, toMs }: { fromMs: number; toMs: number },
+): Promise<{ entries: Transaction[]; next: PageStart | undefined }> {
+  const { items, next } = await outside.table.listIndex('gsi1', indexPartition(merchantId), {
+    ...page,
+    // `~` sorts behind every reference of that moment.
+    between: [new Date(fromMs).toISOString(), `${new Date(toMs).toISOString()}~`],
+  });
+  return { entries: items.map(parseTransaction), next };
 }
 
 /** The charge of a checkout code; undefined where the code is not exactly its own. */
@@ -78,7 +98,7 @@ export function createTransaction(transaction: Transaction): Piece {
     put: {
       Item: {
         ...keyOf(reference),
-        gsi1pk: `MERCHANT#${merchant_id}#TRANSACTION`,
+        gsi1pk: indexPartition(merchant_id),
         gsi1sk: byTime,
         gsi2pk: openPartition(momo_number, amount_pesewas),
         gsi2sk: byTime,
@@ -101,10 +121,9 @@ export async function listOpenTransactions(
   [from, to]: readonly [string, string],
 ): Promise<Transaction[]> {
   const items = await listWholeIndex(outside.table, 'gsi2', openPartition(momoNumber, amountPesewas), {
-    // `~` sorts behind every reference of that moment.
     between: [from, `${to}~`],
   });
-  return items.map((item) => z.parse(Transaction, item));
+  return items.map(parseTransaction);
 }
 
 /** Moves a pending charge to `success`, as `paid` says; refused with `MovedOn` where it is not pending. */

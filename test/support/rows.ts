@@ -1,48 +1,86 @@
-import { getBalance } from '../../shared/credits/credits.table.ts';
+import { DeleteCommand, GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Item } from '../../shared/runtime/table.ts';
-import type { TestMerchant, World } from './world.ts';
+import { databaseOf, type TestMerchant, type World } from './world.ts';
 
 // What is in the table, for a test that asks what is now true.
 
-export function balanceOf({ outside }: World, { id }: TestMerchant): Promise<number> {
-  return getBalance(outside, id);
+/** A merchant's credits; 0 where it never had any. */
+export async function balanceOf(world: World, { id }: TestMerchant): Promise<number> {
+  return (await read(world, { pk: `CREDITS#${id}`, sk: 'BALANCE' }))?.balance ?? 0;
 }
 
-/** A merchant's sends, as they are stored. */
-export function sendsOf({ outside }: World, { id }: TestMerchant): Promise<Item[]> {
-  return outside.table.listIndex('gsi1', `MERCHANT#${id}#SEND`);
+/** A merchant's sends, oldest first. */
+export function sendsOf(world: World, { id }: TestMerchant): Promise<Item[]> {
+  return thingsOf(world, `MERCHANT#${id}#SEND`);
 }
 
-/** A merchant's charges, as they are stored. */
-export function chargesOf({ outside }: World, { id }: TestMerchant): Promise<Item[]> {
-  return outside.table.listIndex('gsi1', `MERCHANT#${id}#TRANSACTION`);
+/** A merchant's charges, oldest first. */
+export function chargesOf(world: World, { id }: TestMerchant): Promise<Item[]> {
+  return thingsOf(world, `MERCHANT#${id}#TRANSACTION`);
 }
 
 /** The entries that gave a merchant credits back. */
-export async function refundsOf({ outside }: World, { id }: TestMerchant): Promise<Item[]> {
-  const { items } = await outside.table.query({
-    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :entry)',
-    ExpressionAttributeValues: { ':pk': `CREDITS#${id}`, ':entry': 'ENTRY#' },
-    ConsistentRead: true,
-  });
-  return items.filter(({ reason }) => reason === 'refund');
+export async function refundsOf(world: World, { id }: TestMerchant): Promise<Item[]> {
+  const { client, tableName } = databaseOf(world);
+  const { Items = [] } = await client.send(
+    new QueryCommand({
+      TableName: tableName,
+      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :entry)',
+      ExpressionAttributeValues: { ':pk': `CREDITS#${id}`, ':entry': 'ENTRY#' },
+      ConsistentRead: true,
+    }),
+  );
+  return Items.filter(({ reason }) => reason === 'refund');
 }
 
-/** The row of one recipient's message; undefined until a worker claims it. */
-export function messageRow({ outside }: World, sendId: string, index = 0): Promise<Item | undefined> {
-  return outside.table.get(messageKey(sendId, index));
+/** A send, as the table's stream shows it. */
+export function sendRow(world: World, sendId: string): Promise<Item | undefined> {
+  return read(world, { pk: `SEND#${sendId}`, sk: 'SEND' });
+}
+
+/** One recipient's message; undefined until a worker claims it. */
+export function messageRow(world: World, sendId: string, index = 0): Promise<Item | undefined> {
+  return read(world, messageKey(sendId, index));
 }
 
 /** Puts a message into a state, as a phone's report would. */
-export async function writeMessageState({ outside }: World, sendId: string, state: string, index = 0): Promise<void> {
-  await outside.table.update({
-    update: {
+export async function writeMessageState(world: World, sendId: string, state: string, index = 0): Promise<void> {
+  const { client, tableName } = databaseOf(world);
+  await client.send(
+    new UpdateCommand({
+      TableName: tableName,
       Key: messageKey(sendId, index),
       UpdateExpression: 'SET #state = :state',
       ExpressionAttributeNames: { '#state': 'state' },
       ExpressionAttributeValues: { ':state': state },
-    },
-  });
+    }),
+  );
+}
+
+/** Takes a sender out of the table, which no command does yet. */
+export async function removeSender(world: World, number: string): Promise<void> {
+  const { client, tableName } = databaseOf(world);
+  await client.send(new DeleteCommand({ TableName: tableName, Key: { pk: 'SENDER', sk: number } }));
+}
+
+async function read(world: World, key: { pk: string; sk: string }) {
+  const { client, tableName } = databaseOf(world);
+  return (await client.send(new GetCommand({ TableName: tableName, Key: key, ConsistentRead: true }))).Item;
+}
+
+/** From the index that lists a merchant's things by time. */
+async function thingsOf(world: World, partition: string): Promise<Item[]> {
+  const { client, tableName } = databaseOf(world);
+  const { Items = [] } = await client.send(
+    new QueryCommand({
+      TableName: tableName,
+      IndexName: 'gsi1',
+      KeyConditionExpression: 'gsi1pk = :pk',
+      ExpressionAttributeValues: { ':pk': partition },
+    }),
+  );
+  const items = await Promise.all(Items.map(({ pk, sk }) => read(world, { pk, sk })));
+  return items.flatMap((item) => (item ? [item] : []));
 }
 
 function messageKey(sendId: string, index: number) {

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { DeleteItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { APIGatewayProxyEventV2, Context, DynamoDBStreamEvent, SQSEvent } from 'aws-lambda';
 import { inject } from 'vitest';
@@ -29,6 +30,14 @@ export interface World {
   gateway: (request: Request) => Promise<Response>;
   readonly fetched: { url: string; headers: Headers; body: unknown }[];
 }
+
+const REACH = { url: 'https://gateway.example.com/3rdparty/v1', username: 'ama', password: 'secret' };
+
+/** What the phones behind each gateway account sign with, by device. A device's name is only unique behind one gateway. */
+export const SIGNING_KEYS = {
+  phone: { 'device-1': 'key-1', 'device-2': 'key-2', 'device-without-key': '' },
+  spare: { 'device-1': 'key-of-another-device-1', 'device-3': 'key-3' },
+};
 
 export async function createWorld(): Promise<World> {
   const endpoint = inject('dynamoDbEndpoint');
@@ -75,7 +84,8 @@ export async function createWorld(): Promise<World> {
       },
       secret: async () =>
         JSON.stringify({
-          phone: { url: 'https://gateway.example.com/3rdparty/v1', username: 'ama', password: 'secret' },
+          phone: { ...REACH, signing_keys: SIGNING_KEYS.phone },
+          spare: { ...REACH, signing_keys: SIGNING_KEYS.spare },
         }),
       queues: {
         send: async (queue, jobs) => void world.queued.push(...jobs.map((job) => ({ queue, job }))),
@@ -88,19 +98,18 @@ export async function createWorld(): Promise<World> {
       },
     },
   };
-  databases.set(world, { client, tableName });
+  databases.set(world, { client: DynamoDBDocumentClient.from(new DynamoDBClient({ endpoint })), tableName });
   return world;
 }
 
-/** What the service itself never does, a test may do to its table. */
-const databases = new WeakMap<World, { client: DynamoDBClient; tableName: string }>();
-
-/** Takes an item out of the table, as an operator with a database console would. */
-export async function deleteItem(world: World, key: { pk: string; sk: string }): Promise<void> {
+/** A test's own way to a world's table: what it reads and writes there counts as no request and cannot be disturbed. */
+export function databaseOf(world: World): { client: DynamoDBDocumentClient; tableName: string } {
   const database = databases.get(world);
   if (!database) throw new Error('This world has no table');
-  await database.client.send(new DeleteItemCommand({ TableName: database.tableName, Key: marshall(key) }));
+  return database;
 }
+
+const databases = new WeakMap<World, { client: DynamoDBDocumentClient; tableName: string }>();
 
 export interface TestMerchant {
   readonly id: string;

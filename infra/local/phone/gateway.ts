@@ -1,11 +1,14 @@
 import { createHash, randomBytes, randomInt } from 'node:crypto';
-import { Device, type DeviceSettings } from './device.ts';
+import { Device, type DeviceSettings, type Sim } from './device.ts';
 import { type Memory, MemoryFile, type Webhook } from './memory.ts';
 import { type Message, presentSent, type SentText, type State } from './message.ts';
+import { chargeOfReference, type OpenCharge } from './open-charge.ts';
 import { type Delivery, Outbox } from './outbox.ts';
 import { countParts } from './parts.ts';
+import { knownNetwork, receiptWriters } from './receipt-text.ts';
+import type { Received } from './received.ts';
 import { Refusal } from './refusal.ts';
-import type { ReceiveRequest, SendRequest, SwitchRequest, WebhookRequest } from './requests.ts';
+import type { PayRequest, ReceiveRequest, SendRequest, SwitchRequest, WebhookRequest } from './requests.ts';
 
 interface GatewayOptions {
   devices: DeviceSettings[];
@@ -14,7 +17,13 @@ interface GatewayOptions {
   sendMs: number;
   retryBaseMs: number;
   keepFile?: string | undefined;
+  openCharges: () => Promise<OpenCharge[]>;
 }
+
+/** What a wallet holds before its first payment here. */
+const OPENING_BALANCE_PESEWAS = 100_00;
+/** The number of a payer who told none. */
+const SOME_PAYER = '+233209876543';
 
 /** The gateway without HTTP: SMSGate's server and the phones behind it, in one. */
 export class Gateway {
@@ -26,6 +35,8 @@ export class Gateway {
   readonly #known: Set<string>;
   /** Those that left, in the order they left. */
   readonly #sent: Message[];
+  /** In order of arrival. */
+  readonly #received: Received[];
   #webhooks: Webhook[];
   readonly #outbox: Outbox;
   readonly #memoryFile: MemoryFile;
@@ -35,9 +46,11 @@ export class Gateway {
     this.#messages = memory.messages;
     this.#known = new Set(memory.messages.map(keyOf));
     this.#sent = memory.messages.filter(isSent).toSorted((one, other) => sentAt(one).localeCompare(sentAt(other)));
+    this.#received = memory.received;
     this.#webhooks = memory.webhooks;
     this.#memoryFile = new MemoryFile(options.keepFile, () => ({
       messages: this.#messages,
+      received: this.#received,
       webhooks: this.#webhooks,
       callbacks: this.#outbox.callbacks,
     }));
@@ -122,6 +135,16 @@ export class Gateway {
     return this.#sent.flatMap(presentSent);
   }
 
+  /** Every SMS that arrived, oldest first. */
+  get received(): readonly Received[] {
+    return this.#received;
+  }
+
+  /** The charges that a payer may choose from, newest first. */
+  openCharges(): Promise<OpenCharge[]> {
+    return this.#options.openCharges();
+  }
+
   /** @throws Refusal 404 no such device. */
   switch({ device_id, on }: SwitchRequest): void {
     const devices = device_id === undefined ? this.devices : [this.#findDevice(device_id)];
@@ -136,24 +159,52 @@ export class Gateway {
    * An SMS arrives at the phone. What is left out is as on most phones: its first SIM, and that SIM's number.
    * @throws Refusal 404 no such device, 400 no such SIM.
    */
-  async receive({ sender, message, simNumber, recipient, device_id, times }: ReceiveRequest): Promise<Delivery[]> {
-    const device = device_id === undefined ? this.devices[0] : this.#findDevice(device_id);
-    if (device === undefined) throw new Refusal(404, 'There is no such device');
+  receive({ sender, message, simNumber, recipient, device_id, times }: ReceiveRequest): Promise<Delivery[]> {
+    const device = this.#deviceOrFirst(device_id);
     const ofRecipient = device.settings.sims.find(({ number }) => number === recipient);
     const sim = simNumber == null ? (ofRecipient ?? device.sim()) : device.sim(simNumber);
     if (sim === undefined) throw new Refusal(400, `The device has no SIM ${simNumber}`);
-
-    const payload = {
-      // The app takes it from the content: the same words twice have the same id.
-      messageId: createHash('sha256').update(message).digest('hex').slice(0, 8),
-      message,
+    return this.#arrive(device, times, {
       sender,
-      recipient: recipient === undefined ? sim.number : recipient,
+      message,
       simNumber: simNumber === null ? null : sim.simNumber,
-      receivedAt: timeOnPhone(),
-    };
-    const posts = Array.from({ length: times }, () => this.#emit('sms:received', device, payload));
-    return Promise.all(posts.flat());
+      recipient: recipient === undefined ? sim.number : recipient,
+    });
+  }
+
+  /**
+   * Somebody pays to one of the SIMs' wallets, and its network says so by SMS.
+   * @throws Refusal 404 no such device, 400 no such SIM or no receipt that could be written.
+   */
+  async pay(request: PayRequest): Promise<{ text: string; transaction_id: string; deliveries: Delivery[] }> {
+    const { device, sim } = await this.#paidSim(request);
+    const network = request.network ?? knownNetwork(sim.network);
+    const writer = network && receiptWriters[network];
+    if (!writer) {
+      const name = network ?? sim.network;
+      throw new Refusal(400, `How receipts of ${name} read is not known. Write one by hand and post it to /receive.`);
+    }
+    const amountPesewas = request.amount.pesewas;
+    const balancePesewas = this.#balanceOf(sim.number) + amountPesewas;
+    const transaction_id = writer.newTransactionId();
+    const text = writer.write({
+      amountPesewas,
+      balancePesewas,
+      // Networks print the name of the registration, which is in capitals.
+      payerName: request.name.toUpperCase(),
+      payerPhone: request.payerPhone ?? SOME_PAYER,
+      reference: request.reference,
+      transactionId: transaction_id,
+      paidAt: new Date(),
+    });
+    const deliveries = await this.#arrive(device, request.times, {
+      sender: writer.sender,
+      message: text,
+      simNumber: sim.simNumber,
+      recipient: sim.number,
+      balancePesewas,
+    });
+    return { text, transaction_id, deliveries };
   }
 
   /** Ends every timer and post, and writes the memory. */
@@ -204,6 +255,58 @@ export class Gateway {
     });
   }
 
+  /** Keeps an SMS and posts it, `times` times. */
+  async #arrive(device: Device, times: number, sms: Omit<Received, 'deviceId' | 'receivedAt'>): Promise<Delivery[]> {
+    const receivedAt = new Date();
+    this.#received.push({ deviceId: device.settings.id, receivedAt: receivedAt.toISOString(), ...sms });
+    this.#memoryFile.changed();
+    const { message, sender, recipient, simNumber } = sms;
+    const payload = {
+      // The app takes it from the content: the same words twice have the same id.
+      messageId: createHash('sha256').update(message).digest('hex').slice(0, 8),
+      message,
+      sender,
+      recipient,
+      simNumber,
+      receivedAt: timeOnPhone(receivedAt),
+    };
+    const posts = Array.from({ length: times }, () => this.#emit('sms:received', device, payload));
+    return Promise.all(posts.flat());
+  }
+
+  async #paidSim(request: PayRequest): Promise<{ device: Device; sim: Sim }> {
+    const { simNumber, network, reference, device_id } = request;
+    if (simNumber == null && network == null && reference !== '') {
+      const charge = chargeOfReference(await this.openCharges(), reference);
+      if (charge) return this.#simOfNumber(charge.momoNumber);
+    }
+    const device = this.#deviceOrFirst(device_id);
+    const ofNetwork = device.settings.sims.find((sim) => knownNetwork(sim.network) === network);
+    const sim = simNumber == null && network != null ? ofNetwork : device.sim(simNumber);
+    if (sim === undefined) throw new Refusal(400, `The device has no SIM ${simNumber ?? `of ${network}`}`);
+    return { device, sim };
+  }
+
+  #simOfNumber(number: string): { device: Device; sim: Sim } {
+    for (const device of this.devices) {
+      const sim = device.settings.sims.find((other) => other.number === number);
+      if (sim) return { device, sim };
+    }
+    throw new Refusal(400, `The charge is paid to ${number}, whose SIM is not in this phone`);
+  }
+
+  #balanceOf(number: string): number {
+    const last = this.#received.findLast((sms) => sms.recipient === number && sms.balancePesewas !== undefined);
+    return last?.balancePesewas ?? OPENING_BALANCE_PESEWAS;
+  }
+
+  /** @throws Refusal 404 */
+  #deviceOrFirst(id: string | undefined): Device {
+    const device = id === undefined ? this.devices[0] : this.#findDevice(id);
+    if (device === undefined) throw new Refusal(404, 'There is no such device');
+    return device;
+  }
+
   #findDevice(id: string): Device | undefined {
     return this.devices.find(({ settings }) => settings.id === id);
   }
@@ -239,8 +342,8 @@ function readValidUntil({ ttl, validUntil }: SendRequest): number | undefined {
 }
 
 /** As the app writes it, with the offset of its time zone; Ghana's is zero. */
-function timeOnPhone(): string {
-  return new Date().toISOString().replace('Z', '+00:00');
+function timeOnPhone(time = new Date()): string {
+  return time.toISOString().replace('Z', '+00:00');
 }
 
 function newId(): string {

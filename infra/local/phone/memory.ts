@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import * as z from 'zod';
 import { Message } from './message.ts';
 import { Callback } from './outbox.ts';
+import { Received } from './received.ts';
 
 export const Webhook = z.object({
   id: z.string(),
@@ -13,7 +14,13 @@ export const Webhook = z.object({
 export type Webhook = z.infer<typeof Webhook>;
 
 /** What a phone still knows after a restart. */
-const Memory = z.object({ messages: z.array(Message), webhooks: z.array(Webhook), callbacks: z.array(Callback) });
+const Memory = z.object({
+  messages: z.array(Message),
+  // A file from before texts could be received has none.
+  received: z.array(Received).default([]),
+  webhooks: z.array(Webhook),
+  callbacks: z.array(Callback),
+});
 export type Memory = z.infer<typeof Memory>;
 
 const WRITE_PAUSE_MS = 100;
@@ -21,7 +28,7 @@ const WRITE_PAUSE_MS = 100;
 /** @throws when the file is there but is not a phone's memory. */
 export async function readMemory(file: string | undefined): Promise<Memory> {
   const text = file === undefined ? undefined : await readFile(file, 'utf8').catch(ignoreMissing);
-  if (text === undefined) return { messages: [], webhooks: [], callbacks: [] };
+  if (text === undefined) return { messages: [], received: [], webhooks: [], callbacks: [] };
   try {
     return Memory.parse(JSON.parse(text));
   } catch (cause) {

@@ -1,14 +1,34 @@
 import type { Device, Sim } from './device.ts';
+import { escapeHtml, formatNumber, renderNetwork } from './html.ts';
 import type { SentText } from './message.ts';
+import type { OpenCharge } from './open-charge.ts';
 import { script, style } from './page-assets.ts';
 import { countParts } from './parts.ts';
+import { renderPayForm, renderReceiveForm } from './pay-form.ts';
+import type { Received } from './received.ts';
 
-/** More than anyone scrolls through; `/sent` has them all. */
+/** More than anyone scrolls through; `/sent` and `/received` have them all. */
 const TEXTS_SHOWN = 200;
 
-/** What the phone sent, newest first. The page asks for itself again every second and takes over what changed. */
-export function renderPage(devices: readonly Device[], sent: readonly SentText[]): string {
-  const older = sent.length - TEXTS_SHOWN;
+interface PageContent {
+  devices: readonly Device[];
+  sent: readonly SentText[];
+  received: readonly Received[];
+  charges: readonly OpenCharge[];
+}
+
+/**
+ * What the phone sent and received, newest first, and the forms that make it receive something. The page asks for itself
+ * again every second and takes over what changed.
+ */
+export function renderPage({ devices, sent, received, charges }: PageContent): string {
+  const texts = [
+    ...sent.map((text, index) => ({ at: text.sent_at, draw: () => renderSent(text, index) })).slice(-TEXTS_SHOWN),
+    ...received
+      .map((text, index) => ({ at: text.receivedAt, draw: () => renderReceived(text, index) }))
+      .slice(-TEXTS_SHOWN),
+  ].toSorted((one, other) => one.at.localeCompare(other.at));
+  const older = sent.length + received.length - TEXTS_SHOWN;
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -21,15 +41,24 @@ export function renderPage(devices: readonly Device[], sent: readonly SentText[]
 <body>
 <p id="away" role="status" hidden>The phone does not answer. Is the service still running?</p>
 <main>
-<aside>
+<header class="top">
 <h1>Phone</h1>
-<p class="lead">It plays the part of the Android phone with the SMSGate app. Texts come here instead of going on air.</p>
-<div id="devices">${devices.map((device) => renderDevice(device, sent)).join('')}</div>
+<p class="lead">It plays the Android phone with the SMSGate app. Texts that the service sends come here instead of going on air; what you pay here arrives as the network’s SMS.</p>
+</header>
+<aside>
+<div id="devices">${devices.map((device) => renderDevice(device, sent, received)).join('')}</div>
+${renderPayForm(devices, charges)}
+${renderReceiveForm(devices)}
 </aside>
-<section aria-label="Texts">
-<ol id="texts">${sent.map(renderText).slice(-TEXTS_SHOWN).reverse().join('')}</ol>
-<div id="foot">${older > 0 ? `<p>${older} older ones are in <a href="/sent">/sent</a>.</p>` : ''}</div>
-<p class="empty"><strong>No texts yet.</strong> Send one through the service, and it appears here by itself.</p>
+<section aria-labelledby="texts-title">
+<h2 id="texts-title">Texts</h2>
+<ol id="texts">${texts
+    .slice(-TEXTS_SHOWN)
+    .reverse()
+    .map(({ draw }) => draw())
+    .join('')}</ol>
+<div id="foot">${older > 0 ? `<p>${older} older ones are in <a href="/sent">/sent</a> and <a href="/received">/received</a>.</p>` : ''}</div>
+<p class="empty"><strong>No texts yet.</strong> Pay a charge, or send a text through the service, and it appears here by itself.</p>
 </section>
 </main>
 <script>${script}</script>
@@ -38,13 +67,15 @@ export function renderPage(devices: readonly Device[], sent: readonly SentText[]
 `;
 }
 
-function renderDevice(device: Device, sent: readonly SentText[]): string {
+function renderDevice(device: Device, sent: readonly SentText[], received: readonly Received[]): string {
   const { id, name, sims } = device.settings;
   const sentCount = sent.filter((text) => text.device_id === id).length;
+  const receivedCount = received.filter((text) => text.deviceId === id).length;
   const isWaiting = device.pendingCount > 0;
-  return `<article class="device ${device.isOn ? 'on' : 'off'}" id="device-${escapeHtml(id)}">
+  const counts = `${sentCount.toLocaleString('en')} sent, ${receivedCount.toLocaleString('en')} received`;
+  return `<article class="card device ${device.isOn ? 'on' : 'off'}" id="device-${escapeHtml(id)}">
 <header>
-<div><h2>${escapeHtml(name)}</h2><p>${device.isOn ? 'On' : 'Off'} · ${count(sentCount, 'text')} sent${
+<div><h2>${escapeHtml(name)}</h2><p>${device.isOn ? 'On' : 'Off'} · ${counts}${
     isWaiting ? ` · <b>${device.pendingCount} waiting</b>` : ''
   }</p></div>
 <button type="button" role="switch" aria-checked="${device.isOn}" aria-label="${escapeHtml(name)}" id="switch-${escapeHtml(id)}" data-device="${escapeHtml(id)}"></button>
@@ -54,19 +85,27 @@ function renderDevice(device: Device, sent: readonly SentText[]): string {
 }
 
 function renderSim({ simNumber, number, network }: Sim): string {
-  return `<li><span class="network ${networkClass(network)}">${escapeHtml(network)}</span>
+  return `<li>${renderNetwork(network)}
 <span class="number">${escapeHtml(formatNumber(number))}</span><span class="slot">SIM ${simNumber}</span></li>`;
 }
 
 /** `index` counts from the first text, so that a text keeps its place on the page when others come. */
-function renderText(text: SentText, index: number): string {
+function renderSent(text: SentText, index: number): string {
   const parts = countParts(text.text);
-  const time = new Date(text.sent_at);
-  return `<li id="text-${index}">
-<header><b class="number">${escapeHtml(formatNumber(text.to))}</b><time datetime="${text.sent_at}">${formatTime(time)}</time></header>
+  return `<li class="sent" id="sent-${index}">
+<header><span>Sent to <b class="number">${escapeHtml(formatNumber(text.to))}</b></span>${renderTime(text.sent_at)}</header>
 <p class="bubble" dir="auto">${linkify(text.text)}</p>
 <footer><span>from ${escapeHtml(formatNumber(text.from))}${parts > 1 ? ` · ${parts} parts` : ''}</span>
 <span class="state ${text.state === 'Delivered' ? 'delivered' : ''}">${escapeHtml(text.state)}</span></footer>
+</li>`;
+}
+
+function renderReceived(text: Received, index: number): string {
+  const at = text.recipient === null ? 'on a number that the phone cannot tell' : `on ${formatNumber(text.recipient)}`;
+  return `<li class="received" id="received-${index}">
+<header><span>Received from <b>${escapeHtml(formatNumber(text.sender))}</b></span>${renderTime(text.receivedAt)}</header>
+<p class="bubble" dir="auto">${linkify(text.message)}</p>
+<footer><span>${escapeHtml(at)}${text.simNumber === null ? '' : ` · SIM ${text.simNumber}`}</span></footer>
 </li>`;
 }
 
@@ -83,30 +122,9 @@ function linkify(text: string): string {
     .join('');
 }
 
-/** `+233 24 123 4567`; other countries' numbers stay as they are. */
-function formatNumber(number: string): string {
-  return number.replace(/^(\+233)(\d\d)(\d{3})(\d{4})$/, '$1 $2 $3 $4');
-}
-
-function formatTime(time: Date): string {
+function renderTime(iso: string): string {
+  const time = new Date(iso);
   const isToday = time.toDateString() === new Date().toDateString();
   const day = isToday ? '' : `${time.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' })}, `;
-  return day + time.toLocaleTimeString('en-GB');
-}
-
-function networkClass(network: string): string {
-  return ['mtn', 'telecel', 'at'].find((known) => network.toLowerCase().startsWith(known)) ?? '';
-}
-
-function count(quantity: number, noun: string): string {
-  return `${quantity.toLocaleString('en')} ${noun}${quantity === 1 ? '' : 's'}`;
-}
-
-function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;');
+  return `<time datetime="${iso}">${day}${time.toLocaleTimeString('en-GB')}</time>`;
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { knownNetwork } from './receipt-text.ts';
 import { Refusal } from './refusal.ts';
 
 const PhoneNumber = z.string().regex(/^\+[1-9]\d{6,14}$/, 'must be an international number: + and digits');
@@ -54,12 +55,65 @@ export const ReceiveRequest = z.object({
 });
 export type ReceiveRequest = z.infer<typeof ReceiveRequest>;
 
+/**
+ * `POST /pay`: somebody pays by mobile money. Which SIM is paid follows, where it is not said, from the network, and else
+ * from the charge of that reference.
+ */
+export const PayRequest = z.object({
+  /** What the payer types into the network's reference field. */
+  reference: line(100)
+    .nullish()
+    .transform((typed) => typed ?? ''),
+  name: line(80).refine((name) => name !== '', 'must not be empty'),
+  amount: z.number().transform((ghs, context) => {
+    // The shortest decimal that names the double is what the caller wrote.
+    if (/^\d+(\.\d\d?)?$/.test(String(ghs)) && ghs > 0 && ghs <= MOST_AMOUNT_GHS)
+      return { pesewas: Math.round(ghs * 100) };
+    const limits = `above 0, to ${MOST_AMOUNT_GHS} and with at most two decimals`;
+    context.addIssue({ code: 'custom', message: `must be an amount in GHS ${limits}` });
+    return z.NEVER;
+  }),
+  simNumber: z.int().nullish(),
+  /** Whose receipt it is, when it is not that of the SIM's own network. */
+  network: z
+    .string()
+    .transform((name, context) => {
+      const network = knownNetwork(name);
+      if (network) return network;
+      context.addIssue({ code: 'custom', message: 'must be MTN, Telecel or AT' });
+      return z.NEVER;
+    })
+    .nullish(),
+  payerPhone: z
+    .string()
+    .transform((written, context) => {
+      const [, subscriber] = /^(?:0|\+?233)(\d{9})$/.exec(written.replace(/[ ()-]/g, '')) ?? [];
+      if (subscriber) return `+233${subscriber}`;
+      context.addIssue({ code: 'custom', message: 'must be a Ghanaian number, 0241234567 or +233241234567' });
+      return z.NEVER;
+    })
+    .nullish(),
+  device_id: z.string().optional(),
+  times: z.int().min(1).max(5).default(1),
+});
+export type PayRequest = z.infer<typeof PayRequest>;
+
+const MOST_AMOUNT_GHS = 1_000_000;
+
 /** @throws Refusal 400 that names each bad field. */
 export function parse<Schema extends z.ZodType>(schema: Schema, body: unknown): z.infer<Schema> {
   const result = schema.safeParse(body);
   if (result.success) return result.data;
   const problems = result.error.issues.map(({ path, message }) => [path.join('.'), message].filter(Boolean).join(': '));
   throw new Refusal(400, `Invalid request: ${problems.join('; ')}`);
+}
+
+/** A text on one line: whatever a payer's keyboard puts in, a receipt has no line breaks or tabs there. */
+function line(mostCharacters: number) {
+  return z
+    .string()
+    .transform((text) => text.replace(/[\s\p{Cc}]+/gu, ' ').trim())
+    .refine((text) => text.length <= mostCharacters, `must be at most ${mostCharacters} characters long`);
 }
 
 function isHttpsOrLoopback(value: string): boolean {

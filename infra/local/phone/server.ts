@@ -4,9 +4,11 @@ import type { DeviceSettings } from './device.ts';
 import { Gateway } from './gateway.ts';
 import { readMemory } from './memory.ts';
 import { presentMessage } from './message.ts';
+import type { OpenCharge } from './open-charge.ts';
 import { renderPage } from './page.ts';
+import { presentReceived } from './received.ts';
 import { Refusal } from './refusal.ts';
-import { parse, ReceiveRequest, SendRequest, SwitchRequest, WebhookRequest } from './requests.ts';
+import { PayRequest, parse, ReceiveRequest, SendRequest, SwitchRequest, WebhookRequest } from './requests.ts';
 
 export interface PhoneOptions {
   /** 0, the default, is any free one. */
@@ -18,8 +20,10 @@ export interface PhoneOptions {
   sendMs?: number;
   /** The pause after the first failed try of a callback; each further one is twice as long. Default 10,000. */
   retryBaseMs?: number;
-  /** Where messages and webhooks outlive a restart. */
+  /** Where texts and webhooks outlive a restart. */
   keepFile?: string | undefined;
+  /** The charges that wait for a payment, newest first: the page offers to pay them. Default none. */
+  openCharges?: () => Promise<OpenCharge[]>;
 }
 
 export interface Phone {
@@ -29,8 +33,8 @@ export interface Phone {
 }
 
 /**
- * Starts a phone for the desk: it speaks SMSGate's protocol, so the service cannot tell it from the real one, and shows
- * on a page what it "sent".
+ * Starts a phone for the desk: it speaks SMSGate's protocol, so the service cannot tell it from the real one, shows on a
+ * page what it "sent", and takes payments there, of which it receives the network's SMS.
  * @throws when the port is taken or `keepFile` cannot be read.
  */
 export async function startPhone(options: PhoneOptions): Promise<Phone> {
@@ -40,7 +44,8 @@ export async function startPhone(options: PhoneOptions): Promise<Phone> {
   server.listen(options.port ?? 0, '127.0.0.1');
   await once(server, 'listening');
   const { devices, queueLimit = 1_000, sendMs = 20, retryBaseMs = 10_000, keepFile } = options;
-  const gateway = new Gateway({ devices, queueLimit, sendMs, retryBaseMs, keepFile }, memory);
+  const { openCharges = async () => [] } = options;
+  const gateway = new Gateway({ devices, queueLimit, sendMs, retryBaseMs, keepFile, openCharges }, memory);
   server.on('request', (request, response) => void answer(gateway, request, response));
 
   const address = server.address();
@@ -90,8 +95,12 @@ const protocol: Record<string, Route> = {
 
 /** The routes of a phone on a desk: what a person does with a real one by hand. */
 const desk: Record<string, Route> = {
-  'GET ': ({ gateway }) => ({ status: 200, html: renderPage(gateway.devices, gateway.sent) }),
+  'GET ': async ({ gateway }) => {
+    const { devices, sent, received } = gateway;
+    return { status: 200, html: renderPage({ devices, sent, received, charges: await gateway.openCharges() }) };
+  },
   'GET sent': ({ gateway }) => ({ status: 200, json: gateway.sent }),
+  'GET received': ({ gateway }) => ({ status: 200, json: gateway.received.map(presentReceived) }),
   'POST switch': ({ gateway, body }) => {
     gateway.switch(parse(SwitchRequest, body));
     return {
@@ -102,6 +111,7 @@ const desk: Record<string, Route> = {
   'POST receive': async ({ gateway, body }) => {
     return { status: 202, json: { deliveries: await gateway.receive(parse(ReceiveRequest, body)) } };
   },
+  'POST pay': async ({ gateway, body }) => ({ status: 202, json: await gateway.pay(parse(PayRequest, body)) }),
 };
 
 async function answer(gateway: Gateway, request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -1,0 +1,20 @@
+import { merchantEndpoint } from '../../shared/merchant/endpoint.ts';
+import { ok } from '../../shared/runtime/http.ts';
+import { choiceOf, filteredPage, metaOf, pageOf, timesOf } from '../../shared/runtime/page.ts';
+import { listSendsAndMessages } from '../../shared/sms/message.table.ts';
+import { presentSendAndMessages } from '../../shared/sms/present-message.ts';
+import { messageStates } from '../../shared/sms/states.ts';
+import { manifest } from '../manifest.ts';
+
+/** Lists a merchant's sends, newest first; `status` (of any of its texts), `from` and `to` narrow it. */
+export const handler = merchantEndpoint(manifest['sms/list'], {}, async ({ merchant, query }, outside) => {
+  const page = pageOf(query);
+  const times = timesOf(query);
+  const status = choiceOf(query, 'status', messageStates);
+  const { entries, next } = await filteredPage(
+    page,
+    (part) => listSendsAndMessages(outside, merchant.merchant_id, part, times),
+    ({ messages }) => status === undefined || messages.some(({ state }) => state === status),
+  );
+  return ok('Sent texts', { sends: entries.map(presentSendAndMessages) }, metaOf(page, next));
+});

@@ -1,0 +1,21 @@
+import { merchantEndpoint } from '../../shared/merchant/endpoint.ts';
+import { ok } from '../../shared/runtime/http.ts';
+import { choiceOf, filteredPage, metaOf, pageOf, timesOf } from '../../shared/runtime/page.ts';
+import { transactionStatuses } from '../../shared/transaction/states.ts';
+import { listTransactions } from '../../shared/transaction/transaction.table.ts';
+import { presentTransaction, statusOf } from '../../shared/transaction/transaction.ts';
+import { manifest } from '../manifest.ts';
+
+/** Lists a merchant's charges, newest first; `status`, `from` and `to` narrow it. */
+export const handler = merchantEndpoint(manifest['transaction/list'], {}, async ({ merchant, query }, outside) => {
+  const page = pageOf(query);
+  const times = timesOf(query);
+  const status = choiceOf(query, 'status', transactionStatuses);
+  const { entries, next } = await filteredPage(
+    page,
+    (part) => listTransactions(outside, merchant.merchant_id, part, times),
+    (transaction) => status === undefined || statusOf(outside, transaction) === status,
+  );
+  const transactions = entries.map((transaction) => presentTransaction(outside, transaction));
+  return ok('Charges', { transactions }, metaOf(page, next));
+});

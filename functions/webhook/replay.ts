@@ -1,0 +1,13 @@
+import { merchantEndpoint } from '../../shared/merchant/endpoint.ts';
+import { ok } from '../../shared/runtime/http.ts';
+import { getWebhookEvent, replaceWebhookEvent } from '../../shared/webhook/event.table.ts';
+import { noEvent, presentEvent, replayed } from '../../shared/webhook/event.ts';
+import { manifest } from '../manifest.ts';
+
+/** Sends an event again, under the same id, with ten tries of its own. */
+export const handler = merchantEndpoint(manifest['webhook/replay'], {}, async ({ merchant, path, commit }, outside) => {
+  const event = await getWebhookEvent(outside, path.id);
+  if (event?.merchant_id !== merchant.merchant_id) throw noEvent();
+  const again = replayed(outside, event);
+  return commit([replaceWebhookEvent(event, again)], ok('Webhook event queued', presentEvent(again)));
+});

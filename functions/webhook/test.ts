@@ -1,0 +1,18 @@
+import { merchantEndpoint } from '../../shared/merchant/endpoint.ts';
+import { ok } from '../../shared/runtime/http.ts';
+import { newUlid } from '../../shared/runtime/ids.ts';
+import { getWebhookEndpoint } from '../../shared/webhook/endpoint.table.ts';
+import { noEndpoint } from '../../shared/webhook/endpoint.ts';
+import { createWebhookEvent } from '../../shared/webhook/event.table.ts';
+import { newWebhookEvent, presentEvent } from '../../shared/webhook/event.ts';
+import { manifest } from '../manifest.ts';
+
+/** Sends an event that says nothing but that webhooks arrive. */
+export const handler = merchantEndpoint(manifest['webhook/test'], {}, async ({ merchant, commit }, outside) => {
+  const endpoint = await getWebhookEndpoint(outside, merchant.merchant_id);
+  if (!endpoint) throw noEndpoint();
+  const now = new Date(outside.now()).toISOString();
+  const data = { message: 'Webhooks of Momo Kiosk arrive here.' };
+  const event = newWebhookEvent(merchant.merchant_id, 'webhook.test', newUlid(outside), now, data);
+  return commit([createWebhookEvent(event)], ok('Test event queued', presentEvent(event)));
+});

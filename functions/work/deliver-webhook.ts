@@ -1,0 +1,9 @@
+import { queue } from '../../shared/runtime/queue.ts';
+import { deliverWebhook } from '../../shared/webhook/deliver-webhook.ts';
+import { WebhookJob } from '../../shared/webhook/webhook-job.ts';
+import { manifest } from '../manifest.ts';
+
+/** Tells merchants' servers what happened. */
+export const handler = queue(manifest['work/deliver-webhook'], WebhookJob, (job, _delivery, outside) =>
+  deliverWebhook(outside, job),
+);

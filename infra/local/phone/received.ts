@@ -1,0 +1,20 @@
+import * as z from 'zod';
+
+/** An SMS that arrived at a phone. */
+export const Received = z.object({
+  deviceId: z.string(),
+  sender: z.string(),
+  message: z.string(),
+  /** Null where the phone could not tell. */
+  simNumber: z.int().nullable(),
+  recipient: z.string().nullable(),
+  receivedAt: z.string(),
+  /** What the recipient's wallet held after it, where it is the receipt of a payment made on the phone's page. */
+  balancePesewas: z.int().optional(),
+});
+export type Received = z.infer<typeof Received>;
+
+/** An SMS as `GET /received` shows it. */
+export function presentReceived({ sender, message, simNumber, recipient, receivedAt }: Received) {
+  return { sender, message, sim_number: simNumber, recipient, received_at: receivedAt };
+}

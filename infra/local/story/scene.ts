@@ -1,0 +1,234 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as z from 'zod';
+import { connect } from '../../admin/connect.ts';
+import { type AdminOutside, addApiKey, addMerchant, showBalance } from '../../admin/operations.ts';
+import type { Narrator } from './narrator.ts';
+import type { OwnStack } from './own-stack.ts';
+
+/** How long the story waits for the workers before it goes on with what it found. */
+const PATIENCE_MS = 5_000;
+
+/** What the people of the story do. Whatever they call is shown with its answer. */
+export class Scene {
+  readonly narrator: Narrator;
+  readonly facts: OwnStack['facts'];
+  readonly #operator: AdminOutside;
+
+  constructor(narrator: Narrator, { facts, folder }: OwnStack) {
+    this.narrator = narrator;
+    this.facts = facts;
+    // As the operator's command line finds it.
+    process.env.LOCAL_DIR = folder;
+    this.#operator = connect(undefined);
+  }
+
+  async createCharge(body: { amount: number; customer_name: string; description: string }) {
+    const shown = ['reference', 'authorization_url', 'amount', 'momo_number'];
+    const data = await this.#post('/api/v1/transaction/initialize', body, { key: this.facts.secret_key, shown });
+    return NewCharge.parse(data);
+  }
+
+  async openPage(url: string): Promise<{ status: number; lines: string[] }> {
+    const response = await fetch(url);
+    const lines = linesOf(await response.text());
+    this.narrator.quote(url, lines.join('\n'));
+    return { status: response.status, lines };
+  }
+
+  /** What the page asks for while it is open. */
+  async askFromPage(accessCode: string): Promise<string> {
+    const path = `/checkout/${accessCode}/status`;
+    const { status, json } = await request('GET', this.facts.base_url + path);
+    const { data } = dataOf(path, status, json);
+    this.narrator.call(`GET ${path}`);
+    this.narrator.answer('200', pick(data, ['status']));
+    return PageStatus.parse(data).status;
+  }
+
+  /** What a person does on the phone's page. The receipt is the network's SMS. */
+  async pay(payment: { reference?: string; name: string; amount: number }) {
+    const { json } = await request('POST', `${this.facts.phone_url}/pay`, { body: payment });
+    const receipt = Receipt.parse(json);
+    this.narrator.quote('SMS from MobileMoney', receipt.text);
+    return receipt;
+  }
+
+  /** The charge as its merchant sees it, when it has this status or no patience is left. Not shown. */
+  async findCharge(reference: string, status: string) {
+    const path = `/api/v1/transaction/verify/${reference}`;
+    return waitFor(
+      async () => Charge.parse(await this.#get(path, this.facts.secret_key)),
+      (charge) => charge.status === status,
+    );
+  }
+
+  async verifyCharge(reference: string, status: string) {
+    const charge = await this.findCharge(reference, status);
+    this.narrator.call(`GET /api/v1/transaction/verify/${reference}`);
+    this.narrator.answer('200', pick(charge, ['reference', 'status', 'amount', 'paid_at', 'payment']));
+    return charge;
+  }
+
+  async findHeldReceipt(transactionId: string) {
+    const path = '/api/v1/receipt?status=held';
+    const isIt = (receipt: { transaction_id: string | null }) => receipt.transaction_id === transactionId;
+    const receipts = await waitFor(
+      async () => Receipts.parse(await this.#get(path, this.facts.secret_key)).receipts,
+      (list) => list.some(isIt),
+    );
+    const receipt = receipts.find(isIt);
+    if (!receipt) throw new Error(`The payment ${transactionId} is not among the held receipts.`);
+    this.narrator.call(`GET ${path}`);
+    this.narrator.answer('200', pick(receipt, ['id', 'reason', 'amount', 'payer_name', 'payer_reference']));
+    return receipt;
+  }
+
+  async assignReceipt(receiptId: string, reference: string) {
+    const shown = ['reference', 'status', 'amount'];
+    const path = `/api/v1/receipt/${receiptId}/assign`;
+    return Charge.parse(await this.#post(path, { reference }, { key: this.facts.secret_key, shown }));
+  }
+
+  async claimPayment(accessCode: string, transactionId: string): Promise<void> {
+    const body = { transaction_id: transactionId };
+    await this.#post(`/checkout/${accessCode}/claim`, body, { shown: ['status'] });
+  }
+
+  async showCredits(): Promise<number> {
+    const balance = await showBalance(this.#operator, this.facts.merchant_id);
+    this.narrator.call('npm run admin -- credits show --merchant …');
+    this.narrator.answer(`balance: ${balance}`);
+    return balance;
+  }
+
+  async sendText(text: { to: string[]; message: string }) {
+    const shown = ['ids', 'from', 'status', 'count'];
+    return SentTexts.parse(await this.#post('/api/v1/sms/send', text, { key: this.facts.sms_secret_key, shown }));
+  }
+
+  /** What the phone sent, once it is `count` texts. */
+  async textsOnAir(count: number) {
+    return waitFor(
+      async () => TextsOnAir.parse((await request('GET', `${this.facts.phone_url}/sent`)).json),
+      (texts) => texts.length >= count,
+    );
+  }
+
+  async showText(id: string) {
+    const path = `/api/v1/sms/${id}`;
+    const text = await waitFor(
+      async () => Text.parse(await this.#get(path, this.facts.sms_secret_key)),
+      ({ status }) => status === 'delivered',
+      // A phone's reports may come late or not at all.
+      500,
+    );
+    this.narrator.call(`GET ${path}`);
+    this.narrator.answer('200', pick(text, ['to', 'status', 'segments', 'encoding']));
+    return text;
+  }
+
+  /** A merchant whom the operator has just taken on: its key for texts. */
+  async takeOnMerchant(name: string): Promise<string> {
+    const { merchant_id } = await addMerchant(this.#operator, { name, momo_accounts: [] });
+    return addApiKey(this.#operator, merchant_id, 'sms');
+  }
+
+  /** Posts what is to be refused, and gives the status. */
+  async tryPost(path: string, body: object, headers: Record<string, string>): Promise<number> {
+    const { status, json } = await request('POST', this.facts.base_url + path, { body, headers });
+    const { code, message } = Failure.parse(json);
+    this.narrator.call(`POST ${path}`);
+    this.narrator.answer(`${status} ${code}: ${message}`);
+    return status;
+  }
+
+  async #get(path: string, key: string): Promise<unknown> {
+    const { status, json } = await request('GET', this.facts.base_url + path, { headers: bearer(key) });
+    return dataOf(path, status, json).data;
+  }
+
+  async #post(path: string, body: object, { key, shown }: { key?: string; shown: readonly string[] }) {
+    this.narrator.call(`POST ${path}`, body);
+    const headers = key === undefined ? {} : bearer(key);
+    const { status, json } = await request('POST', this.facts.base_url + path, { body, headers });
+    const { message, data } = dataOf(path, status, json);
+    this.narrator.answer(`${status} ${message}`, pick(data, shown));
+    return data;
+  }
+}
+
+export function bearer(key: string): Record<string, string> {
+  return { authorization: `Bearer ${key}` };
+}
+
+const NewCharge = z.object({ reference: z.string(), access_code: z.string(), authorization_url: z.string() });
+const PageStatus = z.object({ status: z.string() });
+const Charge = z.looseObject({ status: z.string(), payment: z.looseObject({ matched_by: z.string() }).nullable() });
+const HeldReceipt = z.looseObject({ id: z.string(), reason: z.string(), transaction_id: z.string().nullable() });
+const Receipts = z.object({ receipts: z.array(HeldReceipt) });
+const SentTexts = z.object({ ids: z.array(z.string()) });
+const Text = z.looseObject({ status: z.string() });
+const Success = z.object({ status: z.literal(true), message: z.string(), data: z.looseObject({}) });
+const Failure = z.object({ code: z.string(), message: z.string() });
+/** What the phone answers. */
+const Receipt = z.object({ text: z.string(), transaction_id: z.string() });
+const TextsOnAir = z.array(z.object({ from: z.string(), to: z.string(), text: z.string() }));
+
+/** @throws with the answer, where it is not the envelope of a success. */
+function dataOf(path: string, status: number, json: unknown) {
+  const answer = Success.safeParse(json);
+  if (answer.success) return answer.data;
+  throw new Error(`${path} answered ${status} ${JSON.stringify(json)}`);
+}
+
+async function request(
+  method: string,
+  url: string,
+  { body, headers }: { body?: object; headers?: Record<string, string> } = {},
+) {
+  const response = await fetch(url, {
+    method,
+    headers: { accept: 'application/json', ...(body && { 'content-type': 'application/json' }), ...headers },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const json: unknown = await response.json();
+  return { status: response.status, json };
+}
+
+/** Reads until it is done, or gives what it read last when patience is over. */
+async function waitFor<Value>(
+  read: () => Promise<Value>,
+  isDone: (value: Value) => boolean,
+  patienceMs = PATIENCE_MS,
+): Promise<Value> {
+  const endMs = Date.now() + patienceMs;
+  for (;;) {
+    const value = await read();
+    if (isDone(value) || Date.now() > endMs) return value;
+    await sleep(20);
+  }
+}
+
+function pick(value: object, names: readonly string[]): object {
+  const fields = new Map(Object.entries(value));
+  return Object.fromEntries(names.map((name) => [name, fields.get(name)]));
+}
+
+/** What a page shows, line by line; what is folded away is left out. */
+function linesOf(html: string): string[] {
+  const body = html.slice(html.indexOf('<body'));
+  const text = body
+    .replace(/<(\w+)\b[^>]* aria-hidden="true".*?<\/\1>/gs, '')
+    .replace(/<(style|script|noscript|svg|button|details)\b.*?<\/\1>/gs, '')
+    .replace(/<\/?(p|h\d|li|ol|ul|div|section|header|main|dl|dt|dd)\b[^>]*>/g, '\n')
+    .replace(/<[^>]+>/g, ' ')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&quot;', '"')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
+  return text
+    .split('\n')
+    .map((line) => line.replace(/\s+/g, ' ').trim())
+    .filter((line) => line !== '');
+}

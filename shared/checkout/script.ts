@@ -1,0 +1,168 @@
+/**
+ * The page's script, inline under a nonce: it waits for the payment, counts the time down, copies, and claims in place. The
+ * page works without it. It is text, because a bundler would rewrite a function; and it keeps to what browsers of 2018 know
+ * (no `?.`, no `catch {`), because one word that an old phone cannot read would lose all of it.
+ */
+export const script = `
+(() => {
+  const SOONEST_MS = 3000;
+  const LATEST_MS = 15000;
+  const PATIENCE_MS = 10000;
+  const PAUSE_MS = 3000;
+
+  const byId = (id) => document.getElementById(id);
+  const page = byId('checkout');
+  const path = page.dataset.path;
+  const isPending = () => page.dataset.status === 'pending';
+  let waitMs = SOONEST_MS;
+  let nextAsk;
+
+  // Shows what only a script can do.
+  document.documentElement.classList.add('js');
+
+  async function ask() {
+    clearTimeout(nextAsk);
+    if (!isPending() || document.hidden) return;
+    try {
+      const answer = await fetchInTime(path + '/status', { headers: { accept: 'application/json' } });
+      const { data } = await answer.json();
+      if (data.status !== 'pending') await renew();
+    } catch (error) {
+      // A phone loses its network now and then. The next try will tell.
+    }
+    clearTimeout(nextAsk);
+    if (isPending() && !document.hidden) nextAsk = setTimeout(ask, waitMs);
+    waitMs = Math.min(waitMs * 1.3, LATEST_MS);
+  }
+
+  // Carries the page as it would be now into the page that stands, so that nothing around it moves and what is read out
+  // is the change alone.
+  async function renew() {
+    const answer = await fetchInTime(path, { headers: { accept: 'text/html' } });
+    // Its style carries another nonce, which this page's policy would refuse aloud. It has its own already.
+    const text = (await answer.text()).replace(/<style[^]*?<.style>/, '');
+    const fresh = new DOMParser().parseFromString(text, 'text/html');
+    const freshPage = fresh.getElementById('checkout');
+    if (freshPage === null) throw new Error('The page is not there for the moment');
+    if (freshPage.dataset.status === page.dataset.status) return;
+    const panel = byId('panel');
+    const hadFocus = panel.contains(document.activeElement);
+    page.dataset.status = freshPage.dataset.status;
+    document.title = fresh.title;
+    for (const id of ['mark', 'status', 'time', 'panel']) byId(id).innerHTML = fresh.getElementById(id).innerHTML;
+    panel.classList.add('arrived');
+    if (hadFocus) panel.querySelector('h2').focus({ preventScroll: true });
+    scrollTo(0, 0);
+    leave();
+  }
+
+  // The page gives up its place in the history, so that "back" leads to the shop and not here, where it would be sent on again.
+  function leave() {
+    const link = byId('back');
+    if (link !== null) setTimeout(() => location.replace(link.href), PAUSE_MS);
+  }
+
+  async function fetchInTime(address, options) {
+    const patience = new AbortController();
+    const end = setTimeout(() => patience.abort(), PATIENCE_MS);
+    try {
+      const answer = await fetch(address, Object.assign({ cache: 'no-store', signal: patience.signal }, options));
+      if (answer.status === 429 && options.method !== 'POST' || answer.status >= 500) throw new Error('Busy');
+      return answer;
+    } finally {
+      clearTimeout(end);
+    }
+  }
+
+  // A phone's clock may be wrong: what counts is the time that went by since the page was made.
+  const aheadMs = Date.now() - Date.parse(page.dataset.madeAt);
+  function countDown() {
+    if (!isPending()) return;
+    const leftMs = Date.parse(page.dataset.expiresAt) - Date.now() + aheadMs;
+    byId('time').textContent = leftMs > 0 ? timeLeft(Math.ceil(leftMs / 1000)) : 'The time is up';
+    if (leftMs > 0) setTimeout(countDown, 1000);
+    else ask();
+  }
+
+  function timeLeft(seconds) {
+    const two = (number) => String(number).padStart(2, '0');
+    const minutes = Math.floor(seconds / 60);
+    return minutes >= 60
+      ? Math.floor(minutes / 60) + ' h ' + two(minutes % 60) + ' min left to pay'
+      : minutes + ' min ' + two(seconds % 60) + ' s left to pay';
+  }
+
+  document.addEventListener('click', async (event) => {
+    const button = event.target.closest('[data-copy]');
+    if (button === null) return;
+    const word = button.querySelector('.word');
+    const done = await copy(button.dataset.copy);
+    word.textContent = done ? 'Copied' : 'Failed';
+    byId('said').textContent = done ? button.dataset.said : 'Copying failed';
+    setTimeout(() => {
+      word.textContent = 'Copy';
+      byId('said').textContent = '';
+    }, 2000);
+  });
+
+  async function copy(text) {
+    try {
+      await navigator.clipboard.writeText(text);
+      return true;
+    } catch (error) {
+      // An old browser, or one that was not asked politely enough.
+      const field = document.createElement('textarea');
+      field.value = text;
+      field.className = 'unseen';
+      document.body.append(field);
+      field.select();
+      const done = document.execCommand('copy');
+      field.remove();
+      return done;
+    }
+  }
+
+  document.addEventListener('submit', async (event) => {
+    const form = event.target;
+    if (form.id !== 'claim') return;
+    event.preventDefault();
+    const button = form.querySelector('button');
+    button.disabled = true;
+    try {
+      const answer = await fetchInTime(form.action, {
+        method: 'POST',
+        headers: { accept: 'application/json' },
+        body: new URLSearchParams(new FormData(form)),
+      });
+      const result = await answer.json();
+      // Paid, or past being paid: the page itself says it best.
+      if (answer.ok || answer.status === 409 || answer.status === 410) await renew();
+      else showFault(result.errors ? result.errors[0].message : result.message);
+    } catch (error) {
+      showFault('The connection failed. Try again.');
+    }
+    button.disabled = false;
+  });
+
+  function showFault(message) {
+    const fault = byId('claim-fault');
+    const input = byId('transaction-id');
+    fault.hidden = false;
+    fault.textContent = message;
+    input.setAttribute('aria-invalid', 'true');
+    input.focus();
+  }
+
+  // Whoever comes back from dialling wants to know now.
+  function hurry() {
+    waitMs = SOONEST_MS;
+    ask();
+  }
+  document.addEventListener('visibilitychange', hurry);
+  addEventListener('online', hurry);
+
+  countDown();
+  if (isPending()) nextAsk = setTimeout(ask, waitMs);
+  leave();
+})();
+`;

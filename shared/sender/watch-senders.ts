@@ -1,0 +1,48 @@
+import { findGatewayAccount } from '../gateway/accounts.ts';
+import { askLastSeen } from '../gateway/smsgate.ts';
+import type { Outside } from '../runtime/outside.ts';
+import { lanesEndMs } from './pace.table.ts';
+import { listSenders, setHeldBack } from './sender.table.ts';
+import type { Sender } from './sender.ts';
+
+/** A phone that the gateway has not heard of for so long is off or out of reach. */
+const NOT_SEEN_MS = 15 * 60 * 1000;
+/** Texts that would wait longer are better refused. */
+const FULL_MS = 24 * 60 * 60 * 1000;
+
+/** Holds back the senders that cannot send in good time, and lets go of those that can again. */
+export async function watchSenders(outside: Outside): Promise<void> {
+  const senders = await listSenders(outside);
+  const gateways = [...new Set(senders.map(({ gateway }) => gateway))];
+  const lastSeen = new Map(
+    await Promise.all(gateways.map(async (gateway) => [gateway, await phonesOf(outside, gateway)] as const)),
+  );
+  for (const sender of senders) {
+    const held_back = await whyHeldBack(outside, sender, lastSeen.get(sender.gateway)?.get(sender.device_id));
+    if (held_back === sender.held_back) continue;
+    await setHeldBack(outside, sender.number, held_back);
+    outside.log.warn(held_back ? `sender_${held_back}` : 'sender_back', { gateway: sender.gateway });
+  }
+}
+
+async function phonesOf(outside: Outside, gateway: string): Promise<ReadonlyMap<string, number>> {
+  try {
+    const account = await findGatewayAccount(outside, gateway);
+    return account ? await askLastSeen(outside, account) : new Map();
+  } catch (error) {
+    // A gateway that does not answer says nothing about its phones: they stay as they are known.
+    outside.log.warn('gateway_silent', { gateway, error });
+    return new Map();
+  }
+}
+
+async function whyHeldBack(
+  outside: Outside,
+  sender: Sender,
+  lastSeenMs: number | undefined,
+): Promise<Sender['held_back']> {
+  const isUnknown = lastSeenMs === undefined || Number.isNaN(lastSeenMs);
+  if (isUnknown && sender.held_back === 'phone_not_seen') return 'phone_not_seen';
+  if (!isUnknown && outside.now() - lastSeenMs > NOT_SEEN_MS) return 'phone_not_seen';
+  return (await lanesEndMs(outside, sender.number)) - outside.now() > FULL_MS ? 'queue_full' : undefined;
+}

@@ -1,0 +1,27 @@
+import type { StateReport } from '../gateway/callback.ts';
+import type { Outside } from '../runtime/outside.ts';
+import { failMessage } from './fail-message.ts';
+import { getSendAndMessage, moveMessage } from './message.table.ts';
+import { parseMessageId } from './message-id.ts';
+
+/**
+ * Moves a message as its phone reports, forward only. A report from another phone than the message went out by, or of a
+ * message that is not ours, changes nothing: phones also send what nobody asked us for.
+ */
+export async function applyReport(outside: Outside, gateway: string, report: StateReport): Promise<void> {
+  const place = parseMessageId(report.payload.messageId);
+  const found = place && (await getSendAndMessage(outside, place.sendId, place.index));
+  if (!found || found.message.gateway !== gateway) return;
+  const { send, message } = found;
+  const device = report.deviceId;
+  switch (report.event) {
+    // A delivery report comes once for each part of a long text; the first one counts.
+    case 'sms:sent':
+    case 'sms:delivered': {
+      const to = report.event === 'sms:sent' ? 'sent' : 'delivered';
+      return outside.table.write([moveMessage(outside, send, message.index, to, { device })]);
+    }
+    case 'sms:failed':
+      return failMessage(outside, send, message.index, report.payload.reason ?? 'The phone could not send it', device);
+  }
+}

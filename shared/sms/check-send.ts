@@ -1,0 +1,66 @@
+import { gatewayAccount } from '../gateway/accounts.ts';
+import { askState } from '../gateway/smsgate.ts';
+import type { WorkerOutside } from '../runtime/worker-outside.ts';
+import { lanesEndMs } from '../sender/pace.table.ts';
+import { failMessage } from './fail-message.ts';
+import { getSendAndMessages, type Message, moveMessage } from './message.table.ts';
+import { messageId } from './message-id.ts';
+import { type Send, setNextCheck } from './send.table.ts';
+import { queueSms } from './sms-job.ts';
+
+const MINUTE_MS = 60 * 1000;
+const HOUR_MS = 60 * MINUTE_MS;
+/** By now the queue has either handed a text over or given it up. */
+const HANDED_OVER_MS = 6 * HOUR_MS;
+/** Delivery reports that have not come by now do not come. */
+const CLOSED_MS = 72 * HOUR_MS;
+
+/**
+ * Looks after a send whose texts are not all final: queues again what never reached a worker, and asks the gateway for the
+ * callbacks that got lost. Then sets when to look again, later and later, until nothing is left to learn.
+ */
+export async function checkSend(outside: WorkerOutside, sendId: string): Promise<void> {
+  const found = await getSendAndMessages(outside, sendId);
+  if (!found) return;
+  const { send, messages } = found;
+  const ageMs = outside.now() - Date.parse(send.created_at);
+  // Set first: a send that cannot be checked now must not keep the others waiting.
+  const isSettled = messages.every(({ state }) => state === 'delivered' || state === 'failed') || ageMs > CLOSED_MS;
+  await setNextCheck(outside, sendId, isSettled ? undefined : new Date(outside.now() + waitMs(ageMs)).toISOString());
+  await queueForgotten(
+    outside,
+    send,
+    messages.filter(({ state }) => state === 'pending'),
+  );
+  for (const message of messages) {
+    if (message.state === 'sending' || message.state === 'sent') await learnState(outside, send, message, ageMs);
+  }
+}
+
+/** A text without a row was never seen by a worker. While texts wait for their slots, those without a row may be among them. */
+async function queueForgotten(outside: WorkerOutside, send: Send, pending: readonly Message[]): Promise<void> {
+  if (pending.length === 0 || (await lanesEndMs(outside, send.from)) > outside.now()) return;
+  outside.log.warn('sms_queued_again', { merchant_id: send.merchant_id, send_id: send.send_id });
+  await queueSms(
+    outside,
+    send,
+    pending.map(({ send_id, index }) => ({ send_id, index })),
+  );
+}
+
+async function learnState(outside: WorkerOutside, send: Send, message: Message, ageMs: number): Promise<void> {
+  const { gateway, index, state } = message;
+  if (gateway === undefined) return;
+  const account = await gatewayAccount(outside, gateway);
+  const known = await askState(outside, account, messageId(send.send_id, index));
+  if (known === 'sent' || known === 'delivered') await outside.table.write([moveMessage(outside, send, index, known)]);
+  if (known === 'failed') await failMessage(outside, send, index, 'The phone could not send it');
+  if (known === undefined && state === 'sending' && ageMs > HANDED_OVER_MS) {
+    await failMessage(outside, send, index, 'The gateway does not have it');
+  }
+}
+
+function waitMs(ageMs: number): number {
+  if (ageMs < HOUR_MS) return 10 * MINUTE_MS;
+  return ageMs < HANDED_OVER_MS ? HOUR_MS : 6 * HOUR_MS;
+}

@@ -1,0 +1,30 @@
+import { addCredits } from '../credits/credits.table.ts';
+import { newUlid } from '../runtime/ids.ts';
+import type { Outside } from '../runtime/outside.ts';
+import { moveMessage } from './message.table.ts';
+import { messageId } from './message-id.ts';
+import type { Send } from './send.table.ts';
+
+/**
+ * Fails a text and gives its credit back. State and refund change together and a final state never changes, so a text is
+ * refunded once, however often it fails. With `device`, only the phone it went out by may fail it.
+ */
+export async function failMessage(
+  outside: Outside,
+  send: Pick<Send, 'send_id' | 'merchant_id'>,
+  index: number,
+  reason: string,
+  device?: string,
+): Promise<void> {
+  const refund = {
+    entry_id: newUlid(outside),
+    credits: 1,
+    reason: 'refund' as const,
+    message_id: messageId(send.send_id, index),
+    created_at: new Date(outside.now()).toISOString(),
+  };
+  await outside.table.write([
+    moveMessage(outside, send, index, 'failed', { set: { failure_reason: reason }, device }),
+    ...addCredits(send.merchant_id, refund),
+  ]);
+}

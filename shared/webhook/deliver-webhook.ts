@@ -1,0 +1,146 @@
+import type { Piece } from '../runtime/table.ts';
+import type { WorkerOutside } from '../runtime/worker-outside.ts';
+import {
+  disableEndpoint,
+  getWebhookEndpoint,
+  noteFailing,
+  noteWorking,
+  type WebhookEndpoint,
+} from './endpoint.table.ts';
+import { validSecrets } from './endpoint.ts';
+import { EventMovedOn, getWebhookEvent, putAttempt, replaceWebhookEvent } from './event.table.ts';
+import type { WebhookAttempt, WebhookEvent } from './event.ts';
+import { MOST_TRIES, waitSeconds } from './retry-schedule.ts';
+import { signatureHeaders } from './signature.ts';
+import { queueTry, type WebhookJob } from './webhook-job.ts';
+
+/** How long a receiver may take. */
+const TIMEOUT_MS = 15_000;
+/** An endpoint that has failed for so long is sent nothing more. */
+const FAILING_DAYS = 5;
+/** When a try whose worker died counts as failed: after this, where no later try is planned. */
+const LAST_TRY_SECONDS = 5 * 60;
+/** 410: the receiver wants no more of them. */
+const GONE = 410;
+
+/**
+ * Makes one try of an event and plans the next. The try is counted, and the next one planned, before the request leaves, so
+ * that a worker that dies costs one try and never the event.
+ */
+export async function deliverWebhook(outside: WorkerOutside, job: WebhookJob): Promise<void> {
+  const event = await getWebhookEvent(outside, job.event_id);
+  if (event?.state !== 'pending' || event.tries !== job.tries) return;
+  if (event.next_try_at && Date.parse(event.next_try_at) > outside.now() + 1000) return queueTry(outside, event);
+  const endpoint = await getWebhookEndpoint(outside, event.merchant_id);
+  const taken = await takeTry(outside, event, endpoint);
+  if (!taken || !endpoint) return;
+  const attempt = await makeTry(outside, taken, endpoint);
+  await settleTry(outside, taken, endpoint, attempt);
+}
+
+/** Counts the try and plans the next, or gives the event up. Undefined where no try is to be made. */
+async function takeTry(
+  outside: WorkerOutside,
+  event: WebhookEvent,
+  endpoint: WebhookEndpoint | undefined,
+): Promise<WebhookEvent | undefined> {
+  const isOver = !endpoint || endpoint.disabled_at !== undefined || event.round_tries >= MOST_TRIES;
+  const tries = { tries: event.tries + 1, round_tries: event.round_tries + 1 };
+  const share = outside.randomBytes(1).readUInt8() / 256;
+  const next = waitSeconds(tries.round_tries, share) ?? LAST_TRY_SECONDS;
+  const after: WebhookEvent = isOver
+    ? { ...event, state: 'gave_up', next_try_at: undefined }
+    : { ...event, ...tries, next_try_at: timeIn(outside, next) };
+  const written = await write(outside, [replaceWebhookEvent(event, after)]);
+  return written && !isOver ? after : undefined;
+}
+
+async function makeTry(outside: WorkerOutside, event: WebhookEvent, endpoint: WebhookEndpoint): Promise<TryResult> {
+  const startedMs = outside.now();
+  const signature = signatureHeaders(event.event_id, event.body, validSecrets(endpoint, startedMs), startedMs);
+  const attempt = { number: event.tries, started_at: new Date(startedMs).toISOString() };
+  try {
+    const answer = await outside.postPublic({
+      url: endpoint.url,
+      headers: { 'content-type': 'application/json', ...signature },
+      body: event.body,
+      timeoutMs: TIMEOUT_MS,
+    });
+    const duration_ms = outside.now() - startedMs;
+    return {
+      attempt: { ...attempt, duration_ms, status_code: answer.statusCode, answer: answer.text },
+      retryAfterSeconds: retryAfterSeconds(answer.statusCode, answer.headers['retry-after'], startedMs),
+    };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { attempt: { ...attempt, duration_ms: outside.now() - startedMs, error: reason }, retryAfterSeconds: 0 };
+  }
+}
+
+interface TryResult {
+  readonly attempt: WebhookAttempt;
+  /** How long the receiver asks to be left alone; 0 where it does not. */
+  readonly retryAfterSeconds: number;
+}
+
+/** Keeps what came of the try, and queues the next one or ends the event. */
+async function settleTry(
+  outside: WorkerOutside,
+  event: WebhookEvent,
+  endpoint: WebhookEndpoint,
+  { attempt, retryAfterSeconds }: TryResult,
+): Promise<void> {
+  const { status_code: status = 0 } = attempt;
+  const isDelivered = status >= 200 && status < 300;
+  const isOver = isDelivered || status === GONE || event.round_tries >= MOST_TRIES;
+  const asked = timeIn(outside, retryAfterSeconds);
+  const next_try_at = event.next_try_at && event.next_try_at > asked ? event.next_try_at : asked;
+  const after: WebhookEvent = isOver
+    ? { ...event, state: isDelivered ? 'delivered' : 'gave_up', next_try_at: undefined }
+    : { ...event, next_try_at };
+  const isWritten = await write(outside, [replaceWebhookEvent(event, after), putAttempt(event, attempt)]);
+  // Replayed meanwhile: the replay goes its own way, and the try still belongs into the list.
+  if (!isWritten) return outside.table.write([putAttempt(event, attempt)]);
+  if (!isOver) await queueTry(outside, after);
+  await noteHealth(outside, endpoint, status, isDelivered);
+}
+
+async function noteHealth(
+  outside: WorkerOutside,
+  endpoint: WebhookEndpoint,
+  status: number,
+  isDelivered: boolean,
+): Promise<void> {
+  const now = new Date(outside.now()).toISOString();
+  if (isDelivered) {
+    if (endpoint.failing_since) await noteWorking(outside, endpoint);
+    return;
+  }
+  if (!endpoint.failing_since) await noteFailing(outside, endpoint, now);
+  const failingMs = endpoint.failing_since ? outside.now() - Date.parse(endpoint.failing_since) : 0;
+  if (status !== GONE && failingMs < FAILING_DAYS * 24 * 60 * 60 * 1000) return;
+  await disableEndpoint(outside, endpoint, status === GONE ? 'gone' : 'failing', now);
+  outside.log.error('webhook_disabled', { merchant_id: endpoint.merchant_id, status });
+}
+
+/** False where the event has moved on since it was read. */
+async function write(outside: WorkerOutside, pieces: readonly Piece[]): Promise<boolean> {
+  try {
+    await outside.table.write(pieces);
+    return true;
+  } catch (error) {
+    if (error instanceof EventMovedOn) return false;
+    throw error;
+  }
+}
+
+function timeIn(outside: WorkerOutside, seconds: number): string {
+  return new Date(outside.now() + seconds * 1000).toISOString();
+}
+
+/** What a receiver that is overloaded asks for, in seconds, at most a day; as a number or as a date (RFC 9110, 10.2.3). */
+function retryAfterSeconds(status: number, header: string | undefined, nowMs: number): number {
+  if (header === undefined || (status !== 429 && status !== 503)) return 0;
+  const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - nowMs) / 1000;
+  return seconds > 0 ? Math.min(seconds, 24 * 60 * 60) : 0;
+}

@@ -1,0 +1,91 @@
+/*
+ * webhook endpoint   MERCHANT#<merchant> / WEBHOOK   where a merchant's events go, and the secrets that sign them
+ */
+import * as z from 'zod/mini';
+import type { Outside } from '../runtime/outside.ts';
+import type { Piece } from '../runtime/table.ts';
+
+const Secret = z.object({
+  /** `whsec_` and base64. */
+  secret: z.string(),
+  /** Set on a secret that was replaced: until then both sign. */
+  valid_until: z.optional(z.string()),
+});
+
+export const WebhookEndpoint = z.object({
+  merchant_id: z.string(),
+  url: z.string(),
+  /** The newest first. */
+  secrets: z.array(Secret),
+  created_at: z.string(),
+  /** Since when every try has failed. */
+  failing_since: z.optional(z.string()),
+  disabled_at: z.optional(z.string()),
+  disabled_reason: z.optional(z.enum(['gone', 'failing'])),
+});
+export type WebhookEndpoint = z.infer<typeof WebhookEndpoint>;
+
+type TableOutside = Pick<Outside, 'table'>;
+const keyOf = (merchantId: string) => ({ pk: `MERCHANT#${merchantId}`, sk: 'WEBHOOK' });
+
+export async function getWebhookEndpoint(
+  outside: TableOutside,
+  merchantId: string,
+): Promise<WebhookEndpoint | undefined> {
+  const item = await outside.table.get(keyOf(merchantId));
+  return item && z.parse(WebhookEndpoint, item);
+}
+
+export function putWebhookEndpoint(endpoint: WebhookEndpoint): Piece {
+  return { put: { Item: { ...keyOf(endpoint.merchant_id), ...endpoint } } };
+}
+
+export function deleteWebhookEndpoint(merchantId: string): Piece {
+  return { delete: { Key: keyOf(merchantId) } };
+}
+
+/** Notes that a try failed, where the ones before it did not. */
+export async function noteFailing(
+  outside: TableOutside,
+  { merchant_id, url }: WebhookEndpoint,
+  at: string,
+): Promise<void> {
+  await outside.table.update({
+    update: {
+      Key: keyOf(merchant_id),
+      UpdateExpression: 'SET failing_since = if_not_exists(failing_since, :at)',
+      ConditionExpression: '#url = :url',
+      ExpressionAttributeNames: { '#url': 'url' },
+      ExpressionAttributeValues: { ':at': at, ':url': url },
+    },
+  });
+}
+
+/** Notes that a try came through. */
+export async function noteWorking(outside: TableOutside, { merchant_id }: WebhookEndpoint): Promise<void> {
+  await outside.table.update({
+    update: {
+      Key: keyOf(merchant_id),
+      UpdateExpression: 'REMOVE failing_since',
+      ConditionExpression: 'attribute_exists(pk)',
+    },
+  });
+}
+
+/** Sends it no more events until its merchant sets an address again. An address that was changed meanwhile stays enabled. */
+export async function disableEndpoint(
+  outside: TableOutside,
+  { merchant_id, url }: WebhookEndpoint,
+  reason: NonNullable<WebhookEndpoint['disabled_reason']>,
+  at: string,
+): Promise<void> {
+  await outside.table.update({
+    update: {
+      Key: keyOf(merchant_id),
+      UpdateExpression: 'SET disabled_at = :at, disabled_reason = :reason',
+      ConditionExpression: '#url = :url AND attribute_not_exists(disabled_at)',
+      ExpressionAttributeNames: { '#url': 'url' },
+      ExpressionAttributeValues: { ':at': at, ':reason': reason, ':url': url },
+    },
+  });
+}

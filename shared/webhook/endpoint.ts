@@ -1,0 +1,76 @@
+import * as z from 'zod/mini';
+import { invalidRequest, PublicError } from '../runtime/errors.ts';
+import type { Outside } from '../runtime/outside.ts';
+import type { WebhookEndpoint } from './endpoint.table.ts';
+import { newWebhookSecret } from './signature.ts';
+import { webhookUrlProblem } from './webhook-url.ts';
+
+/** The body of `PUT /api/v1/webhook`. */
+export const WebhookRequest = z.object({ url: z.string('must be an https:// address') }, 'must be a JSON object');
+
+/** How long a secret that was rolled goes on signing beside the new one. */
+const OLD_SECRET_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * The endpoint with its address set, enabled; a first one gets a secret, a later one keeps its own.
+ * @throws PublicError `invalid_request` for an address that webhooks are not sent to.
+ */
+export function withUrl(
+  outside: Pick<Outside, 'now' | 'randomBytes' | 'webhooksToAnyHost'>,
+  merchantId: string,
+  standing: WebhookEndpoint | undefined,
+  url: string,
+): WebhookEndpoint {
+  const problem = webhookUrlProblem(url, outside.webhooksToAnyHost);
+  if (problem) throw invalidRequest([{ field: 'url', message: problem }]);
+  return {
+    merchant_id: merchantId,
+    url,
+    secrets: standing?.secrets ?? [{ secret: newWebhookSecret(outside.randomBytes) }],
+    created_at: standing?.created_at ?? new Date(outside.now()).toISOString(),
+  };
+}
+
+/** The endpoint with a new secret; the one before it stays valid for 24 hours, older ones end. */
+export function withNewSecret(
+  outside: Pick<Outside, 'now' | 'randomBytes'>,
+  endpoint: WebhookEndpoint,
+): WebhookEndpoint {
+  const [current] = endpoint.secrets;
+  const valid_until = new Date(outside.now() + OLD_SECRET_MS).toISOString();
+  return {
+    ...endpoint,
+    secrets: [
+      { secret: newWebhookSecret(outside.randomBytes) },
+      ...(current ? [{ secret: current.secret, valid_until }] : []),
+    ],
+  };
+}
+
+/** The secret that signs from now on: the one to show. */
+export function currentSecret({ secrets }: WebhookEndpoint): string {
+  const [current] = secrets;
+  if (!current) throw new Error('A webhook endpoint has a secret');
+  return current.secret;
+}
+
+export function validSecrets({ secrets }: WebhookEndpoint, nowMs: number): string[] {
+  const now = new Date(nowMs).toISOString();
+  return secrets.filter(({ valid_until }) => !valid_until || valid_until > now).map(({ secret }) => secret);
+}
+
+/** An endpoint as its merchant sees it; the secret is shown only where it is set or rolled. */
+export function presentEndpoint(endpoint: WebhookEndpoint) {
+  return {
+    url: endpoint.url,
+    enabled: !endpoint.disabled_at,
+    disabled_reason: endpoint.disabled_reason ?? null,
+    disabled_at: endpoint.disabled_at ?? null,
+    failing_since: endpoint.failing_since ?? null,
+    created_at: endpoint.created_at,
+  };
+}
+
+export function noEndpoint(): PublicError {
+  return new PublicError('not_found', 'No webhook is set. Set one with PUT /api/v1/webhook.');
+}

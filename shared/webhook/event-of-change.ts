@@ -1,0 +1,53 @@
+import { parseReceipt } from '../receipt/receipt.table.ts';
+import { presentReceipt } from '../receipt/receipt.ts';
+import type { Outside } from '../runtime/outside.ts';
+import type { Change } from '../runtime/stream.ts';
+import type { Item } from '../runtime/table.ts';
+import { parseMessage } from '../sms/message.table.ts';
+import { presentMessage } from '../sms/present-message.ts';
+import { getSend } from '../sms/send.table.ts';
+import { parseTransaction } from '../transaction/transaction.table.ts';
+import { presentTransaction } from '../transaction/transaction.ts';
+import { getWebhookEndpoint } from './endpoint.table.ts';
+import { newWebhookEvent, type WebhookEvent } from './event.ts';
+
+/** What a change in the table is to its merchant, who may have no webhook: undefined where nothing is to be told. */
+export async function eventOfChange(outside: Outside, change: Change): Promise<WebhookEvent | undefined> {
+  const { sk, before, after } = change;
+  if (!after || (before?.state === after.state && before?.reason === after.reason)) return undefined;
+  if (sk === 'TRANSACTION') return chargeEvent(outside, after);
+  if (sk === 'RECEIPT') return receiptEvent(outside, after);
+  if (sk.startsWith('MESSAGE#')) return messageEvent(outside, after);
+  return undefined;
+}
+
+async function chargeEvent(outside: Outside, image: Item): Promise<WebhookEvent | undefined> {
+  const charge = parseTransaction(image);
+  const told = { success: charge.paid_at, reversed: charge.reversed_at, pending: undefined }[charge.state];
+  if (charge.state === 'pending' || !told || !(await isTold(outside, charge.merchant_id))) return undefined;
+  const data = presentTransaction(outside, charge);
+  return newWebhookEvent(charge.merchant_id, `charge.${charge.state}`, charge.reference, told, data);
+}
+
+async function receiptEvent(outside: Outside, image: Item): Promise<WebhookEvent | undefined> {
+  const receipt = parseReceipt(image);
+  const { merchant_id, receipt_id, state, reason } = receipt;
+  if (state !== 'held' || !merchant_id || !(await isTold(outside, merchant_id))) return undefined;
+  const now = new Date(outside.now()).toISOString();
+  return newWebhookEvent(merchant_id, 'receipt.held', `${receipt_id} ${reason}`, now, presentReceipt(receipt));
+}
+
+async function messageEvent(outside: Outside, image: Item): Promise<WebhookEvent | undefined> {
+  const message = parseMessage(image);
+  const { state, merchant_id, send_id, index } = message;
+  if ((state !== 'delivered' && state !== 'failed') || !(await isTold(outside, merchant_id))) return undefined;
+  const send = await getSend(outside, send_id);
+  if (!send) throw new Error(`There is no send ${send_id}`);
+  const at = (state === 'delivered' ? message.delivered_at : message.failed_at) ?? send.created_at;
+  return newWebhookEvent(merchant_id, `sms.${state}`, `${send_id} ${index}`, at, presentMessage(send, index, message));
+}
+
+async function isTold(outside: Outside, merchantId: string): Promise<boolean> {
+  const endpoint = await getWebhookEndpoint(outside, merchantId);
+  return endpoint !== undefined && !endpoint.disabled_at;
+}

@@ -1,0 +1,107 @@
+/*
+ * webhook event   EVENT#<id> / EVENT          what is told, and how far the telling is
+ *   gsi1          MERCHANT#<merchant>#EVENT / <created_at>#<id>
+ *   gsi2          DUE#EVENT / <next_try_at>#<id>      while it is pending
+ * webhook try     EVENT#<id> / ATTEMPT#<nnn>
+ */
+import * as z from 'zod/mini';
+import { PublicError } from '../runtime/errors.ts';
+import type { Outside } from '../runtime/outside.ts';
+import type { Item, Page, PageStart, Piece } from '../runtime/table.ts';
+import { WebhookAttempt, WebhookEvent } from './event.ts';
+
+const KEPT_SECONDS = 30 * 24 * 60 * 60;
+const DUE_PARTITION = 'DUE#EVENT';
+const partition = (eventId: string) => `EVENT#${eventId}`;
+const keyOf = (eventId: string) => ({ pk: partition(eventId), sk: 'EVENT' });
+const indexPartition = (merchantId: string) => `MERCHANT#${merchantId}#EVENT`;
+const dueKey = ({ next_try_at, event_id }: WebhookEvent) =>
+  next_try_at ? { gsi2pk: DUE_PARTITION, gsi2sk: `${next_try_at}#${event_id}` } : {};
+
+export async function getWebhookEvent(
+  outside: Pick<Outside, 'table'>,
+  eventId: string,
+): Promise<WebhookEvent | undefined> {
+  const item = await outside.table.get(keyOf(eventId));
+  return item && parseWebhookEvent(item);
+}
+
+export function parseWebhookEvent(item: Item): WebhookEvent {
+  return z.parse(WebhookEvent, item);
+}
+
+/** An event and its tries in order; undefined where there is no such event. */
+export async function getEventAndAttempts(
+  outside: Outside,
+  eventId: string,
+): Promise<{ event: WebhookEvent; attempts: WebhookAttempt[] } | undefined> {
+  const items = await outside.table.list(partition(eventId));
+  const event = items.find(({ sk }) => sk === 'EVENT');
+  if (!event) return undefined;
+  const attempts = items.filter((item) => item !== event).map((item) => z.parse(WebhookAttempt, item));
+  return { event: parseWebhookEvent(event), attempts };
+}
+
+/** A page of a merchant's events, newest first. */
+export async function listWebhookEvents(
+  outside: Outside,
+  merchantId: string,
+  page: Page,
+): Promise<{ events: WebhookEvent[]; next: PageStart | undefined }> {
+  const { items, next } = await outside.table.listIndex('gsi1', indexPartition(merchantId), page);
+  return { events: items.map(parseWebhookEvent), next };
+}
+
+/** The pending events whose next try was due before `at`, the longest waiting first, at most `limit`. */
+export async function listDueEvents(outside: Outside, at: string, limit: number): Promise<WebhookEvent[]> {
+  const { items } = await outside.table.listIndex('gsi2', DUE_PARTITION, { between: ['', at], limit });
+  return items.map(parseWebhookEvent).filter(({ state }) => state === 'pending');
+}
+
+/** Keeps a new event; one that is kept already stays as it is. */
+export function createWebhookEvent(event: WebhookEvent): Piece {
+  return {
+    put: { Item: itemOf(event), ConditionExpression: 'attribute_not_exists(pk)' },
+    refused: () => undefined,
+  };
+}
+
+/** Puts `after` in the place of `before`; where another try or replay was first, nothing is written. */
+export function replaceWebhookEvent(before: WebhookEvent, after: WebhookEvent): Piece {
+  return {
+    put: {
+      Item: itemOf(after),
+      ConditionExpression: '#state = :state AND tries = :tries AND #round = :round',
+      ExpressionAttributeNames: { '#state': 'state', '#round': 'round' },
+      ExpressionAttributeValues: { ':state': before.state, ':tries': before.tries, ':round': before.round },
+    },
+    refused: () => new EventMovedOn(),
+  };
+}
+
+/** The event has been tried or replayed since it was read. */
+export class EventMovedOn extends PublicError {
+  constructor() {
+    super('busy', 'The event is being sent at this very moment. Look at it again in a second.');
+  }
+}
+
+export function putAttempt(event: WebhookEvent, attempt: WebhookAttempt): Piece {
+  const sk = `ATTEMPT#${String(attempt.number).padStart(3, '0')}`;
+  return { put: { Item: { pk: partition(event.event_id), sk, ...attempt, ...timeToLive(event) } } };
+}
+
+function itemOf(event: WebhookEvent) {
+  return {
+    ...keyOf(event.event_id),
+    gsi1pk: indexPartition(event.merchant_id),
+    gsi1sk: `${event.created_at}#${event.event_id}`,
+    ...dueKey(event),
+    ...timeToLive(event),
+    ...event,
+  };
+}
+
+function timeToLive({ created_at }: WebhookEvent) {
+  return { expires_at_epoch_seconds: Math.floor(Date.parse(created_at) / 1000) + KEPT_SECONDS };
+}

@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod/mini';
+import { PublicError } from '../runtime/errors.ts';
+import { parseLossless } from '../runtime/json.ts';
+import type { Outside } from '../runtime/outside.ts';
+
+export const WebhookEventType = z.enum([
+  'charge.success',
+  'charge.reversed',
+  'receipt.held',
+  'sms.delivered',
+  'sms.failed',
+  'webhook.test',
+]);
+export type WebhookEventType = z.infer<typeof WebhookEventType>;
+
+export const WebhookEvent = z.object({
+  event_id: z.string(),
+  merchant_id: z.string(),
+  type: WebhookEventType,
+  /** The body as it is posted, byte for byte the same in every try. */
+  body: z.string(),
+  state: z.enum(['pending', 'delivered', 'gave_up']),
+  /** Tries made in all; `round_tries` of them since the event was made or last replayed. */
+  tries: z.number(),
+  round_tries: z.number(),
+  /** Counts replays. */
+  round: z.number(),
+  /** Set while it is pending. */
+  next_try_at: z.optional(z.string()),
+  created_at: z.string(),
+});
+export type WebhookEvent = z.infer<typeof WebhookEvent>;
+
+export const WebhookAttempt = z.object({
+  number: z.number(),
+  started_at: z.string(),
+  duration_ms: z.number(),
+  /** The HTTP status; unset where no answer came. */
+  status_code: z.optional(z.number()),
+  /** The first kilobyte of the answer. */
+  answer: z.optional(z.string()),
+  /** Why no answer came. */
+  error: z.optional(z.string()),
+});
+export type WebhookAttempt = z.infer<typeof WebhookAttempt>;
+
+/**
+ * A new event, due now. `cause` is what happened, in words that never happen twice: the same cause has the same id, so a
+ * change that the stream hands out again makes no second event.
+ */
+export function newWebhookEvent(
+  merchantId: string,
+  type: WebhookEventType,
+  cause: string,
+  at: string,
+  data: object,
+): WebhookEvent {
+  const event_id = `evt_${createHash('sha256').update(`${merchantId} ${type} ${cause}`).digest('hex').slice(0, 32)}`;
+  return {
+    event_id,
+    merchant_id: merchantId,
+    type,
+    body: JSON.stringify({ type, timestamp: at, data }),
+    state: 'pending',
+    tries: 0,
+    round_tries: 0,
+    round: 0,
+    next_try_at: at,
+    created_at: at,
+  };
+}
+
+/** The event, due again now. */
+export function replayed(outside: Pick<Outside, 'now'>, event: WebhookEvent): WebhookEvent {
+  const now = new Date(outside.now()).toISOString();
+  return { ...event, state: 'pending', round: event.round + 1, round_tries: 0, next_try_at: now };
+}
+
+export function noEvent(): PublicError {
+  return new PublicError('not_found', 'No webhook event of yours has this id.');
+}
+
+/** An event as its merchant sees it, with its tries where they are asked for. */
+export function presentEvent(event: WebhookEvent, attempts?: readonly WebhookAttempt[]) {
+  return {
+    id: event.event_id,
+    type: event.type,
+    status: event.state,
+    tries: event.tries,
+    next_try_at: event.next_try_at ?? null,
+    created_at: event.created_at,
+    body: parseLossless(event.body),
+    ...(attempts && {
+      attempts: attempts.map((attempt) => ({
+        number: attempt.number,
+        started_at: attempt.started_at,
+        duration_ms: attempt.duration_ms,
+        status_code: attempt.status_code ?? null,
+        answer: attempt.answer ?? null,
+        error: attempt.error ?? null,
+      })),
+    }),
+  };
+}

@@ -1,0 +1,20 @@
+import * as z from 'zod/mini';
+import type { WorkerOutside } from '../runtime/worker-outside.ts';
+import type { WebhookEvent } from './event.ts';
+
+/** A try that is to be made, as it is queued: it is made only where exactly `tries` were made before it. */
+export const WebhookJob = z.object({ event_id: z.string(), tries: z.number() });
+export type WebhookJob = z.infer<typeof WebhookJob>;
+
+/** SQS holds a job back by this much at most; housekeeping queues what is due later. */
+const MOST_DELAY_SECONDS = 15 * 60;
+
+/** Queues an event's next try for its time, where that is near. */
+export async function queueTry(outside: WorkerOutside, event: WebhookEvent): Promise<void> {
+  const { event_id, tries, merchant_id, next_try_at } = event;
+  const delaySeconds = Math.max(0, Math.ceil((Date.parse(next_try_at ?? '') - outside.now()) / 1000));
+  if (delaySeconds > MOST_DELAY_SECONDS) return;
+  await outside.queues.send('deliver-webhook', [
+    { body: { event_id, tries } satisfies WebhookJob, group: merchant_id, delaySeconds },
+  ]);
+}

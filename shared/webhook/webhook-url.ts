@@ -1,0 +1,84 @@
+import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
+
+const MOST_CHARACTERS = 2048;
+
+/**
+ * Top-level names that never lead to a merchant's server: kept from the public DNS by IANA's registry of special-use
+ * names, and `internal` by ICANN. `.arpa` covers `home.arpa` and the reverse zones. `example.com` is not here: it is a
+ * real host of the internet. The empty name is that of `shop.com.`, a second spelling that nobody needs.
+ */
+const NOT_PUBLIC_NAMES = new Set([
+  '',
+  'alt',
+  'arpa',
+  'example',
+  'internal',
+  'invalid',
+  'local',
+  'localhost',
+  'onion',
+  'test',
+]);
+
+/**
+ * Why an address is not taken as a merchant's webhook, in words that follow the name of its field; undefined for one
+ * that is taken. It spares the merchant a webhook that could never arrive. The protection is in `postPublic`, which asks
+ * here again and checks what a name leads to as it connects.
+ *
+ * @param allowAnyHost for the local stack alone: http, any port and any host are taken.
+ */
+export function webhookUrlProblem(url: string, allowAnyHost: boolean): string | undefined {
+  if (url.length > MOST_CHARACTERS) return `must be at most ${MOST_CHARACTERS} characters`;
+  // The parser drops line breaks and reads a backslash as a slash. Others read the same text as another host, so a text
+  // with either in it is refused. It also writes hosts in one way: 0x7f.1 and ①２７。1 come out as 127.0.0.1.
+  const parsed = /^https?:\/\/[^\s\\]+$/i.test(url) ? URL.parse(url) : null;
+  if (!parsed || (parsed.protocol !== 'https:' && !allowAnyHost)) return 'must be an https:// address';
+  if (parsed.username !== '' || parsed.password !== '') return 'must not have a user name or password in it';
+  if (allowAnyHost) return undefined;
+  if (parsed.port !== '') return 'must use port 443, which is that of an https:// address without a port';
+  return hostProblem(parsed.hostname);
+}
+
+function hostProblem(host: string): string | undefined {
+  const literal = host.replace(/^\[|\]$/g, '');
+  if (isIP(literal))
+    return isPublicAddress(literal) ? undefined : `must be a public address, and ${literal} is not one`;
+  const labels = host.split('.');
+  const isPublicName = labels.length > 1 && !NOT_PUBLIC_NAMES.has(labels.at(-1) ?? '');
+  return isPublicName ? undefined : `must be a host of the public internet, and ${host} is not one`;
+}
+
+/**
+ * Whether a web server of the public internet can have this IP address; false for a text that is none. All of IPv6 is
+ * refused but what IANA gives to networks, so that each form that carries an IPv4 address (mapped, compatible, NAT64,
+ * 6to4, Teredo) is refused as a form, and so are blocks that get a meaning only later.
+ */
+export function isPublicAddress(address: string): boolean {
+  if (isIPv4(address)) return !specialPurpose.check(address, 'ipv4');
+  if (isIPv6(address)) return globalUnicast.check(address, 'ipv6') && !specialPurpose.check(address, 'ipv6');
+  return false;
+}
+
+const globalUnicast = new BlockList();
+globalUnicast.addSubnet('2000::', 3, 'ipv6');
+
+/** IANA's registries of special-purpose addresses, but for a few blocks that anybody reaches and no merchant has. */
+const specialPurpose = new BlockList();
+specialPurpose.addSubnet('0.0.0.0', 8); // This host; Linux takes 0.0.0.0 for 127.0.0.1
+specialPurpose.addSubnet('10.0.0.0', 8); // Private
+specialPurpose.addSubnet('100.64.0.0', 10); // Carrier-grade NAT; Alibaba's metadata at 100.100.100.200
+specialPurpose.addSubnet('127.0.0.0', 8); // Loopback; the Lambda runtime API at 127.0.0.1:9001
+specialPurpose.addSubnet('169.254.0.0', 16); // Link-local; AWS's metadata at 169.254.169.254
+specialPurpose.addSubnet('172.16.0.0', 12); // Private
+specialPurpose.addSubnet('192.0.0.0', 24); // Protocol assignments; Oracle's metadata at 192.0.0.192
+specialPurpose.addSubnet('192.0.2.0', 24); // Documentation
+specialPurpose.addSubnet('192.88.99.0', 24); // 6to4 relays
+specialPurpose.addSubnet('192.168.0.0', 16); // Private
+specialPurpose.addSubnet('198.18.0.0', 15); // Benchmarks
+specialPurpose.addSubnet('198.51.100.0', 24); // Documentation
+specialPurpose.addSubnet('203.0.113.0', 24); // Documentation
+specialPurpose.addSubnet('224.0.0.0', 3); // Multicast, reserved, broadcast
+specialPurpose.addSubnet('2001::', 23, 'ipv6'); // Protocol assignments; Teredo, benchmarks, ORCHID
+specialPurpose.addSubnet('2001:db8::', 32, 'ipv6'); // Documentation
+specialPurpose.addSubnet('2002::', 16, 'ipv6'); // 6to4
+specialPurpose.addSubnet('3fff::', 20, 'ipv6'); // Documentation

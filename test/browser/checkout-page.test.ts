@@ -1,0 +1,313 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { type Charge, createCharge, holdPayment, pay, reverse } from '../functions/checkout/charges.ts';
+import { launchBrowser, serve } from '../support/browser.ts';
+import { createMerchant, createWorld } from '../support/world.ts';
+
+const world = await createWorld();
+const merchant = await createMerchant(world);
+const server = await serve(world, ['checkout/page', 'checkout/status', 'checkout/claim', 'checkout/short-link']);
+const browser = await launchBrowser();
+const DAY_MS = 24 * 60 * 60 * 1000;
+const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
+const DESKTOP = { viewport: { width: 1280, height: 800 } };
+
+/** What the browser complained about; a page that is as it should be gives it no reason. */
+const complaints: string[] = [];
+const startedAtMs = world.clock.nowMs;
+
+afterEach(async () => {
+  for (const context of browser.contexts()) await context.close();
+  world.clock.nowMs = startedAtMs;
+  expect(complaints.splice(0)).toEqual([]);
+});
+afterAll(async () => {
+  await browser.close();
+  server.stop();
+});
+
+describe('paying', () => {
+  test('the page waits, turns green by itself and in place, and goes on to the callback with the reference', async () => {
+    const waiting = await charge({ callback_url: 'https://shop.example.com/thanks?order=7#top' });
+    const page = await newPage();
+    await page.goto(`${world.outside.baseUrl}/c/${waiting.access_code}`);
+    expect(page.url()).toBe(urlOf(waiting));
+    expect(await statusOf(page)).toBe('Waiting for payment…');
+    expect(await page.locator('#time').textContent()).toMatch(/^2[34] h \d\d min left to pay$/);
+    const places = await placesOf(page);
+
+    await pay(world, waiting);
+    await page.clock.fastForward(3000);
+    await turnsInto(page, 'Payment received');
+    expect(await placesOf(page)).toEqual(places);
+    expect(await page.title()).toBe('Paid: GHS 36.00 to Ama Stores');
+    expect(await page.locator('#back').getAttribute('href')).toBe(callbackOf(waiting));
+
+    await page.clock.fastForward(3000);
+    await page.waitForURL(callbackOf(waiting));
+    // The page that is done with took itself out of the way back.
+    expect(await page.evaluate('history.length')).toBe(2);
+  });
+
+  test('without a callback the page stays', async () => {
+    const waiting = await charge();
+    const page = await open(waiting);
+    await pay(world, waiting);
+    await page.clock.fastForward(3000);
+    await turnsInto(page, 'Payment received');
+    await page.clock.fastForward(60_000);
+    expect(page.url()).toBe(urlOf(waiting));
+  });
+
+  test('without JavaScript', async () => {
+    const waiting = await charge({ callback_url: 'https://shop.example.com/thanks?order=7#top' });
+    const page = await open(waiting, { ...PHONE, javaScriptEnabled: false });
+    expect(await page.locator('#time').textContent()).toMatch(/^Pay by \d/);
+    expect(await page.getByRole('button', { name: 'Copy' }).count()).toBe(0);
+    await page.getByRole('link', { name: 'I have paid but nothing happens' }).click();
+    await page.getByLabel('Transaction ID').fill('61234567800');
+    await page.getByRole('button', { name: 'Check' }).click();
+    expect(await page.getByRole('alert').textContent()).toContain('No payment with this ID');
+
+    await holdPayment(world, merchant, '61234567800');
+    await page.getByRole('button', { name: 'Check' }).click();
+    expect(await statusOf(page)).toBe('Payment received');
+    expect(page.url()).toBe(urlOf(waiting));
+    await page.waitForURL(callbackOf(waiting));
+  });
+});
+
+describe('waiting', () => {
+  test('asks less and less often: no more than nine times in the first minute', async () => {
+    const page = await open(await charge());
+    const asked = countAsks(page);
+    const seconds: number[] = [];
+    for (let second = 1; second <= 60; second++) {
+      const before = asked.count;
+      await page.clock.runFor(1000);
+      await page.waitForTimeout(10);
+      if (asked.count > before) seconds.push(second);
+    }
+    expect(seconds[0]).toBe(3);
+    expect(seconds.length).toBeLessThanOrEqual(9);
+    const [last = 0, beforeLast = 0] = seconds.toReversed();
+    expect(last - beforeLast).toBeGreaterThan(10);
+  });
+
+  test('a hidden page does not ask; one that is looked at again asks at once', async () => {
+    const waiting = await charge();
+    const page = await open(waiting);
+    const asked = countAsks(page);
+    await show(page, false);
+    await page.clock.fastForward(60_000);
+    expect(asked.count).toBe(0);
+    await pay(world, waiting);
+    await show(page, true);
+    await turnsInto(page, 'Payment received');
+  });
+
+  test('outlives a network that is away', async () => {
+    const waiting = await charge();
+    const page = await open(waiting);
+    await page.route('**/status', (route) => route.abort());
+    const failed = page.waitForEvent('requestfailed');
+    await page.clock.fastForward(3000);
+    await failed;
+    expect(await statusOf(page)).toBe('Waiting for payment…');
+    await page.unroute('**/status');
+    await pay(world, waiting);
+    await page.clock.fastForward(15_000);
+    await turnsInto(page, 'Payment received');
+  });
+
+  test('shows that its time is over when it is, and asks no more', async () => {
+    const page = await open(await charge());
+    const asked = countAsks(page);
+    world.clock.nowMs += DAY_MS;
+    await page.clock.fastForward(DAY_MS);
+    await turnsInto(page, 'This link has expired');
+    const { count } = asked;
+    await page.clock.fastForward(60_000);
+    expect(asked.count).toBe(count);
+  });
+
+  test('counts the time since the page was made, whatever the phone’s clock says', async () => {
+    const page = await newPage();
+    await page.clock.setSystemTime(startedAtMs + 3 * DAY_MS);
+    await page.goto(urlOf(await charge()));
+    expect(await page.locator('#time').textContent()).toMatch(/^2[34] h \d\d min left to pay$/);
+    await page.clock.fastForward(DAY_MS - 9.5 * 60_000);
+    await expect.poll(() => page.locator('#time').textContent()).toMatch(/^9 min \d\d s left to pay$/);
+  });
+});
+
+describe('copying', () => {
+  test.each([true, false])('the number and the reference, plain (with the clipboard interface: %s)', async (modern) => {
+    const waiting = await charge();
+    const page = await newPage();
+    await page.context().grantPermissions(['clipboard-write'], { origin: world.outside.baseUrl });
+    if (!modern) await page.addInitScript("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
+    await page.goto(urlOf(waiting));
+    await page.getByText('I have paid but nothing happens').click();
+    for (const [name, shown, plain] of [
+      ['Copy the number', '024 123 4567', '0241234567'],
+      ['Copy the reference', waiting.reference, waiting.reference],
+    ] as const) {
+      await page.getByRole('button', { name }).click();
+      await expect.poll(() => page.locator('#said').textContent()).toBe(`${shown} copied`);
+      const input = page.getByLabel('Transaction ID');
+      await input.fill('');
+      await input.press('ControlOrMeta+v');
+      expect(await input.inputValue()).toBe(plain);
+    }
+  });
+});
+
+describe('claiming', () => {
+  test('a wrong id is told in place, and the right one turns the page green', async () => {
+    const waiting = await charge();
+    const page = await open(waiting);
+    await page.getByText('I have paid but nothing happens').click();
+    const input = page.getByLabel('Transaction ID');
+    await input.fill('61234567801');
+    await page.getByRole('button', { name: 'Check' }).click();
+    await page.getByRole('alert').getByText('No payment with this ID').waitFor();
+    expect(page.url()).toBe(urlOf(waiting));
+    expect(await input.getAttribute('aria-invalid')).toBe('true');
+    expect(await page.evaluate('document.activeElement.id')).toBe('transaction-id');
+
+    await holdPayment(world, merchant, '61234567801');
+    await input.press('Enter');
+    await turnsInto(page, 'Payment received');
+    // Whoever reads by ear goes on where the change is.
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Thank you');
+  });
+
+  test('too many tries are told with the time to wait', async () => {
+    const page = await open(await charge());
+    await page.getByText('I have paid but nothing happens').click();
+    const input = page.getByLabel('Transaction ID');
+    for (let n = 0; n < 6; n++) {
+      const answered = page.waitForResponse('**/claim');
+      await input.fill(`6123456781${n}`);
+      await input.press('Enter');
+      await answered;
+      await page.locator('form button:enabled').waitFor();
+    }
+    expect(await page.getByRole('alert').textContent()).toBe('Too many tries. Wait 10 minutes and try again.');
+  });
+});
+
+describe('every state, light and dark, on a phone and on a desk, fits and has no fault that axe finds', async () => {
+  const paid = await charge({ callback_url: 'https://shop.example.com/', description: 'Two yards of kente' });
+  await pay(world, paid);
+  const reversed = await charge();
+  await reverse(world, reversed);
+  const expired = await charge();
+  const waiting = await charge({ description: 'Two yards of kente' });
+  const states: Record<string, (page: Page) => Promise<unknown>> = {
+    pending: (page) => page.goto(urlOf(waiting)),
+    paid: (page) => page.goto(urlOf(paid)),
+    reversed: (page) => page.goto(urlOf(reversed)),
+    expired: (page) => {
+      world.clock.nowMs += DAY_MS;
+      return page.goto(urlOf(expired));
+    },
+    unknown: (page) => page.goto(`${world.outside.baseUrl}/checkout/unknown`),
+    'a wrong claim': async (page) => {
+      await page.goto(`${urlOf(waiting)}?claim`);
+      await page.getByLabel('Transaction ID').fill('no digit');
+      await page.getByRole('button', { name: 'Check' }).click();
+      await page.getByRole('alert').getByText('has digits in it').waitFor();
+    },
+  };
+  test.each(Object.keys(states))('%s', async (state) => {
+    for (const options of [
+      { ...PHONE, colorScheme: 'light' },
+      { ...DESKTOP, colorScheme: 'dark' },
+    ] as const) {
+      const page = await newPage(options);
+      await states[state]?.(page);
+      world.clock.nowMs = startedAtMs;
+      for (const width of [320, options.viewport.width]) {
+        await page.setViewportSize({ ...options.viewport, width });
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+      }
+      const { violations } = await new AxeBuilder({ page })
+        // The page has no frames: one pass in the page itself is all of it, and takes half the time.
+        .setLegacyMode()
+        .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+        .analyze();
+      expect(violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])).toEqual([]);
+    }
+  });
+});
+
+function charge(body: object = {}): Promise<Charge> {
+  return createCharge(world, merchant, body);
+}
+
+function urlOf({ access_code }: Charge): string {
+  return `${world.outside.baseUrl}/checkout/${access_code}`;
+}
+
+function callbackOf({ reference }: Charge): string {
+  return `https://shop.example.com/thanks?order=7&reference=${reference}#top`;
+}
+
+/** A page of a new browser, whose clock a test can turn, and in front of which stands no other shop than this one. */
+async function newPage(options: BrowserContextOptions = PHONE): Promise<Page> {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  page.setDefaultTimeout(5000);
+  page.on('console', (message) => {
+    // That an answer is a 404 or a 422 is no fault of the page.
+    const isFault =
+      ['error', 'warning'].includes(message.type()) && !message.text().startsWith('Failed to load resource');
+    if (isFault) complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  await page.route('https://shop.example.com/**', (route) => route.fulfill({ body: 'Thanks' }));
+  if (options.javaScriptEnabled !== false) await page.clock.install();
+  return page;
+}
+
+async function open(charge: Charge, options?: BrowserContextOptions): Promise<Page> {
+  const page = await newPage(options);
+  await page.goto(urlOf(charge));
+  return page;
+}
+
+function statusOf(page: Page): Promise<string | null> {
+  return page.locator('#status').textContent();
+}
+
+function turnsInto(page: Page, status: string): Promise<void> {
+  return page.locator('#status', { hasText: status }).waitFor();
+}
+
+/** Where the eye rests while the page changes. */
+async function placesOf(page: Page) {
+  return Promise.all(
+    ['h1', '.amount', '.bar', '#status', '#panel'].map(async (name) => {
+      const { x, y } = (await page.locator(name).boundingBox()) ?? {};
+      return { name, x, y };
+    }),
+  );
+}
+
+function countAsks(page: Page): { readonly count: number } {
+  const asked = { count: 0 };
+  page.on('request', (request) => {
+    if (request.url().endsWith('/status')) asked.count++;
+  });
+  return asked;
+}
+
+async function show(page: Page, isShown: boolean): Promise<void> {
+  await page.evaluate(`
+    Object.defineProperty(document, 'hidden', { configurable: true, value: ${!isShown} });
+    document.dispatchEvent(new Event('visibilitychange'));
+  `);
+}

@@ -1,0 +1,227 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { handler } from '../../../functions/callback/smsgate.ts';
+import { loseAnswers, refuse } from '../../support/disturb.ts';
+import { expectFailure } from '../../support/envelope.ts';
+import { hmac, mtn, receivedEvent, relayed, rows, signedCallback } from '../../support/receipts.ts';
+import { type Call, call, createWorld, type World } from '../../support/world.ts';
+
+const DAY_SECONDS = 24 * 60 * 60;
+
+let world: World;
+beforeEach(async () => {
+  world = await createWorld();
+});
+
+describe('a text that arrived at a phone', () => {
+  test('is kept as it was posted, and answered at once: one request to DynamoDB', async () => {
+    const event = receivedEvent(world, { ...mtn(), recipient: '+233241234567', simNumber: 1 });
+    const answer = await post(signedCallback(world, event));
+    expect(answer.status).toBe(200);
+    expect(answer.json).toEqual({ status: true, message: expect.any(String), data: {} });
+    expect(world.requests).toEqual(['PutItem']);
+    const { messageId: _, ...payload } = event.payload;
+    expect(await kept()).toEqual([
+      {
+        pk: `PHONE_EVENT#phone#device-1#${event.id}`,
+        sk: 'PHONE_EVENT',
+        gateway: 'phone',
+        event: { event: 'sms:received', id: event.id, deviceId: 'device-1', payload },
+        arrived_at: new Date(world.clock.nowMs).toISOString(),
+        expires_at_epoch_seconds: Math.floor(world.clock.nowMs / 1000) + 30 * DAY_SECONDS,
+      },
+    ]);
+    expect(world.logged).toEqual([]);
+  });
+
+  test('becomes a job that names it and holds nothing of it', async () => {
+    const event = receivedEvent(world, mtn());
+    await post(signedCallback(world, event));
+    const [row] = await kept();
+    expect(await relayed(world, row)).toEqual({ gateway: 'phone', device_id: 'device-1', event_id: event.id });
+  });
+
+  test('may come without what the phone does not know', async () => {
+    const event = receivedEvent(world, { ...mtn(), receivedAt: null });
+    const { sender, message } = event.payload;
+    expect((await post(signedCallback(world, { ...event, payload: { sender, message } }))).status).toBe(200);
+    expect(await kept()).toMatchObject([{ event: { payload: { sender, message } } }]);
+  });
+
+  test('may come in base64, with any letters in it', async () => {
+    const event = receivedEvent(world, { sender: 'MobileMoney', text: 'Abɛna paid ₵36 😀' });
+    expect((await post({ ...signedCallback(world, event), isBase64Encoded: true })).status).toBe(200);
+    expect(await kept()).toMatchObject([{ event: { payload: { message: 'Abɛna paid ₵36 😀' } } }]);
+  });
+
+  test('may come from any phone of any gateway, each under its own key', async () => {
+    for (const [gateway, device] of [['phone', 'device-1'], ['phone', 'device-2'], ['spare', 'device-1']] as const) {
+      const event = receivedEvent(world, { ...mtn(), device, eventId: 'same' });
+      expect((await post(signedCallback(world, event, gateway))).status).toBe(200);
+    }
+    expect((await kept()).map(({ pk }) => pk).sort()).toEqual([
+      'PHONE_EVENT#phone#device-1#same',
+      'PHONE_EVENT#phone#device-2#same',
+      'PHONE_EVENT#spare#device-1#same',
+    ]);
+  });
+
+  test.each([
+    ['no text', { sender: 'MobileMoney' }],
+    ['no sender', { message: mtn().text }],
+    ['a sender that is no text', { sender: 7, message: mtn().text }],
+  ])('with %s is not understood: the operator hears of it', async (_, payload) => {
+    const { status } = await post(signedCallback(world, { ...receivedEvent(world, mtn()), payload }));
+    expect(await kept()).toEqual([]);
+    // By a refusal that the phone shows, or by the log.
+    expect(status >= 400 || world.logged.length > 0).toBe(true);
+  });
+
+  test('that the phone posts again is one, and stays as it came first', async () => {
+    const event = receivedEvent(world, mtn());
+    await post(signedCallback(world, event));
+    const first = await kept();
+    world.clock.nowMs += 60_000;
+    const changed = { ...event, payload: { ...event.payload, message: 'another text' } };
+    for (const again of [event, event, changed]) expect((await post(signedCallback(world, again))).status).toBe(200);
+    expect(await kept()).toEqual(first);
+  });
+
+  test('posted 20 times at once is one', async () => {
+    const callback = signedCallback(world, receivedEvent(world, mtn()));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => post(callback)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(await kept()).toHaveLength(1);
+  });
+
+  test('whose answer got lost on the way from DynamoDB is that text, not a clash', async () => {
+    loseAnswers(world, 'PutItem', 1);
+    expect((await post(signedCallback(world, receivedEvent(world, mtn())))).status).toBe(200);
+    expect(await kept()).toHaveLength(1);
+  });
+
+  test('that cannot be kept is no 200: the phone posts it again', async () => {
+    const callback = signedCallback(world, receivedEvent(world, mtn()));
+    refuse(world, 'PutItem', 1, () => Object.assign(new Error('secret detail'), { name: 'AccessDenied' }));
+    expectFailure(await post(callback), 500, 'internal');
+    expect((await post(callback)).status).toBe(200);
+    expect(await kept()).toHaveLength(1);
+  });
+});
+
+describe('other events', () => {
+  test.each(['sms:sent', 'sms:delivered', 'sms:failed', 'sms:cancelled', 'system:ping', 'mms:received', 'something:new'])(
+    '%s is answered 200 and not kept',
+    async (event) => {
+      const ping = { deviceId: 'device-1', event, id: '1', webhookId: '2', payload: { messageId: 'a', partsCount: 1 } };
+      expect((await post(signedCallback(world, ping))).status).toBe(200);
+      expect(await kept()).toEqual([]);
+    },
+  );
+
+  test('are refused without a signature, too', async () => {
+    const ping = { deviceId: 'device-1', event: 'system:ping', id: '1', payload: {} };
+    expectFailure(await post({ ...signedCallback(world, ping), headers: {} }), 401, 'unauthorized');
+  });
+});
+
+describe('a stranger', () => {
+  test.each<[string, (genuine: Call) => Partial<Call>]>([
+    ['with no signature', () => ({ headers: {} })],
+    ['with no x-signature', ({ headers }) => ({ headers: { 'x-timestamp': headers?.['x-timestamp'] ?? '' } })],
+    ['with no x-timestamp', ({ headers }) => ({ headers: { 'x-signature': headers?.['x-signature'] ?? '' } })],
+    ['with a wrong signature', (genuine) => signedWith('wrong-key', genuine)],
+    ['with the gateway’s password for a key', (genuine) => signedWith('secret', genuine)],
+    ['with an empty key', (genuine) => signedWith('', genuine)],
+    ['with the key of another phone of this gateway', (genuine) => signedWith('key-2', genuine)],
+    ['with the key of another gateway’s phone of this name', (genuine) => signedWith('key-of-another-device-1', genuine)],
+    ['with a signature of 301 seconds ago', (genuine) => signedWith('key-1', genuine, -301)],
+    ['with a signature of 302 seconds to come', (genuine) => signedWith('key-1', genuine, 302)],
+    ['with a signature in milliseconds', (genuine) => signedWith('key-1', genuine, world.clock.nowMs)],
+    ['who sets the clock of an old signature forward', (genuine) => renewed(signedWith('key-1', genuine, -3_600))],
+    ['who changes one byte of the body', ({ body }) => ({ body: String(body).replace('36.00', '96.00') })],
+    ['who adds one byte to the body', ({ body }) => ({ body: `${body} ` })],
+    ['who changes the base64 of the body', ({ body }) => ({ body: `${body}\n`, isBase64Encoded: true })],
+    ['who posts an old text to another gateway', () => ({ parameters: { gateway: 'spare' } })],
+  ])('%s is 401, and nothing is kept', async (_, change) => {
+    const genuine = signedCallback(world, receivedEvent(world, mtn()));
+    expectFailure(await post({ ...genuine, ...change(genuine) }), 401, 'unauthorized');
+    expect(await kept()).toEqual([]);
+    expect(world.requests).toEqual([]);
+    // The same post is taken once it is right: it was the change that was refused.
+    expect((await post(genuine)).status).toBe(200);
+  });
+
+  test.each(['device-3', 'device-9', 'device-without-key', '', '__proto__', 'constructor', 'toString'])(
+    'who says to be the phone %j, which has no key here, is 401',
+    async (device) => {
+      const callback = signedCallback(world, receivedEvent(world, { ...mtn(), device }));
+      for (const key of ['', 'undefined', 'key-1', 'key-3']) {
+        expectFailure(await post({ ...callback, ...signedWith(key, callback) }), 401, 'unauthorized');
+      }
+      expect(await kept()).toEqual([]);
+    },
+  );
+
+  test.each(['other', '', 'Phone', 'phone ', '__proto__', 'constructor', 'toString'])(
+    'at the gateway %j, which is not here, is 404',
+    async (gateway) => {
+      const callback = signedCallback(world, receivedEvent(world, mtn()));
+      expectFailure(await post({ ...callback, parameters: { gateway } }), 404, 'not_found');
+      expect(await kept()).toEqual([]);
+    },
+  );
+
+  test.each([
+    ['nothing', ''],
+    ['no JSON', '{'],
+    ['two objects', '{}{}'],
+    ['null', 'null'],
+    ['a list', '[]'],
+    ['a word', '"sms:received"'],
+    ['a number', '7'],
+    ['an empty object', '{}'],
+    ['no device', '{"event":"sms:received","id":"1"}'],
+    ['a device that is no text', '{"event":"sms:received","id":"1","deviceId":{"toString":"device-1"}}'],
+    ['no id', '{"event":"sms:received","deviceId":"device-1"}'],
+    ['very deep JSON', '['.repeat(100_000)],
+  ])('with %s for a body is 401, even signed', async (_, body) => {
+    const genuine = signedCallback(world, receivedEvent(world, mtn()));
+    expectFailure(await post({ ...genuine, ...signedWith('key-1', { ...genuine, body }), body }), 401, 'unauthorized');
+    expect(await kept()).toEqual([]);
+    expect(world.logged).toEqual([]);
+  });
+
+  test('learns nothing of keys or phones from an answer', async () => {
+    const genuine = signedCallback(world, receivedEvent(world, mtn()));
+    const unknown = signedCallback(world, receivedEvent(world, { ...mtn(), device: 'device-9' }));
+    const answers = await Promise.all([post({ ...genuine, ...signedWith('wrong', genuine) }), post(unknown)]);
+    expect(new Set(answers.map(({ json }) => json.message)).size).toBe(1);
+    expect(answers.map(({ text }) => text).join()).not.toMatch(/key-|device-/);
+  });
+
+  test('cannot use what a phone posted before after five minutes', async () => {
+    const genuine = signedCallback(world, receivedEvent(world, mtn()));
+    world.clock.nowMs += 299_000;
+    expect((await post(genuine)).status).toBe(200);
+    world.clock.nowMs += 3_000;
+    expectFailure(await post(genuine), 401, 'unauthorized');
+  });
+});
+
+function post(callback: Call) {
+  return call(world, handler, callback);
+}
+
+function kept() {
+  return rows(world, 'PHONE_EVENT');
+}
+
+/** The same body, signed with a key some seconds before or after now. */
+function signedWith(key: string, { body }: Call, offsetSeconds = 0): Pick<Call, 'headers'> {
+  const timestamp = String(Math.floor(world.clock.nowMs / 1000) + offsetSeconds);
+  return { headers: { 'x-timestamp': timestamp, 'x-signature': hmac(key, body + timestamp) } };
+}
+
+function renewed({ headers }: Pick<Call, 'headers'>): Pick<Call, 'headers'> {
+  return { headers: { ...headers, 'x-timestamp': String(Math.floor(world.clock.nowMs / 1000)) } };
+}

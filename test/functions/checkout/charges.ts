@@ -1,0 +1,55 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { handler as initialize } from '../../../functions/transaction/initialize.ts';
+import { createReceipt } from '../../../shared/receipt/receipt.table.ts';
+import { paymentReceiptId } from '../../../shared/receipt/receipt.ts';
+import { call, databaseOf, type TestMerchant, type World } from '../../support/world.ts';
+
+export interface Charge {
+  readonly access_code: string;
+  readonly reference: string;
+}
+
+/** A charge as its merchant creates it, over GHS 36 where nothing else is said. */
+export async function createCharge(world: World, { liveKey }: TestMerchant, body: object = {}): Promise<Charge> {
+  return (await call(world, initialize, { key: liveKey, body: { amount: 36, ...body } })).json.data;
+}
+
+/** Writes into a charge what a payment, or the end of one, leaves there. */
+export async function setCharge(world: World, { reference }: Charge, fields: Record<string, string>): Promise<void> {
+  const { client, tableName } = databaseOf(world);
+  const names = Object.keys(fields);
+  await client.send(
+    new UpdateCommand({
+      TableName: tableName,
+      Key: { pk: `TRANSACTION#${reference}`, sk: 'TRANSACTION' },
+      UpdateExpression: `SET ${names.map((name) => `#${name} = :${name}`).join(', ')}`,
+      ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
+      ExpressionAttributeValues: Object.fromEntries(names.map((name) => [`:${name}`, fields[name]])),
+    }),
+  );
+}
+
+export function pay(world: World, charge: Charge): Promise<void> {
+  return setCharge(world, charge, { state: 'success', paid_at: new Date(world.clock.nowMs).toISOString() });
+}
+
+export function reverse(world: World, charge: Charge): Promise<void> {
+  return setCharge(world, charge, { state: 'reversed', reversed_at: new Date(world.clock.nowMs).toISOString() });
+}
+
+/** A payment of GHS 36 to the merchant's number that reached it and fitted no charge by itself. */
+export async function holdPayment(world: World, { id }: TestMerchant, transactionId: string): Promise<void> {
+  await world.outside.table.write([
+    createReceipt({
+      receipt_id: paymentReceiptId('MTN', '+233241234567', transactionId),
+      state: 'held',
+      reason: 'name_differs',
+      merchant_id: id,
+      network: 'MTN',
+      momo_number: '+233241234567',
+      transaction_id: transactionId,
+      amount_pesewas: 3600,
+      received_at: new Date(world.clock.nowMs).toISOString(),
+    }),
+  ]);
+}

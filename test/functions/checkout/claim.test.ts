@@ -1,0 +1,190 @@
+import { describe, expect, test } from 'vitest';
+import { handler } from '../../../functions/checkout/claim.ts';
+import { handler as verify } from '../../../functions/transaction/verify.ts';
+import { expectBadFields, expectFailure } from '../../support/envelope.ts';
+import { type Call, call, createMerchant, createWorld } from '../../support/world.ts';
+import { type Charge, createCharge, holdPayment, pay, reverse } from './charges.ts';
+
+const world = await createWorld();
+const merchant = await createMerchant(world);
+const FORM = {
+  'content-type': 'application/x-www-form-urlencoded',
+  accept: 'text/html,application/xhtml+xml,*/*;q=0.8',
+};
+const HOUR_MS = 60 * 60 * 1000;
+
+describe('the id of a held payment over the same amount', () => {
+  test('pays the charge; a form is sent back to the page', async () => {
+    const waiting = await charge();
+    await holdPayment(world, merchant, '51234567890');
+    const { status, headers } = await submit(waiting, ' 51234567890 ');
+    expect([status, headers.location]).toEqual([303, `/checkout/${waiting.access_code}`]);
+    expect(await stateOf(waiting)).toBe('success');
+  });
+
+  test('pays the charge; a client that asks for JSON is told where the customer goes', async () => {
+    const waiting = await charge({ callback_url: 'https://shop.example.com/' });
+    await holdPayment(world, merchant, '51234567891');
+    const { status, json } = await post(waiting, { transaction_id: '51234567891' });
+    expect(status).toBe(200);
+    expect(json).toMatchObject({
+      status: true,
+      data: { status: 'success', redirect_url: `https://shop.example.com/?reference=${waiting.reference}` },
+    });
+    expect(await stateOf(waiting)).toBe('success');
+  });
+
+  test('reads a form that API Gateway hands over in base64', async () => {
+    const waiting = await charge();
+    await holdPayment(world, merchant, '51234567892');
+    const { status } = await send(waiting, {
+      headers: FORM,
+      body: 'transaction_id=51234567892',
+      isBase64Encoded: true,
+    });
+    expect(status).toBe(303);
+  });
+});
+
+describe('an id that no payment has', () => {
+  test('422 and the page, which says so at the form, keeps what was typed and does not renew itself', async () => {
+    const waiting = await charge();
+    const { status, headers, text } = await submit(waiting, '51234567899');
+    expect(status).toBe(422);
+    expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
+    expect(text).toContain('<title>Error: Pay GHS 36.00 to Ama Stores</title>');
+    expect(text).toContain('<details class="claim" open>');
+    expect(text).toMatch(/role="alert">No payment with this ID and amount has reached Ama Stores/);
+    expect(text).toContain('value="51234567899"');
+    expect(text).toContain('aria-invalid="true"');
+    expect(text).not.toContain('http-equiv="refresh"');
+    expect(await stateOf(waiting)).toBe('pending');
+  });
+
+  test('422 payment_not_found in the envelope', async () => {
+    expectFailure(await post(await charge(), { transaction_id: '51234567899' }), 422, 'payment_not_found');
+  });
+
+  test('what was typed is text on the page', async () => {
+    const { text } = await submit(await charge(), '1"><script>alert(1)</script>');
+    expect(text).not.toContain('<script>alert');
+    expect(text).toContain('value="1&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;"');
+  });
+});
+
+test('the sixth try within ten minutes: 429 with the time to wait, on the page and in the envelope', async () => {
+  const waiting = await charge();
+  for (let n = 0; n < 5; n++) expect((await submit(waiting, `5123456780${n}`)).status).toBe(422);
+  const page = await submit(waiting, '51234567805');
+  expect(page.status).toBe(429);
+  expect(page.headers['retry-after']).toBe('600');
+  expect(page.text).toContain('Too many tries. Wait 10 minutes and try again.');
+  const answer = await post(waiting, { transaction_id: '51234567805' });
+  expectFailure(answer, 429, 'too_many_tries');
+  expect(answer.headers['retry-after']).toBe('600');
+});
+
+describe('what cannot be an id', () => {
+  const faults = [
+    ['', 'Type the transaction ID'],
+    ['   ', 'Type the transaction ID'],
+    ['no digits', 'has digits in it'],
+    [`Payment made for GHS 36.00 to AMA STORES. Transaction ID: 51234567890`, 'Type only the ID'],
+  ] as const;
+
+  test.each(faults)('%j: 400, said at the form', async (typed, message) => {
+    const { status, text } = await submit(await charge(), typed);
+    expect(status).toBe(400);
+    expect(text).toMatch(new RegExp(`role="alert">[^<]*${message}`));
+    expect(text).not.toContain('51234567890"');
+  });
+
+  test('400 names the field in the envelope', async () => {
+    const waiting = await charge();
+    expectBadFields(await post(waiting, { transaction_id: 'no digits' }), 'transaction_id');
+    expectBadFields(await post(waiting, {}), 'transaction_id');
+    expectBadFields(await post(waiting, { transaction_id: 51234567890 }), 'transaction_id');
+  });
+
+  test('uses up no try', async () => {
+    const waiting = await charge();
+    await holdPayment(world, merchant, '51234567893');
+    for (const [typed] of [...faults, ...faults]) await submit(waiting, typed);
+    expect((await submit(waiting, '51234567893')).status).toBe(303);
+  });
+});
+
+test('a charge that is paid already: back to the page, without a look for a payment', async () => {
+  const paid = await charge();
+  await pay(world, paid);
+  world.requests.length = 0;
+  expect((await submit(paid, '1')).status).toBe(303);
+  expect((await post(paid, { transaction_id: '1' })).json.data.status).toBe('success');
+  expect(world.requests).toEqual(['GetItem', 'GetItem']);
+});
+
+test('a charge whose time is over: 410, and the payment stays held', async () => {
+  const expired = await charge();
+  await holdPayment(world, merchant, '51234567894');
+  world.clock.nowMs += 24 * HOUR_MS;
+  const page = await submit(expired, '51234567894');
+  const answer = await post(expired, { transaction_id: '51234567894' });
+  world.clock.nowMs -= 24 * HOUR_MS;
+  expect(page.status).toBe(410);
+  expect(page.text).toContain('This link has expired');
+  expectFailure(answer, 410, 'charge_expired');
+  expect((await submit(expired, '51234567894')).status).toBe(303);
+});
+
+test('a charge whose payment was taken back: 409', async () => {
+  const reversed = await charge();
+  await reverse(world, reversed);
+  const page = await submit(reversed, '51234567890');
+  expect(page.status).toBe(409);
+  expect(page.text).toContain('The network took this payment back');
+  expectFailure(await post(reversed, { transaction_id: '51234567890' }), 409, 'charge_reversed');
+});
+
+test('an unknown code: 404, as a page or in the envelope', async () => {
+  const page = await submit({ access_code: 'unknown' }, '51234567890');
+  expect(page.status).toBe(404);
+  expect(page.text).toContain('There is no such payment');
+  expectFailure(await post({ access_code: 'unknown' }, { transaction_id: '51234567890' }), 404, 'not_found');
+});
+
+describe('a body that is neither a form nor JSON', () => {
+  test.each(['text/plain', 'multipart/form-data; boundary=x', ''])('415 for %j, as a page', async (type) => {
+    const { status, headers } = await send(await charge(), {
+      headers: { 'content-type': type },
+      body: 'transaction_id=1',
+    });
+    expect(status).toBe(415);
+    expect(headers['content-type']).toBe('text/html; charset=utf-8');
+  });
+
+  test('broken JSON is answered in the envelope', async () => {
+    expectFailure(await send(await charge(), { body: '{"transaction_id"' }), 400, 'malformed_json');
+  });
+});
+
+function charge(body: object = {}): Promise<Charge> {
+  return createCharge(world, merchant, body);
+}
+
+/** As a browser does without a script. */
+function submit(to: Pick<Charge, 'access_code'>, transaction_id: string) {
+  return send(to, { headers: FORM, body: new URLSearchParams({ transaction_id }).toString() });
+}
+
+/** As a client does. */
+function post(to: Pick<Charge, 'access_code'>, body: object) {
+  return send(to, { headers: { accept: 'application/json' }, body });
+}
+
+function send({ access_code }: Pick<Charge, 'access_code'>, request: Call) {
+  return call(world, handler, { method: 'POST', parameters: { access_code }, ...request });
+}
+
+async function stateOf({ reference }: Charge): Promise<string> {
+  return (await call(world, verify, { key: merchant.liveKey, parameters: { reference } })).json.data.status;
+}

@@ -1,0 +1,270 @@
+import { describe, expect, test } from 'vitest';
+import { handler } from '../../../functions/checkout/page.ts';
+import { type Call, call, createMerchant, createWorld } from '../../support/world.ts';
+import { type Charge, createCharge, pay, reverse, setCharge } from './charges.ts';
+
+const world = await createWorld();
+const merchant = await createMerchant(world);
+const HOUR_MS = 60 * 60 * 1000;
+
+describe('a charge that waits', () => {
+  test('spec 1.1: the checkout shows a MoMo number and network for payment, the amount, the merchant and what it is for', async () => {
+    const { status, headers, text } = await open(await charge({ amount: 1_234.5, description: 'Two yards of kente' }));
+    expect(status).toBe(200);
+    expect(headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(text).toContain('024 123 4567');
+    expect(text).toContain('MTN MoMo');
+    expect(text).toContain('AMA STORES');
+    expect(text).toContain('<b>GHS 1,234.50</b>');
+    expect(text).toContain('<h1>Ama Stores</h1>');
+    expect(text).toContain('Two yards of kente');
+    expect(text).toContain('Waiting for payment…');
+  });
+
+  test('the code to dial is a link, the number and the reference can be copied plain', async () => {
+    const waiting = await charge();
+    const { text } = await open(waiting);
+    expect(text).toContain('href="tel:*170%23"');
+    expect(copied(text)).toEqual(['0241234567', waiting.reference]);
+  });
+
+  test('the time left is a plain time where no script counts it', async () => {
+    world.clock.nowMs = Date.parse('2026-02-03T14:05:00Z');
+    const { text } = await open(await charge());
+    expect(text).toContain('Pay by <time datetime="2026-02-04T14:05:00.000Z">4 Feb 2026, 14:05 GMT</time>');
+    world.clock.nowMs = Date.now();
+  });
+
+  test('without a script it renews itself, but not while somebody types a transaction id', async () => {
+    const waiting = await charge();
+    expect(refreshOf((await open(waiting)).text)).toBe('20');
+    const typing = (await open(waiting, { query: { claim: '' } })).text;
+    expect(refreshOf(typing)).toBeUndefined();
+    expect(typing).toContain('<details class="claim" open>');
+  });
+
+  test('is one read', async () => {
+    const waiting = await charge();
+    world.requests.length = 0;
+    await open(waiting);
+    expect(world.requests).toEqual(['GetItem']);
+  });
+});
+
+test.each([
+  ['TELECEL', 'Telecel Cash', 'telecel', 'tel:*110%23'],
+  ['AT', 'AT Money', 'at', 'tel:*110%23'],
+])('%s has its name, its colours and its code', async (network, name, colours, code) => {
+  const waiting = await charge();
+  await setCharge(world, waiting, { momo_network: network });
+  const { text } = await open(waiting);
+  expect(text).toContain(name);
+  expect(text).toContain(`class="wallet ${colours}"`);
+  expect(text).toContain(`href="${code}"`);
+});
+
+describe('a paid charge', () => {
+  test('says so, and where the customer goes: the callback with its own query and fragment and the reference', async () => {
+    const paid = await charge({ amount: 36, callback_url: 'https://shop.example.com/thanks?order=7&x=%20#top' });
+    await pay(world, paid);
+    const { status, text } = await open(paid);
+    expect(status).toBe(200);
+    expect(text).toContain('Payment received');
+    expect(text).toContain('<dd>GHS 36.00</dd>');
+    const callback = `https://shop.example.com/thanks?order=7&amp;x=%20&amp;reference=${paid.reference}#top`;
+    expect(text).toContain(`href="${callback}"`);
+    expect(refreshOf(text)).toBe(`3;url=${callback}`);
+    expect(copied(text)).toEqual([]);
+  });
+
+  test('without a callback it stays', async () => {
+    const paid = await charge();
+    await pay(world, paid);
+    const { text } = await open(paid);
+    expect(text).toContain('You can close this page.');
+    expect(text).not.toContain('id="back"');
+    expect(refreshOf(text)).toBeUndefined();
+  });
+
+  test('stays paid after its time', async () => {
+    const paid = await charge();
+    await pay(world, paid);
+    expect((await later(24 * HOUR_MS, () => open(paid))).status).toBe(200);
+  });
+});
+
+test('a charge whose payment was taken back says so, and leads nowhere', async () => {
+  const reversed = await charge({ callback_url: 'https://shop.example.com/' });
+  await reverse(world, reversed);
+  const { status, text } = await open(reversed);
+  expect(status).toBe(200);
+  expect(text).toContain('The network took this payment back');
+  expect(text).not.toContain('shop.example.com');
+  expect(copied(text)).toEqual([]);
+});
+
+test('410 at the moment a charge expires, without the number: nobody shall pay it any more', async () => {
+  const waiting = await charge({ callback_url: 'https://shop.example.com/' });
+  expect((await later(24 * HOUR_MS - 1, () => open(waiting))).status).toBe(200);
+  const { status, headers, text } = await later(24 * HOUR_MS, () => open(waiting));
+  expect(status).toBe(410);
+  expect(headers['content-type']).toBe('text/html; charset=utf-8');
+  expect(text).toContain('This link has expired');
+  expect(text).not.toContain('024 123 4567');
+  expect(text).not.toContain('0241234567');
+  expect(text).not.toContain('shop.example.com');
+  expect(refreshOf(text)).toBeUndefined();
+});
+
+describe('404, as a page', () => {
+  test('a code of which one character is wrong, wherever it stands', async () => {
+    const { access_code: code } = await charge();
+    for (let at = 0; at < code.length; at++) {
+      const wrong = code.slice(0, at) + (code[at] === 'A' ? 'B' : 'A') + code.slice(at + 1);
+      const { status, headers, text } = await open({ access_code: wrong });
+      expect(status).toBe(404);
+      expect(headers['content-type']).toBe('text/html; charset=utf-8');
+      expect(text).toContain('There is no such payment');
+      expect(text).not.toContain('Ama Stores');
+    }
+  });
+
+  test.each(['', 'x', 'z'.repeat(22), 'A'.repeat(21), '../../etc/passwd', '%', '<script>'])(
+    '%j, which cannot be a code',
+    async (access_code) => {
+      const { status, text } = await open({ access_code });
+      expect(status).toBe(404);
+      expect(text).not.toContain('<script>');
+      expect(text).not.toContain('etc/passwd');
+    },
+  );
+});
+
+test('what nobody expected is a page too, with the id to look for, and is logged', async () => {
+  const waiting = await charge();
+  world.dynamoDb = async () => {
+    throw new Error('Out of order');
+  };
+  const { status, headers, text } = await open(waiting);
+  world.dynamoDb = (_request, send) => send();
+  expect(status).toBe(500);
+  expect(headers['content-type']).toBe('text/html; charset=utf-8');
+  expect(headers['content-security-policy']).toContain("default-src 'none'");
+  expect(text).not.toContain('Out of order');
+  const { event, fields } = world.logged.at(-1) ?? {};
+  expect(event).toBe('unexpected_error');
+  expect(text).toContain(`Request ${fields?.request_id}`);
+});
+
+describe('what others wrote', () => {
+  test('is text on the page, never markup', async () => {
+    const waiting = await charge({ description: '<script>alert("1")</script>&amp;' });
+    await setCharge(world, waiting, { merchant_name: `"><img src=x onerror='1'>`, momo_account_name: '</main>' });
+    const { text } = await open(waiting);
+    expect(text).not.toContain('<script>alert');
+    expect(text).toContain('&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&amp;amp;');
+    expect(text).not.toContain('<img');
+    expect(text.match(/<\/main>/g)).toHaveLength(1);
+  });
+
+  test('in a callback stays in its attribute', async () => {
+    const paid = await charge({ callback_url: `https://shop.example.com/?a="><script>1</script>'` });
+    await pay(world, paid);
+    const { text } = await open(paid);
+    expect(text).not.toContain('<script>1');
+    expect(text.match(/<a [^>]*>/g)).toHaveLength(1);
+  });
+
+  test('between merchant and service is not shown: metadata, e-mail', async () => {
+    const { text } = await open(await charge({ metadata: { margin: 'secret-7' }, email: 'kofi@example.com' }));
+    expect(text).not.toContain('secret-7');
+    expect(text).not.toContain('kofi@example.com');
+  });
+});
+
+describe.each(['pending', 'typing', 'success', 'reversed', 'expired', 'unknown'])(
+  'the page that is %s',
+  async (state) => {
+    const callback_url = `https://shop.example.com/${'a'.repeat(2000)}`;
+    const description = 'é'.repeat(500);
+    const shown = await charge({ amount: 100_000, description, callback_url });
+    if (state === 'success') await pay(world, shown);
+    if (state === 'reversed') await reverse(world, shown);
+    const access_code = state === 'unknown' ? 'unknown' : shown.access_code;
+    const page = () =>
+      later(state === 'expired' ? 24 * HOUR_MS : 0, () =>
+        open({ access_code }, state === 'typing' ? { query: { claim: '' } } : {}),
+      );
+
+    test('is under 30 KB with the longest texts', async () => {
+      expect(Buffer.byteLength((await page()).text)).toBeLessThan(30_000);
+    });
+
+    test('loads nothing from anywhere', async () => {
+      const text = (await page()).text.replaceAll(callback_url, '');
+      expect(text).not.toMatch(/https?:\/\//);
+      expect(text).not.toMatch(/\ssrc=|@import|url\(|\sstyle=|\son\w+=/);
+      expect(text.match(/<link [^>]*>/g)).toEqual([expect.stringMatching(/^<link rel="icon" href="data:image\/svg/)]);
+    });
+
+    test("allows its own style and script by a nonce, which is another one in each answer, and nobody else's", async () => {
+      const [first, second] = [await page(), await page()];
+      const nonces = [first, second].map(({ headers, text }) => {
+        const [, nonce = ''] = /script-src 'nonce-([^']+)'/.exec(headers['content-security-policy'] ?? '') ?? [];
+        expect(Buffer.from(nonce, 'base64')).toHaveLength(16);
+        const policy = `default-src 'none'; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'; img-src data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
+        expect(headers['content-security-policy']).toBe(policy);
+        const tags = text.match(/<(style|script)[^>]*>/g) ?? [];
+        expect(tags.length).toBeGreaterThan(0);
+        expect(new Set(tags.map((tag) => /nonce="([^"]+)"/.exec(tag)?.[1]))).toEqual(new Set([nonce]));
+        return nonce;
+      });
+      expect(nonces[0]).not.toBe(nonces[1]);
+    });
+
+    test("has a bank's headers", async () => {
+      const { headers } = await page();
+      expect(headers).toMatchObject({
+        'strict-transport-security': 'max-age=63072000; includeSubDomains',
+        'x-content-type-options': 'nosniff',
+        'x-frame-options': 'DENY',
+        'referrer-policy': 'no-referrer',
+        'cache-control': 'no-store',
+        'cross-origin-opener-policy': 'same-origin',
+        'x-robots-tag': 'noindex, nofollow',
+      });
+      const features = headers['permissions-policy']?.split(', ') ?? [];
+      expect(features).toContain('clipboard-write=(self)');
+      expect(features).toContain('camera=()');
+      expect(features.filter((feature) => !feature.endsWith('=()'))).toEqual(['clipboard-write=(self)']);
+    });
+  },
+);
+
+function charge(body: object = {}): Promise<Charge> {
+  return createCharge(world, merchant, body);
+}
+
+function open({ access_code }: Pick<Charge, 'access_code'>, request: Call = {}) {
+  return call(world, handler, { path: `/checkout/${access_code}`, parameters: { access_code }, ...request });
+}
+
+/** Does it when `ms` have passed, and turns the clock back. */
+async function later<Result>(ms: number, act: () => Promise<Result>): Promise<Result> {
+  world.clock.nowMs += ms;
+  try {
+    return await act();
+  } finally {
+    world.clock.nowMs -= ms;
+  }
+}
+
+/** What the copy buttons copy. */
+function copied(text: string): (string | undefined)[] {
+  return [...text.matchAll(/data-copy="([^"]*)"/g)].map(([, copy]) => copy);
+}
+
+/** What the page asks of browsers without a script. */
+function refreshOf(text: string): string | undefined {
+  return /<noscript><meta http-equiv="refresh" content="([^"]*)"><\/noscript>/.exec(text)?.[1];
+}

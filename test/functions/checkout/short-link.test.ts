@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { handler } from '../../../functions/checkout/short-link.ts';
+import { handler as initialize } from '../../../functions/transaction/initialize.ts';
+import { call, createMerchant, createWorld } from '../../support/world.ts';
+
+const world = await createWorld();
+
+test('spec 4.3: the short link /c/{access_code} leads to the authorization_url', async () => {
+  const merchant = await createMerchant(world);
+  const { data } = (await call(world, initialize, { key: merchant.liveKey, body: { amount: 1 } })).json;
+  const { status, headers, text } = await follow(data.access_code);
+  expect([status, headers.location, text]).toEqual([302, data.authorization_url, '']);
+});
+
+test('any code is led to its page, which tells what is wrong, without a look into the table', async () => {
+  world.requests.length = 0;
+  expect((await follow('unknown')).headers.location).toBe('https://pay.example.com/checkout/unknown');
+  expect(world.requests).toEqual([]);
+});
+
+test.each(['//evil.example.com', '?a=b#c', 'a\r\nset-cookie: a=b', '<script>'])(
+  '%j cannot lead anywhere else, nor add a header',
+  async (code) => {
+    const { headers } = await follow(code);
+    expect(headers.location).toMatch(/^https:\/\/pay\.example\.com\/checkout\/[^/?#\s<>]*$/);
+  },
+);
+
+function follow(access_code: string) {
+  return call(world, handler, { parameters: { access_code } });
+}

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { handler } from '../../../functions/checkout/status.ts';
+import { expectFailure } from '../../support/envelope.ts';
+import { call, createMerchant, createWorld } from '../../support/world.ts';
+import { type Charge, createCharge, pay, reverse } from './charges.ts';
+
+const world = await createWorld();
+const merchant = await createMerchant(world);
+const callback_url = 'https://shop.example.com/thanks?order=7#top';
+
+test('a charge that waits: until when, and no way on', async () => {
+  const waiting = await createCharge(world, merchant, { callback_url });
+  world.requests.length = 0;
+  const answer = await ask(waiting);
+  expect(answer.json).toEqual({
+    status: true,
+    message: 'Charge found',
+    data: {
+      status: 'pending',
+      expires_at: new Date(world.clock.nowMs + 24 * 60 * 60 * 1000).toISOString(),
+      redirect_url: null,
+    },
+  });
+  expect(answer.headers['cache-control']).toBe('no-store');
+  expect(world.requests).toEqual(['GetItem']);
+});
+
+test('a paid one: where to go', async () => {
+  const paid = await createCharge(world, merchant, { callback_url });
+  await pay(world, paid);
+  expect((await ask(paid)).json.data).toMatchObject({
+    status: 'success',
+    redirect_url: `https://shop.example.com/thanks?order=7&reference=${paid.reference}#top`,
+  });
+});
+
+test('one whose payment was taken back', async () => {
+  const reversed = await createCharge(world, merchant, { callback_url });
+  await reverse(world, reversed);
+  expect((await ask(reversed)).json.data).toMatchObject({ status: 'reversed', redirect_url: null });
+});
+
+test('one whose time is over', async () => {
+  const expired = await createCharge(world, merchant, { callback_url });
+  world.clock.nowMs += 24 * 60 * 60 * 1000;
+  expect((await ask(expired)).json.data).toMatchObject({ status: 'expired', redirect_url: null });
+});
+
+test('404 in the envelope for a code that is not exactly right, whatever the client accepts', async () => {
+  const { access_code } = await createCharge(world, merchant);
+  for (const wrong of ['unknown', `${access_code.slice(0, -1)}${access_code.endsWith('A') ? 'B' : 'A'}`]) {
+    expectFailure(await ask({ access_code: wrong }), 404, 'not_found');
+  }
+});
+
+function ask({ access_code }: Pick<Charge, 'access_code'>) {
+  return call(world, handler, { parameters: { access_code }, headers: { accept: 'text/html' } });
+}

@@ -1,0 +1,212 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { manifest } from '../../functions/manifest.ts';
+import { handler as send } from '../../functions/sms/send.ts';
+import { handler as initialize } from '../../functions/transaction/initialize.ts';
+import { removeApiKey } from '../../infra/admin/operations.ts';
+import { newApiKey } from '../../shared/merchant/api-key.ts';
+import type { HttpHandler } from '../../shared/runtime/http.ts';
+import type { HttpRow, KeyKind, Row } from '../../shared/runtime/row.ts';
+import { newSendId } from '../../shared/sms/message-id.ts';
+import { expectFailure } from '../support/envelope.ts';
+import { type Call, call, createMerchant, createSender, createWorld, type TestMerchant } from '../support/world.ts';
+
+const world = await createWorld();
+await createSender(world, '+233241234567');
+const merchant = await createMerchant(world, { credits: 100 });
+const stranger = await createMerchant(world, { credits: 100 });
+
+/** A body that a route takes: what comes before it is then the only thing to refuse. A new route that takes one adds it. */
+const goodBodies: Record<string, object> = {
+  'transaction/initialize': { amount: 36 },
+  'sms/send': { to: '0551112223', message: 'Hello' },
+  'receipt/assign': { reference: 'MK-0000000000' },
+};
+
+/**
+ * For routes with an id in the path: an id that could exist and does not, and one that is `merchant`'s where such a thing is
+ * easily made. A new route adds its own.
+ */
+const ids: Record<string, { unknown: string; of?: () => Promise<string> }> = {
+  'transaction/verify': {
+    unknown: 'MK-0000000000',
+    of: async () => {
+      const { json } = await call(world, initialize, { key: merchant.liveKey, body: { amount: 36 } });
+      return json.data.reference;
+    },
+  },
+  'sms/show': {
+    unknown: newSendId(world.clock.nowMs, randomBytes),
+    of: async () => {
+      const body = { to: '0551112223', message: 'Hello' };
+      return (await call(world, send, { key: merchant.smsKey, body })).json.data.id;
+    },
+  },
+  'receipt/assign': { unknown: 'MTN-0241234567-1234567890' },
+};
+
+describe.each(routesWithKey())('$name', ({ name, row }) => {
+  test('spec 5 and 7: no key is 401', async () => {
+    const answer = await request({});
+    expectFailure(answer, 401, 'unauthorized');
+    expect(answer.headers['www-authenticate']).toBe('Bearer');
+    expect(answer.json.message).toContain(`Authorization: Bearer sk_${row.key}_`);
+  });
+
+  test.each([
+    ['nothing', ''],
+    ['another scheme', 'Basic c2tfbGl2ZTo='],
+    ['a word', 'Bearer nonsense'],
+    ['no scheme', newApiKey(row.key, randomBytes)],
+    ['two keys', `Bearer ${newApiKey(row.key, randomBytes)} ${newApiKey(row.key, randomBytes)}`],
+    [
+      'a key with a wrong character',
+      `Bearer ${keyOf(merchant, row.key).replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))}`,
+    ],
+    ['a key cut short', `Bearer ${keyOf(merchant, row.key).slice(0, -1)}`],
+  ])('spec 5: junk is 401, without a look into the table: %s', async (_, authorization) => {
+    world.requests.length = 0;
+    expectFailure(await request({ headers: { authorization } }), 401, 'unauthorized');
+    expect(world.requests).toEqual([]);
+  });
+
+  test('spec 5: a well-formed key that nobody has is 401', async () => {
+    expectFailure(await request({ key: newApiKey(row.key, randomBytes) }), 401, 'unauthorized');
+  });
+
+  test(`spec 5: requires a key beginning sk_${row.key}_: the merchant’s other key is 401`, async () => {
+    const other = row.key === 'live' ? 'sms' : 'live';
+    const answer = await request({ key: keyOf(merchant, other) });
+    expectFailure(answer, 401, 'unauthorized');
+    expect(answer.json.message).toContain(`sk_${row.key}_`);
+  });
+
+  test('a key that was revoked is 401 for who never used it, and within 30 seconds for everybody', async () => {
+    const other = await createMerchant(world, { credits: 100 });
+    const key = keyOf(other, row.key);
+    expect((await request({ key })).status).not.toBe(401);
+    await removeApiKey(world.outside, other.id, key.slice(-4));
+    // What a function remembers saves a read for every call; thirty seconds is the price.
+    world.clock.nowMs += 29_999;
+    expect((await request({ key })).status).not.toBe(401);
+    world.clock.nowMs += 1;
+    expectFailure(await request({ key }), 401, 'unauthorized');
+
+    const unused = await createMerchant(world);
+    await removeApiKey(world.outside, unused.id, keyOf(unused, row.key).slice(-4));
+    expectFailure(await request({ key: keyOf(unused, row.key) }), 401, 'unauthorized');
+  });
+
+  test('the scheme may be written in any case, as HTTP has it', async () => {
+    const answer = await request({ headers: { authorization: `bearer  ${keyOf(merchant, row.key)}` } });
+    expect(answer.status).not.toBe(401);
+  });
+
+  if (row.method === 'POST') {
+    test('401 comes before anything is said about the body', async () => {
+      expectFailure(await request({ body: 'not JSON' }), 401, 'unauthorized');
+    });
+
+    test.each([
+      ['nothing', ''],
+      ['half an object', '{"a":'],
+      ['two objects', '{}{}'],
+      ['single quotes', "{'a':1}"],
+      ['a form', 'amount=36'],
+    ])('a malformed body is 400 malformed_json: %s', async (_, body) => {
+      expectFailure(await request({ key: keyOf(merchant, row.key), body }), 400, 'malformed_json');
+    });
+
+    test.each(['[]', '[{}]', '36', '"text"', 'null', 'true'])('the body %s is not an object: 400', async (body) => {
+      const answer = await request({ key: keyOf(merchant, row.key), body });
+      expectFailure(answer, 400, 'invalid_request');
+      expect(answer.json.errors).toEqual([{ field: 'body', message: expect.any(String) }]);
+    });
+
+    test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', ''])(
+      'spec 4: Content-Type: application/json is wanted: %j is 415',
+      async (type) => {
+        const answer = await request({ key: keyOf(merchant, row.key), headers: { 'content-type': type } });
+        expectFailure(answer, 415, 'unsupported_media_type');
+      },
+    );
+
+    test.each(['application/json; charset=utf-8', 'Application/JSON'])('Content-Type %s is taken', async (type) => {
+      const answer = await request({ key: keyOf(merchant, row.key), headers: { 'content-type': type } });
+      expect(answer.status).not.toBe(415);
+    });
+  }
+
+  if (row.path.includes('{')) {
+    test('an unknown id is 404', async () => {
+      expectFailure(await request({ key: keyOf(merchant, row.key) }), 404, 'not_found');
+    });
+
+    test('another merchant’s id is 404, as if it did not exist', async () => {
+      const id = await ids[name]?.of?.();
+      const answer = await request({ key: keyOf(stranger, row.key) }, id);
+      expectFailure(answer, 404, 'not_found');
+      const unknown = await request({ key: keyOf(stranger, row.key) });
+      expect(answer.json.message).toBe(unknown.json.message);
+      if (id) expect((await request({ key: keyOf(merchant, row.key) }, id)).status).toBe(200);
+    });
+  }
+
+  async function request(how: Call, id = ids[name]?.unknown) {
+    const body = row.method === 'POST' ? { body: goodBodies[name] } : {};
+    return call(world, await load(name), { method: row.method, ...body, ...parametersOf(row, id), ...how });
+  }
+});
+
+describe.each(publicRoutes())('$name takes no key', ({ name, row }) => {
+  test.each(['unknown', '', '%', '\u0000', '__proto__', 'x'.repeat(5_000)])(
+    'and whatever stands in its path, it is no accident: %#',
+    async (id) => {
+      const { status } = await call(world, await load(name), {
+        method: row.method,
+        body: {},
+        ...parametersOf(row, id),
+      });
+      expect(status).toBeLessThan(500);
+      expect(world.logged.filter(({ level }) => level === 'error')).toEqual([]);
+    },
+  );
+});
+
+test('all that stands above is told of every route that needs it', () => {
+  for (const { name, row } of routesWithKey()) {
+    if (row.method === 'POST') expect(goodBodies).toHaveProperty([name]);
+    if (row.path.includes('{')) expect(ids).toHaveProperty([name]);
+  }
+});
+
+function routesWithKey() {
+  return httpRows().flatMap(({ name, row }) => (row.key ? [{ name, row: { ...row, key: row.key } }] : []));
+}
+
+function publicRoutes() {
+  return httpRows().filter(({ row }) => !row.key);
+}
+
+function httpRows(): { name: string; row: HttpRow }[] {
+  return Object.entries<Row>(manifest).flatMap(([name, row]) => (row.on === 'http' ? [{ name, row }] : []));
+}
+
+async function load(name: string): Promise<HttpHandler> {
+  const file = new URL(`../../functions/${name}.ts`, import.meta.url);
+  const module: { handler: HttpHandler } = await import(/* @vite-ignore */ file.href);
+  return module.handler;
+}
+
+function keyOf(of: TestMerchant, kind: KeyKind): string {
+  return kind === 'live' ? of.liveKey : of.smsKey;
+}
+
+/** The path of a route, and all its parameters, with this id in it. */
+function parametersOf({ path }: HttpRow, id = '') {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  return {
+    path: path.replace(/\{\w+\}/g, encodeURIComponent(id)),
+    ...(names.length > 0 && { parameters: Object.fromEntries(names.map((name) => [name, id])) }),
+  };
+}

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { manifest } from '../../functions/manifest.ts';
+import { handler } from '../../functions/not-found.ts';
+import { expectFailure } from '../support/envelope.ts';
+import { call, createWorld } from '../support/world.ts';
+
+const world = await createWorld();
+
+test.each(['/', '/api/v1', '/api/v1/', '/api/v2/sms/send', '/api/v1/sms/send/', '/API/v1/sms/send', '/favicon.ico'])(
+  '%s is 404 in the envelope',
+  async (path) => {
+    const answer = await call(world, handler, { path });
+    expectFailure(answer, 404, 'not_found');
+    expect(answer.json.message).toContain(path);
+  },
+);
+
+test('a path of any length gets a short answer', async () => {
+  const { text } = await call(world, handler, { path: `/${'x'.repeat(10_000)}` });
+  expect(text.length).toBeLessThan(500);
+});
+
+test('a path that another method takes is 405, and Allow names the methods it takes', async () => {
+  const answer = await call(world, handler, { method: 'DELETE', path: '/api/v1/transaction/initialize' });
+  expectFailure(answer, 405, 'method_not_allowed');
+  expect(new Headers(answer.headers).get('allow')).toBe('POST');
+});
+
+test('every route of the manifest answers 405 to a method that it does not take', async () => {
+  for (const { path, method } of routes()) {
+    const answer = await call(world, handler, { method: 'PATCH', path });
+    expectFailure(answer, 405, 'method_not_allowed');
+    expect(new Headers(answer.headers).get('allow')?.split(', ')).toContain(method);
+  }
+});
+
+test('Allow names each method once, where several routes fit the path', async () => {
+  for (const { path } of routes()) {
+    const { headers } = await call(world, handler, { method: 'PATCH', path });
+    const allowed = new Headers(headers).get('allow')?.split(', ') ?? [];
+    expect({ path, allowed }).toEqual({ path, allowed: [...new Set(allowed)] });
+  }
+});
+
+function routes() {
+  return Object.values(manifest).flatMap((row) =>
+    row.on === 'http' ? [{ method: row.method, path: row.path.replace(/\{\w+\}/g, 'x') }] : [],
+  );
+}

@@ -1,0 +1,588 @@
+import { randomUUID } from 'node:crypto';
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { handler } from '../../../functions/sms/send.ts';
+import { handler as show } from '../../../functions/sms/show.ts';
+import { switchSender, topUp } from '../../../infra/admin/operations.ts';
+import { parseMessageId } from '../../../shared/sms/message-id.ts';
+import { loseAnswers, refuse } from '../../support/disturb.ts';
+import { expectBadFields, expectFailure } from '../../support/envelope.ts';
+import { balanceOf, removeSender, sendsOf } from '../../support/rows.ts';
+import {
+  call,
+  createMerchant,
+  createSender,
+  createWorld,
+  setDefaultSender,
+  type TestMerchant,
+  type World,
+} from '../../support/world.ts';
+
+const MTN = '+233241234567';
+const TELECEL = '+233201234567';
+const UUID = /^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
+
+/** For the tests that leave senders, clock and database as they are; the others make a world of their own. */
+let world: World;
+/** Has more credits than this file can spend. */
+let merchant: TestMerchant;
+beforeAll(async () => {
+  ({ world, merchant } = await given({ credits: 100_000 }));
+});
+
+describe('a text', () => {
+  test('spec 4.2 success response: "Queued SMS from <from_number>", with all fields of 2.2', async () => {
+    const answer = await send({ to: ['0551112223', '+233 55 111 2224'], message: 'Your order is ready' });
+    expect(answer.status).toBe(200);
+    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+    const { id, ids } = answer.json.data;
+    expect(answer.json).toEqual({
+      status: true,
+      message: `Queued SMS from ${MTN}`,
+      data: {
+        id: expect.stringMatching(UUID),
+        ids: [id, expect.stringMatching(UUID)],
+        to: ['+233551112223', '+233551112224'],
+        from: MTN,
+        status: 'pending',
+        gateway_message_id: id,
+        count: 2,
+      },
+    });
+    expect(new Set(ids).size).toBe(2);
+  });
+
+  test('is stored once for all its recipients, with everything a worker needs', async () => {
+    const { world, merchant } = await withCredits(3);
+    const to = ['0551112223', '0551112224', '0551112225'];
+    const { json } = await send({ to, message: 'Hello 😀', metadata: { order: 7 } }, { world, merchant });
+    expect(await sendsOf(world, merchant)).toMatchObject([
+      {
+        send_id: json.data.id,
+        merchant_id: merchant.id,
+        from: MTN,
+        to: json.data.to,
+        message: 'Hello 😀',
+        metadata: '{"order":7}',
+        created_at: new Date(world.clock.nowMs).toISOString(),
+      },
+    ]);
+  });
+
+  test('is only written: the table tells the workers, so nothing can be committed and never queued', async () => {
+    const { world, merchant } = await given({ credits: 1 });
+    await send({ to: '0551112223', message: 'Hello' }, { world, merchant });
+    expect({ queued: world.queued, fetched: world.fetched }).toEqual({ queued: [], fetched: [] });
+  });
+
+  test.each([1, 50])('to %d takes one request to DynamoDB once key and senders are known', async (count) => {
+    await sendTo(1);
+    world.requests.length = 0;
+    expect((await sendTo(count)).status).toBe(200);
+    expect(world.requests).toEqual(['TransactWriteItems']);
+  });
+
+  test.each([1, 2, 50])('spec 4.2 rule 1 and 8: each of %d recipients uses 1 credit', async (count) => {
+    const { world, merchant } = await withCredits(60);
+    expect((await sendTo(count, { world, merchant })).status).toBe(200);
+    expect(await balanceOf(world, merchant)).toBe(60 - count);
+  });
+
+  test('spec 4.2 rule 2: a single string in to is accepted; data.to is an array in both cases', async () => {
+    const single = await send({ to: '0551112223', message: 'Hello' });
+    const list = await send({ to: ['0551112223'], message: 'Hello' });
+    expect(single.json.data.to).toEqual(['+233551112223']);
+    expect(list.json.data.to).toEqual(['+233551112223']);
+  });
+
+  test.each([1, 7, 50])('spec 4.2 rule 3: data.count equals the number of recipients queued: %d', async (count) => {
+    const { data } = (await sendTo(count)).json;
+    expect([data.count, data.ids.length, data.to.length]).toEqual([count, count, count]);
+    expect(data.ids.map((id: string) => parseMessageId(id)?.index)).toEqual(data.to.map((_: string, n: number) => n));
+  });
+
+  test('fields that are not in the specification are ignored', async () => {
+    expect((await send({ to: '0551112223', message: 'Hello', sender_id: 'AMA' })).status).toBe(200);
+  });
+});
+
+describe('spec 4.2 to', () => {
+  test.each(['0551112223', '+233551112223', '055 111 2223', '+233-55-111-2223', '(055) 1112223'])(
+    'Ghana formats are accepted: %s',
+    async (to) => {
+      expect((await send({ to, message: 'Hello' })).json.data.to).toEqual(['+233551112223']);
+    },
+  );
+
+  test('a number that stands twice gets two texts, for two credits', async () => {
+    const { world, merchant } = await withCredits(2);
+    const { data } = (await send({ to: ['0551112223', '+233551112223'], message: 'Hi' }, { world, merchant })).json;
+    expect(data).toMatchObject({ to: ['+233551112223', '+233551112223'], count: 2 });
+    expect(new Set(data.ids).size).toBe(2);
+    expect(await balanceOf(world, merchant)).toBe(0);
+  });
+
+  test('spec 8: 50 recipients are taken, 51 are 400 and cost nothing', async () => {
+    const { world, merchant } = await withCredits(60);
+    expectBadFields(await sendTo(51, { world, merchant }), 'to');
+    expect(await balanceOf(world, merchant)).toBe(60);
+    expect((await sendTo(50, { world, merchant })).status).toBe(200);
+  });
+
+  test.each([
+    ['missing', undefined, 'to'],
+    ['null', null, 'to'],
+    ['an empty list', [], 'to'],
+    ['an object', {}, 'to'],
+    ['a number', 551112223, 'to'],
+    ['an empty string', '', 'to'],
+    ['another country', '+2348012345678', 'to'],
+    ['no prefix', '551112223', 'to'],
+    ['a name', 'Ama', 'to'],
+    ['a digit too many', ['0551112223', '05511122234'], 'to[1]'],
+    ['a list in a list', [['0551112223']], 'to[0]'],
+    ['null in a list', ['0551112223', null], 'to[1]'],
+  ])('spec 7: an invalid phone number is 400: %s', async (_, to, field) => {
+    expectBadFields(await send({ to, message: 'Hello' }), field === 'to' && typeof to === 'string' ? 'to[0]' : field);
+  });
+
+  test('an invalid number is named, with its place', async () => {
+    const answer = await send({ to: ['0551112223', '12', '0551112224', 'Ama'], message: 'Hello' });
+    expectBadFields(answer, 'to[1]', 'to[3]');
+    expect(answer.json.message).toContain('"12"');
+    expect(answer.json.errors[1].message).toContain('"Ama"');
+  });
+
+  test('a list far past the limit gets one error, not one for each number', async () => {
+    expectBadFields(await send({ to: Array.from({ length: 100_000 }, () => 'x'), message: 'Hello' }), 'to');
+  });
+});
+
+describe('spec 4.2 and 8 message: 1000 characters, and not empty', () => {
+  test.each([
+    ['one character', 'x'],
+    ['1000 letters', 'x'.repeat(1_000)],
+    ['1000 emoji, which are two units of UTF-16 each', '😀'.repeat(1_000)],
+    ['line ends and tabs', 'a\r\n\tb'],
+    ['any script', 'Akwaaba, Ɛte sɛn? مرحبا 你好'],
+    ['what looks like code', '{{name}} <b>%s</b> \\u0000'],
+  ])('%s is taken, and kept as it is', async (_, message) => {
+    const { json } = await send({ to: '0551112223', message });
+    const shown = await call(world, show, { key: merchant.smsKey, parameters: { id: json.data.id } });
+    expect(shown.json.data.message).toBe(message);
+  });
+
+  test.each([
+    ['missing', undefined],
+    ['null', null],
+    ['empty', ''],
+    ['only spaces and line ends', ' \n\t '],
+    ['1001 letters', 'x'.repeat(1_001)],
+    ['1001 emoji', '😀'.repeat(1_001)],
+    ['999 letters and two emoji', `${'x'.repeat(999)}😀😀`],
+    ['half of a surrogate pair', 'Hello \ud83d'],
+    ['the other half', '\ude00 Hello'],
+    ['a number', 5],
+    ['a list', ['Hello']],
+  ])('spec 7: %s is 400', async (_, message) => {
+    expectBadFields(await send({ to: '0551112223', message }), 'message');
+  });
+});
+
+describe('spec 4.2 from', () => {
+  test('a number from GET /api/v1/sms/from is used, in whatever form it is written', async () => {
+    const { world, merchant } = await given({ credits: 9, senders: [MTN, TELECEL], standard: MTN });
+    for (const from of [TELECEL, '0201234567', '020-123-4567']) {
+      expect((await sendFrom(from, { world, merchant })).json).toMatchObject({
+        message: `Queued SMS from ${TELECEL}`,
+        data: { from: TELECEL },
+      });
+    }
+  });
+
+  test('random is any of those available, whatever the default', async () => {
+    const { world, merchant } = await given({ credits: 24, senders: [MTN, TELECEL, '+233271234567'], standard: MTN });
+    await disable(world, '+233271234567');
+    const answers = await Promise.all(Array.from({ length: 24 }, () => sendFrom('random', { world, merchant })));
+    // Twenty-four choices between two are all the same once in eight million runs.
+    expect(new Set(answers.map(({ json }) => json.data.from))).toEqual(new Set([MTN, TELECEL]));
+  });
+
+  test('omitted, the default is used', async () => {
+    const { world, merchant } = await given({ credits: 20, senders: [MTN, TELECEL], standard: TELECEL });
+    for (let n = 0; n < 10; n++) {
+      expect((await sendFrom(undefined, { world, merchant })).json.data.from).toBe(TELECEL);
+    }
+  });
+
+  test('omitted where no default is set, any available one is used', async () => {
+    const { world, merchant } = await given({ credits: 20, senders: [MTN, TELECEL], standard: null });
+    await disable(world, MTN);
+    for (let n = 0; n < 10; n++) {
+      expect((await sendFrom(undefined, { world, merchant })).json.data.from).toBe(TELECEL);
+    }
+  });
+
+  test.each([
+    ['a number that is no sender', '+233501234567'],
+    ['no number', 'Ama Stores'],
+    ['random in capitals', 'RANDOM'],
+    ['empty', ''],
+    ['null', null],
+    ['a list', [MTN]],
+  ])('spec 7: an invalid from number is 400: %s', async (_, from) => {
+    const { world, merchant } = await withCredits(1);
+    expectBadFields(await sendFrom(from, { world, merchant }), 'from');
+    expect(await balanceOf(world, merchant)).toBe(1);
+  });
+
+  test.each([
+    ['the one asked for is disabled', { from: MTN, standard: TELECEL, disabled: [MTN] }],
+    ['the default is disabled', { from: undefined, standard: MTN, disabled: [MTN] }],
+    ['all are disabled', { from: undefined, standard: null, disabled: [MTN, TELECEL] }],
+    ['all are disabled, for random', { from: 'random', standard: MTN, disabled: [MTN, TELECEL] }],
+    ['there are none', { from: undefined, standard: null, senders: [], disabled: [] }],
+    ['there are none, for random', { from: 'random', standard: null, senders: [], disabled: [] }],
+  ])(
+    'spec 7: no sender number available is 503, and nothing is debited: %s',
+    async (_, { from, disabled, ...rest }) => {
+      const { world, merchant } = await given({ credits: 5, senders: [MTN, TELECEL], ...rest });
+      for (const number of disabled) await disable(world, number);
+      const answer = await sendFrom(from, { world, merchant });
+      expectFailure(answer, 503, 'no_sender_available');
+      expect(Number(new Headers(answer.headers).get('retry-after'))).toBeGreaterThan(0);
+      expect(await balanceOf(world, merchant)).toBe(5);
+      expect(await sendsOf(world, merchant)).toEqual([]);
+    },
+  );
+
+  test('a default that was removed since is 503, too', async () => {
+    const { world, merchant } = await given({ credits: 5, senders: [MTN, TELECEL], standard: MTN });
+    await removeSender(world, MTN);
+    expectFailure(await sendFrom(undefined, { world, merchant }), 503, 'no_sender_available');
+    expect((await sendFrom('random', { world, merchant })).json.data.from).toBe(TELECEL);
+  });
+
+  test('a sender that is disabled or added counts after the two seconds of the cache', async () => {
+    const { world, merchant } = await given({ credits: 5, senders: [MTN], standard: null });
+    await sendFrom('random', { world, merchant });
+    await switchSender(world.outside, MTN, false);
+    await createSender(world, TELECEL);
+    world.clock.nowMs += 2_000;
+    expect((await sendFrom('random', { world, merchant })).json.data.from).toBe(TELECEL);
+  });
+});
+
+describe('spec 4.2 metadata is stored with the message log', () => {
+  test.each(['{"id":12345678901234567890,"price":1.10,"deep":{"a":[{"b":null}]}}', '{}'])('%s', async (metadata) => {
+    const { json } = await send(`{"to":"0551112223","message":"Hello","metadata":${metadata}}`);
+    const { text } = await call(world, show, { key: merchant.smsKey, parameters: { id: json.data.id } });
+    expect(text).toContain(`"metadata":${metadata},`);
+  });
+
+  test.each([
+    ['a string', '"a"'],
+    ['a list', '[]'],
+    ['null', 'null'],
+    ['more than 16 KB', `{"a":"${'x'.repeat(16_384)}"}`],
+  ])('%s is 400', async (_, metadata) => {
+    expectBadFields(await send(`{"to":"0551112223","message":"Hello","metadata":${metadata}}`), 'metadata');
+  });
+});
+
+test('several bad fields are named each', async () => {
+  const answer = await send({ to: [], message: '', from: 7, metadata: [] });
+  expectBadFields(answer, 'to', 'message', 'from', 'metadata');
+});
+
+describe('spec 7 insufficient SMS credits', () => {
+  test('is 402, leaves the balance as it is and writes no send', async () => {
+    const { world, merchant } = await withCredits(2);
+    const answer = await sendTo(3, { world, merchant });
+    expectFailure(answer, 402, 'insufficient_credits');
+    expect(answer.json.message).toMatch(/\b3\b.*\b2\b/);
+    expect(await balanceOf(world, merchant)).toBe(2);
+    expect(await sendsOf(world, merchant)).toEqual([]);
+  });
+
+  test('is 402 for a merchant that never had any', async () => {
+    const { world, merchant } = await withCredits(0);
+    expectFailure(await sendTo(1, { world, merchant }), 402, 'insufficient_credits');
+    expect(await balanceOf(world, merchant)).toBe(0);
+  });
+
+  test('the last credit can be spent', async () => {
+    const { world, merchant } = await withCredits(1);
+    expect((await sendTo(1, { world, merchant })).status).toBe(200);
+    expectFailure(await sendTo(1, { world, merchant }), 402, 'insufficient_credits');
+  });
+
+  test('200 concurrent sends against 120 credits: exactly 120 succeed, 80 are 402, nothing is left', async () => {
+    const { world, merchant } = await withCredits(120);
+    const answers = await Promise.all(Array.from({ length: 200 }, () => sendTo(1, { world, merchant })));
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(120);
+    expect(statuses.filter((status) => status === 402)).toHaveLength(80);
+    expect(await balanceOf(world, merchant)).toBe(0);
+    expect(await sendsOf(world, merchant)).toHaveLength(120);
+  });
+});
+
+test('the order of checks: 401, then 400, then 503, then 402', async () => {
+  const { world, merchant } = await given({ credits: 0, senders: [] });
+  const good = { to: '0551112223', message: 'Hello' };
+  const bad = { to: '12', message: 'Hello' };
+  expect((await call(world, handler, { key: 'sk_sms_wrong', body: bad })).status).toBe(401);
+  expect((await call(world, handler, { key: 'sk_sms_wrong', body: 'not JSON' })).status).toBe(401);
+  expect((await send(bad, { world, merchant })).status).toBe(400);
+  expect((await send({ ...good, from: MTN }, { world, merchant })).status).toBe(400);
+  expect((await send(good, { world, merchant })).status).toBe(503);
+  await createSender(world, MTN);
+  world.clock.nowMs += 2_000;
+  expect((await send(bad, { world, merchant })).status).toBe(400);
+  expect((await send(good, { world, merchant })).status).toBe(402);
+  await topUp(world.outside, merchant.id, 1);
+  expect((await send(good, { world, merchant })).status).toBe(200);
+});
+
+describe('what can go wrong while it is written', () => {
+  test('a send whose answer got lost on the way from DynamoDB is debited once', async () => {
+    const { world, merchant } = await given({ credits: 10 });
+    loseAnswers(world, 'TransactWriteItems', 1);
+    const { status, json } = await sendTo(2, { world, merchant });
+    expect(status).toBe(200);
+    expect(await balanceOf(world, merchant)).toBe(8);
+    expect(await sendsOf(world, merchant)).toMatchObject([{ send_id: json.data.id }]);
+  });
+
+  test('transaction conflicts cost some tries under one token, with short pauses', async () => {
+    const { world, merchant } = await given({ credits: 10 });
+    const tokens = refuse(world, 'TransactWriteItems', 4, conflict);
+    expect((await sendTo(1, { world, merchant })).status).toBe(200);
+    expect(tokens).toHaveLength(5);
+    expect(tokens[0]).toMatch(/^.{8,36}$/);
+    expect(new Set(tokens).size).toBe(1);
+    expect(await balanceOf(world, merchant)).toBe(9);
+    expect(world.slept).toHaveLength(4);
+    expect(world.slept.reduce((sum, ms) => sum + ms)).toBeLessThan(3_000);
+  });
+
+  test('conflicts that do not stop are 503 busy with Retry-After, and nothing is written', async () => {
+    const { world, merchant } = await given({ credits: 10 });
+    const tokens = refuse(world, 'TransactWriteItems', 99, conflict);
+    const answer = await sendTo(1, { world, merchant });
+    expectFailure(answer, 503, 'busy');
+    expect(new Headers(answer.headers).get('retry-after')).toBe('1');
+    expect(tokens).toHaveLength(5);
+    expect(await balanceOf(world, merchant)).toBe(10);
+    expect(await sendsOf(world, merchant)).toEqual([]);
+  });
+
+  test('every send has a token of its own', async () => {
+    const { world, merchant } = await given({ credits: 10 });
+    const tokens = refuse(world, 'TransactWriteItems', 0, conflict);
+    await Promise.all(Array.from({ length: 10 }, () => sendTo(1, { world, merchant })));
+    expect(new Set(tokens).size).toBe(10);
+  });
+
+  test('a lack of credits is 402 at once, even where another leg met a conflict', async () => {
+    const { world, merchant } = await given({ credits: 10 });
+    const tokens = refuse(
+      world,
+      'TransactWriteItems',
+      99,
+      () =>
+        new TransactionCanceledException({
+          message: '',
+          $metadata: {},
+          CancellationReasons: [{ Code: 'ConditionalCheckFailed' }, { Code: 'TransactionConflict' }],
+        }),
+    );
+    expectFailure(await sendTo(1, { world, merchant }), 402, 'insufficient_credits');
+    expect(tokens).toHaveLength(1);
+  });
+});
+
+describe('Idempotency-Key', () => {
+  test('a repeat gets the same answer, marked, for one debit and one send', async () => {
+    const { world, merchant } = await withCredits(10);
+    const key = { 'idempotency-key': randomUUID() };
+    const first = await sendTo(2, { world, merchant }, key);
+    const second = await sendTo(2, { world, merchant }, key);
+    expect([first.headers['idempotent-replayed'], second.headers['idempotent-replayed']]).toEqual([undefined, 'true']);
+    expect([second.status, second.text]).toEqual([200, first.text]);
+    expect(await balanceOf(world, merchant)).toBe(8);
+    expect(await sendsOf(world, merchant)).toHaveLength(1);
+  });
+
+  test('takes one request to DynamoDB, the first time and on a repeat', async () => {
+    const key = { 'idempotency-key': randomUUID() };
+    await sendTo(1);
+    for (const _ of ['first', 'repeat']) {
+      world.requests.length = 0;
+      await sendTo(1, { world, merchant }, key);
+      expect(world.requests).toEqual(['TransactWriteItems']);
+    }
+  });
+
+  test('another body under the same key is 422 and costs nothing', async () => {
+    const { world, merchant } = await withCredits(10);
+    const key = { 'idempotency-key': 'a' };
+    await sendTo(1, { world, merchant }, key);
+    expectFailure(await sendTo(2, { world, merchant }, key), 422, 'idempotency_key_reused');
+    expect(await balanceOf(world, merchant)).toBe(9);
+  });
+
+  test('20 calls at once: one debit, one send, 20 equal answers', async () => {
+    const { world, merchant } = await withCredits(10);
+    const key = { 'idempotency-key': 'a' };
+    const answers = await Promise.all(Array.from({ length: 20 }, () => sendTo(1, { world, merchant }, key)));
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect(answers[0]?.status).toBe(200);
+    expect(answers.filter(({ headers }) => headers['idempotent-replayed'] === undefined)).toHaveLength(1);
+    expect(await balanceOf(world, merchant)).toBe(9);
+    expect(await sendsOf(world, merchant)).toHaveLength(1);
+  });
+
+  test('20 calls at once for the last credit get 20 equal answers', async () => {
+    const { world, merchant } = await withCredits(1);
+    const key = { 'idempotency-key': 'a' };
+    const answers = await Promise.all(Array.from({ length: 20 }, () => sendTo(1, { world, merchant }, key)));
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect(answers[0]?.status).toBe(200);
+  });
+
+  test('a repeat gets the first answer when credits have run out since', async () => {
+    const { world, merchant } = await withCredits(1);
+    const first = await sendTo(1, { world, merchant }, { 'idempotency-key': 'a' });
+    expectFailure(await sendTo(1, { world, merchant }, { 'idempotency-key': 'b' }), 402, 'insufficient_credits');
+    const again = await sendTo(1, { world, merchant }, { 'idempotency-key': 'a' });
+    expect([again.status, again.text]).toEqual([200, first.text]);
+  });
+
+  test('a repeat gets the first answer when senders have run out since', async () => {
+    const { world, merchant } = await given({ credits: 10 });
+    const first = await sendTo(1, { world, merchant }, { 'idempotency-key': 'a' });
+    await disable(world, MTN);
+    expectFailure(await sendTo(1, { world, merchant }, { 'idempotency-key': 'b' }), 503, 'no_sender_available');
+    const again = await sendTo(1, { world, merchant }, { 'idempotency-key': 'a' });
+    expect([again.status, again.text, again.headers['idempotent-replayed']]).toEqual([200, first.text, 'true']);
+    expectFailure(await sendTo(2, { world, merchant }, { 'idempotency-key': 'a' }), 422, 'idempotency_key_reused');
+  });
+
+  test('a repeat gets the first answer when its sender was removed since', async () => {
+    const { world, merchant } = await given({ credits: 10 });
+    const again = () =>
+      send({ to: '0551112223', message: 'Hi', from: MTN }, { world, merchant }, { 'idempotency-key': 'a' });
+    const first = await again();
+    await removeSender(world, MTN);
+    world.clock.nowMs += 2_000;
+    expect((await again()).text).toBe(first.text);
+  });
+
+  test('a send that was refused leaves the key free for the time after the top-up', async () => {
+    const { world, merchant } = await withCredits(0);
+    const key = { 'idempotency-key': 'a' };
+    expectFailure(await sendTo(1, { world, merchant }, key), 402, 'insufficient_credits');
+    await topUp(world.outside, merchant.id, 1);
+    expect((await sendTo(1, { world, merchant }, key)).status).toBe(200);
+  });
+
+  test('the key of another merchant is another key', async () => {
+    const { world, merchant } = await withCredits(1);
+    const other = await createMerchant(world, { credits: 1 });
+    const key = { 'idempotency-key': 'a' };
+    const first = await sendTo(1, { world, merchant }, key);
+    const second = await sendTo(1, { world, merchant: other }, key);
+    expect([first.status, second.status]).toEqual([200, 200]);
+    expect(second.json.data.id).not.toBe(first.json.data.id);
+  });
+
+  test('is forgotten after 24 hours, although the table deletes it later', async () => {
+    const { world, merchant } = await given({ credits: 10 });
+    const again = () => sendTo(1, { world, merchant }, { 'idempotency-key': 'a' });
+    const first = await again();
+    world.clock.nowMs += 24 * 60 * 60 * 1000 - 1_000;
+    expect((await again()).text).toBe(first.text);
+    world.clock.nowMs += 1_000;
+    expect((await again()).json.data.id).not.toBe(first.json.data.id);
+    expect(await balanceOf(world, merchant)).toBe(8);
+  });
+
+  test.each([
+    ['nothing', ''],
+    ['256 characters', 'x'.repeat(256)],
+    ['a line end', 'a\n'],
+  ])('%s is no key: 400, and nothing is debited', async (_, key) => {
+    const { world, merchant } = await withCredits(1);
+    expectBadFields(await sendTo(1, { world, merchant }, { 'idempotency-key': key }), 'Idempotency-Key');
+    expect(await balanceOf(world, merchant)).toBe(1);
+  });
+
+  test('a call that never heard of its send gets it with the repeat, for one debit', async () => {
+    const { world, merchant } = await given({ credits: 10 });
+    loseAnswers(world, 'TransactWriteItems', 99);
+    expectFailure(await sendTo(1, { world, merchant }, { 'idempotency-key': 'a' }), 500, 'internal');
+    world.dynamoDb = (_, send) => send();
+    const { status, json } = await sendTo(1, { world, merchant }, { 'idempotency-key': 'a' });
+    expect(status).toBe(200);
+    expect(await balanceOf(world, merchant)).toBe(9);
+    expect(await sendsOf(world, merchant)).toMatchObject([{ send_id: json.data.id }]);
+  });
+});
+
+interface Given {
+  readonly world: World;
+  readonly merchant: TestMerchant;
+}
+
+/** A merchant with credits in the world of all. */
+async function withCredits(credits: number): Promise<Given> {
+  const poor = await createMerchant(world, { credits });
+  await setDefaultSender(world, poor.id, MTN);
+  return { world, merchant: poor };
+}
+
+/** A world with senders, by default one, and a merchant with credits whose default sender is the first, or `standard`. */
+async function given({
+  credits,
+  senders = [MTN],
+  standard = senders[0],
+}: {
+  credits: number;
+  senders?: string[];
+  standard?: string | null | undefined;
+}): Promise<Given> {
+  const world = await createWorld();
+  for (const number of senders) await createSender(world, number);
+  const merchant = await createMerchant(world, { credits });
+  if (standard) await setDefaultSender(world, merchant.id, standard);
+  return { world, merchant };
+}
+
+function send(body: unknown, given: Given = { world, merchant }, headers: Record<string, string> = {}) {
+  return call(given.world, handler, { key: given.merchant.smsKey, body, headers });
+}
+
+function sendTo(count: number, given?: Given, headers?: Record<string, string>) {
+  const to = Array.from({ length: count }, (_, n) => `05511122${String(n).padStart(2, '0')}`);
+  return send({ to, message: 'Your order is ready' }, given, headers);
+}
+
+function sendFrom(from: unknown, given: Given) {
+  return send({ to: '0551112223', message: 'Hello', from }, given);
+}
+
+/** Waits, on the world's clock, until no function remembers the sender as enabled. */
+async function disable(world: World, number: string): Promise<void> {
+  await switchSender(world.outside, number, false);
+  world.clock.nowMs += 2_000;
+}
+
+function conflict() {
+  return new TransactionCanceledException({
+    message: '',
+    $metadata: {},
+    CancellationReasons: [{ Code: 'TransactionConflict' }, { Code: 'None' }],
+  });
+}

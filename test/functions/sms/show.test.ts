@@ -1,0 +1,130 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { handler as send } from '../../../functions/sms/send.ts';
+import { handler } from '../../../functions/sms/show.ts';
+import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
+import { messageId, newSendId } from '../../../shared/sms/message-id.ts';
+import { expectFailure } from '../../support/envelope.ts';
+import { writeMessageState } from '../../support/rows.ts';
+import { call, createMerchant, createSender, createWorld, queueEvent, type TestMerchant } from '../../support/world.ts';
+
+const world = await createWorld();
+await createSender(world, '+233241234567');
+const merchant = await createMerchant(world, { credits: 1_000 });
+const stranger = await createMerchant(world);
+
+test('spec 3: a text is pending right after send, and is never a 404', async () => {
+  for (let n = 0; n < 20; n++) {
+    const { id } = (await queue({ message: 'Hello' })).data;
+    expect((await show(id)).json.data.status).toBe('pending');
+  }
+});
+
+test('a text of the log: what was sent, from where to where, and what became of it', async () => {
+  const { data } = await queue({ to: ['0551112223', '0551112224'], message: 'Hello', metadata: { order: 7 } });
+  const { status, json } = await show(data.ids[1]);
+  expect(status).toBe(200);
+  expect(json).toEqual({
+    status: true,
+    message: expect.any(String),
+    data: {
+      id: data.ids[1],
+      send_id: data.id,
+      to: '+233551112224',
+      from: '+233241234567',
+      status: 'pending',
+      gateway_message_id: data.ids[1],
+      message: 'Hello',
+      metadata: { order: 7 },
+      segments: 1,
+      encoding: 'GSM-7',
+      created_at: new Date(world.clock.nowMs).toISOString(),
+      sending_at: null,
+      sent_at: null,
+      delivered_at: null,
+      failed_at: null,
+      failure_reason: null,
+    },
+  });
+});
+
+test('each recipient has a text of its own in the log, and a state of its own', async () => {
+  const { data } = await queue({ to: ['0551112223', '0551112224', '0551112225'], message: 'Hello' });
+  await writeMessageState(world, data.id, 'delivered', 1);
+  const shown = await Promise.all(data.ids.map((id: string) => show(id)));
+  expect(shown.map(({ json }) => [json.data.to, json.data.status])).toEqual([
+    ['+233551112223', 'pending'],
+    ['+233551112224', 'delivered'],
+    ['+233551112225', 'pending'],
+  ]);
+});
+
+test('the time of each state it reached is shown', async () => {
+  const { data } = await queue({ message: 'Hello' });
+  world.clock.nowMs += 5_000;
+  await deliver.with(world.outside)(queueEvent([{ send_id: data.id, index: 0 }]));
+  expect((await show(data.id)).json.data).toMatchObject({
+    status: 'sending',
+    created_at: new Date(world.clock.nowMs - 5_000).toISOString(),
+    sending_at: new Date(world.clock.nowMs).toISOString(),
+    sent_at: null,
+  });
+});
+
+test.each([
+  ['160 letters', 'x'.repeat(160), 1, 'GSM-7'],
+  ['161 letters', 'x'.repeat(161), 2, 'GSM-7'],
+  ['1000 letters', 'x'.repeat(1_000), 7, 'GSM-7'],
+  ['70 letters and one that GSM-7 has not', `ɛ${'x'.repeat(69)}`, 1, 'UCS-2'],
+  ['71 of them', `ɛ${'x'.repeat(70)}`, 2, 'UCS-2'],
+  ['35 emoji', '😀'.repeat(35), 1, 'UCS-2'],
+])('%s are as many segments as the network will charge', async (_, message, segments, encoding) => {
+  const { data } = await queue({ message });
+  expect((await show(data.id)).json.data).toMatchObject({ segments, encoding });
+});
+
+test('without metadata it is null', async () => {
+  expect((await show((await queue({ message: 'Hello' })).data.id)).json.data.metadata).toBeNull();
+});
+
+test('takes one request to DynamoDB once the key is known', async () => {
+  const { data } = await queue({ message: 'Hello' });
+  world.requests.length = 0;
+  await show(data.id);
+  expect(world.requests).toEqual(['BatchGetItem']);
+});
+
+describe('404', () => {
+  test('an id that no text has', async () => {
+    expectFailure(await show(newSendId(world.clock.nowMs, randomBytes)), 404, 'not_found');
+  });
+
+  test('an id past the last recipient', async () => {
+    const { data } = await queue({ to: ['0551112223', '0551112224'], message: 'Hello' });
+    expectFailure(await show(messageId(data.id, 2)), 404, 'not_found');
+    expectFailure(await show(messageId(data.id, 63)), 404, 'not_found');
+  });
+
+  test('the text of another merchant', async () => {
+    const { data } = await queue({ message: 'Hello' });
+    expectFailure(await show(data.id, stranger), 404, 'not_found');
+  });
+
+  test.each(['', 'from', 'SEND', '01902b7a-0000-4000-8000-000000000000', '%'])(
+    '%j, which cannot be an id, without a look into the table',
+    async (id) => {
+      await show('nonsense');
+      world.requests.length = 0;
+      expectFailure(await show(id), 404, 'not_found');
+      expect(world.requests).toEqual([]);
+    },
+  );
+});
+
+async function queue(body: object) {
+  return (await call(world, send, { key: merchant.smsKey, body: { to: '0551112223', ...body } })).json;
+}
+
+function show(id: string, by: TestMerchant = merchant) {
+  return call(world, handler, { key: by.smsKey, parameters: { id } });
+}

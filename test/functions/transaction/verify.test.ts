@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { handler as initialize } from '../../../functions/transaction/initialize.ts';
+import { handler } from '../../../functions/transaction/verify.ts';
+import { newReference } from '../../../shared/transaction/reference.ts';
+import { expectFailure } from '../../support/envelope.ts';
+import { call, createMerchant, createWorld, type TestMerchant } from '../../support/world.ts';
+
+const world = await createWorld();
+const merchant = await createMerchant(world);
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+test('spec 4.3: a charge is verified by its reference, with all that was said about it', async () => {
+  const createdAtMs = world.clock.nowMs;
+  const said = {
+    amount: 36.5,
+    email: 'kofi@example.com',
+    customer_name: 'Kofi Mensah',
+    description: 'Two yards of kente',
+    metadata: { order: 7 },
+    callback_url: 'https://shop.example.com/thanks',
+  };
+  const reference = await charge(said);
+  const { status, json } = await verify(reference);
+  expect(status).toBe(200);
+  expect(json).toEqual({
+    status: true,
+    message: expect.any(String),
+    data: {
+      ...said,
+      reference,
+      status: 'pending',
+      currency: 'GHS',
+      momo_number: '+233241234567',
+      momo_network: 'MTN',
+      created_at: new Date(createdAtMs).toISOString(),
+      expires_at: new Date(createdAtMs + DAY_MS).toISOString(),
+      paid_at: null,
+      reversed_at: null,
+      payment: null,
+    },
+  });
+});
+
+test('what was left out is null', async () => {
+  const { json } = await verify(await charge({ amount: 1 }));
+  expect(json.data).toMatchObject({
+    email: null,
+    customer_name: null,
+    description: null,
+    metadata: null,
+    callback_url: null,
+  });
+});
+
+test('a charge lives 24 hours, and unpaid after that it reads expired', async () => {
+  const reference = await charge({ amount: 1 });
+  world.clock.nowMs += DAY_MS - 1;
+  expect((await verify(reference)).json.data.status).toBe('pending');
+  world.clock.nowMs += 1;
+  expect((await verify(reference)).json.data.status).toBe('expired');
+});
+
+test('a charge can be verified right after it was made', async () => {
+  for (let n = 0; n < 20; n++) expect((await verify(await charge({ amount: 1 }))).status).toBe(200);
+});
+
+test('takes one request to DynamoDB once the key is known', async () => {
+  const reference = await charge({ amount: 1 });
+  await verify(reference);
+  world.requests.length = 0;
+  await verify(reference);
+  expect(world.requests).toEqual(['GetItem']);
+});
+
+describe('404', () => {
+  test('a reference that no charge has', async () => {
+    expectFailure(await verify(newReference(randomBytes)), 404, 'not_found');
+  });
+
+  test('the charge of another merchant, in the very words for one that does not exist', async () => {
+    const reference = await charge({ amount: 1 });
+    const stranger = await createMerchant(world);
+    const answer = await verify(reference, stranger);
+    expectFailure(answer, 404, 'not_found');
+    expect(answer.json.message).toBe((await verify('MK-0000000000', stranger)).json.message);
+  });
+
+  test.each(['', 'MK-1', 'mk-0000000000', 'MK-00000000000', 'MK-000000000a', '../TRANSACTION', '%'])(
+    '%j, which cannot be a reference, without a look into the table',
+    async (reference) => {
+      await verify('MK-0000000000');
+      world.requests.length = 0;
+      expectFailure(await verify(reference), 404, 'not_found');
+      expect(world.requests).toEqual([]);
+    },
+  );
+});
+
+async function charge(body: object): Promise<string> {
+  const { json } = await call(world, initialize, { key: merchant.liveKey, body });
+  return json.data.reference;
+}
+
+function verify(reference: string, by: TestMerchant = merchant) {
+  return call(world, handler, { key: by.liveKey, parameters: { reference } });
+}

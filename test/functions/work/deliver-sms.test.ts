@@ -1,0 +1,456 @@
+import { describe, expect, test, vi } from 'vitest';
+import * as z from 'zod';
+import { handler as send } from '../../../functions/sms/send.ts';
+import { handler as show } from '../../../functions/sms/show.ts';
+import { handler } from '../../../functions/work/deliver-sms.ts';
+import { addSender, switchSender } from '../../../infra/admin/operations.ts';
+import { parseMessageId } from '../../../shared/sms/message-id.ts';
+import { loseAnswers } from '../../support/disturb.ts';
+import { balanceOf, messageRow, refundsOf, removeSender, writeMessageState } from '../../support/rows.ts';
+import {
+  call,
+  createMerchant,
+  createSender,
+  createWorld,
+  queueEvent,
+  setDefaultSender,
+  type TestMerchant,
+  type World,
+} from '../../support/world.ts';
+
+const MTN = '+233241234567';
+const CREDITS = 100;
+const GatewayText = z.object({ id: z.string(), deviceId: z.string() });
+
+describe('a job', () => {
+  test('hands the text to the gateway of its sender: our id, its device and SIM, the number as +233', async () => {
+    const { world, merchant } = await given();
+    await addSender(world.outside, { number: MTN, network: 'MTN', gateway: 'phone', device_id: 'desk', sim_number: 2 });
+    const [id = ''] = await queued(world, merchant, ['0551112223'], 'Your order is ready 😀');
+
+    expect(await deliver(world, [id])).toEqual([]);
+
+    expect(world.fetched).toEqual([
+      {
+        url: 'https://gateway.example.com/3rdparty/v1/messages',
+        headers: expect.any(Headers),
+        body: {
+          id,
+          deviceId: 'desk',
+          simNumber: 2,
+          phoneNumbers: ['+233551112223'],
+          textMessage: { text: 'Your order is ready 😀' },
+          withDeliveryReport: true,
+          ttl: 24 * 60 * 60,
+        },
+      },
+    ]);
+    const headers = world.fetched[0]?.headers;
+    expect(headers?.get('authorization')).toBe(`Basic ${btoa('ama:secret')}`);
+    expect(headers?.get('content-type')).toBe('application/json');
+    expect((await shown(world, merchant, id)).status).toBe('sending');
+    expect(world.postponed).toEqual([]);
+  });
+
+  test('is one gateway message for each recipient, each with its own id', async () => {
+    const { world, merchant } = await given();
+    const ids = await queued(world, merchant, ['0551112223', '0551112224', '0551112223']);
+    expect(await deliver(world, ids)).toEqual([]);
+    expect(world.fetched.map(({ body }) => body)).toMatchObject([
+      { id: ids[0], phoneNumbers: ['+233551112223'] },
+      { id: ids[1], phoneNumbers: ['+233551112224'] },
+      { id: ids[2], phoneNumbers: ['+233551112223'] },
+    ]);
+  });
+
+  test('leaves from the number that send answered, whatever the default is since', async () => {
+    const { world, merchant } = await given();
+    const [id = ''] = await queued(world, merchant);
+    await createSender(world, '+233201234567', 'other');
+    await setDefaultSender(world, merchant.id, '+233201234567');
+    await deliver(world, [id]);
+    expect(devices(world)).toEqual(['device-1']);
+  });
+
+  test('that was accepted goes out although its sender was disabled since', async () => {
+    const { world, merchant } = await given();
+    const [id = ''] = await queued(world, merchant);
+    await switchSender(world.outside, MTN, false);
+    expect(await deliver(world, [id])).toEqual([]);
+    expect(devices(world)).toEqual(['device-1']);
+  });
+
+  test('whose text the device has already (409) is done', async () => {
+    const { world, merchant } = await given();
+    const [id = ''] = await queued(world, merchant);
+    world.gateway = async () => Response.json({ message: 'A message with this id exists' }, { status: 409 });
+    expect(await deliver(world, [id])).toEqual([]);
+    expect((await shown(world, merchant, id)).status).toBe('sending');
+    expect(await balanceOf(world, merchant)).toBe(CREDITS - 1);
+  });
+
+  test.each(['sent', 'delivered', 'failed'])('whose text is %s already hands nothing over', async (state) => {
+    const { world, merchant } = await given();
+    const [id = ''] = await queued(world, merchant);
+    await writeMessageState(world, id, state);
+    expect(await deliver(world, [id])).toEqual([]);
+    expect(world.fetched).toEqual([]);
+    expect((await shown(world, merchant, id)).status).toBe(state);
+  });
+
+  test('that comes twice is handed over twice, with the same id for the device to recognise', async () => {
+    const { world, merchant } = await given();
+    const [id = ''] = await queued(world, merchant);
+    await Promise.all([deliver(world, [id]), deliver(world, [id])]);
+    expect(world.fetched.map(({ body }) => body)).toMatchObject([
+      { id, deviceId: 'device-1', simNumber: 1 },
+      { id, deviceId: 'device-1', simNumber: 1 },
+    ]);
+  });
+});
+
+describe('a try that fails', () => {
+  const failures: [string, World['gateway']][] = [
+    ['500', async () => new Response('the recipient +233551112223 is unhappy', { status: 500 })],
+    ['503, its queue limits', async () => Response.json({ message: 'Queue limits exceeded' }, { status: 503 })],
+    ['401', async () => Response.json({ message: 'Unauthorized' }, { status: 401 })],
+    ['a redirect', async () => new Response(null, { status: 302, headers: { location: 'https://elsewhere.example' } })],
+    ['a network error', async () => Promise.reject(new TypeError('fetch failed'))],
+    ['silence', async () => Promise.reject(new DOMException('The operation timed out', 'TimeoutError'))],
+  ];
+
+  test.each(failures)('with %s comes back after pauses that grow: 2, 4, 8 … 900 seconds', async (_, gateway) => {
+    const { world, merchant } = await given();
+    const [id = ''] = await queued(world, merchant);
+    world.gateway = gateway;
+    for (let receives = 1; receives <= 12; receives++) expect(await deliver(world, [id], receives)).toEqual(['0']);
+    expect(world.postponed.map(({ seconds }) => seconds)).toEqual([2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900]);
+    expect((await shown(world, merchant, id)).status).toBe('sending');
+    expect(await balanceOf(world, merchant)).toBe(CREDITS - 1);
+  });
+
+  test('logs neither number nor text, whatever the gateway says', async () => {
+    const { world, merchant } = await given();
+    const [id = ''] = await queued(world, merchant, ['0551112223'], 'My secret text');
+    for (const [, gateway] of failures) {
+      world.gateway = gateway;
+      await deliver(world, [id]);
+    }
+    await deliver(world, [id], 17);
+    const logged = JSON.stringify(world.logged.map((line) => ({ ...line, error: String(line.fields?.error) })));
+    expect(world.logged.length).toBeGreaterThan(failures.length);
+    expect(logged).not.toMatch(/551112223|My secret text/);
+  });
+
+  test('when the gateway names the pause (Retry-After), waits so long', async () => {
+    const { world, merchant } = await given();
+    const [id = ''] = await queued(world, merchant);
+    world.gateway = async () => new Response('', { status: 503, headers: { 'retry-after': '77' } });
+    expect(await deliver(world, [id], 5)).toEqual(['0']);
+    expect(world.postponed).toMatchObject([{ seconds: 77 }]);
+  });
+
+  test.each([
+    ['a day', '86400', 900],
+    ['a date', 'Wed, 21 Oct 2026 07:28:00 GMT', 32],
+    ['nothing', '', 32],
+    ['zero', '0', 32],
+    ['less than nothing', '-5', 32],
+  ])('when the gateway names %s, waits for a reasonable time', async (_, retryAfter, seconds) => {
+    const { world, merchant } = await given();
+    const [id = ''] = await queued(world, merchant);
+    world.gateway = async () => new Response('', { status: 503, headers: { 'retry-after': retryAfter } });
+    await deliver(world, [id], 5);
+    expect(world.postponed.map((pause) => pause.seconds)).toEqual([seconds]);
+  });
+
+  test('is repeated on the same device and SIM, even after the sender moved to another', async () => {
+    const { world, merchant } = await given();
+    const [id = ''] = await queued(world, merchant);
+    failOnce(world);
+    expect(await deliver(world, [id])).toEqual(['0']);
+    await addSender(world.outside, { number: MTN, network: 'MTN', gateway: 'phone', device_id: 'new', sim_number: 3 });
+    world.clock.nowMs += 60_000;
+
+    expect(await deliver(world, [id], 2)).toEqual([]);
+
+    expect(world.fetched.map(({ body }) => body)).toMatchObject([
+      { id, deviceId: 'device-1', simNumber: 1 },
+      { id, deviceId: 'device-1', simNumber: 1 },
+    ]);
+    const [next = ''] = await queued(world, merchant);
+    await deliver(world, [next]);
+    expect(devices(world).at(-1)).toBe('new');
+  });
+
+  test('is repeated on the same device even after the sender was removed', async () => {
+    const { world, merchant } = await given();
+    const [id = ''] = await queued(world, merchant);
+    failOnce(world);
+    await deliver(world, [id]);
+    await removeSender(world, MTN);
+    world.clock.nowMs += 60_000;
+    expect(await deliver(world, [id], 2)).toEqual([]);
+    expect(devices(world)).toEqual(['device-1', 'device-1']);
+    expect(await refundsOf(world, merchant)).toEqual([]);
+  });
+
+  test('is repeated after its worker died between choosing the phone and being answered', async () => {
+    const { world, merchant } = await given();
+    const [id = ''] = await queued(world, merchant);
+    world.gateway = () => new Promise(() => {});
+    void deliver(world, [id]);
+    await vi.waitFor(() => expect(world.fetched).toHaveLength(1));
+    expect((await shown(world, merchant, id)).status).toBe('sending');
+
+    world.gateway = async () => Response.json({ state: 'Pending' }, { status: 202 });
+    expect(await deliver(world, [id], 2)).toEqual([]);
+
+    expect(world.fetched.map(({ body }) => body)).toMatchObject([
+      { id, deviceId: 'device-1' },
+      { id, deviceId: 'device-1' },
+    ]);
+    expect(await balanceOf(world, merchant)).toBe(CREDITS - 1);
+  });
+
+  test('for want of the gateway’s account comes back: an operator may add it', async () => {
+    const { world, merchant } = await given();
+    await addSender(world.outside, { number: MTN, network: 'MTN', gateway: 'x', device_id: 'd', sim_number: 1 });
+    world.clock.nowMs += 60_000;
+    const [id = ''] = await queued(world, merchant);
+    expect(await deliver(world, [id])).toEqual(['0']);
+    expect(world.fetched).toEqual([]);
+  });
+});
+
+describe('a text that cannot be delivered', () => {
+  test('because the gateway refuses it (400) is failed and refunded at once, and the job is done', async () => {
+    const { world, merchant } = await given();
+    const [id = ''] = await queued(world, merchant);
+    world.gateway = async () => Response.json({ message: 'Invalid phone number' }, { status: 400 });
+
+    expect(await deliver(world, [id])).toEqual([]);
+
+    expect(await shown(world, merchant, id)).toMatchObject({
+      status: 'failed',
+      failed_at: new Date(world.clock.nowMs).toISOString(),
+      failure_reason: expect.stringContaining('Invalid phone number'),
+    });
+    expect(await balanceOf(world, merchant)).toBe(CREDITS);
+    expect(await refundsOf(world, merchant)).toMatchObject([{ credits: 1, reason: 'refund', message_id: id }]);
+  });
+
+  test('is refunded once, however often its job comes', async () => {
+    const { world, merchant } = await given();
+    const [id = ''] = await queued(world, merchant);
+    world.gateway = async () => Response.json({ message: 'Invalid phone number' }, { status: 400 });
+    await Promise.all([deliver(world, [id]), deliver(world, [id]), deliver(world, [id])]);
+    await deliver(world, [id], 2);
+    expect(await balanceOf(world, merchant)).toBe(CREDITS);
+    expect(await refundsOf(world, merchant)).toHaveLength(1);
+  });
+
+  test('is refunded once, although the answer of the refund got lost on the way from DynamoDB', async () => {
+    const { world, merchant } = await given();
+    const [id = ''] = await queued(world, merchant);
+    world.gateway = async () => Response.json({ message: 'Invalid phone number' }, { status: 400 });
+    loseAnswers(world, 'TransactWriteItems', 1);
+    expect(await deliver(world, [id])).toEqual([]);
+    expect(await balanceOf(world, merchant)).toBe(CREDITS);
+    expect(await refundsOf(world, merchant)).toHaveLength(1);
+  });
+
+  test('takes only its own credit back: the others of its send go on', async () => {
+    const { world, merchant } = await given();
+    const ids = await queued(world, merchant, ['0551112223', '0551112224', '0551112225']);
+    world.gateway = async (request) => {
+      const { id } = GatewayText.parse(await request.json());
+      return Response.json({ message: '' }, { status: id === ids[1] ? 400 : 202 });
+    };
+    expect(await deliver(world, ids)).toEqual([]);
+    const states = await Promise.all(ids.map(async (id) => (await shown(world, merchant, id)).status));
+    expect(states).toEqual(['sending', 'failed', 'sending']);
+    expect(await balanceOf(world, merchant)).toBe(CREDITS - 2);
+  });
+
+  test('after 17 tries is failed and refunded once; its job goes on to fail until it is a dead letter', async () => {
+    const { world, merchant } = await given();
+    const [id = ''] = await queued(world, merchant);
+    world.gateway = async () => new Response('', { status: 500 });
+    for (let receives = 1; receives <= 16; receives++) expect(await deliver(world, [id], receives)).toEqual(['0']);
+    expect((await shown(world, merchant, id)).status).toBe('sending');
+    expect(await balanceOf(world, merchant)).toBe(CREDITS - 1);
+
+    for (let receives = 17; receives <= 20; receives++) {
+      expect(await deliver(world, [id], receives)).toEqual(['0']);
+      expect(await shown(world, merchant, id)).toMatchObject({
+        status: 'failed',
+        failed_at: new Date(world.clock.nowMs).toISOString(),
+        failure_reason: expect.stringMatching(/gateway/i),
+      });
+      expect(await balanceOf(world, merchant)).toBe(CREDITS);
+      expect(await refundsOf(world, merchant)).toMatchObject([{ credits: 1, message_id: id }]);
+    }
+    expect(world.fetched).toHaveLength(17);
+    // Nothing is waited for any more: the last receives come at once.
+    expect(world.postponed.slice(16).map(({ seconds }) => seconds)).toEqual([0, 0, 0, 0]);
+    expect(world.logged.filter(({ event }) => event === 'sms_failed')).toMatchObject([
+      { level: 'error', fields: { merchant_id: merchant.id, message_id: id } },
+    ]);
+  });
+
+  test('whose worker died on the 17th try is given up by the next', async () => {
+    const { world, merchant } = await given();
+    const [id = ''] = await queued(world, merchant);
+    world.gateway = () => new Promise(() => {});
+    void deliver(world, [id], 17);
+    await vi.waitFor(() => expect(world.fetched).toHaveLength(1));
+    world.gateway = async () => new Response('', { status: 500 });
+    expect(await deliver(world, [id], 18)).toEqual(['0']);
+    expect((await shown(world, merchant, id)).status).toBe('failed');
+    expect(await refundsOf(world, merchant)).toHaveLength(1);
+  });
+
+  test('on the 17th try, but that is delivered by then, stays so, and costs its credit', async () => {
+    const { world, merchant } = await given();
+    const [id = ''] = await queued(world, merchant);
+    world.gateway = async () => {
+      await writeMessageState(world, id, 'delivered');
+      return new Response('', { status: 500 });
+    };
+    await deliver(world, [id], 17);
+    expect((await shown(world, merchant, id)).status).toBe('delivered');
+    expect(await balanceOf(world, merchant)).toBe(CREDITS - 1);
+    expect(await deliver(world, [id], 18)).toEqual([]);
+  });
+
+  test('a 17th try that succeeds is a success', async () => {
+    const { world, merchant } = await given();
+    const [id = ''] = await queued(world, merchant);
+    expect(await deliver(world, [id], 17)).toEqual([]);
+    expect((await shown(world, merchant, id)).status).toBe('sending');
+    expect(await refundsOf(world, merchant)).toEqual([]);
+  });
+
+  test('because its sender was removed before it left is failed and refunded', async () => {
+    const { world, merchant } = await given();
+    const [id = ''] = await queued(world, merchant);
+    await removeSender(world, MTN);
+    world.clock.nowMs += 60_000;
+    expect(await deliver(world, [id])).toEqual([]);
+    expect(world.fetched).toEqual([]);
+    expect(await shown(world, merchant, id)).toMatchObject({
+      status: 'failed',
+      failure_reason: expect.stringMatching(/sender/),
+    });
+    expect(await balanceOf(world, merchant)).toBe(CREDITS);
+    expect(await refundsOf(world, merchant)).toHaveLength(1);
+  });
+
+  test('the balance is always what was added, less what was sent, plus what came back', async () => {
+    const { world, merchant } = await given();
+    const ids = await queued(
+      world,
+      merchant,
+      Array.from({ length: 12 }, () => '0551112223'),
+    );
+    let calls = 0;
+    world.gateway = async () => new Response('{}', { status: [202, 400, 500, 409][calls++ % 4] ?? 202 });
+    for (const receives of [1, 2, 17, 18]) await deliver(world, ids, receives);
+    const refunds = await refundsOf(world, merchant);
+    const rows = await Promise.all(ids.map((id, index) => messageRow(world, ids[0] ?? id, index)));
+    expect(refunds).toHaveLength(rows.filter((row) => row?.state === 'failed').length);
+    expect(new Set(refunds.map(({ message_id }) => message_id)).size).toBe(refunds.length);
+    expect(await balanceOf(world, merchant)).toBe(CREDITS - 12 + refunds.length);
+  });
+});
+
+describe('a batch', () => {
+  test('one bad job does not hurt the others', async () => {
+    const { world, merchant } = await given();
+    const [first, second] = await queued(world, merchant, ['0551112223', '0551112224']);
+    const bad = [{ send_id: 'nonsense', index: 0 }, { nonsense: true }, { send_id: first, index: 7 }];
+    const event = queueEvent([jobOf(first), ...bad, jobOf(second)]);
+    const { batchItemFailures } = await handler.with(world.outside)(event);
+    expect(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier)).toEqual(['1', '2', '3']);
+    expect(world.fetched.map(({ body }) => body)).toMatchObject([{ id: first }, { id: second }]);
+  });
+
+  test('the failure of one text is its own', async () => {
+    const { world, merchant } = await given();
+    const ids = await queued(world, merchant, ['0551112223', '0551112224', '0551112225']);
+    world.gateway = async (request) => {
+      const { id } = GatewayText.parse(await request.json());
+      return new Response('', { status: id === ids[1] ? 500 : 202 });
+    };
+    expect(await deliver(world, ids)).toEqual(['1']);
+    expect(world.postponed).toMatchObject([{ queue: 'deliver-sms', receiptHandle: '1' }]);
+  });
+
+  test('looks senders and accounts up once', async () => {
+    const { world, merchant } = await given();
+    const ids = await queued(
+      world,
+      merchant,
+      Array.from({ length: 10 }, () => '0551112223'),
+    );
+    let secrets = 0;
+    const { secret } = world.outside;
+    world.outside.secret = (name) => {
+      secrets += 1;
+      return secret(name);
+    };
+    await deliver(world, ids.slice(0, 1));
+    world.requests.length = 0;
+    await deliver(world, ids.slice(1));
+    expect(secrets).toBe(1);
+    expect(world.requests).not.toContain('Query');
+  });
+});
+
+/** A world with one sender, and a merchant with credits. */
+async function given(): Promise<{ world: World; merchant: TestMerchant }> {
+  const world = await createWorld();
+  await createSender(world, MTN);
+  return { world, merchant: await createMerchant(world, { credits: CREDITS }) };
+}
+
+/** Sends a text and gives the ids of its messages. */
+async function queued(
+  world: World,
+  merchant: TestMerchant,
+  to = ['0551112223'],
+  message = 'Your order is ready',
+): Promise<string[]> {
+  const { json } = await call(world, send, { key: merchant.smsKey, body: { to, message, from: MTN } });
+  return json.data.ids;
+}
+
+/** Hands the jobs of these messages to the worker; gives the places of those that failed. */
+async function deliver(world: World, ids: readonly string[], receives = 1): Promise<string[]> {
+  const { batchItemFailures } = await handler.with(world.outside)(queueEvent(ids.map(jobOf), receives));
+  return batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
+}
+
+function jobOf(id = '') {
+  const place = parseMessageId(id);
+  return { send_id: place?.sendId, index: place?.index };
+}
+
+async function shown(world: World, merchant: TestMerchant, id: string) {
+  return (await call(world, show, { key: merchant.smsKey, parameters: { id } })).json.data;
+}
+
+/** The devices that texts were handed to. */
+function devices(world: World): string[] {
+  return world.fetched.map(({ body }) => GatewayText.parse(body).deviceId);
+}
+
+/** The gateway answers 500 the next time, and 202 from then on. */
+function failOnce(world: World): void {
+  const { gateway } = world;
+  world.gateway = async () => {
+    world.gateway = gateway;
+    return new Response('', { status: 500 });
+  };
+}

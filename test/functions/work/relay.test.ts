@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest';
+import { handler as send } from '../../../functions/sms/send.ts';
+import { handler } from '../../../functions/work/relay.ts';
+import { sendRow } from '../../support/rows.ts';
+import {
+  call,
+  createMerchant,
+  createSender,
+  createWorld,
+  streamEvent,
+  type TestMerchant,
+  type World,
+} from '../../support/world.ts';
+
+test.each([1, 3, 50])('a send to %d becomes a job for each recipient, in the group of its merchant', async (count) => {
+  const { world, merchant } = await given();
+  const after = await written(world, merchant, count);
+  world.requests.length = 0;
+
+  expect(await handler.with(world.outside)(streamEvent([{ after }]))).toEqual({ batchItemFailures: [] });
+
+  expect(world.queued).toEqual(
+    Array.from({ length: count }, (_, index) => ({
+      queue: 'deliver-sms',
+      job: { group: merchant.id, body: { send_id: after.send_id, index } },
+    })),
+  );
+  expect(world.requests).toEqual([]);
+});
+
+test('a job holds no number and no text: those stay in the table', async () => {
+  const { world, merchant } = await given();
+  await handler.with(world.outside)(streamEvent([{ after: await written(world, merchant, 1) }]));
+  expect(JSON.stringify(world.queued)).not.toMatch(/0551112200|Your order/);
+});
+
+test('sends of several merchants are queued in the order they were written', async () => {
+  const { world, merchant } = await given();
+  const other = await createMerchant(world, { credits: 10 });
+  const sends = [await written(world, merchant, 2), await written(world, other, 1), await written(world, merchant, 1)];
+  await handler.with(world.outside)(streamEvent(sends.map((after) => ({ after }))));
+  expect(world.queued.map(({ job }) => job.group)).toEqual([merchant.id, merchant.id, other.id, merchant.id]);
+});
+
+test('only a new send is queued: no change of one, no removal, and nothing else that is written', async () => {
+  const { world, merchant } = await given();
+  const row = await written(world, merchant, 1);
+  const changes = [
+    { before: row, after: { ...row, message: 'changed' } },
+    { before: row },
+    { after: { pk: row.pk, sk: 'MESSAGE#00', state: 'sending' } },
+    { after: { pk: 'SENDER', sk: '+233241234567' } },
+    { after: { pk: 'CREDITS#1', sk: 'BALANCE', balance: 1 } },
+  ];
+  expect(await handler.with(world.outside)(streamEvent(changes))).toEqual({ batchItemFailures: [] });
+  expect(world.queued.filter(({ queue }) => queue === 'deliver-sms')).toEqual([]);
+});
+
+test('where the queue refuses, the batch ends at that send, so that it comes again with all behind it', async () => {
+  const { world, merchant } = await given();
+  const sends = [
+    await written(world, merchant, 1),
+    await written(world, merchant, 2),
+    await written(world, merchant, 3),
+  ];
+  const { send: queueAll } = world.outside.queues;
+  let sent = 0;
+  world.outside.queues.send = async (queue, jobs) => {
+    sent += 1;
+    if (sent === 2) throw new Error('The queue is away');
+    await queueAll(queue, jobs);
+  };
+
+  const answer = await handler.with(world.outside)(streamEvent(sends.map((after) => ({ after }))));
+
+  expect(answer).toEqual({ batchItemFailures: [{ itemIdentifier: '1' }] });
+  expect(world.queued.map(({ job }) => job.body)).toEqual([{ send_id: sends[0]?.send_id, index: 0 }]);
+  expect(world.logged).toMatchObject([{ level: 'error' }]);
+
+  const again = await handler.with(world.outside)(streamEvent(sends.slice(1).map((after) => ({ after }))));
+  expect(again).toEqual({ batchItemFailures: [] });
+  expect(world.queued).toHaveLength(1 + 2 + 3);
+});
+
+test('a send that cannot be read stops the batch, rather than being lost', async () => {
+  const { world, merchant } = await given();
+  const { to: _, ...broken } = await written(world, merchant, 1);
+  const answer = await handler.with(world.outside)(streamEvent([{ after: broken }]));
+  expect(answer).toEqual({ batchItemFailures: [{ itemIdentifier: '0' }] });
+});
+
+async function given() {
+  const world = await createWorld();
+  await createSender(world, '+233241234567');
+  return { world, merchant: await createMerchant(world, { credits: 100 }) };
+}
+
+/** A send as the table has it after a call of `send`. */
+async function written(world: World, merchant: TestMerchant, count: number) {
+  const to = Array.from({ length: count }, (_, n) => `05511122${String(n).padStart(2, '0')}`);
+  const { json } = await call(world, send, { key: merchant.smsKey, body: { to, message: 'Your order is ready' } });
+  const row = await sendRow(world, json.data.id);
+  if (!row) throw new Error('The send was not written');
+  return row;
+}

@@ -1,0 +1,173 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, describe, expect, test, vi } from 'vitest';
+import { request, switchPhone, textsArrive, textsOf } from '../support/http.ts';
+import { adminJson, run, startLocalStack } from '../support/local-stack.ts';
+
+const stack = await startLocalStack();
+afterAll(() => stack.stop());
+const { facts } = stack;
+
+describe('the two lines that are printed work when pasted', () => {
+  const [charge = '', text = '', ...more] = stack.printed.stdout.match(/^curl .*$/gm) ?? [];
+
+  test('there are two', () => {
+    expect([charge, text]).not.toContain('');
+    expect(more).toEqual([]);
+  });
+
+  test('one creates a charge, whose page, short link and verification work', async () => {
+    const { code, stdout, stderr } = await run('bash', ['-c', charge]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const { data, ...envelope } = JSON.parse(stdout);
+    expect(envelope).toEqual({ status: true, message: expect.any(String) });
+    expect(data).toEqual({
+      authorization_url: `${facts.base_url}/checkout/${data.access_code}`,
+      access_code: expect.any(String),
+      reference: expect.stringMatching(/^[A-Z]{2}-\d{10}$/),
+      amount: 36,
+      currency: 'GHS',
+      momo_number: '+233241234567',
+      momo_network: 'MTN',
+    });
+
+    const page = await fetch(data.authorization_url);
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(await page.text()).toContain('Two yards of kente');
+    const link = await request(stack, `/c/${data.access_code}`);
+    expect([link.status, link.headers.get('location')]).toEqual([302, data.authorization_url]);
+    const verified = await request(stack, `/api/v1/transaction/verify/${data.reference}`, { key: facts.secret_key });
+    expect(verified.json.data).toMatchObject({ status: 'pending', amount: 36, customer_name: 'Kofi Mensah' });
+  });
+
+  test('the other sends a text, which is on the phone within about a second', async () => {
+    const { code, stdout, stderr } = await run('bash', ['-c', text]);
+    const sentAtMs = Date.now();
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const { data, ...envelope } = JSON.parse(stdout);
+    expect(envelope).toEqual({ status: true, message: `Queued SMS from ${data.from}` });
+    expect(data).toEqual({
+      id: expect.any(String),
+      ids: [data.id],
+      to: ['+233241234567'],
+      from: '+233241234567',
+      status: 'pending',
+      gateway_message_id: data.id,
+      count: 1,
+    });
+
+    const [arrived] = await textsArrive(stack, 'Your order is ready', 1);
+    expect(Date.now() - sentAtMs).toBeLessThan(3_000);
+    expect(arrived).toMatchObject({ id: data.id, to: '+233241234567', from: '+233241234567', sim_number: 1 });
+    const shown = await request(stack, `/api/v1/sms/${data.id}`, { key: facts.sms_secret_key });
+    expect(shown.json.data.status).toMatch(/^(sending|sent|delivered)$/);
+  });
+});
+
+test('200 concurrent sends against 120 credits: 120 succeed, 80 are 402, none is left, 120 texts, each once', async () => {
+  const { id, key } = await merchantWith(120);
+  const answers = await Promise.all(
+    Array.from({ length: 200 }, (_, n) =>
+      request(stack, '/api/v1/sms/send', {
+        key,
+        body: { to: `0551112${String(n).padStart(3, '0')}`, message: 'One of many' },
+      }),
+    ),
+  );
+  const accepted = answers.filter(({ status }) => status === 200);
+  expect(accepted).toHaveLength(120);
+  expect(answers.filter(({ status, json }) => status === 402 && json.code === 'insufficient_credits')).toHaveLength(80);
+  expect(await adminJson(stack.folder, 'credits', 'show', '--merchant', id)).toEqual({ balance: 0 });
+
+  await textsArrive(stack, 'One of many', 120, 15_000);
+  await sleep(300);
+  const texts = await textsOf(stack, 'One of many');
+  expect(texts.map((text) => text.id).sort()).toEqual(accepted.map(({ json }) => json.data.id).sort());
+  expect(texts.map(({ to }) => to).sort()).toEqual(accepted.map(({ json }) => json.data.to[0]).sort());
+});
+
+test('50 recipients in one call become 50 texts for 50 credits', async () => {
+  const { id, key } = await merchantWith(60);
+  const to = Array.from({ length: 50 }, (_, n) => `05522233${String(n).padStart(2, '0')}`);
+  const { status, json } = await request(stack, '/api/v1/sms/send', { key, body: { to, message: 'To all of you' } });
+  expect([status, json.data.count]).toEqual([200, 50]);
+  expect(await adminJson(stack.folder, 'credits', 'show', '--merchant', id)).toEqual({ balance: 10 });
+  const texts = await textsArrive(stack, 'To all of you', 50, 10_000);
+  expect(texts.map((text) => text.id).sort()).toEqual([...json.data.ids].sort());
+  expect(texts.map((text) => text.to).sort()).toEqual(json.data.to);
+});
+
+test('texts wait for a phone that is off, and leave once when it is on', async () => {
+  await switchPhone(stack, false);
+  const answers = await Promise.all(
+    Array.from({ length: 5 }, (_, n) =>
+      request(stack, '/api/v1/sms/send', {
+        key: facts.sms_secret_key,
+        body: { to: `055333444${n}`, message: 'After the break' },
+      }),
+    ),
+  );
+  const ids = answers.map(({ json }) => json.data.id);
+  // The gateway has them all: from here on it is the phone's turn.
+  const atGateway = (id: string) => fetch(`${facts.phone_url}/messages/${id}`, { headers: BASIC });
+  await vi.waitFor(
+    async () => {
+      for (const id of ids) expect((await atGateway(id)).status).toBe(200);
+    },
+    { timeout: 5_000 },
+  );
+  expect(await textsOf(stack, 'After the break')).toEqual([]);
+
+  await switchPhone(stack, true);
+
+  await textsArrive(stack, 'After the break', 5);
+  await sleep(300);
+  expect((await textsOf(stack, 'After the break')).map(({ id }) => id).sort()).toEqual(ids.sort());
+});
+
+test('a request that is repeated under its Idempotency-Key sends one text', async () => {
+  const call = () =>
+    request(stack, '/api/v1/sms/send', {
+      key: facts.sms_secret_key,
+      headers: { 'Idempotency-Key': 'order-7' },
+      body: { to: '0554445556', message: 'Only once' },
+    });
+  const [first, second] = [await call(), await call()];
+  expect([second.status, second.text, second.headers.get('idempotent-replayed')]).toEqual([200, first.text, 'true']);
+  await textsArrive(stack, 'Only once', 1);
+  await sleep(300);
+  expect(await textsOf(stack, 'Only once')).toHaveLength(1);
+});
+
+test('metadata goes through HTTP unchanged', async () => {
+  const metadata = '{"id":12345678901234567890,"price":1.10}';
+  const response = await fetch(`${facts.base_url}/api/v1/transaction/initialize`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${facts.secret_key}`, 'content-type': 'application/json' },
+    body: `{"amount":1,"metadata":${metadata}}`,
+  });
+  const { data } = JSON.parse(await response.text());
+  const { text } = await request(stack, `/api/v1/transaction/verify/${data.reference}`, { key: facts.secret_key });
+  expect(text).toContain(`"metadata":${metadata},`);
+});
+
+test('every wrong address gets the envelope', async () => {
+  expect((await request(stack, '/api/v2/sms/send')).json).toMatchObject({ status: false, code: 'not_found' });
+  expect((await request(stack, '/api/v1/transaction/initialize')).json).toMatchObject({ code: 'method_not_allowed' });
+  expect((await request(stack, '/api/v1/sms/from')).json).toMatchObject({ code: 'unauthorized' });
+});
+
+test('a stack that had no trouble prints none', () => {
+  expect(stack.printed.stderr).toBe('');
+});
+
+const BASIC = { authorization: `Basic ${btoa('demo:demo')}` };
+
+/** A new merchant, made on the command line. */
+async function merchantWith(credits: number): Promise<{ id: string; key: string }> {
+  const { merchant_id: id } = await adminJson(stack.folder, 'merchant', 'create', '--name', 'Kofi’s');
+  const [{ key }] = await Promise.all([
+    adminJson(stack.folder, 'key', 'create', '--merchant', id, '--kind', 'sms'),
+    adminJson(stack.folder, 'credits', 'add', '--merchant', id, '--amount', String(credits)),
+  ]);
+  return { id, key };
+}

@@ -1,0 +1,94 @@
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { createServer, type IncomingMessage } from 'node:http';
+import { type Browser, chromium } from 'playwright-core';
+import { manifest } from '../../functions/manifest.ts';
+import type { Answer, HttpHandler } from '../../shared/runtime/http.ts';
+import { matchRoute } from '../../shared/runtime/route.ts';
+import { httpEvent, type World } from './world.ts';
+
+/**
+ * A headless Chromium: the one that `CHROMIUM_PATH` names, else the one that came with the packages (Linux on x64), else one
+ * that is installed.
+ */
+export async function launchBrowser(): Promise<Browser> {
+  const named = process.env.CHROMIUM_PATH;
+  for (const find of named ? [() => named] : [packagedChromium, ...INSTALLED.map((path) => () => path)]) {
+    const executablePath = await find();
+    if (!executablePath || !existsSync(executablePath)) continue;
+    const browser = await chromium.launch({ executablePath }).catch(() => undefined);
+    if (browser) return browser;
+  }
+  throw new Error(
+    named
+      ? `CHROMIUM_PATH is ${named}, where no Chromium starts.`
+      : 'No Chromium starts here: install Chromium or Chrome, or name one in CHROMIUM_PATH.',
+  );
+}
+
+async function packagedChromium(): Promise<string | undefined> {
+  if (process.platform !== 'linux' || process.arch !== 'x64') return undefined;
+  // As on Lambda, the package then unpacks the libraries and the font too, which a bare Linux lacks.
+  process.env.AWS_LAMBDA_JS_RUNTIME ??= 'nodejs24.x';
+  const { default: packaged } = await import('@sparticuz/chromium');
+  packaged.setGraphicsMode = false;
+  return packaged.executablePath();
+}
+
+const INSTALLED = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+];
+
+/** Serves some of the manifest's routes in a world, on a free port of this machine, which becomes the world's base URL. */
+export async function serve(world: World, names: readonly (keyof typeof manifest)[]): Promise<{ stop(): void }> {
+  const routes = await Promise.all(names.map(load));
+  const server = createServer(async (request, response) => {
+    const { statusCode, headers, body } = await answer(world, routes, request);
+    response.writeHead(statusCode, headers).end(body);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('A server on a port has an address');
+  world.outside.baseUrl = `http://127.0.0.1:${address.port}`;
+  return {
+    stop() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+interface Route {
+  readonly method: string;
+  readonly path: string;
+  readonly handler: HttpHandler;
+}
+
+async function load(name: keyof typeof manifest): Promise<Route> {
+  const row = manifest[name];
+  if (row.on !== 'http') throw new Error(`${name} is no route`);
+  const { handler }: { handler: HttpHandler } = await import(
+    new URL(`../../functions/${name}.ts`, import.meta.url).href
+  );
+  return { method: row.method, path: row.path, handler };
+}
+
+async function answer(world: World, routes: readonly Route[], request: IncomingMessage): Promise<Answer> {
+  const { pathname, searchParams } = new URL(request.url ?? '/', world.outside.baseUrl);
+  for (const { method, path, handler } of routes) {
+    const parameters = method === request.method ? matchRoute(path, pathname) : undefined;
+    if (!parameters) continue;
+    const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
+    const body = method === 'POST' ? { body: Buffer.concat(await request.toArray()).toString() } : {};
+    const query = Object.fromEntries(searchParams);
+    const event = httpEvent({ method, path: pathname, parameters, query, headers, ...body });
+    return handler.with(world.outside)(event, {} as Parameters<HttpHandler>[1]);
+  }
+  return { statusCode: 404, headers: {}, body: '' };
+}

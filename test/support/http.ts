@@ -1,0 +1,49 @@
+import { vi } from 'vitest';
+import type { SentText } from '../../infra/local/phone/message.ts';
+import type { LocalStack } from './local-stack.ts';
+
+/** A request to the service over HTTP. A body makes it a POST; `json` is `{}` where the answer is not JSON. */
+export async function request(
+  { facts }: LocalStack,
+  path: string,
+  { key, body, headers = {} }: { key?: string; body?: object; headers?: Record<string, string> } = {},
+) {
+  const response = await fetch(`${facts.base_url}${path}`, {
+    method: body ? 'POST' : 'GET',
+    headers: {
+      ...(key && { authorization: `Bearer ${key}` }),
+      ...(body && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body && { body: JSON.stringify(body) }),
+    redirect: 'manual',
+  });
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.startsWith('application/json');
+  return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : {} };
+}
+
+/** What the phone of a stack sent with this text, or all. */
+export async function textsOf({ facts }: LocalStack, message?: string): Promise<SentText[]> {
+  const response = await fetch(`${facts.phone_url}/sent`);
+  const texts: SentText[] = JSON.parse(await response.text());
+  return texts.filter(({ text }) => message === undefined || text === message);
+}
+
+/** Waits until the phone sent so many of this text. A second is what the service takes; a busy machine gets more. */
+export function textsArrive(stack: LocalStack, message: string, count: number, timeout = 3_000): Promise<SentText[]> {
+  return vi.waitFor(
+    async () => {
+      const texts = await textsOf(stack, message);
+      if (texts.length < count) throw new Error(`${texts.length} of ${count} texts have arrived`);
+      return texts;
+    },
+    { timeout, interval: 30 },
+  );
+}
+
+/** Switches the phone of a stack on or off. */
+export async function switchPhone({ facts }: LocalStack, on: boolean): Promise<void> {
+  const response = await fetch(`${facts.phone_url}/switch`, { method: 'POST', body: JSON.stringify({ on }) });
+  if (!response.ok) throw new Error(`The phone answered ${response.status}`);
+}

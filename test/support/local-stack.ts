@@ -1,0 +1,132 @@
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../../infra/local/free-port.ts';
+import type { DemoFacts } from '../../infra/local/stack.ts';
+
+/** The service on this machine, as `npm start` runs it. */
+export interface LocalStack {
+  readonly facts: DemoFacts;
+  readonly port: number;
+  /** Its LOCAL_DIR. */
+  readonly folder: string;
+  /** What it printed so far. */
+  readonly printed: { stdout: string; stderr: string };
+  /** Ends it as Ctrl-C or the system does. @throws where it does not end well, or leaves anything behind. */
+  stop(signal?: 'SIGTERM' | 'SIGINT'): Promise<void>;
+}
+
+export interface LocalStackOptions {
+  readonly port?: number;
+  readonly folder?: string;
+  readonly keep?: boolean;
+  readonly environment?: Record<string, string>;
+}
+
+/** Starts a stack of a test's own and waits until it is ready. */
+export async function startLocalStack(options: LocalStackOptions = {}): Promise<LocalStack> {
+  const { port = await freePort(), folder = newFolder(), keep = false, environment = {} } = options;
+  const factsFile = join(folder, 'demo.json');
+  const child = spawn(process.execPath, ['infra/local/main.ts', ...(keep ? ['--keep'] : [])], {
+    env: { ...cleanEnvironment(), ...environment, PORT: String(port), LOCAL_DIR: folder },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = once(child, 'exit');
+  const printed = { stdout: '', stderr: '' };
+  child.stdout.on('data', (text) => {
+    printed.stdout += text;
+  });
+  child.stderr.on('data', (text) => {
+    printed.stderr += text;
+  });
+  while (!existsSync(factsFile)) {
+    if (child.exitCode !== null) throw new Error(`The stack ended before it was ready: ${printed.stderr}`);
+    await sleep(20);
+  }
+  const facts: DemoFacts = JSON.parse(readFileSync(factsFile, 'utf8'));
+  return {
+    facts,
+    port,
+    folder,
+    printed,
+    stop: async (signal = 'SIGTERM') => {
+      const children = childrenOf(child.pid);
+      if (children.length === 0) throw new Error('The stack has no child: where is its DynamoDB?');
+      child.kill(signal);
+      const timer = setTimeout(() => child.kill('SIGKILL'), 10_000);
+      const [code, killedBy] = await ended;
+      clearTimeout(timer);
+      if (code !== 0) throw new Error(`The stack ended with ${code ?? killedBy}: ${printed.stderr}`);
+      if (existsSync(factsFile)) throw new Error(`The stack left ${factsFile} behind`);
+      const left = children.filter(isRunning);
+      if (left.length > 0) throw new Error(`The stack left the processes ${left.join(', ')} behind`);
+    },
+  };
+}
+
+/** Runs `npm start` where it cannot work; gives what it printed when it ended by itself. */
+export function failToStart(environment: Record<string, string>): Promise<Ended> {
+  return run(process.execPath, ['infra/local/main.ts'], environment);
+}
+
+/** Runs the operator's command line against the stack of this folder. */
+export function admin(folder: string, ...words: string[]): Promise<Ended> {
+  return run(process.execPath, ['infra/admin/main.ts', ...words], { LOCAL_DIR: folder });
+}
+
+/** The same with `--json`: the one object it printed. @throws with what it said when it failed. */
+export async function adminJson(folder: string, ...words: string[]) {
+  const { code, stdout, stderr } = await admin(folder, ...words, '--json');
+  if (code !== 0 || stderr !== '') throw new Error(`admin ${words.join(' ')} ended with ${code}: ${stderr}`);
+  if (!/^\{.*\}\n$/.test(stdout)) throw new Error(`admin ${words.join(' ')} printed no single JSON object: ${stdout}`);
+  return JSON.parse(stdout);
+}
+
+export interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export function run(
+  command: string,
+  args: readonly string[],
+  environment: Record<string, string> = {},
+): Promise<Ended> {
+  return new Promise((resolve) => {
+    const options = { env: { ...cleanEnvironment(), ...environment }, timeout: 20_000 };
+    const child = execFile(command, args, options, (_error, stdout, stderr) => {
+      resolve({ code: child.exitCode ?? -1, stdout, stderr });
+    });
+  });
+}
+
+export function newFolder(): string {
+  return mkdtempSync(join(tmpdir(), 'momo-kiosk-local-'));
+}
+
+/** What this machine's user may have set would change what a stack does. */
+function cleanEnvironment(): NodeJS.ProcessEnv {
+  const isSetting = /^(PORT|LOCAL_DIR|SMSGATE_|AWS_|NODE_OPTIONS)/;
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !isSetting.test(name)));
+}
+
+function childrenOf(pid: number | undefined): number[] {
+  const processes = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });
+  return processes.split('\n').flatMap((line) => {
+    const [child, parent] = line.trim().split(/\s+/).map(Number);
+    return child !== undefined && parent === pid ? [child] : [];
+  });
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,280 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { GetCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import { handler as smsgate } from '../../functions/callback/smsgate.ts';
+import { handler as listReceipts } from '../../functions/receipt/list.ts';
+import { handler as initialize } from '../../functions/transaction/initialize.ts';
+import { handler as verify } from '../../functions/transaction/verify.ts';
+import { handler as relay } from '../../functions/work/relay.ts';
+import { handler as settleReceipt } from '../../functions/work/settle-receipt.ts';
+import { addApiKey, addMerchant } from '../../infra/admin/operations.ts';
+import { Network } from '../../shared/merchant/momo-account.ts';
+import type { Job } from '../../shared/runtime/queues.ts';
+import type { Item } from '../../shared/runtime/table.ts';
+import {
+  type Call,
+  call,
+  databaseOf,
+  queueEvent,
+  SIGNING_KEYS,
+  streamEvent,
+  type TestMerchant,
+  type World,
+} from './world.ts';
+
+// Payments as they come: a text arrives at a merchant's phone, the phone posts it, the stream queues it, a worker settles it.
+
+const Fixture = z.object({
+  network: z.nullable(Network),
+  sender: z.string(),
+  text: z.string(),
+  reads: z.discriminatedUnion('kind', [
+    z.object({
+      kind: z.literal('payment'),
+      amount_pesewas: z.number(),
+      payer_name: z.string(),
+      payer_phone: z.nullable(z.string()),
+      reference: z.nullable(z.string()),
+      transaction_id: z.string(),
+    }),
+    z.object({ kind: z.literal('refused'), why: z.string() }),
+    z.object({ kind: z.literal('other') }),
+    z.object({ kind: z.literal('unread') }),
+  ]),
+});
+
+/** Texts as the networks send them, with what they say. */
+export const fixtures = z.parse(
+  z.array(Fixture),
+  JSON.parse(readFileSync(new URL('../fixtures/receipts.json', import.meta.url), 'utf8')),
+);
+
+export interface Shop extends TestMerchant {
+  readonly number: string;
+  readonly network: Network;
+}
+
+let numbers = 0;
+
+/** A Ghanaian number that no other test has. */
+export function newNumber(): string {
+  return `+23324${String(++numbers).padStart(7, '0')}`;
+}
+
+/** A merchant who is paid on a number of its own, unless it is given one. */
+export async function createShop(
+  { outside }: World,
+  { network = 'MTN', number = newNumber() }: { network?: Network; number?: string } = {},
+): Promise<Shop> {
+  const momo_accounts = [{ number, network, account_name: 'AMA STORES' }];
+  const { merchant_id: id } = await addMerchant(outside, { name: 'Ama Stores', momo_accounts });
+  const liveKey = await addApiKey(outside, id, 'live');
+  return { id, liveKey, smsKey: await addApiKey(outside, id, 'sms'), number, network };
+}
+
+/** Makes a charge and gives its reference. */
+export async function charge(world: World, shop: TestMerchant, said: { amount: number; [field: string]: unknown }) {
+  const { json } = await call(world, initialize, { key: shop.liveKey, body: said });
+  return z.parse(z.string(), json.data?.reference);
+}
+
+/** A charge as `verify` tells its merchant. */
+export async function verified(world: World, shop: TestMerchant, reference: string) {
+  const { json } = await call(world, verify, { key: shop.liveKey, parameters: { reference } });
+  return json.data;
+}
+
+/** A merchant's receipts as the API lists them, newest first. */
+export async function listed(world: World, shop: TestMerchant, status: string): Promise<Item[]> {
+  const { json } = await call(world, listReceipts, { key: shop.liveKey, query: { status } });
+  return json.data.receipts;
+}
+
+/** A text as it comes to a phone. `recipient` is the number it came to, where the phone tells it. */
+export interface Arrival {
+  readonly sender: string;
+  readonly text: string;
+  readonly gateway?: keyof typeof SIGNING_KEYS;
+  readonly device?: string;
+  readonly recipient?: string | null;
+  readonly simNumber?: number | null;
+  /** By the phone's clock; the world's own time where it is left out. */
+  readonly receivedAt?: string | null;
+  readonly eventId?: string;
+}
+
+/** A receipt's text, and the network's id in it. */
+export interface ReceiptText {
+  readonly sender: string;
+  readonly text: string;
+  readonly id: string;
+  readonly network: Network;
+}
+
+let ids = 0;
+
+/** MTN's receipt. Only `reference` is the payer's to write. */
+export function mtn({
+  amount = '36.00',
+  from = 'KOFI MENSAH BOATENG',
+  reference = '1',
+  id = `5${String(++ids).padStart(10, '0')}`,
+} = {}): ReceiptText {
+  const text =
+    `Payment received for GHS ${amount} from ${from} Current Balance: GHS 1,136.50 . ` +
+    `Available Balance: GHS 1,136.50. Reference: ${reference}. Transaction ID: ${id}. TRANSACTION FEE: 0.00`;
+  return { sender: 'MobileMoney', text, id, network: 'MTN' };
+}
+
+/** Telecel's receipt of a payment from a Telecel number. Only `reference` is the payer's to write. */
+export function telecel({
+  amount = '36.00',
+  from = 'KOFI MENSAH BOATENG',
+  phone = '233209876543',
+  reference = '1',
+  id = `00000193${String(++ids).padStart(8, '0')}`,
+} = {}): ReceiptText {
+  const text =
+    `${id} Confirmed. You have received GHS${amount} from ${phone} - ${from} on 2026-01-07 at 11:02:51. ` +
+    `Your Telecel Cash balance is GHS1,135.25.\nReference: ${reference}.\nStay alert. Never share your PIN or OTP with anyone.`;
+  return { sender: 'T-CASH', text, id, network: 'TELECEL' };
+}
+
+/** MTN takes payments back. */
+export function reversal(id: string): { sender: string; text: string } {
+  return { sender: 'MobileMoney', text: `Transaction ${id} of GHS 36.00 has been reversed. Current Balance: GHS 0.00` };
+}
+
+/** What a phone posts when a text arrives at it. */
+export function receivedEvent(world: World, arrival: Arrival) {
+  const { sender, text, device = 'device-1', recipient = null, simNumber = null, receivedAt, eventId } = arrival;
+  return {
+    deviceId: device,
+    event: 'sms:received',
+    id: eventId ?? randomUUID(),
+    webhookId: 'webhook-1',
+    payload: {
+      messageId: '-1274562',
+      message: text,
+      sender,
+      recipient,
+      simNumber,
+      receivedAt: receivedAt === undefined ? new Date(world.clock.nowMs).toISOString() : receivedAt,
+    },
+  };
+}
+
+export function hmac(key: string, text: string): string {
+  return createHmac('sha256', key).update(text).digest('hex');
+}
+
+/** A phone's post, signed with the key of the device that it names. */
+export function signedCallback(world: World, event: { deviceId: string }, gateway: Arrival['gateway'] = 'phone'): Call {
+  const body = JSON.stringify(event);
+  const keys = new Map(Object.entries(SIGNING_KEYS[gateway]));
+  const timestamp = String(Math.floor(world.clock.nowMs / 1000));
+  return {
+    path: `/callback/smsgate/${gateway}`,
+    parameters: { gateway },
+    headers: { 'x-timestamp': timestamp, 'x-signature': hmac(keys.get(event.deviceId) ?? '', body + timestamp) },
+    body,
+  };
+}
+
+/** Posts a text as its phone does and gives the worker's job that the stream makes of it. */
+export async function post(world: World, arrival: Arrival): Promise<object> {
+  const event = receivedEvent(world, arrival);
+  const { status } = await call(world, smsgate, signedCallback(world, event, arrival.gateway));
+  if (status !== 200) throw new Error(`The phone's post was answered ${status}`);
+  const key = { pk: `PHONE_EVENT#${arrival.gateway ?? 'phone'}#${event.deviceId}#${event.id}`, sk: 'PHONE_EVENT' };
+  return relayed(world, await read(world, key));
+}
+
+/** The one job that a new row becomes. */
+export async function relayed(world: World, after: Item | undefined): Promise<object> {
+  const jobs: Job[] = [];
+  const queues = { ...world.outside.queues, send: async (_: string, more: readonly Job[]) => void jobs.push(...more) };
+  await relay.with({ ...world.outside, queues })(streamEvent([after ? { after } : {}]));
+  const [job] = jobs;
+  if (!job || jobs.length !== 1) throw new Error(`The stream made ${jobs.length} jobs of the event`);
+  return job.body;
+}
+
+/** Settles what was posted, in one batch. Nothing may go wrong. */
+export async function settle(world: World, ...jobs: object[]): Promise<void> {
+  const before = world.logged.length;
+  const { batchItemFailures } = await settleReceipt.with(world.outside)(queueEvent(jobs));
+  if (batchItemFailures.length > 0) {
+    throw new Error(`${batchItemFailures.length} jobs failed`, { cause: world.logged.slice(before) });
+  }
+}
+
+/** Settles jobs at the same time. One that failed comes again, as the queue brings it: others may have been in its way. */
+export async function settleAtOnce(world: World, jobs: readonly object[]): Promise<void> {
+  let left = jobs;
+  for (let receives = 1; left.length > 0; receives++) {
+    if (receives > 10) throw new Error(`${left.length} jobs fail for ever`, { cause: world.logged.slice(-1) });
+    const { batchItemFailures } = await settleReceipt.with(world.outside)(queueEvent(left, receives));
+    const failed = new Set(batchItemFailures.map(({ itemIdentifier }) => Number(itemIdentifier)));
+    left = left.filter((_, n) => failed.has(n));
+  }
+}
+
+/** A text arrives at the phone of a shop's number and is settled. */
+export async function arrive(world: World, shop: { number: string }, arrival: Arrival): Promise<void> {
+  await settle(world, await post(world, { recipient: shop.number, ...arrival }));
+}
+
+/** A receipt arrives at the phone of a shop's number; what the service now keeps of that payment. */
+export async function pay(
+  world: World,
+  shop: { number: string },
+  receipt: ReceiptText & Partial<Arrival>,
+): Promise<Item | undefined> {
+  await arrive(world, shop, receipt);
+  return receiptRow(world, paymentId(shop, receipt));
+}
+
+/** The id of a payment's receipt. */
+export function paymentId(
+  { number }: { number: string },
+  { network, id }: Pick<ReceiptText, 'network' | 'id'>,
+): string {
+  return `${network}-${number.slice(1)}-${id}`;
+}
+
+export function receiptRow(world: World, receiptId: string): Promise<Item | undefined> {
+  return read(world, { pk: `RECEIPT#${receiptId}`, sk: 'RECEIPT' });
+}
+
+/** Every receipt that is kept of texts to a number. */
+export async function receiptRows(world: World, { number }: { number: string }): Promise<Item[]> {
+  return (await rows(world, 'RECEIPT')).filter(({ momo_number }) => momo_number === number);
+}
+
+/** Every row of a kind, by its sort key. */
+export async function rows(world: World, sk: string): Promise<Item[]> {
+  const { client, tableName } = databaseOf(world);
+  const items: Item[] = [];
+  let start: Item | undefined;
+  do {
+    const { Items = [], LastEvaluatedKey } = await client.send(
+      new ScanCommand({
+        TableName: tableName,
+        FilterExpression: 'sk = :sk',
+        ExpressionAttributeValues: { ':sk': sk },
+        ConsistentRead: true,
+        ...(start && { ExclusiveStartKey: start }),
+      }),
+    );
+    items.push(...Items);
+    start = LastEvaluatedKey;
+  } while (start);
+  return items;
+}
+
+async function read(world: World, key: { pk: string; sk: string }): Promise<Item | undefined> {
+  const { client, tableName } = databaseOf(world);
+  return (await client.send(new GetCommand({ TableName: tableName, Key: key, ConsistentRead: true }))).Item;
+}

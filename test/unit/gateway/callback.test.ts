@@ -1,0 +1,123 @@
+import { createHmac } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { isGenuineCallback } from '../../../shared/gateway/callback.ts';
+
+const NOW_SECONDS = 1_767_783_771;
+const BODY = '{"event":"sms:received","id":"1","deviceId":"kiosk"}';
+const account = {
+  url: 'https://gateway.example.com/3rdparty/v1',
+  username: 'ama',
+  password: 'secret',
+  signing_keys: { kiosk: 'kiosk-key', stall: 'stall-key', keyless: '' },
+};
+
+test('a callback is genuine when its signature is the HMAC of the body and the time, under the key of its phone', () => {
+  // Computed with OpenSSL, so that the test does not repeat the code: printf '%s' "$BODY$NOW" | openssl dgst -sha256 -hmac kiosk-key
+  const signature = 'f2bbac00e0044f837678d9df5a023e418cb323a139d12a6955e34c6a05b06f68';
+  const callback = { deviceId: 'kiosk', rawBody: BODY, timestamp: String(NOW_SECONDS), signature };
+  expect(isGenuineCallback(account, callback, NOW_SECONDS * 1000)).toBe(true);
+});
+
+describe('the time', () => {
+  test.each([
+    [-300_000, true],
+    [-299_999, true],
+    [0, true],
+    [999, true],
+    [300_000, true],
+    [300_001, false],
+    [-300_001, false],
+    [86_400_000, false],
+    [-86_400_000, false],
+  ])('of %d ms after it was signed: genuine is %s', (ageMs, genuine) => {
+    expect(isGenuineCallback(account, signed(), NOW_SECONDS * 1000 + ageMs)).toBe(genuine);
+  });
+
+  test.each([
+    '',
+    ' ',
+    ` ${NOW_SECONDS}`,
+    `+${NOW_SECONDS}`,
+    `-${NOW_SECONDS}`,
+    `${NOW_SECONDS}.0`,
+    `${NOW_SECONDS}000`,
+    `0x${NOW_SECONDS.toString(16)}`,
+    '1.767783771e9',
+    'NaN',
+    'Infinity',
+    '2026-01-07T11:02:51Z',
+    `${NOW_SECONDS},${NOW_SECONDS}`,
+  ])('%j is none, even if it is signed', (timestamp) => {
+    expect(isGenuine(signed({ timestamp }))).toBe(false);
+  });
+});
+
+describe('not genuine', () => {
+  test.each([
+    ['no signature', { signature: undefined }],
+    ['no time', { timestamp: undefined }],
+    ['neither', { signature: undefined, timestamp: undefined }],
+    ['an empty signature', { signature: '' }],
+    ['a signature of zeros', { signature: '0'.repeat(64) }],
+    ['a signature in capitals', { signature: signed().signature.toUpperCase() }],
+    ['a signature cut short', { signature: signed().signature.slice(0, -1) }],
+    ['a signature with more behind it', { signature: `${signed().signature}00` }],
+    ['a signature with a line behind it', { signature: `${signed().signature}\n` }],
+    ['a signature that is no hex', { signature: 'z'.repeat(64) }],
+    ['the signature of another body', { rawBody: BODY.replace('"1"', '"2"') }],
+    ['a body with a space more', { rawBody: `${BODY} ` }],
+    ['no body', { rawBody: '' }],
+    ['another time than the signed one', { timestamp: String(NOW_SECONDS + 1) }],
+    ['the key of another phone', { deviceId: 'stall' }],
+    ['a phone that has no key', { deviceId: 'new' }],
+    ['a phone whose key is empty', { deviceId: 'keyless', signature: hmac('', BODY + NOW_SECONDS) }],
+    ['a phone named as what every object has', { deviceId: 'constructor', signature: hmac('', BODY + NOW_SECONDS) }],
+    ['a phone named __proto__', { deviceId: '__proto__', signature: hmac('', BODY + NOW_SECONDS) }],
+    ['the body signed without the time', { signature: hmac('kiosk-key', BODY) }],
+    ['the time before the body', { signature: hmac('kiosk-key', NOW_SECONDS + BODY) }],
+  ])('%s', (_, changed) => {
+    expect(isGenuine({ ...signed(), ...changed })).toBe(false);
+  });
+
+  test('any change of one character in body, time or signature', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom('rawBody' as const, 'timestamp' as const, 'signature' as const),
+        fc.nat(),
+        fc.string({ minLength: 1, maxLength: 1, unit: 'binary' }),
+        (part, place, character) => {
+          const genuine = signed();
+          const at = place % genuine[part].length;
+          fc.pre(genuine[part][at] !== character);
+          const changed = genuine[part].slice(0, at) + character + genuine[part].slice(at + 1);
+          expect(isGenuine({ ...genuine, [part]: changed })).toBe(false);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  test('whatever strangers send, it is refused without an accident', () => {
+    const some = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('kiosk', 'stall', String(NOW_SECONDS), BODY));
+    const maybe = fc.option(some, { nil: undefined });
+    fc.assert(
+      fc.property(some, some, maybe, maybe, (deviceId, rawBody, signature, timestamp) => {
+        expect(isGenuine({ deviceId, rawBody, signature, timestamp })).toBe(false);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+function signed({ timestamp = String(NOW_SECONDS) } = {}) {
+  return { deviceId: 'kiosk', rawBody: BODY, timestamp, signature: hmac('kiosk-key', BODY + timestamp) };
+}
+
+function isGenuine(callback: Parameters<typeof isGenuineCallback>[1]): boolean {
+  return isGenuineCallback(account, callback, NOW_SECONDS * 1000);
+}
+
+function hmac(key: string, text: string): string {
+  return createHmac('sha256', key).update(text).digest('hex');
+}

@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest';
+import { paidNumber } from '../../../shared/receipt/paid-number.ts';
+import type { Sender } from '../../../shared/sender/sender.ts';
+
+const [AMA, KOFI, YAA] = ['+233241234567', '+233201234567', '+233541234567'] as const;
+
+/** Two SIMs in one phone, one in another. */
+const senders = [sender(AMA, 'kiosk', 1), sender(KOFI, 'kiosk', 2), sender(YAA, 'stall', 1)];
+
+describe('the number that the phone tells', () => {
+  test.each([
+    ['+233241234567', AMA],
+    ['233241234567', AMA],
+    ['0241234567', AMA],
+    ['024 123 4567', AMA],
+    ['0201234567', KOFI],
+    // Nobody else has it in a phone.
+    ['0559999999', '+233559999999'],
+  ])('%s is %s, whatever the SIM', (recipient, number) => {
+    for (const simNumber of [null, undefined, 1, 2, 3]) {
+      expect(paidNumber(text('kiosk', { recipient, simNumber }), senders)).toBe(number);
+    }
+  });
+
+  test.each([
+    ['another phone', text('stall', { recipient: AMA })],
+    ['a phone that has none', text('new', { recipient: AMA })],
+    ['a phone of that name behind another gateway', text('kiosk', { recipient: AMA }, 'spare')],
+    ['another phone with one SIM', text('stall', { recipient: AMA, simNumber: 1 })],
+  ])('is not believed of %s: it is registered elsewhere', (_, event) => {
+    expect(paidNumber(event, senders)).toBeUndefined();
+  });
+});
+
+describe('where the phone tells none', () => {
+  test.each([
+    ['the number of that SIM', 'kiosk', 1, AMA],
+    ['the number of that SIM', 'kiosk', 2, KOFI],
+    ['the number of the only SIM', 'stall', 1, YAA],
+    ['the phone’s only number, if it does not tell the SIM', 'stall', null, YAA],
+    ['the phone’s only number, if it does not tell the SIM', 'stall', undefined, YAA],
+    ['none, if it does not tell which of two SIMs', 'kiosk', null, undefined],
+    ['none, of a SIM that is not registered', 'kiosk', 3, undefined],
+    ['none, of another SIM than the registered one', 'stall', 2, undefined],
+    ['none, of a phone that has none', 'new', 1, undefined],
+    ['none, of a phone that has none', 'new', null, undefined],
+  ])('it is %s: %s, SIM %s', (_, device, simNumber, number) => {
+    for (const recipient of [undefined, null, '', 'unknown', '+447911123456', '2332412345678']) {
+      expect(paidNumber(text(device, { recipient, simNumber }), senders)).toBe(number);
+    }
+  });
+
+  test('a phone behind another gateway is another phone', () => {
+    expect(paidNumber(text('stall', { simNumber: 1 }, 'spare'), senders)).toBeUndefined();
+  });
+
+  test('two numbers that are said to be in one SIM are none', () => {
+    expect(paidNumber(text('stall', { simNumber: 1 }), [...senders, sender(AMA, 'stall', 1)])).toBeUndefined();
+  });
+
+  test('a number that may send no texts may still be paid', () => {
+    const paused = senders.map((one) => ({ ...one, enabled: false }));
+    expect(paidNumber(text('stall', {}), paused)).toBe(YAA);
+  });
+});
+
+function text(
+  deviceId: string,
+  told: { recipient?: string | null | undefined; simNumber?: number | null | undefined },
+  gateway = 'phone',
+) {
+  return {
+    gateway,
+    arrived_at: '2026-01-07T11:00:00.000Z',
+    event: {
+      event: 'sms:received' as const,
+      id: '1',
+      deviceId,
+      payload: { message: '', sender: 'MobileMoney', ...told },
+    },
+  };
+}
+
+function sender(number: string, device_id: string, sim_number: number): Sender {
+  const created_at = '2026-01-07T11:00:00.000Z';
+  return { number, network: 'MTN', gateway: 'phone', device_id, sim_number, enabled: true, created_at };
+}

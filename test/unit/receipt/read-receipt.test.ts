@@ -1,0 +1,587 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { networkOfSender, readReceipt } from '../../../shared/receipt/read-receipt.ts';
+import { fixtures, mtn, telecel } from '../../support/receipts.ts';
+
+type Fixture = (typeof fixtures)[number];
+
+const MTN_ID = '51234567890';
+const TELECEL_ID = '0000019305566778';
+
+describe('receipts.json', () => {
+  test.each(fixtures)('is $reads.kind: $text', ({ network, sender, text, reads }) => {
+    expect(readReceipt(sender, text)).toEqual(readingOf({ network, reads }));
+  });
+
+  test('has a text of every kind', () => {
+    expect(new Set(fixtures.map(({ reads }) => reads.kind))).toEqual(
+      new Set(['payment', 'other', 'refused', 'unread']),
+    );
+  });
+});
+
+describe('a receipt reads the same', () => {
+  const kofis = {
+    kind: 'payment',
+    network: 'MTN',
+    amountPesewas: 3600,
+    payerName: 'KOFI MENSAH BOATENG',
+    payerPhone: null,
+    reference: 'MK-0123456789',
+    transactionId: MTN_ID,
+  };
+  const mtnText = mtn({ reference: 'MK-0123456789', id: MTN_ID }).text;
+
+  test.each([
+    ['as it is', mtnText],
+    ['with lines and tabs for spaces', mtnText.replaceAll('. ', '.\r\n').replaceAll(' from ', '\tfrom\t')],
+    ['with many spaces', `  ${mtnText.replaceAll(' ', '   ')}  `],
+    ['with spaces that do not break', mtnText.replaceAll(' ', '\u00a0')],
+    ['without spaces around amounts', mtnText.replaceAll('GHS ', 'GHS').replaceAll(': ', ':').replaceAll(' .', '.')],
+    ['with one balance', mtnText.replace(/Available Balance: GHS 1,136\.50\. /, '')],
+    ['with one balance right before the reference', mtnText.replace(/ \. Available Balance: GHS 1,136\.50\./, '.')],
+    ['without a balance', mtnText.replace(/ Current Balance.*(?= Reference)/, '.')],
+    ['without a fee', mtnText.replace(/ TRANSACTION FEE.*/, '')],
+    ['without a fee and its last dot', mtnText.replace(/\. TRANSACTION FEE.*/, '')],
+    ['with the currency of the fee', mtnText.replace('FEE: 0.00', 'FEE: GHS 0.00.')],
+  ])('%s', (_, text) => {
+    expect(readReceipt('MobileMoney', text)).toEqual(kofis);
+  });
+
+  test('in capital and in small letters', () => {
+    expect(readReceipt('MobileMoney', mtnText.toUpperCase())).toEqual(kofis);
+    expect(readReceipt('MobileMoney', mtnText.toLowerCase())).toEqual({
+      ...kofis,
+      payerName: 'kofi mensah boateng',
+      reference: 'mk-0123456789',
+    });
+  });
+
+  const amas = {
+    kind: 'payment',
+    network: 'TELECEL',
+    amountPesewas: 3600,
+    payerName: 'AMA OWUSU',
+    payerPhone: '+233209876543',
+    reference: 'MK-0123456789',
+    transactionId: TELECEL_ID,
+  };
+  const telecelText = telecel({ from: 'AMA OWUSU', reference: 'MK-0123456789', id: TELECEL_ID }).text;
+
+  test.each([
+    ['as it is', telecelText],
+    ['on one line', telecelText.replaceAll('\n', ' ')],
+    ['with a blank line', telecelText.replaceAll('\n', '\r\n\r\n')],
+    ['with a space after the currency', telecelText.replaceAll('GHS', 'GHS ')],
+    ['without spaces around the dash', telecelText.replace(' - ', '-')],
+    [
+      'from another network',
+      telecelText.replace('233', 'MTN MOBILE MONEY with transaction reference: Transfer From: 233'),
+    ],
+  ])('of Telecel %s', (_, text) => {
+    expect(readReceipt('T-CASH', text)).toEqual(amas);
+  });
+});
+
+describe('the amount', () => {
+  test.each([
+    ['36', 3_600],
+    ['36.0', 3_600],
+    ['36.00', 3_600],
+    ['0.01', 1],
+    ['0.1', 10],
+    ['1.15', 115],
+    ['1234.50', 123_450],
+    ['1,234.50', 123_450],
+    ['1,234', 123_400],
+    ['1,234,567.89', 123_456_789],
+    ['100000.00', 10_000_000],
+    ['100,000.00', 10_000_000],
+    // 1.1 and 2.2 and their like are no exact doubles.
+    ['8.20', 820],
+    ['1009.95', 100_995],
+  ])('%s is %d pesewas', (amount, amountPesewas) => {
+    for (const { sender, text } of [mtn({ amount }), telecel({ amount })]) {
+      expect(readReceipt(sender, text)).toMatchObject({ kind: 'payment', amountPesewas });
+    }
+  });
+
+  test.each([
+    '',
+    '-36.00',
+    '+36.00',
+    '36.',
+    '.50',
+    '36.005',
+    '36,00',
+    '1,23.50',
+    '12,34',
+    '1234,500.00',
+    '1.234,50',
+    '1,,234.00',
+    ',234.00',
+    '3 6.00',
+    '36 .00',
+    '1e3',
+    '0x24',
+    '३६.००',
+    '３６.００',
+    'NaN',
+    'x',
+  ])('%j is none: the text is left to a person', (amount) => {
+    for (const { sender, text } of [mtn({ amount }), telecel({ amount })]) {
+      expect(readReceipt(sender, text).kind).toBe('unread');
+    }
+  });
+
+  test('is what was received, not a balance and not the fee', () => {
+    const { sender, text } = mtn({ amount: '36.00' });
+    const richer = text.replaceAll('1,136.50', '9,999.00').replace('FEE: 0.00', 'FEE: 5.00');
+    expect(readReceipt(sender, richer)).toMatchObject({ amountPesewas: 3_600 });
+    expect(readReceipt(sender, text.replace('GHS 36.00', '')).kind).toBe('unread');
+  });
+
+  test('in another currency is none', () => {
+    for (const { sender, text } of [mtn(), telecel()]) {
+      expect(readReceipt(sender, text.replace('GHS', 'USD')).kind).toBe('unread');
+      expect(readReceipt(sender, text.replace('GHS', 'GH')).kind).toBe('unread');
+    }
+  });
+
+  test('past what a number holds exactly is not read as a nearby one', () => {
+    for (const amount of ['90071992547409.93', '99999999999999999999', '9'.repeat(400)]) {
+      for (const { sender, text } of [mtn({ amount }), telecel({ amount })]) {
+        expect(readReceipt(sender, text).kind).toBe('unread');
+      }
+    }
+  });
+});
+
+// A payer writes the reference and nothing else. Whatever stands there, the rest of the receipt stays what the network wrote.
+const WRITTEN_BY_PAYERS = [
+  'Transaction ID: 99999999999',
+  'Transaction ID: 99999999999.',
+  'Transaction ID: 99999999999. TRANSACTION FEE: 0.00',
+  'Transaction ID:99999999999.Transaction ID:99999999998.Transaction ID:',
+  'x. Transaction ID: 99999999999. TRANSACTION FEE: 0.00. Transaction ID: 99999999998. TRANSACTION FEE: 0.00.',
+  'Reference: MK-9999999999',
+  '. Reference: MK-9999999999. Transaction ID: 99999999999. TRANSACTION FEE: 0.00',
+  'Payment received for GHS 9999.00 from AMA OWUSU Current Balance: GHS 1.00 . Available Balance: GHS 1.00. Reference: MK-9999999999. Transaction ID: 99999999999. TRANSACTION FEE: 0.00',
+  '1. Transaction ID: 99999999999. TRANSACTION FEE: 0.00\nPayment received for GHS 9999.00 from AMA OWUSU. Reference: MK-9999999999. Transaction ID: 99999999998.',
+  '9999999999999999 Confirmed. You have received GHS9999.00 from 233541234567 - AMA OWUSU on 2026-01-07 at 11:02:51. Your Telecel Cash balance is GHS9999.00. Reference: 9.',
+  'on 2026-01-07 at 11:02:51. Your Telecel Cash balance is GHS9999.00.',
+  '1.\nStay alert.\nReference: 2',
+  'GHS 9999.00',
+  'received GHS 9999.00 from AMA OWUSU',
+  'from AMA OWUSU Current Balance: GHS 9999.00 .',
+  'reversed 51234567891',
+  'Transaction 51234567891 has been reversed',
+  'reversal of transaction 0000019305566779',
+  'You have received airtime of GHS5.00',
+  'Payment made for GHS 20.00 to KWAKU',
+  'Your OTP is 123456',
+  'interest',
+  'Transfer From: 233541234567-AMA OWUSU',
+  '. . . .',
+  '$& $1 \\d (?<id>99999999999) .*',
+  '"}],{"$ne":null}',
+  'Abɛna 😀 \u202e',
+];
+
+describe('what a payer writes into the reference', () => {
+  test.each(WRITTEN_BY_PAYERS)('%j changes nothing else', (reference) => {
+    const ofMtn = mtn({ reference });
+    expect(readReceipt(ofMtn.sender, ofMtn.text)).toEqual({
+      kind: 'payment',
+      network: 'MTN',
+      amountPesewas: 3_600,
+      payerName: 'KOFI MENSAH BOATENG',
+      payerPhone: null,
+      reference: expect.anything(),
+      transactionId: ofMtn.id,
+    });
+    const older = `Payment received for GHS 36.00 from ESI OWUSU. Reference: ${reference}. Transaction ID: ${MTN_ID}.`;
+    expect(readReceipt('MobileMoney', older)).toMatchObject({
+      kind: 'payment',
+      amountPesewas: 3_600,
+      payerName: 'ESI OWUSU',
+      transactionId: MTN_ID,
+    });
+    const ofTelecel = telecel({ reference });
+    expect(readReceipt(ofTelecel.sender, ofTelecel.text)).toEqual({
+      kind: 'payment',
+      network: 'TELECEL',
+      amountPesewas: 3_600,
+      payerName: 'KOFI MENSAH BOATENG',
+      payerPhone: '+233209876543',
+      reference: expect.anything(),
+      transactionId: ofTelecel.id,
+    });
+  });
+
+  test('is the whole reference, another receipt included', () => {
+    const reference = '1. Transaction ID: 99999999999. TRANSACTION FEE: 0.00 Reference: MK-9999999999';
+    expect(readReceipt('MobileMoney', mtn({ reference }).text)).toMatchObject({ reference });
+  });
+
+  test('is no reference where it is nothing', () => {
+    for (const { sender, text } of [mtn({ reference: '' }), mtn({ reference: '  ' }), telecel({ reference: '' })]) {
+      expect(readReceipt(sender, text)).toMatchObject({ kind: 'payment', reference: null });
+    }
+  });
+
+  test('out of pieces of receipts, in any order, changes nothing else', () => {
+    const pieces = [
+      ...WRITTEN_BY_PAYERS,
+      ' ',
+      '. ',
+      '\n',
+      ': ',
+      'Reference',
+      'Transaction ID',
+      'ID: 99999999999',
+      '0.00',
+    ];
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom(...pieces), { maxLength: 6 }),
+        fc.string({ unit: 'binary' }),
+        (some, more) => {
+          const reference = [...some, more].join('').slice(0, 1_200);
+          const ofMtn = mtn({ reference });
+          expect(readReceipt(ofMtn.sender, ofMtn.text)).toMatchObject({
+            kind: 'payment',
+            amountPesewas: 3_600,
+            payerName: 'KOFI MENSAH BOATENG',
+            transactionId: ofMtn.id,
+          });
+          const ofTelecel = telecel({ reference });
+          expect(readReceipt(ofTelecel.sender, ofTelecel.text)).toMatchObject({
+            kind: 'payment',
+            amountPesewas: 3_600,
+            payerPhone: '+233209876543',
+            payerName: 'KOFI MENSAH BOATENG',
+            transactionId: ofTelecel.id,
+          });
+        },
+      ),
+    );
+  });
+
+  test('may be so long that the network writes its own id far behind: the id is never the one that the payer wrote', () => {
+    const written = ' Transaction ID: 99999999999';
+    for (let length = 0; length < 3_000; length++) {
+      const { sender, text } = mtn({ reference: `${'x'.repeat(length)}${written}` });
+      expect(readReceipt(sender, text)).not.toMatchObject({ transactionId: '99999999999' });
+    }
+  });
+});
+
+describe('senders', () => {
+  test.each([
+    ['MTN', ['MobileMoney', 'mobilemoney', 'MOBILEMONEY', 'Mobile Money', 'Mobile-Money', 'MoMo', 'momo', 'MTN MoMo']],
+    ['TELECEL', ['T-CASH', 'T-Cash', 'TCASH', 't cash', 'TelecelCash', 'Telecel Cash', 'TELECEL-CASH']],
+    ['AT', ['ATMoney', 'ATMONEY', 'AT Money', 'at-money']],
+  ])('%s: %j', (network, senders) => {
+    expect(senders.map(networkOfSender)).toEqual(senders.map(() => network));
+  });
+
+  test.each([
+    '',
+    ' ',
+    'MTN',
+    'MobileMoney1',
+    'xMobileMoney',
+    'MobileMoney.',
+    'Mobile_Money',
+    'MobiIeMoney',
+    'М\u043ebileMoney',
+    'MobileMoney\u200b',
+    'T\u2011CASH',
+    'T–CASH',
+    'Telecel',
+    'ATM',
+    'constructor',
+    '__proto__',
+    'toString',
+    'hasOwnProperty',
+    '+233241234567',
+    '1234',
+  ])('%j is no network', (sender) => {
+    expect(networkOfSender(sender)).toBeUndefined();
+    for (const { text } of [mtn(), telecel()]) expect(readReceipt(sender, text)).toMatchObject({ kind: 'refused' });
+    expect(readReceipt(sender, 'Shall we meet at six?')).toEqual({ kind: 'other' });
+  });
+
+  test.each(['+233555000111', '0555000111', '233555000111', '+233 (55) 500-0111', '555'])(
+    '%s is refused as a phone number',
+    (sender) => {
+      expect(readReceipt(sender, mtn().text)).toEqual({ kind: 'refused', why: 'the sender is a phone number' });
+    },
+  );
+
+  test.each(['MobileMoney', 'T-CASH', 'ATMoney'])('%s vouches for receipts of its own network only', (sender) => {
+    const foreign = [mtn(), telecel()].filter(({ network }) => network !== networkOfSender(sender));
+    for (const { text } of foreign) expect(readReceipt(sender, text).kind).toBe('unread');
+  });
+});
+
+describe('not receipts', () => {
+  test.each([
+    ['MobileMoney', 'Payment made for GHS 20.00 to KWAKU STORES. Reference: rent. Transaction ID: 60000000001.'],
+    [
+      'MobileMoney',
+      'Cash Out made for GHS 50.00 to AGENT KOJO. Current Balance: GHS 1.00. Transaction ID: 60000000003.',
+    ],
+    ['MobileMoney', 'You have received airtime of GHS5.00 from 233241234567.'],
+    ['T-CASH', 'Dear customer, you have received GHS0.86 in your Telecel Cash wallet as interest for the quarter.'],
+    ['MobileMoney', 'Your OTP is 123456. Never share it.'],
+    ['T-CASH', 'Your verification code is 123456.'],
+    ['MobileMoney', 'Your one-time PIN is 1234.'],
+  ])('%s: %s', (sender, text) => {
+    expect(readReceipt(sender, text)).toEqual({ kind: 'other' });
+  });
+
+  test.each([
+    ['MobileMoney', 'Dear customer, your OTP is 123456. Do not share it with anyone.'],
+    ['MobileMoney', '123456 is your one-time password. It is valid for 5 minutes.'],
+    ['MobileMoney', 'Use OTP 123456 to approve your login. MTN will never ask you for it.'],
+    ['T-CASH', '<#> 123456 is your Telecel Cash verification code'],
+  ])('a secret is let go, however it is said: %s: %j', (sender, text) => {
+    expect(readReceipt(sender, text)).toEqual({ kind: 'other' });
+  });
+
+  test.each([
+    ['MobileMoney', ''],
+    ['MobileMoney', 'Enjoy 20% more on every transfer this weekend!'],
+    [
+      'MobileMoney',
+      'Cash In received for GHS 50.00 from AGENT KOJO. Current Balance: GHS 51.00. Transaction ID: 60000000004.',
+    ],
+    ['MobileMoney', 'You have received GHS 36.00 from KOFI MENSAH. Transaction ID: 60000000005.'],
+    ['MobileMoney', 'Fwd: Payment received for GHS 36.00 from KOFI MENSAH. Reference: 1. Transaction ID: 60000000006.'],
+    ['MobileMoney', 'Payment received for GHS 36.00 from KOFI MENSAH. Reference: 1. Transaction ID: 6000000000.'],
+    ['MobileMoney', 'Payment received for GHS 36.00 from KOFI MENSAH. Reference: 1. Transaction ID: 600000000067.'],
+    ['MobileMoney', 'Payment received for GHS 36.00 from KOFI MENSAH. Transaction ID: 60000000006.'],
+    ['MobileMoney', 'Payment received for GHS 36.00. Reference: 1. Transaction ID: 60000000006.'],
+    ['MobileMoney', 'Payment received for GHS 36.00 from . Reference: 1. Transaction ID: 60000000006.'],
+    ['T-CASH', telecel({ id: '1930556677' }).text],
+    ['T-CASH', telecel({ phone: '233' }).text],
+    ['T-CASH', telecel({ phone: 'AGENT 233209876543' }).text],
+    ['T-CASH', telecel({ from: '' }).text],
+    [
+      'ATMoney',
+      'You have received GHS 20.00 from 0271234567 KOFI BOATENG. Trans ID: ATX7781234. New balance: GHS 45.00',
+    ],
+    ['ATMoney', 'Your OTP is 123456'],
+  ])('what is not understood is kept for a person, not guessed: %s: %j', (sender, text) => {
+    expect(readReceipt(sender, text)).toEqual({ kind: 'unread', network: networkOfSender(sender) });
+  });
+
+  test.each([
+    'KOFI MENSAH New Balance: GHS 99.00',
+    'KOFI MENSAH. Fee: GHS 1.00',
+    'KOFI MENSAH on 2026-01-07 at 11:02:51',
+    'KOFI MENSAH pending approval. Transaction ID: 60000000007',
+  ])('words between the name and the reference that no known receipt has: %s', (from) => {
+    const text = `Payment received for GHS 36.00 from ${from}. Reference: 1. Transaction ID: ${MTN_ID}.`;
+    expect(readReceipt('MobileMoney', text)).toEqual({ kind: 'unread', network: 'MTN' });
+  });
+});
+
+describe('reversals', () => {
+  test.each([
+    ['Transaction 51234567890 has been reversed.', [MTN_ID]],
+    ['Transaction ID: 51234567890 of GHS 36.00 has been reversed. Current Balance: GHS 100.00', [MTN_ID]],
+    ['Reversal of GHS 36.00 completed. Transaction ID: 51234567890. New balance GHS 60.00', [MTN_ID]],
+    ['The payment of GHS 36.00 from KOFI MENSAH BOATENG with Transaction ID 51234567890 was reversed.', [MTN_ID]],
+    ['Your payment 51234567890\nhas been\nREVERSED', [MTN_ID]],
+    ['Reversal 51234567899 of transaction 51234567890 is done.', ['51234567899', MTN_ID]],
+  ])('of MTN: %j', (text, transactionIds) => {
+    expect(readReceipt('MobileMoney', text)).toEqual({ kind: 'reversal', network: 'MTN', transactionIds });
+  });
+
+  test.each([
+    ['0000019305566778 has been reversed. Your Telecel Cash balance is GHS1.00.', [TELECEL_ID]],
+    [
+      '0000019305566999 Confirmed. Reversal of transaction 0000019305566778 of GHS45.00 on 2026-01-07 at 11:02:51.',
+      ['0000019305566999', TELECEL_ID],
+    ],
+  ])('of Telecel: %j', (text, transactionIds) => {
+    expect(readReceipt('T-CASH', text)).toEqual({ kind: 'reversal', network: 'TELECEL', transactionIds });
+  });
+
+  test.each([
+    // Which of the numbers in these was taken back is not certain, or a payer could have written it.
+    ['MobileMoney', 'GHS 36.00 was reversed. Reference: 1. Transaction ID: 51234567890.'],
+    ['MobileMoney', 'The payment that you received from KOFI MENSAH (51234567890) has been reversed.'],
+    ['MobileMoney', 'A payment of GHS 36.00 was reversed.'],
+    ['MobileMoney', 'Dear customer, ref 51234567890: the transaction was reversed.'],
+    ['MobileMoney', 'You got GHS 1.00 from EVE with message: reversed 51234567890'],
+    ['MobileMoney', 'Transaction 0000019305566778 has been reversed.'],
+    ['T-CASH', 'Transaction 51234567890 has been reversed.'],
+    ['ATMoney', 'Transaction 51234567890 has been reversed.'],
+  ])('what is taken back is not guessed: %s: %j', (sender, text) => {
+    expect(readReceipt(sender, text)).toEqual({ kind: 'unread', network: networkOfSender(sender) });
+  });
+
+  test.each([
+    [
+      'MobileMoney',
+      'Payment received for GHS 36.00 from KOFI MENSAH has been reversed. Reference: MK-0123456789. Transaction ID: 51234567890.',
+    ],
+    [
+      'MobileMoney',
+      'Payment received for GHS 36.00 from KOFI MENSAH has been REVERSED. Current Balance: GHS 1.00 . Available Balance: GHS 1.00. Reference: MK-0123456789. Transaction ID: 51234567890. TRANSACTION FEE: 0.00',
+    ],
+    [
+      'MobileMoney',
+      'Payment received for GHS 36.00 from KOFI MENSAH is being reversed Current Balance: GHS 1.00. Reference: 1. Transaction ID: 51234567890.',
+    ],
+    [
+      'T-CASH',
+      '0000019305566778 Confirmed. You have received GHS45.00 from 233209876543 - KOJO ANSAH reversed on 2026-01-07 at 11:02:51. Your Telecel Cash balance is GHS1.00.\nReference: MK-0123456789.\nStay alert.',
+    ],
+  ])('never read as the payment that is taken back: %s: %j', (sender, text) => {
+    expect(readReceipt(sender, text).kind).not.toBe('payment');
+  });
+
+  test('a stranger takes nothing back', () => {
+    for (const sender of ['+233555000111', 'MobileM0ney', '']) {
+      expect(readReceipt(sender, 'Transaction 51234567890 has been reversed.')).toEqual({ kind: 'other' });
+    }
+  });
+
+  test('nor does a payer, whatever the reference says', () => {
+    const reference = fc.array(
+      fc.constantFrom(
+        'reversed',
+        'Reversal',
+        ' ',
+        '. ',
+        MTN_ID,
+        TELECEL_ID,
+        'Transaction ',
+        'has been ',
+        'Reference: ',
+      ),
+    );
+    fc.assert(
+      fc.property(reference, (pieces) => {
+        for (const { sender, text, id } of [
+          mtn({ reference: pieces.join('') }),
+          telecel({ reference: pieces.join('') }),
+        ]) {
+          expect(readReceipt(sender, text)).toMatchObject({ kind: 'payment', transactionId: id });
+        }
+      }),
+    );
+  });
+});
+
+describe('properties', () => {
+  const trusted = fc.constantFrom('MobileMoney', 'MoMo', 'T-CASH', 'Telecel Cash', 'ATMoney');
+  const anySender = fc.oneof(trusted, fc.constantFrom('+233555000111', 'Kofi'), fc.string({ unit: 'binary' }));
+  const known = [...fixtures.map(({ text }) => text), mtn().text, telecel().text, 'Transaction 51234567890 reversed.'];
+  const mutated = fc
+    .tuple(
+      fc.constantFrom(...known),
+      fc.nat(),
+      fc.nat(),
+      fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom(...known)),
+    )
+    .map(([text, a, b, more]) => text.slice(0, a % text.length) + more + text.slice(b % text.length));
+  const anyText = fc.oneof(fc.string({ unit: 'binary', maxLength: 3_000 }), fc.constantFrom(...known), mutated);
+
+  test('no text of any sender makes it throw, and what it takes for a payment is whole', () => {
+    fc.assert(
+      fc.property(anySender, anyText, (sender, text) => {
+        const reading = readReceipt(sender, text);
+        if (reading.kind !== 'payment') return;
+        expect(reading.network).toBe(networkOfSender(sender));
+        expect(Number.isSafeInteger(reading.amountPesewas) && reading.amountPesewas >= 0).toBe(true);
+        expect(reading.transactionId).toMatch(reading.network === 'MTN' ? /^\d{11}$/ : /^\d{16}$/);
+        expect(reading.payerName).not.toBe('');
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('only the networks of which samples exist confirm or take back', () => {
+    const sender = fc.oneof(fc.constant('ATMoney'), fc.constant('+233555000111'), fc.string({ unit: 'binary' }));
+    fc.assert(
+      fc.property(sender, anyText, (name, text) => {
+        fc.pre(networkOfSender(name) !== 'MTN' && networkOfSender(name) !== 'TELECEL');
+        expect(['other', 'refused', 'unread']).toContain(readReceipt(name, text).kind);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  const word = fc.stringMatching(/^[A-Z][A-Z'-]{0,11}$/);
+  const name = fc.array(word, { minLength: 1, maxLength: 4 }).map((words) => words.join(' '));
+  const amountPesewas = fc.integer({ min: 1, max: 10_000_000 });
+  const reference = fc.stringMatching(/^[A-Za-z0-9]([A-Za-z0-9 /,#-]{0,28}[A-Za-z0-9])?$/);
+
+  test('a payment of any amount, name and reference is read as it was written', () => {
+    fc.assert(
+      fc.property(amountPesewas, fc.boolean(), name, reference, (pesewas, hasCommas, from, typed) => {
+        const amount = (pesewas / 100).toLocaleString('en', { minimumFractionDigits: 2, useGrouping: hasCommas });
+        for (const { sender, text, id, network } of [
+          mtn({ amount, from, reference: typed }),
+          telecel({ amount, from, reference: typed }),
+        ]) {
+          expect(readReceipt(sender, text)).toEqual({
+            kind: 'payment',
+            network,
+            amountPesewas: pesewas,
+            payerName: from,
+            payerPhone: network === 'MTN' ? null : '+233209876543',
+            reference: typed.replace(/ +/g, ' '),
+            transactionId: id,
+          });
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test.each([
+    ['references', 'Payment received for GHS 1.00 from A Reference: '.repeat(500)],
+    ['ids', `Payment received for GHS 1.00 from A Reference: ${'Transaction ID: 51234567890. '.repeat(500)}`],
+    ['balances', `Payment received for GHS 1.00 from ${'Current Balance: GHS 1.00 . '.repeat(500)}`],
+    ['digits', `Payment received for GHS ${'1'.repeat(5_000)}`],
+    ['groups of digits', `Payment received for GHS ${'1,111'.repeat(2_000)}`],
+    ['spaces', `Payment received for GHS 1.00 from ${' '.repeat(1_000_000)}`],
+    ['dots', `Payment received for GHS 1.00 from ${'. '.repeat(5_000)}`],
+    [
+      'dates',
+      `0000019305566778 Confirmed. You have received GHS1.00 from ${'on 2026-01-07 at 11:02:51. '.repeat(500)}`,
+    ],
+    ['reversals', `reversed ${'51234567890 '.repeat(5_000)}`],
+  ])('a text of nothing but %s is read in no time', (_, text) => {
+    const startMs = performance.now();
+    for (const sender of ['MobileMoney', 'T-CASH', 'Kofi']) readReceipt(sender, text);
+    expect(performance.now() - startMs).toBeLessThan(500);
+  });
+});
+
+/** What a sample of receipts.json says, in the parser's words. */
+function readingOf({ network, reads }: Pick<Fixture, 'network' | 'reads'>) {
+  switch (reads.kind) {
+    case 'payment':
+      return {
+        kind: 'payment',
+        network,
+        amountPesewas: reads.amount_pesewas,
+        payerName: reads.payer_name,
+        payerPhone: reads.payer_phone,
+        reference: reads.reference,
+        transactionId: reads.transaction_id,
+      };
+    case 'unread':
+      return { kind: 'unread', network };
+    default:
+      return reads;
+  }
+}
