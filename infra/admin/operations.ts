@@ -8,7 +8,7 @@ import { newUlid } from '../../shared/runtime/ids.ts';
 import type { Outside } from '../../shared/runtime/outside.ts';
 import type { KeyKind } from '../../shared/runtime/row.ts';
 import { listSenders, putSender, setSenderEnabled } from '../../shared/sender/sender.table.ts';
-import type { Sender } from '../../shared/sender/sender.ts';
+import { DEFAULT_MESSAGES_PER_HOUR, type Sender } from '../../shared/sender/sender.ts';
 import {
   deleteWebhookEndpoint,
   getWebhookEndpoint,
@@ -107,9 +107,12 @@ export async function showBalance(outside: AdminOutside, merchantId: string): Pr
 /** Adds a sender, enabled; one that exists moves to the phone and SIM named now. */
 export async function addSender(
   outside: AdminOutside,
-  sender: Omit<Sender, 'enabled' | 'held_back' | 'created_at'>,
+  {
+    messages_per_hour = DEFAULT_MESSAGES_PER_HOUR,
+    ...place
+  }: Pick<Sender, 'number' | 'network' | 'gateway' | 'device_id' | 'sim_number'> & { messages_per_hour?: number },
 ): Promise<Sender> {
-  const added = { ...sender, enabled: true, created_at: new Date(outside.now()).toISOString() };
+  const added = { ...place, messages_per_hour, enabled: true, created_at: new Date(outside.now()).toISOString() };
   await outside.table.write([putSender(added)]);
   return added;
 }

@@ -8,6 +8,7 @@ import { bearer, Scene } from './story/scene.ts';
  */
 const startedAtMs = Date.now();
 const starting = startOwnStack();
+let leaving: Promise<never> | undefined;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void leave(130));
 
 const narrator = new Narrator();
@@ -31,7 +32,8 @@ try {
   );
   await leave(failures === 0 ? 0 : 1);
 } catch (error) {
-  narrator.title(`The story broke off. ${error instanceof Error ? error.message : error}`);
+  // Whoever pressed Ctrl-C knows why.
+  if (!leaving) narrator.title(`The story broke off. ${error instanceof Error ? error.message : error}`);
   await leave(1);
 }
 
@@ -147,7 +149,12 @@ async function othersAreRefused(scene: Scene): Promise<void> {
   narrator.checkIs('It is refused with', await scene.tryPost('/api/v1/sms/send', text, bearer(kojosKey)), 402);
 }
 
-async function leave(code: number): Promise<never> {
-  await starting.then(({ stop }) => stop()).catch(() => {});
-  process.exit(code);
+function leave(code: number): Promise<never> {
+  leaving ??= starting
+    .then(
+      ({ stop }) => stop(),
+      () => {},
+    )
+    .then(() => process.exit(code));
+  return leaving;
 }

@@ -24,9 +24,8 @@ export const script = `
     clearTimeout(nextAsk);
     if (!isPending() || document.hidden) return;
     try {
-      const answer = await fetchInTime(path + '/status', { headers: { accept: 'application/json' } });
-      const { data } = await answer.json();
-      if (data.status !== 'pending') await renew();
+      const { text } = await request(path + '/status', 'application/json');
+      if (JSON.parse(text).data.status !== 'pending') await renew();
     } catch (error) {
       // A phone loses its network now and then. The next try will tell.
     }
@@ -38,10 +37,9 @@ export const script = `
   // Carries the page as it would be now into the page that stands, so that nothing around it moves and what is read out
   // is the change alone.
   async function renew() {
-    const answer = await fetchInTime(path, { headers: { accept: 'text/html' } });
+    const { text } = await request(path, 'text/html');
     // Its style carries another nonce, which this page's policy would refuse aloud. It has its own already.
-    const text = (await answer.text()).replace(/<style[^]*?<.style>/, '');
-    const fresh = new DOMParser().parseFromString(text, 'text/html');
+    const fresh = new DOMParser().parseFromString(text.replace(/<style[^]*?<.style>/, ''), 'text/html');
     const freshPage = fresh.getElementById('checkout');
     if (freshPage === null) throw new Error('The page is not there for the moment');
     if (freshPage.dataset.status === page.dataset.status) return;
@@ -62,13 +60,21 @@ export const script = `
     if (link !== null) setTimeout(() => location.replace(link.href), PAUSE_MS);
   }
 
-  async function fetchInTime(address, options) {
+  // A POST where there is a form. Whatever has no answer in time, or none that means anything here, is an error.
+  async function request(address, accept, form) {
     const patience = new AbortController();
     const end = setTimeout(() => patience.abort(), PATIENCE_MS);
     try {
-      const answer = await fetch(address, Object.assign({ cache: 'no-store', signal: patience.signal }, options));
-      if (answer.status === 429 && options.method !== 'POST' || answer.status >= 500) throw new Error('Busy');
-      return answer;
+      const answer = await fetch(address, {
+        method: form ? 'POST' : 'GET',
+        headers: { accept },
+        body: form && new URLSearchParams(new FormData(form)),
+        cache: 'no-store',
+        signal: patience.signal,
+      });
+      const isBusy = answer.status >= 500 || (answer.status === 429 && !form);
+      if (isBusy) throw new Error('Not now');
+      return { status: answer.status, text: await answer.text() };
     } finally {
       clearTimeout(end);
     }
@@ -129,15 +135,11 @@ export const script = `
     const button = form.querySelector('button');
     button.disabled = true;
     try {
-      const answer = await fetchInTime(form.action, {
-        method: 'POST',
-        headers: { accept: 'application/json' },
-        body: new URLSearchParams(new FormData(form)),
-      });
-      const result = await answer.json();
+      const { status, text } = await request(form.action, 'application/json', form);
+      const { errors, message } = JSON.parse(text);
       // Paid, or past being paid: the page itself says it best.
-      if (answer.ok || answer.status === 409 || answer.status === 410) await renew();
-      else showFault(result.errors ? result.errors[0].message : result.message);
+      if ([200, 409, 410].includes(status)) await renew();
+      else showFault(errors ? errors[0].message : message);
     } catch (error) {
       showFault('The connection failed. Try again.');
     }

@@ -1,6 +1,6 @@
 /**
  * The page's style, inline under a nonce. Colours are chosen by media query and not by `light-dark()`, which the phones that
- * people keep for years do not know. Every text stands at 4.5 : 1 or more on its ground, every edge of a control at 3 : 1.
+ * people keep for years do not know; the same phones get a plain size before each `clamp()`. Every text stands at 4.5 : 1 or more on its ground, every edge of a control at 3 : 1.
  */
 export const style = `
 :root {
@@ -37,11 +37,11 @@ button, input { font: inherit; color: inherit; }
 .side { display: contents; }
 .summary { padding: 24px 20px 16px; display: grid; grid-template-columns: 40px 1fr; align-items: center; column-gap: 12px; }
 .monogram { width: 40px; height: 40px; border-radius: 12px; background: var(--ink); color: var(--page); font-weight: 600; font-size: 18px; line-height: 40px; text-align: center; text-transform: uppercase; }
-.amount { grid-column: 1 / -1; margin-top: 14px; font-size: clamp(36px, 11.5vw, 48px); line-height: 1.1; font-weight: 700; letter-spacing: -0.03em; font-variant-numeric: tabular-nums; }
+.amount { grid-column: 1 / -1; margin-top: 14px; font-size: 40px; font-size: clamp(36px, 11.5vw, 48px); line-height: 1.1; font-weight: 700; letter-spacing: -0.03em; font-variant-numeric: tabular-nums; }
 .amount span { color: var(--faint); font-size: 0.5em; font-weight: 600; letter-spacing: 0; }
 .description { grid-column: 1 / -1; margin-top: 6px; color: var(--faint); white-space: pre-line; overflow-wrap: anywhere; }
 
-.bar { position: sticky; top: 0; z-index: 1; display: flex; align-items: center; gap: 12px; min-height: 68px; padding: 10px 20px; background: var(--card); border-block: 1px solid var(--line); transition: background-color 0.4s, color 0.4s; }
+.bar { position: sticky; top: 0; z-index: 1; display: flex; align-items: center; gap: 12px; min-height: 68px; padding: 10px 20px; background: var(--card); border: 1px solid var(--line); border-width: 1px 0; transition: background-color 0.4s, color 0.4s; }
 .bar p { line-height: 1.35; }
 .bar strong, .bar p > span { display: block; }
 .bar p > span { font-size: 14px; color: var(--faint); font-variant-numeric: tabular-nums; min-height: 1.35em; }
@@ -66,14 +66,14 @@ button, input { font: inherit; color: inherit; }
 .wallet, .reference { display: flex; align-items: center; justify-content: space-between; gap: 8px; margin-top: 12px; padding: 14px 14px 14px 18px; border-radius: 16px; }
 .wallet p { min-width: 0; line-height: 1.35; }
 .wallet p > * { display: block; }
-.wallet .number { font-size: clamp(20px, 6.2vw, 24px); letter-spacing: -0.01em; }
+.wallet .number { font-size: 22px; font-size: clamp(20px, 6.2vw, 24px); letter-spacing: -0.01em; }
 .network { font-size: 14px; font-weight: 600; }
 .account { font-size: 14px; overflow-wrap: anywhere; }
 .mtn.wallet { background: #ffcb05; color: #1c1b19; }
 .telecel.wallet { background: #d1101c; color: #ffffff; }
 .at.wallet { background: #1c4fa1; color: #ffffff; box-shadow: inset 0 -6px 0 #e4002b; padding-bottom: 20px; }
 .reference { border: 1.5px dashed var(--edge); background: var(--field); }
-.reference .number { font-size: clamp(16px, 5vw, 18px); }
+.reference .number { font-size: 17px; font-size: clamp(16px, 5vw, 18px); }
 
 .copy { display: inline-flex; align-items: center; justify-content: center; gap: 6px; flex: none; min-width: 98px; min-height: 48px; padding: 0 8px; border: 0; border-radius: 12px; background: var(--ink); color: var(--page); font-weight: 600; font-size: 15px; cursor: pointer; visibility: hidden; }
 .js .copy { visibility: visible; }

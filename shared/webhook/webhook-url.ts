@@ -40,12 +40,14 @@ export function webhookUrlProblem(url: string, allowAnyHost: boolean): string | 
 }
 
 function hostProblem(host: string): string | undefined {
-  const literal = host.replace(/^\[|\]$/g, '');
-  if (isIP(literal))
-    return isPublicAddress(literal) ? undefined : `must be a public address, and ${literal} is not one`;
-  const labels = host.split('.');
-  const isPublicName = labels.length > 1 && !NOT_PUBLIC_NAMES.has(labels.at(-1) ?? '');
-  return isPublicName ? undefined : `must be a host of the public internet, and ${host} is not one`;
+  const name = host.replace(/^\[|\]$/g, '');
+  const isPublic = isIP(name) ? isPublicAddress(name) : isPublicName(name);
+  return isPublic ? undefined : `must be a host of the public internet, and ${name} is not one`;
+}
+
+function isPublicName(name: string): boolean {
+  const labels = name.split('.');
+  return labels.length > 1 && !NOT_PUBLIC_NAMES.has(labels.at(-1) ?? '');
 }
 
 /**

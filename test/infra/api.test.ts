@@ -24,16 +24,16 @@ test('functions get payload 2.0', () => {
 });
 
 test('API Gateway may call each function, from this API only', () => {
-  const called = dev.all('AWS::Lambda::Permission').map(({ Properties }) => dev.text(Properties.FunctionName));
+  const permissions = dev
+    .all('AWS::Lambda::Permission')
+    .filter(({ Properties }) => Properties.Principal === 'apigateway.amazonaws.com');
+  const called = permissions.map(({ Properties }) => dev.text(Properties.FunctionName));
   expect(called.sort()).toEqual(
     routesOf(dev)
       .map((route) => route.split(' -> ')[1])
       .sort(),
   );
-  for (const { Properties } of dev.all('AWS::Lambda::Permission')) {
-    expect(Properties.Principal).toBe('apigateway.amazonaws.com');
-    expect(dev.text(Properties.SourceArn)).toContain(':momo-kiosk-dev/');
-  }
+  for (const { Properties } of permissions) expect(dev.text(Properties.SourceArn)).toContain(':momo-kiosk-dev/');
 });
 
 describe('the stage', () => {

@@ -52,7 +52,7 @@ describe.concurrent('two stacks side by side', () => {
     } finally {
       await Promise.all([own.stop('SIGTERM'), other.stop('SIGINT')]);
     }
-  });
+  }, 60_000);
 
   test('--keep keeps merchants, credits, keys and what the phone sent, and sends no text twice', async () => {
     const folder = newFolder();
@@ -98,7 +98,7 @@ describe.concurrent('two stacks side by side', () => {
     } finally {
       await stack.stop();
     }
-  });
+  }, 60_000);
 });
 
 test.each(['no number', '0', '65536', '3000.5', '-1'])('PORT=%s is one sentence and exit code 1', async (port) => {

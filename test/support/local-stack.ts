@@ -34,7 +34,7 @@ export async function startLocalStack(options: LocalStackOptions = {}): Promise<
     env: { ...cleanEnvironment(), ...environment, PORT: String(port), LOCAL_DIR: folder },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const ended = once(child, 'exit');
+  const ended = once(child, 'close');
   const printed = { stdout: '', stderr: '' };
   child.stdout.on('data', (text) => {
     printed.stdout += text;
@@ -43,7 +43,10 @@ export async function startLocalStack(options: LocalStackOptions = {}): Promise<
     printed.stderr += text;
   });
   while (!existsSync(factsFile)) {
-    if (child.exitCode !== null) throw new Error(`The stack ended before it was ready: ${printed.stderr}`);
+    if (child.exitCode !== null || child.signalCode !== null) {
+      await ended;
+      throw new Error(`The stack ended with ${child.exitCode ?? child.signalCode}: ${printed.stderr}`);
+    }
     await sleep(20);
   }
   const facts: DemoFacts = JSON.parse(readFileSync(factsFile, 'utf8'));

@@ -11,6 +11,7 @@ import type { LogFields } from '../../shared/runtime/log.ts';
 import type { Job } from '../../shared/runtime/queues.ts';
 import { type Item, newDynamoDbClient, openTable } from '../../shared/runtime/table.ts';
 import type { WorkerOutside } from '../../shared/runtime/worker-outside.ts';
+import type { PublicAnswer, PublicPost } from '../../shared/webhook/post-public.ts';
 
 /** A world of a test's own: a table in DynamoDB Local, a clock to set, and records of what went out. */
 export interface World {
@@ -29,6 +30,9 @@ export interface World {
   /** What the gateway answers; a test replaces it. Calls are kept in `fetched`. */
   gateway: (request: Request) => Promise<Response>;
   readonly fetched: { url: string; headers: Headers; body: unknown }[];
+  /** What merchants' servers answer to webhooks; a test replaces it. Webhooks are kept in `posted`. */
+  receiver: (request: PublicPost) => Promise<PublicAnswer>;
+  readonly posted: PublicPost[];
 }
 
 const REACH = { url: 'https://gateway.example.com/3rdparty/v1', username: 'ama', password: 'secret' };
@@ -70,12 +74,19 @@ export async function createWorld(): Promise<World> {
     logged: [],
     fetched: [],
     gateway: async () => Response.json({ state: 'Pending' }, { status: 202 }),
+    posted: [],
+    receiver: async () => ({ statusCode: 200, headers: {}, text: 'ok' }),
     outside: {
       table: openTable(client, tableName, { randomBytes, sleep }),
       now: () => world.clock.nowMs,
       randomBytes,
       sleep,
       baseUrl: 'https://pay.example.com',
+      webhooksToAnyHost: false,
+      postPublic: (request) => {
+        world.posted.push(request);
+        return world.receiver(request);
+      },
       fetch: async (input, init) => {
         const request = new Request(input, init);
         const text = await request.clone().text();
@@ -127,7 +138,14 @@ export async function createMerchant({ outside }: World, { credits = 0, momo = t
 
 /** A sender in SIM 1 of the phone `device` behind the gateway account `phone`. */
 export async function createSender({ outside }: World, number: string, device = 'device-1'): Promise<void> {
-  await addSender(outside, { number, network: 'MTN', gateway: 'phone', device_id: device, sim_number: 1 });
+  await addSender(outside, {
+    number,
+    network: 'MTN',
+    gateway: 'phone',
+    device_id: device,
+    sim_number: 1,
+    messages_per_hour: 100_000,
+  });
 }
 
 export async function setDefaultSender({ outside }: World, merchantId: string, number: string): Promise<void> {

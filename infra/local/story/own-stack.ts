@@ -20,7 +20,7 @@ export interface OwnStack {
  * @throws with what it said, where it does not come up.
  */
 export async function startOwnStack(): Promise<OwnStack> {
-  const folder = mkdtempSync(join(tmpdir(), 'momo-kiosk-'));
+  const folder = mkdtempSync(join(tmpdir(), 'momo-kiosk-demo-'));
   const child = spawn(process.execPath, [join(import.meta.dirname, '../main.ts')], {
     env: { ...ownEnvironment(), PORT: String(await freePort()), LOCAL_DIR: folder },
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -1,0 +1,969 @@
+import { randomInt } from 'node:crypto';
+import fc from 'fast-check';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { handler as assign } from '../../../functions/receipt/assign.ts';
+import { handler as verify } from '../../../functions/transaction/verify.ts';
+import { handler } from '../../../functions/work/settle-receipt.ts';
+import { addSender, changeMerchant } from '../../../infra/admin/operations.ts';
+import { claimPayment } from '../../../shared/receipt/claim-payment.ts';
+import { networkOfSender } from '../../../shared/receipt/read-receipt.ts';
+import { findTransaction } from '../../../shared/transaction/transaction.table.ts';
+import { loseAnswers } from '../../support/disturb.ts';
+import { expectFailure } from '../../support/envelope.ts';
+import {
+  arrive,
+  charge,
+  createShop,
+  fixtures,
+  listed,
+  mtn,
+  newNumber,
+  pay,
+  paymentId,
+  post,
+  type ReceiptText,
+  receiptRow,
+  receiptRows,
+  reversal,
+  type Shop,
+  settle,
+  settleAtOnce,
+  telecel,
+  verified,
+} from '../../support/receipts.ts';
+import { call, createWorld, queueEvent, type World } from '../../support/world.ts';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+const world = await createWorld();
+let shop: Shop;
+beforeEach(async () => {
+  shop = await createShop(world);
+});
+
+describe('a payment with the reference of a charge', () => {
+  test('pays it: the charge tells what paid it, and the receipt what it paid', async () => {
+    const reference = await charge(world, shop, { amount: 36 });
+    world.clock.nowMs += 2 * MINUTE_MS;
+    const receivedAt = iso(-5 * SECOND_MS);
+    const receipt = { ...mtn({ reference }), receivedAt };
+    const row = await pay(world, shop, receipt);
+    expect(await verified(world, shop, reference)).toMatchObject({
+      status: 'success',
+      amount: 36,
+      paid_at: iso(),
+      reversed_at: null,
+      payment: {
+        network: 'MTN',
+        transaction_id: receipt.id,
+        amount: 36,
+        payer_name: 'KOFI MENSAH BOATENG',
+        payer_phone: null,
+        received_at: receivedAt,
+        matched_by: 'reference',
+        receipt_id: paymentId(shop, receipt),
+      },
+    });
+    expect(row).toMatchObject({
+      state: 'matched',
+      merchant_id: shop.id,
+      network: 'MTN',
+      momo_number: shop.number,
+      transaction_id: receipt.id,
+      amount_pesewas: 3_600,
+      payer_name: 'KOFI MENSAH BOATENG',
+      payer_reference: reference,
+      sender: 'MobileMoney',
+      text: receipt.text,
+      received_at: receivedAt,
+      matched_by: 'reference',
+      reference,
+    });
+    expect(row).not.toHaveProperty('reason');
+    expect(await listed(world, shop, 'matched')).toMatchObject([{ id: paymentId(shop, receipt), status: 'matched' }]);
+    expect(await listed(world, shop, 'held')).toEqual([]);
+  });
+
+  test('of Telecel pays it, and tells the payer’s phone', async () => {
+    const kojo = await createShop(world, { network: 'TELECEL' });
+    const reference = await charge(world, kojo, { amount: 1_234.5 });
+    const receipt = telecel({ amount: '1,234.50', reference, phone: '233201112223' });
+    expect(await pay(world, kojo, receipt)).toMatchObject({ state: 'matched', payer_phone: '+233201112223' });
+    expect(await verified(world, kojo, reference)).toMatchObject({
+      status: 'success',
+      payment: { network: 'TELECEL', transaction_id: receipt.id, amount: 1_234.5, payer_phone: '+233201112223' },
+    });
+  });
+
+  test.each<[string, (reference: string) => string]>([
+    ['in small letters without a dash', (reference) => reference.toLowerCase().replace('-', '')],
+    ['with spaces and dashes', (reference) => `MK ${reference.slice(3, 7)}-${reference.slice(7)}`],
+    ['ten digits only', (reference) => reference.slice(3)],
+    ['ten digits with spaces', (reference) => ` ${reference.slice(3, 6)} ${reference.slice(6)} `],
+    ['with a dot behind it', (reference) => `${reference}.`],
+  ])('may have it %s', async (_, typed) => {
+    const reference = await charge(world, shop, { amount: 36, customer_name: 'Ama Owusu' });
+    expect(await pay(world, shop, mtn({ reference: typed(reference) }))).toMatchObject({ state: 'matched', reference });
+    expect(await verified(world, shop, reference)).toMatchObject({ status: 'success' });
+  });
+
+  test('pays that one, where others fit by name', async () => {
+    const others = await Promise.all([1, 2].map(() => charge(world, shop, { amount: 36, customer_name: 'Kofi Mensah' })));
+    const reference = await charge(world, shop, { amount: 36, customer_name: 'Ama Owusu' });
+    expect(await pay(world, shop, mtn({ reference }))).toMatchObject({ reference, matched_by: 'reference' });
+    for (const other of others) expect(await verified(world, shop, other)).toMatchObject({ status: 'pending' });
+  });
+
+  test.each([
+    ['less', '35.99'],
+    ['more', '36.01'],
+    ['ten times as much', '360.00'],
+    ['a hundredth', '0.36'],
+  ])('over %s than it is held: amount_differs', async (_, amount) => {
+    const reference = await charge(world, shop, { amount: 36, customer_name: 'Kofi Mensah' });
+    const row = await pay(world, shop, mtn({ amount, reference }));
+    expect(row).toMatchObject({ state: 'held', reason: 'amount_differs', merchant_id: shop.id });
+    expect(row).not.toHaveProperty('reference');
+    expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending', payment: null });
+  });
+
+  test('does not pay another charge of its amount and name', async () => {
+    const meant = await charge(world, shop, { amount: 40, customer_name: 'Kofi Mensah' });
+    const other = await charge(world, shop, { amount: 36, customer_name: 'Kofi Mensah' });
+    expect(await pay(world, shop, mtn({ reference: meant }))).toMatchObject({ reason: 'amount_differs' });
+    expect(await verified(world, shop, other)).toMatchObject({ status: 'pending' });
+  });
+
+  test('that is paid already is held: already_paid, and the charge keeps its first payment', async () => {
+    const reference = await charge(world, shop, { amount: 36 });
+    await pay(world, shop, mtn({ reference }));
+    const paid = await verified(world, shop, reference);
+    world.clock.nowMs += MINUTE_MS;
+    expect(await pay(world, shop, mtn({ reference, from: 'AMA OWUSU' }))).toMatchObject({
+      state: 'held',
+      reason: 'already_paid',
+    });
+    expect(await verified(world, shop, reference)).toEqual(paid);
+  });
+
+  test('of a charge on another number is not meant for it', async () => {
+    const elsewhere = await createShop(world);
+    const reference = await charge(world, elsewhere, { amount: 36, customer_name: 'Kofi Mensah' });
+    expect(await pay(world, shop, mtn({ reference }))).toMatchObject({ reason: 'no_charge', merchant_id: shop.id });
+    expect(await verified(world, elsewhere, reference)).toMatchObject({ status: 'pending' });
+  });
+
+  test('still pays a charge that was made before the merchant moved to another number', async () => {
+    const reference = await charge(world, shop, { amount: 36 });
+    const momo_accounts = [{ number: newNumber(), network: 'MTN' as const, account_name: 'AMA STORES' }];
+    await changeMerchant(world.outside, shop.id, { momo_accounts });
+    expect(await pay(world, shop, mtn({ reference }))).toMatchObject({ state: 'matched', merchant_id: shop.id });
+  });
+});
+
+describe('a payment without a charge’s reference', () => {
+  test.each(['Kofi Mensah', 'mensah kofi', 'K. Boateng', 'Dr. Kofi Mɛnsah Boateng', 'Kofi'])(
+    'pays the one charge of its amount for %j',
+    async (customer_name) => {
+      const reference = await charge(world, shop, { amount: 36, customer_name });
+      await charge(world, shop, { amount: 36.01, customer_name });
+      const row = await pay(world, shop, mtn({ reference: 'kente' }));
+      expect(row).toMatchObject({ state: 'matched', reference, matched_by: 'name', payer_reference: 'kente' });
+      expect(await verified(world, shop, reference)).toMatchObject({
+        status: 'success',
+        payment: { matched_by: 'name', payer_name: 'KOFI MENSAH BOATENG' },
+      });
+    },
+  );
+
+  test('of Telecel without any reference pays it, too', async () => {
+    const kojo = await createShop(world, { network: 'TELECEL' });
+    const reference = await charge(world, kojo, { amount: 36, customer_name: 'Kofi Mensah' });
+    expect(await pay(world, kojo, telecel({ reference: '' }))).toMatchObject({ state: 'matched', reference });
+  });
+
+  test.each([
+    ['name_differs', ['Ama Owusu']],
+    ['name_differs', [undefined]],
+    ['name_differs', ['Kofi Owusu', undefined]],
+    ['several_fit', ['Kofi Mensah', 'Mensah Boateng']],
+    ['several_fit', ['Kofi', undefined]],
+    ['no_charge', []],
+  ])('is held, %s, where charges of its amount are open for %j', async (reason, names) => {
+    const references: string[] = [];
+    for (const customer_name of names) references.push(await charge(world, shop, { amount: 36, customer_name }));
+    await charge(world, shop, { amount: 35.99, customer_name: 'Kofi Mensah' });
+    expect(await pay(world, shop, mtn())).toMatchObject({ state: 'held', reason, merchant_id: shop.id });
+    for (const reference of references) {
+      expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending', payment: null });
+    }
+  });
+
+  test('and with a reference that nobody has is matched by name', async () => {
+    const reference = await charge(world, shop, { amount: 36, customer_name: 'Kofi Mensah' });
+    expect(await pay(world, shop, mtn({ reference: 'MK-0000000000' }))).toMatchObject({ reference, matched_by: 'name' });
+  });
+
+  test('finds its charge among more than one page of them', async () => {
+    const others = Array.from({ length: 105 }, () => charge(world, shop, { amount: 36, customer_name: 'Ama Owusu' }));
+    await Promise.all(others);
+    world.clock.nowMs += 1;
+    const reference = await charge(world, shop, { amount: 36, customer_name: 'Kofi Mensah' });
+    expect(await pay(world, shop, mtn())).toMatchObject({ state: 'matched', reference });
+  });
+
+  test('pays nothing by its amount alone', async () => {
+    const word = fc.constantFrom('AMA', 'OWUSU', 'YAW', 'ADJEI', 'ESI', 'K', 'B', 'M', 'STORES');
+    const other = fc.option(fc.array(word, { minLength: 1, maxLength: 3 }).map((words) => words.join(' ')), {
+      nil: undefined,
+    });
+    const typed = fc.stringMatching(/^[a-z ]{0,20}$/);
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 999_999 }), other, typed, async (pesewas, customer_name, reference) => {
+        const somebody = await createShop(world);
+        const open = await charge(world, somebody, { amount: pesewas / 100, customer_name });
+        const row = await pay(world, somebody, mtn({ amount: (pesewas / 100).toFixed(2), reference }));
+        expect(row).toMatchObject({ state: 'held', reason: 'name_differs' });
+        expect(await verified(world, somebody, open)).toMatchObject({ status: 'pending' });
+      }),
+      { numRuns: 25 },
+    );
+  });
+});
+
+describe('what a payer writes', () => {
+  test.each([
+    'Payment received for GHS 9999.00 from AMA OWUSU. Reference: REFERENCE. Transaction ID: 99999999999. TRANSACTION FEE: 0.00',
+    '1. Transaction ID: 99999999999. TRANSACTION FEE: 0.00 Payment received for GHS 500.00 from AMA OWUSU. Reference: REFERENCE',
+    'GHS 500.00 REFERENCE',
+    'You have received GHS500.00 REFERENCE',
+  ])('%j pays no dearer charge with a pesewa', async (written) => {
+    const dear = await charge(world, shop, { amount: 500, customer_name: 'Ama Owusu' });
+    const row = await pay(world, shop, mtn({ amount: '0.01', reference: written.replace('REFERENCE', dear) }));
+    expect(row).toMatchObject({ state: 'held', amount_pesewas: 1, payer_name: 'KOFI MENSAH BOATENG' });
+    expect(await verified(world, shop, dear)).toMatchObject({ status: 'pending' });
+    expect(await receiptRows(world, shop)).toHaveLength(1);
+  });
+
+  test.each(['reversed ID', 'Transaction ID has been reversed', '. Transaction ID: ID reversed', 'Reversal of ID.'])(
+    '%j takes nobody’s payment back',
+    async (written) => {
+      const reference = await charge(world, shop, { amount: 36 });
+      const victim = mtn({ reference });
+      await pay(world, shop, victim);
+      const row = await pay(world, shop, mtn({ amount: '0.01', reference: written.replaceAll('ID', victim.id) }));
+      expect(row).toMatchObject({ state: 'held', reason: 'no_charge', amount_pesewas: 1 });
+      expect(await verified(world, shop, reference)).toMatchObject({ status: 'success', reversed_at: null });
+      expect(await receiptRow(world, paymentId(shop, victim))).toMatchObject({ state: 'matched' });
+    },
+  );
+
+  test('"reversed" and the id of a payment to come does not stop it', async () => {
+    const reference = await charge(world, shop, { amount: 36 });
+    const victim = mtn({ reference });
+    await pay(world, shop, mtn({ amount: '0.01', reference: `reversed ${victim.id}` }));
+    expect(await pay(world, shop, victim)).toMatchObject({ state: 'matched', reference });
+  });
+});
+
+describe('who sends it', () => {
+  test('a receipt from a phone number pays nothing: sender_not_trusted, shown without an amount to be taken for real', async () => {
+    const reference = await charge(world, shop, { amount: 36, customer_name: 'Kofi Mensah' });
+    const fake = mtn({ reference });
+    await arrive(world, shop, { ...fake, sender: '+233555000111' });
+    expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending' });
+    const [row, ...more] = await receiptRows(world, shop);
+    expect(more).toEqual([]);
+    expect(row).toMatchObject({ state: 'held', reason: 'sender_not_trusted', merchant_id: shop.id, text: fake.text });
+    for (const field of ['transaction_id', 'amount_pesewas', 'payer_name', 'network']) {
+      expect(row).not.toHaveProperty(field);
+    }
+  });
+
+  test('it does not stand in the way of the real receipt with its id', async () => {
+    const reference = await charge(world, shop, { amount: 36 });
+    const real = mtn({ reference });
+    await arrive(world, shop, { ...real, sender: 'MobiIeMoney' });
+    expect(await pay(world, shop, real)).toMatchObject({ state: 'matched', reference });
+  });
+
+  test('it can be neither claimed nor assigned', async () => {
+    const reference = await charge(world, shop, { amount: 36 });
+    const fake = mtn({ reference });
+    await arrive(world, shop, { ...fake, sender: '+233555000111' });
+    const [row] = await receiptRows(world, shop);
+    expect(await claim(reference, fake.id)).toEqual({ outcome: 'unknown' });
+    expectFailure(await assignTo(shop, String(row?.receipt_id), reference), 409, 'receipt_not_held');
+    expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending' });
+  });
+
+  test('posted twice it is listed once', async () => {
+    const fake = { ...mtn(), sender: '+233555000111' };
+    await arrive(world, shop, fake);
+    await arrive(world, shop, fake);
+    expect(await listed(world, shop, 'held')).toHaveLength(1);
+  });
+
+  test('no untrusted sender ever confirms', async () => {
+    const sender = fc.oneof(
+      fc.constantFrom('+233241234567', '0241234567', 'MTN', 'MobileMoney.', 'M0bileMoney', 'T\u2011CASH', 'ATMoney', '1'),
+      fc.string({ maxLength: 20 }),
+    );
+    await fc.assert(
+      fc.asyncProperty(sender, fc.constantFrom(mtn, telecel), async (name, receiptOf) => {
+        fc.pre(networkOfSender(name) !== 'MTN' && networkOfSender(name) !== 'TELECEL');
+        const receipt = receiptOf();
+        const somebody = await createShop(world, { network: receipt.network });
+        const reference = await charge(world, somebody, { amount: 36, customer_name: 'Kofi Mensah Boateng' });
+        await arrive(world, somebody, { ...receiptOf({ reference }), sender: name });
+        expect(await verified(world, somebody, reference)).toMatchObject({ status: 'pending' });
+        expect((await receiptRows(world, somebody)).filter(({ state }) => state === 'matched')).toEqual([]);
+      }),
+      { numRuns: 25 },
+    );
+  });
+});
+
+describe('which network', () => {
+  test('a receipt of another network than the account’s is held: network_differs', async () => {
+    const reference = await charge(world, shop, { amount: 36, customer_name: 'Kofi Mensah' });
+    const row = await pay(world, shop, telecel({ reference }));
+    expect(row).toMatchObject({ state: 'held', reason: 'network_differs', network: 'TELECEL', merchant_id: shop.id });
+    expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending' });
+  });
+
+  test('the same id at two networks is two payments', async () => {
+    const id = '0000019305566778';
+    const reference = await charge(world, shop, { amount: 36 });
+    await pay(world, shop, telecel({ id }));
+    expect(await pay(world, shop, mtn({ id: id.slice(-11), reference }))).toMatchObject({ state: 'matched' });
+    expect(await receiptRows(world, shop)).toHaveLength(2);
+  });
+});
+
+describe('which number', () => {
+  // device-1 has two SIMs, device-2 has one, device-3 none that anybody knows of.
+  const [first, second, single] = [newNumber(), newNumber(), newNumber()];
+  let phones: World;
+  let shops: Map<string, Shop>;
+  beforeEach(async () => {
+    phones = await createWorld();
+    const sims = [['device-1', 1, first], ['device-1', 2, second], ['device-2', 1, single]] as const;
+    shops = new Map();
+    for (const [device_id, sim_number, number] of sims) {
+      await addSender(phones.outside, { number, network: 'MTN', gateway: 'phone', device_id, sim_number });
+      shops.set(number, await createShop(phones, { number }));
+    }
+  });
+
+  test.each([
+    ['the text’s recipient', { recipient: second, simNumber: 1 }, second],
+    ['the text’s recipient in local form', { recipient: `0${first.slice(4)}` }, first],
+    ['the number of the device and SIM', { simNumber: 1 }, first],
+    ['the number of the device and SIM', { simNumber: 2 }, second],
+    ['the device’s only number', { device: 'device-2' }, single],
+  ])('is %s: %j', async (_, told, number) => {
+    const paid = shops.get(number) ?? shop;
+    const reference = await charge(phones, paid, { amount: 36 });
+    expect(await pay(phones, paid, { ...mtn({ reference }), recipient: null, ...told })).toMatchObject({
+      state: 'matched',
+      momo_number: number,
+    });
+  });
+
+  test.each([
+    ['which of two SIMs is not told', {}],
+    ['the SIM is not registered', { simNumber: 3 }],
+    ['the only number is in another SIM', { device: 'device-2', simNumber: 2 }],
+    ['the device has no number', { device: 'device-3', gateway: 'spare' as const, simNumber: 1 }],
+    ['the number is registered in another phone', { device: 'device-2', recipient: first }],
+    ['the number is registered behind another gateway', { gateway: 'spare' as const, recipient: first, simNumber: 1 }],
+  ])('is unknown where %s: number_unknown, and nobody’s', async (_, told) => {
+    const references: [Shop, string][] = [];
+    for (const one of shops.values()) {
+      references.push([one, await charge(phones, one, { amount: 36, customer_name: 'Kofi Mensah' })]);
+    }
+    const [, reference = ''] = references[0] ?? [];
+    const receipt = mtn({ reference });
+    await arrive(phones, shop, { ...receipt, recipient: null, ...told });
+    const row = await receiptRow(phones, `MTN-unknown-${receipt.id}`);
+    expect(row).toMatchObject({ state: 'held', reason: 'number_unknown', transaction_id: receipt.id });
+    expect(row).not.toHaveProperty('merchant_id');
+    for (const [one, open] of references) {
+      expect(await verified(phones, one, open)).toMatchObject({ status: 'pending' });
+      expect(await listed(phones, one, 'held')).toEqual([]);
+      expectFailure(await assignTo(one, `MTN-unknown-${receipt.id}`, open, phones), 404, 'not_found');
+    }
+  });
+
+  test('that comes to be known with a second copy of the text counts then, once', async () => {
+    const paid = shops.get(first) ?? shop;
+    const reference = await charge(phones, paid, { amount: 36 });
+    const receipt = mtn({ reference });
+    await arrive(phones, paid, { ...receipt, recipient: null });
+    await arrive(phones, paid, { ...receipt, recipient: null, simNumber: 1 });
+    expect(await verified(phones, paid, reference)).toMatchObject({
+      status: 'success',
+      payment: { receipt_id: paymentId(paid, receipt) },
+    });
+  });
+});
+
+describe('when', () => {
+  test('a payment made up to 24 hours after its charge counts, however late its text arrives', async () => {
+    for (const [said, typed] of [[{}, true], [{ customer_name: 'Kofi Mensah' }, false]] as const) {
+      const somebody = await createShop(world);
+      const reference = await charge(world, somebody, { amount: 36, ...said });
+      const receivedAt = iso(DAY_MS);
+      world.clock.nowMs += 3 * DAY_MS;
+      expect(await verified(world, somebody, reference)).toMatchObject({ status: 'expired' });
+      const receipt = mtn({ reference: typed ? reference : '1' });
+      expect(await pay(world, somebody, { ...receipt, receivedAt })).toMatchObject({ state: 'matched' });
+      expect(await verified(world, somebody, reference)).toMatchObject({
+        status: 'success',
+        paid_at: iso(),
+        payment: { received_at: receivedAt },
+      });
+    }
+  });
+
+  test('a payment made after its charge expired is held: charge_expired, or no_charge without a reference', async () => {
+    const reference = await charge(world, shop, { amount: 36, customer_name: 'Kofi Mensah' });
+    world.clock.nowMs += DAY_MS + 1;
+    expect(await pay(world, shop, mtn({ reference }))).toMatchObject({ state: 'held', reason: 'charge_expired' });
+    expect(await pay(world, shop, mtn())).toMatchObject({ state: 'held', reason: 'no_charge' });
+    expect(await verified(world, shop, reference)).toMatchObject({ status: 'expired', payment: null });
+  });
+
+  test('a payment made more than a minute before its charge is held, and claimed on the page by its id', async () => {
+    const receipt = mtn();
+    expect(await pay(world, shop, receipt)).toMatchObject({ state: 'held', reason: 'no_charge' });
+    world.clock.nowMs += MINUTE_MS + 1;
+    const reference = await charge(world, shop, { amount: 36, customer_name: 'Kofi Mensah' });
+    // The same text again is no second payment, and does not pay what was made since.
+    await arrive(world, shop, { ...receipt, receivedAt: iso() });
+    expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending' });
+    expect(await claim(reference, receipt.id)).toEqual({ outcome: 'paid' });
+    expect(await verified(world, shop, reference)).toMatchObject({
+      status: 'success',
+      payment: { matched_by: 'claim', transaction_id: receipt.id },
+    });
+    expect(await receiptRows(world, shop)).toMatchObject([{ state: 'matched', matched_by: 'claim', reference }]);
+  });
+
+  test('a text that came before its charge, by a phone’s clock a minute behind, counts', async () => {
+    const reference = await charge(world, shop, { amount: 36, customer_name: 'Kofi Mensah' });
+    expect(await pay(world, shop, { ...mtn(), receivedAt: iso(-MINUTE_MS - 1) })).toMatchObject({ reason: 'no_charge' });
+    expect(await pay(world, shop, { ...mtn(), receivedAt: iso(-MINUTE_MS) })).toMatchObject({ reference });
+  });
+
+  test.each([
+    ['nothing', null],
+    ['no time', 'yesterday'],
+    ['the future', new Date(Date.now() + 9 * DAY_MS).toISOString()],
+  ])('a phone that tells %s: the text came when it was posted', async (_, receivedAt) => {
+    const reference = await charge(world, shop, { amount: 36 });
+    const row = await pay(world, shop, { ...mtn({ reference }), receivedAt });
+    expect(row).toMatchObject({ state: 'matched', received_at: iso() });
+  });
+
+  test.each(['1970-01-01T00:00:00.000Z', '0001-01-01T00:00:00Z', '-271821-04-20T00:00:00.000Z'])(
+    'a phone that believes it is %s does not stop its texts from being settled',
+    async (receivedAt) => {
+      expect(await pay(world, shop, { ...mtn(), receivedAt })).toMatchObject({ state: 'held', reason: 'no_charge' });
+    },
+  );
+
+  test('the time that a phone tells may have any offset', async () => {
+    const reference = await charge(world, shop, { amount: 36 });
+    const receivedAt = `${iso(2 * HOUR_MS - MINUTE_MS).slice(0, -1)}+02:00`;
+    const row = await pay(world, shop, { ...mtn({ reference }), receivedAt });
+    expect(row).toMatchObject({ state: 'matched', received_at: iso(-MINUTE_MS) });
+  });
+});
+
+describe('the same text again', () => {
+  test('with other event ids changes nothing', async () => {
+    const reference = await charge(world, shop, { amount: 36 });
+    const receipt = mtn({ reference });
+    const row = await pay(world, shop, receipt);
+    const paid = await verified(world, shop, reference);
+    world.clock.nowMs += MINUTE_MS;
+    for (const receivedAt of [undefined, null, iso(-HOUR_MS)]) {
+      expect(await pay(world, shop, receivedAt === undefined ? receipt : { ...receipt, receivedAt })).toEqual(row);
+    }
+    expect(await verified(world, shop, reference)).toEqual(paid);
+    expect(await receiptRows(world, shop)).toHaveLength(1);
+  });
+
+  test('held stays held for its first reason, whatever was charged since', async () => {
+    const receipt = mtn();
+    const row = await pay(world, shop, receipt);
+    const reference = await charge(world, shop, { amount: 36, customer_name: 'Kofi Mensah' });
+    expect(await pay(world, shop, receipt)).toEqual(row);
+    expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending' });
+  });
+
+  test('with another amount, name or reference under its id is the payment that was kept first', async () => {
+    const [reference, dear] = [await charge(world, shop, { amount: 36 }), await charge(world, shop, { amount: 500 })];
+    const receipt = mtn({ reference });
+    const row = await pay(world, shop, receipt);
+    expect(await pay(world, shop, mtn({ id: receipt.id, amount: '500.00', reference: dear }))).toEqual(row);
+    expect(await verified(world, shop, dear)).toMatchObject({ status: 'pending' });
+  });
+
+  test('at another number is another payment', async () => {
+    const other = await createShop(world);
+    const [ours, theirs] = [await charge(world, shop, { amount: 36 }), await charge(world, other, { amount: 36 })];
+    const receipt = mtn({ reference: ours });
+    await pay(world, shop, receipt);
+    expect(await pay(world, other, mtn({ id: receipt.id, reference: theirs }))).toMatchObject({ state: 'matched' });
+  });
+
+  test('delivered 20 times at once pays one charge once', async () => {
+    const reference = await charge(world, shop, { amount: 36 });
+    const receipt = { ...mtn({ reference }), recipient: shop.number };
+    const job = await post(world, receipt);
+    await settleAtOnce(world, Array.from({ length: 20 }, () => job));
+    expect(await receiptRows(world, shop)).toMatchObject([{ state: 'matched', reference }]);
+    expect(await verified(world, shop, reference)).toMatchObject({ payment: { transaction_id: receipt.id } });
+  });
+
+  test('posted and settled as 20 events at once it pays one charge once, and no other that fits', async () => {
+    const said = { amount: 36, customer_name: 'Kofi Mensah' };
+    const receipt = { ...mtn(), recipient: shop.number };
+    const reference = await charge(world, shop, said);
+    const jobs = await Promise.all(Array.from({ length: 20 }, () => post(world, receipt)));
+    await settleAtOnce(world, jobs);
+    const other = await charge(world, shop, said);
+    await settleAtOnce(world, jobs);
+    expect(await receiptRows(world, shop)).toMatchObject([{ state: 'matched', reference }]);
+    expect(await verified(world, shop, other)).toMatchObject({ status: 'pending' });
+  });
+
+  test('whose first delivery never heard from DynamoDB pays once', async () => {
+    const other = await createWorld();
+    const somebody = await createShop(other);
+    const reference = await charge(other, somebody, { amount: 36 });
+    const receipt = mtn({ reference });
+    const job = await post(other, { ...receipt, recipient: somebody.number });
+    loseAnswers(other, 'TransactWriteItems', 99);
+    expect(await handler.with(other.outside)(queueEvent([job]))).toEqual({ batchItemFailures: [{ itemIdentifier: '0' }] });
+    other.dynamoDb = (_, send) => send();
+    const paid = await verified(other, somebody, reference);
+    expect(paid).toMatchObject({ status: 'success', payment: { transaction_id: receipt.id } });
+    await settle(other, job);
+    expect(await verified(other, somebody, reference)).toEqual(paid);
+    expect(await receiptRows(other, somebody)).toHaveLength(1);
+  });
+});
+
+describe('at the same time', () => {
+  test.each([
+    ['by reference', true, 'already_paid'],
+    ['by name', false, 'no_charge'],
+  ])('two payments of one charge, %s: one pays it, the other is held', async (_, typed, reason) => {
+    const reference = await charge(world, shop, { amount: 36, customer_name: 'Kofi Mensah' });
+    const receipts = [0, 1].map(() => ({ ...mtn({ reference: typed ? reference : '1' }), recipient: shop.number }));
+    await settleAtOnce(world, await Promise.all(receipts.map((receipt) => post(world, receipt))));
+    const rows = await receiptRows(world, shop);
+    const [matched, held] = rows.sort((a, b) => String(b.state).localeCompare(String(a.state)));
+    expect(matched).toMatchObject({ state: 'matched', reference });
+    expect(held).toMatchObject({ state: 'held', reason });
+    expect(rows).toHaveLength(2);
+    expect(await verified(world, shop, reference)).toMatchObject({
+      status: 'success',
+      payment: { transaction_id: matched?.transaction_id },
+    });
+  });
+
+  test('ten payments of ten charges all find their own', async () => {
+    const references = await Promise.all(Array.from({ length: 10 }, () => charge(world, shop, { amount: 36 })));
+    const receipts = references.map((reference) => ({ ...mtn({ reference }), recipient: shop.number }));
+    await settleAtOnce(world, await Promise.all(receipts.map((receipt) => post(world, receipt))));
+    for (const [n, reference] of references.entries()) {
+      expect(await verified(world, shop, reference)).toMatchObject({ payment: { transaction_id: receipts[n]?.id } });
+    }
+  });
+
+  test('a payment and its reversal never leave the charge paid', async () => {
+    for (let round = 0; round < 5; round++) {
+      const somebody = await createShop(world);
+      const reference = await charge(world, somebody, { amount: 36 });
+      const receipt = mtn({ reference });
+      const texts = [receipt, reversal(receipt.id), receipt, reversal(receipt.id)];
+      const jobs = await Promise.all(texts.map((text) => post(world, { ...text, recipient: somebody.number })));
+      await settleAtOnce(world, round % 2 ? jobs.reverse() : jobs);
+      const { status } = await verified(world, somebody, reference);
+      expect(['pending', 'reversed']).toContain(status);
+      expect(await receiptRows(world, somebody)).toMatchObject([{ state: 'held', reason: 'reversed', amount_pesewas: 3_600 }]);
+    }
+  });
+});
+
+describe('a reversal', () => {
+  test('takes the payment back: the charge is reversed and its receipt held', async () => {
+    const reference = await charge(world, shop, { amount: 36 });
+    const receipt = mtn({ reference });
+    await pay(world, shop, receipt);
+    const paid = await verified(world, shop, reference);
+    world.clock.nowMs += HOUR_MS;
+    await arrive(world, shop, reversal(receipt.id));
+    expect(await verified(world, shop, reference)).toEqual({ ...paid, status: 'reversed', reversed_at: iso() });
+    expect(await receiptRows(world, shop)).toMatchObject([
+      { state: 'held', reason: 'reversed', transaction_id: receipt.id, amount_pesewas: 3_600, reference },
+    ]);
+    expect(await listed(world, shop, 'matched')).toEqual([]);
+    expect(await listed(world, shop, 'held')).toMatchObject([{ id: paymentId(shop, receipt), reason: 'reversed' }]);
+  });
+
+  test('that comes again, or after which the payment’s text comes again, changes nothing', async () => {
+    const reference = await charge(world, shop, { amount: 36 });
+    const receipt = mtn({ reference });
+    await pay(world, shop, receipt);
+    await arrive(world, shop, reversal(receipt.id));
+    const [charged, row] = [await verified(world, shop, reference), await receiptRow(world, paymentId(shop, receipt))];
+    world.clock.nowMs += HOUR_MS;
+    await arrive(world, shop, reversal(receipt.id));
+    expect(await pay(world, shop, receipt)).toEqual(row);
+    expect(await verified(world, shop, reference)).toEqual(charged);
+  });
+
+  test('before its payment is remembered: the payment never confirms, and only fills its details in', async () => {
+    const reference = await charge(world, shop, { amount: 36, customer_name: 'Kofi Mensah' });
+    const receipt = mtn({ reference });
+    await arrive(world, shop, reversal(receipt.id));
+    expect(await receiptRow(world, paymentId(shop, receipt))).toMatchObject({ state: 'held', reason: 'reversed' });
+    expect(await listed(world, shop, 'held')).toMatchObject([{ reason: 'reversed', amount: null }]);
+    for (const _ of ['its text', 'a copy of it']) {
+      expect(await pay(world, shop, receipt)).toMatchObject({
+        state: 'held',
+        reason: 'reversed',
+        merchant_id: shop.id,
+        amount_pesewas: 3_600,
+        payer_name: 'KOFI MENSAH BOATENG',
+        payer_reference: reference,
+        text: receipt.text,
+      });
+    }
+    expect(await listed(world, shop, 'held')).toMatchObject([{ reason: 'reversed', amount: 36 }]);
+    expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending', payment: null });
+  });
+
+  test('of a held payment: it can be neither claimed nor assigned', async () => {
+    for (const isFirst of [true, false]) {
+      const somebody = await createShop(world);
+      const receipt = mtn();
+      const texts = isFirst ? [reversal(receipt.id), receipt] : [receipt, reversal(receipt.id)];
+      for (const text of texts) await arrive(world, somebody, text);
+      const reference = await charge(world, somebody, { amount: 36 });
+      expect(await claim(reference, receipt.id)).toEqual({ outcome: 'unknown' });
+      expectFailure(await assignTo(somebody, paymentId(somebody, receipt), reference), 409, 'receipt_not_held');
+      expect(await verified(world, somebody, reference)).toMatchObject({ status: 'pending' });
+      expect(await receiptRows(world, somebody)).toMatchObject([{ state: 'held', reason: 'reversed' }]);
+    }
+  });
+
+  test('of a payment that was claimed or assigned takes that charge back, too', async () => {
+    const receipts = [mtn(), mtn({ amount: '35.00' })] as const;
+    for (const receipt of receipts) await pay(world, shop, receipt);
+    const [claimed, assigned] = [await charge(world, shop, { amount: 36 }), await charge(world, shop, { amount: 36 })];
+    expect(await claim(claimed, receipts[0].id)).toEqual({ outcome: 'paid' });
+    expect((await assignTo(shop, paymentId(shop, receipts[1]), assigned)).status).toBe(200);
+    for (const { id } of receipts) await arrive(world, shop, reversal(id));
+    for (const reference of [claimed, assigned]) {
+      expect(await verified(world, shop, reference)).toMatchObject({ status: 'reversed', reversed_at: iso() });
+    }
+  });
+
+  test('leaves every other payment as it is', async () => {
+    const other = await createShop(world);
+    const references = [await charge(world, shop, { amount: 36 }), await charge(world, other, { amount: 36 })] as const;
+    const receipt = mtn({ reference: references[0] });
+    await pay(world, shop, receipt);
+    await pay(world, other, mtn({ reference: references[1], id: receipt.id }));
+    await arrive(world, other, reversal(receipt.id));
+    expect(await verified(world, shop, references[0])).toMatchObject({ status: 'success' });
+    expect(await verified(world, other, references[1])).toMatchObject({ status: 'reversed' });
+  });
+
+  test('of Telecel names the payment by 16 digits', async () => {
+    const kojo = await createShop(world, { network: 'TELECEL' });
+    const reference = await charge(world, kojo, { amount: 36 });
+    const receipt = telecel({ reference });
+    await pay(world, kojo, receipt);
+    const text = `0000019399999999 Confirmed. Reversal of transaction ${receipt.id} of GHS36.00 was successful.`;
+    await arrive(world, kojo, { sender: 'T-CASH', text });
+    expect(await verified(world, kojo, reference)).toMatchObject({ status: 'reversed' });
+  });
+
+  test('a charge that was reversed is not paid again', async () => {
+    const reference = await charge(world, shop, { amount: 36, customer_name: 'Kofi Mensah' });
+    const receipt = mtn({ reference });
+    await pay(world, shop, receipt);
+    await arrive(world, shop, reversal(receipt.id));
+    for (const typed of [reference, '1']) {
+      const again = mtn({ reference: typed });
+      expect(await pay(world, shop, again)).toMatchObject({ state: 'held' });
+      expectFailure(await assignTo(shop, paymentId(shop, again), reference), 409, 'charge_not_pending');
+    }
+    expect(await verified(world, shop, reference)).toMatchObject({
+      status: 'reversed',
+      payment: { transaction_id: receipt.id },
+    });
+  });
+
+  test.each([
+    ['a phone number', '+233555000111'],
+    ['a sender that looks like the network’s', 'MobiIeMoney'],
+    ['another network', 'T-CASH'],
+    ['a network of which nothing is known', 'ATMoney'],
+  ])('by %s takes nothing back', async (_, sender) => {
+    const reference = await charge(world, shop, { amount: 36 });
+    const receipt = mtn({ reference });
+    await pay(world, shop, receipt);
+    await arrive(world, shop, { ...reversal(receipt.id), sender });
+    expect(await verified(world, shop, reference)).toMatchObject({ status: 'success', reversed_at: null });
+  });
+
+  test('by a phone that claims a number in another phone takes nothing back', async () => {
+    const phones = await createWorld();
+    const somebody = await createShop(phones);
+    const device = { network: 'MTN', gateway: 'phone', device_id: 'device-1', sim_number: 1 } as const;
+    await addSender(phones.outside, { ...device, number: somebody.number });
+    const reference = await charge(phones, somebody, { amount: 36 });
+    const receipt = mtn({ reference });
+    await pay(phones, somebody, receipt);
+    await arrive(phones, somebody, { ...reversal(receipt.id), device: 'device-2' });
+    expect(await verified(phones, somebody, reference)).toMatchObject({ status: 'success', reversed_at: null });
+  });
+
+  test.each([
+    'Payment received for GHS 36.00 from KOFI MENSAH BOATENG has been reversed. Reference: REFERENCE. Transaction ID: ID.',
+    'Payment received for GHS 36.00 from KOFI MENSAH BOATENG was REVERSED Current Balance: GHS 1.00 . Available Balance: GHS 1.00. Reference: REFERENCE. Transaction ID: ID. TRANSACTION FEE: 0.00',
+  ])('in a payment’s own words is no payment: %s', async (shape) => {
+    const reference = await charge(world, shop, { amount: 36 });
+    const { id } = mtn();
+    const text = shape.replace('REFERENCE', reference).replace(/ID\b(?!:)/, id);
+    await arrive(world, shop, { sender: 'MobileMoney', text });
+    expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending', payment: null });
+    // For a person to see, whatever it is taken for.
+    expect(await receiptRows(world, shop)).toHaveLength(1);
+  });
+
+  test.each([
+    'Payment received for GHS 36.00 from KOFI MENSAH BOATENG has been reversed. Reference: 1. Transaction ID: ID.',
+    'GHS 36.00 was reversed. Reference: 1. Transaction ID: ID.',
+    'The payment that you received from KOFI MENSAH (ID) has been reversed.',
+  ])('after the payment, in words that are not understood, is kept for a person: %s', async (shape) => {
+    const receipt = mtn();
+    await pay(world, shop, receipt);
+    const text = shape.replace(/ID\b(?!:)/, receipt.id);
+    await arrive(world, shop, { sender: 'MobileMoney', text });
+    const rows = await receiptRows(world, shop);
+    expect(rows.some((row) => row.state === 'unread' || row.reason === 'reversed')).toBe(true);
+  });
+});
+
+describe('what is no payment', () => {
+  const notPayments = fixtures.filter(({ reads }) => reads.kind === 'other');
+
+  test.each(notPayments)('$text is not kept', async ({ sender, text }) => {
+    const reference = await charge(world, shop, { amount: 20, customer_name: 'Kwaku Stores' });
+    await arrive(world, shop, { sender, text });
+    expect(await receiptRows(world, shop)).toEqual([]);
+    expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending' });
+  });
+
+  test.each([
+    ['+233551112223', 'Shall we meet at six?'],
+    ['+233551112223', 'I have sent you GHS 36.00, Transaction ID: 51234567890. Please send my order.'],
+    ['Kofi', 'Payment received'],
+    ['GCB Bank', 'Your OTP is 123456.'],
+    ['MobileMoney', 'Your OTP is 123456. Never share it with anyone.'],
+    ['T-CASH', 'Your verification code is 123456.'],
+  ])('a private text is not kept: %s: %s', async (sender, text) => {
+    await arrive(world, shop, { sender, text });
+    expect(await receiptRows(world, shop)).toEqual([]);
+    expect(JSON.stringify([world.logged, world.queued])).not.toContain(text);
+  });
+
+  test('a text of AT’s is unread and pays nothing, and is listed once though it came twice', async () => {
+    const at = await createShop(world, { network: 'AT' });
+    const reference = await charge(world, at, { amount: 20, customer_name: 'Kofi Boateng' });
+    const [fixture] = fixtures.filter(({ network }) => network === 'AT');
+    const text = `${fixture?.text} Reference: ${reference}`;
+    for (const _ of ['once', 'twice']) await arrive(world, at, { sender: 'ATMoney', text });
+    const [unread, ...more] = await listed(world, at, 'unread');
+    expect(more).toEqual([]);
+    expect(unread).toMatchObject({ status: 'unread', reason: null, network: 'AT', text, amount: null, reference: null });
+    expect(await verified(world, at, reference)).toMatchObject({ status: 'pending' });
+    expectFailure(await assignTo(at, String(unread?.id), reference), 409, 'receipt_not_held');
+  });
+
+  test('the same words at another time are another text', async () => {
+    for (const offsetMs of [0, -MINUTE_MS]) {
+      await arrive(world, shop, { sender: 'MobileMoney', text: 'A promotion!', receivedAt: iso(offsetMs) });
+    }
+    expect(await listed(world, shop, 'unread')).toHaveLength(2);
+  });
+
+  test('a text that a phone with a fast clock posts twice is listed once', async () => {
+    const receivedAt = iso(2 * MINUTE_MS);
+    for (const _ of ['once', 'twice']) {
+      await arrive(world, shop, { sender: 'MobileMoney', text: 'A promotion!', receivedAt });
+      world.clock.nowMs += 10 * SECOND_MS;
+    }
+    expect(await listed(world, shop, 'unread')).toHaveLength(1);
+  });
+
+  test('an amount past every number does not stop the queue', async () => {
+    await arrive(world, shop, mtn({ amount: '9'.repeat(30) }));
+    expect(await receiptRows(world, shop)).toHaveLength(1);
+  });
+
+  test('an event that is not kept is a job that failed, so that it comes again', async () => {
+    const job = { gateway: 'phone', device_id: 'device-1', event_id: 'not-there' };
+    expect(await handler.with(world.outside)(queueEvent([job]))).toEqual({ batchItemFailures: [{ itemIdentifier: '0' }] });
+  });
+});
+
+describe('whose it is', () => {
+  test('what matches nothing on a number that two merchants share is nobody’s, and can still be claimed', async () => {
+    const number = newNumber();
+    const [ama, kofi] = [await createShop(world, { number }), await createShop(world, { number })];
+    const receipt = mtn();
+    const row = await pay(world, ama, receipt);
+    expect(row).toMatchObject({ state: 'held', reason: 'no_charge' });
+    expect(row).not.toHaveProperty('merchant_id');
+    await arrive(world, ama, { sender: 'MobileMoney', text: 'A promotion!' });
+    const reference = await charge(world, kofi, { amount: 36 });
+    for (const one of [ama, kofi]) {
+      expect([await listed(world, one, 'held'), await listed(world, one, 'unread')]).toEqual([[], []]);
+      const open = await charge(world, one, { amount: 1 });
+      expectFailure(await assignTo(one, paymentId(ama, receipt), open), 404, 'not_found');
+    }
+    expect(await claim(reference, receipt.id)).toEqual({ outcome: 'paid' });
+    expect(await listed(world, kofi, 'matched')).toMatchObject([{ id: paymentId(ama, receipt), reference }]);
+    expect(await listed(world, ama, 'matched')).toEqual([]);
+  });
+
+  test('what names a charge on a shared number is its merchant’s, paid or held', async () => {
+    const number = newNumber();
+    const [ama, kofi] = [await createShop(world, { number }), await createShop(world, { number })];
+    const reference = await charge(world, ama, { amount: 36 });
+    const [less, exact] = [mtn({ amount: '30.00', reference }), mtn({ reference })];
+    expect(await pay(world, ama, less)).toMatchObject({ reason: 'amount_differs', merchant_id: ama.id });
+    expect(await pay(world, ama, exact)).toMatchObject({ state: 'matched', merchant_id: ama.id });
+    expect(await listed(world, ama, 'held')).toMatchObject([{ id: paymentId(ama, less) }]);
+    expect(await listed(world, ama, 'matched')).toMatchObject([{ id: paymentId(ama, exact) }]);
+    for (const status of ['held', 'matched', 'unread']) expect(await listed(world, kofi, status)).toEqual([]);
+    const open = await charge(world, kofi, { amount: 30 });
+    expectFailure(await assignTo(kofi, paymentId(ama, less), open), 404, 'not_found');
+  });
+
+  test('names on a shared number are compared with the charges of all', async () => {
+    const number = newNumber();
+    const [ama, kofi] = [await createShop(world, { number }), await createShop(world, { number })];
+    await charge(world, ama, { amount: 36, customer_name: 'Kofi Mensah' });
+    await charge(world, kofi, { amount: 36, customer_name: 'Kofi Mensah' });
+    expect(await pay(world, ama, mtn())).toMatchObject({ state: 'held', reason: 'several_fit' });
+    const reference = await charge(world, kofi, { amount: 37, customer_name: 'Kofi Mensah' });
+    expect(await pay(world, ama, mtn({ amount: '37' }))).toMatchObject({ reference, merchant_id: kofi.id });
+  });
+
+  test('a payment on a number that is no merchant’s is held for nobody', async () => {
+    const row = await pay(world, { number: newNumber() }, mtn());
+    expect(row).toMatchObject({ state: 'held', reason: 'no_charge' });
+    expect(row).not.toHaveProperty('merchant_id');
+  });
+});
+
+describe('verify', () => {
+  test('shows a charge through all its states, and its metadata unchanged', async () => {
+    const metadata = '{"order":12345678901234567890,"price":1.10,"name":"Abɛna","list":[1E2,null]}';
+    const said = `{"amount":36,"email":"kofi@example.com","customer_name":"Kofi","description":"Kente","callback_url":"https://shop.example.com/","metadata":${metadata}}`;
+    const { initialize } = { initialize: await import('../../../functions/transaction/initialize.ts') };
+    const { json } = await call(world, initialize.handler, { key: shop.liveKey, body: said });
+    const reference = String(json.data.reference);
+    const receipt = mtn({ reference });
+    const shown: unknown[] = [];
+    const show = async () => {
+      const { json, text } = await call(world, verify, { key: shop.liveKey, parameters: { reference } });
+      expect(text).toContain(`"metadata":${metadata},`);
+      shown.push(json.data);
+    };
+    await show();
+    world.clock.nowMs += MINUTE_MS;
+    await pay(world, shop, receipt);
+    await show();
+    world.clock.nowMs += 2 * DAY_MS;
+    await show();
+    await arrive(world, shop, reversal(receipt.id));
+    await show();
+    const [pending, success, later, reversed] = shown;
+    expect(pending).toMatchObject({ status: 'pending', paid_at: null, reversed_at: null, payment: null });
+    const payment = {
+      network: 'MTN',
+      transaction_id: receipt.id,
+      amount: 36,
+      payer_name: 'KOFI MENSAH BOATENG',
+      payer_phone: null,
+      received_at: iso(-2 * DAY_MS),
+      matched_by: 'reference',
+      receipt_id: paymentId(shop, receipt),
+    };
+    expect(success).toEqual({ ...Object(pending), status: 'success', paid_at: iso(-2 * DAY_MS), payment });
+    // A paid charge does not expire.
+    expect(later).toEqual(success);
+    expect(reversed).toEqual({ ...Object(success), status: 'reversed', reversed_at: iso() });
+  });
+
+  test('an unpaid charge expires, and a claim or a hand does not wake it', async () => {
+    const receipt = mtn({ amount: '1.00' });
+    await pay(world, shop, receipt);
+    const reference = await charge(world, shop, { amount: 36 });
+    world.clock.nowMs += DAY_MS;
+    expect(await verified(world, shop, reference)).toMatchObject({ status: 'expired', payment: null });
+    expectFailure(await assignTo(shop, paymentId(shop, receipt), reference), 409, 'charge_not_pending');
+  });
+});
+
+test('any payment of a charge by its reference pays exactly that charge', async () => {
+  const amount = fc.integer({ min: 1, max: 10_000_000 });
+  const from = fc.stringMatching(/^[A-Z]{1,9}( [A-Z]{1,9}){0,3}$/);
+  await fc.assert(
+    fc.asyncProperty(amount, from, fc.constantFrom(mtn, telecel), async (pesewas, name, receiptOf) => {
+      const { network } = receiptOf();
+      const somebody = await createShop(world, { network });
+      const said = { amount: pesewas / 100, customer_name: name };
+      const references = await Promise.all([0, 1, 2].map(() => charge(world, somebody, said)));
+      const meant = references[randomInt(references.length)] ?? '';
+      const written = (pesewas / 100).toLocaleString('en', { minimumFractionDigits: 2 });
+      const receipt: ReceiptText = receiptOf({ amount: written, from: name, reference: meant });
+      expect(await pay(world, somebody, receipt)).toMatchObject({ state: 'matched', reference: meant });
+      const states = await Promise.all(references.map((reference) => verified(world, somebody, reference)));
+      expect(states.map(({ status }) => status)).toEqual(
+        references.map((reference) => (reference === meant ? 'success' : 'pending')),
+      );
+    }),
+    { numRuns: 20 },
+  );
+});
+
+function iso(offsetMs = 0): string {
+  return new Date(world.clock.nowMs + offsetMs).toISOString();
+}
+
+async function claim(reference: string, transactionId: string) {
+  const found = await findTransaction(world.outside, reference);
+  if (!found) throw new Error(`There is no charge ${reference}`);
+  return claimPayment(world.outside, found, transactionId);
+}
+
+function assignTo(by: Shop, id: string, reference: string, inWorld = world) {
+  return call(inWorld, assign, { key: by.liveKey, parameters: { id }, body: { reference } });
+}
