@@ -30,7 +30,7 @@ export interface CheckoutView {
   readonly back: { readonly url: string; readonly host: string } | undefined;
 }
 
-export interface Moment {
+interface Moment {
   /** ISO */
   readonly at: string;
   /** `20 Nov 2025, 14:03 GMT` */

@@ -7,7 +7,7 @@ import type { Refusal } from './claim.ts';
 import { securityHeaders } from './security-headers.ts';
 import { type Html, renderCheckout, renderNotice } from './template.ts';
 
-export interface PageOptions {
+interface PageOptions {
   /** Opens the claim form and keeps the page from renewing itself, for whoever types into it without JavaScript. */
   readonly claiming?: boolean;
   /** Why the claim that this page answers was of no use. */

@@ -1,6 +1,7 @@
 /**
  * The page's style, inline under a nonce. Colours are chosen by media query and not by `light-dark()`, which the phones that
- * people keep for years do not know; the same phones get a plain size before each `clamp()`. Every text stands at 4.5 : 1 or more on its ground, every edge of a control at 3 : 1.
+ * people keep for years do not know; those get a plain size before each `clamp()`, too. Every text stands at 4.5 : 1 or more
+ * on its ground, every edge of a control at 3 : 1.
  */
 export const style = `
 :root {
@@ -141,7 +142,7 @@ dd { font-weight: 600; text-align: right; overflow-wrap: anywhere; min-width: 0;
   .panel, .notice .outcome { box-shadow: 0 1px 2px #0000000f, 0 12px 40px #0000000f; }
   .steps li > * + *, .steps p + .hint { margin-left: 36px; }
   .dial { display: inline-flex; min-height: 48px; padding: 4px 16px 4px 14px; border: 1.5px solid var(--edge); background: none; color: inherit; }
-  .panel .outcome { padding-top: 40px; }
+  .panel .outcome { min-height: 532px; align-content: center; padding: 0; }
 }
 @media (prefers-reduced-motion: reduce) {
   * { animation: none !important; transition: none !important; }

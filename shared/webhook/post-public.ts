@@ -39,7 +39,8 @@ export class AddressNotAllowed extends Error {
 /**
  * Posts to an address that a merchant chose, if it is on the public internet. A redirect is an answer like any other.
  *
- * @param options `allowAnyHost` is for the local stack alone.
+ * @param options `allowAnyHost` is for the local stack alone. A `lookup` must answer later and not at once, as that of
+ * `node:dns` does: Node listens for the failure of a connection only after it has begun one.
  * @throws AddressNotAllowed, or an Error for a post without a whole answer. The message of either is for the merchant:
  * it names no address that a private name leads to.
  */
@@ -62,8 +63,6 @@ export async function postPublic(
     if (isRefusalOfAgent(error)) throw new AddressNotAllowed(NOT_PUBLIC, { cause: error });
     const fault = deadline.aborted ? `Timed out after ${request.timeoutMs / 1000} s` : faultOf(error, sent);
     throw new Error(fault, { cause: error });
-  } finally {
-    sent.destroy();
   }
 }
 

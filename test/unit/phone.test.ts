@@ -1,20 +1,26 @@
 import { createHmac } from 'node:crypto';
-import { once } from 'node:events';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import SmsGate, { type HttpClient, ProcessState, WebHookEventType } from 'android-sms-gateway';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import * as z from 'zod';
-import { type Phone, type PhoneOptions, startPhone } from '../../infra/local/phone/server.ts';
+import { describe, expect, test } from 'vitest';
+import { type Phone, startPhone } from '../../infra/local/phone/server.ts';
+import {
+  call,
+  kiosk,
+  mtn,
+  type Post,
+  payloadOf,
+  register,
+  start,
+  startService,
+  telecel,
+  temporaryFolder,
+  turn,
+} from '../support/phone.ts';
 
 // Its types describe CommonJS, where the class is one level down; what runs is a module.
 const SmsGateClient = 'default' in SmsGate ? SmsGate.default : SmsGate;
 
-const mtn = { simNumber: 1, number: '+233241234567', network: 'MTN' };
-const telecel = { simNumber: 2, number: '+233201234567', network: 'Telecel' };
-const kiosk = { id: 'kiosk', name: 'Kiosk', signingKey: 'kiosk-key', sims: [mtn, telecel] };
 const stall = { id: 'stall', name: 'Stall', signingKey: 'stall-key', sims: [mtn] };
 const ama = '+233551112223';
 
@@ -511,65 +517,8 @@ test('closing is quick, with a post and a text under way', async () => {
   await expect(fetch(phone.url)).rejects.toThrow();
 });
 
-async function start(options: Partial<PhoneOptions> = {}): Promise<Phone> {
-  const phone = await startPhone({ devices: [kiosk], sendMs: 1, ...options });
-  onTestFinished(() => phone.close());
-  return phone;
-}
-
-const Event = z.object({
-  deviceId: z.string(),
-  event: z.string(),
-  id: z.string(),
-  webhookId: z.string(),
-  payload: z.record(z.string(), z.unknown()),
-});
-
-interface Post {
-  body: string;
-  event: z.infer<typeof Event>;
-  timestamp: string | undefined;
-  signature: string | undefined;
-  atMs: number;
-}
-
-/** The service that callbacks go to. It answers each with the next of `statuses`, the last one ever after; 0 is never. */
-async function startService(statuses = [200]): Promise<{ url: string; posts: Post[] }> {
-  const posts: Post[] = [];
-  const server = createServer(async (request, response) => {
-    const atMs = Date.now();
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
-    const body = Buffer.concat(chunks).toString();
-    const status = statuses[Math.min(posts.length, statuses.length - 1)] ?? 200;
-    const header = (name: string) => request.headers[name]?.toString();
-    const event = Event.parse(JSON.parse(body));
-    posts.push({ body, event, timestamp: header('x-timestamp'), signature: header('x-signature'), atMs });
-    if (status !== 0) response.writeHead(status).end();
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const address = server.address();
-  return { url: `http://localhost:${typeof address === 'object' ? address?.port : ''}/callback`, posts };
-}
-
-function payloadOf({ event }: Post) {
-  return event.payload;
-}
-
 function signature(key: string, post: Post | undefined): string {
   return createHmac('sha256', key).update(`${post?.body}${post?.timestamp}`).digest('hex');
-}
-
-async function call(phone: Phone, method: string, path: string, body?: object) {
-  const headers = { Authorization: 'Basic dXNlcjpwYXNzd29yZA==', 'Content-Type': 'application/json' };
-  const response = await fetch(phone.url + path, { method, headers, body: body && JSON.stringify(body) });
-  const text = await response.text();
-  return { status: response.status, json: text === '' ? undefined : JSON.parse(text) };
 }
 
 function send(phone: Phone, fields: object) {
@@ -586,14 +535,6 @@ async function sent(phone: Phone): Promise<{ id: string }[]> {
   return JSON.parse(await response.text());
 }
 
-function turn(phone: Phone, on: boolean) {
-  return call(phone, 'POST', '/switch', { on });
-}
-
-function register(phone: Phone, url: string, event: string) {
-  return call(phone, 'POST', '/webhooks', { id: event, url, event });
-}
-
 async function reaches(phone: Phone, id: string, state: string, timeout = 1_000): Promise<void> {
   const read = async () => Object.keys((await call(phone, 'GET', `/messages/${id}`)).json.states);
   await expect.poll(read, { interval: 5, timeout }).toContain(state);
@@ -601,12 +542,6 @@ async function reaches(phone: Phone, id: string, state: string, timeout = 1_000)
 
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
-}
-
-async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'phone-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  return folder;
 }
 
 /** What the official client is given to speak HTTP with: answers parsed, errors thrown with their status. */

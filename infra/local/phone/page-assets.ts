@@ -210,7 +210,7 @@ async function submit(form, send) {
     result.textContent = deliveries.length === 0
       ? 'The SMS arrived, but no webhook wants sms:received: nobody was told.'
       : refused
-        ? 'The SMS arrived, but the service did not take it: ' + (refused.error ?? 'it answered ' + refused.status + '; the phone tries again.')
+        ? 'The SMS arrived, but the service does not have it yet: ' + (refused.error ?? 'it answered ' + refused.status + '; the phone tries again.')
         : 'The SMS arrived and the service took it' + (deliveries.length > 1 ? ' ' + (deliveries.length === 2 ? 'twice' : deliveries.length + ' times') : '') + '.';
     if (transaction_id) {
       const id = document.createElement('b');

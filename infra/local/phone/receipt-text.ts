@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 
 /** A payment as it reached a wallet. */
-export interface WalletPayment {
+interface WalletPayment {
   amountPesewas: number;
   /** The wallet's balance with this payment in it. */
   balancePesewas: number;
@@ -53,7 +53,7 @@ export const receiptWriters: Partial<Record<KnownNetwork, ReceiptWriter>> = {
   },
 };
 
-export const knownNetworks = ['MTN', 'TELECEL', 'AT'] as const;
+const knownNetworks = ['MTN', 'TELECEL', 'AT'] as const;
 export type KnownNetwork = (typeof knownNetworks)[number];
 
 /** The network of a name as people write it: `Telecel Cash` is TELECEL. */

@@ -119,8 +119,6 @@ export class Scene {
     const text = await waitFor(
       async () => Text.parse(await this.#get(path, this.facts.sms_secret_key)),
       ({ status }) => status === 'delivered',
-      // A phone's reports may come late or not at all.
-      500,
     );
     this.narrator.call(`GET ${path}`);
     this.narrator.answer('200', pick(text, ['to', 'status', 'segments', 'encoding']));

@@ -54,7 +54,11 @@ describe('a text that arrived at a phone', () => {
   });
 
   test('may come from any phone of any gateway, each under its own key', async () => {
-    for (const [gateway, device] of [['phone', 'device-1'], ['phone', 'device-2'], ['spare', 'device-1']] as const) {
+    for (const [gateway, device] of [
+      ['phone', 'device-1'],
+      ['phone', 'device-2'],
+      ['spare', 'device-1'],
+    ] as const) {
       const event = receivedEvent(world, { ...mtn(), device, eventId: 'same' });
       expect((await post(signedCallback(world, event, gateway))).status).toBe(200);
     }
@@ -109,14 +113,19 @@ describe('a text that arrived at a phone', () => {
 });
 
 describe('other events', () => {
-  test.each(['sms:sent', 'sms:delivered', 'sms:failed', 'sms:cancelled', 'system:ping', 'mms:received', 'something:new'])(
-    '%s is answered 200 and not kept',
-    async (event) => {
-      const ping = { deviceId: 'device-1', event, id: '1', webhookId: '2', payload: { messageId: 'a', partsCount: 1 } };
-      expect((await post(signedCallback(world, ping))).status).toBe(200);
-      expect(await kept()).toEqual([]);
-    },
-  );
+  test.each([
+    'sms:sent',
+    'sms:delivered',
+    'sms:failed',
+    'sms:cancelled',
+    'system:ping',
+    'mms:received',
+    'something:new',
+  ])('%s is answered 200 and not kept', async (event) => {
+    const ping = { deviceId: 'device-1', event, id: '1', webhookId: '2', payload: { messageId: 'a', partsCount: 1 } };
+    expect((await post(signedCallback(world, ping))).status).toBe(200);
+    expect(await kept()).toEqual([]);
+  });
 
   test('are refused without a signature, too', async () => {
     const ping = { deviceId: 'device-1', event: 'system:ping', id: '1', payload: {} };
@@ -133,7 +142,10 @@ describe('a stranger', () => {
     ['with the gateway’s password for a key', (genuine) => signedWith('secret', genuine)],
     ['with an empty key', (genuine) => signedWith('', genuine)],
     ['with the key of another phone of this gateway', (genuine) => signedWith('key-2', genuine)],
-    ['with the key of another gateway’s phone of this name', (genuine) => signedWith('key-of-another-device-1', genuine)],
+    [
+      'with the key of another gateway’s phone of this name',
+      (genuine) => signedWith('key-of-another-device-1', genuine),
+    ],
     ['with a signature of 301 seconds ago', (genuine) => signedWith('key-1', genuine, -301)],
     ['with a signature of 302 seconds to come', (genuine) => signedWith('key-1', genuine, 302)],
     ['with a signature in milliseconds', (genuine) => signedWith('key-1', genuine, world.clock.nowMs)],

@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { handler as assign } from '../../../functions/receipt/assign.ts';
+import { handler as initialize } from '../../../functions/transaction/initialize.ts';
 import { handler as verify } from '../../../functions/transaction/verify.ts';
 import { handler } from '../../../functions/work/settle-receipt.ts';
 import { addSender, changeMerchant } from '../../../infra/admin/operations.ts';
@@ -111,7 +112,9 @@ describe('a payment with the reference of a charge', () => {
   });
 
   test('pays that one, where others fit by name', async () => {
-    const others = await Promise.all([1, 2].map(() => charge(world, shop, { amount: 36, customer_name: 'Kofi Mensah' })));
+    const others = await Promise.all(
+      [1, 2].map(() => charge(world, shop, { amount: 36, customer_name: 'Kofi Mensah' })),
+    );
     const reference = await charge(world, shop, { amount: 36, customer_name: 'Ama Owusu' });
     expect(await pay(world, shop, mtn({ reference }))).toMatchObject({ reference, matched_by: 'reference' });
     for (const other of others) expect(await verified(world, shop, other)).toMatchObject({ status: 'pending' });
@@ -204,7 +207,10 @@ describe('a payment without a charge’s reference', () => {
 
   test('and with a reference that nobody has is matched by name', async () => {
     const reference = await charge(world, shop, { amount: 36, customer_name: 'Kofi Mensah' });
-    expect(await pay(world, shop, mtn({ reference: 'MK-0000000000' }))).toMatchObject({ reference, matched_by: 'name' });
+    expect(await pay(world, shop, mtn({ reference: 'MK-0000000000' }))).toMatchObject({
+      reference,
+      matched_by: 'name',
+    });
   });
 
   test('finds its charge among more than one page of them', async () => {
@@ -217,19 +223,27 @@ describe('a payment without a charge’s reference', () => {
 
   test('pays nothing by its amount alone', async () => {
     const word = fc.constantFrom('AMA', 'OWUSU', 'YAW', 'ADJEI', 'ESI', 'K', 'B', 'M', 'STORES');
-    const other = fc.option(fc.array(word, { minLength: 1, maxLength: 3 }).map((words) => words.join(' ')), {
-      nil: undefined,
-    });
+    const other = fc.option(
+      fc.array(word, { minLength: 1, maxLength: 3 }).map((words) => words.join(' ')),
+      {
+        nil: undefined,
+      },
+    );
     const typed = fc.stringMatching(/^[a-z ]{0,20}$/);
     await fc.assert(
-      fc.asyncProperty(fc.integer({ min: 1, max: 999_999 }), other, typed, async (pesewas, customer_name, reference) => {
-        const somebody = await createShop(world);
-        const open = await charge(world, somebody, { amount: pesewas / 100, customer_name });
-        const row = await pay(world, somebody, mtn({ amount: (pesewas / 100).toFixed(2), reference }));
-        expect(row).toMatchObject({ state: 'held', reason: 'name_differs' });
-        expect(await verified(world, somebody, open)).toMatchObject({ status: 'pending' });
-      }),
-      { numRuns: 25 },
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 999_999 }),
+        other,
+        typed,
+        async (pesewas, customer_name, reference) => {
+          const somebody = await createShop(world);
+          const open = await charge(world, somebody, { amount: pesewas / 100, customer_name });
+          const row = await pay(world, somebody, mtn({ amount: (pesewas / 100).toFixed(2), reference }));
+          expect(row).toMatchObject({ state: 'held', reason: 'name_differs' });
+          expect(await verified(world, somebody, open)).toMatchObject({ status: 'pending' });
+        },
+      ),
+      { numRuns: 15 },
     );
   });
 });
@@ -309,7 +323,16 @@ describe('who sends it', () => {
 
   test('no untrusted sender ever confirms', async () => {
     const sender = fc.oneof(
-      fc.constantFrom('+233241234567', '0241234567', 'MTN', 'MobileMoney.', 'M0bileMoney', 'T\u2011CASH', 'ATMoney', '1'),
+      fc.constantFrom(
+        '+233241234567',
+        '0241234567',
+        'MTN',
+        'MobileMoney.',
+        'M0bileMoney',
+        'T\u2011CASH',
+        'ATMoney',
+        '1',
+      ),
       fc.string({ maxLength: 20 }),
     );
     await fc.assert(
@@ -322,7 +345,7 @@ describe('who sends it', () => {
         expect(await verified(world, somebody, reference)).toMatchObject({ status: 'pending' });
         expect((await receiptRows(world, somebody)).filter(({ state }) => state === 'matched')).toEqual([]);
       }),
-      { numRuns: 25 },
+      { numRuns: 15 },
     );
   });
 });
@@ -347,13 +370,15 @@ describe('which network', () => {
 describe('which number', () => {
   // device-1 has two SIMs, device-2 has one, device-3 none that anybody knows of.
   const [first, second, single] = [newNumber(), newNumber(), newNumber()];
+  const shops = new Map<string, Shop>();
   let phones: World;
-  let shops: Map<string, Shop>;
-  beforeEach(async () => {
+  beforeAll(async () => {
     phones = await createWorld();
-    const sims = [['device-1', 1, first], ['device-1', 2, second], ['device-2', 1, single]] as const;
-    shops = new Map();
-    for (const [device_id, sim_number, number] of sims) {
+    for (const [device_id, sim_number, number] of [
+      ['device-1', 1, first],
+      ['device-1', 2, second],
+      ['device-2', 1, single],
+    ] as const) {
       await addSender(phones.outside, { number, network: 'MTN', gateway: 'phone', device_id, sim_number });
       shops.set(number, await createShop(phones, { number }));
     }
@@ -414,7 +439,10 @@ describe('which number', () => {
 
 describe('when', () => {
   test('a payment made up to 24 hours after its charge counts, however late its text arrives', async () => {
-    for (const [said, typed] of [[{}, true], [{ customer_name: 'Kofi Mensah' }, false]] as const) {
+    for (const [said, typed] of [
+      [{}, true],
+      [{ customer_name: 'Kofi Mensah' }, false],
+    ] as const) {
       const somebody = await createShop(world);
       const reference = await charge(world, somebody, { amount: 36, ...said });
       const receivedAt = iso(DAY_MS);
@@ -456,7 +484,9 @@ describe('when', () => {
 
   test('a text that came before its charge, by a phone’s clock a minute behind, counts', async () => {
     const reference = await charge(world, shop, { amount: 36, customer_name: 'Kofi Mensah' });
-    expect(await pay(world, shop, { ...mtn(), receivedAt: iso(-MINUTE_MS - 1) })).toMatchObject({ reason: 'no_charge' });
+    expect(await pay(world, shop, { ...mtn(), receivedAt: iso(-MINUTE_MS - 1) })).toMatchObject({
+      reason: 'no_charge',
+    });
     expect(await pay(world, shop, { ...mtn(), receivedAt: iso(-MINUTE_MS) })).toMatchObject({ reference });
   });
 
@@ -527,7 +557,10 @@ describe('the same text again', () => {
     const reference = await charge(world, shop, { amount: 36 });
     const receipt = { ...mtn({ reference }), recipient: shop.number };
     const job = await post(world, receipt);
-    await settleAtOnce(world, Array.from({ length: 20 }, () => job));
+    await settleAtOnce(
+      world,
+      Array.from({ length: 20 }, () => job),
+    );
     expect(await receiptRows(world, shop)).toMatchObject([{ state: 'matched', reference }]);
     expect(await verified(world, shop, reference)).toMatchObject({ payment: { transaction_id: receipt.id } });
   });
@@ -551,7 +584,9 @@ describe('the same text again', () => {
     const receipt = mtn({ reference });
     const job = await post(other, { ...receipt, recipient: somebody.number });
     loseAnswers(other, 'TransactWriteItems', 99);
-    expect(await handler.with(other.outside)(queueEvent([job]))).toEqual({ batchItemFailures: [{ itemIdentifier: '0' }] });
+    expect(await handler.with(other.outside)(queueEvent([job]))).toEqual({
+      batchItemFailures: [{ itemIdentifier: '0' }],
+    });
     other.dynamoDb = (_, send) => send();
     const paid = await verified(other, somebody, reference);
     expect(paid).toMatchObject({ status: 'success', payment: { transaction_id: receipt.id } });
@@ -590,7 +625,7 @@ describe('at the same time', () => {
   });
 
   test('a payment and its reversal never leave the charge paid', async () => {
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < 3; round++) {
       const somebody = await createShop(world);
       const reference = await charge(world, somebody, { amount: 36 });
       const receipt = mtn({ reference });
@@ -599,7 +634,9 @@ describe('at the same time', () => {
       await settleAtOnce(world, round % 2 ? jobs.reverse() : jobs);
       const { status } = await verified(world, somebody, reference);
       expect(['pending', 'reversed']).toContain(status);
-      expect(await receiptRows(world, somebody)).toMatchObject([{ state: 'held', reason: 'reversed', amount_pesewas: 3_600 }]);
+      expect(await receiptRows(world, somebody)).toMatchObject([
+        { state: 'held', reason: 'reversed', amount_pesewas: 3_600 },
+      ]);
     }
   });
 });
@@ -799,7 +836,14 @@ describe('what is no payment', () => {
     for (const _ of ['once', 'twice']) await arrive(world, at, { sender: 'ATMoney', text });
     const [unread, ...more] = await listed(world, at, 'unread');
     expect(more).toEqual([]);
-    expect(unread).toMatchObject({ status: 'unread', reason: null, network: 'AT', text, amount: null, reference: null });
+    expect(unread).toMatchObject({
+      status: 'unread',
+      reason: null,
+      network: 'AT',
+      text,
+      amount: null,
+      reference: null,
+    });
     expect(await verified(world, at, reference)).toMatchObject({ status: 'pending' });
     expectFailure(await assignTo(at, String(unread?.id), reference), 409, 'receipt_not_held');
   });
@@ -827,7 +871,9 @@ describe('what is no payment', () => {
 
   test('an event that is not kept is a job that failed, so that it comes again', async () => {
     const job = { gateway: 'phone', device_id: 'device-1', event_id: 'not-there' };
-    expect(await handler.with(world.outside)(queueEvent([job]))).toEqual({ batchItemFailures: [{ itemIdentifier: '0' }] });
+    expect(await handler.with(world.outside)(queueEvent([job]))).toEqual({
+      batchItemFailures: [{ itemIdentifier: '0' }],
+    });
   });
 });
 
@@ -886,8 +932,7 @@ describe('verify', () => {
   test('shows a charge through all its states, and its metadata unchanged', async () => {
     const metadata = '{"order":12345678901234567890,"price":1.10,"name":"Abɛna","list":[1E2,null]}';
     const said = `{"amount":36,"email":"kofi@example.com","customer_name":"Kofi","description":"Kente","callback_url":"https://shop.example.com/","metadata":${metadata}}`;
-    const { initialize } = { initialize: await import('../../../functions/transaction/initialize.ts') };
-    const { json } = await call(world, initialize.handler, { key: shop.liveKey, body: said });
+    const { json } = await call(world, initialize, { key: shop.liveKey, body: said });
     const reference = String(json.data.reference);
     const receipt = mtn({ reference });
     const shown: unknown[] = [];

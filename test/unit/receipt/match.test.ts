@@ -142,7 +142,10 @@ describe('by name', () => {
 
   test('the amount alone never confirms', () => {
     const word = fc.stringMatching(/^[A-Z][a-z]{0,6}$/);
-    const name = fc.option(fc.array(word, { maxLength: 3 }).map((words) => words.join(' ')), { nil: undefined });
+    const name = fc.option(
+      fc.array(word, { maxLength: 3 }).map((words) => words.join(' ')),
+      { nil: undefined },
+    );
     fc.assert(
       fc.property(fc.array(name, { maxLength: 5 }), name, (names, payerName = '') => {
         fc.pre(names.every((one) => compareNames(one ?? '', payerName) === 'different'));
@@ -153,7 +156,16 @@ describe('by name', () => {
   });
 
   test('pays a charge only where no other one fits', () => {
-    const name = fc.constantFrom(undefined, '', 'Kofi', 'K. Mensah', 'Kofi Mensah', 'Mensah', 'Ama Owusu', 'Kofi Owusu');
+    const name = fc.constantFrom(
+      undefined,
+      '',
+      'Kofi',
+      'K. Mensah',
+      'Kofi Mensah',
+      'Mensah',
+      'Ama Owusu',
+      'Kofi Owusu',
+    );
     fc.assert(
       fc.property(fc.array(name, { maxLength: 5 }), (names) => {
         const open = names.map((customer_name) => chargeOf({ customer_name }));

@@ -120,7 +120,10 @@ describe('properties', () => {
   });
 
   test('whatever two texts hold, they agree as much as they do the other way round', () => {
-    const some = fc.oneof(fc.string({ unit: 'binary' }), fullName.map((words) => words.join(' ')));
+    const some = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fullName.map((words) => words.join(' ')),
+    );
     fc.assert(
       fc.property(some, some, (a, b) => {
         expect(compareNames(a, b)).toBe(compareNames(b, a));

@@ -147,7 +147,8 @@ test.each([
   ['EAI_AGAIN', 'The name of the host could not be looked up'],
   ['ESERVFAIL', 'The request failed (ESERVFAIL)'],
 ])('a name that fails with %s: %s', async (code, message) => {
-  const lookup: LookupFunction = (_name, _options, done) => done(Object.assign(new Error('down'), { code }), []);
+  const lookup: LookupFunction = (_name, _options, done) =>
+    process.nextTick(done, Object.assign(new Error('down'), { code }), []);
   await expect(post('http://shop.com', { lookup })).rejects.toThrow(message);
 });
 

@@ -271,7 +271,7 @@ test('no environment variable leads a post through a proxy', async () => {
   const proxyUrl = `http://127.0.0.1:${await listen(proxy, '127.0.0.1')}`;
   const script = `
     import { postPublic } from './shared/webhook/post-public.ts';
-    const lookup = (_name, _options, done) => done(null, [{ address: '10.0.0.1', family: 4 }]);
+    const lookup = (_name, _options, done) => process.nextTick(done, null, [{ address: '10.0.0.1', family: 4 }]);
     for (const [url, allowAnyHost] of [['https://hooks.merchant.com/', false], ['http://127.0.0.1:9/', true]]) {
       const post = postPublic({ url, headers: {}, body: '', timeoutMs: 1_000 }, { allowAnyHost, lookup });
       console.log(await post.catch((error) => error.message));
@@ -381,7 +381,10 @@ function post(
 function answering(addresses: string[]): LookupFunction {
   const entries = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
   const [first = { address: '', family: 4 }] = entries;
-  return (_name, { all }, done) => (all ? done(null, entries) : done(null, first.address, first.family));
+  return (_name, { all }, done) => {
+    if (all) process.nextTick(done, null, entries);
+    else process.nextTick(done, null, first.address, first.family);
+  };
 }
 
 async function listen(server: Server, host: string): Promise<number> {

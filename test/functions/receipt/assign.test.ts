@@ -1,0 +1,322 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { handler } from '../../../functions/receipt/assign.ts';
+import { loseAnswers } from '../../support/disturb.ts';
+import { expectBadFields, expectFailure } from '../../support/envelope.ts';
+import {
+  arrive,
+  charge,
+  createShop,
+  listed,
+  mtn,
+  pay,
+  paymentId,
+  receiptRow,
+  type Shop,
+  telecel,
+  verified,
+} from '../../support/receipts.ts';
+import { call, createWorld } from '../../support/world.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+const world = await createWorld();
+let shop: Shop;
+beforeEach(async () => {
+  shop = await createShop(world);
+});
+
+describe('a held receipt', () => {
+  test('of another amount is given to a charge: verify shows it as paid by hand', async () => {
+    const receipt = mtn({ amount: '30.00', from: 'AMA OWUSU' });
+    await pay(world, shop, receipt);
+    const paidAt = new Date(world.clock.nowMs).toISOString();
+    world.clock.nowMs += 60_000;
+    const reference = await charge(world, shop, { amount: 36, customer_name: 'Kofi Mensah', metadata: { order: 7 } });
+    const pending = await verified(world, shop, reference);
+
+    const { status, json } = await assign(paymentId(shop, receipt), reference);
+
+    expect(status).toBe(200);
+    expect(json).toEqual({
+      status: true,
+      message: expect.any(String),
+      data: {
+        ...pending,
+        status: 'success',
+        paid_at: new Date(world.clock.nowMs).toISOString(),
+        payment: {
+          network: 'MTN',
+          transaction_id: receipt.id,
+          amount: 30,
+          payer_name: 'AMA OWUSU',
+          payer_phone: null,
+          received_at: paidAt,
+          matched_by: 'hand',
+          receipt_id: paymentId(shop, receipt),
+        },
+      },
+    });
+    expect(await verified(world, shop, reference)).toEqual(json.data);
+    const row = await receiptRow(world, paymentId(shop, receipt));
+    expect(row).toMatchObject({ state: 'matched', matched_by: 'hand', reference, merchant_id: shop.id });
+    expect(row).not.toHaveProperty('reason');
+    expect(await listed(world, shop, 'held')).toEqual([]);
+    expect(await listed(world, shop, 'matched')).toMatchObject([{ matched_by: 'hand', reference, amount: 30 }]);
+  });
+
+  test.each([
+    ['amount_differs', async () => mtn({ amount: '30', reference: await charge(world, shop, { amount: 36 }) })],
+    ['name_differs', async () => mtn(await charge(world, shop, { amount: 36 }).then(() => ({})))],
+    ['no_charge', async () => mtn()],
+    ['network_differs', async () => telecel()],
+    ['charge_expired', async () => mtn({ reference: await expired() })],
+    ['already_paid', async () => mtn({ reference: await paid() })],
+    ['several_fit', async () => mtn(await two().then(() => ({})))],
+  ])('for %s can be given to a charge', async (reason, receiptOf) => {
+    const receipt = await receiptOf();
+    expect(await pay(world, shop, receipt)).toMatchObject({ state: 'held', reason });
+    const reference = await charge(world, shop, { amount: 99 });
+    expect((await assign(paymentId(shop, receipt), reference)).status).toBe(200);
+    expect(await verified(world, shop, reference)).toMatchObject({
+      status: 'success',
+      payment: { matched_by: 'hand' },
+    });
+  });
+
+  test('is given once: again, to that charge or another, is 409', async () => {
+    const receipt = mtn();
+    await pay(world, shop, receipt);
+    const [reference, other] = [await charge(world, shop, { amount: 1 }), await charge(world, shop, { amount: 2 })];
+    await assign(paymentId(shop, receipt), reference);
+    const first = await verified(world, shop, reference);
+    world.clock.nowMs += 1_000;
+    for (const to of [reference, other]) {
+      expectFailure(await assign(paymentId(shop, receipt), to), 409, 'receipt_not_held');
+    }
+    expect(await verified(world, shop, reference)).toEqual(first);
+    expect(await verified(world, shop, other)).toMatchObject({ status: 'pending' });
+  });
+
+  test('given to two charges at once is given to one', async () => {
+    const receipt = mtn();
+    await pay(world, shop, receipt);
+    const references = await Promise.all([1, 2, 3, 4, 5].map((amount) => charge(world, shop, { amount })));
+    const answers = await Promise.all(references.map((to) => assign(paymentId(shop, receipt), to)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    // Who is too late hears so, or that others were in the way.
+    for (const { status } of answers) expect([200, 409, 503]).toContain(status);
+    const states = await Promise.all(references.map((one) => verified(world, shop, one)));
+    expect(states.map(({ status }) => status)).toEqual(
+      answers.map(({ status }) => (status === 200 ? 'success' : 'pending')),
+    );
+  });
+
+  test('and others given to one charge at once pay it once', async () => {
+    const receipts = [mtn(), mtn(), mtn()];
+    for (const receipt of receipts) await pay(world, shop, receipt);
+    const reference = await charge(world, shop, { amount: 1 });
+    const answers = await Promise.all(receipts.map((receipt) => assign(paymentId(shop, receipt), reference)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    const rows = await Promise.all(receipts.map((receipt) => receiptRow(world, paymentId(shop, receipt))));
+    expect(rows.map((row) => row?.state)).toEqual(answers.map(({ status }) => (status === 200 ? 'matched' : 'held')));
+  });
+
+  test('costs three requests: both are read, then written together', async () => {
+    const receipt = mtn();
+    await pay(world, shop, receipt);
+    const reference = await charge(world, shop, { amount: 1 });
+    world.requests.length = 0;
+    await assign(paymentId(shop, receipt), reference);
+    expect(world.requests).toEqual(['GetItem', 'GetItem', 'TransactWriteItems']);
+  });
+});
+
+describe('404', () => {
+  test.each(['MTN-233240000000-99999999999', 'x', '', '#', 'MTN-unknown-1', 'TEXT-0', '__proto__', 'é'.repeat(500)])(
+    'for the receipt %j, which is not there',
+    async (id) => {
+      expectFailure(await assign(id, await charge(world, shop, { amount: 36 })), 404, 'not_found');
+    },
+  );
+
+  test.each(['MK-0000000000', 'mk-0000000000', '', 'x', '0000000000', 'MK-0000000000 '])(
+    'for the charge %j, which is not there',
+    async (reference) => {
+      const receipt = mtn();
+      await pay(world, shop, receipt);
+      expectFailure(await assign(paymentId(shop, receipt), reference), 404, 'not_found');
+      expect(await receiptRow(world, paymentId(shop, receipt))).toMatchObject({ state: 'held' });
+    },
+  );
+
+  test('for another merchant’s receipt, and nothing of it is told', async () => {
+    const other = await createShop(world);
+    const receipt = mtn({ from: 'AMA OWUSU' });
+    await pay(world, other, receipt);
+    const reference = await charge(world, shop, { amount: 36 });
+    const answer = await assign(paymentId(other, receipt), reference);
+    expectFailure(answer, 404, 'not_found');
+    const unknown = await assign(paymentId(other, { ...receipt, id: '99999999999' }), reference);
+    expect(answer.json.message).toBe(unknown.json.message);
+    expect(await receiptRow(world, paymentId(other, receipt))).toMatchObject({ state: 'held', merchant_id: other.id });
+    expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending' });
+  });
+
+  test('for another merchant’s charge', async () => {
+    const other = await createShop(world);
+    const receipt = mtn();
+    await pay(world, shop, receipt);
+    const reference = await charge(world, other, { amount: 36 });
+    expectFailure(await assign(paymentId(shop, receipt), reference), 404, 'not_found');
+    expect(await verified(world, other, reference)).toMatchObject({ status: 'pending' });
+    expect(await receiptRow(world, paymentId(shop, receipt))).toMatchObject({ state: 'held' });
+  });
+});
+
+describe('409', () => {
+  test.each<[string, () => Promise<string>]>([
+    ['expired', expired],
+    ['paid', paid],
+  ])('for a charge that is %s: the receipt stays held', async (_, chargeOf) => {
+    const reference = await chargeOf();
+    const before = await verified(world, shop, reference);
+    const receipt = mtn();
+    await pay(world, shop, receipt);
+    expectFailure(await assign(paymentId(shop, receipt), reference), 409, 'charge_not_pending');
+    expect(await verified(world, shop, reference)).toEqual(before);
+    expect(await receiptRow(world, paymentId(shop, receipt))).toMatchObject({ state: 'held' });
+  });
+
+  test('for a receipt that found its charge by itself', async () => {
+    const matched = mtn({ reference: await charge(world, shop, { amount: 36 }) });
+    await pay(world, shop, matched);
+    const reference = await charge(world, shop, { amount: 36 });
+    expectFailure(await assign(paymentId(shop, matched), reference), 409, 'receipt_not_held');
+    expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending' });
+  });
+
+  test('for a text that was not understood, or is not from a network', async () => {
+    await arrive(world, shop, { sender: 'MobileMoney', text: 'You have got GHS 36.00!' });
+    await arrive(world, shop, { ...mtn(), sender: '+233555000111' });
+    const reference = await charge(world, shop, { amount: 36 });
+    for (const status of ['unread', 'held']) {
+      const [receipt] = await listed(world, shop, status);
+      expectFailure(await assign(String(receipt?.id), reference), 409, 'receipt_not_held');
+    }
+    expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending' });
+  });
+});
+
+test.each([
+  ['no reference', {}],
+  ['null', { reference: null }],
+  ['a number', { reference: 123_456_789 }],
+  ['a list', { reference: ['MK-0123456789'] }],
+])('%s is 400 reference', async (_, body) => {
+  const receipt = mtn();
+  await pay(world, shop, receipt);
+  const request = { key: shop.liveKey, parameters: { id: paymentId(shop, receipt) }, body };
+  expectBadFields(await call(world, handler, request), 'reference');
+});
+
+describe('Idempotency-Key', () => {
+  test('a repeat gets the first answer, marked, and nothing changes', async () => {
+    const receipt = mtn();
+    await pay(world, shop, receipt);
+    const reference = await charge(world, shop, { amount: 30 });
+    const key = { 'idempotency-key': randomUUID() };
+    const first = await assign(paymentId(shop, receipt), reference, key);
+    world.clock.nowMs += 60_000;
+    const second = await assign(paymentId(shop, receipt), reference, key);
+    expect(first.status).toBe(200);
+    expect(first.headers['idempotent-replayed']).toBeUndefined();
+    expect(second.headers['idempotent-replayed']).toBe('true');
+    expect({ status: second.status, text: second.text }).toEqual({ status: 200, text: first.text });
+    expect(await verified(world, shop, reference)).toEqual(first.json.data);
+  });
+
+  test('20 calls at once assign once and get one answer', async () => {
+    const receipt = mtn();
+    await pay(world, shop, receipt);
+    const reference = await charge(world, shop, { amount: 30 });
+    const key = { 'idempotency-key': randomUUID() };
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => assign(paymentId(shop, receipt), reference, key)),
+    );
+    const taken = answers.filter(({ status }) => status !== 503);
+    expect(new Set(taken.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect(taken[0]?.status).toBe(200);
+    expect(taken.filter(({ headers }) => headers['idempotent-replayed'] === undefined)).toHaveLength(1);
+  });
+
+  test('under another body is 422', async () => {
+    const receipt = mtn();
+    await pay(world, shop, receipt);
+    const [reference, other] = [await charge(world, shop, { amount: 1 }), await charge(world, shop, { amount: 2 })];
+    const key = { 'idempotency-key': randomUUID() };
+    await assign(paymentId(shop, receipt), reference, key);
+    expectFailure(await assign(paymentId(shop, receipt), other, key), 422, 'idempotency_key_reused');
+    expect(await verified(world, shop, other)).toMatchObject({ status: 'pending' });
+  });
+
+  test('for another receipt with the same body is no repeat: the second receipt is not said to be assigned', async () => {
+    const [first, second] = [mtn(), mtn()];
+    for (const receipt of [first, second]) await pay(world, shop, receipt);
+    const reference = await charge(world, shop, { amount: 36 });
+    const key = { 'idempotency-key': randomUUID() };
+    expect((await assign(paymentId(shop, first), reference, key)).status).toBe(200);
+    expect((await assign(paymentId(shop, second), reference, key)).status).toBeGreaterThanOrEqual(400);
+    expect(await receiptRow(world, paymentId(shop, second))).toMatchObject({ state: 'held' });
+  });
+
+  test('a refused assignment leaves the key free', async () => {
+    const receipt = mtn();
+    await pay(world, shop, receipt);
+    const key = { 'idempotency-key': randomUUID() };
+    expectFailure(await assign(paymentId(shop, receipt), 'MK-0000000000', key), 404, 'not_found');
+    const reference = await charge(world, shop, { amount: 36 });
+    expect((await assign(paymentId(shop, receipt), reference, key)).status).toBe(200);
+  });
+
+  test('a call that never heard of its assignment gets it with the repeat', async () => {
+    const other = await createWorld();
+    const somebody = await createShop(other);
+    const receipt = mtn();
+    await pay(other, somebody, receipt);
+    const reference = await charge(other, somebody, { amount: 36 });
+    const request = {
+      key: somebody.liveKey,
+      parameters: { id: paymentId(somebody, receipt) },
+      body: { reference },
+      headers: { 'idempotency-key': 'a' },
+    };
+    loseAnswers(other, 'TransactWriteItems', 99);
+    expectFailure(await call(other, handler, request), 500, 'internal');
+    other.dynamoDb = (_, send) => send();
+    const { status, headers, json } = await call(other, handler, request);
+    expect([status, headers['idempotent-replayed']]).toEqual([200, 'true']);
+    expect(await verified(other, somebody, reference)).toEqual(json.data);
+  });
+});
+
+function assign(id: string, reference: string, headers: Record<string, string> = {}) {
+  return call(world, handler, { key: shop.liveKey, parameters: { id }, body: { reference }, headers });
+}
+
+async function expired(): Promise<string> {
+  const reference = await charge(world, shop, { amount: 36 });
+  world.clock.nowMs += DAY_MS + 1;
+  return reference;
+}
+
+async function paid(): Promise<string> {
+  const reference = await charge(world, shop, { amount: 36 });
+  await pay(world, shop, mtn({ reference }));
+  return reference;
+}
+
+/** Two charges of one customer and amount. */
+async function two(): Promise<void> {
+  for (const _ of [1, 2]) await charge(world, shop, { amount: 36, customer_name: 'Kofi Mensah' });
+}

@@ -1,0 +1,242 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { handler } from '../../../functions/receipt/list.ts';
+import { expectBadFields } from '../../support/envelope.ts';
+import { arrive, charge, createShop, mtn, pay, paymentId, type Shop, telecel } from '../../support/receipts.ts';
+import { call, createWorld } from '../../support/world.ts';
+
+const MINUTE_MS = 60_000;
+
+const world = await createWorld();
+let shop: Shop;
+beforeEach(async () => {
+  shop = await createShop(world);
+});
+
+describe('a receipt', () => {
+  test('that is held: all that the text says, and why it is held', async () => {
+    const kojo = await createShop(world, { network: 'TELECEL' });
+    const receipt = telecel({ amount: '45.50', from: 'KOJO ANSAH', reference: 'kente' });
+    await pay(world, kojo, receipt);
+    const { status, json } = await list({}, kojo);
+    expect(status).toBe(200);
+    expect(json).toEqual({
+      status: true,
+      message: expect.any(String),
+      data: {
+        receipts: [
+          {
+            id: paymentId(kojo, receipt),
+            status: 'held',
+            reason: 'no_charge',
+            network: 'TELECEL',
+            momo_number: kojo.number,
+            transaction_id: receipt.id,
+            amount: 45.5,
+            currency: 'GHS',
+            payer_name: 'KOJO ANSAH',
+            payer_phone: '+233209876543',
+            payer_reference: 'kente',
+            sender: 'T-CASH',
+            text: receipt.text,
+            received_at: new Date(world.clock.nowMs).toISOString(),
+            matched_by: null,
+            reference: null,
+          },
+        ],
+      },
+      meta: { next: null, per_page: 50 },
+    });
+  });
+
+  test('that is matched: how, and to which charge', async () => {
+    const reference = await charge(world, shop, { amount: 36 });
+    const receipt = mtn({ reference });
+    await pay(world, shop, receipt);
+    const { json } = await list({ status: 'matched' });
+    expect(json.data.receipts).toMatchObject([
+      { id: paymentId(shop, receipt), status: 'matched', reason: null, matched_by: 'reference', reference },
+    ]);
+  });
+
+  test('that is unread: the text, and nothing that would be guessed', async () => {
+    await arrive(world, shop, { sender: 'MoMo', text: 'Something new about GHS 36.00 received' });
+    const { json } = await list({ status: 'unread' });
+    expect(json.data.receipts).toMatchObject([
+      {
+        status: 'unread',
+        reason: null,
+        network: 'MTN',
+        momo_number: shop.number,
+        sender: 'MoMo',
+        text: 'Something new about GHS 36.00 received',
+        transaction_id: null,
+        amount: null,
+        payer_name: null,
+      },
+    ]);
+  });
+});
+
+describe('the list', () => {
+  test('is empty where there is none', async () => {
+    for (const status of ['held', 'unread', 'matched']) {
+      expect((await list({ status })).json).toMatchObject({ data: { receipts: [] }, meta: { next: null } });
+    }
+  });
+
+  test('holds one state, the held ones where it is not said which', async () => {
+    const reference = await charge(world, shop, { amount: 36 });
+    await pay(world, shop, mtn({ reference }));
+    await arrive(world, shop, { sender: 'MobileMoney', text: 'A promotion!' });
+    await arrive(world, shop, { ...mtn(), sender: '+233555000111' });
+    await pay(world, shop, mtn());
+    const reasons = async (query: Record<string, string>) =>
+      (await list(query)).json.data.receipts.map((receipt: { status: string; reason: string }) => [
+        receipt.status,
+        receipt.reason,
+      ]);
+    expect(await reasons({ status: 'matched' })).toEqual([['matched', null]]);
+    expect(await reasons({ status: 'unread' })).toEqual([['unread', null]]);
+    const held = [
+      ['held', 'no_charge'],
+      ['held', 'sender_not_trusted'],
+    ];
+    expect((await reasons({})).sort()).toEqual(held);
+    expect(await reasons({})).toEqual(await reasons({ status: 'held' }));
+  });
+
+  test.each(['', 'Held', 'pending', 'all', 'reversed', 'held,unread', '__proto__'])(
+    'status %j is none: 400',
+    async (status) => {
+      expectBadFields(await list({ status }), 'status');
+    },
+  );
+
+  test('is newest first, by when the phone got the text, whenever that was posted', async () => {
+    const minutes = [3, 1, 4, 0, 2];
+    for (const minute of minutes) {
+      const receivedAt = new Date(world.clock.nowMs - minute * MINUTE_MS).toISOString();
+      await pay(world, shop, { ...mtn({ reference: String(minute) }), receivedAt });
+    }
+    expect(await typed({})).toEqual(['0', '1', '2', '3', '4']);
+  });
+
+  test('shows a merchant its own receipts only', async () => {
+    const other = await createShop(world);
+    await pay(world, shop, mtn({ reference: 'ours' }));
+    await pay(world, other, mtn({ reference: 'theirs' }));
+    expect([await typed({}), await typed({}, other)]).toEqual([['ours'], ['theirs']]);
+  });
+});
+
+describe('pages', () => {
+  test.each([1, 2, 3, 4, 5, 6, 100])('of %d show each of five receipts once, newest first', async (perPage) => {
+    await payFive();
+    const seen: string[] = [];
+    let [cursor, pages]: [string | null, number] = [null, 0];
+    do {
+      const query: Record<string, string> = { per_page: String(perPage), ...(cursor !== null && { cursor }) };
+      const { status, json } = await list(query);
+      expect(status).toBe(200);
+      expect(json.meta.per_page).toBe(perPage);
+      expect(json.data.receipts.length).toBeLessThanOrEqual(perPage);
+      seen.push(...json.data.receipts.map(({ payer_reference }: { payer_reference: string }) => payer_reference));
+      cursor = json.meta.next;
+      pages++;
+    } while (cursor !== null && pages < 10);
+    expect(seen).toEqual(['5', '4', '3', '2', '1']);
+    expect(cursor).toBeNull();
+  });
+
+  test('go on behind the last receipt that was seen, although newer ones came and some were matched', async () => {
+    await payFive();
+    const { json } = await list({ per_page: '2' });
+    world.clock.nowMs += MINUTE_MS;
+    await pay(world, shop, mtn({ reference: '6' }));
+    expect(await typed({ per_page: '2', cursor: json.meta.next })).toEqual(['3', '2']);
+  });
+
+  test('of one moment are told apart', async () => {
+    for (let n = 0; n < 4; n++) await pay(world, shop, mtn());
+    const first = await list({ per_page: '3' });
+    const second = await list({ per_page: '3', cursor: first.json.meta.next });
+    const ids = [first, second].flatMap(({ json }) => json.data.receipts.map(({ id }: { id: string }) => id));
+    expect(new Set(ids).size).toBe(4);
+  });
+
+  test.each(['0', '101', '-1', '1.5', '1e1', 'ten', '', ' 5', '5 ', '0x5', '९', '999999999999'])(
+    'per_page %j is 400',
+    async (per_page) => {
+      expectBadFields(await list({ per_page }), 'per_page');
+    },
+  );
+
+  test.each(['', ' ', 'x', '0', 'null', encoded(null), encoded([]), encoded({}), encoded({ pk: 'a', sk: 'b' })])(
+    'cursor %j is 400',
+    async (cursor) => {
+      expectBadFields(await list({ cursor }), 'cursor');
+    },
+  );
+
+  test('per_page and cursor that are both wrong are named both', async () => {
+    expectBadFields(await list({ per_page: '0', cursor: 'x' }), 'per_page', 'cursor');
+  });
+
+  test('a cursor of another merchant shows nothing of theirs', async () => {
+    const other = await createShop(world);
+    for (const n of [1, 2, 3]) {
+      world.clock.nowMs += MINUTE_MS;
+      await pay(world, other, mtn({ reference: `theirs ${n}` }));
+      await pay(world, shop, mtn({ reference: `ours ${n}` }));
+    }
+    const theirs = await list({ per_page: '1' }, other);
+    for (const reference of await typed({ cursor: theirs.json.meta.next })) expect(reference).toMatch(/^ours/);
+    const { pk, sk, sort } = JSON.parse(Buffer.from(theirs.json.meta.next, 'base64url').toString());
+    for (const forged of [
+      { pk, sk, sort: '~' },
+      { pk: `MERCHANT#${other.id}`, sk: 'MERCHANT', sort },
+      { pk: `MERCHANT#${other.id}#RECEIPT#held`, sk: sort, sort },
+    ]) {
+      for (const reference of await typed({ cursor: encoded(forged) })) expect(reference).toMatch(/^ours/);
+    }
+  });
+
+  test('a cursor of another state shows that state only', async () => {
+    await payFive();
+    const { json } = await list({ per_page: '1' });
+    expect(await typed({ status: 'matched', cursor: json.meta.next })).toEqual([]);
+  });
+
+  test.each([
+    ['with empty keys', { pk: '', sk: '', sort: '' }],
+    ['with a key that is too long', { pk: 'x'.repeat(3_000), sk: 'RECEIPT', sort: '2026' }],
+    ['with a place that is too long', { pk: 'RECEIPT#1', sk: 'RECEIPT', sort: 'x'.repeat(3_000) }],
+  ])('a cursor that was made up, %s, is no accident', async (_, start) => {
+    await payFive();
+    const before = world.logged.length;
+    expect((await list({ cursor: encoded(start) })).status).toBeLessThan(500);
+    expect(world.logged.slice(before)).toEqual([]);
+  });
+});
+
+function list(query: Record<string, string>, by: Shop = shop) {
+  return call(world, handler, { key: by.liveKey, query });
+}
+
+/** What the payers of the listed receipts wrote. */
+async function typed(query: Record<string, string>, by: Shop = shop): Promise<string[]> {
+  const { json } = await list(query, by);
+  return json.data.receipts.map(({ payer_reference }: { payer_reference: string }) => payer_reference);
+}
+
+/** Five held receipts with the references 1 to 5, a minute apart. */
+async function payFive(): Promise<void> {
+  for (const n of [1, 2, 3, 4, 5]) {
+    world.clock.nowMs += MINUTE_MS;
+    await pay(world, shop, mtn({ reference: String(n) }));
+  }
+}
+
+function encoded(value: unknown): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url');
+}

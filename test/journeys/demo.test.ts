@@ -1,0 +1,15 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+
+test('the demo tells its story to the end, in plain text where nobody watches', async () => {
+  // Rejects with all that was printed, where the story does not end with 0.
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, ['infra/local/demo-story.ts'], {
+    env: { ...process.env, FORCE_COLOR: undefined },
+  });
+  expect(stderr).toBe('');
+  expect(stdout).toMatch(/SMS from MobileMoney\n.*Payment received for GHS 36\.00 from KOFI MENSAH/);
+  expect(stdout).toMatch(/Everything came out as told: \d+ checks/);
+  expect(stdout).not.toContain('✗');
+  expect(stdout).not.toContain('\u001b');
+}, 60_000);

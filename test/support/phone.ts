@@ -1,0 +1,84 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import * as z from 'zod';
+import { type Phone, type PhoneOptions, startPhone } from '../../infra/local/phone/server.ts';
+
+export const mtn = { simNumber: 1, number: '+233241234567', network: 'MTN' };
+export const telecel = { simNumber: 2, number: '+233201234567', network: 'Telecel' };
+export const kiosk = { id: 'kiosk', name: 'Kiosk', signingKey: 'kiosk-key', sims: [mtn, telecel] };
+
+/** A phone of the test's own, which is gone when the test is. */
+export async function start(options: Partial<PhoneOptions> = {}): Promise<Phone> {
+  const phone = await startPhone({ devices: [kiosk], sendMs: 1, ...options });
+  onTestFinished(() => phone.close());
+  return phone;
+}
+
+const Event = z.object({
+  deviceId: z.string(),
+  event: z.string(),
+  id: z.string(),
+  webhookId: z.string(),
+  payload: z.record(z.string(), z.unknown()),
+});
+
+export interface Post {
+  body: string;
+  event: z.infer<typeof Event>;
+  timestamp: string | undefined;
+  signature: string | undefined;
+  atMs: number;
+}
+
+/** The service that callbacks go to. It answers each with the next of `statuses`, the last one ever after; 0 is never. */
+export async function startService(statuses = [200]): Promise<{ url: string; posts: Post[] }> {
+  const posts: Post[] = [];
+  const server = createServer(async (request, response) => {
+    const atMs = Date.now();
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const body = Buffer.concat(chunks).toString();
+    const status = statuses[Math.min(posts.length, statuses.length - 1)] ?? 200;
+    const header = (name: string) => request.headers[name]?.toString();
+    const event = Event.parse(JSON.parse(body));
+    posts.push({ body, event, timestamp: header('x-timestamp'), signature: header('x-signature'), atMs });
+    if (status !== 0) response.writeHead(status).end();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const address = server.address();
+  return { url: `http://localhost:${typeof address === 'object' ? address?.port : ''}/callback`, posts };
+}
+
+export function payloadOf({ event }: Post) {
+  return event.payload;
+}
+
+export async function call(phone: Phone, method: string, path: string, body?: object) {
+  const headers = { Authorization: 'Basic dXNlcjpwYXNzd29yZA==', 'Content-Type': 'application/json' };
+  const response = await fetch(phone.url + path, { method, headers, body: body && JSON.stringify(body) });
+  const text = await response.text();
+  return { status: response.status, json: text === '' ? undefined : JSON.parse(text) };
+}
+
+export function turn(phone: Phone, on: boolean) {
+  return call(phone, 'POST', '/switch', { on });
+}
+
+export function register(phone: Phone, url: string, event: string) {
+  return call(phone, 'POST', '/webhooks', { id: event, url, event });
+}
+
+export async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'phone-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  return folder;
+}
