@@ -173,7 +173,11 @@ export function hmac(key: string, text: string): string {
 }
 
 /** A phone's post, signed with the key of the device that it names. */
-export function signedCallback(world: World, event: { deviceId: string; [field: string]: unknown }, gateway: Arrival['gateway'] = 'phone'): Call {
+export function signedCallback(
+  world: World,
+  event: { deviceId: string; [field: string]: unknown },
+  gateway: Arrival['gateway'] = 'phone',
+): Call {
   const body = JSON.stringify(event);
   const keys = new Map(Object.entries(SIGNING_KEYS[gateway]));
   const timestamp = String(Math.floor(world.clock.nowMs / 1000));

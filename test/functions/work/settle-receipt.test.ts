@@ -26,6 +26,7 @@ import {
   receiptRow,
   receiptRows,
   reversal,
+  rows,
   type Shop,
   settle,
   settleAtOnce,
@@ -379,7 +380,7 @@ describe('which number', () => {
       ['device-1', 2, second],
       ['device-2', 1, single],
     ] as const) {
-      await addSender(phones.outside, { number, network: 'MTN', gateway: 'phone', device_id, sim_number });
+      await registerSim(phones, number, device_id, sim_number);
       shops.set(number, await createShop(phones, { number }));
     }
   });
@@ -769,8 +770,7 @@ describe('a reversal', () => {
   test('by a phone that claims a number in another phone takes nothing back', async () => {
     const phones = await createWorld();
     const somebody = await createShop(phones);
-    const device = { network: 'MTN', gateway: 'phone', device_id: 'device-1', sim_number: 1 } as const;
-    await addSender(phones.outside, { ...device, number: somebody.number });
+    await registerSim(phones, somebody.number, 'device-1', 1);
     const reference = await charge(phones, somebody, { amount: 36 });
     const receipt = mtn({ reference });
     await pay(phones, somebody, receipt);
@@ -867,6 +867,15 @@ describe('what is no payment', () => {
   test('an amount past every number does not stop the queue', async () => {
     await arrive(world, shop, mtn({ amount: '9'.repeat(30) }));
     expect(await receiptRows(world, shop)).toHaveLength(1);
+  });
+
+  test('an event that was settled waits for nothing any more', async () => {
+    const job = await post(world, { ...mtn(), recipient: shop.number });
+    const waiting = async () =>
+      (await rows(world, 'PHONE_EVENT')).filter(({ gsi2pk }) => gsi2pk === 'OPEN#PHONE_EVENT');
+    expect(await waiting()).toHaveLength(1);
+    await settle(world, job);
+    expect(await waiting()).toEqual([]);
   });
 
   test('an event that is not kept is a job that failed, so that it comes again', async () => {
@@ -1007,6 +1016,12 @@ async function claim(reference: string, transactionId: string) {
   const found = await findTransaction(world.outside, reference);
   if (!found) throw new Error(`There is no charge ${reference}`);
   return claimPayment(world.outside, found, transactionId);
+}
+
+/** Tells the service which number sits in a phone behind the gateway `phone`. */
+async function registerSim({ outside }: World, number: string, device_id: string, sim_number: number): Promise<void> {
+  const sender = { number, network: 'MTN' as const, gateway: 'phone', device_id, sim_number };
+  await addSender(outside, { ...sender, messages_per_hour: 100 });
 }
 
 function assignTo(by: Shop, id: string, reference: string, inWorld = world) {

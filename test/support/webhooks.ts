@@ -1,0 +1,180 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { Webhook } from 'standardwebhooks';
+import { vi } from 'vitest';
+import { manifest, queues } from '../../functions/manifest.ts';
+import { handler as set } from '../../functions/webhook/set.ts';
+import { handler as show } from '../../functions/webhook/show-event.ts';
+import { handler as test } from '../../functions/webhook/test.ts';
+import { handler as deliverSms } from '../../functions/work/deliver-sms.ts';
+import { handler as deliverWebhook } from '../../functions/work/deliver-webhook.ts';
+import { handler as housekeeping } from '../../functions/work/housekeeping.ts';
+import { handler as relay } from '../../functions/work/relay.ts';
+import { handler as settleReceipt } from '../../functions/work/settle-receipt.ts';
+import type { Item } from '../../shared/runtime/table.ts';
+import type { PublicPost } from '../../shared/webhook/post-public.ts';
+import { call, databaseOf, queueEvent, streamEvent, type TestMerchant, type World } from './world.ts';
+
+// What merchants' servers are told, and the time that goes by until they are.
+
+export const HOOK = 'https://shop.example.com/hooks';
+
+/** Sets where a merchant's events go and gives the secret that signs them. */
+export async function setWebhook(world: World, { liveKey }: Live, url = HOOK): Promise<string> {
+  const { status, json } = await call(world, set, { method: 'PUT', key: liveKey, body: { url } });
+  if (status !== 200) throw new Error(`PUT was answered ${status}`);
+  return json.data.secret;
+}
+
+type Live = Pick<TestMerchant, 'liveKey'>;
+
+/** Makes a test event of a merchant, which is not queued yet, and gives its id. */
+export async function newEvent(world: World, { liveKey }: Live): Promise<string> {
+  const { status, json } = await call(world, test, { method: 'POST', key: liveKey });
+  if (status !== 200) throw new Error(`POST was answered ${status}`);
+  return json.data.id;
+}
+
+/** An event as its merchant sees it, with its tries. */
+export async function shownEvent(world: World, { liveKey }: Live, id: string) {
+  return (await call(world, show, { key: liveKey, parameters: { id } })).json.data;
+}
+
+/** An event as the table has it. */
+export async function eventRow(world: World, id: string): Promise<Item> {
+  const { client, tableName } = databaseOf(world);
+  const Key = { pk: `EVENT#${id}`, sk: 'EVENT' };
+  const { Item } = await client.send(new GetCommand({ TableName: tableName, Key, ConsistentRead: true }));
+  if (!Item) throw new Error(`There is no event ${id}`);
+  return Item;
+}
+
+/** Hands changes to the relay as the table's stream does. Nothing may go wrong. */
+export async function relayChanges(world: World, ...changes: { before?: Item; after?: Item }[]): Promise<void> {
+  const { batchItemFailures } = await relay.with(world.outside)(streamEvent(changes));
+  if (batchItemFailures.length > 0) throw new Error('The relay failed', { cause: world.logged.at(-1) });
+}
+
+/** What a post says, to somebody who checks its signature with this secret at the world's time. @throws where it is wrong. */
+export function opened(world: World, { headers, body }: Pick<PublicPost, 'headers' | 'body'>, secret: string): unknown {
+  // The library looks at the clock itself.
+  vi.useFakeTimers({ now: world.clock.nowMs, toFake: ['Date'] });
+  try {
+    return new Webhook(secret).verify(body, headers);
+  } finally {
+    vi.useRealTimers();
+  }
+}
+
+/** Whether a secret signed a post. */
+export function isSignedBy(world: World, secret: string, post: PublicPost | undefined): boolean {
+  try {
+    return post !== undefined && opened(world, post, secret) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** A job that waits, and when it is handed out. */
+export interface Waiting {
+  readonly queue: string;
+  readonly body: object;
+  dueMs: number;
+  /** How often it was handed out so far. */
+  receives: number;
+}
+
+/** The queues and workers of a world, with time that goes by. */
+export interface Work {
+  /** In the order in which they are handed out. */
+  readonly waiting: readonly Waiting[];
+  readonly deadLetters: readonly Waiting[];
+  /** Every job that was done, or is a dead letter. */
+  readonly ended: readonly Waiting[];
+  /**
+   * Lets time go by until nothing waits, at most so many seconds: each job is handed out when its delay has passed, as SQS
+   * does, and with `housekeeping` that runs once a minute, to the end of the time.
+   */
+  run(seconds: number, options?: { housekeeping?: boolean; each?: () => Promise<void> }): Promise<void>;
+}
+
+const workers: Record<string, typeof deliverSms> = {
+  'deliver-sms': deliverSms,
+  'deliver-webhook': deliverWebhook,
+  'settle-receipt': settleReceipt,
+};
+
+/** Takes the place of a world's queues. `atOnce` is how many due jobs of a queue a worker gets at a time. */
+export function startWork(world: World, { atOnce = 10 } = {}): Work {
+  const waiting: Waiting[] = [];
+  const deadLetters: Waiting[] = [];
+  const ended: Waiting[] = [];
+  const inHand = new Map<string, Waiting>();
+  const { send } = world.outside.queues;
+  world.outside.queues.send = async (queue, jobs) => {
+    await send(queue, jobs);
+    for (const { body, delaySeconds = 0 } of jobs) {
+      if (!(delaySeconds >= 0 && delaySeconds <= 900)) throw new Error(`SQS takes no delay of ${delaySeconds} s`);
+      insert({ queue, body, dueMs: world.clock.nowMs + delaySeconds * 1000, receives: 0 });
+    }
+  };
+  world.outside.queues.postpone = async (_, receiptHandle, seconds) => {
+    const job = inHand.get(receiptHandle);
+    if (job) job.dueMs = world.clock.nowMs + seconds * 1000;
+  };
+  return { waiting, deadLetters, ended, run };
+
+  async function run(
+    seconds: number,
+    { housekeeping: housekept = false, each }: { housekeeping?: boolean; each?: () => Promise<void> } = {},
+  ) {
+    const { clock } = world;
+    const untilMs = clock.nowMs + seconds * 1000;
+    let minuteMs = housekept || each ? clock.nowMs + 60_000 : Number.POSITIVE_INFINITY;
+    for (;;) {
+      const nextMs = Math.min(waiting[0]?.dueMs ?? Number.POSITIVE_INFINITY, minuteMs);
+      if (nextMs === Number.POSITIVE_INFINITY) return;
+      if (nextMs > untilMs) break;
+      clock.nowMs = Math.max(clock.nowMs, nextMs);
+      if (nextMs < minuteMs) await handOut();
+      else {
+        minuteMs += 60_000;
+        await each?.();
+        if (housekept) await housekeeping.with(world.outside)();
+      }
+    }
+    clock.nowMs = Math.max(clock.nowMs, untilMs);
+  }
+
+  async function handOut() {
+    const queue = waiting[0]?.queue ?? '';
+    const due = waiting.filter((job) => job.queue === queue && job.dueMs <= world.clock.nowMs).slice(0, atOnce);
+    for (const job of due) waiting.splice(waiting.indexOf(job), 1);
+    const row = Object.values(manifest).find((one) => one.on === 'queue' && one.queue === queue);
+    const visibilityMs = 6 * (row?.timeoutSeconds ?? 0) * 1000;
+    const Records = due.flatMap((job, n) => {
+      job.receives += 1;
+      job.dueMs = world.clock.nowMs + visibilityMs;
+      inHand.set(String(n), job);
+      return queueEvent([job.body], job.receives).Records.map((record) => ({
+        ...record,
+        messageId: String(n),
+        receiptHandle: String(n),
+      }));
+    });
+    const answer = await workers[queue]?.with(world.outside)({ Records });
+    const failed = new Set(answer?.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
+    const most = Object.entries(queues).find(([name]) => name === queue)?.[1].receives ?? 0;
+    for (const [n, job] of due.entries()) {
+      if (failed.has(String(n)) && job.receives < most) insert(job);
+      else {
+        ended.push(job);
+        if (failed.has(String(n))) deadLetters.push(job);
+      }
+    }
+  }
+
+  function insert(job: Waiting) {
+    const behind = waiting.findLastIndex(({ dueMs }) => dueMs <= job.dueMs);
+    waiting.splice(behind + 1, 0, job);
+  }
+}
