@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { manifest } from '../../functions/manifest.ts';
 import { handler as send } from '../../functions/sms/send.ts';
 import { handler as initialize } from '../../functions/transaction/initialize.ts';
+import { handler as setWebhook } from '../../functions/webhook/set.ts';
+import { handler as testWebhook } from '../../functions/webhook/test.ts';
 import { removeApiKey } from '../../infra/admin/operations.ts';
 import { newApiKey } from '../../shared/merchant/api-key.ts';
 import type { HttpHandler } from '../../shared/runtime/http.ts';
@@ -16,12 +18,16 @@ await createSender(world, '+233241234567');
 const merchant = await createMerchant(world, { credits: 100 });
 const stranger = await createMerchant(world, { credits: 100 });
 
-/** A body that a route takes: what comes before it is then the only thing to refuse. A new route that takes one adds it. */
+/** Routes with a body, and one that each takes: what comes before it is then the only thing to refuse. */
 const goodBodies: Record<string, object> = {
   'transaction/initialize': { amount: 36 },
   'sms/send': { to: '0551112223', message: 'Hello' },
   'receipt/assign': { reference: 'MK-0000000000' },
+  'webhook/set': { url: 'https://shop.example.com/webhook' },
 };
+
+/** Routes that change something and take no body. */
+const bodiless = ['webhook/remove', 'webhook/roll-secret', 'webhook/test', 'webhook/replay'];
 
 /**
  * For routes with an id in the path: an id that could exist and does not, and one that is `merchant`'s where such a thing is
@@ -43,6 +49,8 @@ const ids: Record<string, { unknown: string; of?: () => Promise<string> }> = {
     },
   },
   'receipt/assign': { unknown: 'MTN-0241234567-1234567890' },
+  'webhook/show-event': { unknown: `evt_${'0'.repeat(32)}`, of: webhookEvent },
+  'webhook/replay': { unknown: `evt_${'0'.repeat(32)}`, of: webhookEvent },
 };
 
 describe.each(routesWithKey())('$name', ({ name, row }) => {
@@ -102,7 +110,7 @@ describe.each(routesWithKey())('$name', ({ name, row }) => {
     expect(answer.status).not.toBe(401);
   });
 
-  if (row.method === 'POST') {
+  if (goodBodies[name]) {
     test('401 comes before anything is said about the body', async () => {
       expectFailure(await request({ body: 'not JSON' }), 401, 'unauthorized');
     });
@@ -153,8 +161,13 @@ describe.each(routesWithKey())('$name', ({ name, row }) => {
   }
 
   async function request(how: Call, id = ids[name]?.unknown) {
-    const body = row.method === 'POST' ? { body: goodBodies[name] } : {};
-    return call(world, await load(name), { method: row.method, ...body, ...parametersOf(row, id), ...how });
+    const body = goodBodies[name];
+    return call(world, await load(name), {
+      method: row.method,
+      ...(body && { body }),
+      ...parametersOf(row, id),
+      ...how,
+    });
   }
 });
 
@@ -175,10 +188,16 @@ describe.each(publicRoutes())('$name takes no key', ({ name, row }) => {
 
 test('all that stands above is told of every route that needs it', () => {
   for (const { name, row } of routesWithKey()) {
-    if (row.method === 'POST') expect(goodBodies).toHaveProperty([name]);
+    if (row.method !== 'GET') expect([...Object.keys(goodBodies), ...bodiless]).toContain(name);
     if (row.path.includes('{')) expect(ids).toHaveProperty([name]);
   }
 });
+
+async function webhookEvent(): Promise<string> {
+  const { liveKey: key } = merchant;
+  await call(world, setWebhook, { method: 'PUT', key, body: goodBodies['webhook/set'] });
+  return (await call(world, testWebhook, { method: 'POST', key })).json.data.id;
+}
 
 function routesWithKey() {
   return httpRows().flatMap(({ name, row }) => (row.key ? [{ name, row: { ...row, key: row.key } }] : []));

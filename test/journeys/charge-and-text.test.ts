@@ -156,6 +156,34 @@ test('every wrong address gets the envelope', async () => {
   expect((await request(stack, '/api/v1/sms/from')).json).toMatchObject({ code: 'unauthorized' });
 });
 
+test('what the operator changes holds at once when the prompt is back', async () => {
+  const number = '+233201234567';
+  const sendFrom = () =>
+    request(stack, '/api/v1/sms/send', {
+      key: facts.sms_secret_key,
+      body: { to: '0556667778', message: 'From SIM 2', from: number },
+    });
+  const { key } = await adminJson(
+    stack.folder,
+    ...['key', 'create', '--merchant', facts.merchant_id, '--kind', 'live'],
+  );
+  expect((await sendFrom()).status).toBe(200);
+
+  await Promise.all([
+    adminJson(stack.folder, 'sender', 'disable', '--number', number),
+    adminJson(stack.folder, 'key', 'revoke', '--merchant', facts.merchant_id, '--hint', key.slice(-4)),
+  ]);
+  const refused = await sendFrom();
+  expect([refused.status, refused.json.code]).toEqual([503, 'no_sender_available']);
+  // No function has met this key, so none remembers it.
+  const charge = await request(stack, '/api/v1/transaction/initialize', { key, body: { amount: 1 } });
+  expect([charge.status, charge.json.code]).toEqual([401, 'unauthorized']);
+
+  await adminJson(stack.folder, 'sender', 'enable', '--number', number);
+  expect((await sendFrom()).status).toBe(200);
+  await textsArrive(stack, 'From SIM 2', 2);
+});
+
 test('a stack that had no trouble prints none', () => {
   expect(stack.printed.stderr).toBe('');
 });

@@ -46,13 +46,19 @@ export function messageRow(world: World, sendId: string, index = 0): Promise<Ite
 /** Puts a message into a state, as a phone's report would. */
 export async function writeMessageState(world: World, sendId: string, state: string, index = 0): Promise<void> {
   const { client, tableName } = databaseOf(world);
+  const send = await sendRow(world, sendId);
   await client.send(
     new UpdateCommand({
       TableName: tableName,
       Key: messageKey(sendId, index),
-      UpdateExpression: 'SET #state = :state',
-      ExpressionAttributeNames: { '#state': 'state' },
-      ExpressionAttributeValues: { ':state': state },
+      UpdateExpression: 'SET #state = :state, send_id = :send_id, #index = :index, merchant_id = :merchant_id',
+      ExpressionAttributeNames: { '#state': 'state', '#index': 'index' },
+      ExpressionAttributeValues: {
+        ':state': state,
+        ':send_id': sendId,
+        ':index': index,
+        ':merchant_id': send?.merchant_id,
+      },
     }),
   );
 }

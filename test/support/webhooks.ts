@@ -54,6 +54,13 @@ export async function relayChanges(world: World, ...changes: { before?: Item; af
   if (batchItemFailures.length > 0) throw new Error('The relay failed', { cause: world.logged.at(-1) });
 }
 
+/** Hands a try to the worker, as many times at once as is said. Nothing may go wrong. */
+export async function makeTry(world: World, id: string, tries = 0, times = 1): Promise<void> {
+  const jobs = Array.from({ length: times }, () => ({ event_id: id, tries }));
+  const { batchItemFailures } = await deliverWebhook.with(world.outside)(queueEvent(jobs));
+  if (batchItemFailures.length > 0) throw new Error('The try failed', { cause: world.logged.at(-1) });
+}
+
 /** What a post says, to somebody who checks its signature with this secret at the world's time. @throws where it is wrong. */
 export function opened(world: World, { headers, body }: Pick<PublicPost, 'headers' | 'body'>, secret: string): unknown {
   // The library looks at the clock itself.
@@ -95,6 +102,8 @@ export interface Work {
    * does, and with `housekeeping` that runs once a minute, to the end of the time.
    */
   run(seconds: number, options?: { housekeeping?: boolean; each?: () => Promise<void> }): Promise<void>;
+  /** Ends the worker that has jobs in hand without an answer: the queue hands them out again when their time is over. */
+  kill(): void;
 }
 
 const workers: Record<string, typeof deliverSms> = {
@@ -121,7 +130,8 @@ export function startWork(world: World, { atOnce = 10 } = {}): Work {
     const job = inHand.get(receiptHandle);
     if (job) job.dueMs = world.clock.nowMs + seconds * 1000;
   };
-  return { waiting, deadLetters, ended, run };
+  let killed = Promise.withResolvers<undefined>();
+  return { waiting, deadLetters, ended, run, kill: () => killed.resolve(undefined) };
 
   async function run(
     seconds: number,
@@ -161,8 +171,10 @@ export function startWork(world: World, { atOnce = 10 } = {}): Work {
         receiptHandle: String(n),
       }));
     });
-    const answer = await workers[queue]?.with(world.outside)({ Records });
-    const failed = new Set(answer?.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
+    killed = Promise.withResolvers();
+    const answer = await Promise.race([workers[queue]?.with(world.outside)({ Records }), killed.promise]);
+    const failed = new Set(answer ? answer.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier) : inHand.keys());
+    inHand.clear();
     const most = Object.entries(queues).find(([name]) => name === queue)?.[1].receives ?? 0;
     for (const [n, job] of due.entries()) {
       if (failed.has(String(n)) && job.receives < most) insert(job);

@@ -72,7 +72,7 @@ summary { cursor: pointer; }
 
 fieldset { border: 0; margin-top: 12px; min-width: 0; }
 legend { font-size: 13px; font-weight: 600; }
-#charges { margin-top: 4px; border: 1px solid var(--line); border-radius: 10px; max-height: 252px; overflow-y: auto; }
+#charges { margin-top: 4px; border: 1px solid var(--line); border-radius: 10px; max-height: 292px; overflow-y: auto; }
 #charges:empty { display: none; }
 #charges li { position: relative; padding: 10px 12px; }
 #charges li + li { border-top: 1px solid var(--line); }
@@ -125,6 +125,8 @@ const receive = document.getElementById('receive');
 const fields = pay.elements;
 // Until somebody uses the form, it shows the newest charge.
 let isTouched = false;
+// The charge that was picked for the last payment, until it is known whether it was confirmed.
+let awaited = null;
 
 async function refresh() {
   try {
@@ -132,6 +134,7 @@ async function refresh() {
     const fresh = new DOMParser().parseFromString(await response.text(), 'text/html');
     for (const id of ['devices', 'charges', 'texts', 'foot']) merge(document.getElementById(id), fresh.getElementById(id));
     document.getElementById('away').hidden = true;
+    tellOutcome();
     pickNewest();
   } catch {
     document.getElementById('away').hidden = false;
@@ -164,6 +167,23 @@ function update(known, item) {
   [...known.childNodes].forEach((child, index) => {
     if (!child.isEqualNode(children[index])) update(child, children[index]);
   });
+}
+
+// A confirmed charge leaves the list within a second or so; the form is then ready for the next one.
+function tellOutcome() {
+  if (awaited === null) return;
+  const result = pay.querySelector('.result');
+  const waits = [...document.querySelectorAll('#charges input')].some(({ value }) => value === awaited.reference);
+  if (!waits) {
+    result.append(awaited.reference === '' ? '' : '. ' + awaited.reference + ' is paid.');
+    pay.reset();
+    isTouched = false;
+    awaited = null;
+    showFields();
+  } else if (--awaited.looks === 0) {
+    result.append('. It confirmed no charge, so it is held: claim it on the checkout page by this ID.');
+    awaited = null;
+  }
 }
 
 function pickNewest() {
@@ -199,6 +219,10 @@ function simOf(form) {
   return { simNumber: Number(simNumber), device_id: device.join('/') };
 }
 
+function pickedCharge() {
+  return pay.querySelector('input[name=charge]:checked')?.value ?? '';
+}
+
 async function submit(form, send) {
   const button = form.querySelector('button');
   const result = form.querySelector('.result');
@@ -216,6 +240,7 @@ async function submit(form, send) {
       const id = document.createElement('b');
       id.textContent = transaction_id;
       result.append(' Transaction ID ', id);
+      awaited = refused || deliveries.length === 0 ? null : { reference: pickedCharge(), looks: 3 };
     }
   } catch (error) {
     result.className = 'result wrong';

@@ -60,7 +60,7 @@ function renderCharge(devices: readonly Device[], charge: OpenCharge): string {
 <label><input type="radio" name="charge" value="${escapeHtml(reference)}" ${data.join(' ')}${sim ? '' : ' disabled'}>
 <span class="what"><b>GHS ${shown}</b>${about === '' ? '' : `<span class="about">${escapeHtml(about)}</span>`}
 <span class="faint">${escapeHtml(reference)} · ${sim ? renderNetwork(network) : `paid to ${escapeHtml(formatNumber(momoNumber))}, which is not in this phone`}</span></span></label>
-${checkoutUrl === undefined ? '' : `<a href="${escapeHtml(checkoutUrl)}" target="_blank" rel="noreferrer" aria-label="Checkout page of ${escapeHtml(reference)}">Checkout ↗</a>`}
+${checkoutUrl === undefined ? '' : `<a href="${escapeHtml(checkoutUrl)}" target="_blank" rel="noreferrer" aria-label="Checkout page of ${escapeHtml(reference)}">Checkout</a>`}
 </li>`;
 }
 

@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest';
 import { handler as send } from '../../../functions/sms/send.ts';
+import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
 import { handler } from '../../../functions/work/relay.ts';
-import { sendRow } from '../../support/rows.ts';
+import { messageRow, sendRow } from '../../support/rows.ts';
 import {
   call,
   createMerchant,
   createSender,
   createWorld,
+  queueEvent,
   streamEvent,
   type TestMerchant,
   type World,
@@ -19,12 +21,14 @@ test.each([1, 3, 50])('a send to %d becomes a job for each recipient, in the gro
 
   expect(await handler.with(world.outside)(streamEvent([{ after }]))).toEqual({ batchItemFailures: [] });
 
-  expect(world.queued).toEqual(
+  expect(world.queued).toMatchObject(
     Array.from({ length: count }, (_, index) => ({
       queue: 'deliver-sms',
       job: { group: merchant.id, body: { send_id: after.send_id, index } },
     })),
   );
+  // None is held back.
+  expect(world.queued.filter(({ job }) => (job.delaySeconds ?? 0) > 0)).toEqual([]);
   expect(world.requests).toEqual([]);
 });
 
@@ -45,10 +49,14 @@ test('sends of several merchants are queued in the order they were written', asy
 test('only a new send is queued: no change of one, no removal, and nothing else that is written', async () => {
   const { world, merchant } = await given();
   const row = await written(world, merchant, 1);
+  const sendId = String(row.send_id);
+  await deliver.with(world.outside)(queueEvent([{ send_id: sendId, index: 0 }]));
+  const message = await messageRow(world, sendId);
+  expect(message).toMatchObject({ state: 'sending' });
   const changes = [
     { before: row, after: { ...row, message: 'changed' } },
     { before: row },
-    { after: { pk: row.pk, sk: 'MESSAGE#00', state: 'sending' } },
+    ...(message ? [{ after: message }] : []),
     { after: { pk: 'SENDER', sk: '+233241234567' } },
     { after: { pk: 'CREDITS#1', sk: 'BALANCE', balance: 1 } },
   ];

@@ -1,0 +1,180 @@
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, expect, test, vi } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { request } from '../support/http.ts';
+import { startLocalStack } from '../support/local-stack.ts';
+
+/** The main story as people live it: the real stack, the shop's calls over HTTP, and two pages in a real browser. */
+const browser = await launchBrowser();
+const stack = await startLocalStack().catch(async (error) => {
+  await browser.close();
+  throw error;
+});
+const key = stack.facts.secret_key;
+const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
+const METADATA = {
+  cart: 7,
+  items: [{ sku: 'kente-2yd', price: 18.5 }],
+  note: 'Akwaaba, Ɛsi! <b>',
+  gift: false,
+  none: null,
+};
+
+/** What the browser complained about on any page. */
+const complaints: string[] = [];
+
+afterAll(async () => {
+  // Before the stack, which the open pages would miss aloud.
+  await browser.close().finally(() => stack.stop());
+  expect(complaints).toEqual([]);
+});
+
+test.concurrent('who pays on the phone sees the page turn green, and is back in the shop with the reference', async ({
+  annotate,
+}) => {
+  const charge = await createCharge(36);
+  // The newest is what the phone's page offers by itself.
+  await createCharge(99);
+  const page = await openCheckout(charge);
+  expect(await statusOf(page)).toBe('Waiting for payment…');
+  const phone = await openPhone(page);
+  await choose(phone, charge);
+
+  const pressedAtMs = Date.now();
+  const transactionId = await pay(phone);
+  await page.getByRole('status').getByText('Payment received').waitFor();
+  await annotate(`From pressing pay to green: ${Date.now() - pressedAtMs} ms`);
+  await page.waitForURL(charge.callback);
+
+  expect(await verify(charge)).toMatchObject({
+    status: 'success',
+    amount: 36,
+    payment: {
+      network: 'MTN',
+      transaction_id: transactionId,
+      amount: 36,
+      payer_name: 'KOFI MENSAH',
+      matched_by: 'reference',
+    },
+  });
+  // It waits no more, and so the phone offers it no more.
+  await phone.getByRole('radio', { name: charge.reference }).waitFor({ state: 'detached' });
+});
+
+test.concurrent('without JavaScript on the checkout page', async () => {
+  const charge = await createCharge(37);
+  const page = await openCheckout(charge, { javaScriptEnabled: false });
+  expect(await statusOf(page)).toBe('Waiting for payment…');
+  // It renews itself. The test reloads it instead of waiting so long.
+  expect(await page.locator('meta[http-equiv=refresh]').getAttribute('content')).toBe('20');
+  const phone = await openPhone();
+  await choose(phone, charge);
+  await pay(phone);
+  await vi.waitFor(async () => expect(await verify(charge)).toMatchObject({ status: 'success' }), WAITING);
+
+  await page.reload();
+  expect(await statusOf(page)).toBe('Payment received');
+  expect(await page.getByRole('link', { name: 'Continue' }).getAttribute('href')).toBe(charge.callback);
+  await page.waitForURL(charge.callback);
+});
+
+test.concurrent('a payment under another name, without the reference, is held until it is claimed by the ID on the phone', async () => {
+  const charge = await createCharge(38);
+  const page = await openCheckout(charge);
+  const phone = await openPhone(page);
+  await choose(phone, charge);
+  await phone.getByLabel('Reference').fill('');
+  await phone.getByLabel('Payer’s name').fill('Efua Sarpong');
+  const transactionId = await pay(phone);
+  await vi.waitFor(async () => {
+    const { json } = await request(stack, '/api/v1/receipt?status=held', { key });
+    expect(json.data.receipts).toMatchObject([{ transaction_id: transactionId, reason: 'name_differs' }]);
+  }, WAITING);
+  expect(await statusOf(page)).toBe('Waiting for payment…');
+
+  await page.getByText('I have paid but nothing happens').click();
+  await page.getByLabel('Transaction ID').fill(transactionId);
+  await page.getByRole('button', { name: 'Check' }).click();
+  await page.getByRole('status').getByText('Payment received').waitFor();
+
+  expect(await verify(charge)).toMatchObject({
+    status: 'success',
+    payment: { transaction_id: transactionId, payer_name: 'EFUA SARPONG', matched_by: 'claim' },
+  });
+});
+
+/** For what a busy machine does late. */
+const WAITING = { timeout: 10_000, interval: 50 };
+
+interface Charge {
+  readonly authorization_url: string;
+  readonly reference: string;
+  /** Where its payer is to end up. */
+  readonly callback: string;
+}
+
+/** A charge as the shop creates it. Each test has an amount of its own, so that no payment fits another test's charge. */
+async function createCharge(amount: number): Promise<Charge> {
+  const { status, json } = await request(stack, '/api/v1/transaction/initialize', {
+    key,
+    body: {
+      amount,
+      customer_name: 'Kofi Mensah',
+      description: 'Two yards of kente',
+      callback_url: 'https://shop.example.com/thanks?cart=7',
+      metadata: METADATA,
+    },
+  });
+  expect(status).toBe(200);
+  const { authorization_url, reference } = json.data;
+  return { authorization_url, reference, callback: `https://shop.example.com/thanks?cart=7&reference=${reference}` };
+}
+
+/** The charge as the shop sees it, which always has its metadata back as it gave them. */
+async function verify({ reference }: Charge): Promise<object> {
+  const { status, json } = await request(stack, `/api/v1/transaction/verify/${reference}`, { key });
+  expect(status).toBe(200);
+  expect(json.data.metadata).toEqual(METADATA);
+  return json.data;
+}
+
+async function openCheckout({ authorization_url }: Charge, options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await browser.newContext({ ...PHONE, ...options });
+  const page = listenTo(await context.newPage());
+  await page.route('https://shop.example.com/**', (route) => route.fulfill({ body: 'Thanks' }));
+  await page.goto(authorization_url);
+  return page;
+}
+
+/** The phone's page in another tab of the same browser, or in a browser of its own. */
+async function openPhone(beside?: Page): Promise<Page> {
+  const context = beside?.context() ?? (await browser.newContext(PHONE));
+  const phone = listenTo(await context.newPage());
+  await phone.goto(stack.facts.phone_url);
+  return phone;
+}
+
+function listenTo(page: Page): Page {
+  page.setDefaultTimeout(10_000);
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  return page;
+}
+
+async function choose(phone: Page, { reference }: Charge): Promise<void> {
+  await phone.getByRole('radio', { name: reference }).check();
+  expect(await phone.getByLabel('Reference').inputValue()).toBe(reference);
+}
+
+/** Presses pay; gives the transaction ID that the phone then shows. */
+async function pay(phone: Page): Promise<string> {
+  await phone.getByRole('button', { name: 'Pay this charge' }).click();
+  const result = phone.getByRole('status').filter({ hasText: 'The SMS arrived and the service took it.' });
+  return (await result.locator('b').textContent()) ?? '';
+}
+
+function statusOf(page: Page): Promise<string | null> {
+  return page.locator('#status').textContent();
+}

@@ -1,0 +1,274 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { handler } from '../../../functions/callback/smsgate.ts';
+import { handler as send } from '../../../functions/sms/send.ts';
+import { handler as show } from '../../../functions/sms/show.ts';
+import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
+import { newSendId } from '../../../shared/sms/message-id.ts';
+import { refuse } from '../../support/disturb.ts';
+import { expectFailure } from '../../support/envelope.ts';
+import { rows, signedCallback } from '../../support/receipts.ts';
+import { balanceOf, messageRow, refundsOf } from '../../support/rows.ts';
+import { call, createMerchant, createSender, createWorld, queueEvent, type TestMerchant } from '../../support/world.ts';
+
+const CREDITS = 1_000;
+
+const world = await createWorld();
+await createSender(world, '+233241234567');
+let merchant: TestMerchant;
+beforeEach(async () => {
+  merchant = await createMerchant(world, { credits: CREDITS });
+  world.gateway = async () => Response.json({ state: 'Pending' }, { status: 202 });
+  world.dynamoDb = (_, next) => next();
+  world.logged.length = 0;
+});
+
+describe('what a phone reports moves the text', () => {
+  test('to sent, and to delivered; each time is kept and shown', async () => {
+    const id = await handedOver();
+    const sending_at = isoNow();
+    world.clock.nowMs += 2_000;
+    await report('sms:sent', id);
+    const sent_at = isoNow();
+    expect(await shown(id)).toMatchObject({ status: 'sent', sending_at, sent_at, delivered_at: null });
+    world.clock.nowMs += 3_000;
+    await report('sms:delivered', id);
+    expect(await shown(id)).toMatchObject({
+      status: 'delivered',
+      sending_at,
+      sent_at,
+      delivered_at: isoNow(),
+      failed_at: null,
+      failure_reason: null,
+    });
+    expect(await balanceOf(world, merchant)).toBe(CREDITS - 1);
+  });
+
+  test('once, where a long text is delivered part by part: the first report counts', async () => {
+    const id = await handedOver();
+    await report('sms:sent', id);
+    world.clock.nowMs += 1_000;
+    const delivered_at = isoNow();
+    for (let part = 0; part < 7; part++) {
+      await report('sms:delivered', id);
+      world.clock.nowMs += 1_000;
+    }
+    expect(await shown(id)).toMatchObject({ status: 'delivered', delivered_at });
+  });
+
+  test('to failed, with the phone’s reason and the credit back', async () => {
+    const id = await handedOver();
+    world.clock.nowMs += 2_000;
+    await report('sms:failed', id, { reason: 'RESULT_ERROR_NO_SERVICE' });
+    expect(await shown(id)).toMatchObject({
+      status: 'failed',
+      failed_at: isoNow(),
+      failure_reason: 'RESULT_ERROR_NO_SERVICE',
+    });
+    expect(await balanceOf(world, merchant)).toBe(CREDITS);
+    expect(await refundsOf(world, merchant)).toMatchObject([{ credits: 1, reason: 'refund', message_id: id }]);
+  });
+
+  test.each([[null], [undefined]])('to failed where it gives the reason %j', async (reason) => {
+    const id = await handedOver();
+    await report('sms:failed', id, { reason });
+    expect(await shown(id)).toMatchObject({ status: 'failed', failure_reason: expect.stringMatching(/phone/) });
+  });
+
+  test('alone: the other texts of its send stay, and keep their credits', async () => {
+    const [first = '', second = '', third = ''] = await handOver(['0551112223', '0551112224', '0551112225']);
+    await report('sms:failed', second);
+    await report('sms:delivered', third);
+    expect(await Promise.all([first, second, third].map(async (id) => (await shown(id)).status))).toEqual([
+      'sending',
+      'failed',
+      'delivered',
+    ]);
+    expect(await balanceOf(world, merchant)).toBe(CREDITS - 2);
+  });
+});
+
+describe('forward only', () => {
+  test.each([
+    [['sms:delivered', 'sms:sent'], 'delivered', 0],
+    [['sms:delivered', 'sms:failed'], 'delivered', 0],
+    [['sms:sent', 'sms:delivered', 'sms:failed', 'sms:sent'], 'delivered', 0],
+    [['sms:sent', 'sms:sent'], 'sent', 0],
+    [['sms:sent', 'sms:failed'], 'failed', 1],
+    [['sms:failed', 'sms:sent'], 'failed', 1],
+    [['sms:failed', 'sms:delivered'], 'failed', 1],
+    [['sms:failed', 'sms:failed', 'sms:delivered', 'sms:failed'], 'failed', 1],
+  ])('after %j the text is %s', async (events, status, refunds) => {
+    const id = await handedOver();
+    for (const event of events) {
+      world.clock.nowMs += 1_000;
+      await report(event, id);
+    }
+    expect((await shown(id)).status).toBe(status);
+    expect(await refundsOf(world, merchant)).toHaveLength(refunds);
+    expect(await balanceOf(world, merchant)).toBe(CREDITS - 1 + refunds);
+  });
+
+  test('whatever comes late changes no time that was kept', async () => {
+    const id = await handedOver();
+    await report('sms:delivered', id);
+    const before = await messageRow(world, id);
+    world.clock.nowMs += 60_000;
+    for (const event of ['sms:sent', 'sms:delivered', 'sms:failed']) await report(event, id, { reason: 'late' });
+    expect(await messageRow(world, id)).toEqual(before);
+  });
+
+  test('all at once, in any order: one of the two ends is reached, and refunded only where it failed', async () => {
+    for (let round = 0; round < 10; round++) {
+      const id = await handedOver();
+      const before = await balanceOf(world, merchant);
+      await Promise.all(['sms:failed', 'sms:delivered', 'sms:sent', 'sms:delivered'].map((event) => reportForSure(event, id)));
+      const { status } = await shown(id);
+      expect(['delivered', 'failed']).toContain(status);
+      expect(await balanceOf(world, merchant)).toBe(status === 'failed' ? before + 1 : before);
+    }
+  });
+
+  test('20 copies of sms:failed at the same time refund once', async () => {
+    const id = await handedOver();
+    await Promise.all(Array.from({ length: 20 }, () => reportForSure('sms:failed', id)));
+    expect((await shown(id)).status).toBe('failed');
+    expect(await refundsOf(world, merchant)).toHaveLength(1);
+    expect(await balanceOf(world, merchant)).toBe(CREDITS);
+  });
+
+  test('20 texts that fail at the same time are 20 refunds, to the balance that all of them write', async () => {
+    const to = Array.from({ length: 20 }, (_, n) => `05511122${String(n).padStart(2, '0')}`);
+    const ids = await handOver(to);
+    await Promise.all(ids.map((id) => reportForSure('sms:failed', id)));
+    expect(await refundsOf(world, merchant)).toHaveLength(20);
+    expect(await balanceOf(world, merchant)).toBe(CREDITS);
+  });
+
+  test('a report that cannot be kept is no 200: the phone posts it again', async () => {
+    const id = await handedOver();
+    refuse(world, 'TransactWriteItems', 1, () => Object.assign(new Error('detail'), { name: 'AccessDenied' }));
+    expectFailure(await post('sms:failed', id), 500, 'internal');
+    expect((await shown(id)).status).toBe('sending');
+    await report('sms:failed', id);
+    expect(await refundsOf(world, merchant)).toHaveLength(1);
+  });
+});
+
+describe('is answered 200 and changes nothing', () => {
+  test.each(['sms:sent', 'sms:delivered', 'sms:failed'])('%s of another phone of this gateway', async (event) => {
+    const id = await handedOver();
+    await report(event, id, {}, { deviceId: 'device-2' });
+    expect((await shown(id)).status).toBe('sending');
+    expect(await balanceOf(world, merchant)).toBe(CREDITS - 1);
+  });
+
+  test.each(['sms:sent', 'sms:delivered', 'sms:failed'])(
+    '%s of another gateway’s phone, though it has the same name',
+    async (event) => {
+      const id = await handedOver();
+      await report(event, id, {}, { gateway: 'spare' });
+      expect((await shown(id)).status).toBe('sending');
+      expect(await balanceOf(world, merchant)).toBe(CREDITS - 1);
+    },
+  );
+
+  test.each(['sms:sent', 'sms:delivered', 'sms:failed'])('%s of a text that no phone was given yet', async (event) => {
+    const { json } = await call(world, send, {
+      key: merchant.smsKey,
+      body: { to: '0551112223', message: 'Hello', from: '+233241234567' },
+    });
+    await report(event, json.data.id);
+    expect((await shown(json.data.id)).status).toBe('pending');
+    expect(await messageRow(world, json.data.id)).toBeUndefined();
+    expect(await balanceOf(world, merchant)).toBe(CREDITS - 1);
+  });
+
+  test.each<[string, () => string]>([
+    ['a text that nobody sent', () => newSendId(world.clock.nowMs, (length) => Buffer.alloc(length, 7))],
+    ['no id of ours', () => 'oPQCxbRP3s5K1J6Bvfz8x'],
+    ['an empty id', () => ''],
+    ['another kind of UUID', () => '01902b7a-0000-4000-8000-000000000000'],
+    ['a very long id', () => 'x'.repeat(10_000)],
+  ])('a report of %s', async (_, idOf) => {
+    const before = await rows(world, 'MESSAGE#00');
+    for (const event of ['sms:sent', 'sms:delivered', 'sms:failed']) await report(event, idOf());
+    expect(await rows(world, 'MESSAGE#00')).toEqual(before);
+    expect(await refundsOf(world, merchant)).toEqual([]);
+    expect(world.logged).toEqual([]);
+  });
+
+  test('a report of a recipient past the last one', async () => {
+    const id = await handedOver();
+    const past = id.slice(0, -2) + (Number.parseInt(id.slice(-2), 16) | 9).toString(16).padStart(2, '0');
+    for (const event of ['sms:sent', 'sms:delivered', 'sms:failed']) await report(event, past);
+    expect(await messageRow(world, id, 9)).toBeUndefined();
+    expect(await balanceOf(world, merchant)).toBe(CREDITS - 1);
+  });
+
+  test.each([[{}], [{ messageId: 7 }], [{ messageId: null }]])('a report that says %j', async (payload) => {
+    const event = { deviceId: 'device-1', event: 'sms:failed', id: '1', webhookId: '2', payload };
+    expect((await call(world, handler, signedCallback(world, event))).status).toBe(200);
+    expect(await refundsOf(world, merchant)).toEqual([]);
+  });
+});
+
+test('a report without a right signature is a 401 and changes nothing', async () => {
+  const id = await handedOver();
+  const genuine = callbackOf('sms:failed', id);
+  const forged = { ...genuine, headers: { ...genuine.headers, 'x-signature': '0'.repeat(64) } };
+  expectFailure(await call(world, handler, forged), 401, 'unauthorized');
+  expectFailure(await call(world, handler, { ...genuine, headers: {} }), 401, 'unauthorized');
+  expect((await shown(id)).status).toBe('sending');
+  expect(await refundsOf(world, merchant)).toEqual([]);
+});
+
+interface From {
+  deviceId?: string;
+  gateway?: 'phone' | 'spare';
+}
+
+function callbackOf(event: string, messageId: string, more: object = {}, { deviceId = 'device-1', gateway }: From = {}) {
+  const payload = { messageId, recipient: '+233551112223', simNumber: 1, sender: '+233241234567', ...more };
+  return signedCallback(world, { deviceId, event, id: 'event-1', webhookId: 'webhook-1', payload }, gateway);
+}
+
+function post(event: string, messageId: string, more?: object, from?: From) {
+  return call(world, handler, callbackOf(event, messageId, more, from));
+}
+
+/** The phone posts what became of a text, and is answered 200. */
+async function report(event: string, messageId: string, more?: object, from?: From): Promise<void> {
+  const { status, json } = await post(event, messageId, more, from);
+  expect({ status, json }).toEqual({ status: 200, json: { status: true, message: expect.any(String), data: {} } });
+}
+
+/** As the phone does it: again, until it is answered 200. */
+async function reportForSure(event: string, messageId: string): Promise<void> {
+  for (let tries = 0; tries < 10; tries++) {
+    const { status } = await post(event, messageId);
+    if (status === 200) return;
+    expect(status).toBe(503);
+  }
+  throw new Error('The report was never taken');
+}
+
+async function handedOver(): Promise<string> {
+  const [id = ''] = await handOver(['0551112223']);
+  return id;
+}
+
+/** Texts that the gateway has; their ids. */
+async function handOver(to: string[]): Promise<string[]> {
+  const body = { to, message: 'Your order is ready', from: '+233241234567' };
+  const { json } = await call(world, send, { key: merchant.smsKey, body });
+  for (const index of to.keys()) await deliver.with(world.outside)(queueEvent([{ send_id: json.data.id, index }]));
+  return json.data.ids;
+}
+
+async function shown(id: string) {
+  return (await call(world, show, { key: merchant.smsKey, parameters: { id } })).json.data;
+}
+
+function isoNow(): string {
+  return new Date(world.clock.nowMs).toISOString();
+}

@@ -1,0 +1,106 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { handler } from '../../../functions/webhook/list-events.ts';
+import { expectBadFields } from '../../support/envelope.ts';
+import { newEvent, setWebhook } from '../../support/webhooks.ts';
+import { call, createMerchant, createWorld } from '../../support/world.ts';
+
+const EVENTS = 23;
+
+const world = await createWorld();
+const merchant = await createMerchant(world);
+const other = await createMerchant(world);
+/** The merchant's events, newest first. Several were made in the same millisecond. */
+const ids: string[] = [];
+
+beforeAll(async () => {
+  await setWebhook(world, merchant);
+  await setWebhook(world, other);
+  for (let n = 0; n < EVENTS; n++) {
+    if (n % 4 !== 0) world.clock.nowMs += 1000;
+    ids.unshift(await newEvent(world, merchant));
+    await newEvent(world, other);
+  }
+});
+
+test('newest first, each as it stands, 50 to a page', async () => {
+  const { status, json } = await list();
+  expect(status).toBe(200);
+  expect(json.meta).toEqual({ next: null, per_page: 50 });
+  const events: Listed[] = json.data.events;
+  expect(events.map(({ created_at }) => created_at)).toEqual(
+    events.map(({ created_at }) => created_at).toSorted((one, another) => another.localeCompare(one)),
+  );
+  expect(events.map(({ id }) => id).sort()).toEqual(ids.toSorted());
+  expect(events[0]).toEqual({
+    id: expect.any(String),
+    type: 'webhook.test',
+    status: 'pending',
+    tries: 0,
+    next_try_at: new Date(world.clock.nowMs).toISOString(),
+    created_at: new Date(world.clock.nowMs).toISOString(),
+    body: { type: 'webhook.test', timestamp: expect.any(String), data: expect.anything() },
+  });
+});
+
+test('pages of any size hold every event exactly once, in the order of the whole list', async () => {
+  const whole = (await list()).json.data.events.map(({ id }: Listed) => id);
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 1, max: 30 }), async (perPage) => {
+      const seen: string[] = [];
+      let cursor: string | null | undefined;
+      do {
+        const query = { per_page: String(perPage), ...(cursor && { cursor }) };
+        const { json } = await list(query);
+        expect(json.data.events.length).toBeLessThanOrEqual(perPage);
+        seen.push(...json.data.events.map(({ id }: Listed) => id));
+        cursor = json.meta.next;
+      } while (cursor);
+      expect(seen).toEqual(whole);
+    }),
+    { numRuns: 8 },
+  );
+});
+
+test('another merchant sees its own and none of these, even with their cursor', async () => {
+  const { next } = (await list({ per_page: '5' })).json.meta;
+  const whole = await list({}, other.liveKey);
+  expect(whole.json.data.events).toHaveLength(EVENTS);
+  const behind = await list({ cursor: next }, other.liveKey);
+  const shown = [...whole.json.data.events, ...(behind.json.data?.events ?? [])].map(({ id }: Listed) => id);
+  expect(shown.filter((id) => ids.includes(id))).toEqual([]);
+});
+
+test('who has none gets an empty list', async () => {
+  const { liveKey } = await createMerchant(world);
+  const { json } = await list({}, liveKey);
+  expect(json).toEqual({
+    status: true,
+    message: expect.any(String),
+    data: { events: [] },
+    meta: { next: null, per_page: 50 },
+  });
+});
+
+describe('a bad parameter is a 400 that names it', () => {
+  test.each(['0', '101', '-1', '1.5', 'ten', '', '1e1', ' 5'])('per_page=%j', async (per_page) => {
+    expectBadFields(await list({ per_page }), 'per_page');
+  });
+
+  test.each(['', 'nonsense', 'e30', 'bnVsbA', '%%%'])('cursor=%j', async (cursor) => {
+    expectBadFields(await list({ cursor }), 'cursor');
+  });
+
+  test('both at once', async () => {
+    expectBadFields(await list({ per_page: '0', cursor: 'x' }), 'per_page', 'cursor');
+  });
+});
+
+interface Listed {
+  id: string;
+  created_at: string;
+}
+
+function list(query: Record<string, string> = {}, key = merchant.liveKey) {
+  return call(world, handler, { key, query });
+}

@@ -1,0 +1,217 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { handler } from '../../../functions/webhook/replay.ts';
+import { loseAnswers } from '../../support/disturb.ts';
+import { expectFailure } from '../../support/envelope.ts';
+import { eventRow, makeTry, newEvent, relayChanges, setWebhook, shownEvent, startWork } from '../../support/webhooks.ts';
+import { type Call, call, createMerchant, createWorld, type TestMerchant, type World } from '../../support/world.ts';
+
+let world: World;
+let merchant: TestMerchant;
+beforeEach(async () => {
+  world = await createWorld();
+  merchant = await createMerchant(world);
+  await setWebhook(world, merchant);
+});
+
+describe('an event that was delivered', () => {
+  test('is due again: a new round of ten tries, with the same id, its tries numbered on', async () => {
+    const id = await delivered();
+    world.clock.nowMs += 60_000;
+    const { status, json } = await replay(id);
+    expect({ status, json }).toEqual({
+      status: 200,
+      json: {
+        status: true,
+        message: expect.any(String),
+        data: {
+          id,
+          type: 'webhook.test',
+          status: 'pending',
+          tries: 1,
+          next_try_at: new Date(world.clock.nowMs).toISOString(),
+          created_at: expect.any(String),
+          body: expect.anything(),
+        },
+      },
+    });
+
+    await makeTry(world, id, 1);
+
+    expect(world.posted.map(({ headers }) => headers['webhook-id'])).toEqual([id, id]);
+    expect(new Set(world.posted.map(({ body }) => body)).size).toBe(1);
+    expect(await shownEvent(world, merchant, id)).toMatchObject({
+      status: 'delivered',
+      tries: 2,
+      next_try_at: null,
+      attempts: [{ number: 1 }, { number: 2 }],
+    });
+  });
+
+  test('is queued by the stream', async () => {
+    const id = await delivered();
+    const before = await eventRow(world, id);
+    await replay(id);
+    await relayChanges(world, { before, after: await eventRow(world, id) });
+    expect(world.queued.at(-1)).toEqual({
+      queue: 'deliver-webhook',
+      job: { body: { event_id: id, tries: 1 }, group: merchant.id, delaySeconds: 0 },
+    });
+  });
+});
+
+test('an event that was given up after ten tries gets ten more', async () => {
+  const id = await newEvent(world, merchant);
+  world.receiver = async () => ({ statusCode: 500, headers: {}, text: '' });
+  await failTries(id, 0, 10);
+  expect(await shownEvent(world, merchant, id)).toMatchObject({ status: 'gave_up', tries: 10 });
+  // Its address is set again: another three days of failures would disable it.
+  await setWebhook(world, merchant);
+  await replay(id);
+  await failTries(id, 10, 19);
+  expect(await shownEvent(world, merchant, id)).toMatchObject({ status: 'pending', tries: 19 });
+  await failTries(id, 19, 20);
+  const { status, attempts } = await shownEvent(world, merchant, id);
+  expect(status).toBe('gave_up');
+  expect(attempts.map(({ number }: { number: number }) => number)).toEqual(Array.from({ length: 20 }, (_, n) => n + 1));
+});
+
+test('an event that waits for its next try is tried now, once: the job that waits for it comes to nothing', async () => {
+  const work = startWork(world);
+  const id = await newEvent(world, merchant);
+  await relayChanges(world, { after: await eventRow(world, id) });
+  world.receiver = async () => ({ statusCode: 500, headers: {}, text: '' });
+  await work.run(10);
+  const before = await eventRow(world, id);
+  expect([before.tries, work.waiting.length]).toEqual([2, 1]);
+  world.receiver = async () => ({ statusCode: 200, headers: {}, text: '' });
+
+  await replay(id);
+  await relayChanges(world, { before, after: await eventRow(world, id) });
+  await work.run(3_600);
+
+  expect(world.posted).toHaveLength(3);
+  expect(await shownEvent(world, merchant, id)).toMatchObject({ status: 'delivered', tries: 3 });
+});
+
+describe('while a try is under way', () => {
+  test('it is taken: the event goes out once more, and both tries stand in the list', async () => {
+    const id = await newEvent(world, merchant);
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+    const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
+    world.receiver = async () => {
+      arrive();
+      await answered;
+      return { statusCode: 500, headers: {}, text: 'first' };
+    };
+    const first = makeTry(world, id);
+    await arrived;
+
+    expect((await replay(id)).status).toBe(200);
+
+    answer();
+    await first;
+    expect(await shownEvent(world, merchant, id)).toMatchObject({ status: 'pending', tries: 1 });
+    world.receiver = async () => ({ statusCode: 200, headers: {}, text: 'second' });
+    await makeTry(world, id, 1);
+    expect(await shownEvent(world, merchant, id)).toMatchObject({
+      status: 'delivered',
+      tries: 2,
+      attempts: [
+        { number: 1, answer: 'first' },
+        { number: 2, answer: 'second' },
+      ],
+    });
+  });
+
+  test('and taken at the very moment of the replay, that is a 503 that says so, and the try goes on', async () => {
+    const id = await newEvent(world, merchant);
+    world.dynamoDb = async ({ command, input }, send) => {
+      // Between the replay's look at the event and its write, a worker takes the try.
+      if (command === 'PutItem' && JSON.stringify(input).includes('"round":{"N":"1"}')) {
+        world.dynamoDb = (_, next) => next();
+        await makeTry(world, id);
+      }
+      await send();
+    };
+    const answer = await replay(id);
+    expectFailure(answer, 503, 'busy');
+    expect(answer.json.message).toMatch(/sent at this very moment/);
+    expect(world.posted).toHaveLength(1);
+    expect(await shownEvent(world, merchant, id)).toMatchObject({ status: 'delivered', tries: 1 });
+    expect((await replay(id)).status).toBe(200);
+  });
+});
+
+test('ten replays at the same time are one round or more, and every answer says which', async () => {
+  const id = await delivered();
+  const answers = await Promise.all(Array.from({ length: 10 }, () => replay(id)));
+  const taken = answers.filter(({ status }) => status === 200).length;
+  expect(taken).toBeGreaterThan(0);
+  expect(answers.filter(({ status }) => status === 503)).toHaveLength(10 - taken);
+  expect(await eventRow(world, id)).toMatchObject({ round: taken, state: 'pending', tries: 1 });
+});
+
+test('a replay whose answer got lost on the way from DynamoDB is that replay, not a clash', async () => {
+  const id = await delivered();
+  loseAnswers(world, 'PutItem', 1);
+  expect((await replay(id)).status).toBe(200);
+  expect(await eventRow(world, id)).toMatchObject({ round: 1, state: 'pending' });
+});
+
+describe('under an Idempotency-Key', () => {
+  const headers = { 'idempotency-key': 'replay-1' };
+
+  test('a repeat replays no second time', async () => {
+    const id = await delivered();
+    const first = await replay(id, { headers });
+    await makeTry(world, id, 1);
+    const second = await replay(id, { headers });
+    expect([second.status, second.text]).toEqual([200, first.text]);
+    expect(second.headers['idempotent-replayed']).toBe('true');
+    expect(await eventRow(world, id)).toMatchObject({ round: 1, state: 'delivered', tries: 2 });
+  });
+
+  test('two events under one key are two requests: each is replayed, or the second is refused', async () => {
+    const [one, another] = [await delivered(), await delivered()];
+    await replay(one, { headers });
+    const answer = await replay(another, { headers });
+    // Not the first one's answer in the place of the second's.
+    expect(answer.json).toMatchObject(
+      answer.status === 200 ? { data: { id: another } } : { code: 'idempotency_key_reused' },
+    );
+    expect(await eventRow(world, another)).toMatchObject({ round: answer.status === 200 ? 1 : 0 });
+  });
+});
+
+test('another merchant’s event is a 404, and is not sent again', async () => {
+  const id = await delivered();
+  const before = await eventRow(world, id);
+  const other = await createMerchant(world);
+  await setWebhook(world, other);
+  expectFailure(await replay(id, { key: other.liveKey }), 404, 'not_found');
+  expect(await eventRow(world, id)).toEqual(before);
+});
+
+test('an unknown event is a 404', async () => {
+  expectFailure(await replay(`evt_${'0'.repeat(32)}`), 404, 'not_found');
+});
+
+function replay(id: string, how: Call = {}) {
+  const path = `/api/v1/webhook/event/${id}/replay`;
+  return call(world, handler, { method: 'POST', path, key: merchant.liveKey, parameters: { id }, ...how });
+}
+
+async function delivered(): Promise<string> {
+  const id = await newEvent(world, merchant);
+  await makeTry(world, id);
+  return id;
+}
+
+/** Makes the tries from the one number to the other, each when it is due. */
+async function failTries(id: string, from: number, to: number): Promise<void> {
+  for (let tries = from; tries < to; tries++) {
+    const { next_try_at } = await eventRow(world, id);
+    world.clock.nowMs = Math.max(world.clock.nowMs, Date.parse(String(next_try_at)));
+    await makeTry(world, id, tries);
+  }
+}

@@ -1,0 +1,129 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { handler } from '../../../functions/webhook/roll-secret.ts';
+import { loseAnswers } from '../../support/disturb.ts';
+import { expectFailure } from '../../support/envelope.ts';
+import { rows } from '../../support/receipts.ts';
+import { HOOK, isSignedBy, makeTry, newEvent, setWebhook } from '../../support/webhooks.ts';
+import { type Call, call, createMerchant, createWorld, type TestMerchant, type World } from '../../support/world.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+let world: World;
+let merchant: TestMerchant;
+beforeEach(async () => {
+  world = await createWorld();
+  merchant = await createMerchant(world);
+});
+
+test('gives a new secret; address and all else stay', async () => {
+  const before = await setWebhook(world, merchant);
+  const { status, json } = await roll();
+  expect({ status, json }).toEqual({
+    status: 200,
+    json: {
+      status: true,
+      message: expect.any(String),
+      data: {
+        url: HOOK,
+        secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{32}$/),
+        enabled: true,
+        disabled_reason: null,
+        disabled_at: null,
+        failing_since: null,
+        created_at: new Date(world.clock.nowMs).toISOString(),
+      },
+    },
+  });
+  expect(json.data.secret).not.toBe(before);
+});
+
+test('for 24 hours both sign what leaves; from then on the new one alone', async () => {
+  const before = await setWebhook(world, merchant);
+  const rolledMs = world.clock.nowMs;
+  const { secret } = (await roll()).json.data;
+
+  expect(await signedBy(before, secret)).toEqual([true, true]);
+  world.clock.nowMs = rolledMs + DAY_MS - 1;
+  expect(await signedBy(before, secret)).toEqual([true, true]);
+  world.clock.nowMs = rolledMs + DAY_MS;
+  expect(await signedBy(before, secret)).toEqual([false, true]);
+  expect(world.posted.map(({ headers }) => headers['webhook-signature']?.split(' ').length)).toEqual([2, 2, 1]);
+});
+
+test('a second roll within the day ends the oldest secret at once', async () => {
+  const first = await setWebhook(world, merchant);
+  const { secret: second } = (await roll()).json.data;
+  const { secret: third } = (await roll()).json.data;
+  expect(await signedBy(first, second, third)).toEqual([false, true, true]);
+});
+
+test('another address in between keeps both secrets', async () => {
+  const first = await setWebhook(world, merchant);
+  const { secret: second } = (await roll()).json.data;
+  expect(await setWebhook(world, merchant, 'https://shop.example.com/elsewhere')).toBe(second);
+  expect(await signedBy(first, second)).toEqual([true, true]);
+});
+
+test('two rolls at the same time: whoever is answered 200 was shown a secret that signs', async () => {
+  await setWebhook(world, merchant);
+  const answers = await Promise.all([roll(), roll()]);
+  const shown = answers.filter(({ status }) => status === 200).map(({ json }) => json.data.secret);
+  expect(shown.length).toBeGreaterThan(0);
+  expect(await signedBy(...shown)).toEqual(shown.map(() => true));
+});
+
+test('where no webhook is set it is a 404, and none comes to be', async () => {
+  expectFailure(await roll(), 404, 'not_found');
+  expect(await rows(world, 'WEBHOOK')).toEqual([]);
+});
+
+test('another merchant’s secret stays', async () => {
+  const other = await createMerchant(world);
+  await setWebhook(world, merchant);
+  await setWebhook(world, other, 'https://other.example.com');
+  const before = (await rows(world, 'WEBHOOK')).filter(({ merchant_id }) => merchant_id === other.id);
+  await roll();
+  expect((await rows(world, 'WEBHOOK')).filter(({ merchant_id }) => merchant_id === other.id)).toEqual(before);
+});
+
+describe('under an Idempotency-Key', () => {
+  const headers = { 'idempotency-key': 'roll-1' };
+
+  test('a repeat gets the same secret, and rolls no second time', async () => {
+    const before = await setWebhook(world, merchant);
+    const first = await roll({ headers });
+    const second = await roll({ headers });
+    expect([second.status, second.text]).toEqual([200, first.text]);
+    expect(second.headers['idempotent-replayed']).toBe('true');
+    expect(await signedBy(before, first.json.data.secret)).toEqual([true, true]);
+  });
+
+  test('ten at the same time roll once', async () => {
+    const before = await setWebhook(world, merchant);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => roll({ headers })));
+    const secrets = new Set(answers.filter(({ status }) => status === 200).map(({ json }) => json.data.secret));
+    expect(secrets.size).toBe(1);
+    expect(await signedBy(before, ...secrets)).toEqual([true, true]);
+  });
+
+  test('an answer of DynamoDB that got lost on the way rolls once', async () => {
+    const before = await setWebhook(world, merchant);
+    loseAnswers(world, 'TransactWriteItems', 1);
+    const { status, json } = await roll({ headers });
+    expect(status).toBe(200);
+    expect(await signedBy(before, json.data.secret)).toEqual([true, true]);
+  });
+});
+
+function roll(how: Call = {}) {
+  return call(world, handler, { method: 'POST', key: merchant.liveKey, ...how });
+}
+
+/** Which of these secrets sign an event that leaves now. */
+async function signedBy(...secrets: string[]): Promise<boolean[]> {
+  const id = await newEvent(world, merchant);
+  await makeTry(world, id);
+  const post = world.posted.at(-1);
+  expect(post?.headers['webhook-id']).toBe(id);
+  return secrets.map((secret) => isSignedBy(world, secret, post));
+}

@@ -1,0 +1,127 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { handler } from '../../../functions/webhook/set.ts';
+import { expectBadFields, expectFailure } from '../../support/envelope.ts';
+import { rows } from '../../support/receipts.ts';
+import { HOOK, setWebhook } from '../../support/webhooks.ts';
+import { call, createMerchant, createWorld, type TestMerchant, type World } from '../../support/world.ts';
+
+let world: World;
+let merchant: TestMerchant;
+beforeEach(async () => {
+  world = await createWorld();
+  merchant = await createMerchant(world);
+});
+
+test('the first address gets a secret, which is shown, and is enabled', async () => {
+  const { status, json } = await put({ url: HOOK });
+  const created_at = new Date(world.clock.nowMs).toISOString();
+  expect({ status, json }).toEqual({
+    status: 200,
+    json: {
+      status: true,
+      message: expect.any(String),
+      data: {
+        url: HOOK,
+        secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{32}$/),
+        enabled: true,
+        disabled_reason: null,
+        disabled_at: null,
+        failing_since: null,
+        created_at,
+      },
+    },
+  });
+  expect(await rows(world, 'WEBHOOK')).toEqual([
+    {
+      pk: `MERCHANT#${merchant.id}`,
+      sk: 'WEBHOOK',
+      merchant_id: merchant.id,
+      url: HOOK,
+      secrets: [{ secret: json.data.secret }],
+      created_at,
+    },
+  ]);
+});
+
+test('a second address takes the place of the first and keeps its secret', async () => {
+  const secret = await setWebhook(world, merchant, HOOK);
+  const [before] = await rows(world, 'WEBHOOK');
+  world.clock.nowMs += 60_000;
+  const { json } = await put({ url: 'https://shop.example.com/elsewhere' });
+  expect(json.data).toMatchObject({ url: 'https://shop.example.com/elsewhere', secret, created_at: before?.created_at });
+  expect(await rows(world, 'WEBHOOK')).toEqual([{ ...before, url: 'https://shop.example.com/elsewhere' }]);
+});
+
+test('each merchant has an address and a secret of its own', async () => {
+  const other = await createMerchant(world);
+  const [mine, theirs] = [await setWebhook(world, merchant), await setWebhook(world, other, 'https://other.example.com')];
+  expect(mine).not.toBe(theirs);
+  expect((await rows(world, 'WEBHOOK')).map(({ merchant_id, url }) => [merchant_id, url]).sort()).toEqual(
+    [
+      [merchant.id, HOOK],
+      [other.id, 'https://other.example.com'],
+    ].sort(),
+  );
+});
+
+test('two first PUTs at the same time: whoever is answered 200 was shown the secret that signs', async () => {
+  const answers = await Promise.all([put({ url: HOOK }), put({ url: HOOK })]);
+  const [row] = await rows(world, 'WEBHOOK');
+  const shown = answers.filter(({ status }) => status === 200).map(({ json }) => ({ secret: json.data.secret }));
+  expect(shown.length).toBeGreaterThan(0);
+  expect(shown).toEqual(shown.map(() => row?.secrets[0]));
+});
+
+describe('an address that webhooks are not sent to is a 400 that names the field, and changes nothing', () => {
+  test.each([
+    'http://shop.example.com/hooks',
+    'ftp://shop.example.com',
+    'shop.example.com',
+    '',
+    ' ',
+    'https://',
+    'https://localhost/hooks',
+    'https://127.0.0.1/hooks',
+    'https://2130706433/',
+    'https://0x7f.1/',
+    'https://[::1]/',
+    'https://[::ffff:10.0.0.1]/',
+    'https://10.1.2.3/',
+    'https://169.254.169.254/latest/meta-data/',
+    'https://shop.internal/',
+    'https://shop/',
+    'https://shop.example.com:8443/hooks',
+    'https://ama:secret@shop.example.com/',
+  ])('%s', async (url) => {
+    const secret = await setWebhook(world, merchant);
+    const before = await rows(world, 'WEBHOOK');
+    const answer = await put({ url });
+    expectBadFields(answer, 'url');
+    expect(answer.text).not.toContain(secret);
+    expect(await rows(world, 'WEBHOOK')).toEqual(before);
+  });
+
+  test('one of more than 2,048 characters', async () => {
+    expect((await put({ url: `https://shop.example.com/${'x'.repeat(2_023)}` })).status).toBe(200);
+    expectBadFields(await put({ url: `https://shop.example.com/${'x'.repeat(2_024)}` }), 'url');
+  });
+
+  test.each([[{}], [{ url: null }], [{ url: 7 }], [{ url: [HOOK] }], [{ URL: HOOK }]])('%j', async (body) => {
+    expectBadFields(await put(body), 'url');
+    expect(await rows(world, 'WEBHOOK')).toEqual([]);
+  });
+
+  test('what is no object, or no JSON', async () => {
+    expectBadFields(await put([HOOK]), 'body');
+    expectFailure(await put('{'), 400, 'malformed_json');
+  });
+});
+
+test('the local stack takes addresses of its own machine', async () => {
+  world.outside.webhooksToAnyHost = true;
+  expect((await put({ url: 'http://localhost:3001/hooks' })).json.data.url).toBe('http://localhost:3001/hooks');
+});
+
+function put(body: unknown) {
+  return call(world, handler, { method: 'PUT', key: merchant.liveKey, body });
+}

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { handler } from '../../../functions/webhook/show-event.ts';
+import { expectFailure } from '../../support/envelope.ts';
+import { makeTry, newEvent, setWebhook } from '../../support/webhooks.ts';
+import { call, createMerchant, createWorld } from '../../support/world.ts';
+
+const world = await createWorld();
+const merchant = await createMerchant(world);
+await setWebhook(world, merchant);
+
+test('an event with each try, in their order', async () => {
+  const id = await newEvent(world, merchant);
+  const madeAt = world.clock.nowMs;
+  world.receiver = async () => {
+    world.clock.nowMs += 120;
+    return { statusCode: 500, headers: {}, text: 'sorry' };
+  };
+  await makeTry(world, id);
+  world.clock.nowMs += 10_000;
+  world.receiver = async () => {
+    world.clock.nowMs += 15_000;
+    throw new Error('Timed out after 15 s');
+  };
+  await makeTry(world, id, 1);
+
+  const { status, json } = await show(id);
+
+  expect(status).toBe(200);
+  expect(json.data).toEqual({
+    id,
+    type: 'webhook.test',
+    status: 'pending',
+    tries: 2,
+    next_try_at: expect.any(String),
+    created_at: new Date(madeAt).toISOString(),
+    body: { type: 'webhook.test', timestamp: new Date(madeAt).toISOString(), data: expect.anything() },
+    attempts: [
+      {
+        number: 1,
+        started_at: new Date(madeAt).toISOString(),
+        duration_ms: 120,
+        status_code: 500,
+        answer: 'sorry',
+        error: null,
+      },
+      {
+        number: 2,
+        started_at: new Date(madeAt + 10_120).toISOString(),
+        duration_ms: 15_000,
+        status_code: null,
+        answer: null,
+        error: 'Timed out after 15 s',
+      },
+    ],
+  });
+});
+
+test('one that was not tried yet has no tries', async () => {
+  const id = await newEvent(world, merchant);
+  expect((await show(id)).json.data).toMatchObject({ tries: 0, attempts: [] });
+});
+
+test.each(['', 'evt_', `evt_${'0'.repeat(32)}`, 'EVENT', '%', '\u0000', 'x'.repeat(3_000)])(
+  'no event has the id %#: 404',
+  async (id) => {
+    expectFailure(await show(id), 404, 'not_found');
+  },
+);
+
+test('another merchant’s is a 404, as if there were none', async () => {
+  const id = await newEvent(world, merchant);
+  const { liveKey: key } = await createMerchant(world);
+  const answer = await show(id, key);
+  expectFailure(answer, 404, 'not_found');
+  expect(answer.json.message).toBe((await show(`evt_${'0'.repeat(32)}`, key)).json.message);
+});
+
+function show(id: string, key = merchant.liveKey) {
+  return call(world, handler, { key, parameters: { id } });
+}

@@ -1,0 +1,112 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { handler } from '../../../functions/webhook/test.ts';
+import { handler as relay } from '../../../functions/work/relay.ts';
+import { loseAnswers } from '../../support/disturb.ts';
+import { expectFailure } from '../../support/envelope.ts';
+import { rows } from '../../support/receipts.ts';
+import { eventRow, makeTry, opened, setWebhook } from '../../support/webhooks.ts';
+import {
+  type Call,
+  call,
+  createMerchant,
+  createWorld,
+  streamEvent,
+  type TestMerchant,
+  type World,
+} from '../../support/world.ts';
+
+let world: World;
+let merchant: TestMerchant;
+let secret: string;
+beforeEach(async () => {
+  world = await createWorld();
+  merchant = await createMerchant(world);
+  secret = await setWebhook(world, merchant);
+});
+
+test('makes an event that says that webhooks arrive, due at once', async () => {
+  const { status, json } = await post();
+  const now = new Date(world.clock.nowMs).toISOString();
+  expect({ status, json }).toEqual({
+    status: 200,
+    json: {
+      status: true,
+      message: expect.any(String),
+      data: {
+        id: expect.stringMatching(/^evt_[0-9a-f]{32}$/),
+        type: 'webhook.test',
+        status: 'pending',
+        tries: 0,
+        next_try_at: now,
+        created_at: now,
+        body: { type: 'webhook.test', timestamp: now, data: { message: expect.any(String) } },
+      },
+    },
+  });
+  expect(await rows(world, 'EVENT')).toMatchObject([{ event_id: json.data.id, merchant_id: merchant.id }]);
+});
+
+test('the stream queues it, and it arrives signed', async () => {
+  const { id } = (await post()).json.data;
+  await relay.with(world.outside)(streamEvent([{ after: await eventRow(world, id) }]));
+  expect(world.queued).toEqual([
+    { queue: 'deliver-webhook', job: { body: { event_id: id, tries: 0 }, group: merchant.id, delaySeconds: 0 } },
+  ]);
+  await makeTry(world, id);
+  const [arrived] = world.posted;
+  expect(arrived && opened(world, arrived, secret)).toEqual({
+    type: 'webhook.test',
+    timestamp: new Date(world.clock.nowMs).toISOString(),
+    data: { message: expect.any(String) },
+  });
+});
+
+test('each is an event of its own', async () => {
+  const ids = [(await post()).json.data.id, (await post()).json.data.id];
+  expect(new Set(ids).size).toBe(2);
+  expect(await rows(world, 'EVENT')).toHaveLength(2);
+});
+
+test('where no webhook is set it is a 404, and there is no event', async () => {
+  const { liveKey: key } = await createMerchant(world);
+  expectFailure(await post({ key }), 404, 'not_found');
+  expect(await rows(world, 'EVENT')).toEqual([]);
+});
+
+test('an answer of DynamoDB that got lost on the way is no clash', async () => {
+  loseAnswers(world, 'PutItem', 1);
+  expect((await post()).status).toBe(200);
+  expect(await rows(world, 'EVENT')).toHaveLength(1);
+});
+
+describe('under an Idempotency-Key', () => {
+  const headers = { 'idempotency-key': 'test-1' };
+
+  test('a repeat gets the same event', async () => {
+    const [first, second] = [await post({ headers }), await post({ headers })];
+    expect([second.status, second.text]).toEqual([200, first.text]);
+    expect(second.headers['idempotent-replayed']).toBe('true');
+    expect(await rows(world, 'EVENT')).toHaveLength(1);
+  });
+
+  test('ten at the same time are one event', async () => {
+    const answers = await Promise.all(Array.from({ length: 10 }, () => post({ headers })));
+    const done = answers.filter(({ status }) => status === 200);
+    expect(new Set(done.map(({ text }) => text)).size).toBe(1);
+    expect(await rows(world, 'EVENT')).toHaveLength(1);
+  });
+
+  test('another merchant’s same key is another’s', async () => {
+    const other = await createMerchant(world);
+    await setWebhook(world, other);
+    await post({ headers });
+    expect((await post({ headers, key: other.liveKey })).headers).not.toHaveProperty('idempotent-replayed');
+    expect((await rows(world, 'EVENT')).map(({ merchant_id }) => merchant_id).sort()).toEqual(
+      [merchant.id, other.id].sort(),
+    );
+  });
+});
+
+function post(how: Call = {}) {
+  return call(world, handler, { method: 'POST', key: merchant.liveKey, ...how });
+}

@@ -1,0 +1,233 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { handler as housekeeping } from '../../../functions/work/housekeeping.ts';
+import {
+  eventRow,
+  newEvent,
+  opened,
+  relayChanges,
+  setWebhook,
+  shownEvent,
+  startWork,
+  type Work,
+} from '../../support/webhooks.ts';
+import { createMerchant, createWorld, type TestMerchant, type World } from '../../support/world.ts';
+
+// An event from its first try to its end, on a clock that is moved: the queue hands jobs out when they are due, and
+// housekeeping runs where nothing waits in the queue.
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const PLAN = [0, 5, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR];
+
+let world: World;
+let merchant: TestMerchant;
+let secret: string;
+let work: Work;
+beforeEach(async () => {
+  world = await createWorld();
+  merchant = await createMerchant(world);
+  secret = await setWebhook(world, merchant);
+  work = startWork(world);
+});
+
+test('ten tries over about three days, each as long after the one before as planned; then it is given up', async () => {
+  const id = await newEvent(world, merchant);
+  const triedMs = answer(() => 500);
+
+  await toTheEnd(id);
+
+  expect(triedMs).toHaveLength(10);
+  const waits = triedMs.map((ms, n) => (ms - (triedMs[n - 1] ?? ms)) / 1000);
+  for (const [n, wait] of waits.entries()) {
+    const planned = PLAN[n] ?? 0;
+    expect(wait).toBeGreaterThanOrEqual(planned);
+    // A tenth by chance, a second of the queue's, and for what housekeeping queues half a minute and a minute.
+    expect(wait).toBeLessThanOrEqual(planned * 1.1 + (planned > 900 ? 91 : 1));
+  }
+  const { status, tries, next_try_at, attempts } = await shownEvent(world, merchant, id);
+  expect({ status, tries, next_try_at }).toEqual({ status: 'gave_up', tries: 10, next_try_at: null });
+  expect(attempts.map(({ number, status_code }: { number: number; status_code: number }) => [number, status_code])).toEqual(
+    PLAN.map((_, n) => [n + 1, 500]),
+  );
+  expect(await eventRow(world, id)).not.toHaveProperty('gsi2pk');
+});
+
+test('every try has the same id and body, and a signature of its own time', async () => {
+  const id = await newEvent(world, merchant);
+  const verified: unknown[] = [];
+  world.receiver = async (post) => {
+    verified.push(opened(world, post, secret));
+    return { statusCode: 500, headers: {}, text: '' };
+  };
+  await toTheEnd(id);
+  expect(verified).toHaveLength(10);
+  expect(new Set(world.posted.map(({ headers }) => headers['webhook-id']))).toEqual(new Set([id]));
+  expect(new Set(world.posted.map(({ body }) => body)).size).toBe(1);
+  expect(new Set(world.posted.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(10);
+});
+
+test('500 twice, then 200: three tries, and then nothing', async () => {
+  const id = await newEvent(world, merchant);
+  const triedMs = answer((n) => (n < 3 ? 500 : 200));
+  await toTheEnd(id);
+  expect(triedMs).toHaveLength(3);
+  expect(await shownEvent(world, merchant, id)).toMatchObject({
+    status: 'delivered',
+    tries: 3,
+    attempts: [{ status_code: 500 }, { status_code: 500 }, { status_code: 200 }],
+  });
+  world.clock.nowMs += 100 * HOUR * 1000;
+  await housekeeping.with(world.outside)();
+  expect(work.waiting).toEqual([]);
+});
+
+test('waiting spends no receive: each job is handed out once, held back for 900 seconds at most', async () => {
+  const id = await newEvent(world, merchant);
+  answer(() => 500);
+  await toTheEnd(id);
+  expect(work.ended.map(({ receives }) => receives)).toEqual(work.ended.map(() => 1));
+  expect(world.queued.every(({ job }) => (job.delaySeconds ?? 0) <= 900)).toBe(true);
+  expect(world.queued.map(({ job }) => job.body)).toEqual(PLAN.map((_, tries) => ({ event_id: id, tries })));
+  expect([work.deadLetters, world.postponed]).toEqual([[], []]);
+});
+
+test('fifty events are each delivered once, although the receiver fails the first time', async () => {
+  const ids = await Promise.all(Array.from({ length: 50 }, () => newEvent(world, merchant)));
+  const [failed, accepted]: string[][] = [[], []];
+  world.receiver = async ({ headers: { 'webhook-id': id = '' } }) => {
+    const isFirst = !failed?.includes(id);
+    (isFirst ? failed : accepted)?.push(id);
+    return { statusCode: isFirst ? 502 : 200, headers: {}, text: '' };
+  };
+  await relayChanges(world, ...(await Promise.all(ids.map(async (id) => ({ after: await eventRow(world, id) })))));
+  await work.run(HOUR, { housekeeping: true });
+  expect(accepted?.sort()).toEqual(ids.sort());
+});
+
+describe('a worker that dies', () => {
+  test.each(['before the request', 'after the request'])(
+    '%s costs that one try: the next is made, and the event ends well',
+    async (when) => {
+      const id = await newEvent(world, merchant);
+      const triedMs = answer(() => 200);
+      die(when);
+      await toTheEnd(id);
+      expect(await shownEvent(world, merchant, id)).toMatchObject({
+        status: 'delivered',
+        tries: 2,
+        attempts: [{ number: 2, status_code: 200 }],
+      });
+      // The receiver may have seen the first one too. It knows the second by its id.
+      expect(triedMs).toHaveLength(when === 'after the request' ? 2 : 1);
+    },
+  );
+
+  test('and whose job the queue hands out again makes no third try of two', async () => {
+    const id = await newEvent(world, merchant);
+    const triedMs = answer(() => 500);
+    die('before the request');
+    await relayChanges(world, { after: await eventRow(world, id) });
+    // The queue hands a dead worker's job out again after three minutes, and the event has been tried by then.
+    await work.run(HOUR, { housekeeping: true });
+    expect((await eventRow(world, id)).tries).toBe(triedMs.length + 1);
+    const { attempts } = await shownEvent(world, merchant, id);
+    expect(attempts).toHaveLength(triedMs.length);
+  });
+
+  test.each(['before the request', 'after the request'])('%s of the last try: the event is given up', async (when) => {
+    const id = await newEvent(world, merchant);
+    const triedMs = answer((n) => {
+      if (n === 9) die(when);
+      return 500;
+    });
+    await toTheEnd(id);
+    expect(triedMs).toHaveLength(when === 'after the request' ? 10 : 9);
+    expect(await shownEvent(world, merchant, id)).toMatchObject({ status: 'gave_up', tries: 10, next_try_at: null });
+    expect(await eventRow(world, id)).not.toHaveProperty('gsi2pk');
+  });
+
+  test('at every single try: ten requests are the most, and the event ends', async () => {
+    const id = await newEvent(world, merchant);
+    const triedMs = answer(() => {
+      die('after the request');
+      return 500;
+    });
+    die('after the request');
+    await toTheEnd(id);
+    expect(triedMs.length).toBeLessThanOrEqual(10);
+    expect(await shownEvent(world, merchant, id)).toMatchObject({ status: 'gave_up', tries: 10, attempts: [] });
+  });
+});
+
+describe('a table or queue that is away for a moment', () => {
+  test('after the request: the next try is made when it is due', async () => {
+    const id = await newEvent(world, merchant);
+    const triedMs = answer((n) => (n < 2 ? 500 : 200));
+    let left = 1;
+    world.dynamoDb = async ({ command }, send) => {
+      if (command === 'TransactWriteItems' && left-- > 0) throw new Error('The table is away');
+      await send();
+    };
+    await toTheEnd(id);
+    expect(triedMs).toHaveLength(2);
+    expect(await shownEvent(world, merchant, id)).toMatchObject({ status: 'delivered', tries: 2 });
+  });
+
+  test('when the next try is queued: housekeeping queues it', async () => {
+    const id = await newEvent(world, merchant);
+    answer((n) => (n < 3 ? 500 : 200));
+    const { send } = world.outside.queues;
+    let sends = 0;
+    world.outside.queues.send = async (queue, jobs) => {
+      sends += 1;
+      if (sends === 2) throw new Error('The queue is away');
+      await send(queue, jobs);
+    };
+    await toTheEnd(id);
+    expect(await shownEvent(world, merchant, id)).toMatchObject({ status: 'delivered', tries: 3 });
+  });
+});
+
+/** What the receiver answers to each try, the first being 1; gives the times of the tries. */
+function answer(statusOf: (n: number) => number): number[] {
+  const triedMs: number[] = [];
+  world.receiver = async () => {
+    triedMs.push(world.clock.nowMs);
+    return { statusCode: statusOf(triedMs.length), headers: {}, text: '' };
+  };
+  return triedMs;
+}
+
+/** The next try that is taken is its worker's last deed, before or after the request. */
+function die(when: string): void {
+  const last = when === 'before the request' ? 'PutItem' : 'TransactWriteItems';
+  world.dynamoDb = async ({ command, input }, send) => {
+    const isTry = JSON.stringify(input).includes('EVENT#');
+    if (command !== last || !isTry) return send();
+    world.dynamoDb = (_, next) => next();
+    // Taking a try is written, and settling one is not.
+    if (command === 'PutItem') await send();
+    work.kill();
+    await new Promise(() => {});
+  };
+}
+
+/** Queues an event and lets time go by until it has ended. */
+async function toTheEnd(id: string): Promise<void> {
+  await relayChanges(world, { after: await eventRow(world, id) });
+  for (;;) {
+    await work.run(HOUR);
+    const { state, next_try_at } = await eventRow(world, id);
+    if (state !== 'pending') return;
+    const dueMs = Date.parse(String(next_try_at));
+    // A minute before its time nobody queues it; half a minute after it somebody does.
+    world.clock.nowMs = Math.max(world.clock.nowMs, dueMs - MINUTE * 1000);
+    if (world.clock.nowMs <= dueMs + 29_000) {
+      await housekeeping.with(world.outside)();
+      expect(work.waiting).toEqual([]);
+    }
+    world.clock.nowMs = Math.max(world.clock.nowMs, dueMs + 31_000);
+    await housekeeping.with(world.outside)();
+    expect(work.waiting).toHaveLength(1);
+  }
+}

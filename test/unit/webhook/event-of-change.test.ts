@@ -1,0 +1,381 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { handler as smsgate } from '../../../functions/callback/smsgate.ts';
+import { handler as assign } from '../../../functions/receipt/assign.ts';
+import { handler as send } from '../../../functions/sms/send.ts';
+import { handler as showSms } from '../../../functions/sms/show.ts';
+import { handler as initialize } from '../../../functions/transaction/initialize.ts';
+import { handler as verify } from '../../../functions/transaction/verify.ts';
+import { handler as remove } from '../../../functions/webhook/remove.ts';
+import { handler as deliverSms } from '../../../functions/work/deliver-sms.ts';
+import { handler as relay } from '../../../functions/work/relay.ts';
+import { topUp } from '../../../infra/admin/operations.ts';
+import type { Item } from '../../../shared/runtime/table.ts';
+import { messageId } from '../../../shared/sms/message-id.ts';
+import {
+  arrive,
+  charge,
+  createShop,
+  listed,
+  mtn,
+  pay,
+  reversal,
+  rows,
+  type Shop,
+  signedCallback,
+  verified,
+} from '../../support/receipts.ts';
+import { messageRow } from '../../support/rows.ts';
+import { eventRow, makeTry, newEvent, opened, relayChanges, setWebhook, shownEvent } from '../../support/webhooks.ts';
+import { call, createMerchant, createSender, createWorld, queueEvent, streamEvent, type World } from '../../support/world.ts';
+
+let world: World;
+let shop: Shop;
+let secret: string;
+beforeEach(async () => {
+  world = await createWorld();
+  shop = await createShop(world);
+  secret = await setWebhook(world, shop);
+});
+
+describe('a charge', () => {
+  test('that is paid is told: charge.success, with just what verify answers', async () => {
+    const reference = await charge(world, shop, {
+      amount: 36,
+      email: 'kofi@example.com',
+      customer_name: 'Kofi Mensah Boateng',
+      description: 'Two yards of kente',
+      metadata: { order: 7, tags: ['a', null, true], name: 'Abɛna 😀' },
+    });
+    const before = await chargeRow(reference);
+    await pay(world, shop, mtn({ reference }));
+    await relayChanges(world, { before, after: await chargeRow(reference) });
+
+    const [event] = await rows(world, 'EVENT');
+    const data = await verified(world, shop, reference);
+    expect(data.status).toBe('success');
+    expect(JSON.parse(String(event?.body))).toEqual({ type: 'charge.success', timestamp: data.paid_at, data });
+    expect(event).toMatchObject({ merchant_id: shop.id, state: 'pending', tries: 0, next_try_at: data.paid_at });
+  });
+
+  test('carries metadata byte for byte: numbers that a double cannot hold, and the order of the keys', async () => {
+    const metadata = '{"z":1.10,"id":12345678901234567890,"a":{"tiny":1e-400,"é":"\\u0001"}}';
+    const body = `{"amount":36,"metadata":${metadata}}`;
+    const { json } = await call(world, initialize, { key: shop.liveKey, body });
+    const reference: string = json.data.reference;
+    const before = await chargeRow(reference);
+    await pay(world, shop, mtn({ reference }));
+    await relayChanges(world, { before, after: await chargeRow(reference) });
+
+    const [event] = await rows(world, 'EVENT');
+    const id = String(event?.event_id);
+    await makeTry(world, id);
+    const [post] = world.posted;
+    expect(post?.body).toContain(`"metadata":${metadata}`);
+    expect(post && opened(world, post, secret)).toMatchObject({ type: 'charge.success' });
+    const answer = await call(world, verify, { key: shop.liveKey, parameters: { reference } });
+    expect(answer.text).toContain(`"metadata":${metadata}`);
+    expect(JSON.parse(String(post?.body)).data).toEqual(answer.json.data);
+  });
+
+  test('whose payment the network takes back is told again: charge.reversed, in an event of its own', async () => {
+    const { reference, receipt } = await paid();
+    const before = await chargeRow(reference);
+    world.clock.nowMs += 60_000;
+    await arrive(world, shop, reversal(receipt.id));
+    await relayChanges(world, { before, after: await chargeRow(reference) });
+
+    const data = await verified(world, shop, reference);
+    expect(data).toMatchObject({ status: 'reversed', reversed_at: new Date(world.clock.nowMs).toISOString() });
+    const [event] = await rows(world, 'EVENT');
+    expect(JSON.parse(String(event?.body))).toEqual({ type: 'charge.reversed', timestamp: data.reversed_at, data });
+  });
+
+  test('that was paid and taken back before the stream came to it is two events, in that order', async () => {
+    const reference = await charge(world, shop, { amount: 36 });
+    const open = await chargeRow(reference);
+    const receipt = mtn({ reference });
+    await pay(world, shop, receipt);
+    const success = await chargeRow(reference);
+    world.clock.nowMs += 1000;
+    await arrive(world, shop, reversal(receipt.id));
+    await relayChanges(world, { before: open, after: success }, { before: success, after: await chargeRow(reference) });
+    const told = (await rows(world, 'EVENT')).map(({ body }) => JSON.parse(String(body)));
+    expect(told.map(({ type, data }) => [type, data.status]).sort()).toEqual([
+      ['charge.reversed', 'reversed'],
+      ['charge.success', 'success'],
+    ]);
+  });
+
+  test('that is new, or changes in another way, is not told', async () => {
+    const reference = await charge(world, shop, { amount: 36 });
+    const open = await chargeRow(reference);
+    const { reference: other } = await paid();
+    const success = await chargeRow(other);
+    await relayChanges(
+      world,
+      { after: open },
+      { before: open, after: { ...open, description: 'changed' } },
+      { before: success, after: { ...success, description: 'changed' } },
+      { before: success },
+    );
+    expect(await rows(world, 'EVENT')).toEqual([]);
+  });
+});
+
+describe('a receipt', () => {
+  test('that is held is told, as the API lists it', async () => {
+    await pay(world, shop, mtn({ amount: '17.00' }));
+    const [row] = await rows(world, 'RECEIPT');
+    await relayChanges(world, row ? { after: row } : {});
+    const [event] = await rows(world, 'EVENT');
+    const [data] = await listed(world, shop, 'held');
+    expect(data).toMatchObject({ status: 'held', amount: 17 });
+    expect(JSON.parse(String(event?.body))).toEqual({
+      type: 'receipt.held',
+      timestamp: new Date(world.clock.nowMs).toISOString(),
+      data,
+    });
+  });
+
+  test('that is held for another reason now is told again; for the same reason it is not', async () => {
+    await pay(world, shop, mtn({ amount: '17.00' }));
+    const [row = {}] = await rows(world, 'RECEIPT');
+    const reversed = { ...row, reason: 'reversed' };
+    await relayChanges(world, { after: row }, { before: row, after: { ...row, text: 'changed' } });
+    expect(await rows(world, 'EVENT')).toHaveLength(1);
+    await relayChanges(world, { before: row, after: reversed });
+    const told = (await rows(world, 'EVENT')).map(({ body }) => JSON.parse(String(body)).data.reason);
+    expect(told.sort()).toEqual([row.reason, 'reversed'].sort());
+  });
+
+  test('that finds its charge is told by the charge alone', async () => {
+    await paid();
+    const [row = {}] = await rows(world, 'RECEIPT');
+    expect(row.state).toBe('matched');
+    await relayChanges(world, { after: row });
+    expect(await rows(world, 'EVENT')).toEqual([]);
+  });
+
+  test('that is nobody’s is told to nobody', async () => {
+    await arrive(world, { number: '+233249999999' }, mtn());
+    const [row = {}] = await rows(world, 'RECEIPT');
+    expect(row).toMatchObject({ state: 'held' });
+    expect(row).not.toHaveProperty('merchant_id');
+    await relayChanges(world, { after: row });
+    expect(await rows(world, 'EVENT')).toEqual([]);
+  });
+
+  test('that was held and is given to its charge by hand is told as charge.success', async () => {
+    const receipt = mtn({ amount: '17.00' });
+    await pay(world, shop, receipt);
+    const reference = await charge(world, shop, { amount: 36 });
+    const before = await chargeRow(reference);
+    const [{ id } = { id: '' }] = await listed(world, shop, 'held');
+    const { status } = await call(world, assign, { key: shop.liveKey, parameters: { id: String(id) }, body: { reference } });
+    expect(status).toBe(200);
+    await relayChanges(world, { before, after: await chargeRow(reference) });
+    const [event] = await rows(world, 'EVENT');
+    const data = await verified(world, shop, reference);
+    expect(JSON.parse(String(event?.body))).toEqual({ type: 'charge.success', timestamp: data.paid_at, data });
+  });
+});
+
+describe('a text', () => {
+  test.each([
+    ['sms:delivered', 'sms.delivered', 'delivered'],
+    ['sms:failed', 'sms.failed', 'failed'],
+  ])('on %s is told as %s, with just what the log shows', async (callback, type, status) => {
+    const { id, key } = await handedOver(['0551112223', '0551112224']);
+    const before = await messageRow(world, id, 1);
+    world.clock.nowMs += 5_000;
+    await report(callback, messageId(id, 1));
+    await relayChanges(world, changed(before, await messageRow(world, id, 1)));
+
+    const [event] = await rows(world, 'EVENT');
+    const { data, type: told, timestamp } = JSON.parse(String(event?.body));
+    const { json } = await call(world, showSms, { key, parameters: { id: data.id } });
+    expect(json.data).toMatchObject({ status, to: '+233551112224', metadata: { order: 7 } });
+    expect({ told, timestamp, data }).toEqual({
+      told: type,
+      timestamp: new Date(world.clock.nowMs).toISOString(),
+      data: json.data,
+    });
+  });
+
+  test('that the gateway refused at once, so that it never was with a phone, is told as failed', async () => {
+    world.gateway = async () => Response.json({ message: 'no such number' }, { status: 400 });
+    const { id } = await handedOver(['0551112223']);
+    await relayChanges(world, changed(undefined, await messageRow(world, id)));
+    const [event] = await rows(world, 'EVENT');
+    expect(JSON.parse(String(event?.body))).toMatchObject({
+      type: 'sms.failed',
+      data: { id, status: 'failed', failure_reason: expect.stringContaining('no such number') },
+    });
+  });
+
+  test('that is on its way is not told', async () => {
+    const { id } = await handedOver(['0551112223']);
+    const sending = await messageRow(world, id);
+    await report('sms:sent', id);
+    await relayChanges(world, changed(undefined, sending), changed(sending, await messageRow(world, id)));
+    expect(await rows(world, 'EVENT')).toEqual([]);
+  });
+});
+
+describe('what the stream hands out', () => {
+  test('five times, one after the other and at once, is one event', async () => {
+    const { before, after } = await change();
+    for (let times = 0; times < 5; times++) await relayChanges(world, { before, after });
+    await Promise.all(Array.from({ length: 5 }, () => relayChanges(world, { before, after })));
+    expect(await rows(world, 'EVENT')).toHaveLength(1);
+  });
+
+  test('again after its event was delivered makes no second one, and sends nothing again', async () => {
+    const { before, after } = await change();
+    await relayChanges(world, { before, after });
+    const [{ event_id } = { event_id: '' }] = await rows(world, 'EVENT');
+    await makeTry(world, String(event_id));
+    const delivered = await eventRow(world, String(event_id));
+    world.queued.length = 0;
+    world.clock.nowMs += 60_000;
+    await relayChanges(world, { before, after });
+    expect(await eventRow(world, String(event_id))).toEqual(delivered);
+    expect(world.queued).toEqual([]);
+  });
+
+  test('a new event is queued at once, in the group of its merchant', async () => {
+    const { before, after } = await change();
+    await relayChanges(world, { before, after });
+    const [event = {}] = await rows(world, 'EVENT');
+    await relayChanges(world, { after: event });
+    expect(world.queued).toContainEqual({
+      queue: 'deliver-webhook',
+      job: { body: { event_id: event.event_id, tries: 0 }, group: shop.id, delaySeconds: 0 },
+    });
+  });
+
+  test('a try that was made queues nothing through the stream', async () => {
+    const id = await newEvent(world, shop);
+    const before = await eventRow(world, id);
+    await makeTry(world, id);
+    world.queued.length = 0;
+    await relayChanges(world, { before, after: await eventRow(world, id) });
+    expect(world.queued).toEqual([]);
+  });
+
+  test('where the event cannot be written, the batch ends there, to come again', async () => {
+    const { before, after } = await change();
+    const { table } = world.outside;
+    world.outside.table = { ...table, write: async () => Promise.reject(new Error('The table is away')) };
+    const answer = await relay.with(world.outside)(streamEvent([{ before, after }]));
+    expect(answer).toEqual({ batchItemFailures: [{ itemIdentifier: '0' }] });
+    world.outside.table = table;
+    await relayChanges(world, { before, after });
+    expect(await rows(world, 'EVENT')).toHaveLength(1);
+  });
+});
+
+describe('is told to nobody else', () => {
+  test('where the merchant has no webhook, though another has', async () => {
+    const other = await createShop(world);
+    const reference = await charge(world, other, { amount: 36 });
+    const before = await chargeRow(reference);
+    await pay(world, other, mtn({ reference }));
+    await relayChanges(world, { before, after: await chargeRow(reference) });
+    expect(await rows(world, 'EVENT')).toEqual([]);
+  });
+
+  test('where the webhook was removed', async () => {
+    const { before, after } = await change();
+    await call(world, remove, { method: 'DELETE', key: shop.liveKey });
+    await relayChanges(world, { before, after });
+    expect(await rows(world, 'EVENT')).toEqual([]);
+  });
+
+  test('where the webhook is disabled', async () => {
+    const { before, after } = await change();
+    world.receiver = async () => ({ statusCode: 410, headers: {}, text: '' });
+    await makeTry(world, await newEvent(world, shop));
+    await relayChanges(world, { before, after });
+    expect((await rows(world, 'EVENT')).map(({ type }) => type)).toEqual(['webhook.test']);
+  });
+
+  test('each event goes to its own merchant’s address, under its own merchant’s secret, and only that one sees it', async () => {
+    const other = await createShop(world);
+    const otherSecret = await setWebhook(world, other, 'https://other.example.com/hooks');
+    for (const each of [shop, other]) {
+      const reference = await charge(world, each, { amount: 36, metadata: { of: each.id } });
+      const before = await chargeRow(reference);
+      await pay(world, each, mtn({ reference }));
+      await relayChanges(world, { before, after: await chargeRow(reference) });
+    }
+    const events = await rows(world, 'EVENT');
+    for (const { event_id } of events) await makeTry(world, String(event_id));
+
+    const seen = world.posted.map((post) => {
+      const isShop = post.url === 'https://shop.example.com/hooks';
+      const said = opened(world, post, isShop ? secret : otherSecret);
+      expect(() => opened(world, post, isShop ? otherSecret : secret)).toThrow();
+      return [post.url, said];
+    });
+    expect(seen).toHaveLength(2);
+    expect(seen).toContainEqual([
+      'https://shop.example.com/hooks',
+      expect.objectContaining({ data: expect.objectContaining({ metadata: { of: shop.id } }) }),
+    ]);
+    expect(seen).toContainEqual([
+      'https://other.example.com/hooks',
+      expect.objectContaining({ data: expect.objectContaining({ metadata: { of: other.id } }) }),
+    ]);
+    for (const { event_id, merchant_id } of events) {
+      const [own, stranger] = merchant_id === shop.id ? [shop, other] : [other, shop];
+      expect((await shownEvent(world, own, String(event_id))).id).toBe(event_id);
+      expect(await shownEvent(world, stranger, String(event_id))).toBeUndefined();
+    }
+  });
+});
+
+async function chargeRow(reference: string): Promise<Item> {
+  const row = (await rows(world, 'TRANSACTION')).find((one) => one.reference === reference);
+  if (!row) throw new Error(`There is no charge ${reference}`);
+  return row;
+}
+
+async function paid() {
+  const reference = await charge(world, shop, { amount: 36 });
+  const receipt = mtn({ reference });
+  await pay(world, shop, receipt);
+  return { reference, receipt };
+}
+
+/** A charge becomes paid. */
+async function change() {
+  const reference = await charge(world, shop, { amount: 36 });
+  const before = await chargeRow(reference);
+  await pay(world, shop, mtn({ reference }));
+  return { before, after: await chargeRow(reference) };
+}
+
+function changed(before: Item | undefined, after: Item | undefined) {
+  return { ...(before && { before }), ...(after && { after }) };
+}
+
+/** Texts of a merchant with a webhook, with the gateway by now; the id of the first. */
+async function handedOver(to: string[]): Promise<{ id: string; key: string }> {
+  const merchant = await createMerchant(world);
+  await topUp(world.outside, merchant.id, 10);
+  await setWebhook(world, merchant);
+  await createSender(world, '+233241234567');
+  const body = { to, message: 'Your order is ready', metadata: { order: 7 } };
+  const { json } = await call(world, send, { key: merchant.smsKey, body });
+  for (const index of to.keys()) await deliverSms.with(world.outside)(queueEvent([{ send_id: json.data.id, index }]));
+  return { id: json.data.id, key: merchant.smsKey };
+}
+
+/** The phone posts what became of a text. */
+async function report(event: string, messageId: string): Promise<void> {
+  const payload = { messageId, recipient: '+233551112223', simNumber: 1, reason: 'RESULT_ERROR_GENERIC_FAILURE' };
+  const posted = { deviceId: 'device-1', event, id: 'event', webhookId: 'webhook', payload };
+  const { status } = await call(world, smsgate, signedCallback(world, posted));
+  if (status !== 200) throw new Error(`The phone's post was answered ${status}`);
+}

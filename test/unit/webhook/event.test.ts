@@ -1,0 +1,97 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { parseLossless } from '../../../shared/runtime/json.ts';
+import { newWebhookEvent, presentEvent, replayed, type WebhookEvent } from '../../../shared/webhook/event.ts';
+
+const at = '2026-11-20T08:30:00.000Z';
+const nowMs = Date.parse(at) + 60_000;
+
+test('a new event: due at once, untried, and its body says type, time and data', () => {
+  const event = newWebhookEvent('merchant', 'charge.success', 'MK-0000000001', at, { amount: 36 });
+  expect(event).toEqual({
+    event_id: expect.stringMatching(/^evt_[0-9a-f]{32}$/),
+    merchant_id: 'merchant',
+    type: 'charge.success',
+    body: `{"type":"charge.success","timestamp":"${at}","data":{"amount":36}}`,
+    state: 'pending',
+    tries: 0,
+    round_tries: 0,
+    round: 0,
+    next_try_at: at,
+    created_at: at,
+  });
+});
+
+test('what happened once is one event, whenever and however often it is told', () => {
+  const first = newWebhookEvent('merchant', 'charge.success', 'MK-0000000001', at, { amount: 36 });
+  const again = newWebhookEvent('merchant', 'charge.success', 'MK-0000000001', '2027-01-01T00:00:00.000Z', {});
+  expect(again.event_id).toBe(first.event_id);
+});
+
+test('different merchants, types and causes are different events', () => {
+  const words = fc.stringMatching(/^[A-Za-z0-9 -]{1,12}$/);
+  const types = fc.constantFrom('charge.success', 'charge.reversed', 'sms.delivered');
+  // Merchants' ids are ULIDs, so that no spelling of one can run over into the next word.
+  const merchants = fc.constantFrom('01M7VKAX00PBRKRV88BTN2FW67', '01M7VKAX00PBRKRV88BTN2FW68');
+  const one = fc.record({ merchant: merchants, type: types, cause: words });
+  fc.assert(
+    fc.property(one, one, (a, b) => {
+      const [x, y] = [a, b].map(({ merchant, type, cause }) => newWebhookEvent(merchant, type, cause, at, {}).event_id);
+      expect(x === y).toBe(a.merchant === b.merchant && a.type === b.type && a.cause === b.cause);
+    }),
+  );
+});
+
+test('its body keeps every number as the merchant wrote it', () => {
+  const metadata = parseLossless('{"id":12345678901234567890,"price":1.10,"e":1e400}');
+  const event = newWebhookEvent('merchant', 'charge.success', 'MK-0000000001', at, { metadata: metadata ?? {} });
+  expect(event.body).toContain('"metadata":{"id":12345678901234567890,"price":1.10,"e":1e400}');
+  expect(JSON.stringify(presentEvent(event))).toContain('{"id":12345678901234567890,"price":1.10,"e":1e400}');
+});
+
+test.each(['pending', 'delivered', 'gave_up'] as const)('replayed when it was %s, it is due now, for ten tries', (state) => {
+  const event = tried({ state, next_try_at: state === 'pending' ? '2026-11-21T00:00:00.000Z' : undefined });
+  expect(replayed({ now: () => nowMs }, event)).toEqual({
+    ...event,
+    state: 'pending',
+    tries: 4,
+    round_tries: 0,
+    round: 2,
+    next_try_at: new Date(nowMs).toISOString(),
+  });
+});
+
+test('as its merchant sees it, with null for what is not there', () => {
+  const attempts = [
+    { number: 1, started_at: at, duration_ms: 20, status_code: 500, answer: 'sorry' },
+    { number: 2, started_at: at, duration_ms: 15_000, error: 'Timed out after 15 s' },
+  ];
+  expect(presentEvent(tried({ state: 'gave_up', next_try_at: undefined }), attempts)).toEqual({
+    id: tried().event_id,
+    type: 'charge.success',
+    status: 'gave_up',
+    tries: 4,
+    next_try_at: null,
+    created_at: at,
+    body: { type: 'charge.success', timestamp: at, data: {} },
+    attempts: [
+      { number: 1, started_at: at, duration_ms: 20, status_code: 500, answer: 'sorry', error: null },
+      {
+        number: 2,
+        started_at: at,
+        duration_ms: 15_000,
+        status_code: null,
+        answer: null,
+        error: 'Timed out after 15 s',
+      },
+    ],
+  });
+  expect(presentEvent(tried())).not.toHaveProperty('attempts');
+  expect(JSON.stringify(presentEvent(tried()))).not.toContain('merchant');
+});
+
+/** An event that was replayed once and tried four times in all. */
+function tried(changes: Partial<WebhookEvent> = {}): WebhookEvent {
+  const event = newWebhookEvent('merchant', 'charge.success', 'MK-0000000001', at, {});
+  return { ...event, tries: 4, round_tries: 2, round: 1, ...changes };
+}

@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
+import { expect, test } from 'vitest';
+import type { WebhookEndpoint } from '../../../shared/webhook/endpoint.table.ts';
+import { validSecrets, withNewSecret } from '../../../shared/webhook/endpoint.ts';
+import { newWebhookSecret, signatureHeaders } from '../../../shared/webhook/signature.ts';
+
+// The library looks at the clock and takes what is five minutes old at most.
+const nowMs = Date.now();
+const DAY_MS = 24 * 60 * 60 * 1000;
+const body = JSON.stringify({ type: 'charge.success', data: { name: 'Abɛna 😀', amount: 36 } });
+
+test('a secret is whsec_ and 24 bytes in base64, another one each time', () => {
+  const secrets = Array.from({ length: 20 }, () => newWebhookSecret(randomBytes));
+  for (const secret of secrets) {
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{32}$/);
+    expect(Buffer.from(secret.slice(6), 'base64')).toHaveLength(24);
+  }
+  expect(new Set(secrets).size).toBe(20);
+});
+
+test('the example of the specification is signed as it says', () => {
+  const id = 'msg_p5jXN8AQM9LWM0D4loKWxJek';
+  const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+  expect(signatureHeaders(id, '{"test": 2432232314}', [secret], 1_614_265_330_000)).toEqual({
+    'webhook-id': id,
+    'webhook-timestamp': '1614265330',
+    'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+  });
+});
+
+test('the secret verifies it, and gives the body', () => {
+  const secret = newWebhookSecret(randomBytes);
+  const headers = signatureHeaders('evt_1', body, [secret], nowMs);
+  expect(new Webhook(secret).verify(body, headers)).toEqual(JSON.parse(body));
+  expect(headers['webhook-signature']?.split(' ')).toHaveLength(1);
+});
+
+test.each<[string, (sent: { headers: Record<string, string>; body: string }) => Partial<typeof sent>]>([
+  ['another body', () => ({ body: body.replace('36', '96') })],
+  ['one byte more', () => ({ body: `${body} ` })],
+  ['another id', ({ headers }) => ({ headers: { ...headers, 'webhook-id': 'evt_2' } })],
+  ['another second', ({ headers }) => ({ headers: { ...headers, 'webhook-timestamp': String(nowMs / 1000 - 2) } })],
+])('with %s it is not verified', (_, change) => {
+  const secret = newWebhookSecret(randomBytes);
+  const sent = { headers: signatureHeaders('evt_1', body, [secret], nowMs), body };
+  const changed = { ...sent, ...change(sent) };
+  expect(() => new Webhook(secret).verify(changed.body, changed.headers)).toThrow();
+});
+
+test('another secret does not verify it', () => {
+  const headers = signatureHeaders('evt_1', body, [newWebhookSecret(randomBytes)], nowMs);
+  expect(() => new Webhook(newWebhookSecret(randomBytes)).verify(body, headers)).toThrow();
+});
+
+test('while a secret rotates, each of the two verifies it', () => {
+  const [older, newer] = [newWebhookSecret(randomBytes), newWebhookSecret(randomBytes)];
+  const headers = signatureHeaders('evt_1', body, [newer, older], nowMs);
+  expect(headers['webhook-signature']).toMatch(/^v1,\S+ v1,\S+$/);
+  for (const secret of [older, newer]) expect(new Webhook(secret).verify(body, headers)).toEqual(JSON.parse(body));
+});
+
+test('the secret before signs for 24 hours more, to the millisecond', () => {
+  const rolled = roll(endpointWith('whsec_Zmlyc3Q='), nowMs);
+  const [newest = ''] = validSecrets(rolled, nowMs);
+  expect(validSecrets(rolled, nowMs)).toEqual([newest, 'whsec_Zmlyc3Q=']);
+  expect(validSecrets(rolled, nowMs + DAY_MS - 1)).toEqual([newest, 'whsec_Zmlyc3Q=']);
+  expect(validSecrets(rolled, nowMs + DAY_MS)).toEqual([newest]);
+  const headers = signatureHeaders('evt_1', body, validSecrets(rolled, nowMs + DAY_MS), nowMs);
+  expect(() => new Webhook('whsec_Zmlyc3Q=').verify(body, headers)).toThrow();
+});
+
+test('a second roll ends the oldest secret at once: two sign, never three', () => {
+  const once = roll(endpointWith('whsec_Zmlyc3Q='), nowMs);
+  const twice = roll(once, nowMs + 1000);
+  const [second = ''] = validSecrets(once, nowMs);
+  const valid = validSecrets(twice, nowMs + 1000);
+  expect(valid).toHaveLength(2);
+  expect(valid[1]).toBe(second);
+  expect(valid).not.toContain('whsec_Zmlyc3Q=');
+});
+
+function endpointWith(secret: string): WebhookEndpoint {
+  return { merchant_id: '1', url: 'https://shop.example.com', secrets: [{ secret }], created_at: '' };
+}
+
+function roll(endpoint: WebhookEndpoint, atMs: number): WebhookEndpoint {
+  return withNewSecret({ now: () => atMs, randomBytes }, endpoint);
+}
