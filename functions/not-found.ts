@@ -14,7 +14,7 @@ export const handler = http(manifest['not-found'], {}, async ({ method, rawPath 
       `There is no ${rawPath.slice(0, 200)} here. The routes are listed in the README.`,
     );
   }
-  const allow = allowed.join(', ');
+  const allow = [...new Set(allowed)].join(', ');
   throw new PublicError('method_not_allowed', `${method} is not taken here; this path takes ${allow}.`, {
     headers: { allow },
   });

@@ -1,5 +1,5 @@
 import { findGatewayAccount } from '../../shared/gateway/accounts.ts';
-import { CallbackEvent, isGenuineCallback, ReceivedEvent, StateReport } from '../../shared/gateway/callback.ts';
+import { CallbackEvent, isGenuineCallback, isOurs, ReceivedEvent, StateReport } from '../../shared/gateway/callback.ts';
 import { keepPhoneEvent } from '../../shared/gateway/phone-event.table.ts';
 import { PublicError } from '../../shared/runtime/errors.ts';
 import { http, ok } from '../../shared/runtime/http.ts';
@@ -23,5 +23,7 @@ export const handler = http(manifest['callback/smsgate'], {}, async ({ path, hea
   if (received) await keepPhoneEvent(outside, path.gateway, received);
   const report = parseJson(StateReport, rawBody);
   if (report) await applyReport(outside, path.gateway, report);
+  // Taken all the same, or the phone would post it for days; the operator learns that its app speaks another language.
+  if (!received && !report && isOurs(event)) outside.log.error('callback_not_understood', { gateway: path.gateway });
   return ok('Event taken', {});
 });

@@ -9,5 +9,5 @@ export const handler = merchantEndpoint(manifest['webhook/replay'], {}, async ({
   const event = await getWebhookEvent(outside, path.id);
   if (event?.merchant_id !== merchant.merchant_id) throw noEvent();
   const again = replayed(outside, event);
-  return commit([replaceWebhookEvent(event, again)], ok('Webhook event queued', presentEvent(again)));
+  return commit([replaceWebhookEvent(outside, event, again)], ok('Webhook event queued', presentEvent(again)));
 });

@@ -10,5 +10,5 @@ export const handler = merchantEndpoint(manifest['webhook/roll-secret'], {}, asy
   if (!standing) throw noEndpoint();
   const endpoint = withNewSecret(outside, standing);
   const answer = ok('Webhook secret rolled', { ...presentEndpoint(endpoint), secret: currentSecret(endpoint) });
-  return commit([putWebhookEndpoint(endpoint)], answer);
+  return commit([putWebhookEndpoint(endpoint, standing)], answer);
 });

@@ -12,6 +12,6 @@ export const handler = merchantEndpoint(
     const standing = await getWebhookEndpoint(outside, merchant.merchant_id);
     const endpoint = withUrl(outside, merchant.merchant_id, standing, body.url);
     const answer = ok('Webhook set', { ...presentEndpoint(endpoint), secret: currentSecret(endpoint) });
-    return commit([putWebhookEndpoint(endpoint)], answer);
+    return commit([putWebhookEndpoint(endpoint, standing)], answer);
   },
 );

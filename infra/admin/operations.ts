@@ -131,8 +131,9 @@ function refuseRepeats(accounts: readonly MomoAccount[]): void {
 /** Sets a merchant's webhook and gives its secret. Refuses what the API refuses. */
 export async function setWebhook(outside: AdminOutside, merchantId: string, url: string) {
   await requireMerchant(outside, merchantId);
-  const endpoint = withUrl(outside, merchantId, await getWebhookEndpoint(outside, merchantId), url);
-  await outside.table.write([putWebhookEndpoint(endpoint)]);
+  const standing = await getWebhookEndpoint(outside, merchantId);
+  const endpoint = withUrl(outside, merchantId, standing, url);
+  await outside.table.write([putWebhookEndpoint(endpoint, standing)]);
   return { url: endpoint.url, secret: currentSecret(endpoint) };
 }
 
@@ -144,8 +145,9 @@ export async function removeWebhook(outside: AdminOutside, merchantId: string): 
 
 /** Gives a webhook a new secret, which is shown this once. */
 export async function rollWebhook(outside: AdminOutside, merchantId: string): Promise<string> {
-  const endpoint = withNewSecret(outside, await requireWebhook(outside, merchantId));
-  await outside.table.write([putWebhookEndpoint(endpoint)]);
+  const standing = await requireWebhook(outside, merchantId);
+  const endpoint = withNewSecret(outside, standing);
+  await outside.table.write([putWebhookEndpoint(endpoint, standing)]);
   return currentSecret(endpoint);
 }
 

@@ -27,6 +27,12 @@ export type StateReport = z.infer<typeof StateReport>;
 
 /** What every callback has, whatever happened. */
 export const CallbackEvent = z.object({ event: z.string(), id: z.string(), deviceId: z.string() });
+export type CallbackEvent = z.infer<typeof CallbackEvent>;
+
+/** Whether an event is of a kind that this service acts on; a phone may be set to post others too. */
+export function isOurs({ event }: CallbackEvent): boolean {
+  return event === 'sms:received' || StateReport.shape.event.safeParse(event).success;
+}
 
 /**
  * Whether a callback is from one of the account's phones and fresh: `signature` is the lower-case hex HMAC-SHA256 of the raw

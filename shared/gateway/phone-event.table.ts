@@ -5,7 +5,7 @@
 import * as z from 'zod/mini';
 import type { Outside } from '../runtime/outside.ts';
 import type { Job } from '../runtime/queues.ts';
-import type { Item } from '../runtime/table.ts';
+import { FIRST_TIME, type Item } from '../runtime/table.ts';
 import { ReceivedEvent } from './callback.ts';
 
 const PhoneEvent = z.object({
@@ -70,6 +70,6 @@ export async function closePhoneEvent(outside: Outside, job: PhoneEventJob): Pro
 
 /** Jobs for the events that arrived before `at` (ISO) and were not settled, the oldest first. */
 export async function listUnsettledPhoneEvents(outside: Outside, at: string, limit: number): Promise<Job[]> {
-  const { items } = await outside.table.listIndex('gsi2', OPEN_PARTITION, { between: ['', at], limit });
+  const { items } = await outside.table.listIndex('gsi2', OPEN_PARTITION, { between: [FIRST_TIME, at], limit });
   return items.map(phoneEventJob);
 }

@@ -36,7 +36,10 @@ export function merchantEndpoint<const Route extends HttpRow & { key: KeyKind },
       };
       return handle({ ...request, merchant, commit }, outside);
     }
-    const repeat = repeatable(merchant.merchant_id, `${row.method} ${row.path}`, key, request.rawBody);
+    const repeat = repeatable(merchant.merchant_id, `${row.method} ${row.path}`, key, [
+      ...Object.values<string>(request.path),
+      request.rawBody,
+    ]);
     const commit = async (pieces: readonly Piece[], answer: Answer) => {
       await outside.table.write([rememberAnswer(outside, repeat, answer), ...pieces]);
       return answer;

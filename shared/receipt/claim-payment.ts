@@ -1,5 +1,5 @@
 import type { Outside } from '../runtime/outside.ts';
-import { MovedOn, type Transaction } from '../transaction/transaction.table.ts';
+import { findTransaction, MovedOn, type Transaction } from '../transaction/transaction.table.ts';
 import { takeClaimTry } from './claim.table.ts';
 import { payWithReceipt } from './pay-with-receipt.ts';
 import { getReceipt, ReceiptStands } from './receipt.table.ts';
@@ -28,9 +28,9 @@ export async function claimPayment(outside: Outside, charge: Transaction, typed:
     await outside.table.write(payWithReceipt(outside, charge, receipt, 'claim', receipt).pieces);
     return { outcome: 'paid' };
   } catch (error) {
+    if (!(error instanceof MovedOn || error instanceof ReceiptStands)) throw error;
     // The charge was paid meanwhile, or the receipt was given to another one.
-    if (error instanceof MovedOn) return { outcome: 'paid' };
-    if (error instanceof ReceiptStands) return { outcome: 'unknown' };
-    throw error;
+    const current = await findTransaction(outside, charge.reference);
+    return { outcome: current?.state === 'success' ? 'paid' : 'unknown' };
   }
 }

@@ -32,20 +32,24 @@ export type Reading =
  */
 export function readReceipt(sender: string, text: string): Reading {
   const network = networkOfSender(sender);
-  const words = text.slice(0, MOST_CHARACTERS).replace(/\s+/g, ' ').trim();
+  const words = text.replace(/\s+/g, ' ').trim();
+  const isLong = words.length > MOST_CHARACTERS;
   if (!network) {
+    if (isLong) return { kind: 'other' };
     if (!readMtn(words) && !readTelecel(words)) return { kind: 'other' };
     return {
       kind: 'refused',
       why: /^[+\d][\d\s()-]*$/.test(sender) ? 'the sender is a phone number' : 'the sender is no network',
     };
   }
-  if (network === 'AT') return { kind: 'unread', network };
+  if (network === 'AT' || isLong) return { kind: 'unread', network };
   const payment = network === 'MTN' ? readMtn(words) : readTelecel(words);
   if (payment) return payment;
   const reversed = reversedIds(network, words);
   if (reversed.length > 0) return { kind: 'reversal', network, transactionIds: reversed };
-  return OTHER_SHAPES.some((shape) => shape.test(words)) ? { kind: 'other' } : { kind: 'unread', network };
+  return SECRET.test(words) || OTHER_SHAPES.some((shape) => shape.test(words))
+    ? { kind: 'other' }
+    : { kind: 'unread', network };
 }
 
 /** The network whose receipts come from this sender, compared without case, spaces and dashes; undefined for any other. */
@@ -62,17 +66,21 @@ const SENDERS: Readonly<Record<string, Network>> = Object.assign(Object.create(n
   atmoney: 'AT',
 });
 
-/** The longest text a phone joins from its parts is shorter. */
+/** Longer than any receipt; the parser's effort grows with the square of it. */
 const MOST_CHARACTERS = 2000;
 
-const AMOUNT = String.raw`GHS ?(?<amount>\d{1,3}(?:,\d{3})+(?:\.\d{1,2})?|\d+(?:\.\d{1,2})?)`;
+const AMOUNT = String.raw`GHS ?(?<amount>\d{1,3}(?:,\d{3}){1,2}(?:\.\d{1,2})?|\d{1,9}(?:\.\d{1,2})?)`;
+
+const HAS_LETTER = /\p{L}/u;
+/** No name has a colon, as the network's own words do ("New Balance:"), and none says that the payment was taken back. */
+const NAME = String.raw`(?<name>(?:(?!\brevers)[^:])+?)`;
 
 /*
  * A payer writes the reference and so may write anything there, the words of another receipt too. Therefore every shape is
  * anchored at both ends and the reference takes all up to the *last* transaction id, which is the network's.
  */
 const MTN = new RegExp(
-  String.raw`^Payment received for ${AMOUNT} from (?<name>.+?)\.? ?` +
+  String.raw`^Payment received for ${AMOUNT} from ${NAME}\.? ?` +
     String.raw`(?:Current Balance: ?GHS ?[\d,.]+ ?\. ?)?(?:Available Balance: ?GHS ?[\d,.]+ ?)?` +
     String.raw`\.? ?Reference: ?(?<reference>.*?)\.? ?Transaction ID: ?(?<id>\d{11})\.?(?: TRANSACTION FEE: ?(?:GHS ?)?[\d.]+)?\.?$`,
   'i',
@@ -85,8 +93,8 @@ const TELECEL = new RegExp(
 );
 /** From a Telecel number, and from another network, whose "Transfer From:" is fixed wording and no reference. */
 const TELECEL_PAYERS = [
-  /^(?<phone>233\d{9}) ?- ?(?<name>.+)$/,
-  /^.+ with transaction reference: ?Transfer From: ?(?<phone>233\d{9}) ?- ?(?<name>.+)$/i,
+  new RegExp(String.raw`^(?<phone>233\d{9}) ?- ?${NAME}$`, 'i'),
+  new RegExp(String.raw`^[^:]+ with transaction reference: ?Transfer From: ?(?<phone>233\d{9}) ?- ?${NAME}$`, 'i'),
 ];
 
 /** Anchored at the start, where no payer can write: what is taken for one of these is not kept. */
@@ -95,12 +103,13 @@ const OTHER_SHAPES = [
   /^Cash Out (?:made )?for GHS/i,
   /^(?:Transaction ID: ?\d+ confirmed from [^.]{1,40}\. )?You have received airtime/i,
   /^Dear customer, you have received GHS ?[\d.,]+ in your Telecel Cash wallet as interest/i,
-  /^Your (?:OTP|one-time|verification)/i,
 ];
+/** A secret that is none of ours to keep. Receipts warn of telling an OTP, so a text that says "received" is no secret. */
+const SECRET = /^(?!.*\breceived\b).*\b(?:OTP|one[- ]time (?:password|pin|code)|verification code)\b/i;
 
 function readMtn(words: string): Payment | undefined {
   const { amount, name, reference, id } = MTN.exec(words)?.groups ?? {};
-  if (!amount || !name || reference === undefined || !id) return undefined;
+  if (!amount || !name || !HAS_LETTER.test(name) || reference === undefined || !id) return undefined;
   return {
     kind: 'payment',
     network: 'MTN',
@@ -117,7 +126,7 @@ function readTelecel(words: string): Payment | undefined {
   if (!id || !amount || !from || rest === undefined) return undefined;
   const payer = TELECEL_PAYERS.map((shape) => shape.exec(from)?.groups).find((groups) => groups !== undefined);
   const payerPhone = parsePhoneNumber(`+${payer?.phone}`);
-  if (!payer?.name || !payerPhone) return undefined;
+  if (!payer?.name || !HAS_LETTER.test(payer.name) || !payerPhone) return undefined;
   return {
     kind: 'payment',
     network: 'TELECEL',

@@ -38,6 +38,8 @@ export async function settleReceipt(
   // Where several merchants are paid on one number, a payment that is not matched is for none of them to see.
   const merchant_id = accounts.length === 1 ? accounts[0]?.merchant_id : undefined;
   const origin: Origin = { momo_number, sender, text, received_at: receivedAt(phoneEvent), merchant_id };
+  // What a text that is no payment is known by; the time as the phone tells it, for that is the same in every copy.
+  const identity = [momo_number, sender, text, phoneEvent.event.payload.receivedAt].join('\n');
 
   if (reading.kind === 'payment') return settlePayment(outside, reading, origin, accounts);
   if (reading.kind === 'reversal' && momo_number) {
@@ -45,8 +47,9 @@ export async function settleReceipt(
     return;
   }
   // Under an id of its own: what a stranger writes must not stand in the way of the payment that it pretends to be.
-  if (reading.kind === 'refused') return keepText(outside, origin, { state: 'held', reason: 'sender_not_trusted' });
-  return keepText(outside, origin, { state: 'unread', network: reading.network });
+  if (reading.kind === 'refused')
+    return keepText(outside, origin, identity, { state: 'held', reason: 'sender_not_trusted' });
+  return keepText(outside, origin, identity, { state: 'unread', network: reading.network });
 }
 
 async function settlePayment(
@@ -139,9 +142,9 @@ async function reversePayment(
 async function keepText(
   outside: Outside,
   origin: Origin,
+  identity: string,
   what: Pick<Receipt, 'state' | 'reason' | 'network'>,
 ): Promise<void> {
-  const identity = [origin.momo_number, origin.sender, origin.text, origin.received_at].join('\n');
   const receipt_id = `TEXT-${createHash('sha256').update(identity).digest('hex').slice(0, 32)}`;
   try {
     await outside.table.write([createReceipt({ ...origin, ...what, receipt_id })]);

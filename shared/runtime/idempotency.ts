@@ -23,13 +23,13 @@ const IdempotencyRecord = z.object({
 });
 type IdempotencyRecord = z.infer<typeof IdempotencyRecord>;
 
-/** @throws PublicError `invalid_request` for a key that is empty or longer than 255 characters. */
-export function repeatable(merchantId: string, route: string, key: string, rawBody: string): Repeatable {
+/** `says` is what makes it the same request: its path's parameters and its body. @throws PublicError `invalid_request` for a key that is empty or longer than 255 characters. */
+export function repeatable(merchantId: string, route: string, key: string, says: readonly string[]): Repeatable {
   if (!/^[\x21-\x7e][\x20-\x7e]{0,254}$/.test(key)) {
     const message = 'must be 1 to 255 printable ASCII characters, for example a UUID';
     throw invalidRequest([{ field: 'Idempotency-Key', message }]);
   }
-  return { pk: `IDEMPOTENCY#${merchantId}#${route}#${sha256(key)}`, fingerprint: sha256(rawBody) };
+  return { pk: `IDEMPOTENCY#${merchantId}#${route}#${sha256(key)}`, fingerprint: sha256(JSON.stringify(says)) };
 }
 
 /** The leg that keeps the answer for 24 hours, refused with `AlreadyAnswered` where the request was answered before. */

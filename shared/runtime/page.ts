@@ -47,7 +47,9 @@ export function timesOf({ from, to }: Query): { fromMs: number; toMs: number } {
   );
   const [first, ...rest] = errors;
   if (first) throw invalidRequest([first, ...rest]);
-  return { fromMs: fromMs ?? 0, toMs: toMs ?? LAST_MS };
+  const times = { fromMs: between(0, fromMs ?? 0, LAST_MS), toMs: between(0, toMs ?? LAST_MS, LAST_MS) };
+  if (times.fromMs > times.toMs) throw invalidRequest([{ field: 'from', message: 'must not be after "to"' }]);
+  return times;
 }
 
 /** One of the values that a query's parameter may have, or undefined where it is not given. @throws `invalid_request`. */
@@ -88,8 +90,12 @@ export async function filteredPage<Entry>(
 }
 
 const MOST_READS = 20;
-/** The end of the year 9999. */
-const LAST_MS = Date.UTC(9999, 11, 31);
+/** The end of the year 9999: the last that four digits write. */
+const LAST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+function between(least: number, value: number, most: number): number {
+  return Math.min(most, Math.max(least, value));
+}
 
 function parseTime(text: string): number | undefined {
   const ms = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;

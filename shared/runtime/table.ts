@@ -15,7 +15,7 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { PublicError } from './errors.ts';
+import { invalidRequest, PublicError } from './errors.ts';
 import type { tableSchema } from './table-schema.ts';
 
 /** The stored form of an item: what the codecs in `*.table.ts` turn into entities. */
@@ -47,6 +47,9 @@ export interface Page {
   readonly between?: readonly [string, string];
 }
 
+/** Sorts before every time (ISO) that is written here; a key may not be empty. */
+export const FIRST_TIME = '0';
+
 /** The last item of the page before: its key and its sort key in the index. */
 export type PageStart = Key & { readonly sort: string };
 
@@ -76,7 +79,7 @@ export function newDynamoDbClient(endpoint?: string): DynamoDBClient {
   return new DynamoDBClient({
     ...(endpoint && { endpoint }),
     // Without these a connection that went dead holds a request until the function's own timeout.
-    requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true },
+    requestHandler: { connectionTimeout: 2_000, requestTimeout: 5_000, throwOnRequestTimeout: true },
   });
 }
 
@@ -144,17 +147,19 @@ export function openTable(dynamoDb: DynamoDBClient, tableName: string, needs: Ta
   async function listIndex(index: IndexName, partition: string, page: Page = {}) {
     const { limit = 100, newestFirst = false, start, between } = page;
     const [pkName, skName] = [`${index}pk`, `${index}sk`];
-    const { Items = [], LastEvaluatedKey } = await client.send(
-      new QueryCommand({
-        TableName: tableName,
-        IndexName: index,
-        KeyConditionExpression: `${pkName} = :pk${between ? ` AND ${skName} BETWEEN :first AND :last` : ''}`,
-        ExpressionAttributeValues: { ':pk': partition, ...(between && { ':first': between[0], ':last': between[1] }) },
-        ScanIndexForward: !newestFirst,
-        Limit: limit,
-        ...(start && { ExclusiveStartKey: { pk: start.pk, sk: start.sk, [pkName]: partition, [skName]: start.sort } }),
-      }),
-    );
+    const command = new QueryCommand({
+      TableName: tableName,
+      IndexName: index,
+      KeyConditionExpression: `${pkName} = :pk${between ? ` AND ${skName} BETWEEN :first AND :last` : ''}`,
+      ExpressionAttributeValues: { ':pk': partition, ...(between && { ':first': between[0], ':last': between[1] }) },
+      ScanIndexForward: !newestFirst,
+      Limit: limit,
+      ...(start && { ExclusiveStartKey: { pk: start.pk, sk: start.sk, [pkName]: partition, [skName]: start.sort } }),
+    });
+    const { Items = [], LastEvaluatedKey } = await client.send(command).catch((error) => {
+      // A start outside the partition or the range is not one that an earlier page gave.
+      throw start && error.name === 'ValidationException' ? notACursor() : error;
+    });
     const keys = Items.map(({ pk, sk }) => ({ pk: String(pk), sk: String(sk) }));
     const byKey = new Map((await getMany(keys)).map((item): [string, Item] => [`${item.pk}/${item.sk}`, item]));
     return {
@@ -264,6 +269,10 @@ function throwRefusal(refused: Piece['refused'], standing: Record<string, Attrib
   if (!refused) throw error;
   const refusal = refused(standing && unmarshall(standing));
   if (refusal) throw refusal;
+}
+
+export function notACursor(): PublicError {
+  return invalidRequest([{ field: 'cursor', message: 'must be the meta.next of an earlier page of the same list' }]);
 }
 
 function busy(): PublicError {

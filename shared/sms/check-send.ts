@@ -10,7 +10,7 @@ import { queueSms } from './sms-job.ts';
 
 const MINUTE_MS = 60 * 1000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** By now the queue has either handed a text over or given it up. */
+/** So long after its first try, the queue has either handed a text over or given it up. */
 const HANDED_OVER_MS = 6 * HOUR_MS;
 /** Delivery reports that have not come by now do not come. */
 const CLOSED_MS = 72 * HOUR_MS;
@@ -33,7 +33,12 @@ export async function checkSend(outside: WorkerOutside, sendId: string): Promise
     messages.filter(({ state }) => state === 'pending'),
   );
   for (const message of messages) {
-    if (message.state === 'sending' || message.state === 'sent') await learnState(outside, send, message, ageMs);
+    if (message.state !== 'sending' && message.state !== 'sent') continue;
+    try {
+      await learnState(outside, send, message);
+    } catch (error) {
+      outside.log.warn('gateway_silent', { gateway: message.gateway, send_id: sendId, error });
+    }
   }
 }
 
@@ -48,14 +53,14 @@ async function queueForgotten(outside: WorkerOutside, send: Send, pending: reado
   );
 }
 
-async function learnState(outside: WorkerOutside, send: Send, message: Message, ageMs: number): Promise<void> {
-  const { gateway, index, state } = message;
-  if (gateway === undefined) return;
+async function learnState(outside: WorkerOutside, send: Send, message: Message): Promise<void> {
+  const { gateway, index, state, sending_at } = message;
+  if (gateway === undefined || sending_at === undefined) return;
   const account = await gatewayAccount(outside, gateway);
   const known = await askState(outside, account, messageId(send.send_id, index));
   if (known === 'sent' || known === 'delivered') await outside.table.write([moveMessage(outside, send, index, known)]);
   if (known === 'failed') await failMessage(outside, send, index, 'The phone could not send it');
-  if (known === undefined && state === 'sending' && ageMs > HANDED_OVER_MS) {
+  if (known === undefined && state === 'sending' && outside.now() - Date.parse(sending_at) > HANDED_OVER_MS) {
     await failMessage(outside, send, index, 'The gateway does not have it');
   }
 }

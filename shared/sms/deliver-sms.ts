@@ -2,7 +2,7 @@ import { gatewayAccount } from '../gateway/accounts.ts';
 import { GatewayRefused, handOver } from '../gateway/smsgate.ts';
 import { RetryLater } from '../runtime/queue.ts';
 import type { WorkerOutside } from '../runtime/worker-outside.ts';
-import { intervalMs, takeSlot, takeTurn } from '../sender/pace.table.ts';
+import { intervalMs, takePlace, takeTurn } from '../sender/pace.table.ts';
 import type { Sender } from '../sender/sender.ts';
 import { failMessage } from './fail-message.ts';
 import { claimMessage, getSendAndMessage } from './message.table.ts';
@@ -64,16 +64,20 @@ function routeOf({ gateway, device_id, sim_number }: Sender) {
 
 /** Whether the SIM's pace lets the text leave now. A text that must wait is queued anew, so that waiting costs no receive. */
 async function isItsTurn(outside: WorkerOutside, job: SmsJob, send: Send, sender: Sender): Promise<boolean> {
-  const nowMs = outside.now();
-  const isEarly = job.not_before_ms !== undefined && job.not_before_ms > nowMs;
-  if (!isEarly && (await takeTurn(outside, sender))) return true;
-  const not_before_ms =
-    job.not_before_ms === undefined
-      ? await takeSlot(outside, sender, send.merchant_id)
-      : isEarly
-        ? job.not_before_ms
-        : // Another text was quicker at its slot: it tries again at the next turn.
-          nowMs + intervalMs(sender);
-  await queueSms(outside, send, [{ ...job, not_before_ms }]);
+  const notBeforeMs = await placeOf(outside, job, send, sender);
+  if (notBeforeMs === undefined) return true;
+  await queueSms(outside, send, [{ ...job, not_before_ms: notBeforeMs }]);
   return false;
+}
+
+/** When the text may leave; undefined where that is now. */
+async function placeOf(outside: WorkerOutside, job: SmsJob, send: Send, sender: Sender): Promise<number | undefined> {
+  const nowMs = outside.now();
+  if (job.not_before_ms === undefined) {
+    const place = await takePlace(outside, sender, send.merchant_id);
+    return place > nowMs ? place : undefined;
+  }
+  if (job.not_before_ms > nowMs) return job.not_before_ms;
+  // Where another lane's text was quicker at its slot, it tries again at the next turn.
+  return (await takeTurn(outside, sender)) ? undefined : nowMs + intervalMs(sender);
 }

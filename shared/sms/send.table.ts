@@ -5,7 +5,7 @@
  */
 import * as z from 'zod/mini';
 import type { Outside } from '../runtime/outside.ts';
-import type { Item, Page, PageStart, Piece } from '../runtime/table.ts';
+import { FIRST_TIME, type Item, type Page, type PageStart, type Piece } from '../runtime/table.ts';
 import { timeOfSendId } from './message-id.ts';
 
 export const Send = z.object({
@@ -71,7 +71,7 @@ export async function listSends(
 
 /** The sends that housekeeping was to look at before `at` (ISO), the longest waiting first. */
 export async function listSendsToCheck(outside: Pick<Outside, 'table'>, at: string, limit: number): Promise<Send[]> {
-  const { items } = await outside.table.listIndex('gsi2', OPEN_PARTITION, { between: ['', at], limit });
+  const { items } = await outside.table.listIndex('gsi2', OPEN_PARTITION, { between: [FIRST_TIME, at], limit });
   return items.map(parseSend);
 }
 

@@ -51,7 +51,7 @@ async function takeTry(
   const after: WebhookEvent = isOver
     ? { ...event, state: 'gave_up', next_try_at: undefined }
     : { ...event, ...tries, next_try_at: timeIn(outside, next) };
-  const written = await write(outside, [replaceWebhookEvent(event, after)]);
+  const written = await write(outside, [replaceWebhookEvent(outside, event, after)]);
   return written && !isOver ? after : undefined;
 }
 
@@ -98,7 +98,7 @@ async function settleTry(
   const after: WebhookEvent = isOver
     ? { ...event, state: isDelivered ? 'delivered' : 'gave_up', next_try_at: undefined }
     : { ...event, next_try_at };
-  const isWritten = await write(outside, [replaceWebhookEvent(event, after), putAttempt(event, attempt)]);
+  const isWritten = await write(outside, [replaceWebhookEvent(outside, event, after), putAttempt(event, attempt)]);
   // Replayed meanwhile: the replay goes its own way, and the try still belongs into the list.
   if (!isWritten) return outside.table.write([putAttempt(event, attempt)]);
   if (!isOver) await queueTry(outside, after);
@@ -119,8 +119,8 @@ async function noteHealth(
   if (!endpoint.failing_since) await noteFailing(outside, endpoint, now);
   const failingMs = endpoint.failing_since ? outside.now() - Date.parse(endpoint.failing_since) : 0;
   if (status !== GONE && failingMs < FAILING_DAYS * 24 * 60 * 60 * 1000) return;
-  await disableEndpoint(outside, endpoint, status === GONE ? 'gone' : 'failing', now);
-  outside.log.error('webhook_disabled', { merchant_id: endpoint.merchant_id, status });
+  const isDisabled = await disableEndpoint(outside, endpoint, status === GONE ? 'gone' : 'failing', now);
+  if (isDisabled) outside.log.error('webhook_disabled', { merchant_id: endpoint.merchant_id, status });
 }
 
 /** False where the event has moved on since it was read. */

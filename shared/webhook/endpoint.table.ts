@@ -1,7 +1,9 @@
 /*
  * webhook endpoint   MERCHANT#<merchant> / WEBHOOK   where a merchant's events go, and the secrets that sign them
  */
+import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
+import { PublicError } from '../runtime/errors.ts';
 import type { Outside } from '../runtime/outside.ts';
 import type { Piece } from '../runtime/table.ts';
 
@@ -36,8 +38,24 @@ export async function getWebhookEndpoint(
   return item && z.parse(WebhookEndpoint, item);
 }
 
-export function putWebhookEndpoint(endpoint: WebhookEndpoint): Piece {
-  return { put: { Item: { ...keyOf(endpoint.merchant_id), ...endpoint } } };
+/**
+ * Puts an endpoint in the place of the one that was read, or of none; refused where it was changed since, so that nobody is
+ * shown a secret that does not sign.
+ */
+export function putWebhookEndpoint(endpoint: WebhookEndpoint, standing: WebhookEndpoint | undefined): Piece {
+  return {
+    put: {
+      Item: { ...keyOf(endpoint.merchant_id), ...endpoint },
+      ...(standing
+        ? { ConditionExpression: 'secrets = :secrets', ExpressionAttributeValues: { ':secrets': standing.secrets } }
+        : { ConditionExpression: 'attribute_not_exists(pk)' }),
+    },
+    refused: (found) =>
+      // Our own first try, whose answer got lost, is no clash.
+      isDeepStrictEqual(found?.secrets, endpoint.secrets) && found?.url === endpoint.url
+        ? undefined
+        : new PublicError('busy', 'The webhook was changed by another request just now. Look at it and try again.'),
+  };
 }
 
 export function deleteWebhookEndpoint(merchantId: string): Piece {
@@ -72,14 +90,17 @@ export async function noteWorking(outside: TableOutside, { merchant_id }: Webhoo
   });
 }
 
-/** Sends it no more events until its merchant sets an address again. An address that was changed meanwhile stays enabled. */
+/**
+ * Sends it no more events until its merchant sets an address again. False where it is disabled already, or has another
+ * address by now, which stays enabled.
+ */
 export async function disableEndpoint(
   outside: TableOutside,
   { merchant_id, url }: WebhookEndpoint,
   reason: NonNullable<WebhookEndpoint['disabled_reason']>,
   at: string,
-): Promise<void> {
-  await outside.table.update({
+): Promise<boolean> {
+  const disabled = await outside.table.update({
     update: {
       Key: keyOf(merchant_id),
       UpdateExpression: 'SET disabled_at = :at, disabled_reason = :reason',
@@ -88,4 +109,5 @@ export async function disableEndpoint(
       ExpressionAttributeValues: { ':at': at, ':reason': reason, ':url': url },
     },
   });
+  return disabled !== undefined;
 }

@@ -7,7 +7,7 @@
 import * as z from 'zod/mini';
 import { PublicError } from '../runtime/errors.ts';
 import type { Outside } from '../runtime/outside.ts';
-import type { Item, Page, PageStart, Piece } from '../runtime/table.ts';
+import { FIRST_TIME, type Item, type Page, type PageStart, type Piece } from '../runtime/table.ts';
 import { WebhookAttempt, WebhookEvent } from './event.ts';
 
 const KEPT_SECONDS = 30 * 24 * 60 * 60;
@@ -54,7 +54,7 @@ export async function listWebhookEvents(
 
 /** The pending events whose next try was due before `at`, the longest waiting first, at most `limit`. */
 export async function listDueEvents(outside: Outside, at: string, limit: number): Promise<WebhookEvent[]> {
-  const { items } = await outside.table.listIndex('gsi2', DUE_PARTITION, { between: ['', at], limit });
+  const { items } = await outside.table.listIndex('gsi2', DUE_PARTITION, { between: [FIRST_TIME, at], limit });
   return items.map(parseWebhookEvent).filter(({ state }) => state === 'pending');
 }
 
@@ -66,16 +66,22 @@ export function createWebhookEvent(event: WebhookEvent): Piece {
   };
 }
 
-/** Puts `after` in the place of `before`; where another try or replay was first, nothing is written. */
-export function replaceWebhookEvent(before: WebhookEvent, after: WebhookEvent): Piece {
+/** Puts `after` in the place of `before`; refused with `EventMovedOn` where another try or replay was first. */
+export function replaceWebhookEvent(
+  outside: Pick<Outside, 'randomBytes'>,
+  before: WebhookEvent,
+  after: WebhookEvent,
+): Piece {
+  // Tells our own first try, whose answer got lost, from somebody else's equal change.
+  const write_id = outside.randomBytes(12).toString('base64url');
   return {
     put: {
-      Item: itemOf(after),
+      Item: { ...itemOf(after), write_id },
       ConditionExpression: '#state = :state AND tries = :tries AND #round = :round',
       ExpressionAttributeNames: { '#state': 'state', '#round': 'round' },
       ExpressionAttributeValues: { ':state': before.state, ':tries': before.tries, ':round': before.round },
     },
-    refused: () => new EventMovedOn(),
+    refused: (standing) => (standing?.write_id === write_id ? undefined : new EventMovedOn()),
   };
 }
 

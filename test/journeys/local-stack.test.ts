@@ -16,7 +16,10 @@ test('two stacks side by side, one with another SMSGate server, one that is kept
     startLocalStack({ folder, keep: true }),
   ]);
   let kept = first;
-  onTestFinished(() => void Promise.allSettled([own.stop(), kept.stop()]));
+  onTestFinished(async () => {
+    // Where all went well both have ended by then.
+    await Promise.allSettled([own.stop(), kept.stop()]);
+  });
   for (const key of ['base_url', 'phone_url', 'dynamodb_endpoint', 'sqs_endpoint', 'secret_key'] as const) {
     expect(own.facts[key]).not.toBe(kept.facts[key]);
   }

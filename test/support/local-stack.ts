@@ -1,6 +1,6 @@
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -35,6 +35,10 @@ export async function startLocalStack(options: LocalStackOptions = {}): Promise<
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = once(child, 'close');
+  // A run that is cut short leaves no stack behind.
+  const kill = () => child.kill();
+  process.once('exit', kill);
+  child.once('exit', () => process.off('exit', kill));
   const printed = { stdout: '', stderr: '' };
   child.stdout.on('data', (text) => {
     printed.stdout += text;
@@ -107,8 +111,11 @@ export function run(
   });
 }
 
+/** A folder that is there until the test file has ended. */
 export function newFolder(): string {
-  return mkdtempSync(join(tmpdir(), 'momo-kiosk-local-'));
+  const folder = mkdtempSync(join(tmpdir(), 'momo-kiosk-local-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
 }
 
 /** A DynamoDB that lives for seconds is not worth the time of Java's second compiler: it starts with half the work. */

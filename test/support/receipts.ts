@@ -228,6 +228,18 @@ export async function settleAtOnce(world: World, jobs: readonly object[]): Promi
   }
 }
 
+/** Lets something happen right before the next request of this name goes out: between a look and the write that follows. */
+export function rightBefore(world: World, command: string, happens: () => Promise<unknown>): void {
+  const usual = world.dynamoDb;
+  world.dynamoDb = async (request, send) => {
+    if (request.command === command) {
+      world.dynamoDb = usual;
+      await happens();
+    }
+    await send();
+  };
+}
+
 /** A text arrives at the phone of a shop's number and is settled. */
 export async function arrive(world: World, shop: { number: string }, arrival: Arrival): Promise<void> {
   await settle(world, await post(world, { recipient: shop.number, ...arrival }));

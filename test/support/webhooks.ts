@@ -173,7 +173,9 @@ export function startWork(world: World, { atOnce = 10 } = {}): Work {
     });
     killed = Promise.withResolvers();
     const answer = await Promise.race([workers[queue]?.with(world.outside)({ Records }), killed.promise]);
-    const failed = new Set(answer ? answer.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier) : inHand.keys());
+    const failed = new Set(
+      answer ? answer.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier) : inHand.keys(),
+    );
     inHand.clear();
     const most = Object.entries(queues).find(([name]) => name === queue)?.[1].receives ?? 0;
     for (const [n, job] of due.entries()) {

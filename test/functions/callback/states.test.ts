@@ -121,7 +121,9 @@ describe('forward only', () => {
     for (let round = 0; round < 10; round++) {
       const id = await handedOver();
       const before = await balanceOf(world, merchant);
-      await Promise.all(['sms:failed', 'sms:delivered', 'sms:sent', 'sms:delivered'].map((event) => reportForSure(event, id)));
+      await Promise.all(
+        ['sms:failed', 'sms:delivered', 'sms:sent', 'sms:delivered'].map((event) => reportForSure(event, id)),
+      );
       const { status } = await shown(id);
       expect(['delivered', 'failed']).toContain(status);
       expect(await balanceOf(world, merchant)).toBe(status === 'failed' ? before + 1 : before);
@@ -227,7 +229,12 @@ interface From {
   gateway?: 'phone' | 'spare';
 }
 
-function callbackOf(event: string, messageId: string, more: object = {}, { deviceId = 'device-1', gateway }: From = {}) {
+function callbackOf(
+  event: string,
+  messageId: string,
+  more: object = {},
+  { deviceId = 'device-1', gateway }: From = {},
+) {
   const payload = { messageId, recipient: '+233551112223', simNumber: 1, sender: '+233241234567', ...more };
   return signedCallback(world, { deviceId, event, id: 'event-1', webhookId: 'webhook-1', payload }, gateway);
 }

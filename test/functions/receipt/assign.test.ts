@@ -12,6 +12,8 @@ import {
   pay,
   paymentId,
   receiptRow,
+  reversal,
+  rightBefore,
   type Shop,
   telecel,
   verified,
@@ -110,6 +112,31 @@ describe('a held receipt', () => {
     expect(states.map(({ status }) => status)).toEqual(
       answers.map(({ status }) => (status === 200 ? 'success' : 'pending')),
     );
+  });
+
+  test('that another charge gets, or that is taken back, between the look and the write is 409', async () => {
+    for (const isTakenBack of [false, true]) {
+      const receipt = mtn();
+      await pay(world, shop, receipt);
+      const [mine, other] = [await charge(world, shop, { amount: 1 }), await charge(world, shop, { amount: 2 })];
+      rightBefore(world, 'TransactWriteItems', () =>
+        isTakenBack ? arrive(world, shop, reversal(receipt.id)) : assign(paymentId(shop, receipt), other),
+      );
+      expectFailure(await assign(paymentId(shop, receipt), mine), 409, 'receipt_not_held');
+      expect(await verified(world, shop, mine)).toMatchObject({ status: 'pending' });
+      expect(await verified(world, shop, other)).toMatchObject({ status: isTakenBack ? 'pending' : 'success' });
+    }
+  });
+
+  test('for a charge that is paid between the look and the write is 409, and stays held', async () => {
+    const receipt = mtn();
+    await pay(world, shop, receipt);
+    const reference = await charge(world, shop, { amount: 36 });
+    const own = mtn({ reference });
+    rightBefore(world, 'TransactWriteItems', () => pay(world, shop, own));
+    expectFailure(await assign(paymentId(shop, receipt), reference), 409, 'charge_not_pending');
+    expect(await receiptRow(world, paymentId(shop, receipt))).toMatchObject({ state: 'held' });
+    expect(await verified(world, shop, reference)).toMatchObject({ payment: { transaction_id: own.id } });
   });
 
   test('and others given to one charge at once pay it once', async () => {
@@ -301,7 +328,8 @@ describe('Idempotency-Key', () => {
 });
 
 function assign(id: string, reference: string, headers: Record<string, string> = {}) {
-  return call(world, handler, { key: shop.liveKey, parameters: { id }, body: { reference }, headers });
+  const path = `/api/v1/receipt/${encodeURIComponent(id)}/assign`;
+  return call(world, handler, { path, key: shop.liveKey, parameters: { id }, body: { reference }, headers });
 }
 
 async function expired(): Promise<string> {

@@ -96,6 +96,19 @@ describe('a bad parameter is a 400 that names it', () => {
   });
 });
 
+test.each([
+  ['of no place', { pk: '', sk: '', sort: '' }],
+  ['of a very long place', { pk: 'x'.repeat(3_000), sk: 'EVENT', sort: 'x'.repeat(2_000) }],
+])(
+  'a cursor %s, which this list never gave, is a 400, or the list from some place on: no accident',
+  async (_, place) => {
+    const answer = await list({ cursor: Buffer.from(JSON.stringify(place)).toString('base64url') });
+    if (answer.status !== 200) expectBadFields(answer, 'cursor');
+    const shown: Listed[] = answer.json.data?.events ?? [];
+    expect(shown.filter(({ id }) => !ids.includes(id))).toEqual([]);
+  },
+);
+
 interface Listed {
   id: string;
   created_at: string;

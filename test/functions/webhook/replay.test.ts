@@ -2,7 +2,15 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { handler } from '../../../functions/webhook/replay.ts';
 import { loseAnswers } from '../../support/disturb.ts';
 import { expectFailure } from '../../support/envelope.ts';
-import { eventRow, makeTry, newEvent, relayChanges, setWebhook, shownEvent, startWork } from '../../support/webhooks.ts';
+import {
+  eventRow,
+  makeTry,
+  newEvent,
+  relayChanges,
+  setWebhook,
+  shownEvent,
+  startWork,
+} from '../../support/webhooks.ts';
 import { type Call, call, createMerchant, createWorld, type TestMerchant, type World } from '../../support/world.ts';
 
 let world: World;

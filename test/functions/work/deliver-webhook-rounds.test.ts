@@ -46,9 +46,9 @@ test('ten tries over about three days, each as long after the one before as plan
   }
   const { status, tries, next_try_at, attempts } = await shownEvent(world, merchant, id);
   expect({ status, tries, next_try_at }).toEqual({ status: 'gave_up', tries: 10, next_try_at: null });
-  expect(attempts.map(({ number, status_code }: { number: number; status_code: number }) => [number, status_code])).toEqual(
-    PLAN.map((_, n) => [n + 1, 500]),
-  );
+  expect(
+    attempts.map(({ number, status_code }: { number: number; status_code: number }) => [number, status_code]),
+  ).toEqual(PLAN.map((_, n) => [n + 1, 500]));
   expect(await eventRow(world, id)).not.toHaveProperty('gsi2pk');
 });
 

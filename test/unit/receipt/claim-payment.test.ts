@@ -11,6 +11,7 @@ import {
   paymentId,
   receiptRow,
   reversal,
+  rightBefore,
   type Shop,
   telecel,
   verified,
@@ -272,6 +273,36 @@ describe('at the same time', () => {
     expect(statuses.map(({ status }) => status)).toEqual(
       outcomes.map(({ outcome }) => (outcome === 'paid' ? 'success' : 'pending')),
     );
+  });
+
+  test('a payment that another charge gets between the look and the write is unknown', async () => {
+    const receipt = mtn();
+    await pay(world, shop, receipt);
+    const [mine, yours] = [await charge(world, shop, { amount: 36 }), await charge(world, shop, { amount: 36 })];
+    rightBefore(world, 'TransactWriteItems', () => claim(yours, receipt.id));
+    expect(await claim(mine, receipt.id)).toEqual(UNKNOWN);
+    expect(await verified(world, shop, mine)).toMatchObject({ status: 'pending' });
+    expect(await verified(world, shop, yours)).toMatchObject({ status: 'success' });
+  });
+
+  test('a payment that is taken back between the look and the write is unknown', async () => {
+    const receipt = mtn();
+    await pay(world, shop, receipt);
+    const reference = await charge(world, shop, { amount: 36 });
+    rightBefore(world, 'TransactWriteItems', () => arrive(world, shop, reversal(receipt.id)));
+    expect(await claim(reference, receipt.id)).toEqual(UNKNOWN);
+    expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending' });
+  });
+
+  test('a charge that is paid between the look and the write is paid, and the claimed payment stays held', async () => {
+    const held = mtn();
+    await pay(world, shop, held);
+    const reference = await charge(world, shop, { amount: 36 });
+    const own = mtn({ reference });
+    rightBefore(world, 'TransactWriteItems', () => pay(world, shop, own));
+    expect(await claim(reference, held.id)).toEqual(PAID);
+    expect(await verified(world, shop, reference)).toMatchObject({ payment: { transaction_id: own.id } });
+    expect(await receiptRow(world, paymentId(shop, held))).toMatchObject({ state: 'held' });
   });
 
   test('a claim and the charge’s own payment: it is paid once, and the other payment stays held', async () => {

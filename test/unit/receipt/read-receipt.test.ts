@@ -365,6 +365,8 @@ describe('not receipts', () => {
     ['MobileMoney', 'Payment received for GHS 36.00 from KOFI MENSAH. Transaction ID: 60000000006.'],
     ['MobileMoney', 'Payment received for GHS 36.00. Reference: 1. Transaction ID: 60000000006.'],
     ['MobileMoney', 'Payment received for GHS 36.00 from . Reference: 1. Transaction ID: 60000000006.'],
+    ['T-CASH', `Fwd: ${telecel().text}`],
+    ['T-CASH', `You have sent GHS1.00. Message: ${telecel().text}`],
     ['T-CASH', telecel({ id: '1930556677' }).text],
     ['T-CASH', telecel({ phone: '233' }).text],
     ['T-CASH', telecel({ phone: 'AGENT 233209876543' }).text],
@@ -559,6 +561,7 @@ describe('properties', () => {
       `0000019305566778 Confirmed. You have received GHS1.00 from ${'on 2026-01-07 at 11:02:51. '.repeat(500)}`,
     ],
     ['reversals', `reversed ${'51234567890 '.repeat(5_000)}`],
+    ['secrets', 'OTP '.repeat(5_000)],
   ])('a text of nothing but %s is read in no time', (_, text) => {
     const startMs = performance.now();
     for (const sender of ['MobileMoney', 'T-CASH', 'Kofi']) readReceipt(sender, text);

@@ -26,7 +26,15 @@ import {
 } from '../../support/receipts.ts';
 import { messageRow } from '../../support/rows.ts';
 import { eventRow, makeTry, newEvent, opened, relayChanges, setWebhook, shownEvent } from '../../support/webhooks.ts';
-import { call, createMerchant, createSender, createWorld, queueEvent, streamEvent, type World } from '../../support/world.ts';
+import {
+  call,
+  createMerchant,
+  createSender,
+  createWorld,
+  queueEvent,
+  streamEvent,
+  type World,
+} from '../../support/world.ts';
 
 let world: World;
 let shop: Shop;
@@ -171,7 +179,11 @@ describe('a receipt', () => {
     const reference = await charge(world, shop, { amount: 36 });
     const before = await chargeRow(reference);
     const [{ id } = { id: '' }] = await listed(world, shop, 'held');
-    const { status } = await call(world, assign, { key: shop.liveKey, parameters: { id: String(id) }, body: { reference } });
+    const { status } = await call(world, assign, {
+      key: shop.liveKey,
+      parameters: { id: String(id) },
+      body: { reference },
+    });
     expect(status).toBe(200);
     await relayChanges(world, { before, after: await chargeRow(reference) });
     const [event] = await rows(world, 'EVENT');

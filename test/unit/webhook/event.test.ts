@@ -49,17 +49,20 @@ test('its body keeps every number as the merchant wrote it', () => {
   expect(JSON.stringify(presentEvent(event))).toContain('{"id":12345678901234567890,"price":1.10,"e":1e400}');
 });
 
-test.each(['pending', 'delivered', 'gave_up'] as const)('replayed when it was %s, it is due now, for ten tries', (state) => {
-  const event = tried({ state, next_try_at: state === 'pending' ? '2026-11-21T00:00:00.000Z' : undefined });
-  expect(replayed({ now: () => nowMs }, event)).toEqual({
-    ...event,
-    state: 'pending',
-    tries: 4,
-    round_tries: 0,
-    round: 2,
-    next_try_at: new Date(nowMs).toISOString(),
-  });
-});
+test.each(['pending', 'delivered', 'gave_up'] as const)(
+  'replayed when it was %s, it is due now, for ten tries',
+  (state) => {
+    const event = tried({ state, next_try_at: state === 'pending' ? '2026-11-21T00:00:00.000Z' : undefined });
+    expect(replayed({ now: () => nowMs }, event)).toEqual({
+      ...event,
+      state: 'pending',
+      tries: 4,
+      round_tries: 0,
+      round: 2,
+      next_try_at: new Date(nowMs).toISOString(),
+    });
+  },
+);
 
 test('as its merchant sees it, with null for what is not there', () => {
   const attempts = [

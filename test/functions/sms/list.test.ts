@@ -1,0 +1,227 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { handler } from '../../../functions/sms/list.ts';
+import { handler as send } from '../../../functions/sms/send.ts';
+import { messageId } from '../../../shared/sms/message-id.ts';
+import { expectBadFields } from '../../support/envelope.ts';
+import { writeMessageState } from '../../support/rows.ts';
+import { call, createMerchant, createSender, createWorld } from '../../support/world.ts';
+
+const MTN = '+233241234567';
+const SENDS = 24;
+const STATES = ['pending', 'sending', 'sent', 'delivered', 'failed'] as const;
+
+const world = await createWorld();
+await createSender(world, MTN);
+const merchant = await createMerchant(world, { credits: 1_000 });
+const other = await createMerchant(world, { credits: 1_000 });
+const startMs = world.clock.nowMs;
+/** The merchant's sends, oldest first, each with what its first text has become. Two were made in the same millisecond. */
+const made: { id: string; atMs: number; state: (typeof STATES)[number] }[] = [];
+
+beforeAll(async () => {
+  for (let n = 0; n < SENDS; n++) {
+    if (n !== 7) world.clock.nowMs += 60_000;
+    const state = STATES[n % STATES.length] ?? 'pending';
+    const { json } = await call(world, send, {
+      key: merchant.smsKey,
+      body: { to: ['0551112223', '0551112224'], message: `Text ${n}`, metadata: { n }, from: MTN },
+    });
+    if (state !== 'pending') await writeMessageState(world, json.data.id, state);
+    made.push({ id: json.data.id, atMs: world.clock.nowMs, state });
+    await call(world, send, { key: other.smsKey, body: { to: '0551112225', message: 'Another’s', from: MTN } });
+  }
+});
+
+test('newest first, each with the state of each of its texts', async () => {
+  const { status, json } = await list();
+  expect(status).toBe(200);
+  expect(json).toMatchObject({ status: true, message: expect.any(String), meta: { next: null, per_page: 50 } });
+  expect(idsOf(json)).toEqual(newestFirst());
+  const newest = made.at(-1);
+  expect(json.data.sends[0]).toEqual({
+    id: newest?.id,
+    from: MTN,
+    to: ['+233551112223', '+233551112224'],
+    message: `Text ${SENDS - 1}`,
+    metadata: { n: SENDS - 1 },
+    segments: 1,
+    encoding: 'GSM-7',
+    count: 2,
+    created_at: new Date(newest?.atMs ?? 0).toISOString(),
+    messages: [
+      { id: newest?.id, to: '+233551112223', status: newest?.state },
+      { id: messageId(newest?.id ?? '', 1), to: '+233551112224', status: 'pending' },
+    ],
+  });
+});
+
+test('pages of any size hold every send exactly once, with any filter', async () => {
+  const filter = fc.record(
+    {
+      status: fc.constantFrom(...STATES),
+      from: fc.integer({ min: -1, max: SENDS }),
+      to: fc.integer({ min: -1, max: SENDS }),
+    },
+    { requiredKeys: [] },
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 1, max: 30 }), filter, async (perPage, { status, from = -1, to = SENDS }) => {
+      const [fromMs, toMs] = [Math.min(from, to), Math.max(from, to)].map((n) => startMs + n * 60_000);
+      const query = {
+        from: new Date(fromMs ?? 0).toISOString(),
+        to: new Date(toMs ?? 0).toISOString(),
+        ...(status && { status }),
+      };
+      const wanted = newestFirst(
+        ({ atMs, state }) =>
+          atMs >= (fromMs ?? 0) && atMs <= (toMs ?? 0) && [state, 'pending', undefined].includes(status),
+      );
+      expect(await allPages({ ...query, per_page: String(perPage) })).toEqual(wanted);
+    }),
+    { numRuns: 20 },
+  );
+});
+
+test('of 50 texts each, which is more than one read of the table takes', async () => {
+  const bulk = await createMerchant(world, { credits: 300 });
+  const to = Array.from({ length: 50 }, (_, n) => `05511122${n + 10}`);
+  const ids: string[] = [];
+  for (let n = 0; n < 4; n++) {
+    world.clock.nowMs += 1_000;
+    const { json } = await call(world, send, { key: bulk.smsKey, body: { to, message: 'To all', from: MTN } });
+    await writeMessageState(world, json.data.id, 'delivered', 49);
+    ids.unshift(json.data.id);
+  }
+  const { json } = await list({}, bulk.smsKey);
+  expect(idsOf(json)).toEqual(ids);
+  for (const { messages } of json.data.sends) {
+    expect(messages).toHaveLength(50);
+    expect(messages[49].status).toBe('delivered');
+  }
+});
+
+describe('narrowed by status', () => {
+  test.each(STATES)('%s: the sends of which any text is so', async (status) => {
+    // The second text of each is pending.
+    expect(idsOf((await list({ status })).json)).toEqual(
+      newestFirst(({ state }) => status === 'pending' || state === status),
+    );
+  });
+});
+
+describe('narrowed by time', () => {
+  test('from and to are both included, to the millisecond', async () => {
+    const [third, fifth] = [made[2], made[4]];
+    const [from, to] = [third, fifth].map((one) => new Date(one?.atMs ?? 0).toISOString());
+    expect(idsOf((await list({ from: from ?? '', to: to ?? '' })).json)).toEqual(
+      newestFirst(({ atMs }) => atMs >= (third?.atMs ?? 0) && atMs <= (fifth?.atMs ?? 0)),
+    );
+    expect(idsOf((await list({ from: from ?? '' })).json)).toHaveLength(SENDS - 2);
+    expect(idsOf((await list({ to: to ?? '' })).json)).toHaveLength(5);
+    const justAfter = new Date((third?.atMs ?? 0) + 1).toISOString();
+    expect(idsOf((await list({ from: justAfter })).json)).toHaveLength(SENDS - 3);
+  });
+
+  test('with nothing in it: an empty list', async () => {
+    const { json } = await list({ from: '2001-01-01', to: '2001-01-02' });
+    expect([json.data.sends, json.meta.next]).toEqual([[], null]);
+  });
+
+  test.each([
+    ['the wrong way round', { from: '2026-12-02', to: '2026-12-01' }],
+    ['before our era', { to: '0000-01-01' }],
+    ['to the end of time', { from: '9999-12-31', to: '9999-12-30' }],
+  ])('%s: an empty list, or a 400, and no accident', async (_, query) => {
+    const { status, json } = await list(query);
+    expect([200, 400]).toContain(status);
+    if (status === 200) expect(json.data.sends).toEqual([]);
+  });
+});
+
+describe('a bad parameter is a 400 that names it', () => {
+  test.each(['0', '101', '-1', 'ten', ''])('per_page=%j', async (per_page) => {
+    expectBadFields(await list({ per_page }), 'per_page');
+  });
+
+  test.each(['queued', 'Sent', '', 'success'])('status=%j', async (status) => {
+    expectBadFields(await list({ status }), 'status');
+  });
+
+  test.each(['yesterday', '', '2026-13-01', '1763625600'])('from=%j, to=%j', async (time) => {
+    expectBadFields(await list({ from: time }), 'from');
+    expectBadFields(await list({ to: time }), 'to');
+  });
+
+  test.each(['', 'nonsense', 'e30'])('cursor=%j', async (cursor) => {
+    expectBadFields(await list({ cursor }), 'cursor');
+  });
+});
+
+describe('a cursor that this list never gave is a 400, or the list from some place on: no accident', () => {
+  test.each([
+    ['of a place outside', { pk: 'SEND#x', sk: 'SEND', sort: 'z' }],
+    ['of no place', { pk: '', sk: '', sort: '' }],
+    ['of a very long place', { pk: 'x'.repeat(3_000), sk: 'SEND', sort: 'x'.repeat(2_000) }],
+    ['of another list', { pk: 'EVENT#x', sk: 'EVENT', sort: '2026-11-20T08:30:00.000Z#evt' }],
+  ])('%s', async (_, place) => {
+    expectNoAccident(await list({ cursor: Buffer.from(JSON.stringify(place)).toString('base64url') }));
+  });
+
+  test('of a page with another time', async () => {
+    const { next } = (await list({ per_page: '3' })).json.meta;
+    const to = new Date(made[3]?.atMs ?? 0).toISOString();
+    expectNoAccident(await list({ cursor: next, to }));
+  });
+
+  function expectNoAccident(answer: Awaited<ReturnType<typeof list>>): void {
+    if (answer.status !== 200) expectBadFields(answer, 'cursor');
+    const mine = new Set(made.map(({ id }) => id));
+    expect(idsOf(answer.json).filter((id) => !mine.has(id))).toEqual([]);
+  }
+});
+
+test('another merchant’s sends are never shown, even with their cursor', async () => {
+  const { next } = (await list({ per_page: '5' })).json.meta;
+  const mine = new Set(made.map(({ id }) => id));
+  const queries: Record<string, string>[] = [{}, { cursor: next }, { status: 'pending' }];
+  for (const query of queries) {
+    const { json } = await list(query, other.smsKey);
+    expect(idsOf(json).filter((id) => mine.has(id))).toEqual([]);
+  }
+  expect(idsOf((await list({}, other.smsKey)).json)).toHaveLength(SENDS);
+});
+
+test('who has sent nothing gets an empty list', async () => {
+  const { smsKey } = await createMerchant(world);
+  const { json } = await list({}, smsKey);
+  expect([json.data, json.meta]).toEqual([{ sends: [] }, { next: null, per_page: 50 }]);
+});
+
+function list(query: Record<string, string> = {}, key = merchant.smsKey) {
+  return call(world, handler, { key, query });
+}
+
+function idsOf(json: { data?: { sends: { id: string }[] } }): string[] {
+  return (json.data?.sends ?? []).map(({ id }) => id);
+}
+
+/** The ids of the merchant's sends that pass; those of one millisecond in the order of their ids. */
+function newestFirst(passes: (one: (typeof made)[number]) => boolean = () => true): string[] {
+  return made
+    .filter(passes)
+    .map(({ id }) => id)
+    .toSorted()
+    .toReversed();
+}
+
+async function allPages(query: Record<string, string>): Promise<string[]> {
+  const seen: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const { json } = await list({ ...query, ...(cursor && { cursor }) });
+    seen.push(...idsOf(json));
+    cursor = json.meta.next ?? undefined;
+  } while (cursor);
+  return seen;
+}

@@ -1,0 +1,178 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { handler as initialize } from '../../../functions/transaction/initialize.ts';
+import { handler } from '../../../functions/transaction/list.ts';
+import { expectBadFields } from '../../support/envelope.ts';
+import { arrive, charge, createShop, mtn, pay, reversal, verified } from '../../support/receipts.ts';
+import { call, createWorld } from '../../support/world.ts';
+
+const CHARGES = 18;
+const STATUSES = ['pending', 'success', 'expired', 'reversed'] as const;
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+const world = await createWorld();
+const shop = await createShop(world);
+const other = await createShop(world);
+const startMs = world.clock.nowMs;
+/** The shop's charges, oldest first. The first third is too old to be paid; two were made in the same millisecond. */
+const made: { reference: string; atMs: number; status: (typeof STATUSES)[number] }[] = [];
+
+beforeAll(async () => {
+  for (let n = 0; n < CHARGES; n++) {
+    if (n === CHARGES / 3) world.clock.nowMs += 2 * DAY_MS;
+    if (n !== 8) world.clock.nowMs += MINUTE_MS;
+    const reference = await charge(world, shop, { amount: 36, metadata: { n } });
+    const atMs = world.clock.nowMs;
+    await charge(world, other, { amount: 36 });
+    const kind = n % 3;
+    if (kind > 0) {
+      const receipt = mtn({ reference });
+      await pay(world, shop, receipt);
+      if (kind === 2) await arrive(world, shop, reversal(receipt.id));
+    }
+    const open = n < CHARGES / 3 ? 'expired' : 'pending';
+    const statuses = [open, 'success', 'reversed'] as const;
+    made.push({ reference, atMs, status: statuses[kind] ?? open });
+  }
+});
+
+test('newest first, each as verify tells it', async () => {
+  const { status, json } = await list();
+  expect(status).toBe(200);
+  expect(json).toMatchObject({ status: true, message: expect.any(String), meta: { next: null, per_page: 50 } });
+  expect(referencesOf(json)).toEqual(newestFirst());
+  for (const [n, transaction] of json.data.transactions.entries()) {
+    if (n % 5 === 0) expect(transaction).toEqual(await verified(world, shop, transaction.reference));
+  }
+});
+
+test('metadata is as it was given: numbers that a double cannot hold too', async () => {
+  const metadata = '{"id":12345678901234567890,"price":1.10}';
+  const shopper = await createShop(world);
+  await call(world, initialize, { key: shopper.liveKey, body: `{"amount":1,"metadata":${metadata}}` });
+  expect((await list({}, shopper.liveKey)).text).toContain(`"metadata":${metadata},`);
+});
+
+test('pages of any size hold every charge exactly once, with any filter', async () => {
+  const times = fc.constantFrom(...[-1, 3, 9, CHARGES].map((n) => made[n]?.atMs ?? startMs + n * DAY_MS));
+  const filter = fc.record({ status: fc.constantFrom(...STATUSES), from: times, to: times }, { requiredKeys: [] });
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 1, max: 25 }), filter, async (perPage, { status, from, to }) => {
+      const [fromMs, toMs] = from !== undefined && to !== undefined && from > to ? [to, from] : [from, to];
+      const query = {
+        per_page: String(perPage),
+        ...(status && { status }),
+        ...(fromMs !== undefined && { from: new Date(fromMs).toISOString() }),
+        ...(toMs !== undefined && { to: new Date(toMs).toISOString() }),
+      };
+      const wanted = newestFirst(
+        (one) =>
+          one.atMs >= (fromMs ?? 0) &&
+          one.atMs <= (toMs ?? Number.POSITIVE_INFINITY) &&
+          (status ?? one.status) === one.status,
+      );
+      const seen: string[] = [];
+      let cursor: string | undefined;
+      do {
+        const { json } = await list({ ...query, ...(cursor && { cursor }) });
+        expect(json.data.transactions.length).toBeLessThanOrEqual(perPage);
+        seen.push(...referencesOf(json));
+        cursor = json.meta.next ?? undefined;
+      } while (cursor);
+      expect(seen).toEqual(wanted);
+    }),
+    { numRuns: 20 },
+  );
+});
+
+test.each(STATUSES)('narrowed to %s', async (status) => {
+  const { json } = await list({ status });
+  expect(referencesOf(json)).toEqual(newestFirst((one) => one.status === status));
+  expect(json.data.transactions.length).toBeGreaterThan(0);
+  expect(new Set(json.data.transactions.map((one: { status: string }) => one.status))).toEqual(new Set([status]));
+});
+
+describe('narrowed by time', () => {
+  test('from and to are both included, to the millisecond', async () => {
+    const [third, fifth] = [made[2]?.atMs ?? 0, made[4]?.atMs ?? 0];
+    const [from, to] = [new Date(third).toISOString(), new Date(fifth).toISOString()];
+    expect(referencesOf((await list({ from, to })).json)).toEqual(
+      newestFirst(({ atMs }) => atMs >= third && atMs <= fifth),
+    );
+    expect(referencesOf((await list({ from: new Date(third + 1).toISOString(), to })).json)).toHaveLength(2);
+    expect(referencesOf((await list({ from, to: new Date(fifth - 1).toISOString() })).json)).toHaveLength(2);
+  });
+
+  test.each([
+    ['with nothing in it', { from: '2001-01-01', to: '2001-01-02' }],
+    ['the wrong way round', { from: '2026-12-02', to: '2026-12-01' }],
+    ['before our era', { to: '0000-01-01' }],
+    ['at the end of time', { from: '9999-12-31', to: '9999-12-30' }],
+  ])('%s: an empty list, or a 400, and no accident', async (_, query) => {
+    const { status, json } = await list(query);
+    expect([200, 400]).toContain(status);
+    if (status === 200) expect(json.data.transactions).toEqual([]);
+  });
+});
+
+describe('a bad parameter is a 400 that names it', () => {
+  test.each(['0', '101', '-1', 'ten', ''])('per_page=%j', async (per_page) => {
+    expectBadFields(await list({ per_page }), 'per_page');
+  });
+
+  test.each(['paid', 'Success', '', 'delivered'])('status=%j', async (status) => {
+    expectBadFields(await list({ status }), 'status');
+  });
+
+  test.each(['yesterday', '', '2026-13-01'])('from=%j, to=%j', async (time) => {
+    expectBadFields(await list({ from: time }), 'from');
+    expectBadFields(await list({ to: time }), 'to');
+  });
+
+  test.each(['', 'nonsense', 'e30'])('cursor=%j', async (cursor) => {
+    expectBadFields(await list({ cursor }), 'cursor');
+  });
+});
+
+test.each([
+  ['of a place outside', { pk: 'TRANSACTION#x', sk: 'TRANSACTION', sort: 'z' }],
+  ['of no place', { pk: '', sk: '', sort: '' }],
+  ['of a very long place', { pk: 'x'.repeat(3_000), sk: 'TRANSACTION', sort: 'x'.repeat(2_000) }],
+])(
+  'a cursor %s, which this list never gave, is a 400, or the list from some place on: no accident',
+  async (_, place) => {
+    const answer = await list({ cursor: Buffer.from(JSON.stringify(place)).toString('base64url') });
+    if (answer.status !== 200) expectBadFields(answer, 'cursor');
+    const mine = new Set(made.map(({ reference }) => reference));
+    expect(referencesOf(answer.json).filter((reference) => !mine.has(reference))).toEqual([]);
+  },
+);
+
+test('another merchant’s charges are never shown, even with their cursor', async () => {
+  const { next } = (await list({ per_page: '5' })).json.meta;
+  const mine = new Set(made.map(({ reference }) => reference));
+  const queries: Record<string, string>[] = [{}, { cursor: next }, { status: 'pending' }];
+  for (const query of queries) {
+    const { json } = await list(query, other.liveKey);
+    expect(referencesOf(json).filter((reference) => mine.has(reference))).toEqual([]);
+  }
+  expect(referencesOf((await list({}, other.liveKey)).json)).toHaveLength(CHARGES);
+});
+
+function list(query: Record<string, string> = {}, key = shop.liveKey) {
+  return call(world, handler, { key, query });
+}
+
+function referencesOf(json: { data?: { transactions: { reference: string }[] } }): string[] {
+  return (json.data?.transactions ?? []).map(({ reference }) => reference);
+}
+
+/** The references of the shop's charges that pass; those of one millisecond in their own order. */
+function newestFirst(passes: (one: (typeof made)[number]) => boolean = () => true): string[] {
+  return made
+    .filter(passes)
+    .toSorted((one, another) => one.atMs - another.atMs || one.reference.localeCompare(another.reference))
+    .map(({ reference }) => reference)
+    .toReversed();
+}

@@ -1,0 +1,272 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { handler as from } from '../../../functions/sms/from.ts';
+import { handler as send } from '../../../functions/sms/send.ts';
+import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
+import { handler } from '../../../functions/work/housekeeping.ts';
+import { addSender, switchSender } from '../../../infra/admin/operations.ts';
+import { expectFailure } from '../../support/envelope.ts';
+import { balanceOf, sendsOf } from '../../support/rows.ts';
+import {
+  call,
+  createMerchant,
+  createWorld,
+  queueEvent,
+  setDefaultSender,
+  type TestMerchant,
+  type World,
+} from '../../support/world.ts';
+
+const MTN = '+233241234567';
+const TELECEL = '+233201234567';
+const MINUTE_MS = 60 * 1000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+let world: World;
+let merchant: TestMerchant;
+/** When each phone was last seen, as its gateway tells it. */
+let lastSeen: Record<string, string>;
+
+beforeEach(async () => {
+  world = await createWorld();
+  await addPhone(MTN, 'device-1');
+  await addPhone(TELECEL, 'device-2');
+  merchant = await createMerchant(world, { credits: 100 });
+  lastSeen = { 'device-1': isoAgo(0), 'device-2': isoAgo(0) };
+  world.gateway = async ({ method }) =>
+    method === 'POST'
+      ? Response.json({ state: 'Pending' }, { status: 202 })
+      : Response.json(Object.entries(lastSeen).map(([id, seen]) => ({ id, name: id, lastSeen: seen, simCards: [] })));
+});
+
+describe('a phone that was not seen', () => {
+  test('for 15 minutes holds its number back; one that was seen a moment before does not', async () => {
+    lastSeen = { 'device-1': isoAgo(15 * MINUTE_MS + 1), 'device-2': isoAgo(15 * MINUTE_MS) };
+    await housekeep();
+    expect(await available()).toEqual({ [MTN]: false, [TELECEL]: true });
+    expect(world.logged).toEqual([{ level: 'warn', event: 'sender_phone_not_seen', fields: { gateway: 'phone' } }]);
+  });
+
+  test('makes random take another, and is refused by name, before any debit', async () => {
+    lastSeen['device-1'] = isoAgo(HOUR_MS);
+    await housekeep();
+    for (let n = 0; n < 20; n++) expect((await text('random')).json.data.from).toBe(TELECEL);
+    const before = await balanceOf(world, merchant);
+    const answer = await text(MTN);
+    expectFailure(answer, 503, 'no_sender_available');
+    expect(answer.headers['retry-after']).toBe('60');
+    expect(await balanceOf(world, merchant)).toBe(before);
+    expect(await sendsOf(world, merchant)).toHaveLength(20);
+  });
+
+  test('is refused where it is the merchant’s default', async () => {
+    await setDefaultSender(world, merchant.id, MTN);
+    lastSeen['device-1'] = isoAgo(HOUR_MS);
+    await housekeep();
+    expectFailure(await text(), 503, 'no_sender_available');
+    expect(await balanceOf(world, merchant)).toBe(100);
+  });
+
+  test('with no other left: send is a 503, nothing is debited and nothing written', async () => {
+    lastSeen = { 'device-1': isoAgo(HOUR_MS), 'device-2': isoAgo(HOUR_MS) };
+    await housekeep();
+    for (const number of ['random', undefined]) expectFailure(await text(number), 503, 'no_sender_available');
+    expect(await balanceOf(world, merchant)).toBe(100);
+    expect(await sendsOf(world, merchant)).toEqual([]);
+  });
+
+  test('and is seen again is available again', async () => {
+    lastSeen['device-1'] = isoAgo(HOUR_MS);
+    await housekeep();
+    world.clock.nowMs += 5 * MINUTE_MS;
+    lastSeen = { 'device-1': isoAgo(0), 'device-2': isoAgo(0) };
+    world.logged.length = 0;
+    await housekeep();
+    expect(await available()).toEqual({ [MTN]: true, [TELECEL]: true });
+    expect((await text(MTN)).status).toBe(200);
+    expect(world.logged).toEqual([{ level: 'warn', event: 'sender_back', fields: { gateway: 'phone' } }]);
+  });
+
+  test('holds back every number in it, and no number in another phone', async () => {
+    await addPhone('+233271234567', 'device-1', 2);
+    lastSeen['device-1'] = isoAgo(HOUR_MS);
+    await housekeep();
+    expect(await available()).toEqual({ [MTN]: false, [TELECEL]: true, '+233271234567': false });
+  });
+
+  test('still gets what was accepted before: the gateway keeps it until the phone is back', async () => {
+    const { json } = await text(MTN);
+    lastSeen['device-1'] = isoAgo(HOUR_MS);
+    await housekeep();
+    world.fetched.length = 0;
+    await deliver.with(world.outside)(queueEvent([{ send_id: json.data.id, index: 0 }]));
+    expect(world.fetched).toMatchObject([{ body: { id: json.data.id, deviceId: 'device-1' } }]);
+  });
+
+  test('is written and told once, not every minute', async () => {
+    lastSeen['device-1'] = isoAgo(HOUR_MS);
+    await housekeep();
+    world.requests.length = 0;
+    for (let n = 0; n < 3; n++) await housekeep();
+    expect(world.requests).not.toContain('UpdateItem');
+    expect(world.logged).toHaveLength(1);
+  });
+
+  test('is another matter than a number that an operator disabled: seen again, it stays disabled', async () => {
+    await switchSender(world.outside, MTN, false);
+    lastSeen['device-1'] = isoAgo(HOUR_MS);
+    await housekeep();
+    lastSeen['device-1'] = isoAgo(0);
+    await housekeep();
+    expect(await available()).toEqual({ [MTN]: false, [TELECEL]: true });
+  });
+});
+
+describe('a gateway that tells nothing leaves its numbers as they are', () => {
+  const silences: [string, World['gateway']][] = [
+    ['a network error', async () => Promise.reject(new TypeError('fetch failed'))],
+    ['silence', async () => Promise.reject(new DOMException('The operation timed out', 'TimeoutError'))],
+    ['500', async () => new Response('', { status: 500 })],
+    ['401', async () => Response.json({ message: 'Unauthorized' }, { status: 401 })],
+    ['no JSON', async () => new Response('<html>')],
+    ['another JSON', async () => Response.json({ devices: [] })],
+  ];
+
+  test.each(silences)('%s: available', async (_, gateway) => {
+    world.gateway = gateway;
+    await housekeep();
+    expect(await available()).toEqual({ [MTN]: true, [TELECEL]: true });
+    expect(world.logged).toMatchObject([{ level: 'warn', event: 'gateway_silent', fields: { gateway: 'phone' } }]);
+  });
+
+  test.each(silences)('%s: held back', async (_, silent) => {
+    const { gateway } = world;
+    lastSeen['device-1'] = isoAgo(HOUR_MS);
+    await housekeep();
+    world.gateway = silent;
+    await housekeep();
+    expect(await available()).toEqual({ [MTN]: false, [TELECEL]: true });
+    world.gateway = gateway;
+    lastSeen['device-1'] = isoAgo(0);
+    await housekeep();
+    expect(await available()).toEqual({ [MTN]: true, [TELECEL]: true });
+  });
+
+  test('a time that cannot be read', async () => {
+    lastSeen['device-1'] = 'yesterday';
+    await housekeep();
+    expect(await available()).toEqual({ [MTN]: true, [TELECEL]: true });
+  });
+
+  test('one silent gateway keeps no other from being heard', async () => {
+    await addSender(world.outside, {
+      number: '+233261234567',
+      network: 'AT',
+      gateway: 'spare',
+      device_id: 'device-3',
+      sim_number: 1,
+    });
+    world.outside.secret = async () =>
+      JSON.stringify({
+        phone: { url: 'https://silent.example.com', username: 'ama', password: 'secret' },
+        spare: { url: 'https://spare.example.com', username: 'ama', password: 'secret' },
+      });
+    world.gateway = async ({ url }) => {
+      if (url.startsWith('https://silent.')) throw new TypeError('fetch failed');
+      return Response.json([{ id: 'device-3', name: '', lastSeen: isoAgo(HOUR_MS), simCards: [] }]);
+    };
+    await housekeep();
+    expect(await available()).toEqual({ [MTN]: true, [TELECEL]: true, '+233261234567': false });
+  });
+
+  test('a number whose gateway has no account here stays too, and is no trouble to the others', async () => {
+    await addSender(world.outside, {
+      number: '+233261234567',
+      network: 'AT',
+      gateway: 'nowhere',
+      device_id: 'device-3',
+      sim_number: 1,
+    });
+    lastSeen['device-1'] = isoAgo(HOUR_MS);
+    await housekeep();
+    expect(await available()).toEqual({ [MTN]: false, [TELECEL]: true, '+233261234567': true });
+    expect(world.logged.filter(({ level }) => level === 'error')).toEqual([]);
+  });
+});
+
+describe('a number with more texts waiting than leave in a day', () => {
+  test('takes no more until they are fewer', async () => {
+    await addPhone(MTN, 'device-1', 1, 1);
+    world.clock.nowMs += 5_000;
+    // One leaves at once. The other 26 have slots an hour apart.
+    await wait(27);
+    await housekeep();
+    expect(await available()).toEqual({ [MTN]: false, [TELECEL]: true });
+    expect(world.logged).toEqual([{ level: 'warn', event: 'sender_queue_full', fields: { gateway: 'phone' } }]);
+    expect((await text('random')).json.data.from).toBe(TELECEL);
+    expectFailure(await text(MTN), 503, 'no_sender_available');
+
+    world.clock.nowMs += 2 * HOUR_MS + MINUTE_MS;
+    lastSeen = { 'device-1': isoAgo(0), 'device-2': isoAgo(0) };
+    await housekeep();
+    expect(await available()).toEqual({ [MTN]: true, [TELECEL]: true });
+  });
+
+  test('is not the same as a number with a day’s worth', async () => {
+    await addPhone(MTN, 'device-1', 1, 1);
+    world.clock.nowMs += 5_000;
+    await wait(25);
+    await housekeep();
+    expect(await available()).toEqual({ [MTN]: true, [TELECEL]: true });
+  });
+
+  test('whose phone was not seen says that first, and the other when it is back', async () => {
+    await addPhone(MTN, 'device-1', 1, 1);
+    world.clock.nowMs += 5_000;
+    await wait(30);
+    lastSeen['device-1'] = isoAgo(HOUR_MS);
+    await housekeep();
+    lastSeen['device-1'] = isoAgo(0);
+    await housekeep();
+    expect(world.logged.map(({ event }) => event)).toEqual(['sender_phone_not_seen', 'sender_queue_full']);
+    expect(await available()).toEqual({ [MTN]: false, [TELECEL]: true });
+  });
+
+  /** So many texts are sent from the slow number and handed to the worker one after the other. */
+  async function wait(count: number): Promise<void> {
+    const to = Array.from({ length: count }, (_, n) => `05511122${n + 10}`);
+    const { json } = await text(MTN, to);
+    for (const index of to.keys()) await deliver.with(world.outside)(queueEvent([{ send_id: json.data.id, index }]));
+  }
+});
+
+function housekeep(): Promise<void> {
+  return handler.with(world.outside)();
+}
+
+function addPhone(number: string, device_id: string, sim_number = 1, messages_per_hour = 100_000) {
+  return addSender(world.outside, {
+    number,
+    network: 'MTN',
+    gateway: 'phone',
+    device_id,
+    sim_number,
+    messages_per_hour,
+  });
+}
+
+/** Which numbers a caller may send from, once what functions remember has passed. */
+async function available(): Promise<Record<string, boolean>> {
+  world.clock.nowMs += 2_000;
+  const { json } = await call(world, from, { key: merchant.smsKey });
+  const senders: { number: string; available: boolean }[] = json.data.senders;
+  return Object.fromEntries(senders.map((sender) => [sender.number, sender.available]));
+}
+
+async function text(number?: string, to: string[] = ['0551112223']) {
+  world.clock.nowMs += 2_000;
+  return call(world, send, { key: merchant.smsKey, body: { to, message: 'Hello', ...(number && { from: number }) } });
+}
+
+function isoAgo(ms: number): string {
+  return new Date(world.clock.nowMs - ms).toISOString();
+}

@@ -1,0 +1,514 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { handler as smsgate } from '../../../functions/callback/smsgate.ts';
+import { handler as send } from '../../../functions/sms/send.ts';
+import { handler as show } from '../../../functions/sms/show.ts';
+import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
+import { handler } from '../../../functions/work/housekeeping.ts';
+import { addSender } from '../../../infra/admin/operations.ts';
+import { parseMessageId } from '../../../shared/sms/message-id.ts';
+import { mtn, receivedEvent, rows, settle, signedCallback } from '../../support/receipts.ts';
+import { balanceOf, messageRow, refundsOf, sendRow, writeMessageState } from '../../support/rows.ts';
+import { eventRow, makeTry, newEvent, setWebhook } from '../../support/webhooks.ts';
+import {
+  call,
+  createMerchant,
+  createSender,
+  createWorld,
+  queueEvent,
+  type TestMerchant,
+  type World,
+} from '../../support/world.ts';
+
+const MTN = '+233241234567';
+const CREDITS = 100;
+const MINUTE_MS = 60 * 1000;
+const HOUR_MS = 60 * MINUTE_MS;
+/** A send is first looked at as soon as ten minutes are over. */
+const FIRST_LOOK_MS = 10 * MINUTE_MS + 1;
+
+let world: World;
+let merchant: TestMerchant;
+/** What the gateway answers of a text: a state, a status, or nothing at all. */
+let states: Map<string, string | number | Error>;
+/** The ids it was asked for. */
+let asked: string[];
+
+beforeEach(async () => {
+  world = await createWorld();
+  await createSender(world, MTN);
+  merchant = await createMerchant(world, { credits: CREDITS });
+  states = new Map();
+  asked = [];
+  world.gateway = async ({ method, url }) => {
+    if (method === 'POST') return Response.json({ state: 'Pending' }, { status: 202 });
+    if (url.endsWith('/devices')) return Response.json([phoneSeen()]);
+    const id = url.split('/').at(-1) ?? '';
+    asked.push(id);
+    const state = states.get(id) ?? 404;
+    if (state instanceof Error) throw state;
+    if (typeof state === 'number') return Response.json({ message: 'no' }, { status: state });
+    return Response.json({ id, deviceId: 'device-1', state, recipients: [], states: {} });
+  };
+});
+
+describe('a callback that got lost', () => {
+  test.each([
+    ['Sent', 'sent'],
+    ['Delivered', 'delivered'],
+    ['Failed', 'failed'],
+    ['Cancelled', 'failed'],
+    ['Pending', 'sending'],
+    ['Processed', 'sending'],
+    ['Cancelling', 'sending'],
+    ['SomethingNew', 'sending'],
+  ])('is learnt from the gateway: %s is %s', async (state, status) => {
+    const [id = ''] = await handOver(['0551112223']);
+    states.set(id, state);
+    world.clock.nowMs += FIRST_LOOK_MS;
+    await housekeep();
+    expect(asked).toEqual([id]);
+    expect((await shown(id)).status).toBe(status);
+    expect(await refundsOf(world, merchant)).toHaveLength(status === 'failed' ? 1 : 0);
+    expect(await balanceOf(world, merchant)).toBe(status === 'failed' ? CREDITS : CREDITS - 1);
+  });
+
+  test('is asked for ten minutes after the send, and not before', async () => {
+    await handOver(['0551112223']);
+    world.clock.nowMs += FIRST_LOOK_MS - 2;
+    await housekeep();
+    expect(asked).toEqual([]);
+    world.clock.nowMs += 2;
+    await housekeep();
+    expect(asked).toHaveLength(1);
+  });
+
+  test('is asked for later and later, until all is final: some twenty times, and then never again', async () => {
+    const [id = ''] = await handOver(['0551112223']);
+    states.set(id, 'Pending');
+    const startMs = world.clock.nowMs;
+    const hours: number[] = [];
+    for (let n = 0; n < 60; n++) {
+      const { next_check_at } = (await sendRow(world, id)) ?? {};
+      if (next_check_at === undefined) break;
+      world.clock.nowMs = Date.parse(String(next_check_at)) + 1;
+      await housekeep();
+      hours.push(Math.round((world.clock.nowMs - startMs) / HOUR_MS));
+    }
+    expect(hours.length).toBeGreaterThan(15);
+    expect(hours.length).toBeLessThan(30);
+    expect(hours.at(-1)).toBeGreaterThanOrEqual(72);
+    await expectClosed(id);
+  });
+
+  test('of a text that was sent is its delivery', async () => {
+    const [id = ''] = await handOver(['0551112223']);
+    await report('sms:sent', id);
+    const { sent_at } = await shown(id);
+    states.set(id, 'Delivered');
+    world.clock.nowMs += FIRST_LOOK_MS;
+    await housekeep();
+    expect(await shown(id)).toMatchObject({
+      status: 'delivered',
+      sent_at,
+      delivered_at: new Date(world.clock.nowMs).toISOString(),
+    });
+  });
+
+  test('is asked for each text that is not final, and for no other', async () => {
+    const ids = await handOver(['0551112223', '0551112224', '0551112225', '0551112226']);
+    const [, second = '', third = '', fourth = ''] = ids;
+    await report('sms:delivered', second);
+    await report('sms:failed', third);
+    await report('sms:sent', fourth);
+    world.clock.nowMs += FIRST_LOOK_MS;
+    await housekeep();
+    expect(asked.sort()).toEqual([ids[0], fourth].sort());
+  });
+
+  test('and comes after all changes nothing: a failure is refunded once', async () => {
+    const [id = ''] = await handOver(['0551112223']);
+    states.set(id, 'Failed');
+    world.clock.nowMs += FIRST_LOOK_MS;
+    await Promise.all([housekeep(), housekeep(), report('sms:failed', id)]);
+    await report('sms:failed', id);
+    world.clock.nowMs += FIRST_LOOK_MS;
+    await housekeep();
+    expect((await shown(id)).status).toBe('failed');
+    expect(await refundsOf(world, merchant)).toHaveLength(1);
+    expect(await balanceOf(world, merchant)).toBe(CREDITS);
+  });
+});
+
+describe('a text that the gateway does not know', () => {
+  test('within six hours is left to its worker', async () => {
+    const [id = ''] = await handOver(['0551112223']);
+    for (const minutes of [11, 75, 200, 359]) {
+      await housekeepAt(id, minutes * MINUTE_MS);
+      expect((await shown(id)).status).toBe('sending');
+    }
+    expect(await balanceOf(world, merchant)).toBe(CREDITS - 1);
+  });
+
+  test('after six hours is failed, and refunded once', async () => {
+    const [id = ''] = await handOver(['0551112223']);
+    await housekeepAt(id, 6 * HOUR_MS + 1);
+    expect(await shown(id)).toMatchObject({
+      status: 'failed',
+      failed_at: new Date(world.clock.nowMs).toISOString(),
+      failure_reason: expect.stringMatching(/gateway/),
+    });
+    for (let n = 0; n < 3; n++) {
+      world.clock.nowMs += 6 * HOUR_MS + 1;
+      await housekeep();
+    }
+    expect(await refundsOf(world, merchant)).toMatchObject([{ credits: 1, message_id: id }]);
+    expect(await balanceOf(world, merchant)).toBe(CREDITS);
+    await expectClosed(id);
+  });
+
+  test('but that was sent by then stays sent: gateways forget', async () => {
+    const [id = ''] = await handOver(['0551112223']);
+    await report('sms:sent', id);
+    await housekeepAt(id, 7 * HOUR_MS);
+    expect((await shown(id)).status).toBe('sent');
+    expect(await refundsOf(world, merchant)).toEqual([]);
+  });
+
+  test('because its turn came only after seven hours, and its worker is still trying, is left to that worker', async () => {
+    const [id = ''] = await queue(['0551112223']);
+    world.clock.nowMs += 7 * HOUR_MS;
+    world.gateway = refusing(world.gateway, 503);
+    await deliver.with(world.outside)(queueEvent([jobOf(id)]));
+    expect((await shown(id)).status).toBe('sending');
+    await housekeep();
+    expect((await shown(id)).status).toBe('sending');
+    expect(await refundsOf(world, merchant)).toEqual([]);
+  });
+});
+
+describe('a send whose jobs were lost', () => {
+  test('is queued again after ten minutes: a job for each text that no worker saw', async () => {
+    const ids = await queue(['0551112223', '0551112224', '0551112225']);
+    await deliver.with(world.outside)(queueEvent([jobOf(ids[1])]));
+    world.queued.length = 0;
+    world.clock.nowMs += FIRST_LOOK_MS;
+    await housekeep();
+    expect(world.queued).toEqual(
+      [0, 2].map((index) => ({
+        queue: 'deliver-sms',
+        job: { body: { send_id: ids[0], index }, group: merchant.id, delaySeconds: 0 },
+      })),
+    );
+    expect(world.logged).toContainEqual(
+      expect.objectContaining({ level: 'warn', event: 'sms_queued_again', fields: expect.anything() }),
+    );
+  });
+
+  test('leaves once, although the lost jobs turn up after all', async () => {
+    const [id = ''] = await queue(['0551112223']);
+    world.clock.nowMs += FIRST_LOOK_MS;
+    await housekeep();
+    const accepted = new Set<string>();
+    world.gateway = async (request) => {
+      const { id: text } = JSON.parse(await request.text());
+      const isKnown = accepted.has(text);
+      accepted.add(text);
+      return Response.json({}, { status: isKnown ? 409 : 202 });
+    };
+    for (let n = 0; n < 3; n++) await deliver.with(world.outside)(queueEvent([jobOf(id)]));
+    expect([...accepted]).toEqual([id]);
+    expect((await shown(id)).status).toBe('sending');
+    expect(await balanceOf(world, merchant)).toBe(CREDITS - 1);
+  });
+
+  test('is not queued again while slots of its sender lie ahead: its texts may wait for theirs', async () => {
+    await addSender(world.outside, {
+      number: MTN,
+      network: 'MTN',
+      gateway: 'phone',
+      device_id: 'device-1',
+      sim_number: 1,
+      messages_per_hour: 100,
+    });
+    world.clock.nowMs += 5_000;
+    const to = Array.from({ length: 40 }, (_, n) => `05511122${n + 10}`);
+    const ids = await queue(to);
+    for (const id of ids) await deliver.with(world.outside)(queueEvent([jobOf(id)]));
+    const slots = world.queued.map(({ job }) => ('not_before_ms' in job.body ? Number(job.body.not_before_ms) : 0));
+    const lastMs = Math.max(...slots);
+    expect(lastMs - world.clock.nowMs).toBeGreaterThan(20 * MINUTE_MS);
+
+    world.queued.length = 0;
+    world.clock.nowMs += FIRST_LOOK_MS;
+    await housekeep();
+    expect(world.queued).toEqual([]);
+
+    world.clock.nowMs = lastMs + FIRST_LOOK_MS;
+    await housekeep();
+    expect(world.queued.map(({ job }) => job.body)).toEqual(
+      ids.flatMap((id, index) => (index < 2 ? [] : [{ send_id: ids[0] ?? id, index }])),
+    );
+  });
+});
+
+describe('a send is closed: nothing looks for it again', () => {
+  test('at the first look after all its texts are final', async () => {
+    const ids = await handOver(['0551112223', '0551112224']);
+    const [first = '', second = ''] = ids;
+    await report('sms:delivered', first);
+    await report('sms:failed', second);
+    expect(await sendRow(world, first)).toHaveProperty('gsi2pk');
+    world.clock.nowMs += FIRST_LOOK_MS;
+    await housekeep();
+    await expectClosed(first);
+    expect(asked).toEqual([]);
+  });
+
+  test('not while one of them is not', async () => {
+    const [first = '', second = ''] = await handOver(['0551112223', '0551112224']);
+    await report('sms:delivered', first);
+    states.set(second, 'Sent');
+    for (const hours of [1, 5, 30, 71]) {
+      await housekeepAt(first, hours * HOUR_MS);
+      expect(await sendRow(world, first)).toHaveProperty('gsi2pk', 'OPEN#SEND');
+    }
+  });
+
+  test('after 72 hours, delivered or not', async () => {
+    const [id = ''] = await handOver(['0551112223']);
+    states.set(id, 'Sent');
+    await housekeepAt(id, 72 * HOUR_MS + 1);
+    await expectClosed(id);
+    expect((await shown(id)).status).toBe('sent');
+  });
+});
+
+describe('what does not answer', () => {
+  test('a silent gateway: its texts stay as they are, and all else is looked after', async () => {
+    await addSender(world.outside, {
+      number: '+233201234567',
+      network: 'TELECEL',
+      gateway: 'spare',
+      device_id: 'device-3',
+      sim_number: 1,
+    });
+    world.outside.secret = async () =>
+      JSON.stringify({
+        phone: { url: 'https://silent.example.com', username: 'ama', password: 'secret' },
+        spare: { url: 'https://spare.example.com', username: 'ama', password: 'secret' },
+      });
+    world.clock.nowMs += 5_000;
+    const [silent = ''] = await handOver(['0551112223']);
+    const [spoken = ''] = await handOver(['0551112224'], '+233201234567');
+    await setWebhook(world, merchant);
+    const event = await newEvent(world, merchant);
+    states.set(spoken, 'Delivered');
+    const { gateway } = world;
+    world.gateway = async (request) => {
+      if (request.url.startsWith('https://silent.')) throw new DOMException('The operation timed out', 'TimeoutError');
+      return gateway(request);
+    };
+    world.queued.length = 0;
+    world.clock.nowMs += FIRST_LOOK_MS;
+
+    await housekeep();
+
+    expect((await shown(silent)).status).toBe('sending');
+    expect((await shown(spoken)).status).toBe('delivered');
+    expect(world.queued).toMatchObject([{ queue: 'deliver-webhook', job: { body: { event_id: event } } }]);
+    expect(world.logged.map(({ event: line }) => line)).toContain('gateway_silent');
+    expect(world.logged.filter(({ level }) => level === 'error')).toEqual([]);
+    const { next_check_at } = (await sendRow(world, silent)) ?? {};
+    expect(Date.parse(String(next_check_at))).toBe(world.clock.nowMs + 10 * MINUTE_MS);
+  });
+
+  test.each([
+    ['500', 500],
+    ['a network error', new TypeError('fetch failed')],
+  ])('a gateway that answers %s of one text keeps no other text of the send from being learnt', async (_, answer) => {
+    const [first = '', second = ''] = await handOver(['0551112223', '0551112224']);
+    states.set(first, answer);
+    states.set(second, 'Failed');
+    world.clock.nowMs += FIRST_LOOK_MS;
+    await housekeep();
+    expect((await shown(first)).status).toBe('sending');
+    expect((await shown(second)).status).toBe('failed');
+  });
+
+  test('a gateway whose account was removed', async () => {
+    const [id = ''] = await handOver(['0551112223']);
+    world.outside.secret = async () => '{}';
+    world.clock.nowMs += FIRST_LOOK_MS;
+    await housekeep();
+    expect((await shown(id)).status).toBe('sending');
+    expect(world.logged.filter(({ level }) => level === 'error')).toEqual([]);
+  });
+
+  test('a queue that is away: what is asked of the gateways is learnt all the same', async () => {
+    const [id = ''] = await handOver(['0551112223']);
+    states.set(id, 'Delivered');
+    await setWebhook(world, merchant);
+    await newEvent(world, merchant);
+    await keepPhoneEvent();
+    world.outside.queues.send = async () => Promise.reject(new Error('The queue is away'));
+    world.clock.nowMs += FIRST_LOOK_MS;
+    await housekeep();
+    expect((await shown(id)).status).toBe('delivered');
+    expect(world.logged.filter(({ level }) => level === 'error').map(({ fields }) => fields?.function)).toEqual([
+      'webhooks',
+      'receipts',
+    ]);
+  });
+});
+
+describe('a webhook whose time has come', () => {
+  test('is queued again half a minute later, with the number of its next try', async () => {
+    await setWebhook(world, merchant);
+    const id = await newEvent(world, merchant);
+    world.clock.nowMs += 29_999;
+    await housekeep();
+    expect(world.queued).toEqual([]);
+    world.clock.nowMs += 2;
+    await housekeep();
+    expect(world.queued).toEqual([
+      {
+        queue: 'deliver-webhook',
+        job: { body: { event_id: id, tries: 0 }, group: merchant.id, delaySeconds: 0 },
+      },
+    ]);
+  });
+
+  test('is queued before those whose time came later', async () => {
+    await setWebhook(world, merchant);
+    const ids: string[] = [];
+    for (let n = 0; n < 5; n++) {
+      ids.push(await newEvent(world, merchant));
+      world.clock.nowMs += 1_000;
+    }
+    world.clock.nowMs += MINUTE_MS;
+    await housekeep();
+    expect(world.queued.map(({ job }) => job.body)).toEqual(ids.map((event_id) => ({ event_id, tries: 0 })));
+  });
+
+  test('is not queued once it was delivered or given up', async () => {
+    await setWebhook(world, merchant);
+    await makeTry(world, await newEvent(world, merchant));
+    world.receiver = async () => ({ statusCode: 410, headers: {}, text: '' });
+    await makeTry(world, await newEvent(world, merchant));
+    expect((await rows(world, 'EVENT')).map(({ state }) => state).sort()).toEqual(['delivered', 'gave_up']);
+    world.queued.length = 0;
+    world.clock.nowMs += 100 * HOUR_MS;
+    await housekeep();
+    expect(world.queued).toEqual([]);
+  });
+
+  test('is not tried twice, although its own job comes too', async () => {
+    await setWebhook(world, merchant);
+    const id = await newEvent(world, merchant);
+    world.clock.nowMs += MINUTE_MS;
+    await housekeep();
+    await makeTry(world, id, 0, 2);
+    expect(world.posted).toHaveLength(1);
+    expect((await eventRow(world, id)).state).toBe('delivered');
+  });
+});
+
+describe('a text that arrived at a phone and was not settled', () => {
+  test('is queued again after five minutes, and no more once it is settled', async () => {
+    await keepPhoneEvent();
+    world.clock.nowMs += 5 * MINUTE_MS - 1_000;
+    await housekeep();
+    expect(world.queued).toEqual([]);
+    world.clock.nowMs += 2_000;
+    await housekeep();
+    const [queued, ...more] = world.queued;
+    expect(more).toEqual([]);
+    expect(queued).toMatchObject({ queue: 'settle-receipt', job: { group: 'phone' } });
+
+    await settle(world, queued?.job.body ?? {});
+    world.queued.length = 0;
+    world.clock.nowMs += HOUR_MS;
+    await housekeep();
+    expect(world.queued).toEqual([]);
+    expect(await rows(world, 'PHONE_EVENT')).toHaveLength(1);
+  });
+});
+
+test('with nothing to do it does nothing, and says nothing', async () => {
+  const before = world.fetched.length;
+  await housekeep();
+  expect([world.queued, world.logged]).toEqual([[], []]);
+  expect(world.fetched.slice(before).map(({ url }) => url)).toEqual([
+    'https://gateway.example.com/3rdparty/v1/devices',
+  ]);
+});
+
+test('texts that are final, whatever happened to them, cost no request', async () => {
+  const [id = ''] = await handOver(['0551112223']);
+  await writeMessageState(world, id, 'delivered');
+  world.clock.nowMs += FIRST_LOOK_MS;
+  await housekeep();
+  world.clock.nowMs += 100 * HOUR_MS;
+  await housekeep();
+  expect(asked).toEqual([]);
+});
+
+function housekeep(): Promise<void> {
+  return handler.with(world.outside)();
+}
+
+/** Runs it so long after a send was made. */
+async function housekeepAt(id: string, ageMs: number): Promise<void> {
+  const { created_at } = (await sendRow(world, id)) ?? {};
+  world.clock.nowMs = Date.parse(String(created_at)) + ageMs;
+  await housekeep();
+}
+
+function phoneSeen() {
+  return { id: 'device-1', name: 'Desk', lastSeen: new Date(world.clock.nowMs).toISOString(), simCards: [] };
+}
+
+/** Texts that are accepted, with nobody to carry them on: the stream is left out. */
+async function queue(to: string[], from = MTN): Promise<string[]> {
+  const { json } = await call(world, send, { key: merchant.smsKey, body: { to, message: 'Hello', from } });
+  return json.data.ids;
+}
+
+async function handOver(to: string[], from = MTN): Promise<string[]> {
+  const ids = await queue(to, from);
+  for (const index of to.keys()) await deliver.with(world.outside)(queueEvent([{ send_id: ids[0], index }]));
+  expect(await messageRow(world, ids[0] ?? '', to.length - 1)).toMatchObject({ state: 'sending' });
+  return ids;
+}
+
+function jobOf(id = '') {
+  const place = parseMessageId(id);
+  return { send_id: place?.sendId, index: place?.index };
+}
+
+async function report(event: string, messageId: string): Promise<void> {
+  const posted = { deviceId: 'device-1', event, id: '1', webhookId: '2', payload: { messageId, reason: 'no service' } };
+  const { status } = await call(world, smsgate, signedCallback(world, posted));
+  if (status !== 200 && status !== 503) throw new Error(`The report was answered ${status}`);
+}
+
+async function keepPhoneEvent(): Promise<void> {
+  const { status } = await call(world, smsgate, signedCallback(world, receivedEvent(world, mtn())));
+  if (status !== 200) throw new Error(`The text was answered ${status}`);
+}
+
+async function shown(id: string) {
+  return (await call(world, show, { key: merchant.smsKey, parameters: { id } })).json.data;
+}
+
+async function expectClosed(id: string): Promise<void> {
+  const row = await sendRow(world, id);
+  expect(row).toBeDefined();
+  expect(row).not.toHaveProperty('gsi2pk');
+  expect(row).not.toHaveProperty('next_check_at');
+}
+
+/** A gateway that takes no texts at present. */
+function refusing(gateway: World['gateway'], status: number): World['gateway'] {
+  return async (request) => (request.method === 'POST' ? new Response('', { status }) : gateway(request));
+}

@@ -1,0 +1,150 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { handler as send } from '../../../functions/sms/send.ts';
+import { addSender } from '../../../infra/admin/operations.ts';
+import { sendRow } from '../../support/rows.ts';
+import { relayChanges, startWork, type Work } from '../../support/webhooks.ts';
+import { call, createMerchant, createWorld, type TestMerchant, type World } from '../../support/world.ts';
+
+const MTN = '+233241234567';
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const GatewayText = z.object({ id: z.string() });
+
+let world: World;
+/** What the gateway was handed, in that order. */
+let left: { id: string; atMs: number }[];
+beforeEach(async () => {
+  world = await createWorld();
+  left = [];
+  world.gateway = async (request) => {
+    left.push({ id: GatewayText.parse(await request.json()).id, atMs: world.clock.nowMs });
+    return Response.json({ state: 'Pending' }, { status: 202 });
+  };
+});
+
+test('300 texts at 100 an hour: no hour sees more than that and a burst, all leave, once each, in their order', async () => {
+  const work = await given(100, { atOnce: 1 });
+  const merchant = await createMerchant(world, { credits: 300 });
+  const startMs = world.clock.nowMs;
+  const ids: string[] = [];
+  for (let n = 0; n < 6; n++) ids.push(...(await text(merchant, 50)));
+
+  await work.run(4 * HOUR);
+
+  expect(left.map(({ id }) => id)).toEqual(ids);
+  // A minute's worth, and the one that fills it up, may leave ahead of the pace.
+  expect(mostInAnHour()).toBeLessThanOrEqual(100 + 2);
+  expect(minutesSince(startMs, left.at(-1))).toBeLessThanOrEqual(180);
+  // Waiting is queueing anew, 900 seconds at most: no job is ever handed out a second time.
+  expect(work.ended.map(({ receives }) => receives)).toEqual(work.ended.map(() => 1));
+  expect([work.deadLetters, work.waiting, world.postponed]).toEqual([[], [], []]);
+});
+
+test('many workers at once: the pace holds, none is lost and none doubled', async () => {
+  const work = await given(100, { atOnce: 10 });
+  const merchant = await createMerchant(world, { credits: 100 });
+  const ids = [...(await text(merchant, 50)), ...(await text(merchant, 50))];
+  await work.run(4 * HOUR);
+  expect(left.map(({ id }) => id).sort()).toEqual(ids.sort());
+  expect(mostIn(10 * MINUTE)).toBeLessThanOrEqual(Math.ceil(100 / 6) + 2);
+  expect([work.deadLetters, work.waiting]).toEqual([[], []]);
+});
+
+test('at 100,000 an hour 200 texts leave at once', async () => {
+  const work = await given(100_000, { atOnce: 1 });
+  const merchant = await createMerchant(world, { credits: 200 });
+  const startMs = world.clock.nowMs;
+  for (let n = 0; n < 4; n++) await text(merchant, 50);
+  await work.run(HOUR);
+  expect(left.map(({ atMs }) => atMs)).toEqual(Array.from({ length: 200 }, () => startMs));
+});
+
+test('texts that are handed out at the same moment leave at the same moment, where the pace allows it', async () => {
+  const work = await given(100_000, { atOnce: 20 });
+  const merchant = await createMerchant(world, { credits: 100 });
+  for (let round = 0; round < 5; round++) {
+    // So long a pause that the pace has forgotten what was before.
+    world.clock.nowMs += 2 * HOUR * 1000;
+    left.length = 0;
+    await text(merchant, 20);
+    await work.run(0);
+    expect(left).toHaveLength(20);
+  }
+});
+
+describe('fair between merchants', () => {
+  test('five texts do not wait behind another’s two hours of texts: they have left within ten minutes', async () => {
+    const work = await given(100, { atOnce: 10 });
+    const [big, small] = [await createMerchant(world, { credits: 200 }), await createMerchant(world, { credits: 5 })];
+    for (let n = 0; n < 4; n++) await text(big, 50);
+    await work.run(5 * MINUTE);
+    const sentMs = world.clock.nowMs;
+    const few = await text(small, 5);
+    await work.run(30 * MINUTE);
+    const minutes = left.filter(({ id }) => few.includes(id)).map((text) => minutesSince(sentMs, text));
+    expect(minutes).toHaveLength(5);
+    expect(Math.max(...minutes)).toBeLessThan(10);
+    // The others go on meanwhile.
+    expect(left.length).toBeGreaterThan(5 + 40);
+    expect(left.length).toBeLessThan(5 + 70);
+  });
+
+  test('a trickle from one, above the pace, leaves another its share: a third of the texts at least', async () => {
+    const work = await given(100, { atOnce: 1 });
+    const [waits, trickles] = [
+      await createMerchant(world, { credits: 50 }),
+      await createMerchant(world, { credits: 60 }),
+    ];
+    const waiting = await text(waits, 50);
+    await work.run(10);
+    left.length = 0;
+    const startMs = world.clock.nowMs;
+    for (let n = 1; n <= 60; n++) {
+      await text(trickles, 1);
+      await work.run(30);
+      world.clock.nowMs = startMs + n * 30_000;
+    }
+    expect(left.length).toBeGreaterThanOrEqual(48);
+    expect(left.filter(({ id }) => waiting.includes(id)).length).toBeGreaterThanOrEqual(16);
+  });
+});
+
+test('a text does not overtake those that its merchant sent before it and that still wait', async () => {
+  const work = await given(100, { atOnce: 1 });
+  const merchant = await createMerchant(world, { credits: 100 });
+  const ids = await text(merchant, 15);
+  await work.run(20);
+  ids.push(...(await text(merchant, 1)));
+  await work.run(HOUR);
+  expect(left.map(({ id }) => id)).toEqual(ids);
+});
+
+async function given(messages_per_hour: number, { atOnce }: { atOnce: number }): Promise<Work> {
+  const place = { gateway: 'phone', device_id: 'device-1', sim_number: 1 };
+  await addSender(world.outside, { number: MTN, network: 'MTN', ...place, messages_per_hour });
+  return startWork(world, { atOnce });
+}
+
+/** Sends a text to so many, which the stream carries on; their ids. */
+async function text(merchant: TestMerchant, count: number): Promise<string[]> {
+  const to = Array.from({ length: count }, (_, n) => `05511122${n + 10}`);
+  const { json } = await call(world, send, { key: merchant.smsKey, body: { to, message: 'Hello', from: MTN } });
+  const row = await sendRow(world, json.data.id);
+  await relayChanges(world, row ? { after: row } : {});
+  return json.data.ids;
+}
+
+/** The most texts that left in any hour, whenever it began. */
+function mostInAnHour(): number {
+  return mostIn(HOUR);
+}
+
+function mostIn(seconds: number): number {
+  const within = left.map(({ atMs }) => left.filter((one) => one.atMs >= atMs && one.atMs < atMs + seconds * 1000));
+  return Math.max(...within.map(({ length }) => length));
+}
+
+function minutesSince(startMs: number, text: { atMs: number } | undefined): number {
+  return ((text?.atMs ?? Number.NaN) - startMs) / (MINUTE * 1000);
+}

@@ -1,0 +1,252 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { GetQueueUrlCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, describe, expect, test, vi } from 'vitest';
+import { handler as housekeeping } from '../../functions/work/housekeeping.ts';
+import { newDynamoDbClient, openTable } from '../../shared/runtime/table.ts';
+import { getWebhookEvent, replaceWebhookEvent } from '../../shared/webhook/event.table.ts';
+import { request } from '../support/http.ts';
+import { admin, adminJson, startLocalStack } from '../support/local-stack.ts';
+import { mtn } from '../support/receipts.ts';
+
+const receiver = await startReceiver();
+const stack = await startLocalStack();
+const { facts, folder } = stack;
+const merchant = ['--merchant', facts.merchant_id];
+afterAll(async () => {
+  receiver.stop();
+  await stack.stop();
+});
+
+let { url, secret } = await adminJson(folder, 'webhook', 'set', ...merchant, '--url', receiver.url);
+
+test('the command line set the webhook, and the API shows it without its secret', async () => {
+  expect([url, secret]).toEqual([receiver.url, expect.stringMatching(/^whsec_/)]);
+  const { status, json, text } = await request(stack, '/api/v1/webhook', { key: facts.secret_key });
+  expect(status).toBe(200);
+  expect(json.data).toMatchObject({ url: receiver.url, enabled: true });
+  expect(text).not.toContain('whsec_');
+});
+
+test('a charge is paid: its webhook comes, signed, again and again until it is taken; a replay is one more', async () => {
+  receiver.answers.push(500, 500);
+  const metadata = { order: 'A-7', total: 36.5, tags: ['x'] };
+  const created = await request(stack, '/api/v1/transaction/initialize', {
+    key: facts.secret_key,
+    body: { amount: 36, metadata },
+  });
+  const { reference } = created.json.data;
+  await arrive(mtn({ reference }));
+
+  const [first] = await receiver.posts('charge.success', 1);
+  const [, second] = await receiver.posts('charge.success', 2, 12_000);
+  if (!first || !second) throw new Error('Two posts are two posts');
+  // Five seconds after the first, as planned.
+  expect(second.atMs - first.atMs).toBeGreaterThan(4_000);
+
+  // The third would come after five minutes. Now its time has come, and housekeeping finds it.
+  await makeDue(first.id);
+  const posts = await receiver.posts('charge.success', 3);
+  expect(posts.map(({ status }) => status)).toEqual([500, 500, 200]);
+  expect(new Set(posts.map(({ id }) => id)).size).toBe(1);
+  expect(new Set(posts.map(({ body }) => body)).size).toBe(1);
+  const verified = await request(stack, `/api/v1/transaction/verify/${reference}`, { key: facts.secret_key });
+  expect(verified.json.data).toMatchObject({ status: 'success', metadata });
+  for (const { body, headers } of posts) {
+    expect(new Webhook(secret).verify(body, headers)).toEqual({
+      type: 'charge.success',
+      timestamp: verified.json.data.paid_at,
+      data: verified.json.data,
+    });
+  }
+
+  const path = `/api/v1/webhook/event/${first.id}`;
+  await vi.waitFor(
+    async () => {
+      const { json } = await request(stack, path, { key: facts.secret_key });
+      expect(json.data).toMatchObject({
+        type: 'charge.success',
+        status: 'delivered',
+        tries: 3,
+        attempts: [{ status_code: 500 }, { status_code: 500 }, { status_code: 200, answer: 'answer 200' }],
+      });
+    },
+    { timeout: 3_000 },
+  );
+  const replayed = await request(stack, `${path}/replay`, { key: facts.secret_key, body: {} });
+  expect(replayed.status).toBe(200);
+  const [, , , fourth] = await receiver.posts('charge.success', 4);
+  expect([fourth?.id, fourth?.body]).toEqual([first.id, first.body]);
+  expect(fourth && new Webhook(secret).verify(fourth.body, fourth.headers)).toMatchObject({ type: 'charge.success' });
+
+  const { json } = await request(stack, '/api/v1/webhook/event', { key: facts.secret_key });
+  expect(json.data.events.map(({ id }: { id: string }) => id)).toEqual([first.id]);
+}, 40_000);
+
+test('a payment that fits no charge is told as held', async () => {
+  await arrive(mtn({ amount: '17.35' }));
+  const [post] = await receiver.posts('receipt.held', 1);
+  expect(post && new Webhook(secret).verify(post.body, post.headers)).toMatchObject({
+    type: 'receipt.held',
+    data: { status: 'held', amount: 17.35, momo_number: '+233241234567' },
+  });
+});
+
+test('a text reaches delivered within seconds, each state has its time, and its webhook comes', async () => {
+  const { json } = await request(stack, '/api/v1/sms/send', {
+    key: facts.sms_secret_key,
+    body: { to: '0551112223', message: 'Your order is ready', metadata: { order: 'A-7' } },
+  });
+  const shown = await vi.waitFor(
+    async () => {
+      const { json: log } = await request(stack, `/api/v1/sms/${json.data.id}`, { key: facts.sms_secret_key });
+      expect(log.data.status).toBe('delivered');
+      return log.data;
+    },
+    { timeout: 5_000, interval: 50 },
+  );
+  const times = [shown.created_at, shown.sending_at, shown.sent_at, shown.delivered_at];
+  expect(times).toEqual(times.toSorted());
+  expect(times).not.toContain(null);
+  const [post] = await receiver.posts('sms.delivered', 1);
+  expect(post && new Webhook(secret).verify(post.body, post.headers)).toEqual({
+    type: 'sms.delivered',
+    timestamp: shown.delivered_at,
+    data: shown,
+  });
+});
+
+describe('the command line', () => {
+  test('rolls the secret: both sign for a day', async () => {
+    const { secret: newer, ...more } = await adminJson(folder, 'webhook', 'roll', ...merchant);
+    expect([newer, more]).toEqual([expect.stringMatching(/^whsec_/), {}]);
+    expect(newer).not.toBe(secret);
+    const { json } = await request(stack, '/api/v1/webhook/test', { key: facts.secret_key, body: {} });
+    const [post] = await receiver.posts('webhook.test', 1);
+    if (!post) throw new Error('One post is one post');
+    expect(post.id).toBe(json.data.id);
+    for (const each of [secret, newer]) {
+      expect(new Webhook(each).verify(post.body, post.headers)).toMatchObject({ type: 'webhook.test' });
+    }
+    secret = newer;
+  });
+
+  test('sets another address and keeps the secret', async () => {
+    const elsewhere = `${receiver.url}/elsewhere`;
+    expect(await adminJson(folder, 'webhook', 'set', ...merchant, '--url', elsewhere)).toEqual({
+      url: elsewhere,
+      secret,
+    });
+    await request(stack, '/api/v1/webhook/test', { key: facts.secret_key, body: {} });
+    const [, second] = await receiver.posts('webhook.test', 2);
+    expect(second?.path).toBe('/hooks/elsewhere');
+  });
+
+  test('refuses what is no address, in one sentence', async () => {
+    expect(await admin(folder, 'webhook', 'set', ...merchant, '--url', 'ftp://shop.example.com')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^.*https:\/\/ address.*\n$/),
+    });
+  });
+
+  test('removes it: nothing is posted any more, and a second time says so', async () => {
+    expect(await adminJson(folder, 'webhook', 'remove', ...merchant)).toEqual({ removed: `${receiver.url}/elsewhere` });
+    const { status } = await request(stack, '/api/v1/webhook', { key: facts.secret_key });
+    expect(status).toBe(404);
+    expect(await admin(folder, 'webhook', 'remove', ...merchant)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/no webhook/),
+    });
+    expect((await admin(folder, 'webhook', 'roll', ...merchant)).code).toBe(1);
+  });
+});
+
+test('a stack that had no trouble prints none', () => {
+  expect(stack.printed.stderr).toBe('');
+});
+
+/** An SMS arrives at the phone of the merchant's number. */
+async function arrive({ sender, text }: { sender: string; text: string }): Promise<void> {
+  const response = await fetch(`${facts.phone_url}/receive`, {
+    method: 'POST',
+    body: JSON.stringify({ sender, message: text, simNumber: 1 }),
+  });
+  const { deliveries } = JSON.parse(await response.text());
+  expect(deliveries).toEqual([{ url: facts.smsgate.callback_url, status: 200 }]);
+}
+
+/** Sets an event's next try a minute back and runs housekeeping on the stack's own table and queues. */
+async function makeDue(id: string): Promise<void> {
+  const table = openTable(newDynamoDbClient(facts.dynamodb_endpoint), facts.table_name, {
+    randomBytes,
+    sleep: async () => {},
+  });
+  await vi.waitFor(
+    async () => {
+      const event = await getWebhookEvent({ table }, id);
+      if (event?.tries !== 2 || !event.next_try_at) throw new Error('The second try is not settled yet');
+      if (Date.parse(event.next_try_at) < Date.now() + 60_000) throw new Error('The third is not planned yet');
+      const next_try_at = new Date(Date.now() - 60_000).toISOString();
+      await table.write([replaceWebhookEvent({ randomBytes }, event, { ...event, next_try_at })]);
+    },
+    { timeout: 3_000 },
+  );
+  const sqs = new SQSClient({ endpoint: facts.sqs_endpoint, region: 'us-east-1' });
+  const { QueueUrl } = await sqs.send(new GetQueueUrlCommand({ QueueName: 'deliver-webhook' }));
+  Object.assign(process.env, {
+    TABLE_NAME: facts.table_name,
+    BASE_URL: facts.base_url,
+    DYNAMODB_ENDPOINT: facts.dynamodb_endpoint,
+    SQS_ENDPOINT: facts.sqs_endpoint,
+    QUEUE_URL_DELIVER_WEBHOOK: QueueUrl,
+    GATEWAY_ACCOUNTS: JSON.stringify({ phone: { url: facts.phone_url, username: 'demo', password: 'demo' } }),
+  });
+  await housekeeping();
+}
+
+interface Post {
+  readonly id: string;
+  readonly path: string;
+  readonly headers: Record<string, string>;
+  readonly body: string;
+  readonly atMs: number;
+  readonly status: number;
+}
+
+/** A merchant's server. It answers each post with the next of `answers`, and with 200 when there are none left. */
+async function startReceiver() {
+  const answers: number[] = [];
+  const arrived: Post[] = [];
+  const server = createServer(async (incoming, response) => {
+    const body = Buffer.concat(await incoming.toArray()).toString();
+    const headers = Object.fromEntries(Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]));
+    const status = answers.shift() ?? 200;
+    const id = headers['webhook-id'] ?? '';
+    arrived.push({ id, path: incoming.url ?? '', headers, body, atMs: Date.now(), status });
+    response.writeHead(status).end(`answer ${status}`);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  return {
+    url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/hooks`,
+    answers,
+    stop() {
+      server.close();
+      server.closeAllConnections();
+    },
+    /** The posts of a type, once there are so many. */
+    posts(type: string, count: number, timeout = 5_000): Promise<Post[]> {
+      return vi.waitFor(
+        () => {
+          const posts = arrived.filter(({ body }) => JSON.parse(body).type === type);
+          if (posts.length < count) throw new Error(`${posts.length} of ${count} posts have arrived`);
+          return posts;
+        },
+        { timeout, interval: 30 },
+      );
+    },
+  };
+}

@@ -1,0 +1,261 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBRecord } from 'aws-lambda';
+import { tableSchema } from '../../shared/runtime/table-schema.ts';
+import { DynamoDbError } from './memory-dynamodb/errors.ts';
+import {
+  batchGetItem,
+  cancelled,
+  type Input,
+  NO_REASON,
+  operations,
+  type Table,
+} from './memory-dynamodb/operations.ts';
+import { MOST_TRIES, withoutWaiting } from './memory-dynamodb/retry.ts';
+import { Store } from './memory-dynamodb/store.ts';
+import { attributeOf } from './memory-dynamodb/values.ts';
+
+/*
+ * DynamoDB in memory, with the service's one table, behind the real SDK client: fast enough for a million requests in a test,
+ * and able to fail as DynamoDB Local never does. The tests of `memory-dynamodb.test.ts` hold for both.
+ *
+ * What it does not cover it refuses by name with a ValidationException: other tables and operations, sets and binary values,
+ * document paths (`a.b`, `a[0]`), the functions size, contains, attribute_type and list_append, DELETE in updates, projections,
+ * consumed capacity, the parameters from before expressions. Requests take turns, so no two transactions ever conflict by
+ * themselves, and no capacity runs out: `onRequest` makes these things happen. Reads are always consistent, but for the
+ * indexes (`indexLag`). Nothing expires before `expire` is called. Error messages are alike, not equal.
+ */
+
+/** What becomes of one try of a request. */
+export type Fate =
+  | 'pass'
+  /** The connection breaks before the request arrives. */
+  | 'lose-request'
+  /** The request takes effect, the connection breaks before its answer. */
+  | 'lose-answer'
+  | 'throttle'
+  /** Another transaction works on the item, in a transaction on that of its first leg. A read meets no conflict and passes. */
+  | 'conflict'
+  | 'internal'
+  /** A BatchGetItem gets the first half of its items; others pass. */
+  | 'unprocessed';
+
+export interface MemoryRequest {
+  /** `GetItem`, `TransactWriteItems`. */
+  readonly operation: string;
+  /** As it goes over the wire, with marshalled values. Not to be changed. */
+  readonly input: Input;
+  /** 1 for the first try; the SDK repeats some. */
+  readonly attempt: number;
+}
+
+export interface MemoryOptions {
+  readonly tableName?: string;
+  /** Milliseconds since 1970, for the stream and the ten minutes that a transaction's token counts. */
+  readonly now?: () => number;
+  /** How many writes the indexes are behind the table. */
+  readonly indexLag?: number;
+}
+
+export function createMemoryDynamoDb(options: MemoryOptions = {}): MemoryDynamoDb {
+  return new MemoryDynamoDb(options);
+}
+
+export class MemoryDynamoDb {
+  readonly tableName: string;
+  /** Decides what becomes of each try, the SDK's own repetitions included. It may take its time; others overtake then. */
+  onRequest: ((request: MemoryRequest) => Fate | Promise<Fate>) | undefined;
+  /** For `new DynamoDBClient({ requestHandler, … })`. */
+  readonly requestHandler = {
+    handle: (request: HttpRequest) => this.#handle(request),
+    metadata: { handlerProtocol: 'http/1.1' },
+    updateHttpClientConfig: () => {},
+    httpHandlerConfigs: () => ({}),
+    destroy: () => {},
+  };
+  readonly #now: () => number;
+  #store = new Store();
+  #tokens: Table['tokens'] = new Map();
+  #requests = 0;
+
+  constructor({ tableName = 'memory', now = Date.now, indexLag = 0 }: MemoryOptions) {
+    this.tableName = tableName;
+    this.#now = now;
+    this.#store.indexLag = indexLag;
+  }
+
+  /** The table's stream since its beginning, in the order of the writes, as Lambda gets it. Images are shared: not to be changed. */
+  get records(): readonly DynamoDBRecord[] {
+    return this.#store.records;
+  }
+
+  get indexLag(): number {
+    return this.#store.indexLag;
+  }
+
+  /** Fewer writes than before show at the next read of an index. */
+  set indexLag(writes: number) {
+    this.#store.indexLag = writes;
+  }
+
+  /** Every item, by its keys. They are shared: not to be changed. */
+  items(): Readonly<Record<string, unknown>>[] {
+    return this.#rows().map(({ plain }) => plain);
+  }
+
+  /** Brings the indexes up to the last write, as a moment of quiet does. */
+  catchUpIndexes(): void {
+    this.#store.catchUpIndexes(0);
+  }
+
+  /** Deletes what is past its time to live, as DynamoDB does sooner or later, and tells how many items that were. */
+  expire(nowSeconds: number): number {
+    const expired = this.#rows().filter(({ item }) => {
+      const end = attributeOf(item, tableSchema.timeToLiveAttribute);
+      return end !== undefined && 'N' in end && Number(end.N) < nowSeconds;
+    });
+    for (const { pk, sk } of expired) this.#store.write(pk, sk, undefined, this.#now(), true);
+    return expired.length;
+  }
+
+  /** Another database with the same contents, stream and tokens, which goes its own way. Costs little, whatever it holds. */
+  clone(): MemoryDynamoDb {
+    const clone = new MemoryDynamoDb({ tableName: this.tableName, now: this.#now });
+    clone.reset(this);
+    return clone;
+  }
+
+  /** Empties the database, or takes over another's contents, stream and tokens; clients stay connected. */
+  reset(to?: MemoryDynamoDb): void {
+    const { indexLag } = this;
+    this.#store = to ? to.#store.copy() : new Store();
+    if (!to) this.#store.indexLag = indexLag;
+    this.#tokens = new Map(to ? to.#tokens : []);
+  }
+
+  #rows() {
+    return [...this.#store.partitionNames()].flatMap((name) => this.#store.partition(name));
+  }
+
+  async #handle({ headers, body }: HttpRequest): Promise<{ response: HttpResponse }> {
+    const operation = headers['x-amz-target']?.split('.')[1] ?? '';
+    const input: Input = JSON.parse(textOf(body));
+    const fate = this.onRequest ? await this.onRequest({ operation, input, attempt: attemptOf(headers) }) : 'pass';
+    if (fate === 'lose-request') throw connectionReset();
+    const response = this.#answer(operation, input, fate);
+    if (fate === 'lose-answer') throw connectionReset();
+    return { response };
+  }
+
+  #answer(operation: string, input: Input, fate: Fate): HttpResponse {
+    const requestId = String(++this.#requests);
+    try {
+      return httpResponse(200, this.#perform(operation, input, fate), requestId);
+    } catch (error) {
+      if (!(error instanceof DynamoDbError)) throw error;
+      return httpResponse(error.statusCode, error.body(), requestId);
+    }
+  }
+
+  #perform(operation: string, input: Input, fate: Fate): string {
+    const perform = Object.hasOwn(operations, operation) ? operations[operation] : undefined;
+    if (!perform) throw new DynamoDbError('UnknownOperationException', `No ${operation} in memory`);
+    const failure = failureOf(fate, operation, input);
+    if (failure) throw failure;
+    const table = { name: this.tableName, store: this.#store, tokens: this.#tokens, nowMs: this.#now() };
+    return fate === 'unprocessed' && operation === 'BatchGetItem'
+      ? batchGetItem(table, input, 0.5)
+      : perform(table, input);
+  }
+}
+
+/**
+ * The real SDK client on a database in memory. It serialises, parses and repeats as on AWS; what is left out is signing, which
+ * takes half of a request's time, looking for settings on the machine, and waiting before a repetition. So a request needs no
+ * turn of the event loop, and a simulation's steps happen in the same order in each run.
+ */
+export function memoryClient(memory: MemoryDynamoDb): DynamoDBClient {
+  const client = new DynamoDBClient({
+    requestHandler: memory.requestHandler,
+    region: 'us-east-1',
+    endpoint: 'https://dynamodb.memory.invalid',
+    credentials: { accessKeyId: 'memory', secretAccessKey: 'memory' },
+    signer: { sign: async (request) => request },
+    retryStrategy: withoutWaiting(),
+    maxAttempts: MOST_TRIES,
+    accountIdEndpointMode: 'disabled',
+    useDualstackEndpoint: false,
+    useFipsEndpoint: false,
+    authSchemePreference: [],
+    disableClockSkewCorrection: true,
+  });
+  for (const name of UNREAD_HEADERS) client.middlewareStack.remove(name);
+  return client;
+}
+
+/** Steps of the SDK that make nothing but headers and log lines, a fifth of a request's time. */
+const UNREAD_HEADERS = [
+  'getUserAgentMiddleware',
+  'recursionDetectionMiddleware',
+  'hostHeaderMiddleware',
+  'contentLengthMiddleware',
+  'loggerMiddleware',
+];
+
+interface HttpRequest {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+interface HttpResponse {
+  readonly statusCode: number;
+  readonly headers: Record<string, string>;
+  readonly body: Uint8Array;
+}
+
+function httpResponse(statusCode: number, json: string, requestId: string): HttpResponse {
+  const headers = { 'content-type': 'application/x-amz-json-1.0', 'x-amzn-requestid': requestId };
+  return { statusCode, headers, body: Buffer.from(json) };
+}
+
+function attemptOf(headers: HttpRequest['headers']): number {
+  return Number(/attempt=(\d+)/.exec(headers['amz-sdk-request'] ?? '')?.[1] ?? 1);
+}
+
+function textOf(body: unknown): string {
+  if (typeof body === 'string') return body;
+  if (!(body instanceof Uint8Array)) throw new Error('A request without a body');
+  return Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString();
+}
+
+/** As the SDK's own handler reports it. */
+function connectionReset(): Error {
+  return Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET', name: 'TimeoutError' });
+}
+
+const READS = new Set(['GetItem', 'BatchGetItem', 'Query', 'Scan']);
+
+function failureOf(fate: Fate, operation: string, input: Input): DynamoDbError | undefined {
+  const isTransaction = operation === 'TransactWriteItems';
+  switch (fate) {
+    case 'throttle': {
+      const message = 'The level of configured provisioned throughput for the table was exceeded';
+      return isTransaction
+        ? cancelledAtFirst(input, 'ThrottlingError', message)
+        : new DynamoDbError('ProvisionedThroughputExceededException', message);
+    }
+    case 'conflict': {
+      const message = 'Transaction is ongoing for the item';
+      if (isTransaction) return cancelledAtFirst(input, 'TransactionConflict', message);
+      return READS.has(operation) ? undefined : new DynamoDbError('TransactionConflictException', message);
+    }
+    case 'internal':
+      return new DynamoDbError('InternalServerError', 'The request could not be processed', {}, 500);
+    default:
+      return undefined;
+  }
+}
+
+function cancelledAtFirst({ TransactItems }: Input, Code: string, Message: string): DynamoDbError {
+  const legs: unknown[] = Array.isArray(TransactItems) ? TransactItems : [];
+  return cancelled(legs.map((_, n) => (n === 0 ? { Code, Message } : NO_REASON)));
+}

@@ -1,0 +1,107 @@
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { type Attributes, attributesBytes, compareTexts } from './values.ts';
+
+/** Where a row stands in its partition: by `sort`, which is the sort key or that of an index, then by its own key. */
+export interface Place {
+  readonly sort: string;
+  readonly pk: string;
+  readonly sk: string;
+}
+
+/** An item in the table, or what an index keeps of it. It is never changed, so what is made of it is made once. */
+export class Row implements Place {
+  readonly sort: string;
+  readonly pk: string;
+  readonly sk: string;
+  readonly item: Attributes;
+  readonly bytes: number;
+  #json: string | undefined;
+  #plain: Record<string, unknown> | undefined;
+
+  constructor({ sort, pk, sk }: Place, item: Attributes) {
+    this.sort = sort;
+    this.pk = pk;
+    this.sk = sk;
+    this.item = item;
+    this.bytes = attributesBytes(item);
+  }
+
+  get json(): string {
+    this.#json ??= JSON.stringify(this.item);
+    return this.#json;
+  }
+
+  get plain(): Readonly<Record<string, unknown>> {
+    this.#plain ??= unmarshall(this.item);
+    return this.#plain;
+  }
+}
+
+/**
+ * Partitions with their rows in order. A copy shares them with the original until one of the two writes there, so it costs no
+ * more than the list of the partitions.
+ */
+export class Partitions {
+  #partitions = new Map<string, { readonly owner: object; readonly rows: Row[] }>();
+  #owner = {};
+
+  copy(): Partitions {
+    const copy = new Partitions();
+    copy.#partitions = new Map(this.#partitions);
+    this.#owner = {};
+    return copy;
+  }
+
+  rows(partition: string): readonly Row[] {
+    return this.#partitions.get(partition)?.rows ?? NO_ROWS;
+  }
+
+  names(): Iterable<string> {
+    return this.#partitions.keys();
+  }
+
+  put(partition: string, row: Row): void {
+    const rows = this.#own(partition);
+    const at = firstNotBefore(rows, row);
+    const standing = rows[at];
+    rows.splice(at, standing && comparePlaces(standing, row) === 0 ? 1 : 0, row);
+  }
+
+  remove(partition: string, place: Place): void {
+    const rows = this.#own(partition);
+    const at = firstNotBefore(rows, place);
+    const standing = rows[at];
+    if (standing && comparePlaces(standing, place) === 0) rows.splice(at, 1);
+    if (rows.length === 0) this.#partitions.delete(partition);
+  }
+
+  #own(partition: string): Row[] {
+    const standing = this.#partitions.get(partition);
+    if (standing?.owner === this.#owner) return standing.rows;
+    const rows = standing ? [...standing.rows] : [];
+    this.#partitions.set(partition, { owner: this.#owner, rows });
+    return rows;
+  }
+}
+
+const NO_ROWS: readonly Row[] = [];
+
+export function comparePlaces(one: Place, other: Place): number {
+  return compareTexts(one.sort, other.sort) || compareTexts(one.pk, other.pk) || compareTexts(one.sk, other.sk);
+}
+
+export function firstNotBefore(rows: readonly Row[], place: Place): number {
+  return firstWhere(rows, (row) => comparePlaces(row, place) >= 0);
+}
+
+/** The first of the rows that `isPast` is true for, where it is true for all rows behind it too. */
+export function firstWhere(rows: readonly Row[], isPast: (row: Row) => boolean): number {
+  let [low, high] = [0, rows.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const row = rows[middle];
+    if (row && isPast(row)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

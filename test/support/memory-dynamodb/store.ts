@@ -1,0 +1,126 @@
+import type { DynamoDBRecord } from 'aws-lambda';
+import { tableSchema } from '../../../shared/runtime/table-schema.ts';
+import { firstNotBefore, Partitions, Row } from './rows.ts';
+import { type Attributes, attributeOf, haveEqualAttributes } from './values.ts';
+
+type IndexName = (typeof tableSchema)['indexes'][number]['name'];
+export type Index = (typeof tableSchema)['indexes'][number];
+
+/** The one table: its items, its indexes and its stream. */
+export class Store {
+  /** How many writes the indexes are behind the items. */
+  indexLag = 0;
+  #items = new Partitions();
+  #indexes = new Map<IndexName, Partitions>(tableSchema.indexes.map(({ name }) => [name, new Partitions()]));
+  /** Writes that the indexes do not show yet, the oldest first. */
+  #unindexed: { before: Row | undefined; after: Row | undefined }[] = [];
+  #records: DynamoDBRecord[] = [];
+
+  copy(): Store {
+    const copy = new Store();
+    copy.indexLag = this.indexLag;
+    copy.#items = this.#items.copy();
+    copy.#indexes = new Map([...this.#indexes].map(([name, partitions]) => [name, partitions.copy()]));
+    copy.#unindexed = [...this.#unindexed];
+    copy.#records = [...this.#records];
+    return copy;
+  }
+
+  get records(): readonly DynamoDBRecord[] {
+    return this.#records;
+  }
+
+  get(pk: string, sk: string): Row | undefined {
+    const rows = this.#items.rows(pk);
+    const row = rows[firstNotBefore(rows, { sort: sk, pk, sk })];
+    return row?.sk === sk ? row : undefined;
+  }
+
+  /** A partition's rows in order, of the table or of one of its indexes as far as it has come. */
+  partition(name: string, index?: Index): readonly Row[] {
+    if (!index) return this.#items.rows(name);
+    this.catchUpIndexes(this.indexLag);
+    return this.#indexes.get(index.name)?.rows(name) ?? [];
+  }
+
+  partitionNames(): Iterable<string> {
+    return this.#items.names();
+  }
+
+  /** Puts an item in the place of what has its key, or takes that away. Nothing is recorded where nothing changes. */
+  write(pk: string, sk: string, item: Attributes | undefined, nowMs: number, isExpiry = false): void {
+    const before = this.get(pk, sk);
+    if (before && item ? haveEqualAttributes(before.item, item) : before === item) return;
+    const place = { sort: sk, pk, sk };
+    const after = item && new Row(place, item);
+    if (after) this.#items.put(pk, after);
+    else this.#items.remove(pk, place);
+    this.#record(pk, sk, before, after, nowMs, isExpiry);
+    this.#unindexed.push({ before, after });
+    this.catchUpIndexes(this.indexLag);
+  }
+
+  /** Brings the indexes to `behind` writes before now. */
+  catchUpIndexes(behind: number): void {
+    while (this.#unindexed.length > behind) {
+      const write = this.#unindexed.shift();
+      for (const index of tableSchema.indexes) this.#reindex(index, write?.before, write?.after);
+    }
+  }
+
+  #reindex(index: Index, before: Row | undefined, after: Row | undefined): void {
+    const [old, now] = [indexKey(index, before), indexKey(index, after)];
+    if (old?.partition === now?.partition && old?.sort === now?.sort) return;
+    const partitions = this.#indexes.get(index.name);
+    if (before && old) partitions?.remove(old.partition, { sort: old.sort, pk: before.pk, sk: before.sk });
+    if (after && now) {
+      const keys = [tableSchema.partitionKey, tableSchema.sortKey, index.partitionKey, index.sortKey];
+      const item = Object.fromEntries(keys.flatMap((name) => entryOf(after.item, name)));
+      partitions?.put(now.partition, new Row({ sort: now.sort, pk: after.pk, sk: after.sk }, item));
+    }
+  }
+
+  #record(
+    pk: string,
+    sk: string,
+    before: Row | undefined,
+    after: Row | undefined,
+    nowMs: number,
+    isExpiry: boolean,
+  ): void {
+    const number = this.#records.length + 1;
+    const Keys = { pk: { S: pk }, sk: { S: sk } };
+    this.#records.push({
+      eventID: number.toString(16).padStart(32, '0'),
+      eventName: !before ? 'INSERT' : after ? 'MODIFY' : 'REMOVE',
+      eventVersion: '1.1',
+      eventSource: 'aws:dynamodb',
+      awsRegion: 'us-east-1',
+      dynamodb: {
+        ApproximateCreationDateTime: Math.floor(nowMs / 1000),
+        Keys,
+        ...(after && { NewImage: after.item }),
+        ...(before && { OldImage: before.item }),
+        SequenceNumber: String(number).padStart(21, '0'),
+        SizeBytes: 4 + Buffer.byteLength(pk) + Buffer.byteLength(sk) + (before?.bytes ?? 0) + (after?.bytes ?? 0),
+        StreamViewType: 'NEW_AND_OLD_IMAGES',
+      },
+      eventSourceARN: STREAM_ARN,
+      ...(isExpiry && { userIdentity: { type: 'Service', principalId: 'dynamodb.amazonaws.com' } }),
+    });
+  }
+}
+
+const STREAM_ARN = 'arn:aws:dynamodb:us-east-1:000000000000:table/memory/stream/2026-01-01T00:00:00.000';
+
+/** Where a row stands in an index; nowhere unless it has both of its attributes. */
+function indexKey(index: Index, row: Row | undefined): { partition: string; sort: string } | undefined {
+  const partition = attributeOf(row?.item, index.partitionKey);
+  const sort = attributeOf(row?.item, index.sortKey);
+  return partition && 'S' in partition && sort && 'S' in sort ? { partition: partition.S, sort: sort.S } : undefined;
+}
+
+function entryOf(item: Attributes, name: string): [string, Attributes[string]][] {
+  const value = attributeOf(item, name);
+  return value ? [[name, value]] : [];
+}

@@ -1,0 +1,163 @@
+import { DynamoDbError, invalid, notCovered } from './errors.ts';
+import { canonicalNumber, compareNumbers, numberBytes } from './numbers.ts';
+
+/** An attribute's value as DynamoDB's JSON writes it. The service's table holds no sets and nothing binary. */
+export type Value =
+  | { S: string }
+  | { N: string }
+  | { BOOL: boolean }
+  | { NULL: boolean }
+  | { L: Value[] }
+  | { M: Attributes };
+/** A whole item, or what it holds in a map. Never changed once it is in the table: images and answers share it. */
+export type Attributes = Record<string, Value>;
+export type ValueType = 'S' | 'N' | 'BOOL' | 'NULL' | 'L' | 'M';
+
+const MOST_LEVELS = 32;
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Refuses what is no value, and writes its numbers the one way. */
+export function checkValue(value: unknown, level = 1): asserts value is Value {
+  if (level > MOST_LEVELS) throw invalid('Nesting Levels have exceeded supported limits');
+  if (!isRecord(value)) throw unreadable('an attribute value');
+  let type: string | undefined;
+  for (const key in value) {
+    if (type !== undefined) {
+      throw invalid(
+        'Supplied AttributeValue has more than one datatypes set, must contain exactly one of the supported datatypes',
+      );
+    }
+    type = key;
+  }
+  switch (type) {
+    case 'S':
+      if (typeof value.S !== 'string') throw unreadable('S');
+      return;
+    case 'N':
+      if (typeof value.N !== 'string') throw unreadable('N');
+      value.N = canonicalNumber(value.N);
+      return;
+    case 'BOOL':
+      if (typeof value.BOOL !== 'boolean') throw unreadable('BOOL');
+      return;
+    case 'NULL':
+      if (value.NULL !== true) {
+        throw invalid(
+          'One or more parameter values were invalid: Null attribute value types must have the value of true',
+        );
+      }
+      return;
+    case 'L':
+      if (!Array.isArray(value.L)) throw unreadable('L');
+      for (const element of value.L) checkValue(element, level + 1);
+      return;
+    case 'M':
+      checkAttributes(value.M, level + 1);
+      return;
+    case 'B':
+    case 'SS':
+    case 'NS':
+    case 'BS':
+      throw notCovered(`values of type ${type}`);
+    default:
+      throw invalid('Supplied AttributeValue is empty, must contain exactly one of the supported datatypes');
+  }
+}
+
+/** Refuses what is no item or map of values, and writes its numbers the one way. */
+export function checkAttributes(value: unknown, level = 1): asserts value is Attributes {
+  if (!isRecord(value)) throw unreadable('attributes');
+  for (const name in value) {
+    if (name === '') throw invalid('One or more parameter values were invalid: Empty attribute name');
+    checkValue(value[name], level);
+  }
+}
+
+export function typeOf(value: Value): ValueType {
+  if ('S' in value) return 'S';
+  if ('N' in value) return 'N';
+  if ('BOOL' in value) return 'BOOL';
+  if ('NULL' in value) return 'NULL';
+  return 'L' in value ? 'L' : 'M';
+}
+
+/** An attribute, and not what every object inherits. */
+export function attributeOf(item: Attributes | undefined, name: string): Value | undefined {
+  return item && Object.hasOwn(item, name) ? item[name] : undefined;
+}
+
+export function areEqual(one: Value, other: Value): boolean {
+  if ('S' in one) return 'S' in other && one.S === other.S;
+  if ('N' in one) return 'N' in other && one.N === other.N;
+  if ('BOOL' in one) return 'BOOL' in other && one.BOOL === other.BOOL;
+  if ('NULL' in one) return 'NULL' in other;
+  if ('M' in one) return 'M' in other && haveEqualAttributes(one.M, other.M);
+  return 'L' in other && haveEqualElements(one.L, other.L);
+}
+
+export function haveEqualAttributes(one: Attributes, other: Attributes): boolean {
+  let names = 0;
+  for (const name in one) {
+    const [left, right] = [one[name], attributeOf(other, name)];
+    if (!left || !right || !areEqual(left, right)) return false;
+    names++;
+  }
+  return names === Object.keys(other).length;
+}
+
+function haveEqualElements(one: readonly Value[], other: readonly Value[]): boolean {
+  return (
+    one.length === other.length &&
+    one.every((element, n) => {
+      const counterpart = other[n];
+      return counterpart !== undefined && areEqual(element, counterpart);
+    })
+  );
+}
+
+/** Less than, equal to or greater than 0; undefined for values of different types, or of a type without an order. */
+export function compareValues(one: Value, other: Value): number | undefined {
+  if ('S' in one && 'S' in other) return compareTexts(one.S, other.S);
+  if ('N' in one && 'N' in other) return compareNumbers(one.N, other.N);
+  return undefined;
+}
+
+/** DynamoDB orders texts by their UTF-8 bytes, JavaScript by UTF-16: they differ where surrogate pairs meet U+E000 and above. */
+export function compareTexts(one: string, other: string): number {
+  const length = Math.min(one.length, other.length);
+  for (let n = 0; n < length; n++) {
+    const [left, right] = [one.charCodeAt(n), other.charCodeAt(n)];
+    if (left === right) continue;
+    const bothHigh = left >= 0xd800 && right >= 0xd800;
+    return bothHigh && left >= 0xe000 !== right >= 0xe000 ? right - left : left - right;
+  }
+  return one.length - other.length;
+}
+
+/** Bytes of an item as DynamoDB counts them. */
+export function attributesBytes(attributes: Attributes): number {
+  let bytes = 0;
+  for (const name in attributes) bytes += textBytes(name) + valueBytes(attributes[name]);
+  return bytes;
+}
+
+export const textBytes = (text: string) => Buffer.byteLength(text);
+
+function valueBytes(value: Value | undefined): number {
+  if (!value || 'BOOL' in value || 'NULL' in value) return 1;
+  if ('S' in value) return textBytes(value.S);
+  if ('N' in value) return numberBytes(value.N);
+  if ('L' in value) return value.L.reduce((bytes, element) => bytes + 1 + valueBytes(element), 3);
+  return 3 + Object.keys(value.M).length + attributesBytes(value.M);
+}
+
+/** What the SDK's serialisers cannot produce. */
+export function unreadable(what: string): DynamoDbError {
+  return new DynamoDbError(
+    'SerializationException',
+    `The request holds something else than ${what} where it should be`,
+  );
+}
