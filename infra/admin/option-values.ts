@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { type MomoAccount, Network } from '../../shared/merchant/momo-account.ts';
-import { parsePhoneNumber } from '../../shared/sms/phone-number.ts';
+import { parsePhoneNumber } from '../../shared/sender/phone-number.ts';
 
 // What the command line takes as an option's value. Each throws commander's error, which names the option.
 

@@ -1,6 +1,6 @@
 import type { PhoneEvent } from '../gateway/phone-event.table.ts';
+import { parsePhoneNumber } from '../sender/phone-number.ts';
 import type { Sender } from '../sender/sender.ts';
-import { parsePhoneNumber } from '../sms/phone-number.ts';
 
 /**
  * The number that a text came to: the recipient that the phone tells, else the number registered for that device and SIM,

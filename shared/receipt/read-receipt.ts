@@ -1,5 +1,5 @@
 import type { Network } from '../merchant/momo-account.ts';
-import { parsePhoneNumber } from '../sms/phone-number.ts';
+import { parsePhoneNumber } from '../sender/phone-number.ts';
 
 /** What a payment's receipt says. Nothing in it is guessed: a text that does not say all of this is no payment. */
 export interface Payment {

@@ -1,6 +1,6 @@
-import { type PublicAnswer, type PublicPost, postPublic } from '../webhook/post-public.ts';
 import { environment, queueUrlVariable } from './environment.ts';
 import { type Outside, realOutside } from './outside.ts';
+import { type PublicAnswer, type PublicPost, postPublic } from './post-public.ts';
 import { openQueues, type Queues } from './queues.ts';
 
 /** What a function that no caller waits for may do besides: queue jobs. */

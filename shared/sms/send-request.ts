@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { Metadata } from '../runtime/metadata.ts';
 import { text } from '../runtime/text.ts';
-import { parsePhoneNumber } from './phone-number.ts';
+import { parsePhoneNumber } from '../sender/phone-number.ts';
 
 export const MOST_RECIPIENTS = 50;
 export const MOST_MESSAGE_CHARACTERS = 1000;

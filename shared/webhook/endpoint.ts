@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { invalidRequest, PublicError } from '../runtime/errors.ts';
 import type { Outside } from '../runtime/outside.ts';
+import { publicUrlProblem } from '../runtime/public-url.ts';
 import type { WebhookEndpoint } from './endpoint.table.ts';
 import { newWebhookSecret } from './signature.ts';
-import { webhookUrlProblem } from './webhook-url.ts';
 
 /** The body of `PUT /api/v1/webhook`. */
 export const WebhookRequest = z.object({ url: z.string('must be an https:// address') }, 'must be a JSON object');
@@ -21,7 +21,7 @@ export function withUrl(
   standing: WebhookEndpoint | undefined,
   url: string,
 ): WebhookEndpoint {
-  const problem = webhookUrlProblem(url, outside.webhooksToAnyHost);
+  const problem = publicUrlProblem(url, outside.webhooksToAnyHost);
   if (problem) throw invalidRequest([{ field: 'url', message: problem }]);
   return {
     merchant_id: merchantId,

@@ -35,9 +35,12 @@ export class SimulatedPhones {
     const { pathname } = new URL(request.url);
     const path = pathname.replace(/^.*\/v1/, '');
     if (request.method === 'POST' && path === '/messages') return this.#take(await request.json());
-    if (path === '/devices') return Response.json([...this.on.keys()].map((id) => ({ id, lastSeen: this.#lastSeen(id) })));
+    if (path === '/devices')
+      return Response.json([...this.on.keys()].map((id) => ({ id, lastSeen: this.#lastSeen(id) })));
     const held = this.held.find(({ id }) => path === `/messages/${id}`);
-    return held ? Response.json({ id: held.id, state: held.state }) : Response.json({ message: 'unknown' }, { status: 404 });
+    return held
+      ? Response.json({ id: held.id, state: held.state })
+      : Response.json({ message: 'unknown' }, { status: 404 });
   }
 
   /** The phones that are on send what they hold; gives what happened, for the callbacks. */

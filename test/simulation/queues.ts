@@ -42,7 +42,10 @@ export class SimulatedQueues implements Queues {
   }
 
   delete(queue: string, ids: readonly string[]): void {
-    this.#waiting.set(queue, this.#in(queue).filter(({ id }) => !ids.includes(id)));
+    this.#waiting.set(
+      queue,
+      this.#in(queue).filter(({ id }) => !ids.includes(id)),
+    );
   }
 
   /** When the next job becomes visible; undefined where none waits. */

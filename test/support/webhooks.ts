@@ -10,8 +10,8 @@ import { handler as deliverWebhook } from '../../functions/work/deliver-webhook.
 import { handler as housekeeping } from '../../functions/work/housekeeping.ts';
 import { handler as relay } from '../../functions/work/relay.ts';
 import { handler as settleReceipt } from '../../functions/work/settle-receipt.ts';
+import type { PublicPost } from '../../shared/runtime/post-public.ts';
 import type { Item } from '../../shared/runtime/table.ts';
-import type { PublicPost } from '../../shared/webhook/post-public.ts';
 import { call, databaseOf, queueEvent, streamEvent, type TestMerchant, type World } from './world.ts';
 
 // What merchants' servers are told, and the time that goes by until they are.

@@ -8,10 +8,10 @@ import { addApiKey, addMerchant, addSender, changeMerchant, topUp } from '../../
 import { createTable } from '../../infra/local/dynamodb.ts';
 import type { HttpHandler } from '../../shared/runtime/http.ts';
 import type { LogFields } from '../../shared/runtime/log.ts';
+import type { PublicAnswer, PublicPost } from '../../shared/runtime/post-public.ts';
 import type { Job } from '../../shared/runtime/queues.ts';
 import { type Item, newDynamoDbClient, openTable } from '../../shared/runtime/table.ts';
 import type { WorkerOutside } from '../../shared/runtime/worker-outside.ts';
-import type { PublicAnswer, PublicPost } from '../../shared/webhook/post-public.ts';
 
 /** A world of a test's own: a table in DynamoDB Local, a clock to set, and records of what went out. */
 export interface World {

@@ -552,24 +552,30 @@ describe.each(DATABASES)('$name', ({ open }) => {
 });
 
 describe('requests of chance', () => {
-  test('are answered by both alike, and leave the same items and the same stream', async () => {
-    const [local, memory] = [await openLocal(), createMemoryDynamoDb()];
-    const database = openMemory(memory);
-    const run = randomUUID().slice(0, 8);
-    const seeds = Array.from({ length: SEQUENCES }, (_, n) => FIRST_SEED + n);
-    const lanes = Array.from({ length: LANES }, async (_, lane) => {
-      for (const seed of seeds.filter((each) => each % LANES === lane)) {
-        for (const [n, step] of randomSteps(seed, `${run}-${seed}`, STEPS).entries()) {
-          const [expected, actual] = [await alike(step, local), await alike(step, database)];
-          expect(actual, `seed ${seed}, step ${n}: ${step.operation} ${JSON.stringify(step.input)}`).toEqual(expected);
+  test(
+    'are answered by both alike, and leave the same items and the same stream',
+    async () => {
+      const [local, memory] = [await openLocal(), createMemoryDynamoDb()];
+      const database = openMemory(memory);
+      const run = randomUUID().slice(0, 8);
+      const seeds = Array.from({ length: SEQUENCES }, (_, n) => FIRST_SEED + n);
+      const lanes = Array.from({ length: LANES }, async (_, lane) => {
+        for (const seed of seeds.filter((each) => each % LANES === lane)) {
+          for (const [n, step] of randomSteps(seed, `${run}-${seed}`, STEPS).entries()) {
+            const [expected, actual] = [await alike(step, local), await alike(step, database)];
+            expect(actual, `seed ${seed}, step ${n}: ${step.operation} ${JSON.stringify(step.input)}`).toEqual(
+              expected,
+            );
+          }
         }
-      }
-    });
-    await Promise.all(lanes);
-    expect(sorted(await scanned(database))).toEqual(sorted(await scanned(local)));
-    expect(byItem(await database.changes())).toEqual(byItem(await local.changes()));
-    expect(memory.records.length).toBeGreaterThan(SEQUENCES);
-  }, 60_000 + SEQUENCES * 200);
+      });
+      await Promise.all(lanes);
+      expect(sorted(await scanned(database))).toEqual(sorted(await scanned(local)));
+      expect(byItem(await database.changes())).toEqual(byItem(await local.changes()));
+      expect(memory.records.length).toBeGreaterThan(SEQUENCES);
+    },
+    60_000 + SEQUENCES * 200,
+  );
 });
 
 /** How many sequences are tried, and from which seed on: `SEED=500 SEQUENCES=2000 npx vitest run memory-dynamodb`. */

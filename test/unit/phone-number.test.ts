@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parsePhoneNumber } from '../../shared/sms/phone-number.ts';
+import { parsePhoneNumber } from '../../shared/sender/phone-number.ts';
 
 test.each([
   '0241234567',

@@ -27,7 +27,7 @@ const NOT_PUBLIC_NAMES = new Set([
  *
  * @param allowAnyHost for the local stack alone: http, any port and any host are taken.
  */
-export function webhookUrlProblem(url: string, allowAnyHost: boolean): string | undefined {
+export function publicUrlProblem(url: string, allowAnyHost: boolean): string | undefined {
   if (url.length > MOST_CHARACTERS) return `must be at most ${MOST_CHARACTERS} characters`;
   // The parser drops line breaks and reads a backslash as a slash. Others read the same text as another host, so a text
   // with either in it is refused. It also writes hosts in one way: 0x7f.1 and ①２７。1 come out as 127.0.0.1.

@@ -15,7 +15,7 @@ import {
 import { text } from 'node:stream/consumers';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { AddressNotAllowed, postPublic } from '../../../shared/webhook/post-public.ts';
+import { AddressNotAllowed, postPublic } from '../../../shared/runtime/post-public.ts';
 
 // Here the posts go out as they do on AWS, through an internet of our own: whichever address a socket connects to is noted,
 // and the socket led to one of our listeners. What is refused must be in neither list.
@@ -270,7 +270,7 @@ test('no environment variable leads a post through a proxy', async () => {
   const proxy = createTcpServer(proxied);
   const proxyUrl = `http://127.0.0.1:${await listen(proxy, '127.0.0.1')}`;
   const script = `
-    import { postPublic } from './shared/webhook/post-public.ts';
+    import { postPublic } from './shared/runtime/post-public.ts';
     const lookup = (_name, _options, done) => process.nextTick(done, null, [{ address: '10.0.0.1', family: 4 }]);
     for (const [url, allowAnyHost] of [['https://hooks.merchant.com/', false], ['http://127.0.0.1:9/', true]]) {
       const post = postPublic({ url, headers: {}, body: '', timeoutMs: 1_000 }, { allowAnyHost, lookup });

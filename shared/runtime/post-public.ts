@@ -4,7 +4,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { RequestFilteringHttpsAgent } from 'request-filtering-agent';
-import { isPublicAddress, webhookUrlProblem } from './webhook-url.ts';
+import { isPublicAddress, publicUrlProblem } from './public-url.ts';
 
 /** What is kept of an answer, which its sender may make as long as he likes. */
 const MOST_ANSWER_BYTES = 1024;
@@ -48,7 +48,7 @@ export async function postPublic(
   request: PublicPost,
   options: { allowAnyHost: boolean; lookup?: LookupFunction },
 ): Promise<PublicAnswer> {
-  const problem = webhookUrlProblem(request.url, options.allowAnyHost);
+  const problem = publicUrlProblem(request.url, options.allowAnyHost);
   if (problem) throw new AddressNotAllowed(`Refused: the address ${problem}`);
   const deadline = AbortSignal.timeout(request.timeoutMs);
   const sent = open(request, options, deadline);

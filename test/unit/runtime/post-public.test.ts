@@ -8,7 +8,7 @@ import {
   type Socket,
 } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { AddressNotAllowed, postPublic } from '../../../shared/webhook/post-public.ts';
+import { AddressNotAllowed, postPublic } from '../../../shared/runtime/post-public.ts';
 
 // Everything here is the local stack's case, on servers of this machine. What is refused is in refused-hosts.test.ts.
 

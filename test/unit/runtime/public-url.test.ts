@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isPublicAddress, webhookUrlProblem } from '../../../shared/webhook/webhook-url.ts';
+import { isPublicAddress, publicUrlProblem } from '../../../shared/runtime/public-url.ts';
 
 test.each([
   'https://shop.com/webhook',
@@ -17,7 +17,7 @@ test.each([
   'https://[2606:4700:4700::1111]/webhook',
   `https://shop.com/${'a'.repeat(2048 - 'https://shop.com/'.length)}`,
 ])('%s is taken', (url) => {
-  expect(webhookUrlProblem(url, false)).toBeUndefined();
+  expect(publicUrlProblem(url, false)).toBeUndefined();
 });
 
 test.each([
@@ -49,13 +49,13 @@ test.each([
   ['https://shop.com.', 'must be a host of the public internet, and shop.com. is not one'],
   ['https://printer.LOCAL', 'must be a host of the public internet, and printer.local is not one'],
 ])('%j is not taken: it %s', (url, problem) => {
-  expect(webhookUrlProblem(url, false)).toBe(problem);
+  expect(publicUrlProblem(url, false)).toBe(problem);
 });
 
 test.each(['alt', 'home.arpa', 'example', 'internal', 'invalid', 'local', 'localhost', 'onion', 'test'])(
   'nothing under .%s is taken',
   (top) => {
-    expect(webhookUrlProblem(`https://hooks.shop.${top}/`, false)).toContain('public internet');
+    expect(publicUrlProblem(`https://hooks.shop.${top}/`, false)).toContain('public internet');
   },
 );
 
@@ -63,7 +63,7 @@ describe('on the local stack', () => {
   test.each(['http://localhost:8080/webhook', 'http://127.0.0.1/', 'https://[::1]:8443/', 'http://shop/'])(
     '%s is taken',
     (url) => {
-      expect(webhookUrlProblem(url, true)).toBeUndefined();
+      expect(publicUrlProblem(url, true)).toBeUndefined();
     },
   );
 
@@ -73,7 +73,7 @@ describe('on the local stack', () => {
     'http://ama:secret@localhost',
     `http://localhost/${'a'.repeat(2048)}`,
   ])('%s is not', (url) => {
-    expect(webhookUrlProblem(url, true)).toMatch(/^must /);
+    expect(publicUrlProblem(url, true)).toMatch(/^must /);
   });
 });
 
