@@ -1,7 +1,7 @@
 /** The shapes of the rows in `functions/manifest.ts`. Plain data: CDK, the local server, the wrappers and the tests read them. */
 
 /** A DynamoDB action a function's role allows. Transactions need the actions of their legs. */
-export type TableAction =
+type TableAction =
   | 'GetItem'
   | 'BatchGetItem'
   | 'Query'
@@ -24,7 +24,7 @@ interface FunctionRow {
   readonly memoryMegabytes: number;
 }
 
-export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
+type HttpMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /** The kinds of API key. A key of kind `live` begins `sk_live_`, one of kind `sms` begins `sk_sms_`. */
 export type KeyKind = 'live' | 'sms';

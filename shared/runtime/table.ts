@@ -271,7 +271,7 @@ function throwRefusal(refused: Piece['refused'], standing: Record<string, Attrib
   if (refusal) throw refusal;
 }
 
-export function notACursor(): PublicError {
+function notACursor(): PublicError {
   return invalidRequest([{ field: 'cursor', message: 'must be the meta.next of an earlier page of the same list' }]);
 }
 

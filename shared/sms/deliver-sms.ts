@@ -14,7 +14,7 @@ import { queueSms, type SmsJob } from './sms-job.ts';
  * How many tries a text gets, over about an hour and a half. The queue allows three receives more, for a worker that dies
  * while it gives up; a text that was given up uses them to become a dead letter.
  */
-export const DELIVERY_TRIES = 17;
+const DELIVERY_TRIES = 17;
 
 /** Hands one text to the gateway of its sender when its turn has come, or gives it up and refunds its credit. */
 export async function deliverSms(

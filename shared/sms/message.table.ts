@@ -38,7 +38,7 @@ export function parseMessage(item: Item): Message {
 }
 
 /** What a message is before a worker has claimed it, when it has no row. */
-export function pendingMessage({ send_id, merchant_id }: Send, index: number): Message {
+function pendingMessage({ send_id, merchant_id }: Send, index: number): Message {
   return { send_id, index, merchant_id, state: 'pending' };
 }
 

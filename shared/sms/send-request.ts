@@ -3,8 +3,8 @@ import { Metadata } from '../runtime/metadata.ts';
 import { text } from '../runtime/text.ts';
 import { parsePhoneNumber } from '../sender/phone-number.ts';
 
-export const MOST_RECIPIENTS = 50;
-export const MOST_MESSAGE_CHARACTERS = 1000;
+const MOST_RECIPIENTS = 50;
+const MOST_MESSAGE_CHARACTERS = 1000;
 
 const PhoneNumber = z.pipe(
   z.string('must be a phone number as a string'),

@@ -82,7 +82,7 @@ export function isSignedBy(world: World, secret: string, post: PublicPost | unde
 }
 
 /** A job that waits, and when it is handed out. */
-export interface Waiting {
+interface Waiting {
   readonly queue: string;
   readonly body: object;
   dueMs: number;

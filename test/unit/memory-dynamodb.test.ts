@@ -551,6 +551,12 @@ describe.each(DATABASES)('$name', ({ open }) => {
   }
 });
 
+/** How many sequences are tried, and from which seed on: `SEED=500 SEQUENCES=2000 npx vitest run memory-dynamodb`. */
+const SEQUENCES = Number(process.env.SEQUENCES ?? 100);
+const FIRST_SEED = Number(process.env.SEED ?? 1);
+const STEPS = 30;
+const LANES = 8;
+
 describe('requests of chance', () => {
   test(
     'are answered by both alike, and leave the same items and the same stream',
@@ -577,12 +583,6 @@ describe('requests of chance', () => {
     60_000 + SEQUENCES * 200,
   );
 });
-
-/** How many sequences are tried, and from which seed on: `SEED=500 SEQUENCES=2000 npx vitest run memory-dynamodb`. */
-const SEQUENCES = Number(process.env.SEQUENCES ?? 100);
-const FIRST_SEED = Number(process.env.SEED ?? 1);
-const STEPS = 30;
-const LANES = 8;
 
 describe('only the DynamoDB in memory', () => {
   test('costs no turn of the event loop, repetitions included, so that a run can be replayed', async () => {
