@@ -1,18 +1,28 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { startDynamoDb } from '../../infra/local/dynamodb.ts';
-import { QUICK_JAVA } from './local-stack.ts';
+import { QUICK_JAVA } from './quick-java.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
     dynamoDbEndpoint: string;
+    /** For what tests write to disk. */
+    folder: string;
   }
 }
 
-/** Before the first test: one DynamoDB Local on a free port. After the last: its end. */
+/** Before the first test: one DynamoDB Local on a free port, and a folder. After the last: their end. */
 export default async function setup(project: TestProject) {
   Object.assign(process.env, { AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local', AWS_REGION: 'us-east-1' });
   Object.assign(process.env, QUICK_JAVA);
   const dynamodb = await startDynamoDb();
   project.provide('dynamoDbEndpoint', dynamodb.endpoint);
-  return () => dynamodb.stop();
+  const folder = mkdtempSync(join(tmpdir(), 'momo-kiosk-test-'));
+  project.provide('folder', folder);
+  return async () => {
+    await dynamodb.stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
 }

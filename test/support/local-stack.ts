@@ -1,11 +1,12 @@
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { inject } from 'vitest';
 import { freePort } from '../../infra/local/free-port.ts';
 import type { DemoFacts } from '../../infra/local/stack.ts';
+import { QUICK_JAVA } from './quick-java.ts';
 
 /** The service on this machine, as `npm start` runs it. */
 export interface LocalStack {
@@ -35,10 +36,6 @@ export async function startLocalStack(options: LocalStackOptions = {}): Promise<
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = once(child, 'close');
-  // A run that is cut short leaves no stack behind.
-  const kill = () => child.kill();
-  process.once('exit', kill);
-  child.once('exit', () => process.off('exit', kill));
   const printed = { stdout: '', stderr: '' };
   child.stdout.on('data', (text) => {
     printed.stdout += text;
@@ -111,15 +108,10 @@ export function run(
   });
 }
 
-/** A folder that is there until the test file has ended. */
+/** An empty folder; it is there until the run ends. */
 export function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'momo-kiosk-local-'));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  return folder;
+  return mkdtempSync(join(inject('folder'), 'local-'));
 }
-
-/** A DynamoDB that lives for seconds is not worth the time of Java's second compiler: it starts with half the work. */
-export const QUICK_JAVA = { JAVA_TOOL_OPTIONS: '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC' };
 
 /** What this machine's user may have set would change what a stack does. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
