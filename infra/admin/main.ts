@@ -24,7 +24,7 @@ import {
   switchSender,
   topUp,
 } from './operations.ts';
-import { momoAccount, network, phoneNumber, positiveInteger } from './option-values.ts';
+import { momoAccount, network, phoneNumber, positiveInteger, someText } from './option-values.ts';
 import { asText } from './present.ts';
 
 /** `npm run --silent admin -- …`: the operator's command line. */
@@ -47,7 +47,7 @@ const MOMO = new Option(
 ).argParser(momoAccount);
 
 verb(merchant, 'create', 'add a merchant', [
-  new Option('--name <name>', 'as customers see it').makeOptionMandatory(),
+  new Option('--name <name>', 'as customers see it').argParser(someText).makeOptionMandatory(),
   MOMO,
 ]).action(
   run(async (outside, { name, momo = [] }: { name: string; momo?: MomoAccount[] }) => {

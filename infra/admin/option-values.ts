@@ -33,3 +33,8 @@ export function positiveInteger(written: string): number {
   }
   return number;
 }
+
+export function someText(written: string): string {
+  if (written.trim() === '') throw new InvalidArgumentError('Write at least one character.');
+  return written.trim();
+}

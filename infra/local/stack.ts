@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { realOutside } from '../../shared/runtime/outside.ts';
 import { createDemo, DEMO_GATEWAY, type Demo, demoPhone, listOpenCharges } from './demo.ts';
@@ -48,6 +50,8 @@ export async function startStack({
     for (const part of running.reverse()) await part.stop();
   };
   try {
+    // Before anything is started: with --keep, another stack's table must not be opened a second time.
+    await requireFree(port);
     mkdirSync(folder, { recursive: true });
     // Whatever account this machine knows, nothing here speaks to it.
     for (const name of Object.keys(process.env)) if (name.startsWith('AWS_')) delete process.env[name];
@@ -104,6 +108,14 @@ export async function startStack({
     await stop();
     throw portTaken(error) ? new Error(`Port ${port} is taken. Choose another: PORT=3001 npm start`) : error;
   }
+}
+
+/** @throws EADDRINUSE */
+async function requireFree(port: number): Promise<void> {
+  const server = createServer().listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  server.close();
+  await once(server, 'close');
 }
 
 /** The phone that came with the stack, or the SMSGate server that the environment names. */

@@ -32,7 +32,7 @@ export async function handOver(outside: Outside, account: GatewayAccount, text: 
   const answer = await response.text();
   if (response.ok || response.status === 409) return;
   if (response.status === 400) throw new GatewayRefused(answer.slice(0, 500));
-  const seconds = Number(response.headers.get('retry-after'));
+  const seconds = Math.ceil(Number(response.headers.get('retry-after')));
   // Without the answer's words: they may name the recipient, and this is logged.
   if (seconds > 0) throw new RetryLater(Math.min(seconds, 15 * 60), `The gateway answered ${response.status}`);
   throw new Error(`The gateway answered ${response.status}`);

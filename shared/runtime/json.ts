@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 declare global {
   interface JSON {
     rawJSON(text: string): object;
+    isRawJSON(value: unknown): boolean;
     parse(text: string, reviver: (key: string, value: unknown, context: { source?: string }) => unknown): unknown;
   }
 }

@@ -78,8 +78,11 @@ export interface TableNeeds {
 export function newDynamoDbClient(endpoint?: string): DynamoDBClient {
   return new DynamoDBClient({
     ...(endpoint && { endpoint }),
-    // Without these a connection that went dead holds a request until the function's own timeout.
-    requestHandler: { connectionTimeout: 2_000, requestTimeout: 5_000, throwOnRequestTimeout: true },
+    // Without these a connection that went dead holds a request until the function's own timeout. They count the wait for a
+    // socket too, of which a laptop's one process has 50 for all its requests, where a function on AWS has one request.
+    requestHandler: endpoint
+      ? { connectionTimeout: 10_000, requestTimeout: 15_000, throwOnRequestTimeout: true }
+      : { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true },
   });
 }
 
@@ -280,7 +283,7 @@ function busy(): PublicError {
     'busy',
     'Too many requests are changing the same data; nothing was done. Try again in a second.',
     {
-      headers: { 'Retry-After': '1' },
+      headers: { 'retry-after': '1' },
     },
   );
 }

@@ -18,11 +18,15 @@ import { attributeOf } from './memory-dynamodb/values.ts';
  * DynamoDB in memory, with the service's one table, behind the real SDK client: fast enough for a million requests in a test,
  * and able to fail as DynamoDB Local never does. The tests of `memory-dynamodb.test.ts` hold for both.
  *
- * What it does not cover it refuses by name with a ValidationException: other tables and operations, sets and binary values,
- * document paths (`a.b`, `a[0]`), the functions size, contains, attribute_type and list_append, DELETE in updates, projections,
- * consumed capacity, the parameters from before expressions. Requests take turns, so no two transactions ever conflict by
- * themselves, and no capacity runs out: `onRequest` makes these things happen. Reads are always consistent, but for the
- * indexes (`indexLag`). Nothing expires before `expire` is called. Error messages are alike, not equal.
+ * What it does not cover it refuses by name: other tables and operations, sets and binary values, document paths (`a.b`,
+ * `a[0]`), the functions size, contains, attribute_type and list_append, DELETE in updates, projections, consumed capacity, the
+ * parameters from before there were expressions. Requests take turns, so no two transactions ever conflict by themselves, and
+ * no capacity runs out: `onRequest` makes these things happen. Reads are always consistent, but for the indexes (`indexLag`).
+ * Nothing expires before `expire` is called. Error messages are alike, not equal.
+ *
+ * Where DynamoDB Local strays from AWS's own documentation, this does not: an item that cannot take its leg of a transaction
+ * cancels that with the reason ValidationError, two legs on one item are refused whatever their conditions say, a token is
+ * never empty, and numbers are brought into one form inside of lists and maps too.
  */
 
 /** What becomes of one try of a request. */
@@ -97,7 +101,7 @@ export class MemoryDynamoDb {
     this.#store.indexLag = writes;
   }
 
-  /** Every item, by its keys. They are shared: not to be changed. */
+  /** Every item, those of a partition in order. They are shared: not to be changed. */
   items(): Readonly<Record<string, unknown>>[] {
     return this.#rows().map(({ plain }) => plain);
   }
@@ -124,7 +128,7 @@ export class MemoryDynamoDb {
     return clone;
   }
 
-  /** Empties the database, or takes over another's contents, stream and tokens; clients stay connected. */
+  /** Empties the database, or takes over another's contents, stream, tokens and lag; clients stay connected. */
   reset(to?: MemoryDynamoDb): void {
     const { indexLag } = this;
     this.#store = to ? to.#store.copy() : new Store();

@@ -791,8 +791,11 @@ describe('only the DynamoDB in memory', () => {
     await put(item(2));
     await inCopy.put(item(3));
     await inCopy.add('token');
+    await inCopy.add('later');
+    await add('later');
     expect([await sends(), await inCopy.sends()]).toEqual(['1,2', '1,3']);
-    expect([memory.records.length, copy.records.length]).toEqual([3, 3]);
+    expect([memory.items().at(-1), copy.items().at(-1)]).toMatchObject([{ n: 2 }, { n: 2 }]);
+    expect([memory.records.length, copy.records.length]).toEqual([4, 4]);
     memory.reset(copy);
     await inCopy.put(item(4));
     expect([await sends(), await inCopy.sends()]).toEqual(['1,3', '1,3,4']);

@@ -1,0 +1,111 @@
+import { messageId } from '../../shared/sms/message-id.ts';
+import { messageTransitions } from '../../shared/sms/states.ts';
+import { transactionTransitions } from '../../shared/transaction/states.ts';
+import type { Simulation } from './simulation.ts';
+
+/** What was promised and is not so. */
+export class Violation extends Error {}
+
+type Item = Readonly<Record<string, unknown>>;
+
+/** What must hold at every moment, whatever has been lost, killed or doubled on the way. */
+export function checkAlways({ memory, phones }: Simulation): void {
+  const items = memory.items();
+  const byKind = (sk: string) => items.filter((item) => item.sk === sk);
+  const messages = items.filter(({ sk }) => String(sk).startsWith('MESSAGE#'));
+  const entries = items.filter(({ sk }) => String(sk).startsWith('ENTRY#'));
+
+  for (const { pk, balance } of byKind('BALANCE')) {
+    const merchant = String(pk).slice('CREDITS#'.length);
+    const added = sum(entries.filter((entry) => entry.pk === pk).map(({ credits }) => Number(credits)));
+    const spent = sum(
+      byKind('SEND')
+        .filter(({ merchant_id }) => merchant_id === merchant)
+        .map(({ to }) => list(to).length),
+    );
+    if (balance !== added - spent) violated(`balance ${balance} of ${merchant} is not ${added} added − ${spent} sent`);
+    if (Number(balance) < 0) violated(`the balance of ${merchant} is ${balance}`);
+  }
+
+  const refunds = entries.filter(({ reason }) => reason === 'refund').map(({ message_id }) => String(message_id));
+  if (new Set(refunds).size !== refunds.length) violated('a text was refunded twice');
+  const failed = messages.filter(({ state }) => state === 'failed').map(idOf);
+  if (failed.toSorted().join() !== refunds.toSorted().join()) violated('not the failed texts are refunded, or not all');
+
+  for (const [id, times] of phones.sent) if (times > 1) violated(`the text ${id} left a phone ${times} times`);
+
+  const paid = byKind('TRANSACTION').flatMap(({ payment, reference, state }) =>
+    typeof payment === 'object' && payment !== null && 'receipt_id' in payment
+      ? [{ receipt: String(payment.receipt_id), reference, state }]
+      : [],
+  );
+  if (new Set(paid.map(({ receipt }) => receipt)).size !== paid.length) violated('one receipt paid two charges');
+  const matched = byKind('RECEIPT').filter(({ state }) => state === 'matched');
+  for (const { receipt_id, reference } of matched) {
+    if (!paid.some((one) => one.receipt === receipt_id && one.reference === reference && one.state === 'success')) {
+      violated(`the receipt ${receipt_id} is matched to ${reference}, which it did not pay`);
+    }
+  }
+  const success = paid.filter(({ state }) => state === 'success').length;
+  if (matched.length !== success) violated(`${matched.length} receipts are matched, ${success} charges are paid`);
+}
+
+/** What must hold when everything has come to rest. */
+export function checkAtTheEnd({ memory, phones, promised, queues }: Simulation): void {
+  const items = memory.items();
+  const messages = new Map(
+    items.filter(({ sk }) => String(sk).startsWith('MESSAGE#')).map((item) => [idOf(item), item]),
+  );
+  const accepted = items
+    .filter(({ sk }) => sk === 'SEND')
+    .flatMap(({ send_id, to }) => list(to).map((_, index) => messageId(String(send_id), index)));
+  for (const id of promised.messageIds)
+    if (!accepted.includes(id)) violated(`the text ${id} was promised and is not there`);
+  for (const id of accepted) {
+    const state = messages.get(id)?.state ?? 'pending';
+    if (state !== 'delivered' && state !== 'failed') violated(`the text ${id} is ${state} in the end`);
+    if (state === 'delivered' && !phones.sent.has(id)) violated(`the text ${id} reads delivered and never left`);
+  }
+  for (const reference of promised.references) {
+    if (!items.some((item) => item.sk === 'TRANSACTION' && item.reference === reference))
+      violated(`${reference} is lost`);
+  }
+  for (const { event_id, state } of items.filter(({ sk }) => sk === 'EVENT')) {
+    if (state !== 'delivered' && state !== 'gave_up') violated(`the webhook event ${event_id} is ${state} in the end`);
+  }
+  const lost = queues.deadLetters.filter(({ queue }) => queue !== 'deliver-sms');
+  if (lost.length > 0) violated(`${lost.length} dead letters that are no texts: ${lost[0]?.body}`);
+  checkMoves(memory.records);
+}
+
+/** Every state moved as its table of transitions says. */
+function checkMoves(records: Simulation['memory']['records']): void {
+  for (const { dynamodb } of records) {
+    const sk = dynamodb?.Keys?.sk?.S ?? '';
+    const from = dynamodb?.OldImage?.state?.S;
+    const to = dynamodb?.NewImage?.state?.S;
+    if (!to || from === to) continue;
+    const table: Readonly<Record<string, readonly string[] | undefined>> | undefined = sk.startsWith('MESSAGE#')
+      ? messageTransitions
+      : sk === 'TRANSACTION'
+        ? transactionTransitions
+        : undefined;
+    if (table && from !== undefined && !table[to]?.includes(from)) violated(`${sk} went from ${from} to ${to}`);
+  }
+}
+
+function violated(what: string): never {
+  throw new Violation(what);
+}
+
+function idOf({ send_id, index }: Item): string {
+  return messageId(String(send_id), Number(index));
+}
+
+function list(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

@@ -1,0 +1,74 @@
+import * as z from 'zod';
+
+const Message = z.object({
+  id: z.string(),
+  deviceId: z.string(),
+  phoneNumbers: z.tuple([z.string()]),
+  textMessage: z.object({ text: z.string() }),
+});
+
+interface Held {
+  readonly id: string;
+  readonly device: string;
+  readonly to: string;
+  readonly text: string;
+  state: 'Pending' | 'Sent' | 'Delivered' | 'Failed';
+}
+
+/** The gateway and its phones: takes each id once on a device, sends when a phone is on, and remembers what it sent. */
+export class SimulatedPhones {
+  readonly held: Held[] = [];
+  /** How often each id left a phone. */
+  readonly sent = new Map<string, number>();
+  readonly on: Map<string, boolean>;
+  isDown = false;
+  readonly #now: () => number;
+  readonly #seenMs = new Map<string, number>();
+
+  constructor(devices: readonly string[], now: () => number) {
+    this.on = new Map(devices.map((device) => [device, true]));
+    this.#now = now;
+  }
+
+  async answer(request: Request): Promise<Response> {
+    if (this.isDown) return Response.json({ message: 'down' }, { status: 502 });
+    const { pathname } = new URL(request.url);
+    const path = pathname.replace(/^.*\/v1/, '');
+    if (request.method === 'POST' && path === '/messages') return this.#take(await request.json());
+    if (path === '/devices')
+      return Response.json([...this.on.keys()].map((id) => ({ id, lastSeen: this.#lastSeen(id) })));
+    const held = this.held.find(({ id }) => path === `/messages/${id}`);
+    return held
+      ? Response.json({ id: held.id, state: held.state })
+      : Response.json({ message: 'unknown' }, { status: 404 });
+  }
+
+  /** The phones that are on send what they hold; gives what happened, for the callbacks. */
+  work(outcome: (text: Held) => 'Sent' | 'Failed'): Held[] {
+    const moved = this.held.filter(({ state, device }) => state === 'Pending' && this.on.get(device));
+    for (const text of moved) {
+      text.state = outcome(text);
+      if (text.state === 'Sent') this.sent.set(text.id, (this.sent.get(text.id) ?? 0) + 1);
+    }
+    return moved;
+  }
+
+  switch(device: string, on: boolean): void {
+    if (!on) this.#seenMs.set(device, this.#now());
+    this.on.set(device, on);
+  }
+
+  #take(body: unknown): Response {
+    const { id, deviceId, phoneNumbers, textMessage } = Message.parse(body);
+    if (!this.on.has(deviceId)) return Response.json({ message: 'no such device' }, { status: 400 });
+    if (this.held.some((text) => text.id === id && text.device === deviceId)) {
+      return Response.json({ message: 'exists' }, { status: 409 });
+    }
+    this.held.push({ id, device: deviceId, to: phoneNumbers[0], text: textMessage.text, state: 'Pending' });
+    return Response.json({ id, state: 'Pending' }, { status: 202 });
+  }
+
+  #lastSeen(device: string): string {
+    return new Date(this.on.get(device) ? this.#now() : (this.#seenMs.get(device) ?? this.#now())).toISOString();
+  }
+}

@@ -1,0 +1,104 @@
+import type { SQSEvent } from 'aws-lambda';
+import { queues as rules } from '../../functions/manifest.ts';
+import type { Job, Queues } from '../../shared/runtime/queues.ts';
+
+interface Waiting {
+  readonly id: string;
+  readonly body: string;
+  visibleAtMs: number;
+  receives: number;
+}
+
+/** SQS as the service meets it: jobs wait, are handed out again until they are deleted, and become dead letters in the end. */
+export class SimulatedQueues implements Queues {
+  readonly deadLetters: { queue: string; body: string }[] = [];
+  readonly #waiting = new Map<string, Waiting[]>(Object.keys(rules).map((name) => [name, []]));
+  readonly #now: () => number;
+  #sent = 0;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  async send(queue: string, jobs: readonly Job[]): Promise<void> {
+    for (const { body, delaySeconds = 0 } of jobs) {
+      if (delaySeconds > 900) throw new Error(`SQS takes a delay of 900 seconds at most, not ${delaySeconds}`);
+      const visibleAtMs = this.#now() + delaySeconds * 1000;
+      this.#in(queue).push({ id: String(this.#sent++), body: JSON.stringify(body), visibleAtMs, receives: 0 });
+    }
+  }
+
+  async postpone(queue: string, receiptHandle: string, seconds: number): Promise<void> {
+    const job = this.#in(queue).find(({ id }) => id === receiptHandle);
+    if (job) job.visibleAtMs = this.#now() + seconds * 1000;
+  }
+
+  /** The jobs that are visible now, in the order `arrange` gives them, as Lambda gets them; undefined where there are none. */
+  receive(queue: string, most: number, arrange: <T>(jobs: readonly T[]) => T[]): SQSEvent | undefined {
+    const visible = arrange(this.#in(queue).filter(({ visibleAtMs }) => visibleAtMs <= this.#now())).slice(0, most);
+    const handedOut = visible.filter((job) => this.#receive(queue, job));
+    if (handedOut.length === 0) return undefined;
+    return { Records: handedOut.map((job) => recordOf(job)) };
+  }
+
+  delete(queue: string, ids: readonly string[]): void {
+    this.#waiting.set(
+      queue,
+      this.#in(queue).filter(({ id }) => !ids.includes(id)),
+    );
+  }
+
+  /** When the next job becomes visible; undefined where none waits. */
+  nextAtMs(): number | undefined {
+    const times = [...this.#waiting.values()].flat().map(({ visibleAtMs }) => visibleAtMs);
+    return times.length > 0 ? Math.min(...times) : undefined;
+  }
+
+  names(): string[] {
+    return [...this.#waiting.keys()];
+  }
+
+  #receive(queue: string, job: Waiting): boolean {
+    job.receives++;
+    if (job.receives > receivesOf(queue)) {
+      this.deadLetters.push({ queue, body: job.body });
+      this.delete(queue, [job.id]);
+      return false;
+    }
+    // Lambda's visibility: six times the function's timeout.
+    job.visibleAtMs = this.#now() + VISIBILITY_MS;
+    return true;
+  }
+
+  #in(queue: string): Waiting[] {
+    const waiting = this.#waiting.get(queue);
+    if (!waiting) throw new Error(`There is no queue ${queue}`);
+    return waiting;
+  }
+}
+
+const VISIBILITY_MS = 180_000;
+
+function receivesOf(queue: string): number {
+  const found = Object.entries(rules).find(([name]) => name === queue);
+  return found?.[1].receives ?? 1;
+}
+
+function recordOf({ id, body, receives }: Waiting): SQSEvent['Records'][number] {
+  return {
+    messageId: id,
+    receiptHandle: id,
+    body,
+    attributes: {
+      ApproximateReceiveCount: String(receives),
+      SentTimestamp: '0',
+      SenderId: '',
+      ApproximateFirstReceiveTimestamp: '0',
+    },
+    messageAttributes: {},
+    md5OfBody: '',
+    eventSource: 'aws:sqs',
+    eventSourceARN: '',
+    awsRegion: 'us-east-1',
+  };
+}

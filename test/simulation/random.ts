@@ -1,0 +1,42 @@
+/** A seeded source of chance (mulberry32): the same seed gives the same run, byte for byte. */
+export interface Chance {
+  /** 0 ≤ x < 1. */
+  next(): number;
+  /** A whole number from `least` to `most`, both included. */
+  between(least: number, most: number): number;
+  happens(probability: number): boolean;
+  pick<Value>(values: readonly Value[]): Value;
+  shuffled<Value>(values: readonly Value[]): Value[];
+  bytes(length: number): Buffer;
+}
+
+export function chanceFrom(seed: number): Chance {
+  let state = seed >>> 0;
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const between = (least: number, most: number) => least + Math.floor(next() * (most - least + 1));
+  return {
+    next,
+    between,
+    happens: (probability) => next() < probability,
+    pick: (values) => {
+      const value = values[between(0, values.length - 1)];
+      if (value === undefined) throw new Error('There is nothing to pick from');
+      return value;
+    },
+    shuffled: (values) => {
+      const order = [...values];
+      for (let n = order.length - 1; n > 0; n--) {
+        const other = between(0, n);
+        const [a, b] = [order[n], order[other]];
+        if (a !== undefined && b !== undefined) [order[n], order[other]] = [b, a];
+      }
+      return order;
+    },
+    bytes: (length) => Buffer.from(Array.from({ length }, () => between(0, 255))),
+  };
+}
