@@ -28,6 +28,12 @@ export async function takeTurn(outside: TableOutside, sender: Sender): Promise<b
   return (await advance(outside, paceKey(sender.number), nowMs, intervalMs(sender), nowMs + BURST_MS)) !== undefined;
 }
 
+/** When the sender's pace allows the next text, in milliseconds since 1970. */
+export async function nextTurnMs(outside: TableOutside, sender: Sender): Promise<number> {
+  const row = await outside.table.get(paceKey(sender.number));
+  return Math.max(outside.now(), Number(row?.due_ms ?? 0) - BURST_MS);
+}
+
 /**
  * The time (milliseconds since 1970) at which a new text may leave: now, where it gets a turn, or the slot that it takes in
  * its merchant's lane. While any lane is waiting it gets no turn at once: it would overtake its own merchant's texts, and a
@@ -81,6 +87,6 @@ async function advance(
   return undefined;
 }
 
-export function intervalMs({ messages_per_hour }: Sender): number {
+function intervalMs({ messages_per_hour }: Sender): number {
   return HOUR_MS / messages_per_hour;
 }

@@ -12,7 +12,7 @@ const MINUTE_MS = 60 * 1000;
 const HOUR_MS = 60 * MINUTE_MS;
 /** So long after its first try, the queue has either handed a text over or given it up. */
 const HANDED_OVER_MS = 6 * HOUR_MS;
-/** Delivery reports that have not come by now do not come. */
+/** Reports that have not come by now do not come. */
 const CLOSED_MS = 72 * HOUR_MS;
 
 /**
@@ -24,20 +24,34 @@ export async function checkSend(outside: WorkerOutside, sendId: string): Promise
   if (!found) return;
   const { send, messages } = found;
   const ageMs = outside.now() - Date.parse(send.created_at);
+  const isClosing = ageMs > CLOSED_MS || messages.every(({ state }) => state === 'delivered' || state === 'failed');
   // Set first: a send that cannot be checked now must not keep the others waiting.
-  const isSettled = messages.every(({ state }) => state === 'delivered' || state === 'failed') || ageMs > CLOSED_MS;
-  await setNextCheck(outside, sendId, isSettled ? undefined : new Date(outside.now() + waitMs(ageMs)).toISOString());
-  await queueForgotten(
-    outside,
-    send,
-    messages.filter(({ state }) => state === 'pending'),
-  );
+  await setNextCheck(outside, sendId, isClosing ? undefined : new Date(outside.now() + waitMs(ageMs)).toISOString());
+  const pending = messages.filter(({ state }) => state === 'pending');
+  if (!isClosing) await queueForgotten(outside, send, pending);
+  await learnStates(outside, send, messages);
+  if (isClosing) await failWhatStayed(outside, sendId);
+}
+
+/** What has not left by now never does: the phone was to send it within a day. */
+async function failWhatStayed(outside: WorkerOutside, sendId: string): Promise<void> {
+  const found = await getSendAndMessages(outside, sendId);
+  for (const { state, index } of found?.messages ?? []) {
+    if (found && (state === 'pending' || state === 'sending')) {
+      await failMessage(outside, found.send, index, 'It did not leave within three days');
+    }
+  }
+}
+
+async function learnStates(outside: WorkerOutside, send: Send, messages: readonly Message[]): Promise<void> {
   for (const message of messages) {
     if (message.state !== 'sending' && message.state !== 'sent') continue;
     try {
       await learnState(outside, send, message);
     } catch (error) {
-      outside.log.warn('gateway_silent', { gateway: message.gateway, send_id: sendId, error });
+      outside.log.warn('gateway_silent', { gateway: message.gateway, send_id: send.send_id, error });
+      // A gateway that hangs would take its ten seconds for each of the others too.
+      if (error instanceof Error && error.name === 'TimeoutError') return;
     }
   }
 }

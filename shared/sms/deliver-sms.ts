@@ -2,7 +2,7 @@ import { gatewayAccount } from '../gateway/accounts.ts';
 import { GatewayRefused, handOver } from '../gateway/smsgate.ts';
 import { RetryLater } from '../runtime/queue.ts';
 import type { WorkerOutside } from '../runtime/worker-outside.ts';
-import { intervalMs, takePlace, takeTurn } from '../sender/pace.table.ts';
+import { nextTurnMs, takePlace, takeTurn } from '../sender/pace.table.ts';
 import type { Sender } from '../sender/sender.ts';
 import { failMessage } from './fail-message.ts';
 import { claimMessage, getSendAndMessage } from './message.table.ts';
@@ -78,6 +78,7 @@ async function placeOf(outside: WorkerOutside, job: SmsJob, send: Send, sender: 
     return place > nowMs ? place : undefined;
   }
   if (job.not_before_ms > nowMs) return job.not_before_ms;
-  // Where another lane's text was quicker at its slot, it tries again at the next turn.
-  return (await takeTurn(outside, sender)) ? undefined : nowMs + intervalMs(sender);
+  // Where another lane's text was quicker at its slot, it tries again when the next turn is free. Not an interval later: that
+  // is the rhythm of the other lane's slots, and it would lose to each of them.
+  return (await takeTurn(outside, sender)) ? undefined : nextTurnMs(outside, sender);
 }

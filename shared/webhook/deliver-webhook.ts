@@ -18,6 +18,8 @@ import { queueTry, type WebhookJob } from './webhook-job.ts';
 const TIMEOUT_MS = 15_000;
 /** An endpoint that has failed for so long is sent nothing more. */
 const FAILING_DAYS = 5;
+const SILENCE_DAYS = 2;
+const DAY_MS = 24 * 60 * 60 * 1000;
 /** When a try whose worker died counts as failed: after this, where no later try is planned. */
 const LAST_TRY_SECONDS = 5 * 60;
 /** 410: the receiver wants no more of them. */
@@ -116,9 +118,11 @@ async function noteHealth(
     if (endpoint.failing_since) await noteWorking(outside, endpoint);
     return;
   }
-  if (!endpoint.failing_since) await noteFailing(outside, endpoint, now);
-  const failingMs = endpoint.failing_since ? outside.now() - Date.parse(endpoint.failing_since) : 0;
-  if (status !== GONE && failingMs < FAILING_DAYS * 24 * 60 * 60 * 1000) return;
+  const { failing_since = now, last_failed_at = now } = endpoint;
+  // An event in trouble is tried once a day at least: after a longer silence the failures begin anew.
+  const since = outside.now() - Date.parse(last_failed_at) > SILENCE_DAYS * DAY_MS ? now : failing_since;
+  await noteFailing(outside, endpoint, since, now);
+  if (status !== GONE && outside.now() - Date.parse(since) < FAILING_DAYS * DAY_MS) return;
   const isDisabled = await disableEndpoint(outside, endpoint, status === GONE ? 'gone' : 'failing', now);
   if (isDisabled) outside.log.error('webhook_disabled', { merchant_id: endpoint.merchant_id, status });
 }

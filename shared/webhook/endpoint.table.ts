@@ -20,8 +20,9 @@ export const WebhookEndpoint = z.object({
   /** The newest first. */
   secrets: z.array(Secret),
   created_at: z.string(),
-  /** Since when every try has failed. */
+  /** Since when every try has failed, and when the last one did. */
   failing_since: z.optional(z.string()),
+  last_failed_at: z.optional(z.string()),
   disabled_at: z.optional(z.string()),
   disabled_reason: z.optional(z.enum(['gone', 'failing'])),
 });
@@ -62,19 +63,20 @@ export function deleteWebhookEndpoint(merchantId: string): Piece {
   return { delete: { Key: keyOf(merchantId) } };
 }
 
-/** Notes that a try failed, where the ones before it did not. */
+/** Notes that a try failed, and since when they all do. */
 export async function noteFailing(
   outside: TableOutside,
   { merchant_id, url }: WebhookEndpoint,
+  since: string,
   at: string,
 ): Promise<void> {
   await outside.table.update({
     update: {
       Key: keyOf(merchant_id),
-      UpdateExpression: 'SET failing_since = if_not_exists(failing_since, :at)',
+      UpdateExpression: 'SET failing_since = :since, last_failed_at = :at',
       ConditionExpression: '#url = :url',
       ExpressionAttributeNames: { '#url': 'url' },
-      ExpressionAttributeValues: { ':at': at, ':url': url },
+      ExpressionAttributeValues: { ':since': since, ':at': at, ':url': url },
     },
   });
 }
@@ -84,7 +86,7 @@ export async function noteWorking(outside: TableOutside, { merchant_id }: Webhoo
   await outside.table.update({
     update: {
       Key: keyOf(merchant_id),
-      UpdateExpression: 'REMOVE failing_since',
+      UpdateExpression: 'REMOVE failing_since, last_failed_at',
       ConditionExpression: 'attribute_exists(pk)',
     },
   });

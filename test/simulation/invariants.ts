@@ -4,7 +4,7 @@ import { transactionTransitions } from '../../shared/transaction/states.ts';
 import type { Simulation } from './simulation.ts';
 
 /** What was promised and is not so. */
-export class Violation extends Error {}
+class Violation extends Error {}
 
 type Item = Readonly<Record<string, unknown>>;
 

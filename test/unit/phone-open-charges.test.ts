@@ -23,6 +23,7 @@ test('the phone is offered the charges of a merchant that wait, newest first and
   // The first one has expired by now.
   expect(charges.map(({ amountPesewas }) => amountPesewas / 100)).toEqual(Array.from({ length: 20 }, (_, n) => 21 - n));
 
+  world.clock.nowMs += 1;
   const { reference, access_code } = await charge(world, id, 36);
   const [newest, ...others] = await listOpenCharges(world.outside, id);
   expect(others).toHaveLength(19);

@@ -377,9 +377,18 @@ describe('an endpoint that fails and fails', () => {
     world.clock.nowMs = sinceMs + 6 * DAY_MS;
     await failOnce();
     expect(await endpoint()).toMatchObject({ enabled: true, failing_since: new Date(world.clock.nowMs).toISOString() });
-    world.clock.nowMs += 5 * DAY_MS;
-    await failOnce();
+    for (let days = 1; days <= 5; days++) {
+      world.clock.nowMs += DAY_MS;
+      await failOnce();
+    }
     expect((await endpoint()).enabled).toBe(false);
+  });
+
+  test('but is not told anything for long is not either: one failure says nothing of the days before', async () => {
+    await failOnce();
+    world.clock.nowMs += 6 * DAY_MS;
+    await failOnce();
+    expect(await endpoint()).toMatchObject({ enabled: true, failing_since: new Date(world.clock.nowMs).toISOString() });
   });
 
   test('is another after a PUT: the five days begin anew', async () => {
