@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { APIGatewayProxyEventV2, Context, DynamoDBStreamEvent, SQSEvent } from 'aws-lambda';
@@ -12,6 +11,7 @@ import type { PublicAnswer, PublicPost } from '../../shared/runtime/post-public.
 import type { Job } from '../../shared/runtime/queues.ts';
 import { type Item, newDynamoDbClient, openTable } from '../../shared/runtime/table.ts';
 import type { WorkerOutside } from '../../shared/runtime/worker-outside.ts';
+import { createMemoryDynamoDb, memoryClient } from './memory-dynamodb.ts';
 
 /** A world of a test's own: a table in DynamoDB Local, a clock to set, and records of what went out. */
 export interface World {
@@ -43,13 +43,15 @@ export const SIGNING_KEYS = {
   spare: { 'device-1': 'key-of-another-device-1', 'device-3': 'key-3' },
 };
 
-export async function createWorld(): Promise<World> {
-  const endpoint = inject('dynamoDbEndpoint');
-  const tableName = `test-${randomUUID()}`;
-  await createTable(endpoint, tableName);
+/**
+ * A world on a table of its own in DynamoDB Local; `inMemory` for the long stories of many requests, on the database whose
+ * tests hold for both.
+ */
+export async function createWorld({ inMemory = false } = {}): Promise<World> {
+  const { newClient, tableName } = inMemory ? memoryTable() : await localTable();
   const requests: string[] = [];
   const slept: number[] = [];
-  const client = newDynamoDbClient(endpoint);
+  const client = newClient();
   client.middlewareStack.add(
     (next, context) => async (args) => {
       const command = String(context.commandName).replace(/Command$/, '');
@@ -109,8 +111,20 @@ export async function createWorld(): Promise<World> {
       },
     },
   };
-  databases.set(world, { client: DynamoDBDocumentClient.from(new DynamoDBClient({ endpoint })), tableName });
+  databases.set(world, { client: DynamoDBDocumentClient.from(newClient()), tableName });
   return world;
+}
+
+function memoryTable() {
+  const memory = createMemoryDynamoDb();
+  return { newClient: () => memoryClient(memory), tableName: memory.tableName };
+}
+
+async function localTable() {
+  const endpoint = inject('dynamoDbEndpoint');
+  const tableName = `test-${randomUUID()}`;
+  await createTable(endpoint, tableName);
+  return { newClient: () => newDynamoDbClient(endpoint), tableName };
 }
 
 /** A test's own way to a world's table: what it reads and writes there counts as no request and cannot be disturbed. */

@@ -24,7 +24,7 @@ let merchant: TestMerchant;
 let secret: string;
 let work: Work;
 beforeEach(async () => {
-  world = await createWorld();
+  world = await createWorld({ inMemory: true });
   merchant = await createMerchant(world);
   secret = await setWebhook(world, merchant);
   work = startWork(world);

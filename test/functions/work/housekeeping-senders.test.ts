@@ -27,7 +27,7 @@ let merchant: TestMerchant;
 let lastSeen: Record<string, string>;
 
 beforeEach(async () => {
-  world = await createWorld();
+  world = await createWorld({ inMemory: true });
   await addPhone(MTN, 'device-1');
   await addPhone(TELECEL, 'device-2');
   merchant = await createMerchant(world, { credits: 100 });

@@ -34,7 +34,7 @@ let states: Map<string, string | number | Error>;
 let asked: string[];
 
 beforeEach(async () => {
-  world = await createWorld();
+  world = await createWorld({ inMemory: true });
   await createSender(world, MTN);
   merchant = await createMerchant(world, { credits: CREDITS });
   states = new Map();

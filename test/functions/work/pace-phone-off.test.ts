@@ -22,7 +22,7 @@ let merchant: TestMerchant;
 let work: Work;
 let phone: Phone;
 beforeEach(async () => {
-  world = await createWorld();
+  world = await createWorld({ inMemory: true });
   await addSender(world.outside, {
     number: MTN,
     network: 'MTN',

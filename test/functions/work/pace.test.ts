@@ -15,7 +15,7 @@ let world: World;
 /** What the gateway was handed, in that order. */
 let left: { id: string; atMs: number }[];
 beforeEach(async () => {
-  world = await createWorld();
+  world = await createWorld({ inMemory: true });
   left = [];
   world.gateway = async (request) => {
     left.push({ id: GatewayText.parse(await request.json()).id, atMs: world.clock.nowMs });
