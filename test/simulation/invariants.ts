@@ -9,7 +9,7 @@ class Violation extends Error {}
 type Item = Readonly<Record<string, unknown>>;
 
 /** What must hold at every moment, whatever has been lost, killed or doubled on the way. */
-export function checkAlways({ memory, phones }: Simulation): void {
+export function checkAlways({ memory, phones, promised }: Simulation): void {
   const items = memory.items();
   const byKind = (sk: string) => items.filter((item) => item.sk === sk);
   const messages = items.filter(({ sk }) => String(sk).startsWith('MESSAGE#'));
@@ -32,6 +32,7 @@ export function checkAlways({ memory, phones }: Simulation): void {
   const failed = messages.filter(({ state }) => state === 'failed').map(idOf);
   if (failed.toSorted().join() !== refunds.toSorted().join()) violated('not the failed texts are refunded, or not all');
 
+  for (const [key, ids] of promised.idsByKey) if (ids.size > 1) violated(`${ids.size} sends under the key ${key}`);
   for (const [id, times] of phones.sent) if (times > 1) violated(`the text ${id} left a phone ${times} times`);
 
   const paid = byKind('TRANSACTION').flatMap(({ payment, reference, state }) =>

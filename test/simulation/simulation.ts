@@ -29,6 +29,8 @@ import { type Chance, chanceFrom } from './random.ts';
 export interface Promised {
   readonly messageIds: Set<string>;
   readonly references: Set<string>;
+  /** The sends that were answered under each idempotency key. */
+  readonly idsByKey: Map<string, Set<string>>;
 }
 
 interface Shop {
@@ -65,7 +67,7 @@ export class Simulation {
   readonly memory;
   readonly queues: SimulatedQueues;
   readonly phones: SimulatedPhones;
-  readonly promised: Promised = { messageIds: new Set(), references: new Set() };
+  readonly promised: Promised = { messageIds: new Set(), references: new Set(), idsByKey: new Map() };
   nowMs = Date.UTC(2026, 0, 5, 8);
   /** How likely a call to the world goes wrong. */
   faultRate = 0.03;
@@ -159,6 +161,7 @@ export class Simulation {
       [1, () => this.#wait(this.chance.between(60_000, 7_200_000))],
       [1, async () => this.phones.switch(this.chance.pick(DEVICES), this.chance.happens(0.6))],
       [1, () => this.#switchServers()],
+      [1, () => this.#moveSender()],
     ];
     const all = happenings.flatMap(([weight, happen]) => Array.from({ length: weight }, () => happen));
     await this.chance.pick(all)();
@@ -206,7 +209,17 @@ export class Simulation {
     if (isKeyed && !earlier) this.#keysUsed.push(fresh);
     const call = { key: who.smsKey, body, ...(isKeyed && { headers: { 'idempotency-key': key } }) };
     const answer = await this.#request(send, call);
-    if (answer?.statusCode === 200) for (const id of JSON.parse(answer.body).data.ids) this.promised.messageIds.add(id);
+    if (answer?.statusCode !== 200) return;
+    const { ids } = JSON.parse(answer.body).data;
+    for (const id of ids) this.promised.messageIds.add(id);
+    if (isKeyed) this.promised.idsByKey.set(key, (this.promised.idsByKey.get(key) ?? new Set()).add(ids[0]));
+  }
+
+  /** The operator moves a number to another phone. What was tried stays with the phone that it was tried on. */
+  async #moveSender(): Promise<void> {
+    const place = { gateway: 'phone', device_id: this.chance.pick(DEVICES), sim_number: 1, messages_per_hour: 600 };
+    const { number } = this.chance.pick(this.#shops);
+    await this.#live(() => addSender(this.#outside, { number, network: 'MTN', ...place }));
   }
 
   async #initialize(): Promise<void> {

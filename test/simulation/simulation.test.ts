@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { runSeed } from './run.ts';
+
+const SEEDS = 40;
+const OPERATIONS = 80;
+
+test('nothing is lost or doubled in random runs with faults at every call (npm run simulate runs more of them)', async () => {
+  for (let seed = 1; seed <= SEEDS; seed++) {
+    await runSeed(seed, OPERATIONS).catch((error) => {
+      throw new Error(`seed ${seed} × ${OPERATIONS} operations`, { cause: error });
+    });
+  }
+  expect.assertions(0);
+}, 120_000);
