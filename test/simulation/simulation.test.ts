@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { runSeed } from './run.ts';
 
-const SEEDS = 40;
+const SEEDS = 15;
 const OPERATIONS = 80;
 
 test('nothing is lost or doubled in random runs with faults at every call (npm run simulate runs more of them)', async () => {
