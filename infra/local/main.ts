@@ -5,6 +5,7 @@ import { type DemoFacts, startStack } from './stack.ts';
 const { values } = parseArgs({ options: { keep: { type: 'boolean', default: false } } });
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort());
+stopWithNpm();
 
 try {
   const stack = await startStack({
@@ -19,6 +20,13 @@ try {
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exit(1);
+}
+
+/** npm hands a SIGTERM to the shell between it and us, which ends without passing it on: then the shell is gone. */
+function stopWithNpm(): void {
+  const { ppid } = process;
+  if (!process.env.npm_lifecycle_event) return;
+  setInterval(() => process.ppid !== ppid && stopping.abort(), 200).unref();
 }
 
 function portOf(text = '3000'): number {

@@ -1,10 +1,12 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import * as z from 'zod';
+import { freePort } from '../../infra/local/free-port.ts';
 import { request, switchPhone, textsArrive, textsOf } from '../support/http.ts';
 import { adminJson, failToStart, type LocalStack, newFolder, startLocalStack } from '../support/local-stack.ts';
 
@@ -134,3 +136,15 @@ async function startGateway() {
 }
 
 const Outgoing = z.object({ id: z.string(), deviceId: z.string() });
+
+test('a SIGTERM to npm ends the stack too, although the shell between them does not pass it on', async () => {
+  const folder = newFolder();
+  const environment = { ...process.env, PORT: String(await freePort()), LOCAL_DIR: folder };
+  const npm = spawn('npm', ['start'], { env: environment, stdio: 'ignore' });
+  const facts = join(folder, 'demo.json');
+  await vi.waitFor(() => expect(existsSync(facts)).toBe(true), { timeout: 30_000, interval: 50 });
+  const { base_url } = JSON.parse(readFileSync(facts, 'utf8'));
+  npm.kill('SIGTERM');
+  await vi.waitFor(() => expect(existsSync(facts)).toBe(false), { timeout: 10_000, interval: 50 });
+  await expect(fetch(base_url)).rejects.toThrow('fetch failed');
+}, 60_000);
