@@ -64,7 +64,7 @@ export function queue<JobBody>(
   }
 }
 
-/** 2 s, 4 s, 8 s … 15 minutes. Twenty receives span about two and a half hours. */
+/** 2 s, 4 s, 8 s … 15 minutes. Twenty receives span nearly three hours. */
 export function pauseSeconds(receives: number): number {
   return Math.min(15 * 60, 2 ** receives);
 }

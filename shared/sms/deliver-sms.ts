@@ -11,7 +11,7 @@ import type { Send } from './send.table.ts';
 import { queueSms, type SmsJob } from './sms-job.ts';
 
 /**
- * How many tries a text gets, over about an hour and a half. The queue allows three receives more, for a worker that dies
+ * How many tries a text gets, over about two hours. The queue allows three receives more, for a worker that dies
  * while it gives up; a text that was given up uses them to become a dead letter.
  */
 const DELIVERY_TRIES = 17;
