@@ -70,10 +70,12 @@ export function feedFromStream(table: Table, fn: LambdaFunction, row: StreamRow,
     // The stream is the outbox. LATEST would skip what is written while the mapping starts; from the oldest record on,
     // a new mapping repeats at most a day, and a repeated message changes nothing.
     startingPosition: StartingPosition.TRIM_HORIZON,
-    filters: row.only.map(({ event, sortKeyPrefix }) =>
+    filters: row.only.map(({ event, sortKeyPrefixes }) =>
       FilterCriteria.filter({
         eventName: FilterRule.isEqual(event),
-        dynamodb: { Keys: { [tableSchema.sortKey]: { S: FilterRule.beginsWith(sortKeyPrefix) } } },
+        dynamodb: {
+          Keys: { [tableSchema.sortKey]: { S: sortKeyPrefixes.flatMap((start) => FilterRule.beginsWith(start)) } },
+        },
       }),
     ),
     // No window: a text shall leave within a second. Ten sends of fifty texts are fifty calls to SQS, well within the timeout.

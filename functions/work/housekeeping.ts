@@ -1,4 +1,4 @@
-import { listUnsettledPhoneEvents } from '../../shared/gateway/phone-event.table.ts';
+import { listUnsettledPhoneEvents, postponePhoneEvent } from '../../shared/gateway/phone-event.table.ts';
 import { schedule } from '../../shared/runtime/schedule.ts';
 import type { WorkerOutside } from '../../shared/runtime/worker-outside.ts';
 import { watchSenders } from '../../shared/sender/watch-senders.ts';
@@ -17,8 +17,11 @@ export const handler = schedule(manifest['work/housekeeping'], {
     for (const event of events) await queueTry(outside, event);
   },
   receipts: async (outside) => {
-    const jobs = await listUnsettledPhoneEvents(outside, ago(outside, 300), 500);
-    if (jobs.length > 0) await outside.queues.send('settle-receipt', jobs);
+    for (const job of await listUnsettledPhoneEvents(outside, ago(outside, 300), 500)) {
+      // Longer than a job lives: one that cannot be settled must not become a job a minute.
+      await postponePhoneEvent(outside, job, ago(outside, -3 * 60 * 60));
+      await outside.queues.send('settle-receipt', [{ body: job, group: job.gateway }]);
+    }
   },
   sends: async (outside) => {
     for (const { send_id } of await listSendsToCheck(outside, ago(outside, 0), 100)) {

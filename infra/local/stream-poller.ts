@@ -66,7 +66,9 @@ async function firstIterator(client: DynamoDBStreamsClient, streamArn: string, s
 
 function isWanted({ eventName, dynamodb }: StreamRecord, { only }: StreamRow): boolean {
   const sk = dynamodb?.Keys?.sk?.S ?? '';
-  return only.some(({ event, sortKeyPrefix }) => event === eventName && sk.startsWith(sortKeyPrefix));
+  return only.some(
+    ({ event, sortKeyPrefixes }) => event === eventName && sortKeyPrefixes.some((start) => sk.startsWith(start)),
+  );
 }
 
 async function deliver(records: readonly StreamRecord[], handler: StreamHandler, signal: AbortSignal): Promise<void> {

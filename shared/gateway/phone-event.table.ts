@@ -55,7 +55,7 @@ export async function getPhoneEvent(outside: Outside, job: PhoneEventJob): Promi
 }
 
 /** The job that the stream makes of a kept event. */
-export function phoneEventJob(item: Item): Job {
+export function phoneEventJob(item: Item): Job & { readonly body: PhoneEventJob } {
   const { gateway, event } = z.parse(PhoneEvent, item);
   const body: PhoneEventJob = { gateway, device_id: event.deviceId, event_id: event.id };
   return { body, group: gateway };
@@ -68,8 +68,20 @@ export async function closePhoneEvent(outside: Outside, job: PhoneEventJob): Pro
   });
 }
 
-/** Jobs for the events that arrived before `at` (ISO) and were not settled, the oldest first. */
-export async function listUnsettledPhoneEvents(outside: Outside, at: string, limit: number): Promise<Job[]> {
+/** Sets when an event that is not settled is looked for next (ISO). */
+export async function postponePhoneEvent(outside: Outside, job: PhoneEventJob, at: string): Promise<void> {
+  await outside.table.update({
+    update: {
+      Key: keyOf(job),
+      UpdateExpression: 'SET gsi2sk = :at',
+      ConditionExpression: 'attribute_exists(gsi2pk)',
+      ExpressionAttributeValues: { ':at': `${at}#${job.event_id}` },
+    },
+  });
+}
+
+/** The events that are not settled and were to be looked for before `at` (ISO), the oldest first. */
+export async function listUnsettledPhoneEvents(outside: Outside, at: string, limit: number): Promise<PhoneEventJob[]> {
   const { items } = await outside.table.listIndex('gsi2', OPEN_PARTITION, { between: [FIRST_TIME, at], limit });
-  return items.map(phoneEventJob);
+  return items.map((item) => phoneEventJob(item).body);
 }

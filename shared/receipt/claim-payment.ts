@@ -22,7 +22,9 @@ export async function claimPayment(outside: Outside, charge: Transaction, typed:
   const transactionId = typed.toUpperCase().replace(/[^0-9A-Z]/g, '');
   const receipt = await getReceipt(outside, paymentReceiptId(charge.momo_network, charge.momo_number, transactionId));
   if (receipt?.state === 'matched' && receipt.reference === charge.reference) return { outcome: 'paid' };
-  if (!receipt || !isAssignable(receipt) || receipt.amount_pesewas !== charge.amount_pesewas)
+  // Where a number is several merchants', a payment that was meant for one is not another's to claim.
+  const isAnothers = receipt?.merchant_id !== undefined && receipt.merchant_id !== charge.merchant_id;
+  if (!receipt || isAnothers || !isAssignable(receipt) || receipt.amount_pesewas !== charge.amount_pesewas)
     return { outcome: 'unknown' };
   try {
     await outside.table.write(payWithReceipt(outside, charge, receipt, 'claim', receipt).pieces);

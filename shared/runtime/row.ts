@@ -45,8 +45,14 @@ export interface DefaultRow extends FunctionRow {
 
 export interface StreamRow extends FunctionRow {
   readonly on: 'stream';
-  /** Only changes that fit one of these reach the function: an event name and the start of the item's sort key. */
-  readonly only: readonly { readonly event: 'INSERT' | 'MODIFY' | 'REMOVE'; readonly sortKeyPrefix: string }[];
+  /**
+   * Only changes that fit one of these reach the function: an event, and how the item's sort key may start. One entry an event:
+   * AWS takes five filters.
+   */
+  readonly only: readonly {
+    readonly event: 'INSERT' | 'MODIFY' | 'REMOVE';
+    readonly sortKeyPrefixes: readonly string[];
+  }[];
 }
 
 export interface QueueRow extends FunctionRow {

@@ -109,7 +109,9 @@ export function openTable(dynamoDb: DynamoDBClient, tableName: string, needs: Ta
 
   async function getMany(keys: readonly Key[]) {
     const items: Item[] = [];
-    for (let n = 0; n < keys.length; n += MOST_KEYS) items.push(...(await getBatch(keys.slice(n, n + MOST_KEYS))));
+    // An index may name an item twice while it moves; a batch may not.
+    const unique = [...new Map(keys.map((key) => [`${key.pk}/${key.sk}`, key])).values()];
+    for (let n = 0; n < unique.length; n += MOST_KEYS) items.push(...(await getBatch(unique.slice(n, n + MOST_KEYS))));
     return items;
   }
 

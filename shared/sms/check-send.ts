@@ -12,6 +12,8 @@ const MINUTE_MS = 60 * 1000;
 const HOUR_MS = 60 * MINUTE_MS;
 /** So long after its first try, the queue has either handed a text over or given it up. */
 const HANDED_OVER_MS = 6 * HOUR_MS;
+/** With the time that a try may take. The phone drops what it did not send within a day. */
+const PHONE_KEEPS_MS = 30 * HOUR_MS;
 /** Reports that have not come by now do not come. */
 const CLOSED_MS = 72 * HOUR_MS;
 
@@ -24,16 +26,26 @@ export async function checkSend(outside: WorkerOutside, sendId: string): Promise
   if (!found) return;
   const { send, messages } = found;
   const ageMs = outside.now() - Date.parse(send.created_at);
-  const isClosing = ageMs > CLOSED_MS || messages.every(({ state }) => state === 'delivered' || state === 'failed');
+  const isClosing =
+    messages.every(({ state }) => state === 'delivered' || state === 'failed') ||
+    (ageMs > CLOSED_MS && !messages.some((message) => mayStillLeave(outside, message)));
   // Set first: a send that cannot be checked now must not keep the others waiting.
-  await setNextCheck(outside, sendId, isClosing ? undefined : new Date(outside.now() + waitMs(ageMs)).toISOString());
+  await setNextCheck(outside, sendId, new Date(outside.now() + waitMs(ageMs)).toISOString());
   const pending = messages.filter(({ state }) => state === 'pending');
   if (!isClosing) await queueForgotten(outside, send, pending);
   await learnStates(outside, send, messages);
-  if (isClosing) await failWhatStayed(outside, sendId);
+  if (!isClosing) return;
+  await failWhatStayed(outside, sendId);
+  // Last: a worker that dies before has to look again.
+  await setNextCheck(outside, sendId);
 }
 
-/** What has not left by now never does: the phone was to send it within a day. */
+/** A text that was handed over in the last day: the phone was to send it within one. */
+function mayStillLeave(outside: WorkerOutside, { state, sending_at }: Message): boolean {
+  return state === 'sending' && sending_at !== undefined && outside.now() - Date.parse(sending_at) < PHONE_KEEPS_MS;
+}
+
+/** What has not left by now never does. */
 async function failWhatStayed(outside: WorkerOutside, sendId: string): Promise<void> {
   const found = await getSendAndMessages(outside, sendId);
   for (const { state, index } of found?.messages ?? []) {

@@ -18,7 +18,7 @@ export const Send = z.object({
   /** JSON text, as the caller wrote its numbers. */
   metadata: z.optional(z.string()),
   created_at: z.string(),
-  /** When housekeeping looks at it next; unset once all its messages are final. */
+  /** When housekeeping looks at it next; unset once nothing more is to be learnt of its messages. */
   next_check_at: z.optional(z.string()),
 });
 export type Send = z.infer<typeof Send>;

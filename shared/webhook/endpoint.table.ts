@@ -48,7 +48,13 @@ export function putWebhookEndpoint(endpoint: WebhookEndpoint, standing: WebhookE
     put: {
       Item: { ...keyOf(endpoint.merchant_id), ...endpoint },
       ...(standing
-        ? { ConditionExpression: 'secrets = :secrets', ExpressionAttributeValues: { ':secrets': standing.secrets } }
+        ? {
+            ConditionExpression: `secrets = :secrets AND ${standing.disabled_at ? 'disabled_at = :disabled_at' : 'attribute_not_exists(disabled_at)'}`,
+            ExpressionAttributeValues: {
+              ':secrets': standing.secrets,
+              ...(standing.disabled_at && { ':disabled_at': standing.disabled_at }),
+            },
+          }
         : { ConditionExpression: 'attribute_not_exists(pk)' }),
     },
     refused: (found) =>
@@ -82,12 +88,14 @@ export async function noteFailing(
 }
 
 /** Notes that a try came through. */
-export async function noteWorking(outside: TableOutside, { merchant_id }: WebhookEndpoint): Promise<void> {
+export async function noteWorking(outside: TableOutside, { merchant_id, url }: WebhookEndpoint): Promise<void> {
   await outside.table.update({
     update: {
       Key: keyOf(merchant_id),
       UpdateExpression: 'REMOVE failing_since, last_failed_at',
-      ConditionExpression: 'attribute_exists(pk)',
+      ConditionExpression: '#url = :url',
+      ExpressionAttributeNames: { '#url': 'url' },
+      ExpressionAttributeValues: { ':url': url },
     },
   });
 }

@@ -283,7 +283,10 @@ export class Simulation {
     const wanted = this.memory.records.slice(this.#position, this.#position + 10);
     const only = manifest['work/relay'].only;
     const Records = wanted.filter(({ eventName, dynamodb }) =>
-      only.some(({ event, sortKeyPrefix }) => event === eventName && dynamodb?.Keys?.sk?.S?.startsWith(sortKeyPrefix)),
+      only.some(
+        ({ event, sortKeyPrefixes }) =>
+          event === eventName && sortKeyPrefixes.some((start) => dynamodb?.Keys?.sk?.S?.startsWith(start)),
+      ),
     );
     const result = await this.#live(() => relay.with(this.#instance())({ Records }));
     const failed = result?.batchItemFailures[0]?.itemIdentifier;
