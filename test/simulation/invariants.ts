@@ -9,7 +9,8 @@ class Violation extends Error {}
 type Item = Readonly<Record<string, unknown>>;
 
 /** What must hold at every moment, whatever has been lost, killed or doubled on the way. */
-export function checkAlways({ memory, phones, promised }: Simulation): void {
+export function checkAlways({ memory, phones, promised, denied }: Simulation): void {
+  for (const what of denied) violated(what);
   const items = memory.items();
   const byKind = (sk: string) => items.filter((item) => item.sk === sk);
   const messages = items.filter(({ sk }) => String(sk).startsWith('MESSAGE#'));

@@ -15,10 +15,11 @@ import { addApiKey, addMerchant, addSender, setWebhook, topUp } from '../../infr
 import { claimPayment } from '../../shared/receipt/claim-payment.ts';
 import type { HttpHandler } from '../../shared/runtime/http.ts';
 import type { QueueHandler } from '../../shared/runtime/queue.ts';
+import type { Row } from '../../shared/runtime/row.ts';
 import { openTable } from '../../shared/runtime/table.ts';
 import type { WorkerOutside } from '../../shared/runtime/worker-outside.ts';
 import { findTransaction } from '../../shared/transaction/transaction.table.ts';
-import { createMemoryDynamoDb, type Fate, memoryClient } from '../support/memory-dynamodb.ts';
+import { createMemoryDynamoDb, type Fate, type MemoryRequest, memoryClient } from '../support/memory-dynamodb.ts';
 import { httpEvent } from '../support/world.ts';
 import { checkAlways, checkAtTheEnd } from './invariants.ts';
 import { SimulatedPhones } from './phones.ts';
@@ -49,6 +50,8 @@ interface Call {
 
 /** A worker or a request that may be stopped dead between any two of its calls to the world. */
 interface Life {
+  /** The function of the manifest that runs, where it is one. */
+  readonly name: string | undefined;
   isDead: boolean;
   readonly die: () => void;
 }
@@ -68,6 +71,8 @@ export class Simulation {
   readonly queues: SimulatedQueues;
   readonly phones: SimulatedPhones;
   readonly promised: Promised = { messageIds: new Set(), references: new Set(), idsByKey: new Map() };
+  /** What functions asked of the table without a grant in the manifest. */
+  readonly denied = new Set<string>();
   nowMs = Date.UTC(2026, 0, 5, 8);
   /** How likely a call to the world goes wrong. */
   faultRate = 0.03;
@@ -89,7 +94,10 @@ export class Simulation {
     this.memory = createMemoryDynamoDb({ now, indexLag: 0 });
     this.queues = new SimulatedQueues(now);
     this.phones = new SimulatedPhones(DEVICES, now);
-    this.memory.onRequest = () => this.#fate();
+    this.memory.onRequest = ({ operation, input }) => {
+      this.#checkGrant(operation, input);
+      return this.#fate();
+    };
     const randomBytes = (length: number) => this.chance.bytes(length);
     const sleep = async () => {};
     this.#outside = {
@@ -208,7 +216,7 @@ export class Simulation {
     const isKeyed = earlier !== undefined || this.chance.happens(0.4);
     if (isKeyed && !earlier) this.#keysUsed.push(fresh);
     const call = { key: who.smsKey, body, ...(isKeyed && { headers: { 'idempotency-key': key } }) };
-    const answer = await this.#request(send, call);
+    const answer = await this.#request('sms/send', send, call);
     if (answer?.statusCode !== 200) return;
     const { ids } = JSON.parse(answer.body).data;
     for (const id of ids) this.promised.messageIds.add(id);
@@ -228,7 +236,7 @@ export class Simulation {
       amount: this.chance.pick(AMOUNTS),
       customer_name: this.chance.happens(0.8) ? this.chance.pick(NAMES) : undefined,
     };
-    const answer = await this.#request(initialize, { key: shop.liveKey, body });
+    const answer = await this.#request('transaction/initialize', initialize, { key: shop.liveKey, body });
     if (answer?.statusCode === 200) this.promised.references.add(JSON.parse(answer.body).data.reference);
   }
 
@@ -262,7 +270,7 @@ export class Simulation {
     await this.#live(async () => {
       const charge = await findTransaction(this.#outside, reference);
       if (charge) await claimPayment(this.#outside, charge, id);
-    });
+    }, 'checkout/claim');
   }
 
   async #assign(): Promise<void> {
@@ -270,7 +278,11 @@ export class Simulation {
     const receipts = this.memory.items().filter(({ sk }) => sk === 'RECEIPT');
     if (receipts.length === 0) return;
     const parameters = { id: String(this.chance.pick(receipts).receipt_id) };
-    await this.#request(assign, { key: shop.liveKey, body: { reference: this.#anyReference() }, parameters });
+    await this.#request('receipt/assign', assign, {
+      key: shop.liveKey,
+      body: { reference: this.#anyReference() },
+      parameters,
+    });
   }
 
   async #topUp(): Promise<void> {
@@ -288,7 +300,7 @@ export class Simulation {
           event === eventName && sortKeyPrefixes.some((start) => dynamodb?.Keys?.sk?.S?.startsWith(start)),
       ),
     );
-    const result = await this.#live(() => relay.with(this.#instance())({ Records }));
+    const result = await this.#live(() => relay.with(this.#instance())({ Records }), 'work/relay');
     const failed = result?.batchItemFailures[0]?.itemIdentifier;
     if (!result) return;
     const stop = wanted.findIndex(({ dynamodb }) => dynamodb?.SequenceNumber === failed);
@@ -307,7 +319,10 @@ export class Simulation {
     });
     await Promise.all(
       batches.map(async ({ queue, event }) => {
-        const result = await this.#live(() => WORKERS[queue]?.with(this.#instance())(event) ?? Promise.reject());
+        const result = await this.#live(
+          () => WORKERS[queue]?.with(this.#instance())(event) ?? Promise.reject(),
+          `work/${queue}`,
+        );
         if (!result) return;
         const failed = new Set(result.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
         // A job that is done may be handed out once more: SQS promises at least once.
@@ -357,7 +372,7 @@ export class Simulation {
         .digest('hex');
       const headers = { 'x-timestamp': timestamp, 'x-signature': signature };
       const event = httpEvent({ body, headers, parameters: { gateway: 'phone' } });
-      const answer = await this.#live(() => callback.with(this.#instance())(event, CONTEXT));
+      const answer = await this.#live(() => callback.with(this.#instance())(event, CONTEXT), 'callback/smsgate');
       if (answer?.statusCode !== 200 || (this.faultRate > 0 && this.chance.happens(0.05))) this.#callbacks.push(told);
     }
   }
@@ -366,12 +381,12 @@ export class Simulation {
     this.nowMs += ms;
     if (this.nowMs < this.#nextHousekeepingMs) return;
     this.#nextHousekeepingMs = this.nowMs + 60_000;
-    await this.#live(() => housekeeping.with(this.#instance())());
+    await this.#live(() => housekeeping.with(this.#instance())(), 'work/housekeeping');
   }
 
-  async #request(handler: HttpHandler, call: Call) {
+  async #request(name: string, handler: HttpHandler, call: Call) {
     const event = httpEvent({ ...call, body: JSON.stringify(call.body) });
-    const answer = await this.#live(() => handler.with(this.#instance())(event, CONTEXT));
+    const answer = await this.#live(() => handler.with(this.#instance())(event, CONTEXT), name);
     // The answer gets lost on its way to the client, who then knows nothing.
     return this.faultRate > 0 && this.chance.happens(0.05) ? undefined : answer;
   }
@@ -387,12 +402,12 @@ export class Simulation {
   }
 
   /** Runs something that may be stopped dead; undefined where it was, or where it threw. */
-  async #live<Result>(run: () => Promise<Result>): Promise<Result | undefined> {
+  async #live<Result>(run: () => Promise<Result>, name?: string): Promise<Result | undefined> {
     let die = () => {};
     const death = new Promise<undefined>((resolve) => {
       die = () => resolve(undefined);
     });
-    const life: Life = { isDead: false, die };
+    const life: Life = { name, isDead: false, die };
     const work = this.#lives.run(life, async () => run().catch(() => undefined));
     return Promise.race([work, death]);
   }
@@ -401,6 +416,21 @@ export class Simulation {
     if (this.#isToDie()) return new Promise<Fate>(() => {});
     if (!this.chance.happens(this.faultRate)) return 'pass';
     return this.chance.pick(['lose-request', 'lose-answer', 'throttle', 'conflict', 'internal']);
+  }
+
+  /** Neither database knows IAM: whether the manifest allows the function what it asks of the table is checked here. */
+  #checkGrant(operation: string, input: MemoryRequest['input']): void {
+    const name = this.#lives.getStore()?.name;
+    if (!name) return;
+    const row = Object.entries<Row>(manifest).find(([of]) => of === name)?.[1];
+    const legs: unknown = input.TransactItems;
+    const actions =
+      operation === 'TransactWriteItems' && Array.isArray(legs)
+        ? legs.flatMap((leg: object) => Object.keys(leg).map((kind) => `${kind}Item`))
+        : [operation];
+    const granted: readonly string[] = row?.table ?? [];
+    for (const action of actions) if (!granted.includes(action)) this.denied.add(`${name} may not ${action}`);
+    if (input.IndexName !== undefined && !row?.queriesIndexes) this.denied.add(`${name} may not query an index`);
   }
 
   /** A call to something else than the table. */
