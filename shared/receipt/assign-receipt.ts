@@ -10,7 +10,11 @@ import { isAssignable } from './receipt.ts';
 
 /** The body of `POST /api/v1/receipt/{id}/assign`. */
 export const AssignRequest = z.object(
-  { reference: z.string('must be the reference of a pending charge, MK- and ten digits') },
+  {
+    reference: z
+      .string('must be the reference of a pending charge, MK- and ten digits')
+      .check(z.meta({ description: 'A pending charge of yours.', examples: ['MK-4071932685'] })),
+  },
   'must be a JSON object',
 );
 

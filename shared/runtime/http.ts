@@ -5,6 +5,7 @@ import * as z from 'zod/mini';
 import { type FieldError, invalidRequest, PublicError } from './errors.ts';
 import { parseLossless } from './json.ts';
 import { type Outside, realOutside } from './outside.ts';
+import type { FailureResponse, PageMeta } from './responses.ts';
 import type { DefaultRow, HttpRow } from './row.ts';
 
 export interface Answer {
@@ -14,7 +15,7 @@ export interface Answer {
 }
 
 /** The names in a path: `'/a/{b}/c/{d}'` has `'b' | 'd'`. */
-type PathNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+export type PathNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | PathNames<Rest>
   : never;
 type PathOf<Route> = Route extends { path: infer Path extends string } ? PathNames<Path> : never;
@@ -89,7 +90,7 @@ export function http<const Route extends HttpRow | DefaultRow, Body = undefined,
 }
 
 /** The success envelope; `data` may hold `JSON.rawJSON` numbers. A page of a list has `meta`. */
-export function ok(message: string, data: object, meta?: object): Answer {
+export function ok<Data extends object>(message: string, data: Data, meta?: PageMeta): Answer {
   return jsonAnswer(200, JSON.stringify({ status: true, message, data, meta }));
 }
 
@@ -171,7 +172,13 @@ function publicError(error: unknown, requestId: string, outside: Outside): Publi
 }
 
 function errorAnswer({ statusCode, code, message, errors, headers }: PublicError, requestId: string): Answer {
-  const envelope = { status: false, message, code, ...(errors && { errors }), request_id: requestId };
+  const envelope: FailureResponse = {
+    status: false,
+    message,
+    code,
+    ...(errors && { errors: [...errors] }),
+    request_id: requestId,
+  };
   return jsonAnswer(statusCode, JSON.stringify(envelope), headers);
 }
 
