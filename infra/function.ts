@@ -1,4 +1,6 @@
-import { join } from 'node:path';
+import { copyFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Duration, RemovalPolicy, Stack, Stage } from 'aws-cdk-lib';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
@@ -67,15 +69,15 @@ export function idOf(name: string): string {
 
 /**
  * Bundles every function in one run of esbuild: half a second for all of them, where `NodejsFunction` starts npx and esbuild
- * once for each. The files go to `cdk.out/bundles/<name>/index.js`. With bundling switched off (`aws:cdk:bundling-stacks: []`)
+ * once for each. The code goes to `cdk.out/bundles/<name>/index.js`, and beside it the files that the row names. With bundling switched off (`aws:cdk:bundling-stacks: []`)
  * nothing is read or written and the code is a stand-in.
  */
-export function bundleFunctions(scope: Construct, names: readonly string[]): (name: string) => Code {
+export function bundleFunctions(scope: Construct, rows: Readonly<Record<string, Row>>): (name: string) => Code {
   if (!Stack.of(scope).bundlingRequired) return () => Code.fromInline('exports.handler = () => {};');
   const outdir = join(Stage.of(scope)?.assetOutdir ?? 'cdk.out', 'bundles');
   buildSync({
     absWorkingDir: join(import.meta.dirname, '..'),
-    entryPoints: names.map((name) => ({ in: `functions/${name}.ts`, out: `${name}/index` })),
+    entryPoints: Object.keys(rows).map((name) => ({ in: `functions/${name}.ts`, out: `${name}/index` })),
     outdir,
     bundle: true,
     minify: true,
@@ -87,6 +89,12 @@ export function bundleFunctions(scope: Construct, names: readonly string[]): (na
     target: 'node24',
     logLevel: 'warning',
   });
+  for (const [name, row] of Object.entries(rows)) {
+    const files = row.on === 'http' ? (row.files ?? []) : [];
+    for (const file of files) {
+      copyFileSync(fileURLToPath(import.meta.resolve(file)), join(outdir, name, basename(file)));
+    }
+  }
   return (name) => Code.fromAsset(join(outdir, name));
 }
 

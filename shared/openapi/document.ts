@@ -12,7 +12,7 @@ import { FailureResponse, PageMeta } from '../runtime/responses.ts';
 import type { HttpRow } from '../runtime/row.ts';
 import { errorDescriptions } from './error-descriptions.ts';
 import { introduction } from './introduction.ts';
-import type { LeftOut, Operation, Tag } from './operation.ts';
+import type { Example, LeftOut, Operation, Tag } from './operation.ts';
 
 export interface DocumentedRoute {
   readonly name: string;
@@ -47,7 +47,7 @@ export function openApiDocument(
         title: 'Momo Kiosk',
         version: '1.0.0',
         summary: 'Mobile-money checkout and SMS from an ordinary number.',
-        description: introduction,
+        description: introduction(baseUrl),
         license: { name: 'MIT', identifier: 'MIT' },
       },
       servers: [{ url: baseUrl }],
@@ -71,7 +71,7 @@ const tags: Readonly<Record<Tag, string>> = {
   Charges: 'A charge has a hosted checkout page, where a customer pays it with mobile money.',
   Texts: 'SMS from an ordinary number, through a phone.',
   Receipts: 'Payments that arrived, as the network’s texts tell of them, and those that no charge was found for.',
-  Webhooks: 'Where your server is told what happened.',
+  'Your webhook': 'Where your server is told what happened. What it is told stands below, under Webhooks.',
   Checkout: 'What a customer’s browser opens. Your server only hands out the addresses.',
   Reference: 'This reference.',
 };
@@ -92,7 +92,7 @@ function operationOf(name: string, row: HttpRow, operation: Operation, failures:
     operationId: name.replace(/[/-](\w)/g, (_, letter: string) => letter.toUpperCase()),
     tags: [tag],
     summary,
-    description,
+    description: row.key ? `${description}\n\nTakes a key that begins \`sk_${row.key}_\`.` : description,
     security: row.key ? [{ [row.key]: [] }] : [],
     parameters: [
       ...Object.entries(operation.path).map(([parameter, it]) => parameterOf('path', parameter, it)),
@@ -103,7 +103,7 @@ function operationOf(name: string, row: HttpRow, operation: Operation, failures:
       requestBody: {
         required: true,
         content: {
-          'application/json': { schema: body.schema, examples: body.examples },
+          'application/json': { schema: body.schema, ...examplesOf(body.examples) },
           ...(body.form && { 'application/x-www-form-urlencoded': { schema: body.schema } }),
         },
       },
@@ -196,14 +196,8 @@ function failureOf(id: string, codes: readonly [ErrorCode, ...ErrorCode[]]): Zod
     const { meaning, whatToDo } = errorDescriptions[code];
     const errors = code === 'invalid_request' && [{ field: 'to[3]', message: 'what is wrong with it' }];
     const message = `${meaning} ${whatToDo}`.replaceAll('`', '');
-    const value = {
-      status: false,
-      message,
-      code,
-      ...(errors && { errors }),
-      request_id: 'c6af9ac6-7b61-11e6-9a41-93e8deadbeef',
-    };
-    return [code, { summary: code, value }];
+    const value = { status: false, message, code, ...(errors && { errors }), request_id: REQUEST_ID };
+    return [code, { summary: code, value }] as const;
   });
   return {
     id,
@@ -214,10 +208,18 @@ function failureOf(id: string, codes: readonly [ErrorCode, ...ErrorCode[]]): Zod
     content: {
       'application/json': {
         schema: z.extend(FailureResponse, { code: z.enum(codes) }),
-        examples: Object.fromEntries(examples),
+        ...examplesOf(Object.fromEntries(examples)),
       },
     },
   };
+}
+
+const REQUEST_ID = 'c6af9ac6-7b61-4e6f-9a41-93e8deadbeef';
+
+/** One example stands alone: the page would ask to choose from a list of one. */
+function examplesOf(examples: Readonly<Record<string, Example>>) {
+  const [only, ...more] = Object.values(examples);
+  return only && more.length === 0 ? { example: only.value } : { examples };
 }
 
 const retryable: ReadonlySet<ErrorCode> = new Set(['busy', 'no_sender_available', 'too_many_tries']);
@@ -230,7 +232,7 @@ function webhookOf(
   return {
     post: {
       operationId: `on${type.replace(/(?:^|\.)(\w)/g, (_, letter: string) => letter.toUpperCase())}`,
-      tags: ['Webhooks'],
+      tags: ['Your webhook'],
       summary,
       description,
       security: [],

@@ -7,9 +7,8 @@ const errorRows = errorCodes.map((code) => {
 });
 
 /** What holds for every route, in Markdown: the reference begins with it. */
-export const introduction = `
-Take mobile-money payments on your own MoMo number, and send SMS from an ordinary number.
-
+export const introduction = (baseUrl: string) =>
+  `
 ## In ten minutes
 
 1. Ask the operator of this service for a key: \`sk_live_…\` for charges, \`sk_sms_…\` for texts.
@@ -18,11 +17,23 @@ Take mobile-money payments on your own MoMo number, and send SMS from an ordinar
    \`GET /api/v1/transaction/verify/{reference}\`, which says the same.
 4. Hand over what was bought when \`status\` is \`success\`.
 
-A text is one request: \`POST /api/v1/sms/send\` with \`to\` and \`message\`.
+\`\`\`sh
+curl ${baseUrl}/api/v1/transaction/initialize \\
+  -H 'Authorization: Bearer sk_live_…' -H 'Content-Type: application/json' \\
+  -d '{"amount": 36, "customer_name": "Kofi Mensah", "callback_url": "https://shop.example.com/thanks"}'
+\`\`\`
+
+A text is one request:
+
+\`\`\`sh
+curl ${baseUrl}/api/v1/sms/send \\
+  -H 'Authorization: Bearer sk_sms_…' -H 'Content-Type: application/json' \\
+  -d '{"to": "0241234567", "message": "Your order is ready"}'
+\`\`\`
 
 ## Keys
 
-Every request under \`/api\` carries \`Authorization: Bearer <key>\`. Routes for texts take a key that begins \`sk_sms_\`, all
+All paths are below \`${baseUrl}\`. Every request under \`/api\` carries \`Authorization: Bearer <key>\`. Routes for texts take a key that begins \`sk_sms_\`, all
 others one that begins \`sk_live_\`. Keep keys on your server: whoever has one can use it. A revoked key is refused everywhere
 within 30 seconds.
 

@@ -3,7 +3,7 @@ import type { ZodOpenApiResponsesObject } from 'zod-openapi';
 import type { ErrorCode } from '../runtime/errors.ts';
 import type { Parameter } from '../runtime/query-parameters.ts';
 
-export type Tag = 'Charges' | 'Texts' | 'Receipts' | 'Webhooks' | 'Checkout' | 'Reference';
+export type Tag = 'Charges' | 'Texts' | 'Receipts' | 'Your webhook' | 'Checkout' | 'Reference';
 
 /** A value to show, and what it shows. */
 export interface Example<Value = unknown> {

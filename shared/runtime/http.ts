@@ -12,6 +12,8 @@ export interface Answer {
   readonly statusCode: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** Whether the body is base64 of bytes that are no text. */
+  readonly isBase64Encoded?: boolean;
 }
 
 /** The names in a path: `'/a/{b}/c/{d}'` has `'b' | 'd'`. */

@@ -36,6 +36,8 @@ export interface HttpRow extends FunctionRow {
   readonly path: string;
   /** The kind of key a caller must show; without it the route is public. */
   readonly key?: KeyKind;
+  /** Files of packages that the function hands out, as `package/file`. They lie beside its code. */
+  readonly files?: readonly string[];
 }
 
 /** The function behind API Gateway's `$default` route: what no other route takes. */
