@@ -62,6 +62,9 @@ export function openApiDocument(
       // A response's schema says what is there; that more may come in a later version is part of the promise.
       override: ({ jsonSchema, io }) => {
         if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+        // What JavaScript can count says nothing of what is counted.
+        if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+        if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       },
     },
   );
@@ -111,7 +114,7 @@ function operationOf(name: string, row: HttpRow, operation: Operation, failures:
     responses: {
       ...(success && { 200: successOf(success, isRepeatable) }),
       ...otherAnswers,
-      ...failures.of(errorsOf(row, operation)),
+      ...failures.of(errorsOf(row, operation), operation.errorPage ?? false),
     },
   };
 }
@@ -170,20 +173,20 @@ function errorsOf({ key, method, path }: HttpRow, { body, query, otherAnswers, e
   return [...codes];
 }
 
-/** The answers for errors, one component for each set of codes that share a status. */
+/** The answers for errors, one component for each set of codes that share a status; `asPage`: for browsers as a page. */
 class Failures {
   readonly #made = new Map<string, ZodOpenApiResponseObject>();
 
-  of(codes: readonly ErrorCode[]): ZodOpenApiResponsesObject {
+  of(codes: readonly ErrorCode[], asPage: boolean): ZodOpenApiResponsesObject {
     const known = codesByStatus.map(([status, all]) => [status, all.filter((code) => codes.includes(code))] as const);
     return Object.fromEntries(
-      known.flatMap(([status, [first, ...rest]]) => (first ? [[status, this.#answer([first, ...rest])]] : [])),
+      known.flatMap(([status, [first, ...rest]]) => (first ? [[status, this.#answer([first, ...rest], asPage)]] : [])),
     );
   }
 
-  #answer(codes: readonly [ErrorCode, ...ErrorCode[]]): ZodOpenApiResponseObject {
-    const id = codes.join('_or_');
-    const answer = this.#made.get(id) ?? failureOf(id, codes);
+  #answer(codes: readonly [ErrorCode, ...ErrorCode[]], asPage: boolean): ZodOpenApiResponseObject {
+    const id = codes.join('_or_') + (asPage ? '_as_page' : '');
+    const answer = this.#made.get(id) ?? failureOf(id, codes, asPage);
     this.#made.set(id, answer);
     return answer;
   }
@@ -191,7 +194,7 @@ class Failures {
 
 const codesByStatus = Object.entries(Object.groupBy(errorCodes, (code) => statusOfCode[code]));
 
-function failureOf(id: string, codes: readonly [ErrorCode, ...ErrorCode[]]): ZodOpenApiResponseObject {
+function failureOf(id: string, codes: readonly [ErrorCode, ...ErrorCode[]], asPage: boolean): ZodOpenApiResponseObject {
   const examples = codes.map((code) => {
     const { meaning, whatToDo } = errorDescriptions[code];
     const errors = code === 'invalid_request' && [{ field: 'to[3]', message: 'what is wrong with it' }];
@@ -210,6 +213,7 @@ function failureOf(id: string, codes: readonly [ErrorCode, ...ErrorCode[]]): Zod
         schema: z.extend(FailureResponse, { code: z.enum(codes) }),
         ...examplesOf(Object.fromEntries(examples)),
       },
+      ...(asPage && { 'text/html': { schema: { type: 'string' } } }),
     },
   };
 }

@@ -42,6 +42,8 @@ export interface Operation<PathName extends string = string> {
   readonly otherAnswers?: ZodOpenApiResponsesObject;
   /** The errors of this route alone. */
   readonly errors?: readonly ErrorCode[];
+  /** Whether a browser gets its errors as a page. */
+  readonly errorPage?: boolean;
 }
 
 /** Why a route does not stand in the reference. */

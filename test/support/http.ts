@@ -1,15 +1,20 @@
 import { vi } from 'vitest';
 import type { SentText } from '../../infra/local/phone/message.ts';
 import type { LocalStack } from './local-stack.ts';
+import { requireDocumented } from './reference.ts';
 
-/** A request to the service over HTTP. A body makes it a POST; `json` is `{}` where the answer is not JSON. */
+/**
+ * A request to the service over HTTP, whose answer must be as the reference says. A body makes it a POST; `json` is `{}` where
+ * the answer is not JSON.
+ */
 export async function request(
   { facts }: LocalStack,
   path: string,
   { key, body, headers = {} }: { key?: string; body?: object; headers?: Record<string, string> } = {},
 ) {
+  const method = body ? 'POST' : 'GET';
   const response = await fetch(`${facts.base_url}${path}`, {
-    method: body ? 'POST' : 'GET',
+    method,
     headers: {
       ...(key && { authorization: `Bearer ${key}` }),
       ...(body && { 'content-type': 'application/json' }),
@@ -19,7 +24,9 @@ export async function request(
     redirect: 'manual',
   });
   const text = await response.text();
-  const isJson = response.headers.get('content-type')?.startsWith('application/json');
+  const contentType = response.headers.get('content-type');
+  requireDocumented(method, path, { status: response.status, contentType, text });
+  const isJson = contentType?.startsWith('application/json');
   return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : {} };
 }
 

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { gunzipSync } from 'node:zlib';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { APIGatewayProxyEventV2, Context, DynamoDBStreamEvent, SQSEvent } from 'aws-lambda';
@@ -12,6 +13,7 @@ import type { Job } from '../../shared/runtime/queues.ts';
 import { type Item, newDynamoDbClient, openTable } from '../../shared/runtime/table.ts';
 import type { WorkerOutside } from '../../shared/runtime/worker-outside.ts';
 import { createMemoryDynamoDb, memoryClient } from './memory-dynamodb.ts';
+import { requireDocumented } from './reference.ts';
 
 /** A world of a test's own: a table in DynamoDB Local, a clock to set, and records of what went out. */
 export interface World {
@@ -179,11 +181,18 @@ export interface Call {
   readonly isBase64Encoded?: boolean;
 }
 
-/** Calls an HTTP function as API Gateway does (payload 2.0). `json` is the parsed body, `{}` where it is not JSON. */
+/**
+ * Calls an HTTP function as API Gateway does (payload 2.0); the answer must be as the reference says. `json` is the parsed body,
+ * `{}` where it is not JSON.
+ */
 export async function call({ outside }: World, handler: HttpHandler, request: Call = {}) {
-  const { statusCode, headers, body } = await handler.with(outside)(httpEvent(request), CONTEXT);
-  const isJson = headers['content-type']?.startsWith('application/json');
-  return { status: statusCode, headers, text: body, json: isJson ? JSON.parse(body) : {} };
+  const { statusCode, headers, body, isBase64Encoded } = await handler.with(outside)(httpEvent(request), CONTEXT);
+  const text = isBase64Encoded ? gunzipSync(Buffer.from(body, 'base64')).toString() : body;
+  const contentType = headers['content-type'] ?? null;
+  const { row } = handler;
+  if (row.on === 'http') requireDocumented(row.method, row.path, { status: statusCode, contentType, text });
+  const isJson = contentType?.startsWith('application/json');
+  return { status: statusCode, headers, text, json: isJson ? JSON.parse(text) : {} };
 }
 
 export function httpEvent(request: Call): APIGatewayProxyEventV2 {
