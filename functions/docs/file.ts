@@ -19,13 +19,14 @@ export const handler = http(manifest['docs/file'], {}, async ({ path, headers })
   const file = manifest['docs/file'].files.find((one) => basename(one) === path.file);
   const contentType = contentTypes[file?.split('.').at(-1) ?? ''];
   if (!file || !contentType) throw new PublicError('not_found', 'The reference has no such file.');
-  const text = read.get(file) ?? staticText(await readFile(pathOf(file), 'utf8'));
-  read.set(file, text);
+  const place = placeOf(file);
+  const text = read.get(place) ?? staticText(await readFile(place, 'utf8'));
+  read.set(place, text);
   return staticAnswer(text, headers, contentType, MAX_AGE_SECONDS);
 });
 
 /** On Lambda the files lie beside the code, elsewhere in their package. */
-function pathOf(file: string): string {
+function placeOf(file: string): string {
   const { LAMBDA_TASK_ROOT } = process.env;
   return LAMBDA_TASK_ROOT ? join(LAMBDA_TASK_ROOT, basename(file)) : join('node_modules', file);
 }

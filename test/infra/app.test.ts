@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { App } from 'aws-cdk-lib';
 import { afterAll, expect, test } from 'vitest';
@@ -25,6 +25,13 @@ test.concurrent.each(Object.keys(manifest))('%s loads from its bundle alone, on 
   const asCommonJs = ['--no-experimental-require-module', '-e', load];
   const loaded = await run(process.execPath, asCommonJs, { cwd: join(outdir, 'bundles', name), env: {} });
   expect(loaded).toEqual({ stdout: 'function', stderr: '' });
+});
+
+test('the files that a function hands out lie beside its code', () => {
+  for (const file of manifest['docs/file'].files) {
+    const beside = readFileSync(join(outdir, 'bundles', 'docs/file', basename(file)));
+    expect(beside.equals(readFileSync(join('node_modules', file)))).toBe(true);
+  }
 });
 
 test("CDK's own rules find nothing wrong with the template", () => {

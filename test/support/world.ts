@@ -183,7 +183,7 @@ export interface Call {
 
 /**
  * Calls an HTTP function as API Gateway does (payload 2.0); the answer must be as the reference says. `json` is the parsed body,
- * `{}` where it is not JSON.
+ * `{}` where it is not JSON; `bytes` is what went out.
  */
 export async function call({ outside }: World, handler: HttpHandler, request: Call = {}) {
   const { statusCode, headers, body, isBase64Encoded } = await handler.with(outside)(httpEvent(request), CONTEXT);
@@ -192,7 +192,7 @@ export async function call({ outside }: World, handler: HttpHandler, request: Ca
   const { row } = handler;
   if (row.on === 'http') requireDocumented(row.method, row.path, { status: statusCode, contentType, text });
   const isJson = contentType?.startsWith('application/json');
-  return { status: statusCode, headers, text, json: isJson ? JSON.parse(text) : {} };
+  return { status: statusCode, headers, bytes: body.length, text, json: isJson ? JSON.parse(text) : {} };
 }
 
 export function httpEvent(request: Call): APIGatewayProxyEventV2 {
