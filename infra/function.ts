@@ -1,6 +1,5 @@
 import { copyFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Duration, RemovalPolicy, Stack, Stage } from 'aws-cdk-lib';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
@@ -75,8 +74,9 @@ export function idOf(name: string): string {
 export function bundleFunctions(scope: Construct, rows: Readonly<Record<string, Row>>): (name: string) => Code {
   if (!Stack.of(scope).bundlingRequired) return () => Code.fromInline('exports.handler = () => {};');
   const outdir = join(Stage.of(scope)?.assetOutdir ?? 'cdk.out', 'bundles');
+  const top = join(import.meta.dirname, '..');
   buildSync({
-    absWorkingDir: join(import.meta.dirname, '..'),
+    absWorkingDir: top,
     entryPoints: Object.keys(rows).map((name) => ({ in: `functions/${name}.ts`, out: `${name}/index` })),
     outdir,
     bundle: true,
@@ -92,7 +92,7 @@ export function bundleFunctions(scope: Construct, rows: Readonly<Record<string, 
   for (const [name, row] of Object.entries(rows)) {
     const files = row.on === 'http' ? (row.files ?? []) : [];
     for (const file of files) {
-      copyFileSync(fileURLToPath(import.meta.resolve(file)), join(outdir, name, basename(file)));
+      copyFileSync(join(top, file), join(outdir, name, basename(file)));
     }
   }
   return (name) => Code.fromAsset(join(outdir, name));

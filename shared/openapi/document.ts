@@ -10,6 +10,7 @@ import { type ErrorCode, errorCodes, statusOfCode } from '../runtime/errors.ts';
 import type { Parameter } from '../runtime/query-parameters.ts';
 import { FailureResponse, PageMeta } from '../runtime/responses.ts';
 import type { HttpRow } from '../runtime/row.ts';
+import { EXAMPLE_BASE_URL } from './base-url.ts';
 import { errorDescriptions } from './error-descriptions.ts';
 import { introduction } from './introduction.ts';
 import type { Example, LeftOut, Operation, Tag } from './operation.ts';
@@ -28,9 +29,8 @@ export interface DocumentedEvent {
   readonly example: object;
 }
 
-/** The OpenAPI document of a service that is reached at `baseUrl`. */
+/** The OpenAPI document of the service. */
 export function openApiDocument(
-  baseUrl: string,
   routes: readonly DocumentedRoute[],
   events: Readonly<Record<string, DocumentedEvent>>,
 ): ReturnType<typeof createDocument> {
@@ -47,10 +47,10 @@ export function openApiDocument(
         title: 'Momo Kiosk',
         version: '1.0.0',
         summary: 'Mobile-money checkout and SMS from an ordinary number.',
-        description: introduction(baseUrl),
+        description: introduction,
         license: { name: 'MIT', identifier: 'MIT' },
       },
-      servers: [{ url: baseUrl }],
+      servers: [{ url: EXAMPLE_BASE_URL }],
       tags: Object.entries(tags).map(([tag, description]) => ({ name: tag, description })),
       paths,
       webhooks: Object.fromEntries(Object.entries(events).map(([type, event]) => [type, webhookOf(type, event)])),

@@ -1,4 +1,5 @@
 import { errorCodes, statusOfCode } from '../runtime/errors.ts';
+import { EXAMPLE_BASE_URL } from './base-url.ts';
 import { errorDescriptions } from './error-descriptions.ts';
 
 const errorRows = errorCodes.map((code) => {
@@ -7,8 +8,7 @@ const errorRows = errorCodes.map((code) => {
 });
 
 /** What holds for every route, in Markdown: the reference begins with it. */
-export const introduction = (baseUrl: string) =>
-  `
+export const introduction = `
 ## In ten minutes
 
 1. Ask the operator of this service for a key: \`sk_live_…\` for charges, \`sk_sms_…\` for texts.
@@ -18,7 +18,7 @@ export const introduction = (baseUrl: string) =>
 4. Hand over what was bought when \`status\` is \`success\`.
 
 \`\`\`sh
-curl ${baseUrl}/api/v1/transaction/initialize \\
+curl ${EXAMPLE_BASE_URL}/api/v1/transaction/initialize \\
   -H 'Authorization: Bearer sk_live_…' -H 'Content-Type: application/json' \\
   -d '{"amount": 36, "customer_name": "Kofi Mensah", "callback_url": "https://shop.example.com/thanks"}'
 \`\`\`
@@ -26,14 +26,14 @@ curl ${baseUrl}/api/v1/transaction/initialize \\
 A text is one request:
 
 \`\`\`sh
-curl ${baseUrl}/api/v1/sms/send \\
+curl ${EXAMPLE_BASE_URL}/api/v1/sms/send \\
   -H 'Authorization: Bearer sk_sms_…' -H 'Content-Type: application/json' \\
   -d '{"to": "0241234567", "message": "Your order is ready"}'
 \`\`\`
 
 ## Keys
 
-All paths are below \`${baseUrl}\`. Every request under \`/api\` carries \`Authorization: Bearer <key>\`. Routes for texts take a key that begins \`sk_sms_\`, all
+All paths are below \`${EXAMPLE_BASE_URL}\`. Every request under \`/api\` carries \`Authorization: Bearer <key>\`. Routes for texts take a key that begins \`sk_sms_\`, all
 others one that begins \`sk_live_\`. Keep keys on your server: whoever has one can use it. A revoked key is refused everywhere
 within 30 seconds.
 

@@ -36,7 +36,7 @@ export interface HttpRow extends FunctionRow {
   readonly path: string;
   /** The kind of key a caller must show; without it the route is public. */
   readonly key?: KeyKind;
-  /** Files of packages that the function hands out, as `package/file`. They lie beside its code. */
+  /** Files that the function hands out, from the top of the repository. On Lambda they lie beside its code. */
   readonly files?: readonly string[];
 }
 

@@ -28,9 +28,11 @@ test.concurrent.each(Object.keys(manifest))('%s loads from its bundle alone, on 
 });
 
 test('the files that a function hands out lie beside its code', () => {
-  for (const file of manifest['docs/file'].files) {
-    const beside = readFileSync(join(outdir, 'bundles', 'docs/file', basename(file)));
-    expect(beside.equals(readFileSync(join('node_modules', file)))).toBe(true);
+  for (const name of ['docs/file', 'docs/openapi'] as const) {
+    for (const file of manifest[name].files) {
+      const beside = readFileSync(join(outdir, 'bundles', name, basename(file)));
+      expect(beside.equals(readFileSync(file))).toBe(true);
+    }
   }
 });
 

@@ -5,8 +5,7 @@ import { documentedRoutes, eventDocumentation } from '../../functions/documentat
 import { openApiDocument } from '../../shared/openapi/document.ts';
 import { matchRoute } from '../../shared/runtime/route.ts';
 
-/** The document as a deployed service serves it. */
-export const referenceDocument = openApiDocument('https://pay.momo.test', documentedRoutes, eventDocumentation);
+export const referenceDocument = openApiDocument(documentedRoutes, eventDocumentation);
 
 const ObjectSchema = z.object({ type: z.literal('object'), properties: z.object({}) });
 
