@@ -79,7 +79,10 @@ export function replayed(outside: Pick<Outside, 'now'>, event: WebhookEvent): We
 }
 
 export function noEvent(): PublicError {
-  return new PublicError('not_found', 'No webhook event of yours has this id.');
+  return new PublicError(
+    'not_found',
+    'No webhook event of yours has this id. Events are kept for 30 days; GET /api/v1/webhook/event lists them.',
+  );
 }
 
 /** An event as its merchant sees it. */

@@ -152,6 +152,14 @@ test('metadata goes through HTTP unchanged', async () => {
   expect(text).toContain(`"metadata":${metadata},`);
 });
 
+test('the reference is served: the page, what it loads, and the document with this address', async () => {
+  const page = await request(stack, '/docs');
+  expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+  const [script = ''] = page.text.match(/\/docs\/[^"]+\.js\?[\d.]+/) ?? [];
+  expect((await request(stack, script)).headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+  expect((await request(stack, '/openapi.json')).json.servers).toEqual([{ url: facts.base_url }]);
+});
+
 test('every wrong address gets the envelope', async () => {
   expect((await request(stack, '/api/v2/sms/send')).json).toMatchObject({ status: false, code: 'not_found' });
   expect((await request(stack, '/api/v1/transaction/initialize')).json).toMatchObject({ code: 'method_not_allowed' });
