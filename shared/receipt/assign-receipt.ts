@@ -9,14 +9,16 @@ import { getReceipt } from './receipt.table.ts';
 import { isAssignable } from './receipt.ts';
 
 /** The body of `POST /api/v1/receipt/{id}/assign`. */
-export const AssignRequest = z.object(
-  {
-    reference: z
-      .string('must be the reference of a pending charge, MK- and ten digits')
-      .check(z.meta({ description: 'A pending charge of yours.', examples: ['MK-4071932685'] })),
-  },
-  'must be a JSON object',
-);
+export const AssignRequest = z
+  .object(
+    {
+      reference: z
+        .string('must be the reference of a pending charge, MK- and ten digits')
+        .check(z.meta({ description: 'A pending charge of yours.', examples: ['MK-4071932685'] })),
+    },
+    'must be a JSON object',
+  )
+  .check(z.meta({ id: 'AssignRequest' }));
 
 /**
  * A merchant's pending charge as its held receipt pays it, whatever its amount, and the pieces for that.

@@ -50,8 +50,9 @@ type InWorld = (event: APIGatewayProxyEventV2, context: Context) => Promise<Answ
 export interface HttpHandler extends InWorld {
   /** The same handler in another world: a test's or a simulation's. */
   readonly with: (outside: Outside) => InWorld;
-  /** Its row in the manifest. */
+  /** Its row in the manifest, and the schema that parses its body. */
   readonly row: HttpRow | DefaultRow;
+  readonly body: z.core.$ZodType | undefined;
 }
 
 /**
@@ -90,7 +91,7 @@ export function http<const Route extends HttpRow | DefaultRow, Body = undefined,
     real ??= inWorld(realOutside());
     return real(event, context);
   };
-  return Object.assign(handler, { with: inWorld, row });
+  return Object.assign(handler, { with: inWorld, row, body: options.body });
 }
 
 /** The success envelope; `data` may hold `JSON.rawJSON` numbers. A page of a list has `meta`. */

@@ -49,28 +49,30 @@ function oneOrList({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema })
 }
 
 /** The body of `POST /api/v1/sms/send`. Unknown fields are ignored; a number that stands twice in `to` gets two texts. */
-export const SendRequest = z.object(
-  {
-    to: Recipients,
-    message: text(MOST_MESSAGE_CHARACTERS).check(
-      z.refine((value) => value.trim() !== '', 'must not be empty'),
-      z.meta({
-        description: 'The text. Characters are counted as Unicode code points: an emoji is one.',
-        minLength: 1,
-        examples: ['Your order is ready'],
-      }),
-    ),
-    from: z.optional(
-      z.union([z.literal('random'), PhoneNumber], 'must be "random" or a number from GET /api/v1/sms/from').check(
+export const SendRequest = z
+  .object(
+    {
+      to: Recipients,
+      message: text(MOST_MESSAGE_CHARACTERS).check(
+        z.refine((value) => value.trim() !== '', 'must not be empty'),
         z.meta({
-          description:
-            'A number of `GET /api/v1/sms/from`, or `random` for any that is available. Without it, your default number.',
-          examples: ['random'],
+          description: 'The text. Characters are counted as Unicode code points: an emoji is one.',
+          minLength: 1,
+          examples: ['Your order is ready'],
         }),
       ),
-    ),
-    metadata: z.optional(Metadata),
-  },
-  'must be a JSON object',
-);
+      from: z.optional(
+        z.union([z.literal('random'), PhoneNumber], 'must be "random" or a number from GET /api/v1/sms/from').check(
+          z.meta({
+            description:
+              'A number of `GET /api/v1/sms/from`, or `random` for any that is available. Without it, your default number.',
+            examples: ['random'],
+          }),
+        ),
+      ),
+      metadata: z.optional(Metadata),
+    },
+    'must be a JSON object',
+  )
+  .check(z.meta({ id: 'SendRequest' }));
 export type SendRequest = z.infer<typeof SendRequest>;

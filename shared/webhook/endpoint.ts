@@ -7,19 +7,21 @@ import type { WebhookAndSecretResponse, WebhookResponse } from './responses.ts';
 import { newWebhookSecret } from './signature.ts';
 
 /** The body of `PUT /api/v1/webhook`. */
-export const WebhookRequest = z.object(
-  {
-    url: z.string('must be an https:// address').check(
-      z.meta({
-        description: 'An https address on port 443 of a host of the public internet.',
-        format: 'uri',
-        maxLength: 2048,
-        examples: ['https://shop.example.com/hooks'],
-      }),
-    ),
-  },
-  'must be a JSON object',
-);
+export const WebhookRequest = z
+  .object(
+    {
+      url: z.string('must be an https:// address').check(
+        z.meta({
+          description: 'An https address on port 443 of a host of the public internet.',
+          format: 'uri',
+          maxLength: 2048,
+          examples: ['https://shop.example.com/hooks'],
+        }),
+      ),
+    },
+    'must be a JSON object',
+  )
+  .check(z.meta({ id: 'WebhookRequest' }));
 
 /** How long a secret that was rolled goes on signing beside the new one. */
 const OLD_SECRET_MS = 24 * 60 * 60 * 1000;

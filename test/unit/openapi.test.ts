@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { documentedRoutes, eventDocumentation } from '../../functions/documentation.ts';
 import { manifest } from '../../functions/manifest.ts';
 import { errorCodes, statusOfCode } from '../../shared/runtime/errors.ts';
+import type { HttpHandler } from '../../shared/runtime/http.ts';
 import type { Row } from '../../shared/runtime/row.ts';
 import { referenceDocument, requireDocumented, requireDocumentedEvent } from '../support/reference.ts';
 
@@ -49,13 +50,25 @@ describe.each(
   documentedRoutes.flatMap(({ name, operation }) =>
     'body' in operation && operation.body ? [{ name, body: operation.body }] : [],
   ),
-)('$name', ({ body }) => {
+)('$name', ({ name, body }) => {
+  test('the schema is the one that parses requests', async () => {
+    const { handler }: { handler: HttpHandler } = await import(/* @vite-ignore */ fileOf(name));
+    expect(handler.body).toBe(body.schema);
+  });
+
   test.each(Object.entries(body.examples))(
     'the example %s is taken by the schema that parses requests',
     (_, { value }) => {
       expect(z.safeParse(body.schema, value).error).toBeUndefined();
     },
   );
+});
+
+test('a route whose body is parsed has it described', async () => {
+  for (const { name, operation } of documentedRoutes) {
+    const { handler }: { handler: HttpHandler } = await import(/* @vite-ignore */ fileOf(name));
+    if (handler.body) expect(operation).toHaveProperty('body');
+  }
 });
 
 test('the examples of answers are as documented, strictly', () => {
@@ -95,6 +108,10 @@ test('no field is left without a type', () => {
   // Of `webhook/remove`, which has nothing to tell.
   expect(new Set(empty)).toEqual(new Set(['properties', 'data']));
 });
+
+function fileOf(name: string): string {
+  return new URL(`../../functions/${name}.ts`, import.meta.url).href;
+}
 
 describe('the check of answers sees', () => {
   const answer = (change: object, status = 200) => ({
