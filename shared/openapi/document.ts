@@ -259,7 +259,7 @@ function webhookOf(
       },
       responses: {
         '2XX': {
-          description: 'You have it. Answer within 15 seconds; the body is kept for you to look at, and not read.',
+          description: 'You have it. Answer within 15 seconds; what the body says is only kept for you to look at.',
         },
         410: { description: 'You want no events any more: the webhook is disabled.' },
         default: { description: 'It is tried again, ten times over about 75 hours.' },

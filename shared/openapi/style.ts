@@ -18,8 +18,8 @@ noscript { display: block; padding: 24px; font: 16px/1.5 system-ui, sans-serif; 
 .swagger-ui .info .title small, .swagger-ui .info .title small.version-stamp { background: var(--badge); }
 .swagger-ui .info .title small pre { color: #fff; }
 .swagger-ui :is(.markdown, .renderedMarkdown) code { background: var(--code); color: var(--code-ink); font-weight: 500; padding: 2px 5px; overflow-wrap: anywhere; }
-.swagger-ui .markdown pre { background: var(--code); border-radius: 6px; }
-.swagger-ui .markdown pre code { display: block; padding: 12px; white-space: pre-wrap; }
+.swagger-ui .info .renderedMarkdown pre code { display: block; padding: 12px; border-radius: 6px; white-space: pre-wrap; font-size: 13px; line-height: 1.5; }
+.swagger-ui .info table thead tr th { padding: 0 12px 8px 0; }
 .swagger-ui .info td { padding: 8px 12px 8px 0; border-top: 1px solid var(--line); vertical-align: top; }
 .swagger-ui .info td code { overflow-wrap: normal; }
 .swagger-ui .opblock-get .opblock-summary-method { background: var(--get) !important; }
@@ -32,7 +32,7 @@ noscript { display: block; padding: 24px; font: 16px/1.5 system-ui, sans-serif; 
 :root.dark-mode .swagger-ui :is(.examples-select__section-label, .header-col, .parameter__in) { color: #d6dadf !important; }
 
 /* Keys to type in, values to try, copies of what can be selected: buttons within buttons, that lead nowhere. */
-.swagger-ui :is(.scheme-container, .authorization__btn, .view-line-link, .response-control-media-type, .response-col_links) { display: none; }
+.swagger-ui :is(.scheme-container, .authorization__btn, .view-line-link, .response-control-media-type, .response-col_links) { display: none !important; }
 .swagger-ui .parameters-col_description > :is(input, select) { display: none; }
 .swagger-ui .opblock-section-request-body :is(label, .content-type-wrapper):not(:has(option + option)) select { display: none; }
 
@@ -45,8 +45,10 @@ noscript { display: block; padding: 24px; font: 16px/1.5 system-ui, sans-serif; 
   .swagger-ui .info td:nth-child(-n + 2) { display: inline-block; margin-right: 8px; }
   .swagger-ui .opblock-tag { flex-wrap: wrap; }
   .swagger-ui .opblock-tag small { padding: 0; flex: 1 1 100%; order: 1; }
-  .swagger-ui .parameters :is(tr, td, tbody, thead), .swagger-ui .parameters table { display: block; }
-  .swagger-ui .parameters thead { display: none; }
+  .swagger-ui :is(.parameters, .responses-table), .swagger-ui :is(.parameters, .responses-table) > tbody,
+  .swagger-ui :is(.parameters, .responses-table) > tbody > tr, .swagger-ui :is(.parameters, .responses-table) > tbody > tr > td { display: block; }
+  .swagger-ui :is(.parameters, .responses-table) > thead { display: none; }
+  .swagger-ui .responses-table .response-col_description { padding-top: 4px; }
   .swagger-ui .responses-inner, .swagger-ui .opblock-body .table-container { padding: 12px; }
 }
 `;
