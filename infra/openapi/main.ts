@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { createConfig, formatProblems, getTotals, lintFromString } from '@redocly/openapi-core';
-import { documentedRoutes, eventDocumentation } from '../../functions/documentation.ts';
 import { manifest } from '../../functions/manifest.ts';
-import { openApiDocument } from '../../shared/openapi/document.ts';
+import { openApiDocument } from './document.ts';
+import { documentedRoutes, eventDocumentation } from './documentation.ts';
 
 /**
  * `npm run openapi` writes the document that the service serves. `npm run lint:openapi` writes nothing: exit 1 where it is

@@ -1,8 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import * as z from 'zod';
-import { documentedRoutes, eventDocumentation } from '../../functions/documentation.ts';
-import { openApiDocument } from '../../shared/openapi/document.ts';
+import { openApiDocument } from '../../infra/openapi/document.ts';
+import { documentedRoutes, eventDocumentation } from '../../infra/openapi/documentation.ts';
 import { matchRoute } from '../../shared/runtime/route.ts';
 
 export const referenceDocument = openApiDocument(documentedRoutes, eventDocumentation);

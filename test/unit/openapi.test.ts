@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { documentedRoutes, eventDocumentation } from '../../functions/documentation.ts';
 import { manifest } from '../../functions/manifest.ts';
+import { documentedRoutes, eventDocumentation } from '../../infra/openapi/documentation.ts';
 import { errorCodes, statusOfCode } from '../../shared/runtime/errors.ts';
 import type { HttpHandler } from '../../shared/runtime/http.ts';
 import type { Row } from '../../shared/runtime/row.ts';

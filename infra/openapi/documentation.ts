@@ -1,36 +1,36 @@
-import { ClaimRequest } from '../shared/checkout/claim.ts';
-import { StatusResponse } from '../shared/checkout/responses.ts';
-import type { DocumentedEvent, DocumentedRoute } from '../shared/openapi/document.ts';
-import type { LeftOut, Operation } from '../shared/openapi/operation.ts';
-import { AssignRequest } from '../shared/receipt/assign-receipt.ts';
-import { ReceiptState } from '../shared/receipt/receipt.ts';
-import { ReceiptListResponse, type ReceiptResponse } from '../shared/receipt/responses.ts';
-import type { PathNames } from '../shared/runtime/http.ts';
-import { choiceParameter, type Parameter, pageParameters, timeParameters } from '../shared/runtime/query-parameters.ts';
-import { NoData } from '../shared/runtime/responses.ts';
-import type { Row } from '../shared/runtime/row.ts';
-import { SenderListResponse } from '../shared/sender/responses.ts';
-import { MessageResponse, SendListResponse, SendResponse } from '../shared/sms/responses.ts';
-import { SendRequest } from '../shared/sms/send-request.ts';
-import { messageStates } from '../shared/sms/states.ts';
-import { InitializeRequest } from '../shared/transaction/initialize-request.ts';
+import { manifest } from '../../functions/manifest.ts';
+import { ClaimRequest } from '../../shared/checkout/claim.ts';
+import { StatusResponse } from '../../shared/checkout/responses.ts';
+import { AssignRequest } from '../../shared/receipt/assign-receipt.ts';
+import { ReceiptState } from '../../shared/receipt/receipt.ts';
+import { ReceiptListResponse, ReceiptResponse } from '../../shared/receipt/responses.ts';
+import type { PathNames } from '../../shared/runtime/http.ts';
+import { NoData } from '../../shared/runtime/responses.ts';
+import type { Row } from '../../shared/runtime/row.ts';
+import { SenderListResponse } from '../../shared/sender/responses.ts';
+import { MessageResponse, SendListResponse, SendResponse } from '../../shared/sms/responses.ts';
+import { SendRequest } from '../../shared/sms/send-request.ts';
+import { messageStates } from '../../shared/sms/states.ts';
+import { InitializeRequest } from '../../shared/transaction/initialize-request.ts';
 import {
   NewTransactionResponse,
   TransactionListResponse,
   TransactionResponse,
-} from '../shared/transaction/responses.ts';
-import { transactionStatuses } from '../shared/transaction/states.ts';
-import { WebhookRequest } from '../shared/webhook/endpoint.ts';
-import type { WebhookEventType } from '../shared/webhook/event.ts';
+} from '../../shared/transaction/responses.ts';
+import { transactionStatuses } from '../../shared/transaction/states.ts';
+import { WebhookRequest } from '../../shared/webhook/endpoint.ts';
+import type { WebhookEventType } from '../../shared/webhook/event.ts';
 import {
   EventAndAttemptsResponse,
   EventListResponse,
   EventResponse,
-  eventData,
+  TestEventData,
   WebhookAndSecretResponse,
   WebhookResponse,
-} from '../shared/webhook/responses.ts';
-import { manifest } from './manifest.ts';
+} from '../../shared/webhook/responses.ts';
+import type { DocumentedEvent, DocumentedRoute } from './document.ts';
+import type { LeftOut, Operation } from './operation.ts';
+import { choiceParameter, type Parameter, pageParameters, timeParameters } from './query-parameters.ts';
 
 const rows: Readonly<Record<string, Row>> = manifest;
 
@@ -153,7 +153,7 @@ const html = (description: string) =>
   ({ description, content: { 'text/html': { schema: { type: 'string' } } } }) as const;
 
 /** What the API reference says of each route. A route without its entry does not compile. */
-export const documentation: Documentation = {
+const documentation: Documentation = {
   'transaction/initialize': {
     tag: 'Charges',
     summary: 'Create a charge',
@@ -561,31 +561,31 @@ export const eventDocumentation: Readonly<Record<WebhookEventType, DocumentedEve
   'charge.success': {
     summary: 'A charge is paid',
     description: 'Once for each charge. `data` is the charge, as verify shows it.',
-    data: eventData['charge.success'],
+    data: TransactionResponse,
     example: paid,
   },
   'charge.reversed': {
     summary: 'A payment was taken back',
     description: 'The network took back the payment of a charge. Do not hand over what was bought.',
-    data: eventData['charge.reversed'],
+    data: TransactionResponse,
     example: { ...paid, status: 'reversed', reversed_at: '2026-11-20T09:02:11.000Z' } satisfies TransactionResponse,
   },
   'receipt.held': {
     summary: 'A payment fits no charge',
     description: 'A payment arrived that no charge was found for. Look at it, and assign it to a charge.',
-    data: eventData['receipt.held'],
+    data: ReceiptResponse,
     example: held,
   },
   'sms.delivered': {
     summary: 'A text was delivered',
     description: 'The network reported it. Some networks never do.',
-    data: eventData['sms.delivered'],
+    data: MessageResponse,
     example: delivered,
   },
   'sms.failed': {
     summary: 'A text failed',
     description: 'It will not be sent any more. Its credit is back.',
-    data: eventData['sms.failed'],
+    data: MessageResponse,
     example: {
       ...delivered,
       status: 'failed',
@@ -598,7 +598,7 @@ export const eventDocumentation: Readonly<Record<WebhookEventType, DocumentedEve
   'webhook.test': {
     summary: 'A test event',
     description: 'What `POST /api/v1/webhook/test` sends.',
-    data: eventData['webhook.test'],
+    data: TestEventData,
     example: { message: 'Webhooks of Momo Kiosk arrive here.' },
   },
 };

@@ -6,14 +6,14 @@ import {
   type ZodOpenApiResponseObject,
   type ZodOpenApiResponsesObject,
 } from 'zod-openapi';
-import { type ErrorCode, errorCodes, statusOfCode } from '../runtime/errors.ts';
-import type { Parameter } from '../runtime/query-parameters.ts';
-import { FailureResponse, PageMeta } from '../runtime/responses.ts';
-import type { HttpRow } from '../runtime/row.ts';
-import { EXAMPLE_BASE_URL } from './base-url.ts';
+import { EXAMPLE_BASE_URL } from '../../shared/openapi/base-url.ts';
+import { type ErrorCode, errorCodes, statusOfCode } from '../../shared/runtime/errors.ts';
+import { FailureResponse, PageMeta } from '../../shared/runtime/responses.ts';
+import type { HttpRow } from '../../shared/runtime/row.ts';
 import { errorDescriptions } from './error-descriptions.ts';
 import { introduction } from './introduction.ts';
 import type { Example, LeftOut, Operation, Tag } from './operation.ts';
+import type { Parameter } from './query-parameters.ts';
 
 export interface DocumentedRoute {
   readonly name: string;

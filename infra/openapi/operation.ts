@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import type { ZodOpenApiResponsesObject } from 'zod-openapi';
-import type { ErrorCode } from '../runtime/errors.ts';
-import type { Parameter } from '../runtime/query-parameters.ts';
+import type { ErrorCode } from '../../shared/runtime/errors.ts';
+import type { Parameter } from './query-parameters.ts';
 
 export type Tag = 'Charges' | 'Texts' | 'Receipts' | 'Your webhook' | 'Checkout' | 'Reference';
 

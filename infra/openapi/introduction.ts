@@ -1,5 +1,5 @@
-import { errorCodes, statusOfCode } from '../runtime/errors.ts';
-import { EXAMPLE_BASE_URL } from './base-url.ts';
+import { EXAMPLE_BASE_URL } from '../../shared/openapi/base-url.ts';
+import { errorCodes, statusOfCode } from '../../shared/runtime/errors.ts';
 import { errorDescriptions } from './error-descriptions.ts';
 
 const errorRows = errorCodes.map((code) => {
