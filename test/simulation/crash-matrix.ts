@@ -276,11 +276,11 @@ async function receive(kiosk: Kiosk, text: string): Promise<void> {
 const PAYMENT_ID = '50000000001';
 
 function receiptText(reference: string, amount = '36.50'): string {
-  return `Payment received for GHS ${amount} from ESI BOATENG Current Balance: GHS 1.00 . Available Balance: GHS 1.00. Reference: ${reference}. Transaction ID: ${PAYMENT_ID}. TRANSACTION FEE: 0.00`;
+  return `Payment received for GHS ${amount} from ESI CANARY Current Balance: GHS 1.00 . Available Balance: GHS 1.00. Reference: ${reference}. Transaction ID: ${PAYMENT_ID}. TRANSACTION FEE: 0.00`;
 }
 
 function textTo(kiosk: Kiosk, count: number): Call {
-  const body = { to: Array.from({ length: count }, () => '0551112222'), message: 'Hello', from: 'random' };
+  const body = { to: Array.from({ length: count }, () => '0551112222'), message: 'Hello canary', from: 'random' };
   return { key: senderOf(kiosk, count).smsKey, body };
 }
 

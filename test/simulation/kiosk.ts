@@ -9,12 +9,14 @@ import { handler as relay } from '../../functions/work/relay.ts';
 import { handler as settleReceipt } from '../../functions/work/settle-receipt.ts';
 import { addApiKey, addMerchant, addSender, setWebhook, topUp } from '../../infra/admin/operations.ts';
 import type { Answer, HttpHandler } from '../../shared/runtime/http.ts';
+import type { LogFields } from '../../shared/runtime/log.ts';
 import type { PublicAnswer, PublicPost } from '../../shared/runtime/post-public.ts';
 import type { QueueHandler } from '../../shared/runtime/queue.ts';
 import type { Row } from '../../shared/runtime/row.ts';
 import { openTable } from '../../shared/runtime/table.ts';
 import type { WorkerOutside } from '../../shared/runtime/worker-outside.ts';
 import { Faults } from '../support/faults.ts';
+import { leaks, leaksIn } from '../support/leaks.ts';
 import {
   createMemoryDynamoDb,
   type MemoryDynamoDb,
@@ -42,7 +44,7 @@ export interface Promised {
 }
 
 export const DEVICES = ['device-1', 'device-2'] as const;
-const SIGNING_KEY = 'simulated-signing-key';
+const SIGNING_KEY = 'canary-signing-key';
 const START_MS = Date.UTC(2026, 0, 5, 8);
 
 /**
@@ -88,9 +90,10 @@ export class Kiosk {
     const account = {
       url: 'https://gateway.example.com/3rdparty/v1',
       username: 'u',
-      password: 'p',
+      password: 'canary-password',
       signing_keys: Object.fromEntries(DEVICES.map((device) => [device, SIGNING_KEY])),
     };
+    const log = (event: string, fields?: LogFields) => void leaks.push(...leaksIn(event, fields));
     this.outside = this.faults.around({
       table: openTable(memoryClient(this.memory), this.memory.tableName, { randomBytes, sleep }),
       now,
@@ -98,7 +101,7 @@ export class Kiosk {
       sleep,
       baseUrl: 'https://pay.example.com',
       webhooksToAnyHost: false,
-      log: { info: () => {}, warn: () => {}, error: () => {} },
+      log: { info: log, warn: log, error: log },
       secret: async () => JSON.stringify({ phone: account }),
       queues: this.queues,
       fetch: (input, init) => this.phones.answer(new Request(input, init)),

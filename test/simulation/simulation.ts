@@ -11,7 +11,7 @@ import { checkAlways, checkAtTheEnd } from './invariants.ts';
 import { DEVICES, Kiosk, type Shop } from './kiosk.ts';
 import { type Chance, chanceFrom } from './random.ts';
 
-const NAMES = ['KOFI MENSAH', 'AMA OWUSU', 'YAW ADJEI'];
+const NAMES = ['KOFI CANARY', 'AMA OWUSU', 'YAW ADJEI'];
 const AMOUNTS = [10, 10, 36.5];
 const DAY_MS = 24 * 3_600_000;
 
@@ -122,7 +122,7 @@ export class Simulation {
     const fresh = {
       shop,
       key: `key-${this.#keys++}`,
-      body: { to: Array.from({ length: count }, () => '0551112222'), message: 'Hello', from: 'random' },
+      body: { to: Array.from({ length: count }, () => '0551112222'), message: 'Hello canary', from: 'random' },
     };
     const { shop: who, key, body } = earlier ?? fresh;
     const isKeyed = earlier !== undefined || this.chance.happens(0.4);
