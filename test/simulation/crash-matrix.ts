@@ -59,13 +59,24 @@ export const stories = {
       balance: [balanceOf(kiosk, shop(kiosk)), CREDITS],
     }),
   },
-  'a new charge': {
+  'a new charge under an Idempotency-Key': {
     happens: async (kiosk) => {
       const call = { key: shop(kiosk).liveKey, body: { amount: 36.5, metadata: { order: 7 } } };
       const answer = await untilAnswered(kiosk, 'transaction/initialize', initialize, call, 'order-7');
       kiosk.promised.references.add(answer.reference);
     },
     inTheEnd: (kiosk) => ({ charges: [itemsOf(kiosk, 'TRANSACTION').length, 1] }),
+  },
+  'a new charge without an Idempotency-Key': {
+    happens: async (kiosk) => {
+      const call = { key: shop(kiosk).liveKey, body: { amount: 36.5, metadata: { order: 7 } } };
+      const answer = await kiosk.request('transaction/initialize', initialize, call);
+      if (answer?.statusCode === 200) kiosk.promised.references.add(JSON.parse(answer.body).data.reference);
+    },
+    inTheEnd: (kiosk) => {
+      const charges = itemsOf(kiosk, 'TRANSACTION').length;
+      return { charges: [charges, Math.min(charges, 1)] };
+    },
   },
   'a receipt that settles a charge': {
     given: createCharge,
