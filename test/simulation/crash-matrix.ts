@@ -11,7 +11,8 @@ import { chanceFrom } from './random.ts';
 
 /*
  * Each story is told once to count the calls that its functions make to the world, its boundaries. Then it is told once for
- * each fault at each boundary; after that everything that was done is handed out a second time, and all must be as it should.
+ * each fault at each boundary. All must be as it should when it has come to rest, and again after everything that was done
+ * has been handed out a second time.
  */
 
 interface Story {
@@ -203,10 +204,15 @@ async function tell(story: Story, decide: (boundary: Boundary) => Fault | undefi
   kiosk.faults.decide = decide;
   await story.happens(kiosk);
   await untilQuiet(kiosk, goOn);
+  check(story, kiosk);
   kiosk.faults.decide = () => undefined;
   kiosk.rewindStream();
   kiosk.queues.repeatAll();
   await untilQuiet(kiosk, goOn);
+  check(story, kiosk);
+}
+
+function check(story: Story, kiosk: Kiosk): void {
   checkAtTheEnd(kiosk);
   for (const [what, [is, wanted]] of Object.entries(story.inTheEnd(kiosk))) {
     if (JSON.stringify(is) !== JSON.stringify(wanted)) {
