@@ -26,5 +26,6 @@ function table(name: string, rows: readonly object[]): string {
 
 function cell(value: unknown): string {
   if (value === null || value === undefined) return '-';
+  if (Array.isArray(value) && value.every((each) => typeof each === 'string')) return value.join(', ') || '-';
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

@@ -1,0 +1,50 @@
+import { missingAwsSetup } from './aws.ts';
+import { checkAlarms } from './checks/alarms.ts';
+import { checkApi } from './checks/api.ts';
+import { checkGateways } from './checks/gateways.ts';
+import { checkMerchants } from './checks/merchants.ts';
+import { checkQueues } from './checks/queues.ts';
+import { checkSenders } from './checks/senders.ts';
+import { checkStack } from './checks/stack.ts';
+import { checkTable } from './checks/table.ts';
+import type { Place } from './connect.ts';
+import { type Finding, wrong } from './finding.ts';
+import { OperatorError } from './operator-error.ts';
+import type { Progress } from './progress.ts';
+
+/** What is looked at, in the order in which one thing stands on the other. */
+const checks: Readonly<Record<string, (place: Place) => Promise<readonly Finding[]>>> = {
+  stack: checkStack,
+  table: checkTable,
+  queues: checkQueues,
+  api: checkApi,
+  gateways: checkGateways,
+  senders: checkSenders,
+  merchants: checkMerchants,
+  alarms: checkAlarms,
+};
+
+/**
+ * Looks at everything that an environment needs. What cannot be looked at is a finding too.
+ * @throws where nothing can be looked at: no AWS credentials, or a local stack that has ended.
+ */
+export async function examine(place: Place, progress: Progress): Promise<(Finding & { check: string })[]> {
+  const findings: (Finding & { check: string })[] = [];
+  for (const [check, look] of Object.entries(checks)) {
+    progress(`Looking at ${check}`);
+    const found = await look(place).catch((error: unknown) => [unlooked(error)]);
+    findings.push(...found.map((finding) => ({ check, ...finding })));
+  }
+  return findings;
+}
+
+function unlooked(error: unknown): Finding {
+  const hasEnded = error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED';
+  if (hasEnded || missingAwsSetup(error)) throw error;
+  if (error instanceof OperatorError) return wrong(error.message, 'Then run this again.');
+  const words = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return wrong(
+    `This could not be looked at. ${words}`,
+    'Has your AWS user the permission for this? Read access to the service’s parts is enough.',
+  );
+}
