@@ -9,8 +9,14 @@ import {
   GetMetricDataCommand,
   paginateDescribeAlarms,
 } from '@aws-sdk/client-cloudwatch';
-import { GetSecretValueCommand, PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import {
+  GetSecretValueCommand,
+  PutSecretValueCommand,
+  ResourceNotFoundException,
+  SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager';
 import { paginateListSubscriptionsByTopic, SNSClient } from '@aws-sdk/client-sns';
+import { OperatorError } from './operator-error.ts';
 
 /** What the operator's commands ask AWS about a deployed stage, besides its table and its queues. */
 export interface Aws {
@@ -84,7 +90,18 @@ export function openAws(name: string): Aws {
       highest('AWS/SQS', 'ApproximateAgeOfOldestMessage', 'Maximum', 'QueueName', names, 5),
 
     gatewayAccounts: {
-      read: async () => (await secrets.send(new GetSecretValueCommand({ SecretId }))).SecretString ?? '',
+      async read() {
+        try {
+          return (await secrets.send(new GetSecretValueCommand({ SecretId }))).SecretString ?? '';
+        } catch (error) {
+          if (error instanceof ResourceNotFoundException) {
+            throw new OperatorError(
+              `There is no secret ${SecretId}. Deploy the stage first, or look at the AWS region in use.`,
+            );
+          }
+          throw error;
+        }
+      },
       write: async (SecretString) => void (await secrets.send(new PutSecretValueCommand({ SecretId, SecretString }))),
     },
   };

@@ -19,7 +19,12 @@ export interface Place {
   readonly stage: string;
   readonly outside: AdminOutside & Pick<Outside, 'fetch'>;
   readonly table: { readonly client: DynamoDBClient; readonly name: string; readonly keepsData: boolean };
-  readonly queues: { readonly client: SQSClient; nameOf(queue: string): string };
+  readonly queues: {
+    readonly client: SQSClient;
+    /** SQS keeps a queue on several servers; only a read that waits asks all of them. */
+    readonly waitSeconds: number;
+    nameOf(queue: string): string;
+  };
   /** The JSON text with the accounts at the gateways. */
   readonly gatewayAccounts: SecretText;
   /** Where the service is reached, without a slash at the end. */
@@ -41,7 +46,7 @@ function deployedStage(stage: string): Place {
     stage,
     outside: outsideOf(client, name, false),
     table: { client, name, keepsData },
-    queues: { client: new SQSClient(), nameOf: (queue) => `${name}-${queue}` },
+    queues: { client: new SQSClient(), waitSeconds: 1, nameOf: (queue) => `${name}-${queue}` },
     gatewayAccounts: aws.gatewayAccounts,
     baseUrl: async () => {
       const url = (await aws.stack())?.outputs.ApiUrl;
@@ -87,7 +92,11 @@ function localStack(): Place {
     stage: 'local',
     outside: outsideOf(client, facts.table_name, true),
     table: { client, name: facts.table_name, keepsData: false },
-    queues: { client: new SQSClient({ endpoint: facts.sqs_endpoint, ...local }), nameOf: (queue) => queue },
+    queues: {
+      client: new SQSClient({ endpoint: facts.sqs_endpoint, ...local }),
+      waitSeconds: 0,
+      nameOf: (queue) => queue,
+    },
     gatewayAccounts: {
       read: async () => JSON.stringify(facts.gateway_accounts),
       write: async () => {

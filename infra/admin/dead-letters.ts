@@ -68,9 +68,9 @@ export async function listDeadLetters(
  * Puts the dead letters of some queues back into them, where their tries begin anew, and gives how many were moved. Each is
  * sent before it is deleted: where this breaks off, a job may stand twice, which every worker takes, and never nowhere.
  *
- * One way for AWS and for a laptop, in place of SQS's own `StartMessageMoveTask`: what is tested is what runs, a job keeps the
- * group by which merchants share a queue, and its count of receives starts at one, on which the rule for refunded texts
- * stands: a text that has failed is settled, and its job ends without another send.
+ * One way for AWS and for a laptop, in place of SQS's own `StartMessageMoveTask`: what is tested is what runs, and it is certain
+ * that a job keeps its merchant's group and that its count of receives starts at one. On that stands that a refunded text is
+ * not sent: with the first receives its job finds the text failed and ends.
  */
 export async function retryDeadLetters(
   place: Place,
@@ -130,8 +130,7 @@ async function receive({ queues }: Place, url: string): Promise<Message[]> {
       QueueUrl: url,
       MaxNumberOfMessages: 10,
       VisibilityTimeout: HIDDEN_SECONDS,
-      // Waiting makes SQS ask all of its servers: without it an answer may be empty although letters are there.
-      WaitTimeSeconds: 1,
+      WaitTimeSeconds: queues.waitSeconds,
       MessageSystemAttributeNames: ['SentTimestamp', 'MessageGroupId'],
     }),
   );

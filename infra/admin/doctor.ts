@@ -26,25 +26,25 @@ const checks: Readonly<Record<string, (place: Place) => Promise<readonly Finding
 
 /**
  * Looks at everything that an environment needs. What cannot be looked at is a finding too.
- * @throws where nothing can be looked at: no AWS credentials, or a local stack that has ended.
+ * @throws where nothing can be looked at: no AWS credentials, no network, or a local stack that has ended.
  */
 export async function examine(place: Place, progress: Progress): Promise<(Finding & { check: string })[]> {
   const findings: (Finding & { check: string })[] = [];
   for (const [check, look] of Object.entries(checks)) {
     progress(`Looking at ${check}`);
-    const found = await look(place).catch((error: unknown) => [unlooked(error)]);
+    const found = await look(place).catch((error: unknown) => [unlooked(check, error)]);
     findings.push(...found.map((finding) => ({ check, ...finding })));
   }
   return findings;
 }
 
-function unlooked(error: unknown): Finding {
-  const hasEnded = error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED';
-  if (hasEnded || missingAwsSetup(error)) throw error;
+function unlooked(check: string, error: unknown): Finding {
+  const isNowhere = error instanceof Error && 'code' in error && /^(ECONNREFUSED|ENOTFOUND)$/.test(String(error.code));
+  if (isNowhere || missingAwsSetup(error)) throw error;
   if (error instanceof OperatorError) return wrong(error.message, 'Then run this again.');
   const words = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return wrong(
-    `This could not be looked at. ${words}`,
+    `The check of ${check} failed: ${words}`,
     'Has your AWS user the permission for this? Read access to the service’s parts is enough.',
   );
 }

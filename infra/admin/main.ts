@@ -288,8 +288,8 @@ async function inForce<Result>(result: Result): Promise<Result> {
 function sentence(error: unknown, stage: string | undefined): string {
   if (error instanceof OperatorError || error instanceof PublicError) return error.message;
   if (!(error instanceof Error)) return String(error);
-  if (error.name === 'ResourceNotFoundException') {
-    return `There is no table for stage ${stage}. Deploy it first, or look at the AWS region and account in use.`;
+  if (error.name === 'ResourceNotFoundException' || error.name === 'QueueDoesNotExist') {
+    return `There is no ${error.name === 'QueueDoesNotExist' ? 'queue' : 'table'} for stage ${stage}. Deploy it first, or look at the AWS region and account in use.`;
   }
   const missing = missingAwsSetup(error);
   if (missing) return missing;
