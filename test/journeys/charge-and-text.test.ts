@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { GetQueueUrlCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { request, switchPhone, textsArrive, textsOf } from '../support/http.ts';
-import { adminJson, run, startLocalStack } from '../support/local-stack.ts';
+import { admin, adminJson, run, startLocalStack } from '../support/local-stack.ts';
 
 const stack = await startLocalStack();
 afterAll(() => stack.stop());
@@ -182,6 +183,48 @@ test('what the operator changes holds at once when the prompt is back', async ()
   await adminJson(stack.folder, 'sender', 'enable', '--number', number);
   expect((await sendFrom()).status).toBe(200);
   await textsArrive(stack, 'From SIM 2', 2);
+});
+
+describe('the operator', () => {
+  test('asks the doctor, who finds nothing wrong here, and says what a laptop has not', async () => {
+    const { ok, findings } = await adminJson(stack.folder, 'doctor');
+    expect(findings.filter(({ state }: { state: string }) => state === 'wrong')).toEqual([]);
+    expect(ok).toBe(true);
+    const about = new Set(findings.map(({ check }: { check: string }) => check));
+    expect([...about]).toEqual(['stack', 'table', 'queues', 'api', 'gateways', 'senders', 'merchants', 'alarms']);
+    const { code, stdout, stderr } = await admin(stack.folder, 'doctor');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^✓ The API answers at http:\/\/localhost:\d+\.$/m);
+    expect(stdout).toMatch(/^- There are no alarms on the local stack\.$/m);
+  });
+
+  test('connects the phone once more: the same four webhooks', async () => {
+    const webhooks = async () => (await fetch(`${facts.phone_url}/webhooks`, { headers: BASIC })).text();
+    const before = JSON.parse(await webhooks());
+    const { callback_url, phones } = await adminJson(stack.folder, 'gateway', 'connect', '--gateway', 'phone');
+    expect(callback_url).toBe(facts.smsgate.callback_url);
+    expect(phones).toMatchObject([
+      { id: 'demo-phone', senders: ['+233201234567', '+233241234567'], signing_key: 'set' },
+    ]);
+    expect(JSON.parse(await webhooks())).toEqual(before);
+    expect(before).toHaveLength(4);
+  });
+
+  test('lists a dead letter and tries it again', async () => {
+    const client = new SQSClient({ endpoint: facts.sqs_endpoint });
+    const { QueueUrl } = await client.send(new GetQueueUrlCommand({ QueueName: 'deliver-webhook-dead-letters' }));
+    await client.send(
+      new SendMessageCommand({ QueueUrl, MessageBody: JSON.stringify({ event_id: 'of-no-event', tries: 1 }) }),
+    );
+    const doctor = await admin(stack.folder, 'doctor');
+    expect(doctor).toMatchObject({ code: 1, stderr: '' });
+    expect(doctor.stdout).toMatch(/^✗ There is 1 dead letter of deliver-webhook.*\n {2}→ .*dead-letters list/m);
+    const { dead_letters } = await adminJson(stack.folder, 'dead-letters', 'list');
+    expect(dead_letters).toMatchObject([{ queue: 'deliver-webhook', id: 'of-no-event', state: 'unknown' }]);
+    const { queues } = await adminJson(stack.folder, 'dead-letters', 'retry', '--queue', 'deliver-webhook');
+    expect(queues).toEqual([{ queue: 'deliver-webhook', retried: 1 }]);
+    expect(await adminJson(stack.folder, 'dead-letters', 'list')).toEqual({ dead_letters: [] });
+  });
 });
 
 test('a stack that had no trouble prints none', () => {
