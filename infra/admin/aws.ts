@@ -9,6 +9,7 @@ import {
   GetMetricDataCommand,
   paginateDescribeAlarms,
 } from '@aws-sdk/client-cloudwatch';
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import {
   GetSecretValueCommand,
   PutSecretValueCommand,
@@ -28,6 +29,8 @@ export interface Aws {
   throttles(functionNames: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /** The age in seconds of each queue's oldest message; 0 where nothing waits. */
   oldestMessageSeconds(queueNames: readonly string[]): Promise<ReadonlyMap<string, number>>;
+  /** Calls a function with an event and gives its answer. @throws where the function crashed. */
+  invoke(functionId: string, event: object): Promise<unknown>;
   /** The secret with the gateway accounts. */
   readonly gatewayAccounts: SecretText;
 }
@@ -43,6 +46,7 @@ export function openAws(name: string): Aws {
   const cloudWatch = new CloudWatchClient();
   const sns = new SNSClient();
   const secrets = new SecretsManagerClient();
+  const lambda = new LambdaClient();
   const SecretId = `${name}/gateways`;
   return {
     async stack() {
@@ -88,6 +92,14 @@ export function openAws(name: string): Aws {
 
     oldestMessageSeconds: (names) =>
       highest('AWS/SQS', 'ApproximateAgeOfOldestMessage', 'Maximum', 'QueueName', names, 5),
+
+    async invoke(functionId, event) {
+      const { FunctionError, Payload } = await lambda.send(
+        new InvokeCommand({ FunctionName: `${name}-${functionId}`, Payload: JSON.stringify(event) }),
+      );
+      if (FunctionError) throw new OperatorError(`The function ${functionId} crashed; its log says why.`);
+      return JSON.parse(Payload?.transformToString() ?? 'null');
+    },
 
     gatewayAccounts: {
       async read() {

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
 import { parseJson } from '../../shared/runtime/json.ts';
@@ -19,6 +20,8 @@ export interface Place {
   readonly stage: string;
   readonly outside: AdminOutside & Pick<Outside, 'fetch'>;
   readonly table: { readonly client: DynamoDBClient; readonly name: string; readonly keepsData: boolean };
+  /** The table's changes of the last day. */
+  readonly streams: DynamoDBStreamsClient;
   readonly queues: {
     readonly client: SQSClient;
     /** SQS keeps a queue on several servers; only a read that waits asks all of them. */
@@ -46,6 +49,7 @@ function deployedStage(stage: string): Place {
     stage,
     outside: outsideOf(client, name, false),
     table: { client, name, keepsData },
+    streams: new DynamoDBStreamsClient(),
     queues: { client: new SQSClient(), waitSeconds: 1, nameOf: (queue) => `${name}-${queue}` },
     gatewayAccounts: aws.gatewayAccounts,
     baseUrl: async () => {
@@ -92,6 +96,7 @@ function localStack(): Place {
     stage: 'local',
     outside: outsideOf(client, facts.table_name, true),
     table: { client, name: facts.table_name, keepsData: false },
+    streams: new DynamoDBStreamsClient({ endpoint: facts.dynamodb_endpoint, ...local }),
     queues: {
       client: new SQSClient({ endpoint: facts.sqs_endpoint, ...local }),
       waitSeconds: 0,

@@ -47,6 +47,19 @@ export async function connectGateway(
   return { callback_url, phones, findings: obstacle ? [obstacle, ...findings] : findings };
 }
 
+/** Ends what `connectGateway` registered, so that the phones post to this service no more. @throws as `connectGateway`. */
+export async function disconnectGateway(place: Place, gateway: string): Promise<void> {
+  const account = await readAccount(place, gateway);
+  const client = openSmsgate(place.outside, account);
+  try {
+    const known = new Set(Webhooks.parse(await client.getWebhooks()).map(({ id }) => id));
+    const ours = EVENTS.map((event) => webhookId(place.stage, event)).filter((id) => known.has(id));
+    for (const id of ours) await client.deleteWebhook(id);
+  } catch (error) {
+    throw whyNoAnswer(error, gateway, account);
+  }
+}
+
 /** @throws as `connectGateway`. */
 export async function registerWebhooks(
   { outside, stage }: { outside: Pick<Place['outside'], 'fetch'>; stage: string },

@@ -9,10 +9,10 @@ import { listSenders } from '../../shared/sender/sender.table.ts';
 import { DEFAULT_MESSAGES_PER_HOUR } from '../../shared/sender/sender.ts';
 import { missingAwsSetup } from './aws.ts';
 import { connect, type Place } from './connect.ts';
-import { listDeadLetters, type QueueName, queueNames, retryDeadLetters } from './dead-letters.ts';
+import { listDeadLetters, retryDeadLetters, sourceNames } from './dead-letters.ts';
 import { examine } from './doctor.ts';
 import { type Finding, isWrong, presentFindings } from './finding.ts';
-import { connectGateway } from './gateway.ts';
+import { connectGateway, disconnectGateway } from './gateway.ts';
 import { CLOUD_URL, setAccount, setSigningKey } from './gateway-accounts.ts';
 import {
   type AdminOutside,
@@ -214,17 +214,28 @@ verb(gateway, 'connect', 'have its phones report to this service, and see whethe
   ),
 );
 
-const QUEUE = new Option('--queue <name>', 'of one queue only').choices(queueNames);
+verb(gateway, 'disconnect', 'have its phones report to this service no more, before it is taken down', [
+  GATEWAY,
+]).action(
+  runAt(async (place, options: { gateway: string }) => {
+    await disconnectGateway(place, options.gateway);
+    return { disconnected: options.gateway };
+  }),
+);
+
+const QUEUE = new Option('--queue <name>', 'of one queue only').choices(sourceNames);
 
 verb(deadLetters, 'list', 'show what was given up, and what has become of it', [QUEUE]).action(
-  runAt(async (place, { queue }: { queue?: QueueName }, progress) => ({
-    dead_letters: await listDeadLetters(place, queue ? [queue] : queueNames, progress),
+  runAt(async (place, { queue }: { queue?: string }, progress) => ({
+    dead_letters: await listDeadLetters(place, queue, progress),
   })),
 );
 
-verb(deadLetters, 'retry', 'put it back into its queue; a text that was refunded is not sent', [QUEUE]).action(
-  runAt(async (place, { queue }: { queue?: QueueName }, progress) => ({
-    queues: await retryDeadLetters(place, queue ? [queue] : queueNames, progress),
+verb(deadLetters, 'retry', 'have it tried again from the first try on; a text that was refunded is not sent', [
+  QUEUE,
+]).action(
+  runAt(async (place, { queue }: { queue?: string }, progress) => ({
+    queues: await retryDeadLetters(place, queue, progress),
   })),
 );
 

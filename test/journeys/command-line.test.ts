@@ -143,7 +143,10 @@ describe('a mistake is told on stderr, with exit code 1', () => {
     [['gateway', 'connect', '--gateway', 'My phone'], /--gateway.* lower-case letter/],
     [['gateway', 'connect', '--gateway', 'phone'], /no gateway account phone.*gateway set/],
     [['gateway', 'set', '--gateway', 'phone'], /--username/],
-    [['dead-letters', 'list', '--queue', 'nonsense'], /--queue.* deliver-sms, settle-receipt, deliver-webhook/],
+    [
+      ['dead-letters', 'list', '--queue', 'nonsense'],
+      /--queue.* deliver-sms, settle-receipt, deliver-webhook, work-relay/,
+    ],
     [['doctor', '--stage', 'Prod'], /Prod is no stage/],
     [['doctor', '--stage', 'prod'], /No AWS region is set/],
     [['sender', 'list', '--nonsense'], /--nonsense/],

@@ -1,3 +1,4 @@
+import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { inject, onTestFinished } from 'vitest';
 import type { Aws } from '../../infra/admin/aws.ts';
@@ -24,6 +25,7 @@ export function placeOf(world: World, parts: Partial<Place> = {}): Place & { sec
       name: databaseOf(world).tableName,
       keepsData: false,
     },
+    streams: new DynamoDBStreamsClient({ endpoint: inject('dynamoDbEndpoint') }),
     queues: { client: new SQSClient({ endpoint: 'http://localhost:1' }), waitSeconds: 0, nameOf: (queue) => queue },
     gatewayAccounts: {
       read: async () => secret.text,
@@ -51,6 +53,7 @@ export function healthyAws(broken: Partial<Aws> = {}): Aws {
     subscriptions: async () => [{ endpoint: 'ama@example.com', isConfirmed: true }],
     throttles: async (names) => new Map(names.map((name) => [name, 0])),
     oldestMessageSeconds: async (names) => new Map(names.map((name) => [name, 0])),
+    invoke: async () => ({ batchItemFailures: [] }),
     gatewayAccounts: { read: async () => '{}', write: async () => {} },
     ...broken,
   };

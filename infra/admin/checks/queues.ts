@@ -1,10 +1,12 @@
 import { GetQueueAttributesCommand, QueueDoesNotExist } from '@aws-sdk/client-sqs';
-import { manifest } from '../../../functions/manifest.ts';
+import { manifest, queues } from '../../../functions/manifest.ts';
 import type { Row } from '../../../shared/runtime/row.ts';
 import { idOf } from '../../names.ts';
 import type { Place } from '../connect.ts';
-import { deadLettersOf, queueNames, urlOf } from '../dead-letters.ts';
+import { deadLettersOf, urlOf } from '../dead-letters.ts';
 import { type Finding, fine, notHere, wrong } from '../finding.ts';
+
+const queueNames = Object.keys(queues);
 
 /** Longer than any job is put off: one that is so old has failed several times, or nobody takes it. */
 const LATE_SECONDS = 30 * 60;
@@ -36,9 +38,9 @@ async function checkQueue(place: Place, name: string): Promise<Finding[]> {
   return findings;
 }
 
-async function checkAges({ aws, queues }: Place): Promise<Finding[]> {
+async function checkAges({ aws, queues: { nameOf } }: Place): Promise<Finding[]> {
   if (!aws) return [notHere('How long jobs have waited is only measured on AWS.')];
-  const names = new Map(queueNames.map((name) => [queues.nameOf(name), name]));
+  const names = new Map(queueNames.map((name) => [nameOf(name), name]));
   const late = [...(await aws.oldestMessageSeconds([...names.keys()]))].filter(([, seconds]) => seconds > LATE_SECONDS);
   if (late.length === 0) return [fine('No job has waited for longer than half an hour.')];
   return late.map(([queue, seconds]) => {
@@ -62,7 +64,7 @@ async function checkStreamLetters(place: Place): Promise<Finding[]> {
       return [
         wrong(
           `${letters.waiting} batches of the table's changes could not be taken by ${name}.`,
-          `Its log says why. Housekeeping queues texts, payments and webhook tries that were left behind; events that were never made are named in the queue ${place.queues.nameOf(deadLettersOf(idOf(name)))}.`,
+          `Its log says why. Mend that within a day, for which the stream keeps them: dead-letters retry --queue ${idOf(name)}`,
         ),
       ];
     }),

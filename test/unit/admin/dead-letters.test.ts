@@ -1,4 +1,7 @@
+import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
+import { DescribeStreamCommand, GetRecordsCommand, GetShardIteratorCommand } from '@aws-sdk/client-dynamodb-streams';
 import {
+  CreateQueueCommand,
   GetQueueAttributesCommand,
   ReceiveMessageCommand,
   SendMessageBatchCommand,
@@ -7,17 +10,21 @@ import {
 import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as send } from '../../../functions/sms/send.ts';
 import { handler as deliverSms } from '../../../functions/work/deliver-sms.ts';
+import { handler as relay } from '../../../functions/work/relay.ts';
+import type { Aws } from '../../../infra/admin/aws.ts';
 import type { Place } from '../../../infra/admin/connect.ts';
-import {
-  deadLettersOf,
-  listDeadLetters,
-  queueNames,
-  retryDeadLetters,
-  urlOf,
-} from '../../../infra/admin/dead-letters.ts';
-import { placeOf, startQueues } from '../../support/place.ts';
+import { deadLettersOf, listDeadLetters, retryDeadLetters, urlOf } from '../../../infra/admin/dead-letters.ts';
+import { healthyAws, placeOf, startQueues } from '../../support/place.ts';
 import { balanceOf, messageRow } from '../../support/rows.ts';
-import { call, createMerchant, createSender, createWorld, queueEvent, type World } from '../../support/world.ts';
+import {
+  call,
+  createMerchant,
+  createSender,
+  createWorld,
+  queueEvent,
+  type StreamRecords,
+  type World,
+} from '../../support/world.ts';
 
 const SENT_AT = expect.stringMatching(/^2\d{3}-\d\d-\d\dT[\d:.]+Z$/);
 const quiet = () => undefined;
@@ -37,7 +44,7 @@ describe('list', () => {
     await bury('deliver-webhook', { event_id: 'W1', tries: 3 });
     await bury('deliver-webhook', { about: 'something else' });
 
-    const letters = await listDeadLetters(place, queueNames, quiet);
+    const letters = await listDeadLetters(place, undefined, quiet);
 
     expect(letters).toEqual([
       { queue: 'deliver-sms', queued_at: SENT_AT, id, state: 'failed, refunded' },
@@ -52,10 +59,88 @@ describe('list', () => {
     for (let n = 0; n < 25; n++) await bury('deliver-webhook', { event_id: `W${n}`, tries: 1 });
     await bury('settle-receipt', { gateway: 'phone', device_id: 'device-1', event_id: 'E1' });
     for (let time = 0; time < 2; time++) {
-      const ids = (await listDeadLetters(place, ['deliver-webhook'], quiet)).map(({ id }) => id);
+      const ids = (await listDeadLetters(place, 'deliver-webhook', quiet)).map(({ id }) => id);
       expect(ids.toSorted()).toEqual(Array.from({ length: 25 }, (_, n) => `W${n}`).toSorted());
     }
   });
+});
+
+describe('changes of the table that the relay gave up', () => {
+  const SEQUENCE = /^\d+ to \d+$/;
+
+  test('are listed by where they stand, and handed to it again in order, without what it does not want', async () => {
+    const invoked: { Records: StreamRecords }[] = [];
+    const there = await placeWithRelay(async (functionId, event) => {
+      expect(functionId).toBe('work-relay');
+      invoked.push(JSON.parse(JSON.stringify(event)));
+      return relay.with(world.outside)(JSON.parse(JSON.stringify(event)));
+    });
+    const sendIds = await sendTwice();
+    await buryChanges(there);
+
+    expect(await listDeadLetters(there, 'work-relay', quiet)).toEqual([
+      { queue: 'work-relay', queued_at: SENT_AT, id: expect.stringMatching(SEQUENCE), state: 'not relayed' },
+    ]);
+    expect(await retryDeadLetters(there, 'work-relay', quiet)).toEqual([{ queue: 'work-relay', retried: 1 }]);
+
+    expect(world.queued.map(({ queue, job }) => ({ queue, ...job.body }))).toEqual(
+      sendIds.map((send_id) => ({ queue: 'deliver-sms', send_id, index: 0 })),
+    );
+    const sortKeys = invoked.flatMap(({ Records }) => Records.map(({ dynamodb }) => dynamodb?.Keys?.sk?.S));
+    expect(sortKeys).toEqual(['SEND', 'SEND']);
+    expect(await listDeadLetters(there, 'work-relay', quiet)).toEqual([]);
+  });
+
+  test('stay where the relay fails again', async () => {
+    const there = await placeWithRelay(async () => ({ batchItemFailures: [{ itemIdentifier: '1' }] }));
+    await sendTwice();
+    await buryChanges(there);
+    await expect(retryDeadLetters(there, 'work-relay', quiet)).rejects.toThrow(/fails again.*The letter stays/);
+    expect(await waiting(deadLettersOf('work-relay'))).toBe(1);
+  });
+
+  test('are none of a laptop’s', async () => {
+    await expect(listDeadLetters(place, 'work-relay', quiet)).rejects.toThrow(/local stack has no dead letters/);
+  });
+
+  async function placeWithRelay(invoke: Aws['invoke']): Promise<Place> {
+    await place.queues.client.send(new CreateQueueCommand({ QueueName: deadLettersOf('work-relay') }));
+    return { ...place, aws: healthyAws({ invoke }) };
+  }
+
+  async function sendTwice(): Promise<string[]> {
+    const { smsKey: key } = await createMerchant(world, { credits: 10 });
+    const ids: string[] = [];
+    for (const message of ['One', 'Two']) {
+      const { json } = await call(world, send, { key, body: { to: '0551112223', message } });
+      ids.push(json.data.id);
+    }
+    return ids;
+  }
+
+  /** A letter as Lambda writes it, of all that has happened to the table. */
+  async function buryChanges({ table, streams }: Place): Promise<void> {
+    const { Table } = await table.client.send(new DescribeTableCommand({ TableName: table.name }));
+    const streamArn = Table?.LatestStreamArn;
+    const { StreamDescription } = await streams.send(new DescribeStreamCommand({ StreamArn: streamArn }));
+    const shardId = StreamDescription?.Shards?.[0]?.ShardId;
+    const { ShardIterator } = await streams.send(
+      new GetShardIteratorCommand({ StreamArn: streamArn, ShardId: shardId, ShardIteratorType: 'TRIM_HORIZON' }),
+    );
+    const { Records = [] } = await streams.send(new GetRecordsCommand({ ShardIterator }));
+    const startSequenceNumber = Records[0]?.dynamodb?.SequenceNumber;
+    const endSequenceNumber = Records.at(-1)?.dynamodb?.SequenceNumber;
+    expect(Records.length).toBeGreaterThan(2);
+    const requestContext = { condition: 'RetryAttemptsExhausted', approximateInvokeCount: 3 };
+    const DDBStreamBatchInfo = {
+      shardId,
+      startSequenceNumber,
+      endSequenceNumber,
+      batchSize: Records.length,
+      streamArn,
+    };
+    await bury('work-relay', { requestContext, version: '1.0', DDBStreamBatchInfo });
+  }
 });
 
 describe('retry', () => {
@@ -63,11 +148,11 @@ describe('retry', () => {
     for (let n = 0; n < 12; n++) await bury('deliver-webhook', { event_id: `W${n}`, tries: 1 });
     await bury('settle-receipt', { gateway: 'phone', device_id: 'device-1', event_id: 'E1' });
 
-    expect(await retryDeadLetters(place, ['deliver-webhook'], quiet)).toEqual([
+    expect(await retryDeadLetters(place, 'deliver-webhook', quiet)).toEqual([
       { queue: 'deliver-webhook', retried: 12 },
     ]);
 
-    expect(await listDeadLetters(place, queueNames, quiet)).toMatchObject([{ queue: 'settle-receipt' }]);
+    expect(await listDeadLetters(place, undefined, quiet)).toMatchObject([{ queue: 'settle-receipt' }]);
     const jobs = await drain('deliver-webhook');
     expect(jobs.map(({ Body }) => JSON.parse(Body ?? '').event_id).toSorted()).toEqual(
       Array.from({ length: 12 }, (_, n) => `W${n}`).toSorted(),
@@ -93,7 +178,7 @@ describe('retry', () => {
         },
       { step: 'initialize' },
     );
-    await retryDeadLetters(place, ['deliver-webhook'], quiet);
+    await retryDeadLetters(place, 'deliver-webhook', quiet);
     expect(groups).toMatchObject([{ Entries: [{ MessageGroupId: 'ama' }] }]);
   });
 
@@ -107,7 +192,7 @@ describe('retry', () => {
       },
       { step: 'initialize', name: 'away' },
     );
-    await expect(retryDeadLetters(place, ['deliver-webhook'], quiet)).rejects.toThrow('SQS is away');
+    await expect(retryDeadLetters(place, 'deliver-webhook', quiet)).rejects.toThrow('SQS is away');
     client.middlewareStack.remove('away');
     // Hidden until the reader that broke off may be taken for dead; nothing else holds it.
     expect(await waiting(deadLettersOf('deliver-webhook'))).toBe(1);
@@ -117,7 +202,7 @@ describe('retry', () => {
   test('of a text that was refunded sends nothing, refunds nothing, and is done', async () => {
     const { job, merchant, sendId } = await refundedText();
     await bury('deliver-sms', job);
-    await retryDeadLetters(place, ['deliver-sms'], quiet);
+    await retryDeadLetters(place, 'deliver-sms', quiet);
     const [again] = await drain('deliver-sms');
     const receives = Number(again?.Attributes?.ApproximateReceiveCount);
 

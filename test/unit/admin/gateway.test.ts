@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { isWrong } from '../../../infra/admin/finding.ts';
-import { connectGateway } from '../../../infra/admin/gateway.ts';
+import { connectGateway, disconnectGateway } from '../../../infra/admin/gateway.ts';
 import { readAccounts, setAccount, setSigningKey } from '../../../infra/admin/gateway-accounts.ts';
 import { OperatorError } from '../../../infra/admin/operator-error.ts';
 import { placeOf } from '../../support/place.ts';
@@ -24,6 +24,10 @@ beforeEach(async () => {
   world.gateway = async (request) => {
     const path = request.url.replace(URL, '');
     if (path === '/devices') return Response.json(devices);
+    if (request.method === 'DELETE') {
+      webhooks = webhooks.filter(({ id }) => path !== `/webhooks/${id}`);
+      return new Response(null, { status: 204 });
+    }
     if (request.method === 'POST') {
       const { id, url, event }: Record<'id' | 'url' | 'event', string> = JSON.parse(await request.text());
       webhooks = [...webhooks.filter((one) => one.id !== id), { id, url, event, deviceId: null }];
@@ -153,6 +157,14 @@ describe('connect', () => {
       /no gateway account spare.*gateway set --gateway spare/,
     );
   });
+});
+
+test('disconnect ends this stage’s webhooks alone, and once is enough', async () => {
+  await connectGateway(place, 'phone');
+  webhooks.push({ id: 'mk-other-sent', url: 'https://other.example.com', event: 'sms:sent', deviceId: null });
+  await disconnectGateway(place, 'phone');
+  await disconnectGateway(place, 'phone');
+  expect(webhooks.map(({ id }) => id)).toEqual(['mk-other-sent']);
 });
 
 describe('the secret', () => {
