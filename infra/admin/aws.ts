@@ -40,13 +40,25 @@ export interface SecretText {
   write(text: string): Promise<void>;
 }
 
-/** `name` is the stack's, with which every name of its parts begins. With the operator's own AWS credentials. */
-export function openAws(name: string): Aws {
-  const cloudFormation = new CloudFormationClient();
-  const cloudWatch = new CloudWatchClient();
-  const sns = new SNSClient();
-  const secrets = new SecretsManagerClient();
-  const lambda = new LambdaClient();
+interface Clients {
+  readonly cloudFormation: CloudFormationClient;
+  readonly cloudWatch: CloudWatchClient;
+  readonly lambda: LambdaClient;
+  readonly secrets: SecretsManagerClient;
+  readonly sns: SNSClient;
+}
+
+/** `name` is the stack's, with which every name of its parts begins. By default with the operator's own AWS credentials. */
+export function openAws(
+  name: string,
+  { cloudFormation, cloudWatch, lambda, secrets, sns }: Clients = {
+    cloudFormation: new CloudFormationClient(),
+    cloudWatch: new CloudWatchClient(),
+    lambda: new LambdaClient(),
+    secrets: new SecretsManagerClient(),
+    sns: new SNSClient(),
+  },
+): Aws {
   const SecretId = `${name}/gateways`;
   return {
     async stack() {
@@ -88,10 +100,10 @@ export function openAws(name: string): Aws {
       return found;
     },
 
-    throttles: (names) => highest('AWS/Lambda', 'Throttles', 'Sum', 'FunctionName', names, 60),
+    throttles: (names) => measure('AWS/Lambda', 'Throttles', 'Sum', 'FunctionName', names, 60),
 
     oldestMessageSeconds: (names) =>
-      highest('AWS/SQS', 'ApproximateAgeOfOldestMessage', 'Maximum', 'QueueName', names, 5),
+      measure('AWS/SQS', 'ApproximateAgeOfOldestMessage', 'Maximum', 'QueueName', names, 5),
 
     async invoke(functionId, event) {
       const { FunctionError, Payload } = await lambda.send(
@@ -118,8 +130,8 @@ export function openAws(name: string): Aws {
     },
   };
 
-  /** The highest value of a metric over the last `minutes`, taken as one period, for each value of a dimension. */
-  async function highest(
+  /** A metric over the last `minutes`, for each value of a dimension; 0 where nothing was measured. */
+  async function measure(
     Namespace: string,
     MetricName: string,
     Stat: 'Sum' | 'Maximum',
@@ -136,13 +148,17 @@ export function openAws(name: string): Aws {
           const Dimensions: Dimension[] = [{ Name: dimension, Value }];
           return {
             Id: `m${n}`,
-            MetricStat: { Metric: { Namespace, MetricName, Dimensions }, Period: minutes * 60, Stat },
+            MetricStat: { Metric: { Namespace, MetricName, Dimensions }, Period: 60, Stat },
           };
         }),
       }),
     );
+    const ofMinutes = new Map(MetricDataResults.map(({ Id, Values = [] }) => [Id, Values]));
     return new Map(
-      MetricDataResults.map(({ Id = '', Values = [] }) => [values[Number(Id.slice(1))] ?? '', Math.max(0, ...Values)]),
+      values.map((value, n) => {
+        const found = ofMinutes.get(`m${n}`) ?? [];
+        return [value, Stat === 'Sum' ? found.reduce((sum, each) => sum + each, 0) : Math.max(0, ...found)];
+      }),
     );
   }
 }
