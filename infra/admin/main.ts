@@ -277,12 +277,18 @@ function runAt<Options, Result extends object>(
       const place = connect(options.stage);
       const result = await withProgress(options.json === true, (progress) => act(place, options, progress));
       console.log(options.json ? JSON.stringify(result) : present(result));
-      if (findingsOf(result).some(isWrong)) process.exitCode = 1;
+      if (!findingsOf(result).some(isWrong)) return;
+      process.exitCode = 1;
+      if (!options.json) console.log(`\nCommands named here: npm run --silent admin -- COMMAND${stageOption(options)}`);
     } catch (error) {
       console.error(sentence(error, options.stage));
       process.exitCode = 1;
     }
   };
+}
+
+function stageOption({ stage }: { stage?: string }): string {
+  return stage === undefined ? '' : ` --stage ${stage}`;
 }
 
 interface Presentation<Result> {
