@@ -310,7 +310,9 @@ function sentence(error: unknown, stage: string | undefined): string {
   }
   const missing = missingAwsSetup(error);
   if (missing) return missing;
-  return 'code' in error && error.code === 'ECONNREFUSED'
+  const isNowhere = 'code' in error && /^(ECONNREFUSED|ENOTFOUND)$/.test(String(error.code));
+  if (!isNowhere) return `${error.name}: ${error.message}`;
+  return stage === undefined
     ? 'The local stack does not answer. Start it again with "npm start".'
-    : `${error.name}: ${error.message}`;
+    : `AWS does not answer (${error.message}). Look at your network and the AWS region in use.`;
 }

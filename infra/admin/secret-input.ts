@@ -16,9 +16,10 @@ export async function readSecretInput(variable: string, what: string): Promise<s
 }
 
 async function askHidden(what: string): Promise<string> {
-  process.stderr.write(`${what}: `);
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: process.stdin, output: nowhere, terminal: true });
+  // Asked only now: what is typed before the line is read would be shown by the terminal itself.
+  process.stderr.write(`${what}: `);
   try {
     return await lines.question('');
   } finally {
