@@ -1,4 +1,5 @@
 import { WebHookEventType } from 'android-sms-gateway';
+import type * as z from 'zod';
 import type { GatewayAccount } from '../../shared/gateway/accounts.ts';
 import { listSenders } from '../../shared/sender/sender.table.ts';
 import type { Sender } from '../../shared/sender/sender.ts';
@@ -6,7 +7,7 @@ import { NOT_SEEN_MS } from '../../shared/sender/watch-senders.ts';
 import type { Place } from './connect.ts';
 import { type Finding, fine, wrong } from './finding.ts';
 import { readAccount } from './gateway-accounts.ts';
-import { Devices, openSmsgate, Webhooks, whyNoAnswer } from './smsgate.ts';
+import { askSmsgate, Devices, Webhooks } from './smsgate.ts';
 
 /** What a phone posts that the service acts on. */
 const EVENTS = [
@@ -50,14 +51,11 @@ export async function connectGateway(
 /** Ends what `connectGateway` registered, so that the phones post to this service no more. @throws as `connectGateway`. */
 export async function disconnectGateway(place: Place, gateway: string): Promise<void> {
   const account = await readAccount(place, gateway);
-  const client = openSmsgate(place.outside, account);
-  try {
+  await askSmsgate(place.outside, gateway, account, async (client) => {
     const known = new Set(Webhooks.parse(await client.getWebhooks()).map(({ id }) => id));
     const ours = EVENTS.map((event) => webhookId(place.stage, event)).filter((id) => known.has(id));
     for (const id of ours) await client.deleteWebhook(id);
-  } catch (error) {
-    throw whyNoAnswer(error, gateway, account);
-  }
+  });
 }
 
 /** @throws as `connectGateway`. */
@@ -67,12 +65,9 @@ export async function registerWebhooks(
   account: GatewayAccount,
   url: string,
 ): Promise<void> {
-  const client = openSmsgate(outside, account);
-  try {
+  await askSmsgate(outside, gateway, account, async (client) => {
     for (const event of EVENTS) await client.registerWebhook({ id: webhookId(stage, event), url, event });
-  } catch (error) {
-    throw whyNoAnswer(error, gateway, account);
-  }
+  });
 }
 
 /** Looks at an account's phones and webhooks and changes nothing. @throws as `connectGateway`. */
@@ -83,37 +78,34 @@ export async function examineGateway(
   senders: readonly Sender[],
 ): Promise<ExaminedGateway> {
   const url = await callbackUrl(place, gateway);
-  const client = openSmsgate(place.outside, account);
-  try {
-    const devices = Devices.parse(await client.getDevices());
-    const webhooks = Webhooks.parse(await client.getWebhooks());
-    const here = senders.filter((sender) => sender.gateway === gateway);
-    const phones = devices.map(({ id, name, lastSeen }): Phone => {
-      const numbers = here.filter(({ device_id }) => device_id === id).map(({ number }) => number);
-      const signing_key = Object.hasOwn(account.signing_keys, id) && account.signing_keys[id] ? 'set' : 'missing';
-      return { id, name: name ?? '', last_seen: lastSeen, senders: numbers, signing_key };
-    });
-    const inUse = phones.filter(({ senders }) => senders.length > 0);
-    return {
-      phones,
-      findings: [
-        answering(gateway, account, phones),
-        // A phone without senders may lie in a drawer; the only one there is cannot.
-        ...(inUse.length > 0 ? inUse : phones.slice(0, 1)).flatMap((phone) => examinePhone(place, gateway, phone)),
-        ...here.flatMap((sender) => strayed(sender, phones)),
-        examineWebhooks(gateway, url, webhooks),
-      ],
-    };
-  } catch (error) {
-    throw whyNoAnswer(error, gateway, account);
-  }
+  const { devices, webhooks } = await askSmsgate(place.outside, gateway, account, async (client) => ({
+    devices: Devices.parse(await client.getDevices()),
+    webhooks: Webhooks.parse(await client.getWebhooks()),
+  }));
+  const here = senders.filter((sender) => sender.gateway === gateway);
+  const phones = devices.map(({ id, name, lastSeen }): Phone => {
+    const numbers = here.filter(({ device_id }) => device_id === id).map(({ number }) => number);
+    const signing_key = Object.hasOwn(account.signing_keys, id) && account.signing_keys[id] ? 'set' : 'missing';
+    return { id, name: name ?? '', last_seen: lastSeen, senders: numbers, signing_key };
+  });
+  const inUse = phones.filter((phone) => phone.senders.length > 0);
+  return {
+    phones,
+    findings: [
+      answering(gateway, account, phones),
+      // A phone without senders may lie in a drawer; the only one there is cannot.
+      ...(inUse.length > 0 ? inUse : phones.slice(0, 1)).flatMap((phone) => examinePhone(place, gateway, phone)),
+      ...here.flatMap((sender) => strayed(sender, phones)),
+      examineWebhooks(gateway, url, webhooks),
+    ],
+  };
 }
 
 async function callbackUrl(place: Place, gateway: string): Promise<string> {
   return `${await place.baseUrl()}/callback/smsgate/${gateway}`;
 }
 
-/** Its own for each stage and event: two stages may share an account, and what is registered again is replaced. */
+/** Its own for each stage and event, within SMSGate's 36 characters: stages may share an account, in which ids are unique. */
 function webhookId(stage: string, event: string): string {
   return `mk-${stage}-${event.replace('sms:', '')}`;
 }
@@ -189,7 +181,7 @@ function examineWebhooks(gateway: string, url: string, webhooks: Webhook[]): Fin
     `Register them: gateway connect --gateway ${gateway}`,
   );
 }
-type Webhook = (typeof Webhooks)['_output'][number];
+type Webhook = z.infer<typeof Webhooks>[number];
 
 function count(number: number, thing: string): string {
   return `${number} ${thing}${number === 1 ? '' : 's'}`;

@@ -7,7 +7,7 @@ export function asText(result: object): string {
 
 function table(name: string, rows: readonly object[]): string {
   const [first] = rows;
-  if (!first) return `no ${name}`;
+  if (!first) return `no ${name.replaceAll('_', ' ')}`;
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const lines = [
     columns,

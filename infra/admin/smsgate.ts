@@ -18,8 +18,24 @@ class GatewayAnswer extends Error {
 
 const TIMEOUT_MS = 10_000;
 
-/** SMSGate's official client. Its answers are not parsed: the schemas below do that. */
-export function openSmsgate({ fetch }: Pick<Outside, 'fetch'>, account: GatewayAccount) {
+/**
+ * Asks a gateway with SMSGate's official client. Its answers are not parsed: the schemas below do that.
+ * @throws OperatorError where the gateway gives no answer to work with.
+ */
+export async function askSmsgate<Result>(
+  outside: Pick<Outside, 'fetch'>,
+  gateway: string,
+  account: GatewayAccount,
+  ask: (client: InstanceType<typeof Client>) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await ask(openClient(outside, account));
+  } catch (error) {
+    throw whyNoAnswer(error, gateway, account);
+  }
+}
+
+function openClient({ fetch }: Pick<Outside, 'fetch'>, account: GatewayAccount) {
   const send = async (method: string, url: string, headers?: Record<string, string>, body?: unknown) => {
     const response = await fetch(url, {
       method,
@@ -49,7 +65,7 @@ export const Webhooks = z.array(
 );
 
 /** Why a gateway gave no answer to work with, in words. */
-export function whyNoAnswer(error: unknown, gateway: string, account: GatewayAccount): OperatorError {
+function whyNoAnswer(error: unknown, gateway: string, account: GatewayAccount): OperatorError {
   const setAgain = `gateway set --gateway ${gateway} --username USERNAME`;
   if (error instanceof GatewayAnswer && (error.status === 401 || error.status === 403)) {
     return new OperatorError(
