@@ -30,7 +30,9 @@ const checks: Readonly<Record<string, (place: Place) => Promise<readonly Finding
  */
 export async function examine(place: Place, progress: Progress): Promise<(Finding & { check: string })[]> {
   const findings: (Finding & { check: string })[] = [];
-  for (const [check, look] of Object.entries(checks)) {
+  // A stage that was never deployed has nothing else to look at. An error here is the first check's to tell.
+  const isDeployed = !place.aws || (await place.aws.stack().catch(() => true)) !== undefined;
+  for (const [check, look] of Object.entries(isDeployed ? checks : { stack: checkStack })) {
     progress(`Looking at ${check}`);
     const found = await look(place).catch((error: unknown) => [unlooked(check, error)]);
     findings.push(...found.map((finding) => ({ check, ...finding })));

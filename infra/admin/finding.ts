@@ -19,6 +19,11 @@ export function notHere(says: string): Finding {
   return { state: 'not here', says };
 }
 
+/** How a stage is deployed again. Without the context that it was deployed with, it would lose its domain. */
+export function deployment(stage: string): string {
+  return `npm run deploy -- -c stage=${stage}, and the rest of its context`;
+}
+
 export function isWrong({ state }: Finding): boolean {
   return state === 'wrong';
 }

@@ -1,12 +1,11 @@
 import type { Place } from '../connect.ts';
-import { type Finding, fine, notHere, wrong } from '../finding.ts';
+import { deployment, type Finding, fine, notHere, wrong } from '../finding.ts';
 
 /** The alarms are there and silent, and somebody hears them. */
 export async function checkAlarms({ aws, stage }: Place): Promise<Finding[]> {
   if (!aws) return [notHere('There are no alarms on the local stack.')];
-  const redeploy = `npm run deploy -- -c stage=${stage}`;
   const alarms = await aws.alarms();
-  if (alarms.length === 0) return [wrong('There are no alarms.', `Deploy again: ${redeploy}`)];
+  if (alarms.length === 0) return [wrong('There are no alarms.', `Deploy again: ${deployment(stage)}`)];
   const ringing = alarms.filter(({ state }) => state === 'ALARM');
   const findings =
     ringing.length > 0
@@ -24,7 +23,12 @@ export async function checkAlarms({ aws, stage }: Place): Promise<Finding[]> {
       wrong(`Nobody is told of alarms: ${who} has not confirmed.`, 'Follow the link in the mail from AWS.'),
     );
   } else {
-    findings.push(wrong('Nobody is told when an alarm rings.', `${redeploy} -c alarmEmail=you@example.com`));
+    findings.push(
+      wrong(
+        'Nobody is told when an alarm rings.',
+        `Deploy again with -c alarmEmail=you@example.com: ${deployment(stage)}`,
+      ),
+    );
   }
   return findings;
 }

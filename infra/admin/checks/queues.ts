@@ -4,7 +4,7 @@ import type { Row } from '../../../shared/runtime/row.ts';
 import { idOf } from '../../names.ts';
 import type { Place } from '../connect.ts';
 import { deadLettersOf, urlOf } from '../dead-letters.ts';
-import { type Finding, fine, notHere, wrong } from '../finding.ts';
+import { deployment, type Finding, fine, notHere, wrong } from '../finding.ts';
 
 const queueNames = Object.keys(queues);
 
@@ -20,11 +20,18 @@ export async function checkQueues(place: Place): Promise<Finding[]> {
 async function checkQueue(place: Place, name: string): Promise<Finding[]> {
   const [queue, letters] = await Promise.all([attributesOf(place, name), attributesOf(place, deadLettersOf(name))]);
   if (!queue || !letters) {
-    return [wrong(`The queue ${name} or its dead-letter queue is missing.`, `Deploy again, stage ${place.stage}.`)];
+    return [
+      wrong(`The queue ${name} or its dead-letter queue is missing.`, `Deploy again: ${deployment(place.stage)}`),
+    ];
   }
   const findings = [fine(`The queue ${name}: ${queue.waiting} waiting, ${queue.delayed} put off.`)];
   if (!queue.redrives) {
-    findings.push(wrong(`The queue ${name} has no dead-letter queue: what fails is lost.`, 'Deploy again.'));
+    findings.push(
+      wrong(
+        `The queue ${name} has no dead-letter queue: what fails is lost.`,
+        `Deploy again: ${deployment(place.stage)}`,
+      ),
+    );
   }
   if (letters.waiting > 0) {
     const are = letters.waiting === 1 ? 'is 1 dead letter' : `are ${letters.waiting} dead letters`;
@@ -59,7 +66,8 @@ async function checkStreamLetters(place: Place): Promise<Finding[]> {
   const found = await Promise.all(
     streams.map(async ([name]): Promise<Finding[]> => {
       const letters = await attributesOf(place, deadLettersOf(idOf(name)));
-      if (!letters) return [wrong(`The dead-letter queue of ${name} is missing.`, 'Deploy again.')];
+      if (!letters)
+        return [wrong(`The dead-letter queue of ${name} is missing.`, `Deploy again: ${deployment(place.stage)}`)];
       if (letters.waiting === 0) return [];
       return [
         wrong(

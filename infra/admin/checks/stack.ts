@@ -2,14 +2,18 @@ import { manifest } from '../../../functions/manifest.ts';
 import type { Row } from '../../../shared/runtime/row.ts';
 import { idOf } from '../../names.ts';
 import type { Place } from '../connect.ts';
-import { type Finding, fine, notHere, wrong } from '../finding.ts';
+import { deployment, type Finding, fine, notHere, wrong } from '../finding.ts';
 
 /** The stack stands, and its functions may run as often as they are called. */
 export async function checkStack({ aws, stage, table }: Place): Promise<Finding[]> {
   if (!aws) return [notHere('No CloudFormation stack: the functions run in the process of "npm start".')];
   const stack = await aws.stack();
-  if (!stack) return [wrong(`There is no stack ${table.name}.`, `Deploy it: npm run deploy -- -c stage=${stage}`)];
+  if (!stack) return [noStack(table.name, stage)];
   return [checkStatus(stack.status, stage), await checkThrottles(aws, table.name)];
+}
+
+function noStack(name: string, stage: string): Finding {
+  return wrong(`There is no stack ${name}.`, `Deploy it, or look at the AWS region in use: ${deployment(stage)}`);
 }
 
 function checkStatus(status: string, stage: string): Finding {
@@ -19,7 +23,7 @@ function checkStatus(status: string, stage: string): Finding {
   }
   return wrong(
     `The last deployment failed: the stack is ${status}.`,
-    `Its events in CloudFormation say why. Then: npm run deploy -- -c stage=${stage}`,
+    `Its events in CloudFormation say why. Then: ${deployment(stage)}`,
   );
 }
 

@@ -7,12 +7,12 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { tableSchema } from '../../../shared/runtime/table-schema.ts';
 import type { Place } from '../connect.ts';
-import { type Finding, fine, notHere, wrong } from '../finding.ts';
+import { deployment, type Finding, fine, notHere, wrong } from '../finding.ts';
 
 /** The table is there, hands its changes on, forgets what has expired, and can be restored where its data are kept. */
 export async function checkTable(place: Place): Promise<Finding[]> {
   const { client, name } = place.table;
-  const redeploy = `Deploy again: npm run deploy -- -c stage=${place.stage}`;
+  const redeploy = `Deploy again: ${deployment(place.stage)}`;
   const table = await describe(place);
   if (!table) {
     return [wrong(`There is no table ${name}.`, `${redeploy}. Or look at the AWS region and account in use.`)];

@@ -291,6 +291,11 @@ test('a check that breaks is a finding of its own, and the others go on', async 
   expect(databaseOf(world).tableName).toBe(place.table.name);
 });
 
+test('a stage that was never deployed is one finding', async () => {
+  const place = placeOf(await createWorld({ inMemory: true }), { aws: healthyAws({ stack: async () => undefined }) });
+  expect(wrongs(await examine(place, () => undefined))).toEqual([expect.stringMatching(/no stack.*region/)]);
+});
+
 test('no AWS credentials are one sentence and not eight', async () => {
   const place = placeOf(await createWorld({ inMemory: true }), {
     aws: healthyAws({
