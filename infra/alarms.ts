@@ -17,7 +17,7 @@ import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { Row } from '../shared/runtime/row.ts';
-import { idOf } from './function.ts';
+import { idOf } from './names.ts';
 import type { Settings } from './settings.ts';
 
 /** One topic, and an alarm to it for everything that can go wrong. Each description says who is hurt, in words. */

@@ -11,6 +11,7 @@ import { buildSync } from 'esbuild';
 import { queueUrlVariable } from '../shared/runtime/environment.ts';
 import type { Row } from '../shared/runtime/row.ts';
 import { tableSchema } from '../shared/runtime/table-schema.ts';
+import { idOf } from './names.ts';
 import { queueNamed, type ServiceQueue } from './queues.ts';
 import type { Settings } from './settings.ts';
 
@@ -59,11 +60,6 @@ export function createFunction(
     reservedConcurrentExecutions: reservedConcurrency(settings, name),
     environment: environment(settings, row, parts),
   });
-}
-
-/** A function's name where no slash may stand: in constructs, Lambdas, queues and alarms. */
-export function idOf(name: string): string {
-  return name.replaceAll('/', '-');
 }
 
 /**

@@ -1,15 +1,15 @@
 import { messageId } from '../../shared/sms/message-id.ts';
 import { messageTransitions } from '../../shared/sms/states.ts';
 import { transactionTransitions } from '../../shared/transaction/states.ts';
-import type { Simulation } from './simulation.ts';
+import type { Kiosk } from './kiosk.ts';
 
 /** What was promised and is not so. */
-class Violation extends Error {}
+export class Violation extends Error {}
 
 type Item = Readonly<Record<string, unknown>>;
 
 /** What must hold at every moment, whatever has been lost, killed or doubled on the way. */
-export function checkAlways({ memory, phones, promised, denied }: Simulation): void {
+export function checkAlways({ memory, phones, promised, denied }: Kiosk): void {
   for (const what of denied) violated(what);
   const items = memory.items();
   const byKind = (sk: string) => items.filter((item) => item.sk === sk);
@@ -53,7 +53,7 @@ export function checkAlways({ memory, phones, promised, denied }: Simulation): v
 }
 
 /** What must hold when everything has come to rest. */
-export function checkAtTheEnd({ memory, phones, promised, queues }: Simulation): void {
+export function checkAtTheEnd({ memory, phones, promised, queues }: Kiosk): void {
   const items = memory.items();
   const messages = new Map(
     items.filter(({ sk }) => String(sk).startsWith('MESSAGE#')).map((item) => [idOf(item), item]),
@@ -81,7 +81,7 @@ export function checkAtTheEnd({ memory, phones, promised, queues }: Simulation):
 }
 
 /** Every state moved as its table of transitions says. */
-function checkMoves(records: Simulation['memory']['records']): void {
+function checkMoves(records: Kiosk['memory']['records']): void {
   for (const { dynamodb } of records) {
     const sk = dynamodb?.Keys?.sk?.S ?? '';
     const from = dynamodb?.OldImage?.state?.S;
