@@ -160,14 +160,14 @@ function successOf(success: NonNullable<Operation['success']>, isRepeatable: boo
 }
 
 /** A route's own errors, and those that follow from its row and from what it takes. */
-function errorsOf({ key, method, path }: HttpRow, { body, query, otherAnswers, errors = [] }: Operation): ErrorCode[] {
+function errorsOf({ key, method, path }: HttpRow, { body, query, errors = [] }: Operation): ErrorCode[] {
   const codes = new Set<ErrorCode>(errors);
   const isRepeatable = key !== undefined && method === 'POST';
   if (body) codes.add('malformed_json').add('unsupported_media_type');
   if (body || query || isRepeatable) codes.add('invalid_request');
   if (isRepeatable) codes.add('idempotency_key_reused');
   if (key) codes.add('unauthorized');
-  if (path.includes('{') && !otherAnswers) codes.add('not_found');
+  if (path.includes('{')) codes.add('not_found');
   if (method !== 'GET') codes.add('busy');
   codes.add('internal');
   return [...codes];
