@@ -12,7 +12,8 @@ export const Metadata = z
   .pipe(
     z
       .custom<object>(
-        (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+        // A number that a double cannot hold comes in as a raw JSON object.
+        (value) => typeof value === 'object' && value !== null && !Array.isArray(value) && !JSON.isRawJSON(value),
         'must be a JSON object',
       )
       .check(
