@@ -4,8 +4,8 @@ import type { manifest } from '../functions/manifest.ts';
 /** What differs between stages. A deployment's own values belong in `stages`; context (`-c name=value`) goes before them. */
 interface StageSettings {
   /**
-   * Whether the stage holds money and messages of real people. Then the table and the gateway accounts outlive the stack,
-   * the table can be restored to any second of the last 35 days, and neither it nor the stack can be deleted in one step.
+   * Whether the stage holds money and messages of real people. Then the table and the gateway accounts outlive the stack, and
+   * neither the table nor the stack can be deleted in one step.
    */
   readonly keepsData: boolean;
   /** Days. Logs hold ids and codes only, but the access log has callers' addresses, so they are kept no longer than useful. */

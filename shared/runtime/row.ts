@@ -29,18 +29,21 @@ type HttpMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
 /** The kinds of API key. A key of kind `live` begins `sk_live_`, one of kind `sms` begins `sk_sms_`. */
 export type KeyKind = 'live' | 'sms';
 
-export interface HttpRow extends FunctionRow {
-  readonly on: 'http';
-  readonly method: HttpMethod;
-  /** The path as API Gateway writes it: `/a/{name}`. */
-  readonly path: string;
-  /** The kind of key a caller must show; without it the route is public. */
-  readonly key?: KeyKind;
-}
+/** Who may call: holders of a key of this kind, or anybody, for a reason that stands in the row. */
+type Callers = { readonly key: KeyKind } | { readonly key?: never; readonly publicBecause: string };
+
+export type HttpRow = FunctionRow &
+  Callers & {
+    readonly on: 'http';
+    readonly method: HttpMethod;
+    /** The path as API Gateway writes it: `/a/{name}`. */
+    readonly path: string;
+  };
 
 /** The function behind API Gateway's `$default` route: what no other route takes. */
 export interface DefaultRow extends FunctionRow {
   readonly on: 'default';
+  readonly publicBecause: string;
 }
 
 export interface StreamRow extends FunctionRow {

@@ -75,6 +75,7 @@ test('no policy names an action or a resource with a star, and none is written b
 test('only a row that queries indexes may, and only the two that there are', () => {
   const row: Row = {
     on: 'default',
+    publicBecause: 'Nobody calls it.',
     table: ['GetItem'],
     queriesIndexes: true,
     timeoutSeconds: 3,
