@@ -9,7 +9,6 @@ import { Construct } from 'constructs';
 import { buildSync } from 'esbuild';
 import { queueUrlVariable } from '../shared/runtime/environment.ts';
 import type { Row } from '../shared/runtime/row.ts';
-import { tableSchema } from '../shared/runtime/table-schema.ts';
 import { queueNamed, type ServiceQueue } from './queues.ts';
 import type { Settings } from './settings.ts';
 
@@ -91,24 +90,28 @@ export function bundleFunctions(scope: Construct, names: readonly string[]): (na
 }
 
 function grants(row: Row, parts: Parts): PolicyStatement[] {
-  const statements: PolicyStatement[] = [];
-  const allow = (actions: string[], resources: string[]) => {
-    if (actions.length > 0) statements.push(new PolicyStatement({ actions, resources }));
-  };
   const { tableArn } = parts.table;
-  allow(
-    row.table.map((action) => `dynamodb:${action}`),
-    [tableArn],
-  );
-  if (row.queriesIndexes) {
-    allow(
-      ['dynamodb:Query'],
-      tableSchema.indexes.map(({ name }) => `${tableArn}/index/${name}`),
-    );
-  }
-  for (const name of row.sendsTo ?? []) allow(['sqs:SendMessage'], [queueNamed(name, parts.queues).queue.queueArn]);
-  if (row.readsGatewayAccounts) allow(['secretsmanager:GetSecretValue'], [parts.gatewayAccounts.secretArn]);
-  return statements;
+  return [
+    ...Object.entries(row.table).map(([action, partitions]) => allowItems(action, tableArn, partitions)),
+    ...Object.entries(row.indexes ?? {}).map(([index, partitions]) =>
+      allowItems('Query', `${tableArn}/index/${index}`, partitions),
+    ),
+    ...(row.sendsTo ?? []).map((name) => allow('sqs:SendMessage', queueNamed(name, parts.queues).queue.queueArn)),
+    ...(row.readsGatewayAccounts ? [allow('secretsmanager:GetSecretValue', parts.gatewayAccounts.secretArn)] : []),
+  ];
+}
+
+/** Allows an action on the items of some partitions. It holds for the legs of a transaction and the keys of a batch too. */
+function allowItems(action: string, resource: string, partitions: readonly string[]): PolicyStatement {
+  return new PolicyStatement({
+    actions: [`dynamodb:${action}`],
+    resources: [resource],
+    conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': partitions } },
+  });
+}
+
+function allow(action: string, resource: string): PolicyStatement {
+  return new PolicyStatement({ actions: [action], resources: [resource] });
 }
 
 function environment(settings: Settings, row: Row, parts: Parts): Record<string, string> {

@@ -47,6 +47,8 @@ type InWorld = (event: APIGatewayProxyEventV2, context: Context) => Promise<Answ
 export interface HttpHandler extends InWorld {
   /** The same handler in another world: a test's or a simulation's. */
   readonly with: (outside: Outside) => InWorld;
+  /** What the manifest says of it. */
+  readonly row: HttpRow | DefaultRow;
 }
 
 /**
@@ -54,7 +56,7 @@ export interface HttpHandler extends InWorld {
  * envelope. Routes that take a key use `merchantEndpoint`, which calls this.
  */
 export function http<const Route extends HttpRow | DefaultRow, Body = undefined, Caller = undefined>(
-  _row: Route,
+  row: Route,
   options: HttpOptions<Body, Caller>,
   handle: (request: HttpRequest<Route, Body>, outside: Outside, caller: Caller) => Promise<Answer>,
 ): HttpHandler {
@@ -85,7 +87,7 @@ export function http<const Route extends HttpRow | DefaultRow, Body = undefined,
     real ??= inWorld(realOutside());
     return real(event, context);
   };
-  return Object.assign(handler, { with: inWorld });
+  return Object.assign(handler, { with: inWorld, row });
 }
 
 /** The success envelope; `data` may hold `JSON.rawJSON` numbers. A page of a list has `meta`. */

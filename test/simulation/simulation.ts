@@ -19,6 +19,7 @@ import type { Row } from '../../shared/runtime/row.ts';
 import { openTable } from '../../shared/runtime/table.ts';
 import type { WorkerOutside } from '../../shared/runtime/worker-outside.ts';
 import { findTransaction } from '../../shared/transaction/transaction.table.ts';
+import { notGranted } from '../support/grants.ts';
 import { createMemoryDynamoDb, type Fate, type MemoryRequest, memoryClient } from '../support/memory-dynamodb.ts';
 import { httpEvent } from '../support/world.ts';
 import { checkAlways, checkAtTheEnd } from './invariants.ts';
@@ -423,14 +424,8 @@ export class Simulation {
     const name = this.#lives.getStore()?.name;
     if (!name) return;
     const row = Object.entries<Row>(manifest).find(([of]) => of === name)?.[1];
-    const legs: unknown = input.TransactItems;
-    const actions =
-      operation === 'TransactWriteItems' && Array.isArray(legs)
-        ? legs.flatMap((leg: object) => Object.keys(leg).map((kind) => `${kind}Item`))
-        : [operation];
-    const granted: readonly string[] = row?.table ?? [];
-    for (const action of actions) if (!granted.includes(action)) this.denied.add(`${name} may not ${action}`);
-    if (input.IndexName !== undefined && !row?.queriesIndexes) this.denied.add(`${name} may not query an index`);
+    if (!row) throw new Error(`The manifest has no ${name}`);
+    for (const what of notGranted(row, operation, input)) this.denied.add(`${name} ${what}`);
   }
 
   /** A call to something else than the table. */

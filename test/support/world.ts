@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
@@ -9,8 +10,10 @@ import type { HttpHandler } from '../../shared/runtime/http.ts';
 import type { LogFields } from '../../shared/runtime/log.ts';
 import type { PublicAnswer, PublicPost } from '../../shared/runtime/post-public.ts';
 import type { Job } from '../../shared/runtime/queues.ts';
+import type { Row } from '../../shared/runtime/row.ts';
 import { type Item, newDynamoDbClient, openTable } from '../../shared/runtime/table.ts';
 import type { WorkerOutside } from '../../shared/runtime/worker-outside.ts';
+import { notGranted } from './grants.ts';
 import { createMemoryDynamoDb, memoryClient } from './memory-dynamodb.ts';
 
 /** A world of a test's own: a table in DynamoDB Local, a clock to set, and records of what went out. */
@@ -56,10 +59,15 @@ export async function createWorld({ inMemory = false } = {}): Promise<World> {
     (next, context) => async (args) => {
       const command = String(context.commandName).replace(/Command$/, '');
       requests.push(command);
+      const call = running.getStore();
+      call?.denied.push(...notGranted(call.row, command, args.input));
       let answer: Awaited<ReturnType<typeof next>> | undefined;
-      await world.dynamoDb({ command, input: args.input }, async () => {
-        answer = await next(args);
-      });
+      // What a test has happen meanwhile is not this call's doing.
+      await running.exit(() =>
+        world.dynamoDb({ command, input: args.input }, async () => {
+          answer = await next(args);
+        }),
+      );
       if (!answer) throw new Error(`${command} was neither sent nor refused`);
       return answer;
     },
@@ -134,6 +142,9 @@ export function databaseOf(world: World): { client: DynamoDBDocumentClient; tabl
   return database;
 }
 
+/** The calls in work, with what they may and what they asked for without leave. */
+const running = new AsyncLocalStorage<{ readonly row: Row; readonly denied: string[] }>();
+
 const databases = new WeakMap<World, { client: DynamoDBDocumentClient; tableName: string }>();
 
 export interface TestMerchant {
@@ -179,9 +190,17 @@ export interface Call {
   readonly isBase64Encoded?: boolean;
 }
 
-/** Calls an HTTP function as API Gateway does (payload 2.0). `json` is the parsed body, `{}` where it is not JSON. */
+/**
+ * Calls an HTTP function as API Gateway does (payload 2.0). `json` is the parsed body, `{}` where it is not JSON.
+ * @throws where it asked the table for what its row in the manifest does not allow: on AWS it would have failed.
+ */
 export async function call({ outside }: World, handler: HttpHandler, request: Call = {}) {
-  const { statusCode, headers, body } = await handler.with(outside)(httpEvent(request), CONTEXT);
+  const { row } = handler;
+  const run = { row, denied: [] };
+  const { statusCode, headers, body } = await running.run(run, () =>
+    handler.with(outside)(httpEvent(request), CONTEXT),
+  );
+  if (run.denied.length > 0) throw new Error(`${'path' in row ? row.path : row.on} ${run.denied.join(', ')}`);
   const isJson = headers['content-type']?.startsWith('application/json');
   return { status: statusCode, headers, text: body, json: isJson ? JSON.parse(body) : {} };
 }
