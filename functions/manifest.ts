@@ -254,7 +254,10 @@ export const manifest = {
   'work/relay': {
     on: 'stream',
     only: [
-      { event: 'INSERT', sortKeyPrefixes: ['SEND', 'PHONE_EVENT', 'EVENT', 'RECEIPT', 'MESSAGE#'] },
+      {
+        event: 'INSERT',
+        sortKeyPrefixes: ['SEND', 'PHONE_EVENT', 'TRANSACTION', 'RECEIPT', 'MESSAGE#', 'EVENT', 'ATTEMPT#'],
+      },
       { event: 'MODIFY', sortKeyPrefixes: ['EVENT', 'TRANSACTION', 'RECEIPT', 'MESSAGE#'] },
     ],
     table: { GetItem: ['MERCHANT#*', 'SEND#*'], PutItem: ['EVENT#*'] },

@@ -8,6 +8,7 @@ import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import { type BuildOptions, buildSync } from 'esbuild';
 import { queueUrlVariable } from '../shared/runtime/environment.ts';
+import { METRIC_NAMESPACE } from '../shared/runtime/metric-names.ts';
 import type { Row } from '../shared/runtime/row.ts';
 import { queueNamed, type ServiceQueue } from './queues.ts';
 import type { Settings } from './settings.ts';
@@ -124,7 +125,8 @@ function allow(action: string, resource: string): PolicyStatement {
 function environment(settings: Settings, row: Row, parts: Parts): Record<string, string> {
   const queues = [...(row.sendsTo ?? []), ...(row.on === 'queue' ? [row.queue] : [])];
   return {
-    STAGE: settings.stage,
+    POWERTOOLS_SERVICE_NAME: settings.name,
+    POWERTOOLS_METRICS_NAMESPACE: METRIC_NAMESPACE,
     BASE_URL: parts.baseUrl,
     TABLE_NAME: parts.table.tableName,
     ...Object.fromEntries(

@@ -1,8 +1,10 @@
+import type { Context } from 'aws-lambda';
 import type { ScheduleRow } from './row.ts';
-import { realWorkerOutside, type WorkerOutside } from './worker-outside.ts';
+import { inRealWorld, type WorkerOutside } from './worker-outside.ts';
 
 type InWorld = () => Promise<void>;
-export interface ScheduleHandler extends InWorld {
+export interface ScheduleHandler {
+  (event?: unknown, context?: Context): Promise<void>;
   /** The same handler in another world: a test's or a simulation's. */
   readonly with: (outside: WorkerOutside) => InWorld;
 }
@@ -24,5 +26,6 @@ export function schedule(
       }
     };
   void row;
-  return Object.assign<InWorld, Pick<ScheduleHandler, 'with'>>(() => inWorld(realWorkerOutside())(), { with: inWorld });
+  const handler = (_event?: unknown, context?: Context) => inRealWorld(context, (outside) => inWorld(outside)());
+  return Object.assign(handler, { with: inWorld });
 }

@@ -33,7 +33,8 @@ describe.each(rows)('%s', (name, row) => {
     const variables = Object.entries(fn.Properties.Environment.Variables).map(([key, value]) => [key, dev.text(value)]);
     const queues = [...(row.sendsTo ?? []), ...(row.on === 'queue' ? [row.queue] : [])];
     expect(Object.fromEntries(variables)).toEqual({
-      STAGE: 'dev',
+      POWERTOOLS_SERVICE_NAME: 'momo-kiosk-dev',
+      POWERTOOLS_METRICS_NAMESPACE: 'MomoKiosk',
       BASE_URL: 'momo-kiosk-dev.ApiEndpoint',
       TABLE_NAME: 'momo-kiosk-dev',
       ...Object.fromEntries(

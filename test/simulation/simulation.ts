@@ -109,6 +109,7 @@ export class Simulation {
       baseUrl: 'https://pay.example.com',
       webhooksToAnyHost: false,
       log: { info: () => {}, warn: () => {}, error: () => {} },
+      metrics: { count: () => {} },
       secret: async () =>
         JSON.stringify({
           phone: {

@@ -8,6 +8,8 @@ import { addApiKey, addMerchant, addSender, changeMerchant, topUp } from '../../
 import { createTable } from '../../infra/local/dynamodb.ts';
 import type { HttpHandler } from '../../shared/runtime/http.ts';
 import type { LogFields } from '../../shared/runtime/log.ts';
+import type { MetricName } from '../../shared/runtime/metric-names.ts';
+import type { Metrics } from '../../shared/runtime/metrics.ts';
 import type { PublicAnswer, PublicPost } from '../../shared/runtime/post-public.ts';
 import type { Job } from '../../shared/runtime/queues.ts';
 import type { Row } from '../../shared/runtime/row.ts';
@@ -29,13 +31,29 @@ export interface World {
   readonly slept: number[];
   readonly queued: { queue: string; job: Job }[];
   readonly postponed: { queue: string; receiptHandle: string; seconds: number }[];
+  /** The warnings and errors so far. */
   readonly logged: { level: string; event: string; fields: LogFields | undefined }[];
+  /** The other lines of the log so far. */
+  readonly noted: { event: string; fields: LogFields | undefined }[];
+  /** What was counted so far. */
+  readonly counted: Counted;
   /** What the gateway answers; a test replaces it. Calls are kept in `fetched`. */
   gateway: (request: Request) => Promise<Response>;
   readonly fetched: { url: string; headers: Headers; body: unknown }[];
   /** What merchants' servers answer to webhooks; a test replaces it. Webhooks are kept in `posted`. */
   receiver: (request: PublicPost) => Promise<PublicAnswer>;
   readonly posted: PublicPost[];
+}
+
+export type Counted = Partial<Record<MetricName, number>>;
+
+/** Metrics that add up in `counted`. */
+export function metricsInto(counted: Counted): Metrics {
+  return {
+    count: (name, n = 1) => {
+      counted[name] = (counted[name] ?? 0) + n;
+    },
+  };
 }
 
 const REACH = { url: 'https://gateway.example.com/3rdparty/v1', username: 'ama', password: 'secret' };
@@ -74,6 +92,7 @@ export async function createWorld({ inMemory = false } = {}): Promise<World> {
     { step: 'finalizeRequest' },
   );
   const sleep = async (ms: number) => void slept.push(ms);
+  const counted: Counted = {};
   const world: World = {
     clock: { nowMs: Date.now() },
     requests,
@@ -82,6 +101,8 @@ export async function createWorld({ inMemory = false } = {}): Promise<World> {
     queued: [],
     postponed: [],
     logged: [],
+    noted: [],
+    counted,
     fetched: [],
     gateway: async () => Response.json({ state: 'Pending' }, { status: 202 }),
     posted: [],
@@ -112,8 +133,9 @@ export async function createWorld({ inMemory = false } = {}): Promise<World> {
         send: async (queue, jobs) => void world.queued.push(...jobs.map((job) => ({ queue, job }))),
         postpone: async (queue, receiptHandle, seconds) => void world.postponed.push({ queue, receiptHandle, seconds }),
       },
+      metrics: metricsInto(counted),
       log: {
-        info: (event, fields) => void world.logged.push({ level: 'info', event, fields }),
+        info: (event, fields) => void world.noted.push({ event, fields }),
         warn: (event, fields) => void world.logged.push({ level: 'warn', event, fields }),
         error: (event, fields) => void world.logged.push({ level: 'error', event, fields }),
       },

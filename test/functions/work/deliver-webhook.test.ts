@@ -293,7 +293,7 @@ describe('an endpoint that is gone (410)', () => {
       disabled_at: new Date(world.clock.nowMs).toISOString(),
     });
     expect(world.logged).toEqual([
-      { level: 'error', event: 'webhook_disabled', fields: { merchant_id: merchant.id, status: 410 } },
+      { level: 'warn', event: 'webhook_disabled', fields: { merchant_id: merchant.id, status: 410 } },
     ]);
     expect(world.queued).toEqual([]);
   });
@@ -337,6 +337,7 @@ describe('an endpoint that is gone (410)', () => {
     await handler.with(world.outside)(queueEvent(ids.map((event_id) => ({ event_id, tries: 0 }))));
     expect(await endpoint()).toMatchObject({ enabled: false, disabled_reason: 'gone' });
     expect(world.logged.filter(({ event }) => event === 'webhook_disabled')).toHaveLength(1);
+    expect(world.counted.webhooks_disabled).toBe(1);
   });
 });
 
@@ -352,7 +353,7 @@ describe('an endpoint that fails and fails', () => {
     world.clock.nowMs = sinceMs + 5 * DAY_MS - 1;
     await failOnce();
     expect(await endpoint()).toMatchObject({ enabled: true, failing_since: new Date(sinceMs).toISOString() });
-    expect(world.logged).toEqual([]);
+    expect([world.logged, world.counted]).toEqual([[], {}]);
 
     world.clock.nowMs += 1;
     await failOnce();
@@ -363,8 +364,9 @@ describe('an endpoint that fails and fails', () => {
       disabled_at: new Date(world.clock.nowMs).toISOString(),
     });
     expect(world.logged).toMatchObject([
-      { level: 'error', event: 'webhook_disabled', fields: { merchant_id: merchant.id } },
+      { level: 'warn', event: 'webhook_disabled', fields: { merchant_id: merchant.id } },
     ]);
+    expect(world.counted).toEqual({ webhooks_disabled: 1 });
   });
 
   test('but works once in between is not: the five days begin anew', async () => {

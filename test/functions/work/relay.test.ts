@@ -27,6 +27,7 @@ test.each([1, 3, 50])('a send to %d becomes a job for each recipient, in the gro
       job: { group: merchant.id, body: { send_id: after.send_id, index } },
     })),
   );
+  expect(world.counted).toEqual({ texts_accepted: count, credits_debited: count });
   // None is held back.
   expect(world.queued.filter(({ job }) => (job.delaySeconds ?? 0) > 0)).toEqual([]);
   expect(world.requests).toEqual([]);
@@ -84,6 +85,7 @@ test('where the queue refuses, the batch ends at that send, so that it comes aga
   expect(answer).toEqual({ batchItemFailures: [{ itemIdentifier: '1' }] });
   expect(world.queued.map(({ job }) => job.body)).toEqual([{ send_id: sends[0]?.send_id, index: 0 }]);
   expect(world.logged).toMatchObject([{ level: 'error' }]);
+  expect(world.counted).toMatchObject({ texts_accepted: 1 });
 
   const again = await handler.with(world.outside)(streamEvent(sends.slice(1).map((after) => ({ after }))));
   expect(again).toEqual({ batchItemFailures: [] });
