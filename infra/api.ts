@@ -11,7 +11,7 @@ import {
 } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
-import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import { type Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53';
@@ -20,11 +20,13 @@ import { Construct } from 'constructs';
 import type { DefaultRow, HttpRow } from '../shared/runtime/row.ts';
 import type { Domain, Settings } from './settings.ts';
 
+type ApiMetrics = Readonly<Record<'requests' | 'clientErrors' | 'serverErrors' | 'latency' | 'slowestLatency', Metric>>;
+
 /** The HTTP API. Its routes are the manifest's, added one by one with `route`. */
 export class Api extends Construct {
   /** Where callers reach the service, without a slash at the end. */
   readonly baseUrl: string;
-  readonly serverErrors: Metric;
+  readonly metrics: ApiMetrics;
   readonly #api: HttpApi;
 
   constructor(scope: Construct, settings: Settings) {
@@ -45,7 +47,14 @@ export class Api extends Construct {
       ...(domain && { domainMapping: { domainName: createDomain(this, domain) } }),
     });
     this.baseUrl = domain ? `https://${domain.name}` : this.#api.apiEndpoint;
-    this.serverErrors = stage.metricServerError({ period: Duration.minutes(5) });
+    const period = Duration.minutes(5);
+    this.metrics = {
+      requests: stage.metricCount({ period }),
+      clientErrors: stage.metricClientError({ period }),
+      serverErrors: stage.metricServerError({ period }),
+      latency: stage.metricLatency({ period, statistic: Stats.p(50) }),
+      slowestLatency: stage.metricLatency({ period, statistic: Stats.p(99) }),
+    };
   }
 
   route(fn: LambdaFunction, row: HttpRow | DefaultRow): void {

@@ -1,10 +1,12 @@
 import { type App, CfnOutput, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import { manifest, queues } from '../functions/manifest.ts';
 import type { Queue, QueueRow, Row } from '../shared/runtime/row.ts';
 import { Alarms } from './alarms.ts';
 import { Api } from './api.ts';
+import { createDashboard } from './dashboard.ts';
 import { bundleFunctions, createFunction, idOf } from './function.ts';
 import { createDeadLetters, createQueue, feedFromQueue, queueNamed, type ServiceQueue } from './queues.ts';
 import { callEvery } from './schedule.ts';
@@ -23,7 +25,9 @@ export class Service extends Stack {
     const table = createTable(this, settings);
     const gatewayAccounts = createGatewayAccounts(this, settings);
     const api = new Api(this, settings);
-    alarms.onServerErrors(api.serverErrors);
+    alarms.onServerErrors(api.metrics.serverErrors);
+    alarms.onSlowAnswers(api.metrics.slowestLatency);
+    alarms.onTableThrottles(table);
 
     const serviceQueues = new Map<string, ServiceQueue>();
     for (const [name, rules] of Object.entries<Queue>(queues)) {
@@ -34,10 +38,12 @@ export class Service extends Stack {
     }
 
     const parts = { table, gatewayAccounts, queues: serviceQueues, baseUrl: api.baseUrl };
+    const onStream = new Map<string, LambdaFunction>();
     const codeOf = bundleFunctions(this, Object.keys(manifest));
     for (const [name, row] of Object.entries<Row>(manifest)) {
       const fn = createFunction(this, settings, name, row, codeOf(name), parts);
       alarms.onFailures(name, fn, row);
+      if (row.on !== 'http' && row.on !== 'default') alarms.onNearTimeout(name, fn, row);
       switch (row.on) {
         case 'http':
         case 'default':
@@ -52,6 +58,7 @@ export class Service extends Stack {
           feedFromStream(table, fn, row, deadLetters);
           alarms.onDeadLetters(name, deadLetters, row);
           alarms.onStreamAge(name, fn, row);
+          onStream.set(name, fn);
           break;
         }
         case 'schedule':
@@ -61,6 +68,8 @@ export class Service extends Stack {
           row satisfies never;
       }
     }
+
+    createDashboard(this, settings, { alarms, api, table, queues: serviceQueues, onStream });
 
     new CfnOutput(this, 'ApiUrl', { value: api.baseUrl });
     new CfnOutput(this, 'TableName', { value: table.tableName });

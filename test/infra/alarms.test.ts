@@ -11,8 +11,9 @@ describe.each(rows)('%s', (name, row) => {
   const functionName = `momo-kiosk-dev-${name.replaceAll('/', '-')}`;
   const alarm = alarms.find(({ AlarmName }) => AlarmName === `${functionName}-fails`);
 
-  test('has an alarm that says who is hurt when it fails', () => {
-    expect(alarm?.AlarmDescription).toBe(row.whenItFails);
+  test('has an alarm that says who is hurt when it fails, and where the reason is', () => {
+    expect(alarm?.AlarmDescription).toContain(row.whenItFails);
+    expect(alarm?.AlarmDescription).toContain(`/aws/lambda/${functionName}`);
   });
 
   test('raises it on one crash or one logged error', () => {
@@ -50,6 +51,56 @@ test('every function on the stream has an alarm for falling a minute behind', ()
   expect(late.map(({ Dimensions }) => dev.text(Dimensions[0].Value))).toEqual(
     onStream.map(([name]) => `momo-kiosk-dev-${name.replaceAll('/', '-')}`),
   );
+});
+
+test('every worker has an alarm before it runs out of time', () => {
+  const slow = alarms.filter(({ MetricName }) => MetricName === 'Duration');
+  const found = slow.map(({ Dimensions, Threshold, ExtendedStatistic }) => [
+    dev.text(Dimensions[0].Value),
+    Threshold,
+    ExtendedStatistic,
+  ]);
+  const workers = rows.filter(([, row]) => row.on !== 'http' && row.on !== 'default');
+  expect(workers.length).toBeGreaterThan(3);
+  expect(found.sort()).toEqual(
+    workers
+      .map(([name, row]) => [`momo-kiosk-dev-${name.replaceAll('/', '-')}`, 800 * row.timeoutSeconds, 'p99'])
+      .sort(),
+  );
+});
+
+test('the API has one for slow answers, well before its functions run out of time', () => {
+  const [alarm] = alarms.filter(({ AlarmName }) => AlarmName === 'momo-kiosk-dev-api-is-slow');
+  expect(alarm).toMatchObject({ MetricName: 'Latency', ExtendedStatistic: 'p99', Threshold: 5_000 });
+  expect(dev.text(alarm?.Dimensions[0].Value)).toBe('momo-kiosk-dev');
+});
+
+test('throttles of the functions and of the table raise alarms', () => {
+  const [lambda] = alarms.filter(({ AlarmName }) => AlarmName === 'momo-kiosk-dev-lambda-throttles');
+  expect(lambda).toMatchObject({ Namespace: 'AWS/Lambda', MetricName: 'Throttles', Threshold: 1 });
+  expect(lambda).not.toHaveProperty('Dimensions');
+  const [table] = alarms.filter(({ AlarmName }) => AlarmName === 'momo-kiosk-dev-table-throttles');
+  const watched = table?.Metrics.flatMap((metric: { MetricStat?: { Metric: { MetricName: string } } }) =>
+    metric.MetricStat ? [metric.MetricStat.Metric.MetricName] : [],
+  );
+  expect(watched.sort()).toEqual(['ReadThrottleEvents', 'WriteThrottleEvents']);
+});
+
+test.each([
+  ['phone-not-seen', 'phones_not_seen', 'Maximum', 1],
+  ['webhook-disabled', 'webhooks_disabled', 'Sum', 1],
+  ['receipts-unread', 'receipts_unread', 'Sum', 3],
+])('%s looks at what the functions count', (name, MetricName, Statistic, Threshold) => {
+  const [alarm] = alarms.filter(({ AlarmName }) => AlarmName === `momo-kiosk-dev-${name}`);
+  const [fn] = dev.all('AWS::Lambda::Function');
+  const { POWERTOOLS_SERVICE_NAME, POWERTOOLS_METRICS_NAMESPACE } = fn?.Properties.Environment.Variables ?? {};
+  expect(alarm).toMatchObject({
+    Namespace: POWERTOOLS_METRICS_NAMESPACE,
+    MetricName,
+    Statistic,
+    Threshold,
+    Dimensions: [{ Name: 'service', Value: POWERTOOLS_SERVICE_NAME }],
+  });
 });
 
 test('server errors of the API raise an alarm', () => {

@@ -37,7 +37,7 @@ describe.each(Object.entries<Queue>(queues))('the queue %s', (name, rules) => {
     expect(mappings[0]).toMatchObject({
       BatchSize: row?.on === 'queue' && row.batchSize,
       FunctionResponseTypes: ['ReportBatchItemFailures'],
-      ScalingConfig: { MaximumConcurrency: 5 },
+      ScalingConfig: { MaximumConcurrency: 2 },
     });
   });
 });

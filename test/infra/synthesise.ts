@@ -64,7 +64,14 @@ export class Template {
   nameOf(resource: Resource): string {
     const { Properties: it } = resource;
     return this.text(
-      it.FunctionName ?? it.TableName ?? it.QueueName ?? it.LogGroupName ?? it.TopicName ?? it.Name ?? '',
+      it.AlarmName ??
+        it.FunctionName ??
+        it.TableName ??
+        it.QueueName ??
+        it.LogGroupName ??
+        it.TopicName ??
+        it.Name ??
+        '',
     );
   }
 
