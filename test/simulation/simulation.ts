@@ -21,7 +21,7 @@ import type { WorkerOutside } from '../../shared/runtime/worker-outside.ts';
 import { findTransaction } from '../../shared/transaction/transaction.table.ts';
 import { notGranted } from '../support/grants.ts';
 import { createMemoryDynamoDb, type Fate, type MemoryRequest, memoryClient } from '../support/memory-dynamodb.ts';
-import { httpEvent } from '../support/world.ts';
+import { type Counted, httpEvent, metricsInto } from '../support/world.ts';
 import { checkAlways, checkAtTheEnd } from './invariants.ts';
 import { SimulatedPhones } from './phones.ts';
 import { SimulatedQueues } from './queues.ts';
@@ -72,6 +72,8 @@ export class Simulation {
   readonly queues: SimulatedQueues;
   readonly phones: SimulatedPhones;
   readonly promised: Promised = { messageIds: new Set(), references: new Set(), idsByKey: new Map() };
+  /** What the functions counted for the operator. */
+  readonly counted: Counted = {};
   /** What functions asked of the table without a grant in the manifest. */
   readonly denied = new Set<string>();
   nowMs = Date.UTC(2026, 0, 5, 8);
@@ -109,7 +111,7 @@ export class Simulation {
       baseUrl: 'https://pay.example.com',
       webhooksToAnyHost: false,
       log: { info: () => {}, warn: () => {}, error: () => {} },
-      metrics: { count: () => {} },
+      metrics: metricsInto(this.counted),
       secret: async () =>
         JSON.stringify({
           phone: {
