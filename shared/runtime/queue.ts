@@ -8,6 +8,8 @@ export interface QueueHandler {
   (event: SQSEvent, context?: Context): Promise<SQSBatchResponse>;
   /** The same handler in another world: a test's or a simulation's. */
   readonly with: (outside: WorkerOutside) => InWorld;
+  /** What the manifest says of it. */
+  readonly row: QueueRow;
 }
 
 export interface Delivery {
@@ -40,7 +42,7 @@ export function queue<JobBody>(
       return { batchItemFailures: failed.flatMap((id) => (id ? [{ itemIdentifier: id }] : [])) };
     };
   const handler = (event: SQSEvent, context?: Context) => inRealWorld(context, (outside) => inWorld(outside)(event));
-  return Object.assign(handler, { with: inWorld });
+  return Object.assign(handler, { with: inWorld, row });
 
   async function failureOf(record: SQSRecord, outside: WorkerOutside): Promise<string | undefined> {
     const receives = Number(record.attributes.ApproximateReceiveCount);

@@ -7,6 +7,8 @@ export interface ScheduleHandler {
   (event?: unknown, context?: Context): Promise<void>;
   /** The same handler in another world: a test's or a simulation's. */
   readonly with: (outside: WorkerOutside) => InWorld;
+  /** What the manifest says of it. */
+  readonly row: ScheduleRow;
 }
 
 /** Wraps a function that the clock calls. Its tasks stand alone: one that fails is logged, and the others are done. */
@@ -25,7 +27,6 @@ export function schedule(
         }
       }
     };
-  void row;
   const handler = (_event?: unknown, context?: Context) => inRealWorld(context, (outside) => inWorld(outside)());
-  return Object.assign(handler, { with: inWorld });
+  return Object.assign(handler, { with: inWorld, row });
 }

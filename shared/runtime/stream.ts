@@ -17,6 +17,8 @@ export interface StreamHandler {
   (event: DynamoDBStreamEvent, context?: Context): Promise<DynamoDBBatchResponse>;
   /** The same handler in another world: a test's or a simulation's. */
   readonly with: (outside: WorkerOutside) => InWorld;
+  /** What the manifest says of it. */
+  readonly row: StreamRow;
 }
 
 /**
@@ -24,7 +26,7 @@ export interface StreamHandler {
  * named, so that Lambda starts again from it and nothing behind it overtakes.
  */
 export function stream(
-  _row: StreamRow,
+  row: StreamRow,
   handle: (change: Change, outside: WorkerOutside) => Promise<void>,
 ): StreamHandler {
   const inWorld =
@@ -42,7 +44,7 @@ export function stream(
     };
   const handler = (event: DynamoDBStreamEvent, context?: Context) =>
     inRealWorld(context, (outside) => inWorld(outside)(event));
-  return Object.assign(handler, { with: inWorld });
+  return Object.assign(handler, { with: inWorld, row });
 }
 
 function changeOf({ eventName, dynamodb }: DynamoDBRecord): Change {

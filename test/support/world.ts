@@ -4,6 +4,7 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { APIGatewayProxyEventV2, Context, DynamoDBStreamEvent, SQSEvent } from 'aws-lambda';
 import { inject } from 'vitest';
+import { manifest } from '../../functions/manifest.ts';
 import { addApiKey, addMerchant, addSender, changeMerchant, topUp } from '../../infra/admin/operations.ts';
 import { createTable } from '../../infra/local/dynamodb.ts';
 import type { HttpHandler } from '../../shared/runtime/http.ts';
@@ -217,14 +218,31 @@ export interface Call {
  * @throws where it asked the table for what its row in the manifest does not allow: on AWS it would have failed.
  */
 export async function call({ outside }: World, handler: HttpHandler, request: Call = {}) {
-  const { row } = handler;
-  const run = { row, denied: [] };
-  const { statusCode, headers, body } = await running.run(run, () =>
+  const { statusCode, headers, body } = await asGranted(handler.row, () =>
     handler.with(outside)(httpEvent(request), CONTEXT),
   );
-  if (run.denied.length > 0) throw new Error(`${'path' in row ? row.path : row.on} ${run.denied.join(', ')}`);
   const isJson = headers['content-type']?.startsWith('application/json');
   return { status: statusCode, headers, text: body, json: isJson ? JSON.parse(body) : {} };
+}
+
+/** Calls a function that no HTTP request calls, as Lambda does. @throws as `call` does. */
+export function callWorker<Event extends unknown[], Result>(
+  { outside }: World,
+  handler: { readonly row: Row; readonly with: (outside: WorkerOutside) => (...event: Event) => Promise<Result> },
+  ...event: Event
+): Promise<Result> {
+  return asGranted(handler.row, () => handler.with(outside)(...event));
+}
+
+/** @throws where what runs asks the table for something that the row does not grant. */
+async function asGranted<Result>(row: Row, run: () => Promise<Result>): Promise<Result> {
+  const call = { row, denied: [] };
+  const result = await running.run(call, run);
+  if (call.denied.length > 0) {
+    const [name] = Object.entries<Row>(manifest).find(([, one]) => one === row) ?? [];
+    throw new Error(`${name} ${call.denied.join(', ')}`);
+  }
+  return result;
 }
 
 export function httpEvent(request: Call): APIGatewayProxyEventV2 {

@@ -5,7 +5,15 @@ import { handler } from '../../../functions/work/deliver-webhook.ts';
 import { AddressNotAllowed } from '../../../shared/runtime/post-public.ts';
 import { rows } from '../../support/receipts.ts';
 import { eventRow, HOOK, makeTry, newEvent, opened, setWebhook, shownEvent } from '../../support/webhooks.ts';
-import { call, createMerchant, createWorld, queueEvent, type TestMerchant, type World } from '../../support/world.ts';
+import {
+  call,
+  callWorker,
+  createMerchant,
+  createWorld,
+  queueEvent,
+  type TestMerchant,
+  type World,
+} from '../../support/world.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -203,7 +211,7 @@ describe('a try', () => {
   test('one bad job does not hurt the others of its batch', async () => {
     const [one, another] = [await newEvent(world, merchant), await newEvent(world, merchant)];
     const jobs = [{ event_id: one, tries: 0 }, { nonsense: true }, { event_id: another, tries: 0 }];
-    const { batchItemFailures } = await handler.with(world.outside)(queueEvent(jobs));
+    const { batchItemFailures } = await callWorker(world, handler, queueEvent(jobs));
     expect(batchItemFailures).toEqual([{ itemIdentifier: '1' }]);
     expect(world.posted.map(({ headers }) => headers['webhook-id']).sort()).toEqual([one, another].sort());
   });
@@ -334,7 +342,7 @@ describe('an endpoint that is gone (410)', () => {
   test('and says so five times at once is disabled, and told, once', async () => {
     const ids = await Promise.all(Array.from({ length: 5 }, () => newEvent(world, merchant)));
     world.receiver = async () => ({ statusCode: 410, headers: {}, text: '' });
-    await handler.with(world.outside)(queueEvent(ids.map((event_id) => ({ event_id, tries: 0 }))));
+    await callWorker(world, handler, queueEvent(ids.map((event_id) => ({ event_id, tries: 0 }))));
     expect(await endpoint()).toMatchObject({ enabled: false, disabled_reason: 'gone' });
     expect(world.logged.filter(({ event }) => event === 'webhook_disabled')).toHaveLength(1);
     expect(world.counted.webhooks_disabled).toBe(1);
