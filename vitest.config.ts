@@ -6,6 +6,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     // One DynamoDB Local for the whole run; each file makes tables of its own in it.
     globalSetup: 'test/support/dynamodb.ts',
+    setupFiles: 'test/support/no-leaks.ts',
     // Files share no state: what is remembered is remembered for a world. A worker for each would cost a third of the time.
     isolate: false,
     // Half of the files wait for a stack or a browser, so two cores have work for three.

@@ -171,6 +171,13 @@ describe.each(routesWithKey())('$name', ({ name, row }) => {
       expectFailure(await request({ key: keyOf(merchant, row.key) }), 404, 'not_found');
     });
 
+    test.each(['x'.repeat(5_000), '\ud800', '\u0000', ' ', '__proto__', '../merchant'])(
+      'what can be no id is 404: %#',
+      async (id) => {
+        expectFailure(await request({ key: keyOf(merchant, row.key) }, id), 404, 'not_found');
+      },
+    );
+
     test('another merchant’s id is 404, as if it did not exist', async () => {
       const id = await ids[name]?.of?.();
       const answer = await request({ key: keyOf(stranger, row.key) }, id);
@@ -246,7 +253,7 @@ function keyOf(of: TestMerchant, kind: KeyKind): string {
 function parametersOf({ path }: HttpRow, id = '') {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   return {
-    path: path.replace(/\{\w+\}/g, encodeURIComponent(id)),
+    path: path.replace(/\{\w+\}/g, encodeURIComponent(id.toWellFormed())),
     ...(names.length > 0 && { parameters: Object.fromEntries(names.map((name) => [name, id])) }),
   };
 }

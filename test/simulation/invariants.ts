@@ -3,15 +3,15 @@ import { messageId } from '../../shared/sms/message-id.ts';
 import { messageTransitions } from '../../shared/sms/states.ts';
 import { transactionTransitions } from '../../shared/transaction/states.ts';
 import type { Counted } from '../support/world.ts';
-import type { Simulation } from './simulation.ts';
+import type { Kiosk } from './kiosk.ts';
 
 /** What was promised and is not so. */
-class Violation extends Error {}
+export class Violation extends Error {}
 
 type Item = Readonly<Record<string, unknown>>;
 
 /** What must hold at every moment, whatever has been lost, killed or doubled on the way. */
-export function checkAlways({ memory, phones, promised, denied }: Simulation): void {
+export function checkAlways({ memory, phones, promised, denied }: Kiosk): void {
   for (const what of denied) violated(what);
   const items = memory.items();
   const byKind = (sk: string) => items.filter((item) => item.sk === sk);
@@ -55,8 +55,8 @@ export function checkAlways({ memory, phones, promised, denied }: Simulation): v
 }
 
 /** What must hold when everything has come to rest. */
-export function checkAtTheEnd(simulation: Simulation): void {
-  const { memory, phones, promised, queues } = simulation;
+export function checkAtTheEnd(kiosk: Kiosk): void {
+  const { memory, phones, promised, queues } = kiosk;
   const items = memory.items();
   const messages = new Map(
     items.filter(({ sk }) => String(sk).startsWith('MESSAGE#')).map((item) => [idOf(item), item]),
@@ -81,11 +81,11 @@ export function checkAtTheEnd(simulation: Simulation): void {
   const lost = queues.deadLetters.filter(({ queue }) => queue !== 'deliver-sms');
   if (lost.length > 0) violated(`${lost.length} dead letters that are no texts: ${lost[0]?.body}`);
   checkMoves(memory.records);
-  checkCounts(simulation);
+  checkCounts(kiosk);
 }
 
 /** The operator's numbers leave nothing out. What the stream hands out twice counts twice, so they may be larger. */
-function checkCounts({ memory, counted }: Simulation): void {
+function checkCounts({ memory, counted }: Kiosk): void {
   const items = memory.items();
   const texts = (...states: string[]) =>
     items.filter(({ sk, state }) => String(sk).startsWith('MESSAGE#') && states.includes(String(state))).length;
@@ -110,7 +110,7 @@ function checkCounts({ memory, counted }: Simulation): void {
 }
 
 /** Every state moved as its table of transitions says. */
-function checkMoves(records: Simulation['memory']['records']): void {
+function checkMoves(records: Kiosk['memory']['records']): void {
   for (const { dynamodb } of records) {
     const sk = dynamodb?.Keys?.sk?.S ?? '';
     const from = dynamodb?.OldImage?.state?.S;

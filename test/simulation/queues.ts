@@ -13,6 +13,7 @@ interface Waiting {
 export class SimulatedQueues implements Queues {
   readonly deadLetters: { queue: string; body: string }[] = [];
   readonly #waiting = new Map<string, Waiting[]>(Object.keys(rules).map((name) => [name, []]));
+  readonly #done: { queue: string; body: string }[] = [];
   readonly #now: () => number;
   #sent = 0;
 
@@ -42,10 +43,19 @@ export class SimulatedQueues implements Queues {
   }
 
   delete(queue: string, ids: readonly string[]): void {
+    const jobs = this.#in(queue);
+    for (const { id, body } of jobs) if (ids.includes(id)) this.#done.push({ queue, body });
     this.#waiting.set(
       queue,
-      this.#in(queue).filter(({ id }) => !ids.includes(id)),
+      jobs.filter(({ id }) => !ids.includes(id)),
     );
+  }
+
+  /** Hands out once more what was done before. */
+  repeatAll(): void {
+    for (const { queue, body } of this.#done.splice(0)) {
+      this.#in(queue).push({ id: String(this.#sent++), body, visibleAtMs: this.#now(), receives: 0 });
+    }
   }
 
   /** When the next job becomes visible; undefined where none waits. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { reportFigure } from '../support/figures.ts';
 import { runSeed } from './run.ts';
 
 const SEEDS = 15;
@@ -10,5 +11,6 @@ test('nothing is lost or doubled in random runs with faults at every call (npm r
       throw new Error(`seed ${seed} × ${OPERATIONS} operations`, { cause: error });
     });
   }
+  reportFigure(`simulation: ${SEEDS} seeds × ${OPERATIONS} operations, violations 0`);
   expect.assertions(0);
 }, 120_000);

@@ -1,164 +1,53 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
-import { createHmac } from 'node:crypto';
-import type { Context } from 'aws-lambda';
-import { handler as callback } from '../../functions/callback/smsgate.ts';
-import { manifest } from '../../functions/manifest.ts';
 import { handler as assign } from '../../functions/receipt/assign.ts';
 import { handler as send } from '../../functions/sms/send.ts';
 import { handler as initialize } from '../../functions/transaction/initialize.ts';
-import { handler as deliverSms } from '../../functions/work/deliver-sms.ts';
-import { handler as deliverWebhook } from '../../functions/work/deliver-webhook.ts';
-import { handler as housekeeping } from '../../functions/work/housekeeping.ts';
-import { handler as relay } from '../../functions/work/relay.ts';
-import { handler as settleReceipt } from '../../functions/work/settle-receipt.ts';
-import { addApiKey, addMerchant, addSender, setWebhook, topUp } from '../../infra/admin/operations.ts';
+import { addSender, topUp } from '../../infra/admin/operations.ts';
 import { claimPayment } from '../../shared/receipt/claim-payment.ts';
-import type { HttpHandler } from '../../shared/runtime/http.ts';
-import type { QueueHandler } from '../../shared/runtime/queue.ts';
-import type { Row } from '../../shared/runtime/row.ts';
-import { openTable } from '../../shared/runtime/table.ts';
-import type { WorkerOutside } from '../../shared/runtime/worker-outside.ts';
+import type { Answer, HttpHandler } from '../../shared/runtime/http.ts';
 import { findTransaction } from '../../shared/transaction/transaction.table.ts';
-import { notGranted } from '../support/grants.ts';
-import { createMemoryDynamoDb, type Fate, type MemoryRequest, memoryClient } from '../support/memory-dynamodb.ts';
-import { type Counted, httpEvent, metricsInto } from '../support/world.ts';
+import type { Boundary, Fault } from '../support/faults.ts';
+import type { Call } from '../support/world.ts';
 import { checkAlways, checkAtTheEnd } from './invariants.ts';
-import { SimulatedPhones } from './phones.ts';
-import { SimulatedQueues } from './queues.ts';
+import { DEVICES, Kiosk, type Shop } from './kiosk.ts';
 import { type Chance, chanceFrom } from './random.ts';
 
-/** One client's request whose outcome counts: what was promised with a 200 must be kept. */
-export interface Promised {
-  readonly messageIds: Set<string>;
-  readonly references: Set<string>;
-  /** The sends that were answered under each idempotency key. */
-  readonly idsByKey: Map<string, Set<string>>;
-}
-
-interface Shop {
-  readonly id: string;
-  readonly liveKey: string;
-  readonly smsKey: string;
-  readonly number: string;
-}
-
-interface Call {
-  readonly key?: string;
-  readonly body: object;
-  readonly headers?: Record<string, string>;
-  readonly parameters?: Record<string, string>;
-}
-
-/** A worker or a request that may be stopped dead between any two of its calls to the world. */
-interface Life {
-  /** The function of the manifest that runs, where it is one. */
-  readonly name: string | undefined;
-  isDead: boolean;
-  readonly die: () => void;
-}
-
-const SIGNING_KEY = 'simulated-signing-key';
-const DEVICES = ['device-1', 'device-2'];
-const NAMES = ['KOFI MENSAH', 'AMA OWUSU', 'YAW ADJEI'];
+const NAMES = ['KOFI CANARY', 'AMA OWUSU', 'YAW ADJEI'];
 const AMOUNTS = [10, 10, 36.5];
+const DAY_MS = 24 * 3_600_000;
 
-/**
- * The whole service in one process with everything that can go wrong: answers lost, workers killed, jobs and changes handed
- * out twice and late, phones and gateway away, the clock jumping. All chance comes from the seed.
- */
+/** How likely a call to the world goes wrong. A fifth as often, whoever calls is stopped dead. */
+const FAULT_RATE = 0.03;
+
+/** The service with everything that can go wrong at random. All chance comes from the seed. */
 export class Simulation {
   readonly chance: Chance;
-  readonly memory;
-  readonly queues: SimulatedQueues;
-  readonly phones: SimulatedPhones;
-  readonly promised: Promised = { messageIds: new Set(), references: new Set(), idsByKey: new Map() };
-  /** What the functions counted for the operator. */
-  readonly counted: Counted = {};
-  /** What functions asked of the table without a grant in the manifest. */
-  readonly denied = new Set<string>();
-  nowMs = Date.UTC(2026, 0, 5, 8);
-  /** How likely a call to the world goes wrong. */
-  faultRate = 0.03;
-  readonly #lives = new AsyncLocalStorage<Life>();
-  readonly #outside: WorkerOutside;
-  readonly #shops: Shop[] = [];
+  readonly kiosk: Kiosk;
   readonly #keysUsed: { shop: Shop; key: string; body: object }[] = [];
-  /** What phones have to tell and have not been thanked for. */
-  #callbacks: { device: string; body: object }[] = [];
-  #position = 0;
-  #nextHousekeepingMs = 0;
-  #events = 0;
   #payments: { text: string; device: string }[] = [];
   #receiverDown = false;
+  #keys = 0;
 
   constructor(seed: number) {
     this.chance = chanceFrom(seed);
-    const now = () => this.nowMs;
-    this.memory = createMemoryDynamoDb({ now, indexLag: 0 });
-    this.queues = new SimulatedQueues(now);
-    this.phones = new SimulatedPhones(DEVICES, now);
-    this.memory.onRequest = ({ operation, input }) => {
-      this.#checkGrant(operation, input);
-      return this.#fate();
-    };
-    const randomBytes = (length: number) => this.chance.bytes(length);
-    const sleep = async () => {};
-    this.#outside = {
-      table: openTable(memoryClient(this.memory), this.memory.tableName, { randomBytes, sleep }),
-      now,
-      randomBytes,
-      sleep,
-      baseUrl: 'https://pay.example.com',
-      webhooksToAnyHost: false,
-      log: { info: () => {}, warn: () => {}, error: () => {} },
-      metrics: metricsInto(this.counted),
-      secret: async () =>
-        JSON.stringify({
-          phone: {
-            url: 'https://gateway.example.com/3rdparty/v1',
-            username: 'u',
-            password: 'p',
-            signing_keys: Object.fromEntries(DEVICES.map((device) => [device, SIGNING_KEY])),
-          },
-        }),
-      queues: {
-        send: (queue, jobs) => this.#through(() => this.queues.send(queue, jobs)),
-        postpone: (queue, handle, seconds) => this.#through(() => this.queues.postpone(queue, handle, seconds)),
-      },
-      fetch: (input, init) => this.#through(() => this.phones.answer(new Request(input, init))),
-      postPublic: () =>
-        this.#through(async () => ({
-          statusCode: this.#receiverDown ? 503 : this.chance.pick([200, 200, 200, 500]),
-          headers: {},
-          text: '',
-        })),
+    this.kiosk = new Kiosk(this.chance);
+    this.kiosk.receiver = () => {
+      const statusCode = this.#receiverDown ? 503 : this.chance.pick([200, 200, 200, 500]);
+      return { statusCode, headers: {}, text: '' };
     };
   }
 
-  /** Merchants, keys, credits, senders and webhooks, before anything goes wrong. */
+  /** Merchants, keys, credits, senders and webhooks; from then on things go wrong. */
   async prepare(): Promise<void> {
-    const { faultRate } = this;
-    this.faultRate = 0;
-    for (const [n, device] of DEVICES.entries()) {
-      const place = { gateway: 'phone', device_id: device, sim_number: 1, messages_per_hour: 600 };
-      await addSender(this.#outside, { number: `+23324000000${n}`, network: 'MTN', ...place });
-      const number = `+23324000000${n}`;
-      const { merchant_id: id } = await addMerchant(this.#outside, {
-        name: `Shop ${n}`,
-        momo_accounts: [{ number, network: 'MTN', account_name: 'SHOP' }],
-      });
-      await topUp(this.#outside, id, this.chance.between(20, 120));
-      const liveKey = await addApiKey(this.#outside, id, 'live');
-      const smsKey = await addApiKey(this.#outside, id, 'sms');
-      if (n === 0) await setWebhook(this.#outside, id, 'https://shop.example.com/hooks');
-      this.#shops.push({ id, liveKey, smsKey, number });
-    }
-    this.faultRate = faultRate;
+    await this.kiosk.open(() => this.chance.between(20, 120));
+    this.kiosk.isUnruly = true;
+    this.kiosk.faults.decide = (boundary) => this.#fault(boundary);
+    this.kiosk.faults.whileDelayed = () => this.#goOn();
   }
 
   /** One random thing happens; then what must always hold is checked. */
   async step(): Promise<void> {
-    const happenings: readonly [number, () => Promise<void>][] = [
+    const { kiosk, chance } = this;
+    const happenings: readonly [number, () => Promise<unknown>][] = [
       [6, () => this.#send()],
       [3, () => this.#initialize()],
       [3, () => this.#pay()],
@@ -166,55 +55,74 @@ export class Simulation {
       [1, () => this.#claim()],
       [1, () => this.#assign()],
       [1, () => this.#topUp()],
-      [6, () => this.#relay()],
-      [6, async () => void (await this.#work())],
-      [4, () => this.#phonesWork()],
-      [2, () => this.#wait(this.chance.between(1, 90_000))],
-      [1, () => this.#wait(this.chance.between(60_000, 7_200_000))],
-      [1, async () => this.phones.switch(this.chance.pick(DEVICES), this.chance.happens(0.6))],
+      [16, () => this.#goOn()],
+      [2, () => kiosk.wait(chance.between(1, 90_000))],
+      [1, () => kiosk.wait(chance.between(60_000, 7_200_000))],
+      [1, async () => kiosk.phones.switch(chance.pick(DEVICES), chance.happens(0.6))],
       [1, () => this.#switchServers()],
       [1, () => this.#moveSender()],
     ];
-    const all = happenings.flatMap(([weight, happen]) => Array.from({ length: weight }, () => happen));
-    await this.chance.pick(all)();
-    checkAlways(this);
+    await chance.pick(happenings.flatMap(([weight, happen]) => Array.from({ length: weight }, () => happen)))();
+    checkAlways(kiosk);
   }
 
   /** The faults end, everything is on again and time passes until nothing is left to do. */
   async settle(): Promise<void> {
-    this.faultRate = 0;
-    this.phones.isDown = false;
+    const { kiosk } = this;
+    kiosk.faults.decide = () => undefined;
+    kiosk.isUnruly = false;
+    kiosk.phones.isDown = false;
     this.#receiverDown = false;
-    for (const device of DEVICES) this.phones.switch(device, true);
-    const endMs = this.nowMs + 5 * 24 * 3_600_000;
-    while (this.nowMs < endMs) {
-      await this.#relayAll();
-      while (await this.#work()) await this.#relayAll();
-      await this.#phonesWork();
-      await this.#relayAll();
-      const next = this.queues.nextAtMs();
-      // An hour at a time where nothing waits for less: housekeeping runs once in each.
-      const waitMs = next === undefined ? 3_600_000 : Math.min(3_600_000, Math.max(1_000, next - this.nowMs));
-      await this.#wait(waitMs);
-      checkAlways(this);
+    for (const device of DEVICES) kiosk.phones.switch(device, true);
+    const endMs = kiosk.nowMs + 5 * DAY_MS;
+    while (kiosk.nowMs < endMs) {
+      await kiosk.goOn(() => this.#outcome());
+      await kiosk.wait(kiosk.quietMs);
+      checkAlways(kiosk);
     }
-    checkAtTheEnd(this);
+    checkAtTheEnd(kiosk);
+  }
+
+  /** Some of what waits goes on: changes, jobs, or texts on the phones. */
+  async #goOn(): Promise<unknown> {
+    const { kiosk, chance } = this;
+    switch (chance.pick(['relay', 'work', 'phones'])) {
+      case 'relay':
+        // Now and then some of the changes before come once more.
+        if (chance.happens(0.15)) kiosk.rewindStream(chance.between(1, 5));
+        return kiosk.relay();
+      case 'work':
+        return kiosk.work();
+      default:
+        return kiosk.phonesWork(() => this.#outcome());
+    }
+  }
+
+  #outcome(): 'Sent' | 'Failed' {
+    return this.chance.happens(0.1) ? 'Failed' : 'Sent';
+  }
+
+  #fault({ what }: Boundary): Fault | undefined {
+    if (this.chance.happens(FAULT_RATE / 5)) return this.chance.pick(['die', 'die-after']);
+    if (!this.chance.happens(FAULT_RATE)) return undefined;
+    const fault = this.chance.pick(FAULTS);
+    return fault === 'conflict' && !WRITES.has(what) ? 'lose-request' : fault;
   }
 
   async #switchServers(): Promise<void> {
-    this.phones.isDown = this.chance.happens(0.3);
+    this.kiosk.phones.isDown = this.chance.happens(0.3);
     this.#receiverDown = this.chance.happens(0.4);
   }
 
   async #send(): Promise<void> {
-    const shop = this.chance.pick(this.#shops);
+    const shop = this.chance.pick(this.kiosk.shops);
     const count = this.chance.pick([1, 1, 2, 3, 12, 50]);
     const earlier =
       this.#keysUsed.length > 0 && this.chance.happens(0.2) ? this.chance.pick(this.#keysUsed) : undefined;
     const fresh = {
       shop,
-      key: `key-${this.#events++}`,
-      body: { to: Array.from({ length: count }, () => '0551112222'), message: 'Hello', from: 'random' },
+      key: `key-${this.#keys++}`,
+      body: { to: Array.from({ length: count }, () => '0551112222'), message: 'Hello canary', from: 'random' },
     };
     const { shop: who, key, body } = earlier ?? fresh;
     const isKeyed = earlier !== undefined || this.chance.happens(0.4);
@@ -223,25 +131,26 @@ export class Simulation {
     const answer = await this.#request('sms/send', send, call);
     if (answer?.statusCode !== 200) return;
     const { ids } = JSON.parse(answer.body).data;
-    for (const id of ids) this.promised.messageIds.add(id);
-    if (isKeyed) this.promised.idsByKey.set(key, (this.promised.idsByKey.get(key) ?? new Set()).add(ids[0]));
+    for (const id of ids) this.kiosk.promised.messageIds.add(id);
+    if (isKeyed)
+      this.kiosk.promised.idsByKey.set(key, (this.kiosk.promised.idsByKey.get(key) ?? new Set()).add(ids[0]));
   }
 
   /** The operator moves a number to another phone. What was tried stays with the phone that it was tried on. */
   async #moveSender(): Promise<void> {
     const place = { gateway: 'phone', device_id: this.chance.pick(DEVICES), sim_number: 1, messages_per_hour: 600 };
-    const { number } = this.chance.pick(this.#shops);
-    await this.#live(() => addSender(this.#outside, { number, network: 'MTN', ...place }));
+    const { number } = this.chance.pick(this.kiosk.shops);
+    await this.kiosk.faults.run('admin', () => addSender(this.kiosk.outside, { number, network: 'MTN', ...place }));
   }
 
   async #initialize(): Promise<void> {
-    const shop = this.chance.pick(this.#shops);
+    const shop = this.chance.pick(this.kiosk.shops);
     const body = {
       amount: this.chance.pick(AMOUNTS),
       customer_name: this.chance.happens(0.8) ? this.chance.pick(NAMES) : undefined,
     };
     const answer = await this.#request('transaction/initialize', initialize, { key: shop.liveKey, body });
-    if (answer?.statusCode === 200) this.promised.references.add(JSON.parse(answer.body).data.reference);
+    if (answer?.statusCode === 200) this.kiosk.promised.references.add(JSON.parse(answer.body).data.reference);
   }
 
   /** A payment's receipt arrives at a phone: new, or the same text once more. */
@@ -255,31 +164,31 @@ export class Simulation {
     const isCopy = this.#payments.length > 0 && this.chance.happens(0.25);
     const payment = isCopy ? this.chance.pick(this.#payments) : { text, device: this.chance.pick(DEVICES) };
     this.#payments.push(payment);
-    for (let copies = this.chance.between(1, 3); copies > 0; copies--) this.#arrive(payment.device, payment.text);
-    await this.#callBack();
+    for (let copies = this.chance.between(1, 3); copies > 0; copies--) this.kiosk.arrive(payment.device, payment.text);
+    await this.kiosk.callBack();
   }
 
   async #reverse(): Promise<void> {
     if (this.#payments.length === 0) return;
     const { text, device } = this.chance.pick(this.#payments);
     const id = /Transaction ID: (\d{11})/.exec(text)?.[1] ?? '';
-    this.#arrive(device, `Transaction ${id} has been reversed.`);
-    await this.#callBack();
+    this.kiosk.arrive(device, `Transaction ${id} has been reversed.`);
+    await this.kiosk.callBack();
   }
 
   async #claim(): Promise<void> {
     const reference = this.#anyReference();
     const payment = this.#payments.length > 0 ? this.chance.pick(this.#payments) : undefined;
     const id = /Transaction ID: (\d{11})/.exec(payment?.text ?? '')?.[1] ?? '51111111111';
-    await this.#live(async () => {
-      const charge = await findTransaction(this.#outside, reference);
-      if (charge) await claimPayment(this.#outside, charge, id);
-    }, 'checkout/claim');
+    await this.kiosk.faults.run('checkout/claim', async () => {
+      const charge = await findTransaction(this.kiosk.outside, reference);
+      if (charge) await claimPayment(this.kiosk.outside, charge, id);
+    });
   }
 
   async #assign(): Promise<void> {
-    const shop = this.chance.pick(this.#shops);
-    const receipts = this.memory.items().filter(({ sk }) => sk === 'RECEIPT');
+    const shop = this.chance.pick(this.kiosk.shops);
+    const receipts = this.kiosk.memory.items().filter(({ sk }) => sk === 'RECEIPT');
     if (receipts.length === 0) return;
     const parameters = { id: String(this.chance.pick(receipts).receipt_id) };
     await this.#request('receipt/assign', assign, {
@@ -290,174 +199,22 @@ export class Simulation {
   }
 
   async #topUp(): Promise<void> {
-    await this.#live(() => topUp(this.#outside, this.chance.pick(this.#shops).id, this.chance.between(1, 60)));
-  }
-
-  /** The next changes reach the relay, now and then some of those before once more. */
-  async #relay(): Promise<void> {
-    if (this.chance.happens(0.15)) this.#position = Math.max(0, this.#position - this.chance.between(1, 5));
-    const wanted = this.memory.records.slice(this.#position, this.#position + 10);
-    const only = manifest['work/relay'].only;
-    const Records = wanted.filter(({ eventName, dynamodb }) =>
-      only.some(
-        ({ event, sortKeyPrefixes }) =>
-          event === eventName && sortKeyPrefixes.some((start) => dynamodb?.Keys?.sk?.S?.startsWith(start)),
-      ),
+    await this.kiosk.faults.run('admin', () =>
+      topUp(this.kiosk.outside, this.chance.pick(this.kiosk.shops).id, this.chance.between(1, 60)),
     );
-    const result = await this.#live(() => relay.with(this.#instance())({ Records }), 'work/relay');
-    const failed = result?.batchItemFailures[0]?.itemIdentifier;
-    if (!result) return;
-    const stop = wanted.findIndex(({ dynamodb }) => dynamodb?.SequenceNumber === failed);
-    this.#position += failed === undefined ? wanted.length : Math.max(0, stop);
   }
 
-  async #relayAll(): Promise<void> {
-    while (this.#position < this.memory.records.length) await this.#relay();
-  }
-
-  /** Workers take what is visible, in any order, several at once; false where nothing was. */
-  async #work(): Promise<boolean> {
-    const batches = this.queues.names().flatMap((queue) => {
-      const event = this.queues.receive(queue, this.chance.between(1, 10), (jobs) => this.chance.shuffled(jobs));
-      return event ? [{ queue, event }] : [];
-    });
-    await Promise.all(
-      batches.map(async ({ queue, event }) => {
-        const result = await this.#live(
-          () => WORKERS[queue]?.with(this.#instance())(event) ?? Promise.reject(),
-          `work/${queue}`,
-        );
-        if (!result) return;
-        const failed = new Set(result.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
-        // A job that is done may be handed out once more: SQS promises at least once.
-        const done = event.Records.map(({ messageId }) => messageId).filter((id) => !failed.has(id));
-        this.queues.delete(queue, this.faultRate > 0 ? done.filter(() => !this.chance.happens(0.1)) : done);
-      }),
-    );
-    return batches.length > 0;
-  }
-
-  async #phonesWork(): Promise<void> {
-    const isCalm = this.faultRate === 0;
-    for (const text of this.phones.work(() => (this.chance.happens(0.1) ? 'Failed' : 'Sent'))) {
-      const reports = text.state === 'Sent' ? ['sms:sent', 'sms:delivered', 'sms:delivered'] : ['sms:failed'];
-      if (text.state === 'Sent') text.state = 'Delivered';
-      for (const event of this.chance.shuffled(reports)) {
-        // A report that never comes is learnt by housekeeping.
-        if (!isCalm && this.chance.happens(0.2)) continue;
-        const id = `event-${this.#events++}`;
-        this.#callbacks.push({
-          device: text.device,
-          body: { event, id, deviceId: text.device, payload: { messageId: text.id } },
-        });
-      }
-    }
-    await this.#callBack();
-  }
-
-  #arrive(device: string, message: string): void {
-    const receivedAt = new Date(this.nowMs).toISOString();
-    const payload = { message, sender: 'MobileMoney', recipient: null, simNumber: 1, receivedAt };
-    this.#callbacks.push({
-      device,
-      body: { event: 'sms:received', id: `event-${this.#events++}`, deviceId: device, payload },
-    });
-  }
-
-  /** The phones post what they have to tell and keep what was not answered with a 2xx. */
-  async #callBack(): Promise<void> {
-    const waiting = this.chance.shuffled(this.#callbacks);
-    this.#callbacks = [];
-    for (const told of waiting) {
-      const body = JSON.stringify(told.body);
-      const timestamp = String(Math.floor(this.nowMs / 1000));
-      const signature = createHmac('sha256', SIGNING_KEY)
-        .update(body + timestamp)
-        .digest('hex');
-      const headers = { 'x-timestamp': timestamp, 'x-signature': signature };
-      const event = httpEvent({ body, headers, parameters: { gateway: 'phone' } });
-      const answer = await this.#live(() => callback.with(this.#instance())(event, CONTEXT), 'callback/smsgate');
-      if (answer?.statusCode !== 200 || (this.faultRate > 0 && this.chance.happens(0.05))) this.#callbacks.push(told);
-    }
-  }
-
-  async #wait(ms: number): Promise<void> {
-    this.nowMs += ms;
-    if (this.nowMs < this.#nextHousekeepingMs) return;
-    this.#nextHousekeepingMs = this.nowMs + 60_000;
-    await this.#live(() => housekeeping.with(this.#instance())(), 'work/housekeeping');
-  }
-
-  async #request(name: string, handler: HttpHandler, call: Call) {
-    const event = httpEvent({ ...call, body: JSON.stringify(call.body) });
-    const answer = await this.#live(() => handler.with(this.#instance())(event, CONTEXT), name);
+  async #request(name: string, handler: HttpHandler, call: Call): Promise<Answer | undefined> {
+    const answer = await this.kiosk.request(name, handler, call);
     // The answer gets lost on its way to the client, who then knows nothing.
-    return this.faultRate > 0 && this.chance.happens(0.05) ? undefined : answer;
+    return this.chance.happens(0.05) ? undefined : answer;
   }
 
   #anyReference(): string {
-    const { references } = this.promised;
+    const { references } = this.kiosk.promised;
     return references.size > 0 ? this.chance.pick([...references]) : 'MK-0123456789';
-  }
-
-  /** A function's instance: the same one goes on with what it remembers, a new one knows nothing. */
-  #instance(): WorkerOutside {
-    return this.chance.happens(0.5) ? this.#outside : { ...this.#outside };
-  }
-
-  /** Runs something that may be stopped dead; undefined where it was, or where it threw. */
-  async #live<Result>(run: () => Promise<Result>, name?: string): Promise<Result | undefined> {
-    let die = () => {};
-    const death = new Promise<undefined>((resolve) => {
-      die = () => resolve(undefined);
-    });
-    const life: Life = { name, isDead: false, die };
-    const work = this.#lives.run(life, async () => run().catch(() => undefined));
-    return Promise.race([work, death]);
-  }
-
-  #fate(): Fate | Promise<Fate> {
-    if (this.#isToDie()) return new Promise<Fate>(() => {});
-    if (!this.chance.happens(this.faultRate)) return 'pass';
-    return this.chance.pick(['lose-request', 'lose-answer', 'throttle', 'conflict', 'internal']);
-  }
-
-  /** Neither database knows IAM: whether the manifest allows the function what it asks of the table is checked here. */
-  #checkGrant(operation: string, input: MemoryRequest['input']): void {
-    const name = this.#lives.getStore()?.name;
-    if (!name) return;
-    const row = Object.entries<Row>(manifest).find(([of]) => of === name)?.[1];
-    if (!row) throw new Error(`The manifest has no ${name}`);
-    for (const what of notGranted(row, operation, input)) this.denied.add(`${name} ${what}`);
-  }
-
-  /** A call to something else than the table. */
-  async #through<Result>(act: () => Promise<Result>): Promise<Result> {
-    if (this.#isToDie()) return new Promise<Result>(() => {});
-    const isFaulty = this.chance.happens(this.faultRate);
-    if (isFaulty && this.chance.happens(0.5)) throw new TypeError('fetch failed');
-    const result = await act();
-    if (isFaulty) throw new TypeError('fetch failed');
-    if (this.#isToDie()) return new Promise<Result>(() => {});
-    return result;
-  }
-
-  /** Whether whoever calls is stopped dead here, as when Lambda is killed: nothing it does from now on takes effect. */
-  #isToDie(): boolean {
-    const life = this.#lives.getStore();
-    if (!life) return false;
-    if (life.isDead) return true;
-    if (!this.chance.happens(this.faultRate / 5)) return false;
-    life.isDead = true;
-    life.die();
-    return true;
   }
 }
 
-const WORKERS: Readonly<Record<string, QueueHandler>> = {
-  'deliver-sms': deliverSms,
-  'settle-receipt': settleReceipt,
-  'deliver-webhook': deliverWebhook,
-};
-
-const CONTEXT = {} as Context;
+const FAULTS = ['lose-request', 'lose-answer', 'throttle', 'conflict', 'internal', 'delay'] as const;
+const WRITES = new Set(['PutItem', 'UpdateItem', 'DeleteItem', 'TransactWriteItems']);

@@ -17,6 +17,7 @@ import type { Row } from '../../shared/runtime/row.ts';
 import { type Item, newDynamoDbClient, openTable } from '../../shared/runtime/table.ts';
 import type { WorkerOutside } from '../../shared/runtime/worker-outside.ts';
 import { notGranted } from './grants.ts';
+import { leaks, leaksIn } from './leaks.ts';
 import { createMemoryDynamoDb, memoryClient } from './memory-dynamodb.ts';
 
 /** A world of a test's own: a table in DynamoDB Local, a clock to set, and records of what went out. */
@@ -57,12 +58,12 @@ export function metricsInto(counted: Counted): Metrics {
   };
 }
 
-const REACH = { url: 'https://gateway.example.com/3rdparty/v1', username: 'ama', password: 'secret' };
+const REACH = { url: 'https://gateway.example.com/3rdparty/v1', username: 'ama', password: 'canary-password' };
 
 /** What the phones behind each gateway account sign with, by device. A device's name is only unique behind one gateway. */
 export const SIGNING_KEYS = {
-  phone: { 'device-1': 'key-1', 'device-2': 'key-2', 'device-without-key': '' },
-  spare: { 'device-1': 'key-of-another-device-1', 'device-3': 'key-3' },
+  phone: { 'device-1': 'canary-key-1', 'device-2': 'canary-key-2', 'device-without-key': '' },
+  spare: { 'device-1': 'canary-key-of-another-device-1', 'device-3': 'canary-key-3' },
 };
 
 /**
@@ -136,12 +137,17 @@ export async function createWorld({ inMemory = false } = {}): Promise<World> {
       },
       metrics: metricsInto(counted),
       log: {
-        info: (event, fields) => void world.noted.push({ event, fields }),
-        warn: (event, fields) => void world.logged.push({ level: 'warn', event, fields }),
-        error: (event, fields) => void world.logged.push({ level: 'error', event, fields }),
+        info: (event, fields) => log('info', event, fields),
+        warn: (event, fields) => log('warn', event, fields),
+        error: (event, fields) => log('error', event, fields),
       },
     },
   };
+  function log(level: string, event: string, fields?: LogFields) {
+    if (level === 'info') world.noted.push({ event, fields });
+    else world.logged.push({ level, event, fields });
+    leaks.push(...leaksIn(event, fields));
+  }
   databases.set(world, { client: DynamoDBDocumentClient.from(newClient()), tableName });
   return world;
 }

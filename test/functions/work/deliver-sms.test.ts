@@ -47,7 +47,7 @@ describe('a job', () => {
       },
     ]);
     const headers = world.fetched[0]?.headers;
-    expect(headers?.get('authorization')).toBe(`Basic ${btoa('ama:secret')}`);
+    expect(headers?.get('authorization')).toBe(`Basic ${btoa('ama:canary-password')}`);
     expect(headers?.get('content-type')).toBe('application/json');
     expect((await shown(world, merchant, id)).status).toBe('sending');
     expect(world.postponed).toEqual([]);

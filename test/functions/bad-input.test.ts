@@ -1,0 +1,296 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { manifest } from '../../functions/manifest.ts';
+import { handler as send } from '../../functions/sms/send.ts';
+import { handler as initialize } from '../../functions/transaction/initialize.ts';
+import { handler as verify } from '../../functions/transaction/verify.ts';
+import type { Answer, HttpHandler } from '../../shared/runtime/http.ts';
+import { parseLossless } from '../../shared/runtime/json.ts';
+import type { HttpRow, Row } from '../../shared/runtime/row.ts';
+import { reportFigure } from '../support/figures.ts';
+import { type Call, call, createMerchant, createSender, createWorld, httpEvent } from '../support/world.ts';
+
+const world = await createWorld({ inMemory: true });
+await createSender(world, '+233241234567');
+const merchant = await createMerchant(world, { credits: 1_000_000 });
+const keys = { live: merchant.liveKey, sms: merchant.smsKey };
+let tried = 0;
+
+/** A body that each route takes, as the JSON texts of its fields. */
+const goodBodies: Record<string, Record<string, string>> = {
+  'transaction/initialize': {
+    amount: '36.5',
+    email: '"ama@example.com"',
+    customer_name: '"Ama"',
+    callback_url: '"https://shop.example.com/paid"',
+    description: '"Shoes"',
+    metadata: '{"order":7}',
+  },
+  'sms/send': { to: '["0551112223"]', message: '"Hello"', from: '"random"', metadata: '{"order":7}' },
+  'receipt/assign': { reference: '"MK-0123456789"' },
+  'webhook/set': { url: '"https://shop.example.com/hooks"' },
+  'checkout/claim': { transaction_id: '"50000000001"' },
+  'callback/smsgate': { id: '"1"', event: '"sms:received"', deviceId: '"device-1"', payload: '{"message":"hello"}' },
+};
+
+/** JSON texts that have hurt services before. */
+const HURTFUL = [
+  ...['1e400', '-1e400', '-0', '0', '0.30000000000000004', '100000.001', '100000', '0.01', '0.001', '1e-7', '1.10'],
+  ...['12345678901234567890', '9007199254740993', '1e2', '-5', '36.555', 'null', 'true', '[]', '{}', '""', '" "'],
+  ...['"36"', '"NaN"', '["0551112223",null]', '[["0551112223"]]', '"\\ud800"', '"\\udc00\\ud800"', '"\\u0000"'],
+  ...['"\\u202e0551112223"', '"\\u200f0551112223"', '"0551112223\\u200b"', '"+233 (55) 111-2223"', '"٠٥٥١١١٢٢٢٣"'],
+  ...['{"__proto__":{"admin":true}}', '{"constructor":{"prototype":{"admin":true}}}', '{"toString":1}', '{"":""}'],
+  ...[
+    '{"a":1,"a":2}',
+    '{"length":9e9}',
+    '"https://user:pass@example.com"',
+    '"https://[::1]/"',
+    '"javascript:alert(1)"',
+  ],
+  ...[nested('[', ']', 99), nested('[', ']', 101), nested('[', ']', 5_000), nested('{"a":', '}', 5_000)],
+  ...[text('😀', 1000), text('😀', 1001), text('a', 20_000), `[${'"0551112223",'.repeat(60)}"0551112223"]`],
+  ...[`{"big":${text('x', 16_384)}}`, '"a@b"', '"\'; DROP TABLE"', '"<script>alert(1)</script>"', '"MK-0000000000 "'],
+];
+
+const hurtful = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom(...HURTFUL) },
+  { weight: 2, arbitrary: fc.json({ maxDepth: 3 }) },
+  { weight: 1, arbitrary: fc.double().map(String) },
+  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }).map((value) => JSON.stringify(value)) },
+);
+
+/** A route's good body with some fields replaced, doubled or left out; or its text cut, or with something typed into it. */
+function bodies(fields: Record<string, string>): fc.Arbitrary<string> {
+  const names = Object.keys(fields);
+  const changes = fc.array(
+    fc.record({
+      name: fc.oneof(
+        { weight: 5, arbitrary: fc.constantFrom(...names) },
+        fc.constantFrom('__proto__', 'constructor', ''),
+      ),
+      how: fc.constantFrom('replace', 'replace', 'replace', 'double', 'drop'),
+      value: hurtful,
+    }),
+    { minLength: 1, maxLength: 3 },
+  );
+  const changed = changes.map((list) => {
+    const entries = Object.entries(fields).filter(
+      ([name]) => !list.some((change) => change.name === name && change.how !== 'double'),
+    );
+    for (const { name, how, value } of list) if (how !== 'drop') entries.push([name, value]);
+    return `{${entries.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join()}}`;
+  });
+  const typedInto = fc
+    .tuple(
+      changed,
+      fc.nat(),
+      fc.nat(20),
+      fc.oneof(fc.constantFrom('\u0000', '\ufeff', '"', '{', '\\', ','), fc.string()),
+    )
+    .map(([body, at, length, typed]) => {
+      const start = at % (body.length + 1);
+      return body.slice(0, start) + typed + body.slice(start + length);
+    });
+  return fc.oneof(
+    { weight: 6, arbitrary: changed },
+    { weight: 2, arbitrary: typedInto },
+    { weight: 1, arbitrary: hurtful },
+    { weight: 1, arbitrary: fc.string({ unit: 'binary' }) },
+  );
+}
+
+const contentType = fc.oneof(
+  { weight: 8, arbitrary: fc.constant('application/json') },
+  fc.constantFrom('', 'text/plain', 'application/x-www-form-urlencoded', 'application/json; charset=utf-16', 'x', '/'),
+);
+/** Values that a header can hold. */
+const headerValue = fc.string({ unit: fc.constantFrom(...'aZ09 _-=,;:"\\\u0000\u00ff\u202e'), maxLength: 300 });
+const wildText = fc.oneof(
+  fc.constantFrom(
+    '',
+    '%',
+    '..',
+    '../../etc/passwd',
+    '\u0000',
+    '__proto__',
+    'MK-0000000000',
+    'a'.repeat(3_000),
+    '\ud800',
+  ),
+  fc.constantFrom('-1', '0', '1e9', 'null', '2026-13-45', '2026-11-20T00:00:00Z', 'success', 'held', '٣'),
+  fc.string({ unit: 'binary', maxLength: 60 }),
+  fc.base64String({ maxLength: 200 }),
+);
+
+const BODIES: Record<string, number> = { 'transaction/initialize': 32_000, 'sms/send': 32_000 };
+const OTHER_BODIES = 5_000;
+const PATHS = 1_000;
+
+describe('whatever comes in, the answer is an envelope that says what was wrong, never a 5xx', () => {
+  test.each(Object.keys(goodBodies))(
+    'bodies of %s',
+    async (name) => {
+      const { row, handle } = await routeOf(name);
+      const request = fc.record({
+        body: bodies(goodBodies[name] ?? {}),
+        type: contentType,
+        isBase64Encoded: fc.boolean(),
+        encoded: fc.boolean(),
+        key: fc.option(headerValue, { freq: 20 }),
+        idempotencyKey: fc.option(headerValue, { freq: 3 }),
+        parameter: wildText,
+      });
+      await fc.assert(
+        fc.asyncProperty(request, async ({ body, type, isBase64Encoded, encoded, key, idempotencyKey, parameter }) => {
+          const headers = {
+            'content-type': type,
+            ...(row.key && { authorization: key === null ? `Bearer ${keys[row.key]}` : key }),
+            ...(idempotencyKey !== null && { 'idempotency-key': idempotencyKey }),
+          };
+          const event = httpEvent({ ...pathOf(row, parameter), method: row.method, headers, body });
+          // The flag may lie about the body, too.
+          const sent = isBase64Encoded && encoded ? Buffer.from(body).toString('base64') : body;
+          expectEnvelope(await handle({ ...event, body: sent, isBase64Encoded }));
+        }),
+        { numRuns: BODIES[name] ?? OTHER_BODIES },
+      );
+    },
+    120_000,
+  );
+
+  test.each(routes().map(([name]) => name))(
+    'paths and queries of %s',
+    async (name) => {
+      const { row, handle } = await routeOf(name);
+      const queries = fc.dictionary(
+        fc.oneof(fc.constantFrom('cursor', 'status', 'from', 'to', 'per_page', 'reference', '__proto__'), wildText),
+        wildText,
+        { maxKeys: 4 },
+      );
+      await fc.assert(
+        fc.asyncProperty(wildText, queries, async (parameter, query) => {
+          const key = row.key && keys[row.key];
+          const event = httpEvent({ ...pathOf(row, parameter), method: row.method, query, ...(key && { key }) });
+          expectEnvelope(await handle(event));
+        }),
+        { numRuns: PATHS },
+      );
+    },
+    120_000,
+  );
+
+  test.each([
+    ['a text', `{"to":"0551112223","message":${text('x', 6_000_000)}}`],
+    ['a list', `{"to":[${'"0551112223",'.repeat(400_000)}"0551112223"],"message":"Hello"}`],
+    ['an unknown field', `{"to":"0551112223","message":"Hello","more":${text('x', 6_000_000)}}`],
+    ['metadata', `{"to":"0551112223","message":"Hello","metadata":{"more":${text('x', 6_000_000)}}}`],
+    ['brackets', '['.repeat(6_000_000)],
+    ['nested lists', nested('[', ']', 3_000_000)],
+    ['numbers', `{"to":"0551112223","message":"Hello","metadata":{"more":[${'1.10,'.repeat(1_000_000)}1]}}`],
+    ['fields', `{${Array.from({ length: 300_000 }, (_, n) => `"field${n}":1`).join()}}`],
+  ])('6 MB of %s', async (_, body) => {
+    const answer = await call(world, send, { key: keys.sms, body });
+    tried++;
+    expect(answer.status).toBeLessThan(500);
+    expect([true, false]).toContain(answer.json.status);
+  });
+});
+
+test('metadata comes back deeply equal, its numbers as they were written', async () => {
+  const number = fc.oneof(
+    fc.constantFrom('12345678901234567890', '1.10', '1e400', '-0', '0.1', '1E5', '9007199254740993', '-1.0e-300'),
+    fc.double({ noNaN: true, noDefaultInfinity: true }).map(String),
+    fc.bigInt().map(String),
+  );
+  const key = fc
+    .string({ unit: 'binary', maxLength: 10 })
+    .filter((name) => !['__proto__', 'constructor'].includes(name));
+  const { value: json } = fc.letrec<{ value: string }>((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 4, depthIdentifier: 'json' },
+      number,
+      fc.constantFrom('null', 'true', 'false'),
+      fc.string({ unit: 'binary', maxLength: 20 }).map((value) => JSON.stringify(value)),
+      fc.array(tie('value'), { maxLength: 4, depthIdentifier: 'json' }).map((values) => `[${values.join()}]`),
+      objectOf(tie('value')),
+    ),
+  }));
+  function objectOf(value: fc.Arbitrary<string>): fc.Arbitrary<string> {
+    return fc
+      .uniqueArray(fc.tuple(key, value), { selector: ([name]) => name, maxLength: 4, depthIdentifier: 'json' })
+      .map((entries) => `{${entries.map(([name, inner]) => `${JSON.stringify(name)}:${inner}`).join()}}`);
+  }
+  await fc.assert(
+    fc.asyncProperty(objectOf(json), async (metadata) => {
+      const created = await call(world, initialize, { key: keys.live, body: `{"amount":36,"metadata":${metadata}}` });
+      expect(created.status).toBe(200);
+      const parameters = { reference: created.json.data.reference };
+      const { text: body } = await call(world, verify, { key: keys.live, parameters });
+      const answer = parseLossless(body);
+      expect(written(answer, 'data', 'metadata')).toBe(JSON.stringify(parseLossless(metadata)));
+      tried++;
+    }),
+    { numRuns: 2_000 },
+  );
+}, 60_000);
+
+beforeAll(() => {
+  world.logged.length = 0;
+});
+
+afterAll(() => {
+  reportFigure(`bad input: ${tried} requests with bodies, headers, paths and queries that hurt, answers of 5xx 0`);
+});
+
+function expectEnvelope({ statusCode, headers, body }: Answer): void {
+  tried++;
+  const unexpected = world.logged.splice(0).find(({ level }) => level === 'error');
+  if (unexpected) throw new Error(`Nobody expected ${unexpected.event}`, { cause: unexpected.fields?.error });
+  if (statusCode >= 500) throw new Error(`${statusCode}: ${body}`);
+  if (headers['content-type']?.startsWith('text/html')) {
+    if (!body.startsWith('<!doctype html>')) throw new Error(`${statusCode} is no page: ${body.slice(0, 100)}`);
+  } else if (headers.location === undefined) {
+    const { status, message, data, code, request_id } = JSON.parse(body);
+    const isWhole = status
+      ? statusCode === 200 && typeof message === 'string' && typeof data === 'object'
+      : statusCode >= 400 && /\w+ \w+/.test(message) && /^[a-z_]+$/.test(code) && typeof request_id === 'string';
+    if (!isWhole) throw new Error(`${statusCode} is no envelope: ${body.slice(0, 200)}`);
+  }
+  if (({} as { admin?: unknown }).admin !== undefined) throw new Error('The prototype of all objects was changed');
+}
+
+/** What stands at a path in a parsed JSON text, as JSON. */
+function written(value: unknown, ...path: string[]): string {
+  for (const name of path) {
+    if (typeof value !== 'object' || value === null) return 'nothing';
+    value = Object.entries(value).find(([key]) => key === name)?.[1];
+  }
+  return JSON.stringify(value);
+}
+
+async function routeOf(name: string) {
+  const row = routes().find(([of]) => of === name)?.[1];
+  if (!row) throw new Error(`${name} is no route`);
+  const module: { handler: HttpHandler } = await import(new URL(`../../functions/${name}.ts`, import.meta.url).href);
+  const handle = module.handler.with(world.outside);
+  return { row, handle: (event: Parameters<HttpHandler>[0]) => handle(event, {} as Parameters<HttpHandler>[1]) };
+}
+
+function routes(): [string, HttpRow][] {
+  return Object.entries<Row>(manifest).flatMap(([name, row]): [string, HttpRow][] =>
+    row.on === 'http' ? [[name, row]] : [],
+  );
+}
+
+function pathOf({ path }: HttpRow, value: string): Pick<Call, 'path' | 'parameters'> {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  return { path, ...(names.length > 0 && { parameters: Object.fromEntries(names.map((name) => [name, value])) }) };
+}
+
+function nested(open: string, close: string, levels: number): string {
+  return `${open.repeat(levels)}${open === '[' ? '' : 'null'}${close.repeat(levels)}`;
+}
+
+function text(character: string, times: number): string {
+  return JSON.stringify(character.repeat(times));
+}

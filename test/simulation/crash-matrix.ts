@@ -1,0 +1,357 @@
+import { handler as claim } from '../../functions/checkout/claim.ts';
+import { handler as assign } from '../../functions/receipt/assign.ts';
+import { handler as send } from '../../functions/sms/send.ts';
+import { handler as initialize } from '../../functions/transaction/initialize.ts';
+import type { HttpHandler } from '../../shared/runtime/http.ts';
+import type { Boundary, Fault } from '../support/faults.ts';
+import type { Call } from '../support/world.ts';
+import { checkAlways, checkAtTheEnd, Violation } from './invariants.ts';
+import { DEVICES, Kiosk, type Shop } from './kiosk.ts';
+import { chanceFrom } from './random.ts';
+
+/*
+ * Each story is told once to count the calls that its functions make to the world, its boundaries. Then it is told once for
+ * each fault at each boundary. All must be as it should when it has come to rest, and again after everything that was done
+ * has been handed out a second time.
+ */
+
+interface Story {
+  /** What stands before it; nothing goes wrong there. */
+  readonly given?: (kiosk: Kiosk) => Promise<void>;
+  /** What the clients do. What follows from it, follows by itself. */
+  readonly happens: (kiosk: Kiosk) => Promise<void>;
+  /** How texts end on the phone. */
+  readonly outcome?: 'Failed';
+  /** What must be so in the end, besides what must always be so. */
+  readonly inTheEnd: (kiosk: Kiosk) => Record<string, [is: unknown, wanted: unknown]>;
+  /** How many of its calls count, where the others only repeat them, or are another story's. */
+  readonly firstCalls?: number;
+  /** The functions whose calls count. */
+  readonly only?: readonly string[];
+}
+
+const CREDITS = 60;
+const DAY_MS = 24 * 3_600_000;
+
+export const stories = {
+  'a text to 1': {
+    happens: (kiosk) => sendOnce(kiosk, 1),
+    inTheEnd: atMostOneSend,
+  },
+  'a text to 1 under an Idempotency-Key': {
+    happens: (kiosk) => sendUntilAnswered(kiosk, 1),
+    inTheEnd: (kiosk) => exactlyOneSend(kiosk, 1),
+  },
+  'a text to 50': {
+    happens: (kiosk) => sendOnce(kiosk, 50),
+    inTheEnd: atMostOneSend,
+    firstCalls: 5,
+  },
+  'a text to 50 under an Idempotency-Key': {
+    happens: (kiosk) => sendUntilAnswered(kiosk, 50),
+    inTheEnd: (kiosk) => exactlyOneSend(kiosk, 50),
+    firstCalls: 5,
+  },
+  'a text that fails': {
+    happens: (kiosk) => sendUntilAnswered(kiosk, 2),
+    outcome: 'Failed',
+    inTheEnd: (kiosk) => ({
+      'states of the texts': [itemsOf(kiosk, 'MESSAGE#').map(({ state }) => state), ['failed', 'failed']],
+      balance: [balanceOf(kiosk, shop(kiosk)), CREDITS],
+    }),
+  },
+  'a new charge under an Idempotency-Key': {
+    happens: async (kiosk) => {
+      const call = { key: shop(kiosk).liveKey, body: { amount: 36.5, metadata: { order: 7 } } };
+      const answer = await untilAnswered(kiosk, 'transaction/initialize', initialize, call, 'order-7');
+      kiosk.promised.references.add(answer.reference);
+    },
+    inTheEnd: (kiosk) => ({ charges: [itemsOf(kiosk, 'TRANSACTION').length, 1] }),
+  },
+  'a new charge without an Idempotency-Key': {
+    happens: async (kiosk) => {
+      const call = { key: shop(kiosk).liveKey, body: { amount: 36.5, metadata: { order: 7 } } };
+      const answer = await kiosk.request('transaction/initialize', initialize, call);
+      if (answer?.statusCode === 200) kiosk.promised.references.add(JSON.parse(answer.body).data.reference);
+    },
+    inTheEnd: (kiosk) => {
+      const charges = itemsOf(kiosk, 'TRANSACTION').length;
+      return { charges: [charges, Math.min(charges, 1)] };
+    },
+  },
+  'a receipt that settles a charge': {
+    given: createCharge,
+    happens: async (kiosk) => {
+      kiosk.arrive(DEVICES[0], receiptText(referenceOf(kiosk)));
+      await callBackUntilThanked(kiosk);
+    },
+    inTheEnd: isPaid,
+  },
+  'a payment that the customer claims': {
+    given: async (kiosk) => {
+      await createCharge(kiosk);
+      await receive(kiosk, receiptText('shoes'));
+    },
+    happens: async (kiosk) => {
+      const call = { parameters: { access_code: accessCodes.get(kiosk) ?? '' }, body: { transaction_id: PAYMENT_ID } };
+      await untilAnswered(kiosk, 'checkout/claim', claim, { ...call, headers: { accept: 'application/json' } });
+    },
+    inTheEnd: isPaid,
+  },
+  'a payment that the merchant assigns': {
+    given: async (kiosk) => {
+      await createCharge(kiosk);
+      await receive(kiosk, receiptText('shoes', '20.00'));
+    },
+    happens: async (kiosk) => {
+      const [receipt] = itemsOf(kiosk, 'RECEIPT');
+      const parameters = { id: String(receipt?.receipt_id) };
+      const call = { key: shop(kiosk).liveKey, parameters, body: { reference: referenceOf(kiosk) } };
+      await untilAnswered(kiosk, 'receipt/assign', assign, call, 'assign-7');
+    },
+    inTheEnd: isPaid,
+  },
+  'a payment that is reversed': {
+    given: async (kiosk) => {
+      await createCharge(kiosk);
+      await receive(kiosk, receiptText(referenceOf(kiosk)));
+    },
+    happens: async (kiosk) => {
+      kiosk.arrive(DEVICES[0], `Transaction ${PAYMENT_ID} has been reversed.`);
+      await callBackUntilThanked(kiosk);
+    },
+    inTheEnd: (kiosk) => ({
+      charge: [itemsOf(kiosk, 'TRANSACTION').map(({ state }) => state), ['reversed']],
+      webhooks: [typesOf(kiosk), ['charge.reversed', 'charge.success', 'receipt.held']],
+    }),
+  },
+  'a webhook whose receiver fails twice': {
+    given: async (kiosk) => {
+      await createCharge(kiosk);
+      const statuses = [500, 503];
+      kiosk.receiver = () => ({ statusCode: statuses.shift() ?? 200, headers: {}, text: '' });
+    },
+    happens: async (kiosk) => {
+      kiosk.arrive(DEVICES[0], receiptText(referenceOf(kiosk)));
+      await callBackUntilThanked(kiosk);
+    },
+    inTheEnd: isPaid,
+    only: ['work/deliver-webhook', 'work/housekeeping'],
+  },
+} as const satisfies Record<string, Story>;
+
+/** What goes wrong at a boundary, as the calls from that one on are decided; `n` is 0 for the call itself. */
+const FAULTS: Readonly<Record<string, (n: number, boundary: Boundary) => Fault | undefined>> = {
+  'the request is lost': once('lose-request'),
+  'the answer is lost': once('lose-answer'),
+  throttled: once('throttle'),
+  'a conflict': (n, { what }) => (n === 0 && WRITES.has(what) ? 'conflict' : undefined),
+  '500': once('internal'),
+  'much delayed': once('delay'),
+  'killed before': once('die'),
+  'killed after': once('die-after'),
+  // Long enough that all repetitions of the SDK and of our own are used up.
+  'nothing arrives': (n) => (n < OUTAGE_CALLS ? 'lose-request' : undefined),
+  'no answer arrives': (n) => (n < OUTAGE_CALLS ? 'lose-answer' : undefined),
+  'conflicts without end': (n, { what }) => (n < OUTAGE_CALLS && WRITES.has(what) ? 'conflict' : undefined),
+};
+const OUTAGE_CALLS = 30;
+const WRITES = new Set(['PutItem', 'UpdateItem', 'DeleteItem', 'TransactWriteItems']);
+
+export interface Figures {
+  boundaries: number;
+  faults: number;
+  cases: number;
+  violations: string[];
+}
+
+/** Runs one story with every fault at every boundary. */
+export async function crashStory(story: Story): Promise<Figures> {
+  const calls: Boundary[] = [];
+  await tell(story, (boundary) => {
+    calls.push(boundary);
+    return undefined;
+  });
+  const figures: Figures = { boundaries: 0, faults: Object.keys(FAULTS).length, cases: 0, violations: [] };
+  for (const [at, boundary] of calls.slice(0, story.firstCalls).entries()) {
+    if (story.only && !story.only.includes(boundary.life ?? '')) continue;
+    figures.boundaries++;
+    for (const [name, decide] of Object.entries(FAULTS)) {
+      if (!decide(0, boundary)) continue;
+      figures.cases++;
+      let n = -1 - at;
+      await tell(story, (now) => (++n >= 0 ? decide(n, now) : undefined)).catch((error: unknown) => {
+        if (!(error instanceof Violation)) throw error;
+        const place = `call ${at + 1} (${boundary.life}: ${boundary.what})`;
+        figures.violations.push(`${name} at ${place}: ${error.message}`);
+      });
+    }
+  }
+  return figures;
+}
+
+/** Tells a story from its beginning until all is quiet. @throws Violation */
+async function tell(story: Story, decide: (boundary: Boundary) => Fault | undefined): Promise<void> {
+  const kiosk = new Kiosk(chanceFrom(1));
+  await kiosk.open(() => CREDITS);
+  await story.given?.(kiosk);
+  const goOn = () => kiosk.goOn(() => story.outcome ?? 'Sent');
+  // Meanwhile whatever the caller held is taken for lost and given to another.
+  kiosk.faults.whileDelayed = async () => {
+    kiosk.nowMs += 200_000;
+    await goOn();
+  };
+  kiosk.faults.decide = decide;
+  await story.happens(kiosk);
+  await untilQuiet(kiosk, goOn);
+  check(story, kiosk);
+  kiosk.faults.decide = () => undefined;
+  kiosk.rewindStream();
+  kiosk.queues.repeatAll();
+  await untilQuiet(kiosk, goOn);
+  check(story, kiosk);
+}
+
+function check(story: Story, kiosk: Kiosk): void {
+  checkAtTheEnd(kiosk);
+  for (const [what, [is, wanted]] of Object.entries(story.inTheEnd(kiosk))) {
+    if (JSON.stringify(is) !== JSON.stringify(wanted)) {
+      throw new Violation(`${what}: ${JSON.stringify(is)}, not ${JSON.stringify(wanted)}`);
+    }
+  }
+}
+
+async function untilQuiet(kiosk: Kiosk, goOn: () => Promise<void>): Promise<void> {
+  const endMs = kiosk.nowMs + 5 * DAY_MS;
+  await goOn();
+  while (!isQuiet(kiosk) && kiosk.nowMs < endMs) {
+    await kiosk.wait(kiosk.quietMs);
+    await goOn();
+    checkAlways(kiosk);
+  }
+  checkAlways(kiosk);
+}
+
+function isQuiet(kiosk: Kiosk): boolean {
+  if (kiosk.queues.nextAtMs() !== undefined) return false;
+  const texts = itemsOf(kiosk, 'SEND').reduce((sum, { to }) => sum + (Array.isArray(to) ? to.length : 0), 0);
+  const finalTexts = itemsOf(kiosk, 'MESSAGE#').filter(({ state }) => state === 'delivered' || state === 'failed');
+  const unsettled = kiosk.memory.items().filter(({ sk, gsi2pk }) => sk === 'PHONE_EVENT' && gsi2pk !== undefined);
+  const open = itemsOf(kiosk, 'EVENT').filter(({ state }) => state === 'pending');
+  return finalTexts.length === texts && unsettled.length === 0 && open.length === 0;
+}
+
+function once(fault: Fault) {
+  return (n: number) => (n === 0 ? fault : undefined);
+}
+
+/** A client without an Idempotency-Key dares no second try. */
+async function sendOnce(kiosk: Kiosk, count: number): Promise<void> {
+  const answer = await kiosk.request('sms/send', send, textTo(kiosk, count));
+  if (answer?.statusCode === 200) for (const id of JSON.parse(answer.body).data.ids) kiosk.promised.messageIds.add(id);
+}
+
+async function sendUntilAnswered(kiosk: Kiosk, count: number): Promise<void> {
+  const { ids } = await untilAnswered(kiosk, 'sms/send', send, textTo(kiosk, count), 'text-7');
+  for (const id of ids) kiosk.promised.messageIds.add(id);
+}
+
+/** Repeats a call as a client does that got no answer, or a 5xx. Gives the answer's data. */
+async function untilAnswered(kiosk: Kiosk, name: string, handler: HttpHandler, call: Call, key?: string) {
+  const headers = { ...call.headers, ...(key && { 'idempotency-key': key }) };
+  for (let tries = 0; tries < 20; tries++) {
+    const answer = await kiosk.request(name, handler, { ...call, headers });
+    if (answer?.statusCode === 200) return JSON.parse(answer.body).data;
+    if (answer && answer.statusCode < 500) throw new Violation(`${name} answered ${answer.statusCode}: ${answer.body}`);
+    kiosk.nowMs += 2_000;
+  }
+  throw new Violation(`${name} did not answer in 20 tries`);
+}
+
+async function callBackUntilThanked(kiosk: Kiosk): Promise<void> {
+  for (let tries = 0; tries < 14 && kiosk.untold > 0; tries++) {
+    await kiosk.callBack();
+    kiosk.nowMs += 2_000;
+  }
+}
+
+async function createCharge(kiosk: Kiosk): Promise<void> {
+  const call = { key: shop(kiosk).liveKey, body: { amount: 36.5, customer_name: 'Kofi Mensah' } };
+  const { reference, access_code } = await untilAnswered(kiosk, 'transaction/initialize', initialize, call);
+  kiosk.promised.references.add(reference);
+  accessCodes.set(kiosk, access_code);
+}
+
+const accessCodes = new WeakMap<Kiosk, string>();
+
+/** A receipt comes in and is settled before the story begins. */
+async function receive(kiosk: Kiosk, text: string): Promise<void> {
+  kiosk.arrive(DEVICES[0], text);
+  await kiosk.goOn();
+}
+
+const PAYMENT_ID = '50000000001';
+
+function receiptText(reference: string, amount = '36.50'): string {
+  return `Payment received for GHS ${amount} from ESI CANARY Current Balance: GHS 1.00 . Available Balance: GHS 1.00. Reference: ${reference}. Transaction ID: ${PAYMENT_ID}. TRANSACTION FEE: 0.00`;
+}
+
+function textTo(kiosk: Kiosk, count: number): Call {
+  const body = { to: Array.from({ length: count }, () => '0551112222'), message: 'Hello canary', from: 'random' };
+  return { key: senderOf(kiosk, count).smsKey, body };
+}
+
+/** Fifty texts are sent by the shop without a webhook: fifty times the same two webhooks would teach nothing more. */
+function senderOf({ shops }: Kiosk, count: number): Shop {
+  return one(count === 50 ? shops[1] : shops[0]);
+}
+
+function isPaid(kiosk: Kiosk) {
+  return {
+    charge: [itemsOf(kiosk, 'TRANSACTION').map(({ state }) => state), ['success']],
+    receipt: [itemsOf(kiosk, 'RECEIPT').map(({ state }) => state), ['matched']],
+    webhooks: [typesOf(kiosk).filter((type) => type === 'charge.success'), ['charge.success']],
+  } satisfies Record<string, [unknown, unknown]>;
+}
+
+/** The types of the webhooks that arrived, each event once. */
+function typesOf(kiosk: Kiosk): string[] {
+  const typeById = new Map(kiosk.posted.map(({ headers, body }) => [headers['webhook-id'], JSON.parse(body).type]));
+  return [...typeById.values()].toSorted();
+}
+
+function atMostOneSend(kiosk: Kiosk) {
+  const sends = itemsOf(kiosk, 'SEND').length;
+  return { sends: [sends, Math.min(sends, 1)] } satisfies Record<string, [unknown, unknown]>;
+}
+
+function exactlyOneSend(kiosk: Kiosk, count: number) {
+  return {
+    sends: [itemsOf(kiosk, 'SEND').length, 1],
+    'texts on the phone': [kiosk.phones.sent.size, count],
+    balance: [balanceOf(kiosk, senderOf(kiosk, count)), CREDITS - count],
+  } satisfies Record<string, [unknown, unknown]>;
+}
+
+function balanceOf(kiosk: Kiosk, { id }: Shop): unknown {
+  return itemsOf(kiosk, 'BALANCE').find(({ pk }) => pk === `CREDITS#${id}`)?.balance;
+}
+
+function itemsOf(kiosk: Kiosk, sortKey: string) {
+  return kiosk.memory
+    .items()
+    .filter(({ sk }) => (sortKey.endsWith('#') ? String(sk).startsWith(sortKey) : sk === sortKey));
+}
+
+function referenceOf(kiosk: Kiosk): string {
+  return String(itemsOf(kiosk, 'TRANSACTION')[0]?.reference);
+}
+
+function shop({ shops }: Kiosk): Shop {
+  return one(shops[0]);
+}
+
+function one(shop: Shop | undefined): Shop {
+  if (!shop) throw new Error('The shop is not open');
+  return shop;
+}

@@ -1,0 +1,288 @@
+import { createHmac } from 'node:crypto';
+import type { Context } from 'aws-lambda';
+import { handler as callback } from '../../functions/callback/smsgate.ts';
+import { manifest } from '../../functions/manifest.ts';
+import { handler as deliverSms } from '../../functions/work/deliver-sms.ts';
+import { handler as deliverWebhook } from '../../functions/work/deliver-webhook.ts';
+import { handler as housekeeping } from '../../functions/work/housekeeping.ts';
+import { handler as relay } from '../../functions/work/relay.ts';
+import { handler as settleReceipt } from '../../functions/work/settle-receipt.ts';
+import { addApiKey, addMerchant, addSender, setWebhook, topUp } from '../../infra/admin/operations.ts';
+import type { Answer, HttpHandler } from '../../shared/runtime/http.ts';
+import type { LogFields } from '../../shared/runtime/log.ts';
+import type { PublicAnswer, PublicPost } from '../../shared/runtime/post-public.ts';
+import type { QueueHandler } from '../../shared/runtime/queue.ts';
+import type { Row } from '../../shared/runtime/row.ts';
+import { openTable } from '../../shared/runtime/table.ts';
+import type { WorkerOutside } from '../../shared/runtime/worker-outside.ts';
+import { Faults } from '../support/faults.ts';
+import { notGranted } from '../support/grants.ts';
+import { leaks, leaksIn } from '../support/leaks.ts';
+import {
+  createMemoryDynamoDb,
+  type MemoryDynamoDb,
+  type MemoryRequest,
+  memoryClient,
+} from '../support/memory-dynamodb.ts';
+import { type Call, type Counted, httpEvent, metricsInto } from '../support/world.ts';
+import { SimulatedPhones } from './phones.ts';
+import { SimulatedQueues } from './queues.ts';
+import type { Chance } from './random.ts';
+
+export interface Shop {
+  readonly id: string;
+  readonly liveKey: string;
+  readonly smsKey: string;
+  readonly number: string;
+}
+
+/** What clients were told with a 200, and must be kept. */
+export interface Promised {
+  readonly messageIds: Set<string>;
+  readonly references: Set<string>;
+  /** The sends that were answered under each idempotency key. */
+  readonly idsByKey: Map<string, Set<string>>;
+}
+
+export const DEVICES = ['device-1', 'device-2'] as const;
+const SIGNING_KEY = 'canary-signing-key';
+const START_MS = Date.UTC(2026, 0, 5, 8);
+
+/**
+ * The whole service in one process: every function on a database in memory, queues, phones and a merchant's server that can
+ * be held, repeated and broken. Nothing happens by itself; who drives it says what happens next.
+ */
+export class Kiosk {
+  readonly chance: Chance;
+  readonly memory: MemoryDynamoDb;
+  readonly queues: SimulatedQueues;
+  readonly phones: SimulatedPhones;
+  readonly faults = new Faults();
+  readonly promised: Promised = { messageIds: new Set(), references: new Set(), idsByKey: new Map() };
+  /** What the functions counted for the operator. */
+  readonly counted: Counted = {};
+  /** What functions asked of the table without a grant in the manifest. */
+  readonly denied = new Set<string>();
+  /** The webhooks that arrived at merchants' servers. */
+  readonly posted: PublicPost[] = [];
+  readonly shops: Shop[] = [];
+  nowMs = START_MS;
+  /** What merchants' servers answer. */
+  receiver: (request: PublicPost) => PublicAnswer = () => ({ statusCode: 200, headers: {}, text: '' });
+  /** Whether callbacks, jobs and changes may be handed out again, or come late. */
+  isUnruly = false;
+  readonly outside: WorkerOutside;
+  /** What phones have to tell and have not been thanked for. */
+  #callbacks: { device: string; body: object }[] = [];
+  #position = 0;
+  #nextHousekeepingMs = 0;
+  #events = 0;
+
+  constructor(chance: Chance) {
+    this.chance = chance;
+    const now = () => this.nowMs;
+    this.memory = createMemoryDynamoDb({ now, indexLag: 0 });
+    this.queues = new SimulatedQueues(now);
+    this.phones = new SimulatedPhones(DEVICES, now);
+    this.memory.onRequest = (request) => {
+      this.#checkGrant(request);
+      return this.faults.fateOf(request);
+    };
+    const randomBytes = (length: number) => this.chance.bytes(length);
+    const sleep = async () => {};
+    const account = {
+      url: 'https://gateway.example.com/3rdparty/v1',
+      username: 'u',
+      password: 'canary-password',
+      signing_keys: Object.fromEntries(DEVICES.map((device) => [device, SIGNING_KEY])),
+    };
+    const log = (event: string, fields?: LogFields) => void leaks.push(...leaksIn(event, fields));
+    this.outside = this.faults.around({
+      table: openTable(memoryClient(this.memory), this.memory.tableName, { randomBytes, sleep }),
+      now,
+      randomBytes,
+      sleep,
+      baseUrl: 'https://pay.example.com',
+      webhooksToAnyHost: false,
+      log: { info: log, warn: log, error: log },
+      metrics: metricsInto(this.counted),
+      secret: async () => JSON.stringify({ phone: account }),
+      queues: this.queues,
+      fetch: (input, init) => this.phones.answer(new Request(input, init)),
+      postPublic: async (request) => {
+        this.posted.push(request);
+        return this.receiver(request);
+      },
+    });
+  }
+
+  /** Two shops with keys, credits and a number on a phone each; the first has a webhook. */
+  async open(credits: () => number): Promise<void> {
+    for (const [n, device] of DEVICES.entries()) {
+      const place = { gateway: 'phone', device_id: device, sim_number: 1, messages_per_hour: 600 };
+      const number = `+23324000000${n}`;
+      await addSender(this.outside, { number, network: 'MTN', ...place });
+      const { merchant_id: id } = await addMerchant(this.outside, {
+        name: `Shop ${n}`,
+        momo_accounts: [{ number, network: 'MTN', account_name: 'SHOP' }],
+      });
+      await topUp(this.outside, id, credits());
+      const liveKey = await addApiKey(this.outside, id, 'live');
+      const smsKey = await addApiKey(this.outside, id, 'sms');
+      if (n === 0) await setWebhook(this.outside, id, 'https://shop.example.com/hooks');
+      this.shops.push({ id, liveKey, smsKey, number });
+    }
+  }
+
+  /** Calls an HTTP function of the manifest; undefined where the function was stopped dead. */
+  request(name: string, handler: HttpHandler, call: Call): Promise<Answer | undefined> {
+    return this.faults.run(name, () => handler.with(this.instance())(httpEvent(call), CONTEXT));
+  }
+
+  /** The next changes reach the relay. */
+  async relay(): Promise<void> {
+    const wanted = this.memory.records.slice(this.#position, this.#position + 10);
+    const only = manifest['work/relay'].only;
+    const Records = wanted.filter(({ eventName, dynamodb }) =>
+      only.some(
+        ({ event, sortKeyPrefixes }) =>
+          event === eventName && sortKeyPrefixes.some((start) => dynamodb?.Keys?.sk?.S?.startsWith(start)),
+      ),
+    );
+    const result = await this.faults.run('work/relay', () => relay.with(this.instance())({ Records }));
+    if (!result) return;
+    const failed = result.batchItemFailures[0]?.itemIdentifier;
+    const stop = wanted.findIndex(({ dynamodb }) => dynamodb?.SequenceNumber === failed);
+    this.#position += failed === undefined ? wanted.length : Math.max(0, stop);
+  }
+
+  /** Lambda reads the stream from an earlier change on: `changes` before the next one, or from the beginning. */
+  rewindStream(changes = this.#position): void {
+    this.#position = Math.max(0, this.#position - changes);
+  }
+
+  /** The changes that have not reached the relay. */
+  get unrelayed(): number {
+    return this.memory.records.length - this.#position;
+  }
+
+  /** Workers take what is visible, in any order, several at once; false where nothing was. */
+  async work(): Promise<boolean> {
+    const batches = this.queues.names().flatMap((queue) => {
+      const most = this.isUnruly ? this.chance.between(1, 10) : 10;
+      const event = this.queues.receive(queue, most, (jobs) =>
+        this.isUnruly ? this.chance.shuffled(jobs) : [...jobs],
+      );
+      return event ? [{ queue, event }] : [];
+    });
+    await Promise.all(
+      batches.map(async ({ queue, event }) => {
+        const result = await this.faults.run(
+          `work/${queue}`,
+          () => WORKERS[queue]?.with(this.instance())(event) ?? Promise.reject(),
+        );
+        if (!result) return;
+        const failed = new Set(result.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
+        // A job that is done may be handed out once more: SQS promises at least once.
+        const done = event.Records.map(({ messageId }) => messageId).filter((id) => !failed.has(id));
+        this.queues.delete(queue, this.isUnruly ? done.filter(() => !this.chance.happens(0.1)) : done);
+      }),
+    );
+    return batches.length > 0;
+  }
+
+  /** The phones send what they hold and report it, now and then without a report. */
+  async phonesWork(outcome: () => 'Sent' | 'Failed' = () => 'Sent'): Promise<void> {
+    for (const text of this.phones.work(outcome)) {
+      const reports = text.state === 'Sent' ? ['sms:sent', 'sms:delivered', 'sms:delivered'] : ['sms:failed'];
+      if (text.state === 'Sent') text.state = 'Delivered';
+      for (const event of this.chance.shuffled(reports)) {
+        // A report that never comes is learnt by housekeeping.
+        if (this.isUnruly && this.chance.happens(0.2)) continue;
+        this.#tell(text.device, event, { messageId: text.id });
+      }
+    }
+    await this.callBack();
+  }
+
+  /** A text from the network arrives at a phone, which forwards it at its next `callBack`. */
+  arrive(device: string, message: string): void {
+    const receivedAt = new Date(this.nowMs).toISOString();
+    this.#tell(device, 'sms:received', { message, sender: 'MobileMoney', recipient: null, simNumber: 1, receivedAt });
+  }
+
+  /** How much the phones have to tell. */
+  get untold(): number {
+    return this.#callbacks.length;
+  }
+
+  /** The phones post what they have to tell and keep what was not answered with a 200. */
+  async callBack(): Promise<void> {
+    const waiting = this.chance.shuffled(this.#callbacks);
+    this.#callbacks = [];
+    for (const told of waiting) {
+      const body = JSON.stringify(told.body);
+      const timestamp = String(Math.floor(this.nowMs / 1000));
+      const signature = createHmac('sha256', SIGNING_KEY)
+        .update(body + timestamp)
+        .digest('hex');
+      const headers = { 'x-timestamp': timestamp, 'x-signature': signature };
+      const answer = await this.request('callback/smsgate', callback, {
+        body,
+        headers,
+        parameters: { gateway: 'phone' },
+      });
+      if (answer?.statusCode !== 200 || (this.isUnruly && this.chance.happens(0.05))) this.#callbacks.push(told);
+    }
+  }
+
+  /** Time passes; housekeeping runs once in a minute of it, or in however long it was. */
+  async wait(ms: number): Promise<void> {
+    this.nowMs += ms;
+    if (this.nowMs < this.#nextHousekeepingMs) return;
+    this.#nextHousekeepingMs = this.nowMs + 60_000;
+    await this.faults.run('work/housekeeping', () => housekeeping.with(this.instance())());
+  }
+
+  /** Everything that can happen now happens: changes are relayed, jobs done, texts sent, reports posted. */
+  async goOn(outcome?: () => 'Sent' | 'Failed'): Promise<void> {
+    do {
+      while (this.unrelayed > 0) await this.relay();
+      while (await this.work()) while (this.unrelayed > 0) await this.relay();
+      await this.phonesWork(outcome);
+    } while (this.unrelayed > 0);
+  }
+
+  /** How long nothing happens by itself: until the next job shows, an hour at most, since housekeeping looks then. */
+  get quietMs(): number {
+    const next = this.queues.nextAtMs();
+    return next === undefined ? HOUR_MS : Math.min(HOUR_MS, Math.max(1_000, next - this.nowMs));
+  }
+
+  /** A function's instance: the same one goes on with what it remembers, a new one knows nothing. */
+  instance(): WorkerOutside {
+    return this.chance.happens(0.5) ? this.outside : { ...this.outside };
+  }
+
+  #tell(device: string, event: string, payload: object): void {
+    this.#callbacks.push({ device, body: { event, id: `event-${this.#events++}`, deviceId: device, payload } });
+  }
+
+  /** Neither database knows IAM: whether the manifest allows the function what it asks of the table is checked here. */
+  #checkGrant({ operation, input }: MemoryRequest): void {
+    const name = this.faults.running;
+    const row = Object.entries<Row>(manifest).find(([of]) => of === name)?.[1];
+    if (!name || !row) return;
+    for (const what of notGranted(row, operation, input)) this.denied.add(`${name} ${what}`);
+  }
+}
+
+const HOUR_MS = 3_600_000;
+
+const WORKERS: Readonly<Record<string, QueueHandler>> = {
+  'deliver-sms': deliverSms,
+  'settle-receipt': settleReceipt,
+  'deliver-webhook': deliverWebhook,
+};
+
+const CONTEXT = {} as Context;
