@@ -74,7 +74,10 @@ export class Api extends Construct {
   }
 }
 
-/** No path, query, header or body: a checkout's path opens it, and a header holds the key. The route key says enough. */
+/**
+ * No path, query, header or body: a checkout's path opens it, and a header holds the key. The route key says enough. The
+ * caller's address is there because the throttle is for all callers together: only by it can one that floods be told.
+ */
 const accessLogFormat = AccessLogFormat.custom(
   JSON.stringify({
     time: '$context.requestTime',

@@ -60,6 +60,11 @@ export function createFunction(
   });
 }
 
+/** Whether nobody waits for a function's answer. Only such functions queue jobs and count. */
+export function isWorker({ on }: Row): boolean {
+  return on !== 'http' && on !== 'default';
+}
+
 /** A function's name where no slash may stand: in constructs, Lambdas, queues and alarms. */
 export function idOf(name: string): string {
   return name.replaceAll('/', '-');
@@ -126,7 +131,7 @@ function environment(settings: Settings, row: Row, parts: Parts): Record<string,
   const queues = [...(row.sendsTo ?? []), ...(row.on === 'queue' ? [row.queue] : [])];
   return {
     POWERTOOLS_SERVICE_NAME: settings.name,
-    POWERTOOLS_METRICS_NAMESPACE: METRIC_NAMESPACE,
+    ...(isWorker(row) && { POWERTOOLS_METRICS_NAMESPACE: METRIC_NAMESPACE }),
     BASE_URL: parts.baseUrl,
     TABLE_NAME: parts.table.tableName,
     ...Object.fromEntries(

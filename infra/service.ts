@@ -7,7 +7,7 @@ import type { Queue, QueueRow, Row } from '../shared/runtime/row.ts';
 import { Alarms } from './alarms.ts';
 import { Api } from './api.ts';
 import { createDashboard } from './dashboard.ts';
-import { bundleFunctions, createFunction, idOf } from './function.ts';
+import { bundleFunctions, createFunction, idOf, isWorker } from './function.ts';
 import { createDeadLetters, createQueue, feedFromQueue, queueNamed, type ServiceQueue } from './queues.ts';
 import { callEvery } from './schedule.ts';
 import type { Settings } from './settings.ts';
@@ -43,7 +43,7 @@ export class Service extends Stack {
     for (const [name, row] of Object.entries<Row>(manifest)) {
       const fn = createFunction(this, settings, name, row, codeOf(name), parts);
       alarms.onFailures(name, fn, row);
-      if (row.on !== 'http' && row.on !== 'default') alarms.onNearTimeout(name, fn, row);
+      if (isWorker(row)) alarms.onNearTimeout(name, fn, row);
       switch (row.on) {
         case 'http':
         case 'default':

@@ -15,6 +15,8 @@ export interface LogFields {
   send_id?: string;
   message_id?: string;
   gateway?: string;
+  /** Whose job it was: a merchant's id or a gateway's name. */
+  group?: string;
   attempt?: number;
   status?: number;
   duration_ms?: number;

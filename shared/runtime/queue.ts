@@ -50,7 +50,8 @@ export function queue<JobBody>(
       await handle(z.parse(jobSchema, JSON.parse(record.body)), { receives }, outside);
       return undefined;
     } catch (error) {
-      outside.log.warn('job_failed', { function: row.queue, attempt: receives, error });
+      const { MessageGroupId: group } = record.attributes;
+      outside.log.warn('job_failed', { function: row.queue, attempt: receives, ...(group && { group }), error });
       await postpone(record, error instanceof RetryLater ? error.seconds : pauseSeconds(receives), outside);
       return record.messageId;
     }

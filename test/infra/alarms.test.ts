@@ -92,8 +92,8 @@ test.each([
   ['receipts-unread', 'receipts_unread', 'Sum', 3],
 ])('%s looks at what the functions count', (name, MetricName, Statistic, Threshold) => {
   const [alarm] = alarms.filter(({ AlarmName }) => AlarmName === `momo-kiosk-dev-${name}`);
-  const [fn] = dev.all('AWS::Lambda::Function');
-  const { POWERTOOLS_SERVICE_NAME, POWERTOOLS_METRICS_NAMESPACE } = fn?.Properties.Environment.Variables ?? {};
+  const { Properties } = dev.the('AWS::Lambda::Function', 'momo-kiosk-dev-work-relay');
+  const { POWERTOOLS_SERVICE_NAME, POWERTOOLS_METRICS_NAMESPACE } = Properties.Environment.Variables;
   expect(alarm).toMatchObject({
     Namespace: POWERTOOLS_METRICS_NAMESPACE,
     MetricName,

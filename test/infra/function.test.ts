@@ -34,7 +34,7 @@ describe.each(rows)('%s', (name, row) => {
     const queues = [...(row.sendsTo ?? []), ...(row.on === 'queue' ? [row.queue] : [])];
     expect(Object.fromEntries(variables)).toEqual({
       POWERTOOLS_SERVICE_NAME: 'momo-kiosk-dev',
-      POWERTOOLS_METRICS_NAMESPACE: 'MomoKiosk',
+      ...(name.startsWith('work/') && { POWERTOOLS_METRICS_NAMESPACE: 'MomoKiosk' }),
       BASE_URL: 'momo-kiosk-dev.ApiEndpoint',
       TABLE_NAME: 'momo-kiosk-dev',
       ...Object.fromEntries(

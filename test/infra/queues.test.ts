@@ -50,6 +50,15 @@ test('every queue is a dead-letter queue or has one', () => {
   expect(without).toEqual([]);
 });
 
+test('in dev the workers of the queues leave the API some of the ten executions that a new account may have', () => {
+  const most = dev
+    .all('AWS::Lambda::EventSourceMapping')
+    .map(({ Properties }) => Properties.ScalingConfig?.MaximumConcurrency ?? 0)
+    .reduce((sum, one) => sum + one, 0);
+  expect(most).toBe(2 * Object.keys(queues).length);
+  expect(most).toBeLessThan(10);
+});
+
 test('every queue is standard, encrypted, and refuses what does not come over TLS', () => {
   const refusing = dev.all('AWS::SQS::QueuePolicy').flatMap(({ Properties }) => {
     expect(Properties.PolicyDocument.Statement).toMatchObject([
