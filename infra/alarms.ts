@@ -19,6 +19,7 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { METRIC_NAMESPACE, type MetricName } from '../shared/runtime/metric-names.ts';
 import type { Row } from '../shared/runtime/row.ts';
+import { tableSchema } from '../shared/runtime/table-schema.ts';
 import { idOf } from './function.ts';
 import type { Settings } from './settings.ts';
 
@@ -124,17 +125,33 @@ export class Alarms extends Construct {
     });
   }
 
-  /** Either table or index: what is on demand grows by itself, so throttles are a hot partition or a sudden multiple of the load. */
+  /**
+   * The table or one of its indexes, which hold up the table when they cannot follow. What is on demand grows by itself, so
+   * throttles are a hot partition, or a load that has doubled within half an hour.
+   */
   onTableThrottles(table: Table): void {
-    const throttled = (metricName: string) =>
-      table.metric(metricName, { statistic: Stats.SUM, period: Duration.minutes(5) });
-    const both = new MathExpression({
-      expression: 'FILL(reads, 0) + FILL(writes, 0)',
-      label: 'throttled requests to the table',
-      usingMetrics: { reads: throttled('ReadThrottleEvents'), writes: throttled('WriteThrottleEvents') },
+    const places = [{}, ...tableSchema.indexes.map(({ name }) => ({ GlobalSecondaryIndexName: name }))];
+    const throttled = places.flatMap((place) =>
+      ['ReadThrottleEvents', 'WriteThrottleEvents'].map(
+        (metricName) =>
+          new Metric({
+            namespace: 'AWS/DynamoDB',
+            metricName,
+            dimensionsMap: { TableName: table.tableName, ...place },
+            statistic: Stats.SUM,
+          }),
+      ),
+    );
+    const usingMetrics = Object.fromEntries(throttled.map((metric, n) => [`m${n}`, metric]));
+    const together = new MathExpression({
+      expression: Object.keys(usingMetrics)
+        .map((id) => `FILL(${id}, 0)`)
+        .join(' + '),
+      label: 'throttled requests',
+      usingMetrics,
       period: Duration.minutes(5),
     });
-    this.#alarm('table-throttles', both, {
+    this.#alarm('table-throttles', together, {
       // The SDK tries a few again without anybody noticing.
       atLeast: 10,
       saying:

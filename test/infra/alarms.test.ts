@@ -80,10 +80,14 @@ test('throttles of the functions and of the table raise alarms', () => {
   expect(lambda).toMatchObject({ Namespace: 'AWS/Lambda', MetricName: 'Throttles', Threshold: 1 });
   expect(lambda).not.toHaveProperty('Dimensions');
   const [table] = alarms.filter(({ AlarmName }) => AlarmName === 'momo-kiosk-dev-table-throttles');
-  const watched = table?.Metrics.flatMap((metric: { MetricStat?: { Metric: { MetricName: string } } }) =>
-    metric.MetricStat ? [metric.MetricStat.Metric.MetricName] : [],
+  const watched = table?.Metrics.flatMap(({ MetricStat }: { MetricStat?: { Metric: WatchedMetric } }) =>
+    MetricStat ? [`${MetricStat.Metric.MetricName} ${MetricStat.Metric.Dimensions.map(textOf).join(' ')}`] : [],
   );
-  expect(watched.sort()).toEqual(['ReadThrottleEvents', 'WriteThrottleEvents']);
+  expect(watched.sort()).toEqual(
+    ['ReadThrottleEvents', 'WriteThrottleEvents'].flatMap((name) =>
+      ['gsi1 momo-kiosk-dev', 'gsi2 momo-kiosk-dev', 'momo-kiosk-dev'].map((place) => `${name} ${place}`),
+    ),
+  );
 });
 
 test.each([
@@ -140,3 +144,12 @@ test('an address given by context gets the mails; without one there is no subscr
   expect(subscription?.Properties).toMatchObject({ Protocol: 'email', Endpoint: 'ops@example.com' });
   expect(dev.all('AWS::SNS::Subscription')).toEqual([]);
 });
+
+interface WatchedMetric {
+  readonly MetricName: string;
+  readonly Dimensions: readonly { readonly Name: string; readonly Value: unknown }[];
+}
+
+function textOf({ Value }: WatchedMetric['Dimensions'][number]): string {
+  return dev.text(Value);
+}
