@@ -20,7 +20,7 @@ import { Construct } from 'constructs';
 import { METRIC_NAMESPACE, type MetricName } from '../shared/runtime/metric-names.ts';
 import type { Row } from '../shared/runtime/row.ts';
 import { tableSchema } from '../shared/runtime/table-schema.ts';
-import { idOf } from './function.ts';
+import { idOf } from './names.ts';
 import type { Settings } from './settings.ts';
 
 /**
@@ -89,11 +89,11 @@ export class Alarms extends Construct {
   /** Any dead letter at all: somebody has to look at it before it expires. */
   onDeadLetters(of: string, deadLetters: Queue, consumer: Row): void {
     this.#alarm(
-      `${of}-dead-letters`,
+      `${idOf(of)}-dead-letters`,
       deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: Stats.MAXIMUM }),
       {
         atLeast: 1,
-        saying: `Work of ${of} was given up and waits in its dead-letter queue for two weeks. ${consumer.whenItFails} Mend the cause, then have it done again: npm run admin -- dead-letters --help.`,
+        saying: `Work of ${of} was given up and waits as a dead letter. ${consumer.whenItFails} Look at it: npm run admin -- --stage ${this.#settings.stage} dead-letters list --queue ${idOf(of)}. When its cause is mended: dead-letters retry.`,
       },
     );
   }

@@ -10,6 +10,7 @@ import { type BuildOptions, buildSync } from 'esbuild';
 import { queueUrlVariable } from '../shared/runtime/environment.ts';
 import { METRIC_NAMESPACE } from '../shared/runtime/metric-names.ts';
 import type { Row } from '../shared/runtime/row.ts';
+import { idOf } from './names.ts';
 import { queueNamed, type ServiceQueue } from './queues.ts';
 import type { Settings } from './settings.ts';
 
@@ -63,11 +64,6 @@ export function createFunction(
 /** Whether nobody waits for a function's answer. Only such functions queue jobs and count. */
 export function isWorker({ on }: Row): boolean {
   return on !== 'http' && on !== 'default';
-}
-
-/** A function's name where no slash may stand: in constructs, Lambdas, queues and alarms. */
-export function idOf(name: string): string {
-  return name.replaceAll('/', '-');
 }
 
 /**

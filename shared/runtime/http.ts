@@ -51,7 +51,7 @@ type InWorld = (event: APIGatewayProxyEventV2, context: Context) => Promise<Answ
 export interface HttpHandler extends InWorld {
   /** The same handler in another world: a test's or a simulation's. */
   readonly with: (outside: Outside) => InWorld;
-  /** What the manifest says of it. */
+  /** Its row in the manifest. */
   readonly row: HttpRow | DefaultRow;
 }
 

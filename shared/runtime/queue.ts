@@ -8,7 +8,7 @@ export interface QueueHandler {
   (event: SQSEvent, context?: Context): Promise<SQSBatchResponse>;
   /** The same handler in another world: a test's or a simulation's. */
   readonly with: (outside: WorkerOutside) => InWorld;
-  /** What the manifest says of it. */
+  /** Its row in the manifest. */
   readonly row: QueueRow;
 }
 

@@ -7,7 +7,7 @@ export interface ScheduleHandler {
   (event?: unknown, context?: Context): Promise<void>;
   /** The same handler in another world: a test's or a simulation's. */
   readonly with: (outside: WorkerOutside) => InWorld;
-  /** What the manifest says of it. */
+  /** Its row in the manifest. */
   readonly row: ScheduleRow;
 }
 

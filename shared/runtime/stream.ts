@@ -17,7 +17,7 @@ export interface StreamHandler {
   (event: DynamoDBStreamEvent, context?: Context): Promise<DynamoDBBatchResponse>;
   /** The same handler in another world: a test's or a simulation's. */
   readonly with: (outside: WorkerOutside) => InWorld;
-  /** What the manifest says of it. */
+  /** Its row in the manifest. */
   readonly row: StreamRow;
 }
 
