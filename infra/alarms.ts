@@ -93,7 +93,7 @@ export class Alarms extends Construct {
       deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: Stats.MAXIMUM }),
       {
         atLeast: 1,
-        saying: `Work of ${of} was given up and waits as a dead letter. ${consumer.whenItFails} Look at it: npm run admin -- --stage ${this.#settings.stage} dead-letters list --queue ${idOf(of)}. When its cause is mended: dead-letters retry.`,
+        saying: `Work of ${of} was given up and waits as a dead letter. ${consumer.whenItFails} Look at it: npm run admin -- dead-letters list --stage ${this.#settings.stage} --queue ${idOf(of)}. When its cause is mended: dead-letters retry.`,
       },
     );
   }
