@@ -1,5 +1,5 @@
 /**
- * Bundled in the place of the SDK's credential chain: Lambda puts a function's credentials into its environment and nowhere
- * else. The rest of the chain (profiles, single sign-on, containers, EC2) is a third of a bundle that nothing would run.
+ * Stands in the bundles for the SDK's search for credentials. Lambda gives a function its role's by environment variables;
+ * profiles, SSO, web identities and the metadata of other machines are not looked for.
  */
 export { fromEnv as defaultProvider } from '@aws-sdk/credential-provider-env';

@@ -11,7 +11,7 @@ import { afterAll, describe, expect, inject, test } from 'vitest';
 import cdk from '../../cdk.json' with { type: 'json' };
 import { manifest } from '../../functions/manifest.ts';
 import { createApp } from '../../infra/app.ts';
-import { bundleOptions } from '../../infra/function.ts';
+import { bundling } from '../../infra/bundle.ts';
 import { createTable } from '../../infra/local/dynamodb.ts';
 import { newApiKey } from '../../shared/merchant/api-key.ts';
 import { httpEvent } from '../support/world.ts';
@@ -53,7 +53,7 @@ test('a bundle asks the table with the credentials that Lambda puts into the env
 
 test('no bundle is a fifth larger than the client of the table alone', () => {
   const contents = `export { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'`;
-  const alone = buildSync({ ...bundleOptions, stdin: { contents, resolveDir: import.meta.dirname }, write: false });
+  const alone = buildSync({ ...bundling, stdin: { contents, resolveDir: import.meta.dirname }, write: false });
   const most = 1.2 * (alone.outputFiles[0]?.contents.length ?? 0);
   expect(most).toBeGreaterThan(300_000);
   const sizes = Object.keys(manifest).map((name) => [
