@@ -7,14 +7,19 @@ import type { KeyKind } from '../../shared/runtime/row.ts';
 import { SETTINGS_CACHE_SECONDS } from '../../shared/runtime/settings-cache.ts';
 import { listSenders } from '../../shared/sender/sender.table.ts';
 import { DEFAULT_MESSAGES_PER_HOUR } from '../../shared/sender/sender.ts';
-import { connect } from './connect.ts';
+import { missingAwsSetup } from './aws.ts';
+import { connect, type Place } from './connect.ts';
+import { listDeadLetters, retryDeadLetters, sourceNames } from './dead-letters.ts';
+import { examine } from './doctor.ts';
+import { type Finding, isWrong, presentFindings } from './finding.ts';
+import { connectGateway, disconnectGateway } from './gateway.ts';
+import { CLOUD_URL, setAccount, setSigningKey } from './gateway-accounts.ts';
 import {
   type AdminOutside,
   addApiKey,
   addMerchant,
   addSender,
   changeMerchant,
-  OperatorError,
   removeApiKey,
   removeWebhook,
   rollWebhook,
@@ -24,10 +29,16 @@ import {
   switchSender,
   topUp,
 } from './operations.ts';
-import { momoAccount, network, phoneNumber, positiveInteger, someText } from './option-values.ts';
+import { OperatorError } from './operator-error.ts';
+import { gatewayName, momoAccount, network, phoneNumber, positiveInteger, someText } from './option-values.ts';
 import { asText } from './present.ts';
+import { type Progress, withProgress } from './progress.ts';
+import { readSecretInput } from './secret-input.ts';
 
 /** `npm run --silent admin -- …`: the operator's command line. */
+/** For how long functions remember the gateway accounts. */
+const IN_FIVE_MINUTES = 'within five minutes';
+
 const program = new Command('admin')
   .description('Runs a Momo Kiosk: the local stack by default, a deployed one with --stage.')
   .helpCommand(false)
@@ -38,9 +49,14 @@ const key = program.command('key').description('API keys');
 const credits = program.command('credits').description('prepaid SMS credits');
 const webhook = program.command('webhook').description("where a merchant's events go");
 const sender = program.command('sender').description('numbers that texts leave from');
+const gateway = program.command('gateway').description('the accounts at SMSGate that reach the phones');
+const deadLetters = program.command('dead-letters').description('work that was given up');
 
 const MERCHANT = new Option('--merchant <id>', 'the merchant').makeOptionMandatory();
 const NUMBER = new Option('--number <number>', 'the phone number').argParser(phoneNumber).makeOptionMandatory();
+const GATEWAY = new Option('--gateway <name>', 'the gateway account that reaches the phone')
+  .argParser(gatewayName)
+  .makeOptionMandatory();
 const MOMO = new Option(
   '--momo <number:network:account name>',
   'where it is paid; repeat it for more, the first is shown',
@@ -113,7 +129,7 @@ verb(credits, 'show', "show a merchant's balance", [MERCHANT]).action(
 verb(sender, 'add', 'add a number, or move it to another phone or SIM', [
   NUMBER,
   new Option('--network <network>', 'MTN, TELECEL or AT').argParser(network).makeOptionMandatory(),
-  new Option('--gateway <name>', 'the gateway account that reaches its phone').makeOptionMandatory(),
+  GATEWAY,
   new Option('--device <id>', "the phone's id at the gateway").makeOptionMandatory(),
   new Option('--sim <slot>', 'the SIM slot, from 1').argParser(positiveInteger).makeOptionMandatory(),
   new Option('--per-hour <texts>', 'how fast texts may leave; carriers let 30 to 200 through')
@@ -162,6 +178,77 @@ verb(webhook, 'roll', 'give it a new secret; the old one stays valid for 24 hour
   run(async (outside, options: { merchant: string }) => ({ secret: await rollWebhook(outside, options.merchant) })),
 );
 
+verb(gateway, 'set', 'store how an account is reached; the password comes from stdin or SMSGATE_PASSWORD', [
+  GATEWAY,
+  new Option('--username <name>', 'as the app shows it under Cloud Server').argParser(someText).makeOptionMandatory(),
+  new Option('--url <url>', 'the address of its SMSGate server').default(CLOUD_URL),
+]).action(
+  runAt(async (place, options: { gateway: string; username: string; url: string }) => {
+    const password = await readSecretInput('SMSGATE_PASSWORD', 'password');
+    await setAccount(place, options.gateway, { url: options.url, username: options.username, password });
+    return { gateway: options.gateway, known_everywhere: IN_FIVE_MINUTES };
+  }),
+);
+
+verb(gateway, 'set-signing-key', 'store the key a phone signs with; it comes from stdin or SMSGATE_SIGNING_KEY', [
+  GATEWAY,
+  new Option('--device <id>', "the phone's id at the gateway").argParser(someText).makeOptionMandatory(),
+]).action(
+  runAt(async (place, options: { gateway: string; device: string }) => {
+    const key = await readSecretInput('SMSGATE_SIGNING_KEY', 'signing key');
+    await setSigningKey(place, options.gateway, options.device, key);
+    return { gateway: options.gateway, device: options.device, known_everywhere: IN_FIVE_MINUTES };
+  }),
+);
+
+verb(gateway, 'connect', 'have its phones report to this service, and see whether they are awake', [GATEWAY]).action(
+  runAt(
+    async (place, options: { gateway: string }, progress) => {
+      progress(`Asking the gateway ${options.gateway}`);
+      return connectGateway(place, options.gateway);
+    },
+    {
+      present: ({ findings, ...rest }) => `${asText(rest)}\n\n${presentFindings(findings)}`,
+      findingsOf: ({ findings }) => findings,
+    },
+  ),
+);
+
+verb(gateway, 'disconnect', 'have its phones report to this service no more, before it is taken down', [
+  GATEWAY,
+]).action(
+  runAt(async (place, options: { gateway: string }) => {
+    await disconnectGateway(place, options.gateway);
+    return { disconnected: options.gateway };
+  }),
+);
+
+const QUEUE = new Option('--queue <name>', 'of one queue only').choices(sourceNames);
+
+verb(deadLetters, 'list', 'show what was given up, and what has become of it', [QUEUE]).action(
+  runAt(async (place, { queue }: { queue?: string }, progress) => ({
+    dead_letters: await listDeadLetters(place, queue, progress),
+  })),
+);
+
+verb(deadLetters, 'retry', 'have it tried again from the first try on; a text that was refunded is not sent', [
+  QUEUE,
+]).action(
+  runAt(async (place, { queue }: { queue?: string }, progress) => ({
+    queues: await retryDeadLetters(place, queue, progress),
+  })),
+);
+
+verb(program, 'doctor', 'look at everything an environment needs; exit code 1 where something is wrong').action(
+  runAt(
+    async (place, _options, progress) => {
+      const findings = await examine(place, progress);
+      return { ok: !findings.some(isWrong), findings };
+    },
+    { present: ({ findings }) => presentFindings(findings), findingsOf: ({ findings }) => findings },
+  ),
+);
+
 await program.parseAsync();
 
 function verb(noun: Command, name: string, description: string, options: readonly Option[] = []): Command {
@@ -172,17 +259,41 @@ function verb(noun: Command, name: string, description: string, options: readonl
     .option('--json', 'print one JSON object');
 }
 
-/** Runs one command and prints what it gives: for people, or as JSON. A mistake is one sentence on stderr and exit code 1. */
+/** Runs one command on the table alone. */
 function run<Options>(act: (outside: AdminOutside, options: Options) => Promise<object>) {
+  return runAt(({ outside }, options: Options) => act(outside, options));
+}
+
+/**
+ * Runs one command and prints what it gives: for people, or as JSON. A mistake is one sentence on stderr and exit code 1, as
+ * is a finding that is wrong.
+ */
+function runAt<Options, Result extends object>(
+  act: (place: Place, options: Options, progress: Progress) => Promise<Result>,
+  { present = asText, findingsOf = () => [] }: Presentation<Result> = {},
+) {
   return async (options: Options & { stage?: string; json?: boolean }) => {
     try {
-      const result = await act(connect(options.stage), options);
-      console.log(options.json ? JSON.stringify(result) : asText(result));
+      const place = connect(options.stage);
+      const result = await withProgress(options.json === true, (progress) => act(place, options, progress));
+      console.log(options.json ? JSON.stringify(result) : present(result));
+      if (!findingsOf(result).some(isWrong)) return;
+      process.exitCode = 1;
+      if (!options.json) console.log(`\nCommands named here: npm run --silent admin -- COMMAND${stageOption(options)}`);
     } catch (error) {
       console.error(sentence(error, options.stage));
       process.exitCode = 1;
     }
   };
+}
+
+function stageOption({ stage }: { stage?: string }): string {
+  return stage === undefined ? '' : ` --stage ${stage}`;
+}
+
+interface Presentation<Result> {
+  readonly present?: (result: Result) => string;
+  readonly findingsOf?: (result: Result) => readonly Finding[];
 }
 
 /** Functions remember settings for a moment. Who changed one gets the prompt back when the change holds everywhere. */
@@ -194,12 +305,14 @@ async function inForce<Result>(result: Result): Promise<Result> {
 function sentence(error: unknown, stage: string | undefined): string {
   if (error instanceof OperatorError || error instanceof PublicError) return error.message;
   if (!(error instanceof Error)) return String(error);
-  if (error.name === 'ResourceNotFoundException') {
-    return `There is no table for stage ${stage}. Deploy it first, or look at the AWS region and account in use.`;
+  if (error.name === 'ResourceNotFoundException' || error.name === 'QueueDoesNotExist') {
+    return `There is no ${error.name === 'QueueDoesNotExist' ? 'queue' : 'table'} for stage ${stage}. Deploy it first, or look at the AWS region and account in use.`;
   }
-  if (error.name === 'CredentialsProviderError')
-    return `No AWS credentials were found for stage ${stage}: sign in first.`;
-  return 'code' in error && error.code === 'ECONNREFUSED'
+  const missing = missingAwsSetup(error);
+  if (missing) return missing;
+  const isNowhere = 'code' in error && /^(ECONNREFUSED|ENOTFOUND)$/.test(String(error.code));
+  if (!isNowhere) return `${error.name}: ${error.message}`;
+  return stage === undefined
     ? 'The local stack does not answer. Start it again with "npm start".'
-    : `${error.name}: ${error.message}`;
+    : `AWS does not answer (${error.message}). Look at your network and the AWS region in use.`;
 }

@@ -16,12 +16,10 @@ import {
   type WebhookEndpoint,
 } from '../../shared/webhook/endpoint.table.ts';
 import { currentSecret, withNewSecret, withUrl } from '../../shared/webhook/endpoint.ts';
+import { OperatorError } from './operator-error.ts';
 
 /** What the operator's operations need of the world. */
 export type AdminOutside = Pick<Outside, 'table' | 'now' | 'randomBytes' | 'webhooksToAnyHost'>;
-
-/** A mistake of the operator's, in words that say what to do. */
-export class OperatorError extends Error {}
 
 export async function addMerchant(
   outside: AdminOutside,

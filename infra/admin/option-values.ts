@@ -26,6 +26,12 @@ export function momoAccount(written: string, earlier: MomoAccount[] | undefined)
   return [...(earlier ?? []), account];
 }
 
+/** It stands in the address that the phones post to. */
+export function gatewayName(written: string): string {
+  if (/^[a-z][a-z0-9-]{0,31}$/.test(written)) return written;
+  throw new InvalidArgumentError('Write a lower-case letter, then up to 31 letters, digits or dashes.');
+}
+
 export function positiveInteger(written: string): number {
   const number = Number(written);
   if (!/^\d+$/.test(written) || number < 1 || !Number.isSafeInteger(number)) {

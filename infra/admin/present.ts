@@ -7,7 +7,7 @@ export function asText(result: object): string {
 
 function table(name: string, rows: readonly object[]): string {
   const [first] = rows;
-  if (!first) return `no ${name}`;
+  if (!first) return `no ${name.replaceAll('_', ' ')}`;
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const lines = [
     columns,
@@ -26,5 +26,6 @@ function table(name: string, rows: readonly object[]): string {
 
 function cell(value: unknown): string {
   if (value === null || value === undefined) return '-';
+  if (Array.isArray(value) && value.every((each) => typeof each === 'string')) return value.join(', ') || '-';
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

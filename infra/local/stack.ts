@@ -2,7 +2,9 @@ import { once } from 'node:events';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import type { GatewayAccount } from '../../shared/gateway/accounts.ts';
 import { realOutside } from '../../shared/runtime/outside.ts';
+import { registerWebhooks } from '../admin/gateway.ts';
 import { createDemo, DEMO_GATEWAY, type Demo, demoPhone, listOpenCharges } from './demo.ts';
 import { createTable, startDynamoDb } from './dynamodb.ts';
 import { startFront } from './front.ts';
@@ -24,6 +26,8 @@ export interface DemoFacts extends Demo {
   readonly dynamodb_endpoint: string;
   readonly sqs_endpoint: string;
   readonly table_name: string;
+  /** What functions find in the secret on AWS. */
+  readonly gateway_accounts: Record<string, GatewayAccount>;
   readonly smsgate: {
     readonly gateway: string;
     readonly device_id: string;
@@ -71,6 +75,8 @@ export async function startStack({
     running.push({ stop: phone.close });
     const baseUrl = `http://localhost:${port}`;
     const deviceId = process.env.SMSGATE_DEVICE_ID ?? demoPhone.id;
+    const ownPhone = reachedAt(phone.url, 'demo', 'demo', deviceId);
+    const gateway_accounts = { [DEMO_GATEWAY]: namedGateway(deviceId) ?? ownPhone };
     Object.assign(process.env, sqs.environment, {
       TABLE_NAME,
       BASE_URL: baseUrl,
@@ -80,7 +86,7 @@ export async function startStack({
       WEBHOOKS_TO_ANY_HOST: 'true',
       DYNAMODB_ENDPOINT: dynamodb.endpoint,
       SQS_ENDPOINT: sqs.endpoint,
-      GATEWAY_ACCOUNTS: JSON.stringify({ [DEMO_GATEWAY]: gatewayAccount(phone.url, deviceId) }),
+      GATEWAY_ACCOUNTS: JSON.stringify(gateway_accounts),
     });
 
     await createTable(dynamodb.endpoint, TABLE_NAME);
@@ -89,7 +95,8 @@ export async function startStack({
     running.push(await startFront(port));
 
     const callbackUrl = `${baseUrl}/callback/smsgate/${DEMO_GATEWAY}`;
-    await connectPhone(phone.url, callbackUrl);
+    // As an operator does once with a real phone: npm run admin -- gateway connect.
+    await registerWebhooks({ outside: realOutside(), stage: 'local' }, DEMO_GATEWAY, ownPhone, callbackUrl);
     const facts: DemoFacts = {
       base_url: baseUrl,
       ...demo,
@@ -97,6 +104,7 @@ export async function startStack({
       dynamodb_endpoint: dynamodb.endpoint,
       sqs_endpoint: sqs.endpoint,
       table_name: TABLE_NAME,
+      gateway_accounts,
       smsgate: {
         gateway: DEMO_GATEWAY,
         device_id: deviceId,
@@ -121,25 +129,16 @@ async function requireFree(port: number): Promise<void> {
   await once(server, 'close');
 }
 
-/** The phone that came with the stack, or the SMSGate server that the environment names. */
-function gatewayAccount(phoneUrl: string, deviceId: string) {
+/** The SMSGate server that the environment names in place of the phone that comes with the stack. */
+function namedGateway(deviceId: string): GatewayAccount | undefined {
   const { SMSGATE_URL, SMSGATE_USERNAME = '', SMSGATE_PASSWORD = '' } = process.env;
-  const reach = SMSGATE_URL
-    ? { url: SMSGATE_URL.replace(/\/$/, ''), username: SMSGATE_USERNAME, password: SMSGATE_PASSWORD }
-    : { url: phoneUrl, username: 'demo', password: 'demo' };
-  return { ...reach, signing_keys: { [deviceId]: demoPhone.signingKey } };
+  return SMSGATE_URL
+    ? reachedAt(SMSGATE_URL.replace(/\/$/, ''), SMSGATE_USERNAME, SMSGATE_PASSWORD, deviceId)
+    : undefined;
 }
 
-/** Has the phone post its events to the service, as an operator does once with a real one. */
-async function connectPhone(phoneUrl: string, callbackUrl: string): Promise<void> {
-  for (const event of ['sms:received', 'sms:sent', 'sms:delivered', 'sms:failed']) {
-    const response = await fetch(`${phoneUrl}/webhooks`, {
-      method: 'POST',
-      headers: { authorization: `Basic ${btoa('demo:demo')}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ id: event, event, url: callbackUrl }),
-    });
-    if (!response.ok) throw new Error(`The phone did not take the webhook ${event}: ${response.status}`);
-  }
+function reachedAt(url: string, username: string, password: string, deviceId: string): GatewayAccount {
+  return { url, username, password, signing_keys: { [deviceId]: demoPhone.signingKey } };
 }
 
 /** A kept table already has its merchant, whose keys only this file knows. */

@@ -64,7 +64,8 @@ async function firstIterator(client: DynamoDBStreamsClient, streamArn: string, s
   return ShardIterator;
 }
 
-function isWanted({ eventName, dynamodb }: StreamRecord, { only }: StreamRow): boolean {
+/** Whether a change fits the row's filters. */
+export function isWanted({ eventName, dynamodb }: StreamRecord, { only }: StreamRow): boolean {
   const sk = dynamodb?.Keys?.sk?.S ?? '';
   return only.some(
     ({ event, sortKeyPrefixes }) => event === eventName && sortKeyPrefixes.some((start) => sk.startsWith(start)),

@@ -14,7 +14,7 @@ const GatewayAccount = z.object({
 export type GatewayAccount = z.infer<typeof GatewayAccount>;
 
 /** The secret: accounts by the name that senders call them by. */
-const GatewayAccounts = z.record(z.string(), GatewayAccount);
+export const GatewayAccounts = z.record(z.string(), GatewayAccount);
 
 const accountsCache = cached(300, async (outside: Outside) =>
   z.parse(GatewayAccounts, JSON.parse(await outside.secret('GATEWAY_ACCOUNTS'))),

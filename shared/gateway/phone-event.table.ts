@@ -49,7 +49,10 @@ export async function keepPhoneEvent(outside: Outside, gateway: string, event: R
   ]);
 }
 
-export async function getPhoneEvent(outside: Outside, job: PhoneEventJob): Promise<PhoneEvent | undefined> {
+export async function getPhoneEvent(
+  outside: Pick<Outside, 'table'>,
+  job: PhoneEventJob,
+): Promise<PhoneEvent | undefined> {
   const item = await outside.table.get(keyOf(job));
   return item && z.parse(PhoneEvent, item);
 }

@@ -7,7 +7,7 @@ import { listSenders, setHeldBack } from './sender.table.ts';
 import type { Sender } from './sender.ts';
 
 /** A phone that the gateway has not heard of for so long is off or out of reach. */
-const NOT_SEEN_MS = 15 * 60 * 1000;
+export const NOT_SEEN_MS = 15 * 60 * 1000;
 /** Texts that would wait longer are better refused. */
 const FULL_MS = 24 * 60 * 60 * 1000;
 

@@ -1,11 +1,17 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { GetQueueUrlCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { request, switchPhone, textsArrive, textsOf } from '../support/http.ts';
-import { adminJson, run, startLocalStack } from '../support/local-stack.ts';
+import { admin, adminJson, run, startLocalStack } from '../support/local-stack.ts';
+import { type Kiosk, stories } from './stories.ts';
 
 const stack = await startLocalStack();
 afterAll(() => stack.stop());
 const { facts } = stack;
+const receiver = await startReceiver();
+afterAll(receiver.stop);
 
 describe('the two lines that are printed work when pasted', () => {
   const [charge = '', text = '', ...more] = stack.printed.stdout.match(/^curl .*$/gm) ?? [];
@@ -138,22 +144,42 @@ test('a request that is repeated under its Idempotency-Key sends one text', asyn
   expect(await textsOf(stack, 'Only once')).toHaveLength(1);
 });
 
-test('metadata goes through HTTP unchanged', async () => {
-  const metadata = '{"id":12345678901234567890,"price":1.10}';
-  const response = await fetch(`${facts.base_url}/api/v1/transaction/initialize`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${facts.secret_key}`, 'content-type': 'application/json' },
-    body: `{"amount":1,"metadata":${metadata}}`,
-  });
-  const { data } = JSON.parse(await response.text());
-  const { text } = await request(stack, `/api/v1/transaction/verify/${data.reference}`, { key: facts.secret_key });
-  expect(text).toContain(`"metadata":${metadata},`);
-});
+describe('the stories that need only HTTP, which run on a deployed stack too', () => {
+  const kiosk: Kiosk = {
+    baseUrl: facts.base_url,
+    liveKey: facts.secret_key,
+    smsKey: facts.sms_secret_key,
+    to: '+233557778889',
+    receiver: receiver.url,
+    pay: async ({ reference, amount }) => {
+      const body = JSON.stringify({ reference, amount, name: 'Kofi Mensah' });
+      expect((await fetch(`${facts.phone_url}/pay`, { method: 'POST', body })).status).toBe(202);
+    },
+    patienceMs: 5_000,
+  };
 
-test('every wrong address gets the envelope', async () => {
-  expect((await request(stack, '/api/v2/sms/send')).json).toMatchObject({ status: false, code: 'not_found' });
-  expect((await request(stack, '/api/v1/transaction/initialize')).json).toMatchObject({ code: 'method_not_allowed' });
-  expect((await request(stack, '/api/v1/sms/from')).json).toMatchObject({ code: 'unauthorized' });
+  test.each(stories.map((story) => [story.name, story] as const))('%s', async (_, story) => {
+    expect(story.lacks(kiosk)).toEqual([]);
+    await story.tell(kiosk);
+  });
+
+  test('npm run journeys says what it will do, tells them, and skips what it lacks', async () => {
+    const keys = { MOMO_LIVE_KEY: facts.secret_key, MOMO_SMS_KEY: facts.sms_secret_key };
+    const journeys = (environment: Record<string, string>, ...more: string[]) =>
+      run(process.execPath, ['test/journeys/run.ts', '--base-url', facts.base_url, ...more], environment);
+    const { code, stdout, stderr } = await journeys(keys, '--to', '0557778889');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^On http:\/\/localhost:\d+ this will\n/);
+    expect(stdout).toContain('really send 1 text to +233557778889, for 1 credit');
+    expect(stdout.match(/^✓ /gm)).toHaveLength(stories.length - 2);
+    expect(stdout).toContain('(skipped: give --receiver URL)');
+    expect(stdout).toContain('(skipped: give --pay)');
+
+    const wrongKey = await journeys({ ...keys, MOMO_SMS_KEY: 'sk_sms_of_nobody' });
+    expect(wrongKey.code).toBe(1);
+    expect(wrongKey.stdout).toMatch(/^✗ there is a number to send from\n {2}.*answered 401/m);
+    expect(wrongKey.stdout).toMatch(/\n\d of \d+ did not come out\.\n$/);
+  });
 });
 
 test('what the operator changes holds at once when the prompt is back', async () => {
@@ -184,6 +210,48 @@ test('what the operator changes holds at once when the prompt is back', async ()
   await textsArrive(stack, 'From SIM 2', 2);
 });
 
+describe('the operator', () => {
+  test('asks the doctor, who finds nothing wrong here, and says what a laptop has not', async () => {
+    const { ok, findings } = await adminJson(stack.folder, 'doctor');
+    expect(findings.filter(({ state }: { state: string }) => state === 'wrong')).toEqual([]);
+    expect(ok).toBe(true);
+    const about = new Set(findings.map(({ check }: { check: string }) => check));
+    expect([...about]).toEqual(['stack', 'table', 'queues', 'api', 'gateways', 'senders', 'merchants', 'alarms']);
+    const { code, stdout, stderr } = await admin(stack.folder, 'doctor');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^✓ The API answers at http:\/\/localhost:\d+\.$/m);
+    expect(stdout).toMatch(/^- There are no alarms on the local stack\.$/m);
+  });
+
+  test('connects the phone once more: the same four webhooks', async () => {
+    const webhooks = async () => (await fetch(`${facts.phone_url}/webhooks`, { headers: BASIC })).text();
+    const before = JSON.parse(await webhooks());
+    const { callback_url, phones } = await adminJson(stack.folder, 'gateway', 'connect', '--gateway', 'phone');
+    expect(callback_url).toBe(facts.smsgate.callback_url);
+    expect(phones).toMatchObject([
+      { id: 'demo-phone', senders: ['+233201234567', '+233241234567'], signing_key: 'set' },
+    ]);
+    expect(JSON.parse(await webhooks())).toEqual(before);
+    expect(before).toHaveLength(4);
+  });
+
+  test('lists a dead letter and tries it again', async () => {
+    const client = new SQSClient({ endpoint: facts.sqs_endpoint });
+    const { QueueUrl } = await client.send(new GetQueueUrlCommand({ QueueName: 'deliver-webhook-dead-letters' }));
+    await client.send(
+      new SendMessageCommand({ QueueUrl, MessageBody: JSON.stringify({ event_id: 'of-no-event', tries: 1 }) }),
+    );
+    const doctor = await admin(stack.folder, 'doctor');
+    expect(doctor).toMatchObject({ code: 1, stderr: '' });
+    expect(doctor.stdout).toMatch(/^✗ There is 1 dead letter of deliver-webhook.*\n {2}→ .*dead-letters list/m);
+    const { dead_letters } = await adminJson(stack.folder, 'dead-letters', 'list');
+    expect(dead_letters).toMatchObject([{ queue: 'deliver-webhook', id: 'of-no-event', state: 'unknown' }]);
+    const { queues } = await adminJson(stack.folder, 'dead-letters', 'retry', '--queue', 'deliver-webhook');
+    expect(queues).toEqual([{ queue: 'deliver-webhook', retried: 1 }]);
+    expect(await adminJson(stack.folder, 'dead-letters', 'list')).toEqual({ dead_letters: [] });
+  });
+});
+
 test('a stack that had no trouble prints none', () => {
   expect(stack.printed.stderr).toBe('');
 });
@@ -198,4 +266,18 @@ async function merchantWith(credits: number): Promise<{ id: string; key: string 
     adminJson(stack.folder, 'credits', 'add', '--merchant', id, '--amount', String(credits)),
   ]);
   return { id, key };
+}
+
+/** A merchant's server that takes whatever comes. */
+async function startReceiver() {
+  const server = createServer((_, response) => response.end()).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  return {
+    url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/hooks`,
+    stop: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
 }

@@ -1,10 +1,12 @@
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { describe, expect, inject, test } from 'vitest';
+import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { handler as from } from '../../functions/sms/from.ts';
 import { handler as initialize } from '../../functions/transaction/initialize.ts';
 import { freePort } from '../../infra/local/free-port.ts';
-import { admin, adminJson, newFolder } from '../support/local-stack.ts';
+import { admin, adminJson, newFolder, run } from '../support/local-stack.ts';
 import { call, createMerchant, createSender, createWorld, databaseOf, setDefaultSender } from '../support/world.ts';
 
 /** To the command line a stack is where its table is, which `demo.json` tells. */
@@ -138,6 +140,15 @@ describe('a mistake is told on stderr, with exit code 1', () => {
     [['credits', 'show', '--merchant', 'X'], /no merchant X.*merchant list/],
     [['sender', 'enable', '--number', '0501234567'], /no sender \+233501234567.*sender list/],
     [['sender', 'disable', '--number', '12'], /--number.* Ghanaian number/],
+    [['gateway', 'connect', '--gateway', 'My phone'], /--gateway.* lower-case letter/],
+    [['gateway', 'connect', '--gateway', 'phone'], /no gateway account phone.*gateway set/],
+    [['gateway', 'set', '--gateway', 'phone'], /--username/],
+    [
+      ['dead-letters', 'list', '--queue', 'nonsense'],
+      /--queue.* deliver-sms, settle-receipt, deliver-webhook, work-relay/,
+    ],
+    [['doctor', '--stage', 'Prod'], /Prod is no stage/],
+    [['doctor', '--stage', 'prod'], /No AWS region is set/],
     [['sender', 'list', '--nonsense'], /--nonsense/],
     [['sender', 'list', 'more'], /too many arguments/],
     [['nonsense'], /nonsense/],
@@ -164,11 +175,60 @@ describe('a mistake is told on stderr, with exit code 1', () => {
   });
 });
 
+describe('the gateway accounts of a deployed stage', () => {
+  test('are stored in its secret; password and signing key come from stdin or the environment', async () => {
+    const secrets = await startSecretsManager();
+    const base = 'node infra/admin/main.ts gateway';
+    const withAws = (line: string) =>
+      run('bash', ['-c', `${line} --stage test --gateway phone --json`], secrets.environment);
+
+    const set = await withAws(`SMSGATE_PASSWORD=from-env ${base} set --username ama`);
+    expect(set).toMatchObject({ code: 0, stdout: expect.stringMatching(/within five minutes/), stderr: '' });
+    expect(await withAws(`echo the-key | ${base} set-signing-key --device device-1`)).toMatchObject({ code: 0 });
+
+    expect(JSON.parse(secrets.text)).toEqual({
+      phone: {
+        url: 'https://api.sms-gate.app/3rdparty/v1',
+        username: 'ama',
+        password: 'from-env',
+        signing_keys: { 'device-1': 'the-key' },
+      },
+    });
+    expect(secrets.asked).toEqual(new Set(['momo-kiosk-test/gateways']));
+    expect(set.stdout).not.toContain('from-env');
+
+    const nothing = await withAws(`echo | ${base} set --username ama`);
+    expect(nothing).toMatchObject({ code: 1, stderr: 'There is no password. Pipe it in, or set SMSGATE_PASSWORD.\n' });
+  });
+});
+
+/** As much of AWS Secrets Manager as the command line calls, with one secret. */
+async function startSecretsManager() {
+  const secret = { text: '{}', asked: new Set<string>() };
+  const server = createServer(async (incoming, response) => {
+    const body = JSON.parse(Buffer.concat(await incoming.toArray()).toString());
+    secret.asked.add(body.SecretId);
+    if (incoming.headers['x-amz-target'] === 'secretsmanager.PutSecretValue') secret.text = body.SecretString;
+    response.writeHead(200, { 'content-type': 'application/x-amz-json-1.1' });
+    response.end(JSON.stringify({ Name: body.SecretId, SecretString: secret.text }));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const address = server.address();
+  const AWS_ENDPOINT_URL_SECRETS_MANAGER = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  const credentials = { AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' };
+  return Object.assign(secret, { environment: { AWS_ENDPOINT_URL_SECRETS_MANAGER, ...credentials } });
+}
+
 async function newMerchant(): Promise<string> {
   return (await adminJson(folder, 'merchant', 'create', '--name', 'Kofi')).merchant_id;
 }
 
 function tellWhereTheTableIs(inFolder: string, dynamodb_endpoint: string): void {
   const { tableName: table_name } = databaseOf(world);
-  writeFileSync(join(inFolder, 'demo.json'), JSON.stringify({ dynamodb_endpoint, table_name }));
+  const rest = { base_url: 'http://localhost:1', sqs_endpoint: 'http://localhost:1', gateway_accounts: {} };
+  writeFileSync(join(inFolder, 'demo.json'), JSON.stringify({ dynamodb_endpoint, table_name, ...rest }));
 }

@@ -26,7 +26,8 @@ describe.each(CONFLICTS)('where %d of the writes meet a conflict', (conflicts) =
     expect(balance(kiosk)).toBe(credits - paid * recipients);
     expect(kiosk.memory.items().filter(({ sk }) => sk === 'SEND')).toHaveLength(paid);
     for (const { code } of busy) expect(code).toBe('busy');
-    if (conflicts === 0) expect(busy).toEqual([]);
+    // Five tries meet five conflicts once in three thousand times.
+    if (conflicts <= 0.2) expect(busy.length).toBeLessThanOrEqual(conflicts * 0.1 * callers);
     // Nobody is refused while there is enough for one more.
     if (refused.length > 0) expect(balance(kiosk)).toBeLessThan(recipients);
 

@@ -1,26 +1,11 @@
 import { vi } from 'vitest';
 import type { SentText } from '../../infra/local/phone/message.ts';
 import type { LocalStack } from './local-stack.ts';
+import { type HttpRequest, requestAt } from './request.ts';
 
-/** A request to the service over HTTP. A body makes it a POST; `json` is `{}` where the answer is not JSON. */
-export async function request(
-  { facts }: LocalStack,
-  path: string,
-  { key, body, headers = {} }: { key?: string; body?: object; headers?: Record<string, string> } = {},
-) {
-  const response = await fetch(`${facts.base_url}${path}`, {
-    method: body ? 'POST' : 'GET',
-    headers: {
-      ...(key && { authorization: `Bearer ${key}` }),
-      ...(body && { 'content-type': 'application/json' }),
-      ...headers,
-    },
-    ...(body && { body: JSON.stringify(body) }),
-    redirect: 'manual',
-  });
-  const text = await response.text();
-  const isJson = response.headers.get('content-type')?.startsWith('application/json');
-  return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : {} };
+/** A request to the service of a stack. */
+export function request({ facts }: LocalStack, path: string, options?: HttpRequest) {
+  return requestAt(facts.base_url, path, options);
 }
 
 /** What the phone of a stack sent with this text, or all. */

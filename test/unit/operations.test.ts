@@ -4,13 +4,13 @@ import {
   addMerchant,
   addSender,
   changeMerchant,
-  OperatorError,
   removeApiKey,
   showApiKeys,
   showBalance,
   switchSender,
   topUp,
 } from '../../infra/admin/operations.ts';
+import { OperatorError } from '../../infra/admin/operator-error.ts';
 import { listMerchants } from '../../shared/merchant/merchant.table.ts';
 import { listSenders } from '../../shared/sender/sender.table.ts';
 import { createSender, createWorld } from '../support/world.ts';

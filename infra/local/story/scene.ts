@@ -19,7 +19,7 @@ export class Scene {
     this.facts = facts;
     // As the operator's command line finds it.
     process.env.LOCAL_DIR = folder;
-    this.#operator = connect(undefined);
+    this.#operator = connect(undefined).outside;
   }
 
   async createCharge(body: { amount: number; customer_name: string; description: string }) {

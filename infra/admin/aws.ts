@@ -1,0 +1,184 @@
+import {
+  CloudFormationClient,
+  CloudFormationServiceException,
+  DescribeStacksCommand,
+} from '@aws-sdk/client-cloudformation';
+import {
+  CloudWatchClient,
+  type Dimension,
+  GetMetricDataCommand,
+  paginateDescribeAlarms,
+} from '@aws-sdk/client-cloudwatch';
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import {
+  GetSecretValueCommand,
+  PutSecretValueCommand,
+  ResourceNotFoundException,
+  SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager';
+import { paginateListSubscriptionsByTopic, SNSClient } from '@aws-sdk/client-sns';
+import { OperatorError } from './operator-error.ts';
+
+/** What the operator's commands ask AWS about a deployed stage, besides its table and its queues. */
+export interface Aws {
+  /** Undefined where the stack does not exist. */
+  stack(): Promise<{ status: string; outputs: Readonly<Record<string, string>> } | undefined>;
+  alarms(): Promise<{ name: string; state: string; description: string }[]>;
+  subscriptions(topicArn: string): Promise<{ endpoint: string; isConfirmed: boolean }[]>;
+  /** How often each function was throttled in the last hour. */
+  throttles(functionNames: readonly string[]): Promise<ReadonlyMap<string, number>>;
+  /** The age in seconds of each queue's oldest message; 0 where nothing waits. */
+  oldestMessageSeconds(queueNames: readonly string[]): Promise<ReadonlyMap<string, number>>;
+  /** Calls a function with an event and gives its answer. @throws where the function crashed. */
+  invoke(functionId: string, event: object): Promise<unknown>;
+  /** The secret with the gateway accounts. */
+  readonly gatewayAccounts: SecretText;
+}
+
+export interface SecretText {
+  read(): Promise<string>;
+  write(text: string): Promise<void>;
+}
+
+interface Clients {
+  readonly cloudFormation: CloudFormationClient;
+  readonly cloudWatch: CloudWatchClient;
+  readonly lambda: LambdaClient;
+  readonly secrets: SecretsManagerClient;
+  readonly sns: SNSClient;
+}
+
+/** `name` is the stack's, with which every name of its parts begins. By default with the operator's own AWS credentials. */
+export function openAws(
+  name: string,
+  { cloudFormation, cloudWatch, lambda, secrets, sns }: Clients = {
+    cloudFormation: new CloudFormationClient(),
+    cloudWatch: new CloudWatchClient(),
+    lambda: new LambdaClient(),
+    secrets: new SecretsManagerClient(),
+    sns: new SNSClient(),
+  },
+): Aws {
+  const SecretId = `${name}/gateways`;
+  return {
+    async stack() {
+      try {
+        const { Stacks } = await cloudFormation.send(new DescribeStacksCommand({ StackName: name }));
+        const [stack] = Stacks ?? [];
+        if (!stack) return undefined;
+        const outputs = (stack.Outputs ?? []).map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue]);
+        return { status: String(stack.StackStatus), outputs: Object.fromEntries(outputs) };
+      } catch (error) {
+        // There is no error class for a stack that does not exist.
+        if (error instanceof CloudFormationServiceException && error.message.includes('does not exist'))
+          return undefined;
+        throw error;
+      }
+    },
+
+    async alarms() {
+      const found = [];
+      for await (const { MetricAlarms } of paginateDescribeAlarms(
+        { client: cloudWatch },
+        { AlarmNamePrefix: `${name}-` },
+      )) {
+        for (const { AlarmName = '', StateValue = '', AlarmDescription = '' } of MetricAlarms ?? []) {
+          found.push({ name: AlarmName, state: StateValue, description: AlarmDescription });
+        }
+      }
+      return found;
+    },
+
+    async subscriptions(TopicArn) {
+      const found = [];
+      for await (const { Subscriptions } of paginateListSubscriptionsByTopic({ client: sns }, { TopicArn })) {
+        for (const { Endpoint = '', SubscriptionArn = '' } of Subscriptions ?? []) {
+          // Until its owner has followed the link in the mail, it stands there as `PendingConfirmation`.
+          found.push({ endpoint: Endpoint, isConfirmed: SubscriptionArn.startsWith('arn:') });
+        }
+      }
+      return found;
+    },
+
+    throttles: (names) => measure('AWS/Lambda', 'Throttles', 'Sum', 'FunctionName', names, 60),
+
+    oldestMessageSeconds: (names) =>
+      measure('AWS/SQS', 'ApproximateAgeOfOldestMessage', 'Maximum', 'QueueName', names, 5),
+
+    async invoke(functionId, event) {
+      const { FunctionError, Payload } = await lambda.send(
+        new InvokeCommand({ FunctionName: `${name}-${functionId}`, Payload: JSON.stringify(event) }),
+      );
+      if (FunctionError) throw new OperatorError(`The function ${functionId} crashed; its log says why.`);
+      return JSON.parse(Payload?.transformToString() ?? 'null');
+    },
+
+    gatewayAccounts: {
+      async read() {
+        try {
+          return (await secrets.send(new GetSecretValueCommand({ SecretId }))).SecretString ?? '';
+        } catch (error) {
+          if (error instanceof ResourceNotFoundException) {
+            throw new OperatorError(
+              `There is no secret ${SecretId}. Deploy the stage first, or look at the AWS region in use.`,
+            );
+          }
+          throw error;
+        }
+      },
+      write: async (SecretString) => void (await secrets.send(new PutSecretValueCommand({ SecretId, SecretString }))),
+    },
+  };
+
+  /** A metric over the last `minutes`, for each value of a dimension; 0 where nothing was measured. */
+  async function measure(
+    Namespace: string,
+    MetricName: string,
+    Stat: 'Sum' | 'Maximum',
+    dimension: string,
+    values: readonly string[],
+    minutes: number,
+  ): Promise<ReadonlyMap<string, number>> {
+    const EndTime = new Date();
+    const { MetricDataResults = [] } = await cloudWatch.send(
+      new GetMetricDataCommand({
+        StartTime: new Date(EndTime.getTime() - minutes * 60_000),
+        EndTime,
+        MetricDataQueries: values.map((Value, n) => {
+          const Dimensions: Dimension[] = [{ Name: dimension, Value }];
+          return {
+            Id: `m${n}`,
+            MetricStat: { Metric: { Namespace, MetricName, Dimensions }, Period: 60, Stat },
+          };
+        }),
+      }),
+    );
+    const ofMinutes = new Map(MetricDataResults.map(({ Id, Values = [] }) => [Id, Values]));
+    return new Map(
+      values.map((value, n) => {
+        const found = ofMinutes.get(`m${n}`) ?? [];
+        return [value, Stat === 'Sum' ? found.reduce((sum, each) => sum + each, 0) : Math.max(0, ...found)];
+      }),
+    );
+  }
+}
+
+/**
+ * What an operator must set up before any call to AWS can work, in words; undefined for every other error. AWS names what it
+ * refuses differently from service to service.
+ */
+export function missingAwsSetup(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if (error.message === 'Region is missing')
+    return 'No AWS region is set: set AWS_REGION, or a region in your AWS profile.';
+  if (error.name === 'CredentialsProviderError') return 'No AWS credentials were found: sign in first.';
+  return REFUSED.has(error.name) ? `AWS refuses your credentials (${error.name}): sign in again.` : undefined;
+}
+
+const REFUSED = new Set([
+  'ExpiredToken',
+  'ExpiredTokenException',
+  'InvalidClientTokenId',
+  'InvalidSignatureException',
+  'UnrecognizedClientException',
+]);

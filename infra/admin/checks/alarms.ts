@@ -1,0 +1,34 @@
+import type { Place } from '../connect.ts';
+import { deployment, type Finding, fine, notHere, wrong } from '../finding.ts';
+
+/** The alarms are there and silent, and somebody hears them. */
+export async function checkAlarms({ aws, stage }: Place): Promise<Finding[]> {
+  if (!aws) return [notHere('There are no alarms on the local stack.')];
+  const alarms = await aws.alarms();
+  if (alarms.length === 0) return [wrong('There are no alarms.', `Deploy again: ${deployment(stage)}`)];
+  const ringing = alarms.filter(({ state }) => state === 'ALARM');
+  const findings =
+    ringing.length > 0
+      ? ringing.map(({ name, description }) => wrong(`The alarm ${name} rings: ${description}`, 'Its log says why.'))
+      : [fine(`None of the ${alarms.length} alarms rings.`)];
+
+  const topicArn = (await aws.stack())?.outputs.AlarmTopicArn;
+  const subscriptions = topicArn ? await aws.subscriptions(topicArn) : [];
+  const waiting = subscriptions.filter(({ isConfirmed }) => !isConfirmed);
+  if (subscriptions.some(({ isConfirmed }) => isConfirmed))
+    findings.push(fine('Somebody is told when an alarm rings.'));
+  else if (waiting.length > 0) {
+    const who = waiting.map(({ endpoint }) => endpoint).join(', ');
+    findings.push(
+      wrong(`Nobody is told of alarms: ${who} has not confirmed.`, 'Follow the link in the mail from AWS.'),
+    );
+  } else {
+    findings.push(
+      wrong(
+        'Nobody is told when an alarm rings.',
+        `Deploy again with -c alarmEmail=you@example.com: ${deployment(stage)}`,
+      ),
+    );
+  }
+  return findings;
+}

@@ -1,0 +1,39 @@
+import { listSenders } from '../../../shared/sender/sender.table.ts';
+import type { Place } from '../connect.ts';
+import { type Finding, fine, wrong } from '../finding.ts';
+import { examineGateway } from '../gateway.ts';
+import { readAccounts } from '../gateway-accounts.ts';
+import { OperatorError } from '../operator-error.ts';
+
+/** The secret can be read, each account in it works, its phones are awake and post to this service. */
+export async function checkGateways(place: Place): Promise<Finding[]> {
+  const accounts = await readAccounts(place);
+  const names = Object.keys(accounts);
+  if (names.length === 0) {
+    return [
+      wrong('There is no gateway account: no text can leave.', 'gateway set --gateway phone --username USERNAME'),
+    ];
+  }
+  const senders = await listSenders(place.outside);
+  const unknown = senders.filter(({ gateway }) => !Object.hasOwn(accounts, gateway));
+  const findings = await Promise.all(
+    Object.entries(accounts).map(async ([name, account]): Promise<readonly Finding[]> => {
+      try {
+        return (await examineGateway(place, name, account, senders)).findings;
+      } catch (error) {
+        if (error instanceof OperatorError) return [wrong(error.message, `Then: gateway connect --gateway ${name}`)];
+        throw error;
+      }
+    }),
+  );
+  return [
+    fine(`The secret with the gateway accounts is well-formed: ${names.join(', ')}.`),
+    ...findings.flat(),
+    ...unknown.map(({ number, gateway }) =>
+      wrong(
+        `The sender ${number} is set to the gateway ${gateway}, of which there is no account.`,
+        `gateway set --gateway ${gateway} --username USERNAME`,
+      ),
+    ),
+  ];
+}

@@ -1,0 +1,45 @@
+import { listApiKeys } from '../../../shared/merchant/api-key.table.ts';
+import { listMerchants } from '../../../shared/merchant/merchant.table.ts';
+import type { Merchant } from '../../../shared/merchant/merchant.ts';
+import { listSenders } from '../../../shared/sender/sender.table.ts';
+import type { Place } from '../connect.ts';
+import { type Finding, fine, wrong } from '../finding.ts';
+
+/** Each merchant has what its keys are for: a number to be paid to, in a phone that this service hears. */
+export async function checkMerchants({ outside }: Place): Promise<Finding[]> {
+  const merchants = await listMerchants(outside);
+  if (merchants.length === 0) {
+    return [wrong('There is no merchant.', 'merchant create --name NAME --momo "NUMBER:NETWORK:ACCOUNT NAME"')];
+  }
+  const heard = new Set((await listSenders(outside)).map(({ number }) => number));
+  return (await Promise.all(merchants.map((merchant) => examine(outside, merchant, heard)))).flat();
+}
+
+async function examine(
+  outside: Place['outside'],
+  { merchant_id, name, momo_accounts, default_from }: Merchant,
+  heard: ReadonlySet<string>,
+): Promise<Finding[]> {
+  const who = `The merchant ${name} (${merchant_id})`;
+  const keys = (await listApiKeys(outside, merchant_id)).filter(({ revoked_at }) => revoked_at === undefined);
+  const findings: Finding[] = [];
+  if (keys.length === 0) {
+    findings.push(wrong(`${who} has no key.`, `key create --merchant ${merchant_id} --kind live`));
+  }
+  if (keys.some(({ kind }) => kind === 'live') && momo_accounts.length === 0) {
+    const todo = `merchant set --merchant ${merchant_id} --momo "NUMBER:NETWORK:ACCOUNT NAME"`;
+    findings.push(wrong(`${who} has a live key but no MoMo number: its charges are refused.`, todo));
+  }
+  for (const { number } of momo_accounts.filter((account) => !heard.has(account.number))) {
+    findings.push(
+      wrong(
+        `${who} is paid to ${number}, which sits in no phone that is known here: its receipts are not recognised.`,
+        `Say where its SIM is: sender add --number ${number} --network NETWORK --gateway phone --device DEVICE --sim 1`,
+      ),
+    );
+  }
+  if (default_from !== undefined && !heard.has(default_from)) {
+    findings.push(wrong(`${who} sends from ${default_from}, which is no sender.`, 'sender add, or merchant set'));
+  }
+  return findings.length > 0 ? findings : [fine(`${who} has its keys and numbers.`)];
+}

@@ -1,0 +1,37 @@
+import { listSenders } from '../../../shared/sender/sender.table.ts';
+import { isAvailable, type Sender } from '../../../shared/sender/sender.ts';
+import type { Place } from '../connect.ts';
+import { type Finding, fine, notHere, wrong } from '../finding.ts';
+
+/** There is a number to send from, and it can send. */
+export async function checkSenders({ outside }: Place): Promise<Finding[]> {
+  const senders = await listSenders(outside);
+  if (senders.length === 0) {
+    return [
+      wrong(
+        'There is no sender: texts are refused, and payments to a phone that does not tell its number are not recognised.',
+        'sender add --number NUMBER --network MTN --gateway phone --device DEVICE --sim 1',
+      ),
+    ];
+  }
+  const findings = senders.flatMap(examine);
+  if (senders.some(isAvailable)) return findings;
+  return [...findings, wrong('No sender can send: every text is refused with 503.', 'sender enable --number NUMBER')];
+}
+
+function examine({ number, enabled, held_back }: Sender): Finding[] {
+  if (!enabled) return [notHere(`The sender ${number} is disabled.`)];
+  switch (held_back) {
+    case undefined:
+      return [fine(`The sender ${number} can send.`)];
+    case 'phone_not_seen':
+      return [wrong(`The sender ${number} is held back: its phone was not seen.`, 'See the phone’s line above.')];
+    case 'queue_full':
+      return [
+        wrong(
+          `The sender ${number} is held back: more than a day’s texts wait for it.`,
+          'Add another sender, or raise its pace: sender add --number … --per-hour TEXTS',
+        ),
+      ];
+  }
+}

@@ -1,0 +1,38 @@
+import { manifest } from '../../../functions/manifest.ts';
+import type { Row } from '../../../shared/runtime/row.ts';
+import { idOf } from '../../names.ts';
+import type { Place } from '../connect.ts';
+import { deployment, type Finding, fine, notHere, wrong } from '../finding.ts';
+
+/** The stack stands, and its functions may run as often as they are called. */
+export async function checkStack({ aws, stage, table }: Place): Promise<Finding[]> {
+  if (!aws) return [notHere('No CloudFormation stack: the functions run in the process of "npm start".')];
+  const stack = await aws.stack();
+  if (!stack) return [noStack(table.name, stage)];
+  return [checkStatus(stack.status, stage), await checkThrottles(aws, table.name)];
+}
+
+function noStack(name: string, stage: string): Finding {
+  return wrong(`There is no stack ${name}.`, `Deploy it, or look at the AWS region in use: ${deployment(stage)}`);
+}
+
+function checkStatus(status: string, stage: string): Finding {
+  if (/^(CREATE|UPDATE|IMPORT)_COMPLETE(_CLEANUP_IN_PROGRESS)?$/.test(status)) return fine(`The stack is ${status}.`);
+  if (status.endsWith('_IN_PROGRESS')) {
+    return wrong(`The stack is ${status}: it is being changed now.`, 'Run this again when the deployment is over.');
+  }
+  return wrong(
+    `The last deployment failed: the stack is ${status}.`,
+    `Its events in CloudFormation say why. Then: ${deployment(stage)}`,
+  );
+}
+
+async function checkThrottles(aws: NonNullable<Place['aws']>, name: string): Promise<Finding> {
+  const functions = Object.keys(manifest satisfies Record<string, Row>).map((each) => `${name}-${idOf(each)}`);
+  const throttled = [...(await aws.throttles(functions))].filter(([, times]) => times > 0);
+  if (throttled.length === 0) return fine('No function was throttled in the last hour.');
+  return wrong(
+    `Functions were throttled in the last hour: ${throttled.map(([each, times]) => `${each} ${times} times`).join(', ')}.`,
+    'Ask AWS for more concurrent executions (Service Quotas → Lambda); a new account may have ten in all.',
+  );
+}

@@ -1,0 +1,52 @@
+import {
+  DescribeContinuousBackupsCommand,
+  DescribeTableCommand,
+  DescribeTimeToLiveCommand,
+  ResourceNotFoundException,
+  type TableDescription,
+} from '@aws-sdk/client-dynamodb';
+import { tableSchema } from '../../../shared/runtime/table-schema.ts';
+import type { Place } from '../connect.ts';
+import { deployment, type Finding, fine, notHere, wrong } from '../finding.ts';
+
+/** The table is there, hands its changes on, forgets what has expired, and can be restored where its data are kept. */
+export async function checkTable(place: Place): Promise<Finding[]> {
+  const { client, name } = place.table;
+  const redeploy = `Deploy again: ${deployment(place.stage)}`;
+  const table = await describe(place);
+  if (!table) {
+    return [wrong(`There is no table ${name}.`, `${redeploy}. Or look at the AWS region and account in use.`)];
+  }
+  if (table.TableStatus !== 'ACTIVE') {
+    return [wrong(`The table ${name} is ${table.TableStatus}.`, 'Wait some minutes and look again.')];
+  }
+  const findings = [fine(`The table ${name} is active.`)];
+  if (!table.StreamSpecification?.StreamEnabled) {
+    findings.push(wrong('The table has no stream: nothing that is accepted is ever queued.', redeploy));
+  }
+  if (!place.aws) return [...findings, notHere('The local table keeps what has expired, and has no backups.')];
+
+  const { TimeToLiveDescription: life } = await client.send(new DescribeTimeToLiveCommand({ TableName: name }));
+  const attribute = tableSchema.timeToLiveAttribute;
+  if (life?.TimeToLiveStatus !== 'ENABLED' || life.AttributeName !== attribute) {
+    findings.push(wrong(`The table does not delete what has expired by ${attribute}: it grows for ever.`, redeploy));
+  }
+  if (!place.table.keepsData) return [...findings, notHere('This stage keeps no data, so its table has no backups.')];
+
+  const backups = await client.send(new DescribeContinuousBackupsCommand({ TableName: name }));
+  const recovery = backups.ContinuousBackupsDescription?.PointInTimeRecoveryDescription?.PointInTimeRecoveryStatus;
+  if (recovery !== 'ENABLED') findings.push(wrong('Point-in-time recovery is off: what is lost stays lost.', redeploy));
+  if (!table.DeletionProtectionEnabled) {
+    findings.push(wrong('Deletion protection is off: one call deletes all data.', redeploy));
+  }
+  return findings;
+}
+
+async function describe({ table }: Place): Promise<TableDescription | undefined> {
+  try {
+    return (await table.client.send(new DescribeTableCommand({ TableName: table.name }))).Table;
+  } catch (error) {
+    if (error instanceof ResourceNotFoundException) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,52 @@
+import { missingAwsSetup } from './aws.ts';
+import { checkAlarms } from './checks/alarms.ts';
+import { checkApi } from './checks/api.ts';
+import { checkGateways } from './checks/gateways.ts';
+import { checkMerchants } from './checks/merchants.ts';
+import { checkQueues } from './checks/queues.ts';
+import { checkSenders } from './checks/senders.ts';
+import { checkStack } from './checks/stack.ts';
+import { checkTable } from './checks/table.ts';
+import type { Place } from './connect.ts';
+import { type Finding, wrong } from './finding.ts';
+import { OperatorError } from './operator-error.ts';
+import type { Progress } from './progress.ts';
+
+/** What is looked at, in the order in which one thing stands on the other. */
+const checks: Readonly<Record<string, (place: Place) => Promise<readonly Finding[]>>> = {
+  stack: checkStack,
+  table: checkTable,
+  queues: checkQueues,
+  api: checkApi,
+  gateways: checkGateways,
+  senders: checkSenders,
+  merchants: checkMerchants,
+  alarms: checkAlarms,
+};
+
+/**
+ * Looks at everything that an environment needs. What cannot be looked at is a finding too.
+ * @throws where nothing can be looked at: no AWS credentials, no network, or a local stack that has ended.
+ */
+export async function examine(place: Place, progress: Progress): Promise<(Finding & { check: string })[]> {
+  const findings: (Finding & { check: string })[] = [];
+  // A stage that was never deployed has nothing else to look at. An error here is the first check's to tell.
+  const isDeployed = !place.aws || (await place.aws.stack().catch(() => true)) !== undefined;
+  for (const [check, look] of Object.entries(isDeployed ? checks : { stack: checkStack })) {
+    progress(`Looking at ${check}`);
+    const found = await look(place).catch((error: unknown) => [unlooked(check, error)]);
+    findings.push(...found.map((finding) => ({ check, ...finding })));
+  }
+  return findings;
+}
+
+function unlooked(check: string, error: unknown): Finding {
+  const isNowhere = error instanceof Error && 'code' in error && /^(ECONNREFUSED|ENOTFOUND)$/.test(String(error.code));
+  if (isNowhere || missingAwsSetup(error)) throw error;
+  if (error instanceof OperatorError) return wrong(error.message, 'Then run this again.');
+  const words = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return wrong(
+    `The check of ${check} failed: ${words}`,
+    'Has your AWS user the permission for this? Read access to the service’s parts is enough.',
+  );
+}

@@ -1,0 +1,77 @@
+import { type GatewayAccount, GatewayAccounts } from '../../shared/gateway/accounts.ts';
+import type { Place } from './connect.ts';
+import { OperatorError } from './operator-error.ts';
+
+/** Where most phones report: the public server of SMSGate. */
+export const CLOUD_URL = 'https://api.sms-gate.app/3rdparty/v1';
+
+/** Every account, by its name. @throws OperatorError that says what is wrong with the secret, without its values. */
+export async function readAccounts({ gatewayAccounts }: Pick<Place, 'gatewayAccounts'>): Promise<Accounts> {
+  const parsed = GatewayAccounts.safeParse(parseText(await gatewayAccounts.read()));
+  if (parsed.success) return parsed.data;
+  const places = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'it'}: ${message}`);
+  throw new OperatorError(`The secret with the gateway accounts is not well-formed (${places.join('; ')}). ${MEND}`);
+}
+type Accounts = Record<string, GatewayAccount>;
+
+/** @throws OperatorError where there is no such account. */
+export async function readAccount(place: Pick<Place, 'gatewayAccounts'>, gateway: string): Promise<GatewayAccount> {
+  return accountOf(await readAccounts(place), gateway);
+}
+
+/** Adds an account, or replaces how it is reached; its signing keys stay. */
+export async function setAccount(
+  place: Pick<Place, 'gatewayAccounts'>,
+  gateway: string,
+  reach: { url: string; username: string; password: string },
+): Promise<void> {
+  const accounts = await readAccounts(place);
+  const standing = Object.hasOwn(accounts, gateway) ? accounts[gateway] : undefined;
+  const account = { ...reach, url: addressOf(reach.url), signing_keys: standing?.signing_keys ?? {} };
+  await write(place, { ...accounts, [gateway]: account });
+}
+
+/** Sets the key that the phone `device` signs with, as its app shows it. */
+export async function setSigningKey(
+  place: Pick<Place, 'gatewayAccounts'>,
+  gateway: string,
+  device: string,
+  key: string,
+): Promise<void> {
+  const accounts = await readAccounts(place);
+  const account = accountOf(accounts, gateway);
+  const signing_keys = { ...account.signing_keys, [device]: key };
+  await write(place, { ...accounts, [gateway]: { ...account, signing_keys } });
+}
+
+function accountOf(accounts: Accounts, gateway: string): GatewayAccount {
+  const account = Object.hasOwn(accounts, gateway) ? accounts[gateway] : undefined;
+  if (account) return account;
+  throw new OperatorError(
+    `There is no gateway account ${gateway}. Set it: gateway set --gateway ${gateway} --username USERNAME`,
+  );
+}
+
+async function write({ gatewayAccounts }: Pick<Place, 'gatewayAccounts'>, accounts: Accounts): Promise<void> {
+  await gatewayAccounts.write(JSON.stringify(accounts));
+}
+
+/** The address as functions put paths behind it. @throws OperatorError */
+function addressOf(written: string): string {
+  const url = URL.parse(written);
+  const isPlain = url?.username === '' && url.search === '' && url.hash === '';
+  if (url?.protocol === 'https:' && isPlain) return url.href.replace(/\/+$/, '');
+  throw new OperatorError(`${written} is no address of a SMSGate server. Write one such as ${CLOUD_URL}`);
+}
+
+/** Undefined for what is no JSON, which the schema refuses. */
+function parseText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const MEND =
+  'It is a JSON object with an account for each name: {"phone": {"url": …, "username": …, "password": …, "signing_keys": {…}}}. Mend it in Secrets Manager, or make it {} there and use "gateway set".';

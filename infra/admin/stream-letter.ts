@@ -1,0 +1,79 @@
+import {
+  type _Record as Change,
+  GetRecordsCommand,
+  GetShardIteratorCommand,
+  TrimmedDataAccessException,
+} from '@aws-sdk/client-dynamodb-streams';
+import * as z from 'zod';
+import { parseJson } from '../../shared/runtime/json.ts';
+import type { StreamRow } from '../../shared/runtime/row.ts';
+import { isWanted } from '../local/stream-poller.ts';
+import type { Place } from './connect.ts';
+import { OperatorError } from './operator-error.ts';
+
+/** What Lambda writes of a batch of the table's changes that a function could not take: where it stands, not what is in it. */
+export const StreamLetter = z.object({
+  DDBStreamBatchInfo: z.object({
+    streamArn: z.string(),
+    shardId: z.string(),
+    startSequenceNumber: z.string().regex(/^\d+$/),
+    endSequenceNumber: z.string().regex(/^\d+$/),
+  }),
+});
+
+/** As the stream hands changes over by itself. */
+const BATCH = 10;
+
+/**
+ * Hands the changes that a letter names to their function once more, in order. Between the two that it names may stand changes
+ * that went well, since a shard is worked on in several lanes: what is relayed twice happens once.
+ * @throws OperatorError where the stream has them no more (it keeps a day), or the function fails again.
+ */
+export async function handChangesAgain(place: Place, name: string, row: StreamRow, body: string): Promise<void> {
+  const letter = parseJson(StreamLetter, body);
+  if (!letter || !place.aws) throw new OperatorError(`A dead letter of ${name} cannot be read. It stays where it is.`);
+  const wanted = (await readChanges(place, letter)).filter((change) => isWanted(change, row));
+  for (let from = 0; from < wanted.length; from += BATCH) {
+    const answer = await place.aws.invoke(name, { Records: wanted.slice(from, from + BATCH) });
+    const taken = Answer.safeParse(answer);
+    if (!taken.success || taken.data.batchItemFailures.length > 0) {
+      throw new OperatorError(`${name} fails again with a batch of changes; its log says why. The letter stays.`);
+    }
+  }
+}
+
+const Answer = z.object({ batchItemFailures: z.array(z.unknown()) });
+
+/** The changes from the first that the letter names to the last. */
+async function readChanges(
+  { streams }: Place,
+  { DDBStreamBatchInfo: batch }: z.infer<typeof StreamLetter>,
+): Promise<Change[]> {
+  const last = BigInt(batch.endSequenceNumber);
+  const found: Change[] = [];
+  try {
+    const { ShardIterator: first } = await streams.send(
+      new GetShardIteratorCommand({
+        StreamArn: batch.streamArn,
+        ShardId: batch.shardId,
+        ShardIteratorType: 'AT_SEQUENCE_NUMBER',
+        SequenceNumber: batch.startSequenceNumber,
+      }),
+    );
+    for (let next = first; next; ) {
+      const { Records = [], NextShardIterator } = await streams.send(new GetRecordsCommand({ ShardIterator: next }));
+      for (const record of Records) {
+        if (BigInt(record.dynamodb?.SequenceNumber ?? 0) > last) return found;
+        found.push(record);
+      }
+      if (BigInt(found.at(-1)?.dynamodb?.SequenceNumber ?? 0) >= last) return found;
+      next = NextShardIterator;
+    }
+    return found;
+  } catch (error) {
+    if (!(error instanceof TrimmedDataAccessException)) throw error;
+    throw new OperatorError(
+      'The stream has the changes of a letter no more: it keeps them for a day. Housekeeping has queued what waited; compare charges and webhook events of that time, then delete the letter in SQS.',
+    );
+  }
+}

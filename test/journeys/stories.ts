@@ -1,0 +1,247 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type HttpRequest, requestAt } from '../support/request.ts';
+
+/** A service that runs somewhere, and what a story may use of it. */
+export interface Kiosk {
+  readonly baseUrl: string;
+  readonly liveKey?: string;
+  readonly smsKey?: string;
+  /** The number that the one text goes to, `+233…`. */
+  readonly to?: string;
+  /** Where the merchant's events may go for some seconds. */
+  readonly receiver?: string;
+  /** Has somebody pay a charge, and resolves when they may have. */
+  readonly pay?: (charge: Charge) => Promise<void>;
+  /** How long a text may take to leave, and a payment to arrive. */
+  readonly patienceMs: number;
+}
+
+export interface Charge {
+  readonly reference: string;
+  readonly amount: number;
+  readonly momo_number: string;
+  readonly momo_network: string;
+  readonly authorization_url: string;
+}
+
+type Need = 'liveKey' | 'smsKey' | 'to' | 'receiver' | 'pay';
+
+/**
+ * What a merchant's engineer does, over HTTP alone and checked by HTTP alone: the same code runs in the tests, on a stack on
+ * this machine, and by `npm run journeys` on a deployed one.
+ */
+export interface Story {
+  readonly name: string;
+  /** What the kiosk lacks for it; empty where it can be told. */
+  lacks(kiosk: Kiosk): readonly Need[];
+  /** @throws AssertionError where the service does something else. */
+  tell(kiosk: Kiosk): Promise<void>;
+}
+
+/** Small, and never paid except where somebody pays it. */
+const CHARGE = { amount: 1.5, customer_name: 'Kofi Mensah', description: 'A journey, not to be paid' };
+
+export const stories: readonly Story[] = [
+  story('what is no route, or needs a key, answers with the envelope', [], async (kiosk) => {
+    await refused(kiosk, '/api/v2/sms/send', {}, 404, 'not_found');
+    await refused(kiosk, '/api/v1/transaction/initialize', {}, 405, 'method_not_allowed');
+    await refused(kiosk, '/api/v1/transaction/initialize', { body: CHARGE }, 401, 'unauthorized');
+    await refused(kiosk, '/api/v1/sms/from', { key: 'sk_sms_of_nobody' }, 401, 'unauthorized');
+  }),
+
+  story('a key of one kind does not open the other’s routes', ['liveKey', 'smsKey'], async (kiosk) => {
+    await refused(kiosk, '/api/v1/sms/from', { key: kiosk.liveKey }, 401, 'unauthorized');
+    await refused(kiosk, '/api/v1/transaction', { key: kiosk.smsKey }, 401, 'unauthorized');
+  }),
+
+  story('a charge is made, verified, listed, and has its page and its short link', ['liveKey'], async (kiosk) => {
+    const charge = await initialize(kiosk);
+    assert.match(charge.reference, /^[A-Z]{2}-\d{10}$/);
+    assert.equal(charge.amount, CHARGE.amount);
+    assert.equal(charge.currency, 'GHS');
+    assert.equal(charge.authorization_url, `${kiosk.baseUrl}/checkout/${charge.access_code}`);
+    const verified = await data(kiosk, `/api/v1/transaction/verify/${charge.reference}`, { key: kiosk.liveKey });
+    assert.deepEqual([verified.status, verified.customer_name], ['pending', CHARGE.customer_name]);
+    const { transactions } = await data(kiosk, '/api/v1/transaction', { key: kiosk.liveKey });
+    assert.ok(
+      transactions.some((one: Charge) => one.reference === charge.reference),
+      'the list of charges lacks the one just made',
+    );
+
+    const page = await requestAt(kiosk.baseUrl, `/checkout/${charge.access_code}`);
+    assert.equal(page.status, 200);
+    for (const words of [charge.reference, CHARGE.description]) {
+      assert.ok(page.text.includes(words), `the page does not say ${words}`);
+    }
+    const status = await data(kiosk, `/checkout/${charge.access_code}/status`);
+    assert.equal(status.status, 'pending');
+    const link = await requestAt(kiosk.baseUrl, `/c/${charge.access_code}`);
+    assert.deepEqual([link.status, link.headers.get('location')], [302, charge.authorization_url]);
+  }),
+
+  story('metadata comes back as it was written', ['liveKey'], async (kiosk) => {
+    const metadata = '{"id":12345678901234567890,"price":1.10}';
+    const { reference } = await initialize(kiosk, { body: `{"amount":1,"metadata":${metadata}}` });
+    const { text } = await requestAt(kiosk.baseUrl, `/api/v1/transaction/verify/${reference}`, { key: kiosk.liveKey });
+    assert.ok(text.includes(`"metadata":${metadata},`), `the metadata came back as ${text}`);
+  }),
+
+  story('a charge that cannot be is refused by name of its field', ['liveKey'], async (kiosk) => {
+    const path = '/api/v1/transaction/initialize';
+    for (const [body, field] of [
+      [{ amount: 0 }, 'amount'],
+      [{ amount: 1.005 }, 'amount'],
+      [{ amount: 100_001 }, 'amount'],
+      [{ amount: 1, callback_url: 'http://shop.example.com' }, 'callback_url'],
+    ] as const) {
+      const { errors } = await refused(kiosk, path, { key: kiosk.liveKey, body }, 400, 'invalid_request');
+      assert.equal(errors[0].field, field);
+    }
+    await refused(kiosk, path, { key: kiosk.liveKey, body: '{"amount":' }, 400, 'malformed_json');
+  }),
+
+  story('a repeat under the same Idempotency-Key is the same charge', ['liveKey'], async (kiosk) => {
+    const headers = { 'idempotency-key': `journey-${crypto.randomUUID()}` };
+    const path = '/api/v1/transaction/initialize';
+    const call = (body: object) => requestAt(kiosk.baseUrl, path, { key: kiosk.liveKey, headers, body });
+    const first = await call(CHARGE);
+    const second = await call(CHARGE);
+    assert.deepEqual([first.status, second.status], [200, 200]);
+    assert.equal(second.text, first.text);
+    assert.equal(second.headers.get('idempotent-replayed'), 'true');
+    const other = await call({ ...CHARGE, amount: 2 });
+    assert.deepEqual([other.status, other.json.code], [422, 'idempotency_key_reused']);
+  }),
+
+  story('there is a number to send from', ['smsKey'], async (kiosk) => {
+    const { senders } = await data(kiosk, '/api/v1/sms/from', { key: kiosk.smsKey });
+    assert.ok(
+      senders.some(({ available }: { available: boolean }) => available),
+      'no sender is available: npm run admin -- doctor says why',
+    );
+  }),
+
+  story('a text that cannot be sent is refused by name of its field', ['smsKey'], async (kiosk) => {
+    const message = 'This is never sent';
+    for (const [body, field] of [
+      [{ to: '12', message }, 'to[0]'],
+      [{ to: [], message }, 'to'],
+      [{ to: '0241234567', message: ' ' }, 'message'],
+      [{ to: '0241234567', message: 'x'.repeat(1001) }, 'message'],
+      [{ to: '0241234567', message, from: 'Ama Stores' }, 'from'],
+    ] as const) {
+      const options = { key: kiosk.smsKey, body };
+      const { errors } = await refused(kiosk, '/api/v1/sms/send', options, 400, 'invalid_request');
+      assert.equal(errors[0].field, field);
+    }
+  }),
+
+  story('a text is sent once, shown and listed', ['smsKey', 'to'], async (kiosk) => {
+    const headers = { 'idempotency-key': `journey-${crypto.randomUUID()}` };
+    const body = { to: kiosk.to, message: 'A journey of Momo Kiosk.', metadata: { journey: true } };
+    const call = () => requestAt(kiosk.baseUrl, '/api/v1/sms/send', { key: kiosk.smsKey, headers, body });
+    const first = await call();
+    assert.equal(first.status, 200, first.text);
+    const sent = first.json.data;
+    assert.deepEqual([sent.to, sent.count, sent.status], [[kiosk.to], 1, 'pending']);
+    assert.equal(first.json.message, `Queued SMS from ${sent.from}`);
+    assert.equal((await call()).text, first.text, 'a repeat under its Idempotency-Key got another answer');
+
+    const read = () => data(kiosk, `/api/v1/sms/${sent.id}`, { key: kiosk.smsKey });
+    const shown = await until(kiosk, read, ({ status }) => /^(sent|delivered|failed)$/.test(status));
+    assert.match(
+      shown.status,
+      /^(sent|delivered)$/,
+      `the text is ${shown.status}: ${shown.failure_reason ?? 'no phone has taken it'}`,
+    );
+    assert.deepEqual(shown.metadata, { journey: true });
+    const list = await data(kiosk, '/api/v1/sms', { key: kiosk.smsKey });
+    assert.ok(JSON.stringify(list).includes(sent.id), 'the list of texts lacks the one just sent');
+  }),
+
+  story('a webhook is set, tried, and put back as it was', ['liveKey', 'receiver'], async (kiosk) => {
+    const path = '/api/v1/webhook';
+    const { liveKey: key, receiver } = kiosk;
+    const before = await requestAt(kiosk.baseUrl, path, { key });
+    try {
+      const set = await data(kiosk, path, { key, method: 'PUT', body: { url: receiver } });
+      assert.equal(set.url, receiver);
+      const { id } = await data(kiosk, `${path}/test`, { key, body: {} });
+      const read = () => data(kiosk, `${path}/event/${id}`, { key });
+      const event = await until(kiosk, read, ({ attempts }) => attempts.length > 0);
+      const answered = JSON.stringify(event.attempts);
+      assert.equal(event.status, 'delivered', `the receiver must answer 2xx; the tries: ${answered}`);
+    } finally {
+      if (before.status === 200) await data(kiosk, path, { key, method: 'PUT', body: { url: before.json.data.url } });
+      else await requestAt(kiosk.baseUrl, path, { key, method: 'DELETE' });
+    }
+  }),
+
+  story('a charge is paid, and its page knows it', ['liveKey', 'pay'], async (kiosk) => {
+    const charge = await initialize(kiosk, { body: { ...CHARGE, amount: 1, description: 'A journey, to be paid' } });
+    await kiosk.pay(charge);
+    const read = () => data(kiosk, `/api/v1/transaction/verify/${charge.reference}`, { key: kiosk.liveKey });
+    const paid = await until(kiosk, read, ({ status }) => status !== 'pending');
+    assert.equal(paid.status, 'success');
+    assert.equal(paid.amount, 1);
+    const page = await data(kiosk, `/checkout/${charge.access_code}/status`);
+    assert.equal(page.status, 'success');
+  }),
+];
+
+/** A story whose teller is sure of what it needs. */
+function story<Needed extends Need>(
+  name: string,
+  needs: readonly Needed[],
+  tell: (kiosk: Kiosk & Required<Pick<Kiosk, Needed>>) => Promise<void>,
+): Story {
+  const lacks = (kiosk: Kiosk) => needs.filter((need) => kiosk[need] === undefined);
+  const hasAll = (kiosk: Kiosk): kiosk is Kiosk & Required<Pick<Kiosk, Needed>> => lacks(kiosk).length === 0;
+  return {
+    name,
+    lacks,
+    tell: (kiosk) => {
+      if (!hasAll(kiosk)) throw new Error(`“${name}” lacks ${lacks(kiosk).join(', ')}`);
+      return tell(kiosk);
+    },
+  };
+}
+
+/** Makes a charge; the answer's data. */
+function initialize(kiosk: Kiosk, options: HttpRequest = { body: CHARGE }) {
+  return data(kiosk, '/api/v1/transaction/initialize', { key: kiosk.liveKey, ...options });
+}
+
+/** The data of an answer that must be a success. */
+async function data(kiosk: Kiosk, path: string, options: HttpRequest = {}) {
+  const { status, text, json } = await requestAt(kiosk.baseUrl, path, options);
+  assert.equal(status, 200, `${path} answered ${status}: ${text.slice(0, 500)}`);
+  assert.equal(json.status, true);
+  assert.equal(typeof json.message, 'string');
+  return json.data;
+}
+
+/** The envelope of an answer that must be a failure. */
+async function refused(kiosk: Kiosk, path: string, options: HttpRequest, status: number, code: string) {
+  const answer = await requestAt(kiosk.baseUrl, path, { ...options, headers: { accept: 'application/json' } });
+  assert.deepEqual(
+    [answer.status, answer.json.status, answer.json.code],
+    [status, false, code],
+    `${path}: ${answer.text}`,
+  );
+  assert.match(answer.json.message, /\w+ \w+/);
+  assert.equal(typeof answer.json.request_id, 'string');
+  return answer.json;
+}
+
+/** Reads until it is so, or gives what it read last when patience is over. */
+async function until<Value>(kiosk: Kiosk, read: () => Promise<Value>, isSo: (value: Value) => boolean): Promise<Value> {
+  const endMs = Date.now() + kiosk.patienceMs;
+  for (;;) {
+    const value = await read();
+    if (isSo(value) || Date.now() > endMs) return value;
+    // Often where patience is short, so that a test does not wait; seldom where a person is waited for.
+    await sleep(Math.min(3_000, kiosk.patienceMs / 200));
+  }
+}

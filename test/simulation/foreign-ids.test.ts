@@ -1,0 +1,112 @@
+import { afterAll, expect, test } from 'vitest';
+import { manifest } from '../../functions/manifest.ts';
+import { handler as send } from '../../functions/sms/send.ts';
+import { handler as initialize } from '../../functions/transaction/initialize.ts';
+import { handler as testWebhook } from '../../functions/webhook/test.ts';
+import type { HttpHandler } from '../../shared/runtime/http.ts';
+import type { HttpRow, Row } from '../../shared/runtime/row.ts';
+import { reportFigure } from '../support/figures.ts';
+import { DEVICES, Kiosk } from './kiosk.ts';
+import { chanceFrom } from './random.ts';
+
+/** Bodies for routes that want one; an id goes where a route takes one. */
+const bodies: Record<string, (id: string) => object> = {
+  'transaction/initialize': () => ({ amount: 5 }),
+  'sms/send': () => ({ to: '0551112223', message: 'Mine', from: 'random' }),
+  'receipt/assign': (reference) => ({ reference }),
+  'webhook/set': () => ({ url: 'https://other.example.com/hooks' }),
+};
+let requests = 0;
+
+test('a merchant learns nothing of another, and changes nothing of theirs: every route with every id of theirs', async () => {
+  const kiosk = new Kiosk(chanceFrom(7));
+  await kiosk.open(() => 20);
+  const [owner, stranger] = kiosk.shops;
+  if (!owner || !stranger) throw new Error('Two shops are open');
+
+  const ids = await idsOfAll(kiosk, owner);
+  const before = itemsOf(kiosk, owner.id);
+  expect(before.length).toBeGreaterThan(10);
+  for (const [name, row] of routes()) {
+    const { handler }: { handler: HttpHandler } = await import(
+      new URL(`../../functions/${name}.ts`, import.meta.url).href
+    );
+    const key = row.key === 'live' ? stranger.liveKey : stranger.smsKey;
+    const parameter = /\{(\w+)\}/.exec(row.path)?.[1];
+    for (const id of [...ids, ...(await cursorsOf(kiosk, name, row, handler, owner))]) {
+      const answer = await kiosk.request(name, handler, {
+        method: row.method,
+        key,
+        query: { cursor: id },
+        ...(bodies[name] && { body: bodies[name](id) }),
+        ...(parameter && { path: row.path.replace(/\{\w+\}/, id), parameters: { [parameter]: id } }),
+      });
+      requests++;
+      // What the stranger said itself may come back.
+      const told = answer?.body.replaceAll(id, '') ?? '';
+      expect(told, `${name} with ${id}`).not.toMatch(/canary|shop\.example/i);
+      for (const other of ids) expect(told, `${name} with ${id}`).not.toContain(other);
+      if (parameter) expect(answer?.statusCode, `${name} with ${id}`).toBe(404);
+    }
+  }
+  await kiosk.goOn();
+  expect(itemsOf(kiosk, owner.id)).toEqual(before);
+});
+
+afterAll(() => reportFigure(`foreign ids: ${requests} requests with another merchant's ids, nothing told or changed`));
+
+/** Makes one of everything of a merchant's, and gives the ids that name them. */
+async function idsOfAll(kiosk: Kiosk, { id, liveKey, smsKey }: Kiosk['shops'][number]): Promise<string[]> {
+  const charge = { amount: 36.5, description: 'canary', customer_name: 'Canary', metadata: { secret: 'canary' } };
+  const paid = await dataOf(kiosk, 'transaction/initialize', initialize, { key: liveKey, body: charge });
+  const open = await dataOf(kiosk, 'transaction/initialize', initialize, { key: liveKey, body: charge });
+  kiosk.arrive(DEVICES[0], receipt(paid.reference, '50000000001'));
+  kiosk.arrive(DEVICES[0], receipt('canary', '50000000002'));
+  const text = { to: ['0551112222', '0551112224'], message: 'Hello canary', from: 'random' };
+  const sent = await dataOf(kiosk, 'sms/send', send, { key: smsKey, body: text });
+  await dataOf(kiosk, 'webhook/test', testWebhook, { method: 'POST', key: liveKey });
+  await kiosk.goOn();
+  const kept = kiosk.memory
+    .items()
+    .flatMap(({ receipt_id, event_id, sk }) => (sk === 'RECEIPT' ? [receipt_id] : sk === 'EVENT' ? [event_id] : []));
+  expect(kept.length).toBeGreaterThan(3);
+  return [id, paid.reference, open.reference, open.access_code, ...sent.ids, ...kept.map(String)];
+}
+
+/** Where the owner's own pages go on. */
+async function cursorsOf(
+  kiosk: Kiosk,
+  name: string,
+  row: HttpRow,
+  handler: HttpHandler,
+  owner: Kiosk['shops'][number],
+) {
+  if (row.method !== 'GET' || row.path.includes('{')) return [];
+  const key = row.key === 'live' ? owner.liveKey : owner.smsKey;
+  const answer = await kiosk.request(name, handler, { key, query: { per_page: '1' } });
+  const next: unknown = JSON.parse(answer?.body ?? '{}').meta?.next;
+  return typeof next === 'string' ? [next] : [];
+}
+
+async function dataOf(kiosk: Kiosk, name: string, handler: HttpHandler, call: Parameters<Kiosk['request']>[2]) {
+  const answer = await kiosk.request(name, handler, call);
+  expect(answer?.statusCode).toBe(200);
+  return JSON.parse(answer?.body ?? '').data;
+}
+
+function receipt(reference: string, id: string): string {
+  return `Payment received for GHS 36.50 from CANARY Current Balance: GHS 1.00 . Available Balance: GHS 1.00. Reference: ${reference}. Transaction ID: ${id}. TRANSACTION FEE: 0.00`;
+}
+
+/** All that the table holds of a merchant's, but for what it sent with its own key meanwhile. */
+function itemsOf(kiosk: Kiosk, merchantId: string) {
+  return kiosk.memory
+    .items()
+    .filter(({ pk, merchant_id }) => merchant_id === merchantId || String(pk).endsWith(`#${merchantId}`));
+}
+
+function routes(): [string, HttpRow][] {
+  return Object.entries<Row>(manifest).flatMap(([name, row]): [string, HttpRow][] =>
+    row.on === 'http' && row.key ? [[name, row]] : [],
+  );
+}

@@ -1,0 +1,60 @@
+import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { inject, onTestFinished } from 'vitest';
+import type { Aws } from '../../infra/admin/aws.ts';
+import type { Place } from '../../infra/admin/connect.ts';
+import { startSqs } from '../../infra/local/sqs.ts';
+import { newDynamoDbClient } from '../../shared/runtime/table.ts';
+import { databaseOf, type World } from './world.ts';
+
+/** The queues of a test's own, on the SQS server that the local stack uses. */
+export async function startQueues(): Promise<Place['queues']> {
+  const sqs = await startSqs();
+  onTestFinished(() => sqs.stop());
+  return { client: new SQSClient({ endpoint: sqs.endpoint }), waitSeconds: 0, nameOf: (queue) => queue };
+}
+
+/** What an operator's commands work on: a world's table, and what a test puts in place of the rest. */
+export function placeOf(world: World, parts: Partial<Place> = {}): Place & { secret: { text: string } } {
+  const secret = { text: '{}' };
+  return {
+    stage: 'test',
+    outside: world.outside,
+    table: {
+      client: newDynamoDbClient(inject('dynamoDbEndpoint')),
+      name: databaseOf(world).tableName,
+      keepsData: false,
+    },
+    streams: new DynamoDBStreamsClient({ endpoint: inject('dynamoDbEndpoint') }),
+    queues: { client: new SQSClient({ endpoint: 'http://localhost:1' }), waitSeconds: 0, nameOf: (queue) => queue },
+    gatewayAccounts: {
+      read: async () => secret.text,
+      write: async (text) => {
+        secret.text = text;
+      },
+    },
+    baseUrl: async () => world.outside.baseUrl,
+    aws: undefined,
+    ...parts,
+    secret,
+  };
+}
+
+/** A deployed stage at which nothing is wrong; a test breaks one thing. */
+export function healthyAws(broken: Partial<Aws> = {}): Aws {
+  return {
+    stack: async () => ({
+      status: 'UPDATE_COMPLETE',
+      outputs: { ApiUrl: 'https://pay.example.com', AlarmTopicArn: 'arn:topic' },
+    }),
+    alarms: async () => [
+      { name: 'momo-kiosk-test-api-server-errors', state: 'OK', description: 'Merchants get errors.' },
+    ],
+    subscriptions: async () => [{ endpoint: 'ama@example.com', isConfirmed: true }],
+    throttles: async (names) => new Map(names.map((name) => [name, 0])),
+    oldestMessageSeconds: async (names) => new Map(names.map((name) => [name, 0])),
+    invoke: async () => ({ batchItemFailures: [] }),
+    gatewayAccounts: { read: async () => '{}', write: async () => {} },
+    ...broken,
+  };
+}
