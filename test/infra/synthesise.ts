@@ -42,6 +42,11 @@ export class Template {
     return Object.values(this.#template.Resources).filter((resource) => resource.Type === type);
   }
 
+  /** The types of all resources, each once, sorted. */
+  get types(): string[] {
+    return [...new Set(Object.values(this.#template.Resources).map(({ Type }) => Type))].sort();
+  }
+
   /** The one resource of a type that is called so. */
   the(type: string, name: string): Resource {
     const [found, ...more] = this.all(type).filter((resource) => this.nameOf(resource) === name);
