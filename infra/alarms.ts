@@ -9,6 +9,7 @@ import {
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { FilterPattern } from 'aws-cdk-lib/aws-logs';
@@ -16,13 +17,19 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import { METRIC_NAMESPACE, type MetricName } from '../shared/runtime/metric-names.ts';
 import type { Row } from '../shared/runtime/row.ts';
+import { tableSchema } from '../shared/runtime/table-schema.ts';
 import { idOf } from './names.ts';
 import type { Settings } from './settings.ts';
 
-/** One topic, and an alarm to it for everything that can go wrong. Each description says who is hurt, in words. */
+/**
+ * One topic, and an alarm to it for everything that can go wrong. Each description says who is hurt and what to do, so that
+ * whoever is woken by the mail needs nothing else.
+ */
 export class Alarms extends Construct {
   readonly topic: Topic;
+  readonly all: Alarm[] = [];
   readonly #settings: Settings;
 
   constructor(scope: Construct, settings: Settings) {
@@ -40,6 +47,10 @@ export class Alarms extends Construct {
       }),
     );
     if (settings.alarmEmail) this.topic.addSubscription(new EmailSubscription(settings.alarmEmail));
+    this.#onLambdaThrottles();
+    this.#onPhonesNotSeen();
+    this.#onDisabledWebhooks();
+    this.#onUnreadReceipts();
   }
 
   /**
@@ -60,17 +71,29 @@ export class Alarms extends Construct {
       usingMetrics: { crashed: fn.metricErrors(), logged: new Metric({ ...logged, statistic: Stats.SUM }) },
       period: Duration.minutes(5),
     });
-    this.#alarm(`${idOf(name)}-fails`, failures, { atLeast: 1, saying: row.whenItFails });
+    this.#alarm(`${idOf(name)}-fails`, failures, {
+      atLeast: 1,
+      saying: `${row.whenItFails} The reason is in the log group ${this.#logGroupOf(name)}, at level ERROR.`,
+    });
+  }
+
+  /** Nobody waits for a worker, so it is slow only where it is nearly stopped; the API as a whole has `onSlowAnswers`. */
+  onNearTimeout(name: string, fn: LambdaFunction, row: Row): void {
+    const percent = 80;
+    this.#alarm(`${idOf(name)}-is-slow`, fn.metricDuration({ statistic: Stats.p(99), period: Duration.minutes(5) }), {
+      atLeast: (percent / 100) * row.timeoutSeconds * 1000,
+      saying: `The function ${name} takes more than ${percent} % of its ${row.timeoutSeconds} seconds, after which it is stopped. ${row.whenItFails} Look which call is slow: the gateway, a merchant's server or the table.`,
+    });
   }
 
   /** Any dead letter at all: somebody has to look at it before it expires. */
   onDeadLetters(of: string, deadLetters: Queue, consumer: Row): void {
     this.#alarm(
-      `${of}-dead-letters`,
+      `${idOf(of)}-dead-letters`,
       deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: Stats.MAXIMUM }),
       {
         atLeast: 1,
-        saying: `Work of ${of} was given up and waits in its dead-letter queue. ${consumer.whenItFails}`,
+        saying: `Work of ${of} was given up and waits as a dead letter. ${consumer.whenItFails} Look at it: npm run admin -- dead-letters list --stage ${this.#settings.stage} --queue ${idOf(of)}. When its cause is mended: dead-letters retry.`,
       },
     );
   }
@@ -80,7 +103,7 @@ export class Alarms extends Construct {
     const age = fn.metric('IteratorAge', { statistic: Stats.MAXIMUM, period: Duration.minutes(1) });
     this.#alarm(`${idOf(name)}-is-late`, age, {
       atLeast: Duration.minutes(1).toMilliseconds(),
-      saying: `The function ${name} is more than a minute behind the table. ${row.whenItFails}`,
+      saying: `The function ${name} is more than a minute behind the table. ${row.whenItFails} After twelve hours a change is given up: look into the log group ${this.#logGroupOf(name)}.`,
     });
   }
 
@@ -91,6 +114,92 @@ export class Alarms extends Construct {
       saying:
         'Merchants and their customers get server errors (5xx) from the API: charges are not made, checkout pages stay empty or texts are not taken. The access log names the routes.',
     });
+  }
+
+  /** Half of what a function may take, and all that a phone waits for an answer. */
+  onSlowAnswers(latency: IMetric): void {
+    this.#alarm('api-is-slow', latency, {
+      atLeast: 5_000,
+      saying:
+        'One answer of the API in a hundred takes five seconds or more: customers leave their checkout and merchants run into timeouts. The access log names the routes.',
+    });
+  }
+
+  /**
+   * The table or one of its indexes, which hold up the table when they cannot follow. What is on demand grows by itself, so
+   * throttles are a hot partition, or a load that has doubled within half an hour.
+   */
+  onTableThrottles(table: Table): void {
+    const places = [{}, ...tableSchema.indexes.map(({ name }) => ({ GlobalSecondaryIndexName: name }))];
+    const throttled = places.flatMap((place) =>
+      ['ReadThrottleEvents', 'WriteThrottleEvents'].map(
+        (metricName) =>
+          new Metric({
+            namespace: 'AWS/DynamoDB',
+            metricName,
+            dimensionsMap: { TableName: table.tableName, ...place },
+            statistic: Stats.SUM,
+          }),
+      ),
+    );
+    const usingMetrics = Object.fromEntries(throttled.map((metric, n) => [`m${n}`, metric]));
+    const together = new MathExpression({
+      expression: Object.keys(usingMetrics)
+        .map((id) => `FILL(${id}, 0)`)
+        .join(' + '),
+      label: 'throttled requests',
+      usingMetrics,
+      period: Duration.minutes(5),
+    });
+    this.#alarm('table-throttles', together, {
+      // The SDK tries a few again without anybody noticing.
+      atLeast: 10,
+      saying:
+        'The table refuses requests: calls of merchants are slow or get a 503, workers fall behind. It grows with the load by itself within minutes; if it stays, one partition is too hot.',
+    });
+  }
+
+  /** For all functions of the account: they share one limit, and it does not matter whose call was one too many. */
+  #onLambdaThrottles(): void {
+    const throttles = new Metric({
+      namespace: 'AWS/Lambda',
+      metricName: 'Throttles',
+      statistic: Stats.SUM,
+      period: Duration.minutes(5),
+    });
+    this.#alarm('lambda-throttles', throttles, {
+      atLeast: 1,
+      saying:
+        "This account runs as many Lambda functions at once as it may: merchants and customers get errors, workers fall behind. Have the quota 'Concurrent executions' of Lambda raised; a new account may have ten.",
+    });
+  }
+
+  #onPhonesNotSeen(): void {
+    this.#alarm('phone-not-seen', countOf(this.#settings, 'phones_not_seen', Stats.MAXIMUM), {
+      atLeast: 1,
+      saying:
+        'A phone has not been seen by its gateway for 15 minutes: payments to its number are not recognised, and its texts wait or are refused with 503. See that it is on, online, and that the SMSGate app runs.',
+    });
+  }
+
+  #onDisabledWebhooks(): void {
+    this.#alarm('webhook-disabled', countOf(this.#settings, 'webhooks_disabled', Stats.SUM), {
+      atLeast: 1,
+      saying: `A merchant's server refused every webhook for five days, or wants no more (410), and is told nothing any longer. Tell the merchant to mend it and set the webhook again; the log group ${this.#logGroupOf('work/deliver-webhook')} names the merchant (webhook_disabled).`,
+    });
+  }
+
+  /** One may be a text that only looks like a receipt. */
+  #onUnreadReceipts(): void {
+    this.#alarm('receipts-unread', countOf(this.#settings, 'receipts_unread', Stats.SUM, Duration.hours(1)), {
+      atLeast: 3,
+      saying:
+        'Texts of the networks that look like receipts cannot be read: the payments in them are not recognised. A network may have changed its wording; merchants find the texts with GET /api/v1/receipt?status=unread.',
+    });
+  }
+
+  #logGroupOf(name: string): string {
+    return `/aws/lambda/${this.#settings.name}-${idOf(name)}`;
   }
 
   #alarm(name: string, metric: IMetric, { atLeast, saying }: { atLeast: number; saying: string }): void {
@@ -105,5 +214,17 @@ export class Alarms extends Construct {
     });
     alarm.addAlarmAction(new SnsAction(this.topic));
     alarm.addOkAction(new SnsAction(this.topic));
+    this.all.push(alarm);
   }
+}
+
+/** What functions count by themselves: `outside.metrics`. */
+export function countOf(
+  settings: Settings,
+  metricName: MetricName,
+  statistic: string,
+  period = Duration.minutes(5),
+): Metric {
+  const dimensionsMap = { service: settings.name };
+  return new Metric({ namespace: METRIC_NAMESPACE, metricName, dimensionsMap, statistic, period });
 }

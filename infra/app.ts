@@ -1,9 +1,18 @@
-import { App } from 'aws-cdk-lib';
+import { App, type AppProps, Validations } from 'aws-cdk-lib';
+import { AwsSolutionsChecks } from 'cdk-nag';
 import { Service } from './service.ts';
 import { settingsFrom } from './settings.ts';
 
-const app = new App();
-new Service(
-  app,
-  settingsFrom((name) => app.node.tryGetContext(name)),
-);
+/** The app that `cdk` deploys, whose context chooses the stage. */
+export function createApp(props?: AppProps): App {
+  const app = new App(props);
+  // What these rules find fails the synthesis, unless it is acknowledged, with its reason, where the resource is made.
+  Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+  new Service(
+    app,
+    settingsFrom((name) => app.node.tryGetContext(name)),
+  );
+  return app;
+}
+
+if (import.meta.main) createApp();

@@ -7,10 +7,10 @@ import { Architecture, Code, Function as LambdaFunction, LoggingFormat, Runtime 
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
-import { buildSync } from 'esbuild';
 import { queueUrlVariable } from '../shared/runtime/environment.ts';
+import { METRIC_NAMESPACE } from '../shared/runtime/metric-names.ts';
 import type { Row } from '../shared/runtime/row.ts';
-import { tableSchema } from '../shared/runtime/table-schema.ts';
+import { bundle } from './bundle.ts';
 import { idOf } from './names.ts';
 import { queueNamed, type ServiceQueue } from './queues.ts';
 import type { Settings } from './settings.ts';
@@ -62,63 +62,57 @@ export function createFunction(
   });
 }
 
+/** Whether nobody waits for a function's answer. Only such functions queue jobs and count. */
+export function isWorker({ on }: Row): boolean {
+  return on !== 'http' && on !== 'default';
+}
+
 /**
- * Bundles every function in one run of esbuild: half a second for all of them, where `NodejsFunction` starts npx and esbuild
- * once for each. The code goes to `cdk.out/bundles/<name>/index.js`, and beside it the files that the row names. With bundling switched off (`aws:cdk:bundling-stacks: []`)
+ * Bundles every function, to `cdk.out/bundles/<name>/index.js`, and puts the files that its row names beside that. With
+ * bundling switched off (`aws:cdk:bundling-stacks: []`)
  * nothing is read or written and the code is a stand-in.
  */
 export function bundleFunctions(scope: Construct, rows: Readonly<Record<string, Row>>): (name: string) => Code {
   if (!Stack.of(scope).bundlingRequired) return () => Code.fromInline('exports.handler = () => {};');
   const outdir = join(Stage.of(scope)?.assetOutdir ?? 'cdk.out', 'bundles');
-  const top = join(import.meta.dirname, '..');
-  buildSync({
-    absWorkingDir: top,
-    entryPoints: Object.keys(rows).map((name) => ({ in: `functions/${name}.ts`, out: `${name}/index` })),
-    outdir,
-    bundle: true,
-    minify: true,
-    // The SDK is bundled too: the version that was tested runs, and nothing is searched for at a cold start. CommonJS from
-    // the packages' ESM sources, which alone can be tree-shaken: 36 ms to load instead of 58, measured on a handler of ours.
-    format: 'cjs',
-    mainFields: ['module', 'main'],
-    platform: 'node',
-    target: 'node24',
-    logLevel: 'warning',
-  });
+  bundle(Object.keys(rows), outdir);
   for (const [name, row] of Object.entries(rows)) {
     const files = row.on === 'http' ? (row.files ?? []) : [];
-    for (const file of files) {
-      copyFileSync(join(top, file), join(outdir, name, basename(file)));
-    }
+    for (const file of files) copyFileSync(join(import.meta.dirname, '..', file), join(outdir, name, basename(file)));
   }
   return (name) => Code.fromAsset(join(outdir, name));
 }
 
 function grants(row: Row, parts: Parts): PolicyStatement[] {
-  const statements: PolicyStatement[] = [];
-  const allow = (actions: string[], resources: string[]) => {
-    if (actions.length > 0) statements.push(new PolicyStatement({ actions, resources }));
-  };
   const { tableArn } = parts.table;
-  allow(
-    row.table.map((action) => `dynamodb:${action}`),
-    [tableArn],
-  );
-  if (row.queriesIndexes) {
-    allow(
-      ['dynamodb:Query'],
-      tableSchema.indexes.map(({ name }) => `${tableArn}/index/${name}`),
-    );
-  }
-  for (const name of row.sendsTo ?? []) allow(['sqs:SendMessage'], [queueNamed(name, parts.queues).queue.queueArn]);
-  if (row.readsGatewayAccounts) allow(['secretsmanager:GetSecretValue'], [parts.gatewayAccounts.secretArn]);
-  return statements;
+  return [
+    ...Object.entries(row.table).map(([action, partitions]) => allowItems(action, tableArn, partitions)),
+    ...Object.entries(row.indexes ?? {}).map(([index, partitions]) =>
+      allowItems('Query', `${tableArn}/index/${index}`, partitions),
+    ),
+    ...(row.sendsTo ?? []).map((name) => allow('sqs:SendMessage', queueNamed(name, parts.queues).queue.queueArn)),
+    ...(row.readsGatewayAccounts ? [allow('secretsmanager:GetSecretValue', parts.gatewayAccounts.secretArn)] : []),
+  ];
+}
+
+/** Allows an action on the items of some partitions. It holds for the legs of a transaction and the keys of a batch too. */
+function allowItems(action: string, resource: string, partitions: readonly string[]): PolicyStatement {
+  return new PolicyStatement({
+    actions: [`dynamodb:${action}`],
+    resources: [resource],
+    conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': partitions } },
+  });
+}
+
+function allow(action: string, resource: string): PolicyStatement {
+  return new PolicyStatement({ actions: [action], resources: [resource] });
 }
 
 function environment(settings: Settings, row: Row, parts: Parts): Record<string, string> {
   const queues = [...(row.sendsTo ?? []), ...(row.on === 'queue' ? [row.queue] : [])];
   return {
-    STAGE: settings.stage,
+    POWERTOOLS_SERVICE_NAME: settings.name,
+    ...(isWorker(row) && { POWERTOOLS_METRICS_NAMESPACE: METRIC_NAMESPACE }),
     BASE_URL: parts.baseUrl,
     TABLE_NAME: parts.table.tableName,
     ...Object.fromEntries(

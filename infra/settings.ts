@@ -4,8 +4,8 @@ import type { manifest } from '../functions/manifest.ts';
 /** What differs between stages. A deployment's own values belong in `stages`; context (`-c name=value`) goes before them. */
 interface StageSettings {
   /**
-   * Whether the stage holds money and messages of real people. Then the table and the gateway accounts outlive the stack,
-   * the table can be restored to any second of the last 35 days, and neither it nor the stack can be deleted in one step.
+   * Whether the stage holds money and messages of real people. Then the table and the gateway accounts outlive the stack, and
+   * neither the table nor the stack can be deleted in one step.
    */
   readonly keepsData: boolean;
   /** Days. Logs hold ids and codes only, but the access log has callers' addresses, so they are kept no longer than useful. */
@@ -44,7 +44,7 @@ const kept: StageSettings = {
   // 600 open checkout pages that ask for news every three seconds are 200 a second; the rest is for merchants.
   throttle: { ratePerSecond: 300, burst: 600 },
   // Two batches would do for phones, which send about one text every twenty seconds; the rest keeps a slow gateway from
-  // holding up a quick one. More would eat into the API's share of a new account's ten executions.
+  // holding up a quick one. The workers of three queues then take 15 of the account's executions, which should be 1,000.
   queueConcurrency: 5,
 };
 
@@ -56,6 +56,8 @@ const stages: Readonly<Record<string, StageSettings>> = {
     logRetentionDays: 7,
     // A few people; the burst lets 200 sends at once through, which is what the journeys try.
     throttle: { ratePerSecond: 50, burst: 300 },
+    // So that most of the ten executions that a new account may have are left for the API.
+    queueConcurrency: 2,
   },
   prod: kept,
 };

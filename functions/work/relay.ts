@@ -1,5 +1,7 @@
 import { phoneEventJob } from '../../shared/gateway/phone-event.table.ts';
-import { stream } from '../../shared/runtime/stream.ts';
+import { countChange } from '../../shared/metrics/count-change.ts';
+import { type Change, stream } from '../../shared/runtime/stream.ts';
+import type { WorkerOutside } from '../../shared/runtime/worker-outside.ts';
 import { parseSend } from '../../shared/sms/send.table.ts';
 import { queueSms, smsJobs } from '../../shared/sms/sms-job.ts';
 import { createWebhookEvent, parseWebhookEvent } from '../../shared/webhook/event.table.ts';
@@ -9,6 +11,11 @@ import { manifest } from '../manifest.ts';
 
 /** The table's stream is the outbox: what was written becomes jobs for the workers, at least once each. */
 export const handler = stream(manifest['work/relay'], async (change, outside) => {
+  await carryOn(change, outside);
+  countChange(outside, change);
+});
+
+async function carryOn(change: Change, outside: WorkerOutside): Promise<void> {
   const { event, sk, before, after } = change;
   if (!after) return;
   if (sk === 'SEND' && event === 'INSERT') {
@@ -20,4 +27,4 @@ export const handler = stream(manifest['work/relay'], async (change, outside) =>
   if (sk === 'EVENT' && before?.round !== after.round) return queueTry(outside, parseWebhookEvent(after));
   const told = await eventOfChange(outside, change);
   if (told) await outside.table.write([createWebhookEvent(told)]);
-});
+}

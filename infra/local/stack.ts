@@ -80,6 +80,9 @@ export async function startStack({
     Object.assign(process.env, sqs.environment, {
       TABLE_NAME,
       BASE_URL: baseUrl,
+      // What goes wrong is shown in the terminal, not the line of each request, nor what is counted.
+      POWERTOOLS_LOG_LEVEL: 'WARN',
+      POWERTOOLS_METRICS_DISABLED: 'true',
       WEBHOOKS_TO_ANY_HOST: 'true',
       DYNAMODB_ENDPOINT: dynamodb.endpoint,
       SQS_ENDPOINT: sqs.endpoint,

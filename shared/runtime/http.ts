@@ -4,6 +4,7 @@ import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { type FieldError, invalidRequest, PublicError } from './errors.ts';
 import { parseLossless } from './json.ts';
+import { logInvocation } from './log.ts';
 import { type Outside, realOutside } from './outside.ts';
 import type { FailureResponse, PageMeta } from './responses.ts';
 import type { DefaultRow, HttpRow } from './row.ts';
@@ -36,7 +37,10 @@ export interface HttpRequest<Route, Body> {
   readonly requestId: string;
 }
 
-export interface HttpOptions<Body, Caller> {
+/** Whoever showed a key: its merchant. */
+type AnyCaller = { readonly merchant_id: string } | undefined;
+
+export interface HttpOptions<Body, Caller extends AnyCaller> {
   readonly body?: z.core.$ZodType<Body>;
   /** Whether the body may also come from an HTML form. */
   readonly form?: boolean;
@@ -59,7 +63,7 @@ export interface HttpHandler extends InWorld {
  * Wraps a function behind API Gateway's HTTP API (payload 2.0): authentication, parsing, `handle`, and every error as the
  * envelope. Routes that take a key use `merchantEndpoint`, which calls this.
  */
-export function http<const Route extends HttpRow | DefaultRow, Body = undefined, Caller = undefined>(
+export function http<const Route extends HttpRow | DefaultRow, Body = undefined, Caller extends AnyCaller = undefined>(
   row: Route,
   options: HttpOptions<Body, Caller>,
   handle: (request: HttpRequest<Route, Body>, outside: Outside, caller: Caller) => Promise<Answer>,
@@ -78,16 +82,24 @@ export function http<const Route extends HttpRow | DefaultRow, Body = undefined,
     }
     chain.onError(async (request) => {
       const { headers, requestContext } = request.event;
-      const error = publicError(request.error, requestContext.requestId, outside);
+      const error = publicError(request.error, request.event, outside);
+      request.event.code = error.code;
       request.response =
         options.errorPage && !asksForJson(headers)
           ? await options.errorPage(error, requestContext.requestId, outside)
           : errorAnswer(error, requestContext.requestId);
     });
-    return (event, context) => chain(event as Prepared<Caller>, context);
+    return async (event, context) => {
+      const prepared = event as Prepared<Caller>;
+      const startedMs = outside.now();
+      const answer = await chain(prepared, context);
+      logRequest(outside, row, prepared, answer.statusCode, outside.now() - startedMs);
+      return answer;
+    };
   };
   let real: InWorld | undefined;
   const handler: InWorld = (event, context) => {
+    logInvocation(context);
     real ??= inWorld(realOutside());
     return real(event, context);
   };
@@ -117,7 +129,24 @@ export function asksForJson(headers: Readonly<Record<string, string | undefined>
 }
 
 /** What the chain adds to the event on its way to the handler. */
-type Prepared<Caller> = APIGatewayProxyEventV2 & { caller: Caller; rawBody: string };
+type Prepared<Caller> = APIGatewayProxyEventV2 & { caller: Caller; rawBody: string; code?: PublicError['code'] };
+
+/**
+ * The line of a merchant's request. Where nobody showed a key there is none: the access log of API Gateway has a line for every
+ * request, with all but the merchant, the code and what the function itself took. `request_id` is the same in both.
+ */
+function logRequest(
+  outside: Outside,
+  row: HttpRow | DefaultRow,
+  { caller, code, requestContext }: Prepared<AnyCaller>,
+  status: number,
+  duration_ms: number,
+): void {
+  if (!caller || row.on !== 'http') return;
+  const { merchant_id } = caller;
+  const fields = { request_id: requestContext.requestId, merchant_id, status, ...(code && { code }), duration_ms };
+  outside.log.info('request', { route: `${row.method} ${row.path}`, ...fields });
+}
 
 /** The body parser reads numbers as doubles. `metadata` is not ours to round, so its numbers are read again as written. */
 function keepNumbersOfMetadata({ event }: { event: { body?: unknown; rawBody: string } }) {
@@ -182,9 +211,10 @@ function fieldError({ path, message }: z.core.$ZodIssue): FieldError {
 }
 
 /** What the caller may know of an error. What nobody expected is logged. */
-function publicError(error: unknown, requestId: string, outside: Outside): PublicError {
+function publicError(error: unknown, { caller, requestContext }: Prepared<AnyCaller>, outside: Outside): PublicError {
   const known = error instanceof PublicError ? error : bodyParserError(error);
-  if (!known) outside.log.error('unexpected_error', { request_id: requestId, error });
+  const about = { request_id: requestContext.requestId, ...(caller && { merchant_id: caller.merchant_id }) };
+  if (!known) outside.log.error('unexpected_error', { ...about, error });
   return known ?? UNEXPECTED;
 }
 

@@ -1,3 +1,6 @@
+import { Logger } from '@aws-lambda-powertools/logger';
+import type { Context } from 'aws-lambda';
+
 /**
  * What may be logged: ids, codes, counts and durations. Phone numbers, texts, names, keys, headers and whole events are
  * personal data or secrets and have no field here.
@@ -6,13 +9,17 @@ export interface LogFields {
   request_id?: string;
   merchant_id?: string;
   function?: string;
+  route?: string;
   code?: string;
   reference?: string;
   send_id?: string;
   message_id?: string;
   gateway?: string;
+  /** Whose job it was: a merchant's id or a gateway's name. */
+  group?: string;
   attempt?: number;
   status?: number;
+  duration_ms?: number;
   error?: unknown;
 }
 
@@ -22,15 +29,36 @@ export interface Log {
   error(event: string, fields?: LogFields): void;
 }
 
-/** Lambda's JSON log format adds time, level and request id to what console gets, so no logging library is bundled. */
-export const consoleLog: Log = {
-  info: (event, fields) => console.info({ event, ...fields }),
-  warn: (event, fields) => console.warn({ event, ...plain(fields) }),
-  error: (event, fields) => console.error({ event, ...plain(fields) }),
+/** A line of JSON for each event, with time and level, and the function and Lambda's request since `logInvocation`. */
+export const lambdaLog: Log = {
+  info: (event, fields) => logger().info(event, plain(fields)),
+  warn: (event, fields) => logger().warn(event, plain(fields)),
+  error: (event, fields) => logger().error(event, plain(fields)),
 };
 
+/** Has the lines that follow tell which invocation they are from. */
+export function logInvocation(context: Context): void {
+  logger().addContext(context);
+}
+
+let made: Logger | undefined;
+
+/** Made on first use, so that importing a handler costs nothing. Its name and level come from the environment. */
+function logger(): Logger {
+  made ??= new Logger();
+  return made;
+}
+
 function plain({ error, ...fields }: LogFields = {}) {
-  if (error === undefined) return fields;
-  if (!(error instanceof Error)) return { ...fields, error: String(error) };
-  return { ...fields, error: { name: error.name, message: error.message, stack: error.stack } };
+  return error === undefined ? { ...fields } : { ...fields, error: plainError(error) };
+}
+
+/**
+ * Names, messages and stacks only. The logger's own way is to write every property of an error, and those of the table's
+ * errors hold whole items: texts, phone numbers, secrets.
+ */
+function plainError(error: unknown): object | string {
+  if (!(error instanceof Error)) return String(error);
+  const { name, message, stack, cause } = error;
+  return { name, message, stack, ...(cause !== undefined && { cause: plainError(cause) }) };
 }

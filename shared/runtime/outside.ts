@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { environment } from './environment.ts';
-import { consoleLog, type Log } from './log.ts';
+import { type Log, lambdaLog } from './log.ts';
 import { readSecret, type SecretName } from './secret.ts';
 import { newDynamoDbClient, openTable, type Table } from './table.ts';
 
@@ -34,7 +34,7 @@ export function realOutside(): Outside {
     sleep,
     fetch: (...request) => fetch(...request),
     secret: readSecret,
-    log: consoleLog,
+    log: lambdaLog,
     baseUrl: environment('BASE_URL'),
     webhooksToAnyHost: process.env.WEBHOOKS_TO_ANY_HOST === 'true',
   };

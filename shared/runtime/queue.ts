@@ -1,12 +1,15 @@
-import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import * as z from 'zod/mini';
 import type { QueueRow } from './row.ts';
-import { realWorkerOutside, type WorkerOutside } from './worker-outside.ts';
+import { inRealWorld, type WorkerOutside } from './worker-outside.ts';
 
 type InWorld = (event: SQSEvent) => Promise<SQSBatchResponse>;
-export interface QueueHandler extends InWorld {
+export interface QueueHandler {
+  (event: SQSEvent, context?: Context): Promise<SQSBatchResponse>;
   /** The same handler in another world: a test's or a simulation's. */
   readonly with: (outside: WorkerOutside) => InWorld;
+  /** Its row in the manifest. */
+  readonly row: QueueRow;
 }
 
 export interface Delivery {
@@ -38,9 +41,8 @@ export function queue<JobBody>(
       const failed = await Promise.all(Records.map((record) => failureOf(record, outside)));
       return { batchItemFailures: failed.flatMap((id) => (id ? [{ itemIdentifier: id }] : [])) };
     };
-  return Object.assign<InWorld, Pick<QueueHandler, 'with'>>((event) => inWorld(realWorkerOutside())(event), {
-    with: inWorld,
-  });
+  const handler = (event: SQSEvent, context?: Context) => inRealWorld(context, (outside) => inWorld(outside)(event));
+  return Object.assign(handler, { with: inWorld, row });
 
   async function failureOf(record: SQSRecord, outside: WorkerOutside): Promise<string | undefined> {
     const receives = Number(record.attributes.ApproximateReceiveCount);
@@ -48,7 +50,8 @@ export function queue<JobBody>(
       await handle(z.parse(jobSchema, JSON.parse(record.body)), { receives }, outside);
       return undefined;
     } catch (error) {
-      outside.log.warn('job_failed', { function: row.queue, attempt: receives, error });
+      const { MessageGroupId: group } = record.attributes;
+      outside.log.warn('job_failed', { function: row.queue, attempt: receives, ...(group && { group }), error });
       await postpone(record, error instanceof RetryLater ? error.seconds : pauseSeconds(receives), outside);
       return record.messageId;
     }

@@ -1,4 +1,5 @@
 /** The shapes of the rows in `functions/manifest.ts`. Plain data: CDK, the local server, the wrappers and the tests read them. */
+import type { IndexName } from './table-schema.ts';
 
 /** A DynamoDB action a function's role allows. Transactions need the actions of their legs. */
 type TableAction =
@@ -13,9 +14,10 @@ type TableAction =
 interface FunctionRow {
   /** Who is hurt when this function fails, in one sentence: the text of its alarm. */
   readonly whenItFails: string;
-  /** What it may do to the table. `Query` covers the table and `queriesIndexes` its indexes. */
-  readonly table: readonly TableAction[];
-  readonly queriesIndexes?: boolean;
+  /** What it may do to the table, and to the items of which partitions: names of partition keys, where `*` is anything. */
+  readonly table: { readonly [Action in TableAction]?: readonly string[] };
+  /** The partitions that it may query of the table's indexes. */
+  readonly indexes?: { readonly [Name in IndexName]?: readonly string[] };
   /** The queues it may send to. */
   readonly sendsTo?: readonly string[];
   /** Whether it may read the secret with the gateway accounts. */
@@ -29,20 +31,23 @@ type HttpMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
 /** The kinds of API key. A key of kind `live` begins `sk_live_`, one of kind `sms` begins `sk_sms_`. */
 export type KeyKind = 'live' | 'sms';
 
-export interface HttpRow extends FunctionRow {
-  readonly on: 'http';
-  readonly method: HttpMethod;
-  /** The path as API Gateway writes it: `/a/{name}`. */
-  readonly path: string;
-  /** The kind of key a caller must show; without it the route is public. */
-  readonly key?: KeyKind;
-  /** Files that the function hands out, from the top of the repository. On Lambda they lie beside its code. */
-  readonly files?: readonly string[];
-}
+/** Who may call: holders of a key of this kind, or anybody, for a reason that stands in the row. */
+type Callers = { readonly key: KeyKind } | { readonly key?: never; readonly publicBecause: string };
+
+export type HttpRow = FunctionRow &
+  Callers & {
+    readonly on: 'http';
+    readonly method: HttpMethod;
+    /** The path as API Gateway writes it: `/a/{name}`. */
+    readonly path: string;
+    /** Files that the function hands out, from the top of the repository. On Lambda they lie beside its code. */
+    readonly files?: readonly string[];
+  };
 
 /** The function behind API Gateway's `$default` route: what no other route takes. */
 export interface DefaultRow extends FunctionRow {
   readonly on: 'default';
+  readonly publicBecause: string;
 }
 
 export interface StreamRow extends FunctionRow {

@@ -1,10 +1,14 @@
+import type { Context } from 'aws-lambda';
 import type { ScheduleRow } from './row.ts';
-import { realWorkerOutside, type WorkerOutside } from './worker-outside.ts';
+import { inRealWorld, type WorkerOutside } from './worker-outside.ts';
 
 type InWorld = () => Promise<void>;
-export interface ScheduleHandler extends InWorld {
+export interface ScheduleHandler {
+  (event?: unknown, context?: Context): Promise<void>;
   /** The same handler in another world: a test's or a simulation's. */
   readonly with: (outside: WorkerOutside) => InWorld;
+  /** Its row in the manifest. */
+  readonly row: ScheduleRow;
 }
 
 /** Wraps a function that the clock calls. Its tasks stand alone: one that fails is logged, and the others are done. */
@@ -23,6 +27,6 @@ export function schedule(
         }
       }
     };
-  void row;
-  return Object.assign<InWorld, Pick<ScheduleHandler, 'with'>>(() => inWorld(realWorkerOutside())(), { with: inWorld });
+  const handler = (_event?: unknown, context?: Context) => inRealWorld(context, (outside) => inWorld(outside)());
+  return Object.assign(handler, { with: inWorld, row });
 }

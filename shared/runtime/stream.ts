@@ -1,9 +1,9 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import type { Context, DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import type { StreamRow } from './row.ts';
 import type { Item } from './table.ts';
-import { realWorkerOutside, type WorkerOutside } from './worker-outside.ts';
+import { inRealWorld, type WorkerOutside } from './worker-outside.ts';
 
 export interface Change {
   readonly event: 'INSERT' | 'MODIFY' | 'REMOVE';
@@ -13,9 +13,12 @@ export interface Change {
 }
 
 type InWorld = (event: DynamoDBStreamEvent) => Promise<DynamoDBBatchResponse>;
-export interface StreamHandler extends InWorld {
+export interface StreamHandler {
+  (event: DynamoDBStreamEvent, context?: Context): Promise<DynamoDBBatchResponse>;
   /** The same handler in another world: a test's or a simulation's. */
   readonly with: (outside: WorkerOutside) => InWorld;
+  /** Its row in the manifest. */
+  readonly row: StreamRow;
 }
 
 /**
@@ -23,7 +26,7 @@ export interface StreamHandler extends InWorld {
  * named, so that Lambda starts again from it and nothing behind it overtakes.
  */
 export function stream(
-  _row: StreamRow,
+  row: StreamRow,
   handle: (change: Change, outside: WorkerOutside) => Promise<void>,
 ): StreamHandler {
   const inWorld =
@@ -39,9 +42,9 @@ export function stream(
       }
       return { batchItemFailures: [] };
     };
-  return Object.assign<InWorld, Pick<StreamHandler, 'with'>>((event) => inWorld(realWorkerOutside())(event), {
-    with: inWorld,
-  });
+  const handler = (event: DynamoDBStreamEvent, context?: Context) =>
+    inRealWorld(context, (outside) => inWorld(outside)(event));
+  return Object.assign(handler, { with: inWorld, row });
 }
 
 function changeOf({ eventName, dynamodb }: DynamoDBRecord): Change {

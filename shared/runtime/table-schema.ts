@@ -12,3 +12,5 @@ export const tableSchema = {
   /** Seconds since 1970. DynamoDB deletes up to 48 hours late, so every read compares it too. */
   timeToLiveAttribute: 'expires_at_epoch_seconds',
 } as const;
+
+export type IndexName = (typeof tableSchema)['indexes'][number]['name'];

@@ -16,11 +16,10 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { invalidRequest, PublicError } from './errors.ts';
-import type { tableSchema } from './table-schema.ts';
+import type { IndexName } from './table-schema.ts';
 
 /** The stored form of an item: what the codecs in `*.table.ts` turn into entities. */
 export type Item = Record<string, unknown>;
-export type IndexName = (typeof tableSchema)['indexes'][number]['name'];
 export type Key = { pk: string; sk: string };
 
 type Leg = NonNullable<TransactWriteCommandInput['TransactItems']>[number];

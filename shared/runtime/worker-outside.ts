@@ -1,21 +1,39 @@
+import type { Context } from 'aws-lambda';
 import { environment, queueUrlVariable } from './environment.ts';
+import { logInvocation } from './log.ts';
+import { embeddedMetrics, type Metrics, publishMetrics } from './metrics.ts';
 import { type Outside, realOutside } from './outside.ts';
 import { type PublicAnswer, type PublicPost, postPublic } from './post-public.ts';
 import { openQueues, type Queues } from './queues.ts';
 
-/** What a function that no caller waits for may do besides: queue jobs. */
+/** What a function that no caller waits for may do besides: queue jobs, post webhooks and count. */
 export interface WorkerOutside extends Outside {
   queues: Queues;
   /** Posts to an address that a merchant chose, if it is on the public internet. */
   postPublic(request: PublicPost): Promise<PublicAnswer>;
+  metrics: Metrics;
 }
 
-export function realWorkerOutside(): WorkerOutside {
+/** Does a worker's work in the real world: its lines name the invocation, and what it counted is published in the end. */
+export async function inRealWorld<Result>(
+  context: Context | undefined,
+  work: (outside: WorkerOutside) => Promise<Result>,
+): Promise<Result> {
+  if (context) logInvocation(context);
+  try {
+    return await work(realWorkerOutside());
+  } finally {
+    publishMetrics();
+  }
+}
+
+function realWorkerOutside(): WorkerOutside {
   const outside = realOutside();
   real ??= {
     ...outside,
     postPublic: (request) => postPublic(request, { allowAnyHost: outside.webhooksToAnyHost }),
     queues: openQueues((queue) => environment(queueUrlVariable(queue)), process.env.SQS_ENDPOINT),
+    metrics: embeddedMetrics,
   };
   return real;
 }

@@ -1,6 +1,7 @@
 import { findGatewayAccount } from '../gateway/accounts.ts';
 import { askLastSeen } from '../gateway/smsgate.ts';
 import type { Outside } from '../runtime/outside.ts';
+import type { WorkerOutside } from '../runtime/worker-outside.ts';
 import { lanesEndMs } from './pace.table.ts';
 import { listSenders, setHeldBack } from './sender.table.ts';
 import type { Sender } from './sender.ts';
@@ -10,19 +11,22 @@ export const NOT_SEEN_MS = 15 * 60 * 1000;
 /** Texts that would wait longer are better refused. */
 const FULL_MS = 24 * 60 * 60 * 1000;
 
-/** Holds back the senders that cannot send in good time, and lets go of those that can again. */
-export async function watchSenders(outside: Outside): Promise<void> {
+/** Holds back the senders that cannot send in good time, lets go of those that can again, and counts the phones that are off. */
+export async function watchSenders(outside: WorkerOutside): Promise<void> {
   const senders = await listSenders(outside);
   const gateways = [...new Set(senders.map(({ gateway }) => gateway))];
   const lastSeen = new Map(
     await Promise.all(gateways.map(async (gateway) => [gateway, await phonesOf(outside, gateway)] as const)),
   );
+  const notSeen = new Set<string>();
   for (const sender of senders) {
     const held_back = await whyHeldBack(outside, sender, lastSeen.get(sender.gateway)?.get(sender.device_id));
+    if (held_back === 'phone_not_seen' && sender.enabled) notSeen.add(`${sender.gateway} ${sender.device_id}`);
     if (held_back === sender.held_back) continue;
     await setHeldBack(outside, sender.number, held_back);
     outside.log.warn(held_back ? `sender_${held_back}` : 'sender_back', { gateway: sender.gateway });
   }
+  outside.metrics.count('phones_not_seen', notSeen.size);
 }
 
 async function phonesOf(outside: Outside, gateway: string): Promise<ReadonlyMap<string, number>> {

@@ -124,7 +124,9 @@ async function noteHealth(
   await noteFailing(outside, endpoint, since, now);
   if (status !== GONE && outside.now() - Date.parse(since) < FAILING_DAYS * DAY_MS) return;
   const isDisabled = await disableEndpoint(outside, endpoint, status === GONE ? 'gone' : 'failing', now);
-  if (isDisabled) outside.log.error('webhook_disabled', { merchant_id: endpoint.merchant_id, status });
+  if (!isDisabled) return;
+  outside.log.warn('webhook_disabled', { merchant_id: endpoint.merchant_id, status });
+  outside.metrics.count('webhooks_disabled');
 }
 
 /** False where the event has moved on since it was read. */

@@ -105,6 +105,27 @@ describe.each(routesWithKey())('$name', ({ name, row }) => {
     expectFailure(await request({ key: keyOf(unused, row.key) }), 401, 'unauthorized');
   });
 
+  test('a request is one line of the log, with its merchant and the id in the access log; without a key it is none', async () => {
+    world.noted.length = 0;
+    await request({ headers: { authorization: 'Bearer nonsense' } });
+    expect(world.noted).toEqual([]);
+    const { status, json } = await request({ key: keyOf(merchant, row.key) });
+    expect(world.noted).toEqual([
+      {
+        event: 'request',
+        fields: {
+          route: `${row.method} ${row.path}`,
+          request_id: expect.any(String),
+          merchant_id: merchant.id,
+          status,
+          ...(json.code && { code: json.code }),
+          duration_ms: 0,
+        },
+      },
+    ]);
+    if (json.request_id) expect(world.noted[0]?.fields?.request_id).toBe(json.request_id);
+  });
+
   test('the scheme may be written in any case, as HTTP has it', async () => {
     const answer = await request({ headers: { authorization: `bearer  ${keyOf(merchant, row.key)}` } });
     expect(answer.status).not.toBe(401);

@@ -11,8 +11,9 @@ describe.each(rows)('%s', (name, row) => {
   const functionName = `momo-kiosk-dev-${name.replaceAll('/', '-')}`;
   const alarm = alarms.find(({ AlarmName }) => AlarmName === `${functionName}-fails`);
 
-  test('has an alarm that says who is hurt when it fails', () => {
-    expect(alarm?.AlarmDescription).toBe(row.whenItFails);
+  test('has an alarm that says who is hurt when it fails, and where the reason is', () => {
+    expect(alarm?.AlarmDescription).toContain(row.whenItFails);
+    expect(alarm?.AlarmDescription).toContain(`/aws/lambda/${functionName}`);
   });
 
   test('raises it on one crash or one logged error', () => {
@@ -52,6 +53,60 @@ test('every function on the stream has an alarm for falling a minute behind', ()
   );
 });
 
+test('every worker has an alarm before it runs out of time', () => {
+  const slow = alarms.filter(({ MetricName }) => MetricName === 'Duration');
+  const found = slow.map(({ Dimensions, Threshold, ExtendedStatistic }) => [
+    dev.text(Dimensions[0].Value),
+    Threshold,
+    ExtendedStatistic,
+  ]);
+  const workers = rows.filter(([, row]) => row.on !== 'http' && row.on !== 'default');
+  expect(workers.length).toBeGreaterThan(3);
+  expect(found.sort()).toEqual(
+    workers
+      .map(([name, row]) => [`momo-kiosk-dev-${name.replaceAll('/', '-')}`, 800 * row.timeoutSeconds, 'p99'])
+      .sort(),
+  );
+});
+
+test('the API has one for slow answers, well before its functions run out of time', () => {
+  const [alarm] = alarms.filter(({ AlarmName }) => AlarmName === 'momo-kiosk-dev-api-is-slow');
+  expect(alarm).toMatchObject({ MetricName: 'Latency', ExtendedStatistic: 'p99', Threshold: 5_000 });
+  expect(dev.text(alarm?.Dimensions[0].Value)).toBe('momo-kiosk-dev');
+});
+
+test('throttles of the functions and of the table raise alarms', () => {
+  const [lambda] = alarms.filter(({ AlarmName }) => AlarmName === 'momo-kiosk-dev-lambda-throttles');
+  expect(lambda).toMatchObject({ Namespace: 'AWS/Lambda', MetricName: 'Throttles', Threshold: 1 });
+  expect(lambda).not.toHaveProperty('Dimensions');
+  const [table] = alarms.filter(({ AlarmName }) => AlarmName === 'momo-kiosk-dev-table-throttles');
+  const watched = table?.Metrics.flatMap(({ MetricStat }: { MetricStat?: { Metric: WatchedMetric } }) =>
+    MetricStat ? [`${MetricStat.Metric.MetricName} ${MetricStat.Metric.Dimensions.map(textOf).join(' ')}`] : [],
+  );
+  expect(watched.sort()).toEqual(
+    ['ReadThrottleEvents', 'WriteThrottleEvents'].flatMap((name) =>
+      ['gsi1 momo-kiosk-dev', 'gsi2 momo-kiosk-dev', 'momo-kiosk-dev'].map((place) => `${name} ${place}`),
+    ),
+  );
+});
+
+test.each([
+  ['phone-not-seen', 'phones_not_seen', 'Maximum', 1],
+  ['webhook-disabled', 'webhooks_disabled', 'Sum', 1],
+  ['receipts-unread', 'receipts_unread', 'Sum', 3],
+])('%s looks at what the functions count', (name, MetricName, Statistic, Threshold) => {
+  const [alarm] = alarms.filter(({ AlarmName }) => AlarmName === `momo-kiosk-dev-${name}`);
+  const { Properties } = dev.the('AWS::Lambda::Function', 'momo-kiosk-dev-work-relay');
+  const { POWERTOOLS_SERVICE_NAME, POWERTOOLS_METRICS_NAMESPACE } = Properties.Environment.Variables;
+  expect(alarm).toMatchObject({
+    Namespace: POWERTOOLS_METRICS_NAMESPACE,
+    MetricName,
+    Statistic,
+    Threshold,
+    Dimensions: [{ Name: 'service', Value: POWERTOOLS_SERVICE_NAME }],
+  });
+});
+
 test('server errors of the API raise an alarm', () => {
   const [alarm] = alarms.filter(({ MetricName }) => MetricName === '5xx');
   expect(alarm?.Dimensions.map(({ Value }: { Value: unknown }) => dev.text(Value))).toEqual([
@@ -89,3 +144,12 @@ test('an address given by context gets the mails; without one there is no subscr
   expect(subscription?.Properties).toMatchObject({ Protocol: 'email', Endpoint: 'ops@example.com' });
   expect(dev.all('AWS::SNS::Subscription')).toEqual([]);
 });
+
+interface WatchedMetric {
+  readonly MetricName: string;
+  readonly Dimensions: readonly { readonly Name: string; readonly Value: unknown }[];
+}
+
+function textOf({ Value }: WatchedMetric['Dimensions'][number]): string {
+  return dev.text(Value);
+}

@@ -37,7 +37,7 @@ describe.each(Object.entries<Queue>(queues))('the queue %s', (name, rules) => {
     expect(mappings[0]).toMatchObject({
       BatchSize: row?.on === 'queue' && row.batchSize,
       FunctionResponseTypes: ['ReportBatchItemFailures'],
-      ScalingConfig: { MaximumConcurrency: 5 },
+      ScalingConfig: { MaximumConcurrency: 2 },
     });
   });
 });
@@ -48,6 +48,15 @@ test('every queue is a dead-letter queue or has one', () => {
     .all('AWS::SQS::Queue')
     .filter((queue) => !isDeadLetters(dev.nameOf(queue)) && !queue.Properties.RedrivePolicy);
   expect(without).toEqual([]);
+});
+
+test('in dev the workers of the queues leave the API some of the ten executions that a new account may have', () => {
+  const most = dev
+    .all('AWS::Lambda::EventSourceMapping')
+    .map(({ Properties }) => Properties.ScalingConfig?.MaximumConcurrency ?? 0)
+    .reduce((sum, one) => sum + one, 0);
+  expect(most).toBe(2 * Object.keys(queues).length);
+  expect(most).toBeLessThan(10);
 });
 
 test('every queue is standard, encrypted, and refuses what does not come over TLS', () => {

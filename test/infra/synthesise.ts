@@ -17,7 +17,7 @@ export function synthesise(context: Readonly<Record<string, string>> = {}, chang
  * A stack's template with the feature flags of `cdk synth`, but without what takes most of its time: bundling, and CDK's
  * rules for templates. The test of the app has both.
  */
-export function templateOf(build: (app: App) => Stack): Template {
+function templateOf(build: (app: App) => Stack): Template {
   const outdir = mkdtempSync(join(tmpdir(), 'momo-kiosk-synth-'));
   const context = { ...cdk.context, 'aws:cdk:bundling-stacks': [] };
   const stack = build(new App({ outdir, context, builtinCloudFormationValidation: false }));
@@ -42,6 +42,11 @@ export class Template {
     return Object.values(this.#template.Resources).filter((resource) => resource.Type === type);
   }
 
+  /** The types of all resources, each once, sorted. */
+  get types(): string[] {
+    return [...new Set(Object.values(this.#template.Resources).map(({ Type }) => Type))].sort();
+  }
+
   /** The one resource of a type that is called so. */
   the(type: string, name: string): Resource {
     const [found, ...more] = this.all(type).filter((resource) => this.nameOf(resource) === name);
@@ -64,7 +69,14 @@ export class Template {
   nameOf(resource: Resource): string {
     const { Properties: it } = resource;
     return this.text(
-      it.FunctionName ?? it.TableName ?? it.QueueName ?? it.LogGroupName ?? it.TopicName ?? it.Name ?? '',
+      it.AlarmName ??
+        it.FunctionName ??
+        it.TableName ??
+        it.QueueName ??
+        it.LogGroupName ??
+        it.TopicName ??
+        it.Name ??
+        '',
     );
   }
 
@@ -76,10 +88,15 @@ export class Template {
       .sort();
   }
 
-  /** A policy's allowances, one line for each action and resource. */
-  statements(document: { Statement: { Effect: string; Action: unknown; Resource: unknown }[] }): string[] {
-    return document.Statement.filter(({ Effect }) => Effect === 'Allow').flatMap(({ Action, Resource }) =>
-      [Action].flat().flatMap((action) => [Resource].flat().map((resource) => `${action} ${this.text(resource)}`)),
+  /** A policy's allowances, one line for each action and resource, with the partitions that they are narrowed to. */
+  statements(document: { Statement: Statement[] }): string[] {
+    return document.Statement.filter(({ Effect }) => Effect === 'Allow').flatMap(({ Action, Resource, Condition }) =>
+      [Action].flat().flatMap((action) =>
+        [Resource].flat().map((resource) => {
+          const partitions = Condition?.['ForAllValues:StringLike']?.['dynamodb:LeadingKeys'];
+          return `${action} ${this.text(resource)}${partitions ? ` of ${[partitions].flat().join(' ')}` : ''}`;
+        }),
+      ),
     );
   }
 
@@ -97,6 +114,13 @@ export class Template {
     const outputs = Object.entries(this.#template.Outputs);
     return Object.fromEntries(outputs.map(([name, { Value }]) => [name, this.text(Value)]));
   }
+}
+
+interface Statement {
+  readonly Effect: string;
+  readonly Action: unknown;
+  readonly Resource: unknown;
+  readonly Condition?: Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
 }
 
 const Resource = z.object({

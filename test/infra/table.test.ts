@@ -27,16 +27,20 @@ describe('the table of every stage', () => {
     expect(dev.Properties.BillingMode).toBe('PAY_PER_REQUEST');
     expect(dev.Properties.StreamSpecification).toEqual({ StreamViewType: 'NEW_AND_OLD_IMAGES' });
   });
+
+  test('can be restored to any second of the last 35 days', () => {
+    for (const { Properties } of [dev, prod]) {
+      expect(Properties.PointInTimeRecoverySpecification).toEqual({ PointInTimeRecoveryEnabled: true });
+    }
+  });
 });
 
-test('prod can restore its table, and nobody can delete it by mistake', () => {
-  expect(prod.Properties.PointInTimeRecoverySpecification).toEqual({ PointInTimeRecoveryEnabled: true });
+test('nobody can delete the table of prod by mistake', () => {
   expect(prod.Properties.DeletionProtectionEnabled).toBe(true);
   expect(prod.DeletionPolicy).toBe('Retain');
 });
 
 test('dev leaves nothing behind', () => {
-  expect(dev.Properties.PointInTimeRecoverySpecification).toEqual({ PointInTimeRecoveryEnabled: false });
   expect(dev.Properties.DeletionProtectionEnabled).toBe(false);
   expect(dev.DeletionPolicy).toBe('Delete');
 });

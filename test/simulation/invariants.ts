@@ -1,6 +1,8 @@
+import { metricNames } from '../../shared/runtime/metric-names.ts';
 import { messageId } from '../../shared/sms/message-id.ts';
 import { messageTransitions } from '../../shared/sms/states.ts';
 import { transactionTransitions } from '../../shared/transaction/states.ts';
+import type { Counted } from '../support/world.ts';
 import type { Kiosk } from './kiosk.ts';
 
 /** What was promised and is not so. */
@@ -53,7 +55,8 @@ export function checkAlways({ memory, phones, promised, denied }: Kiosk): void {
 }
 
 /** What must hold when everything has come to rest. */
-export function checkAtTheEnd({ memory, phones, promised, queues }: Kiosk): void {
+export function checkAtTheEnd(kiosk: Kiosk): void {
+  const { memory, phones, promised, queues } = kiosk;
   const items = memory.items();
   const messages = new Map(
     items.filter(({ sk }) => String(sk).startsWith('MESSAGE#')).map((item) => [idOf(item), item]),
@@ -78,6 +81,32 @@ export function checkAtTheEnd({ memory, phones, promised, queues }: Kiosk): void
   const lost = queues.deadLetters.filter(({ queue }) => queue !== 'deliver-sms');
   if (lost.length > 0) violated(`${lost.length} dead letters that are no texts: ${lost[0]?.body}`);
   checkMoves(memory.records);
+  checkCounts(kiosk);
+}
+
+/** The operator's numbers leave nothing out. What the stream hands out twice counts twice, so they may be larger. */
+function checkCounts({ memory, counted }: Kiosk): void {
+  const items = memory.items();
+  const texts = (...states: string[]) =>
+    items.filter(({ sk, state }) => String(sk).startsWith('MESSAGE#') && states.includes(String(state))).length;
+  const accepted = sum(items.filter(({ sk }) => sk === 'SEND').map(({ to }) => list(to).length));
+  const charges = items.filter(({ sk }) => sk === 'TRANSACTION');
+  const least: Counted = {
+    texts_accepted: accepted,
+    credits_debited: accepted,
+    texts_sent: texts('sent', 'delivered'),
+    texts_delivered: texts('delivered'),
+    texts_failed: texts('failed'),
+    credits_refunded: texts('failed'),
+    charges_created: charges.length,
+    charges_paid: charges.filter(({ paid_at }) => paid_at !== undefined).length,
+    receipts_matched: items.filter(({ sk, state }) => sk === 'RECEIPT' && state === 'matched').length,
+    webhooks_given_up: items.filter(({ sk, state }) => sk === 'EVENT' && state === 'gave_up').length,
+  };
+  for (const name of metricNames) {
+    const [is, mustBe] = [counted[name] ?? 0, least[name] ?? 0];
+    if (is < mustBe) violated(`${name} was counted ${is} times and happened ${mustBe} times`);
+  }
 }
 
 /** Every state moved as its table of transitions says. */

@@ -16,6 +16,7 @@ import type { Row } from '../../shared/runtime/row.ts';
 import { openTable } from '../../shared/runtime/table.ts';
 import type { WorkerOutside } from '../../shared/runtime/worker-outside.ts';
 import { Faults } from '../support/faults.ts';
+import { notGranted } from '../support/grants.ts';
 import { leaks, leaksIn } from '../support/leaks.ts';
 import {
   createMemoryDynamoDb,
@@ -23,7 +24,7 @@ import {
   type MemoryRequest,
   memoryClient,
 } from '../support/memory-dynamodb.ts';
-import { type Call, httpEvent } from '../support/world.ts';
+import { type Call, type Counted, httpEvent, metricsInto } from '../support/world.ts';
 import { SimulatedPhones } from './phones.ts';
 import { SimulatedQueues } from './queues.ts';
 import type { Chance } from './random.ts';
@@ -58,6 +59,8 @@ export class Kiosk {
   readonly phones: SimulatedPhones;
   readonly faults = new Faults();
   readonly promised: Promised = { messageIds: new Set(), references: new Set(), idsByKey: new Map() };
+  /** What the functions counted for the operator. */
+  readonly counted: Counted = {};
   /** What functions asked of the table without a grant in the manifest. */
   readonly denied = new Set<string>();
   /** The webhooks that arrived at merchants' servers. */
@@ -102,6 +105,7 @@ export class Kiosk {
       baseUrl: 'https://pay.example.com',
       webhooksToAnyHost: false,
       log: { info: log, warn: log, error: log },
+      metrics: metricsInto(this.counted),
       secret: async () => JSON.stringify({ phone: account }),
       queues: this.queues,
       fetch: (input, init) => this.phones.answer(new Request(input, init)),
@@ -269,15 +273,7 @@ export class Kiosk {
     const name = this.faults.running;
     const row = Object.entries<Row>(manifest).find(([of]) => of === name)?.[1];
     if (!name || !row) return;
-    const legs: unknown = input.TransactItems;
-    const actions =
-      operation === 'TransactWriteItems' && Array.isArray(legs)
-        ? legs.flatMap((leg: object) => Object.keys(leg).map((kind) => `${kind}Item`))
-        : [operation];
-    const granted: readonly string[] = row.table;
-    for (const action of actions) if (!granted.includes(action)) this.denied.add(`${name} may not ${action}`);
-    if (input.IndexName !== undefined && !('queriesIndexes' in row && row.queriesIndexes))
-      this.denied.add(`${name} may not query an index`);
+    for (const what of notGranted(row, operation, input)) this.denied.add(`${name} ${what}`);
   }
 }
 

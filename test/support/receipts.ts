@@ -15,6 +15,7 @@ import type { Item } from '../../shared/runtime/table.ts';
 import {
   type Call,
   call,
+  callWorker,
   databaseOf,
   queueEvent,
   SIGNING_KEYS,
@@ -211,7 +212,7 @@ export async function relayed(world: World, after: Item | undefined): Promise<ob
 /** Settles what was posted, in one batch. Nothing may go wrong. */
 export async function settle(world: World, ...jobs: object[]): Promise<void> {
   const before = world.logged.length;
-  const { batchItemFailures } = await settleReceipt.with(world.outside)(queueEvent(jobs));
+  const { batchItemFailures } = await callWorker(world, settleReceipt, queueEvent(jobs));
   if (batchItemFailures.length > 0) {
     throw new Error(`${batchItemFailures.length} jobs failed`, { cause: world.logged.slice(before) });
   }
@@ -222,7 +223,7 @@ export async function settleAtOnce(world: World, jobs: readonly object[]): Promi
   let left = jobs;
   for (let receives = 1; left.length > 0; receives++) {
     if (receives > 10) throw new Error(`${left.length} jobs fail for ever`, { cause: world.logged.slice(-1) });
-    const { batchItemFailures } = await settleReceipt.with(world.outside)(queueEvent(left, receives));
+    const { batchItemFailures } = await callWorker(world, settleReceipt, queueEvent(left, receives));
     const failed = new Set(batchItemFailures.map(({ itemIdentifier }) => Number(itemIdentifier)));
     left = left.filter((_, n) => failed.has(n));
   }

@@ -12,7 +12,7 @@ import { handler as relay } from '../../functions/work/relay.ts';
 import { handler as settleReceipt } from '../../functions/work/settle-receipt.ts';
 import type { PublicPost } from '../../shared/runtime/post-public.ts';
 import type { Item } from '../../shared/runtime/table.ts';
-import { call, databaseOf, queueEvent, streamEvent, type TestMerchant, type World } from './world.ts';
+import { call, callWorker, databaseOf, queueEvent, streamEvent, type TestMerchant, type World } from './world.ts';
 
 // What merchants' servers are told, and the time that goes by until they are.
 
@@ -50,14 +50,14 @@ export async function eventRow(world: World, id: string): Promise<Item> {
 
 /** Hands changes to the relay as the table's stream does. Nothing may go wrong. */
 export async function relayChanges(world: World, ...changes: { before?: Item; after?: Item }[]): Promise<void> {
-  const { batchItemFailures } = await relay.with(world.outside)(streamEvent(changes));
+  const { batchItemFailures } = await callWorker(world, relay, streamEvent(changes));
   if (batchItemFailures.length > 0) throw new Error('The relay failed', { cause: world.logged.at(-1) });
 }
 
 /** Hands a try to the worker, as many times at once as is said. Nothing may go wrong. */
 export async function makeTry(world: World, id: string, tries = 0, times = 1): Promise<void> {
   const jobs = Array.from({ length: times }, () => ({ event_id: id, tries }));
-  const { batchItemFailures } = await deliverWebhook.with(world.outside)(queueEvent(jobs));
+  const { batchItemFailures } = await callWorker(world, deliverWebhook, queueEvent(jobs));
   if (batchItemFailures.length > 0) throw new Error('The try failed', { cause: world.logged.at(-1) });
 }
 
@@ -149,7 +149,7 @@ export function startWork(world: World, { atOnce = 10 } = {}): Work {
       else {
         minuteMs += 60_000;
         await each?.();
-        if (housekept) await housekeeping.with(world.outside)();
+        if (housekept) await callWorker(world, housekeeping);
       }
     }
     clock.nowMs = Math.max(clock.nowMs, untilMs);

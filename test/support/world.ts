@@ -1,17 +1,23 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { APIGatewayProxyEventV2, Context, DynamoDBStreamEvent, SQSEvent } from 'aws-lambda';
 import { inject } from 'vitest';
+import { manifest } from '../../functions/manifest.ts';
 import { addApiKey, addMerchant, addSender, changeMerchant, topUp } from '../../infra/admin/operations.ts';
 import { createTable } from '../../infra/local/dynamodb.ts';
 import type { HttpHandler } from '../../shared/runtime/http.ts';
 import type { LogFields } from '../../shared/runtime/log.ts';
+import type { MetricName } from '../../shared/runtime/metric-names.ts';
+import type { Metrics } from '../../shared/runtime/metrics.ts';
 import type { PublicAnswer, PublicPost } from '../../shared/runtime/post-public.ts';
 import type { Job } from '../../shared/runtime/queues.ts';
+import type { Row } from '../../shared/runtime/row.ts';
 import { type Item, newDynamoDbClient, openTable } from '../../shared/runtime/table.ts';
 import type { WorkerOutside } from '../../shared/runtime/worker-outside.ts';
+import { notGranted } from './grants.ts';
 import { leaks, leaksIn } from './leaks.ts';
 import { createMemoryDynamoDb, memoryClient } from './memory-dynamodb.ts';
 import { requireDocumented } from './reference.ts';
@@ -29,13 +35,29 @@ export interface World {
   readonly slept: number[];
   readonly queued: { queue: string; job: Job }[];
   readonly postponed: { queue: string; receiptHandle: string; seconds: number }[];
+  /** The warnings and errors so far. */
   readonly logged: { level: string; event: string; fields: LogFields | undefined }[];
+  /** The other lines of the log so far. */
+  readonly noted: { event: string; fields: LogFields | undefined }[];
+  /** What was counted so far. */
+  readonly counted: Counted;
   /** What the gateway answers; a test replaces it. Calls are kept in `fetched`. */
   gateway: (request: Request) => Promise<Response>;
   readonly fetched: { url: string; headers: Headers; body: unknown }[];
   /** What merchants' servers answer to webhooks; a test replaces it. Webhooks are kept in `posted`. */
   receiver: (request: PublicPost) => Promise<PublicAnswer>;
   readonly posted: PublicPost[];
+}
+
+export type Counted = Partial<Record<MetricName, number>>;
+
+/** Metrics that add up in `counted`. */
+export function metricsInto(counted: Counted): Metrics {
+  return {
+    count: (name, n = 1) => {
+      counted[name] = (counted[name] ?? 0) + n;
+    },
+  };
 }
 
 const REACH = { url: 'https://gateway.example.com/3rdparty/v1', username: 'ama', password: 'canary-password' };
@@ -59,16 +81,22 @@ export async function createWorld({ inMemory = false } = {}): Promise<World> {
     (next, context) => async (args) => {
       const command = String(context.commandName).replace(/Command$/, '');
       requests.push(command);
+      const call = running.getStore();
+      call?.denied.push(...notGranted(call.row, command, args.input));
       let answer: Awaited<ReturnType<typeof next>> | undefined;
-      await world.dynamoDb({ command, input: args.input }, async () => {
-        answer = await next(args);
-      });
+      // What a test has happen meanwhile is not this call's doing.
+      await running.exit(() =>
+        world.dynamoDb({ command, input: args.input }, async () => {
+          answer = await next(args);
+        }),
+      );
       if (!answer) throw new Error(`${command} was neither sent nor refused`);
       return answer;
     },
     { step: 'finalizeRequest' },
   );
   const sleep = async (ms: number) => void slept.push(ms);
+  const counted: Counted = {};
   const world: World = {
     clock: { nowMs: Date.now() },
     requests,
@@ -77,6 +105,8 @@ export async function createWorld({ inMemory = false } = {}): Promise<World> {
     queued: [],
     postponed: [],
     logged: [],
+    noted: [],
+    counted,
     fetched: [],
     gateway: async () => Response.json({ state: 'Pending' }, { status: 202 }),
     posted: [],
@@ -107,6 +137,7 @@ export async function createWorld({ inMemory = false } = {}): Promise<World> {
         send: async (queue, jobs) => void world.queued.push(...jobs.map((job) => ({ queue, job }))),
         postpone: async (queue, receiptHandle, seconds) => void world.postponed.push({ queue, receiptHandle, seconds }),
       },
+      metrics: metricsInto(counted),
       log: {
         info: (event, fields) => log('info', event, fields),
         warn: (event, fields) => log('warn', event, fields),
@@ -115,7 +146,8 @@ export async function createWorld({ inMemory = false } = {}): Promise<World> {
     },
   };
   function log(level: string, event: string, fields?: LogFields) {
-    world.logged.push({ level, event, fields });
+    if (level === 'info') world.noted.push({ event, fields });
+    else world.logged.push({ level, event, fields });
     leaks.push(...leaksIn(event, fields));
   }
   databases.set(world, { client: DynamoDBDocumentClient.from(newClient()), tableName });
@@ -140,6 +172,9 @@ export function databaseOf(world: World): { client: DynamoDBDocumentClient; tabl
   if (!database) throw new Error('This world has no table');
   return database;
 }
+
+/** The calls in work, with what they may and what they asked for without leave. */
+const running = new AsyncLocalStorage<{ readonly row: Row; readonly denied: string[] }>();
 
 const databases = new WeakMap<World, { client: DynamoDBDocumentClient; tableName: string }>();
 
@@ -187,17 +222,41 @@ export interface Call {
 }
 
 /**
- * Calls an HTTP function as API Gateway does (payload 2.0); the answer must be as the reference says. `json` is the parsed body,
- * `{}` where it is not JSON; `bytes` is what went out.
+ * Calls an HTTP function as API Gateway does (payload 2.0). `json` is the parsed body, `{}` where it is not JSON; `bytes` is
+ * what went out.
+ * @throws where it asked the table for what its row in the manifest does not allow: on AWS it would have failed. Also where
+ * its answer is not as the reference says.
  */
 export async function call({ outside }: World, handler: HttpHandler, request: Call = {}) {
-  const { statusCode, headers, body, isBase64Encoded } = await handler.with(outside)(httpEvent(request), CONTEXT);
+  const { row } = handler;
+  const { statusCode, headers, body, isBase64Encoded } = await asGranted(row, () =>
+    handler.with(outside)(httpEvent(request), CONTEXT),
+  );
   const text = isBase64Encoded ? gunzipSync(Buffer.from(body, 'base64')).toString() : body;
   const contentType = headers['content-type'] ?? null;
-  const { row } = handler;
   if (row.on === 'http') requireDocumented(row.method, row.path, { status: statusCode, contentType, text });
   const isJson = contentType?.startsWith('application/json');
   return { status: statusCode, headers, bytes: body.length, text, json: isJson ? JSON.parse(text) : {} };
+}
+
+/** Calls a function that no HTTP request calls, as Lambda does. @throws as `call` does. */
+export function callWorker<Event extends unknown[], Result>(
+  { outside }: World,
+  handler: { readonly row: Row; readonly with: (outside: WorkerOutside) => (...event: Event) => Promise<Result> },
+  ...event: Event
+): Promise<Result> {
+  return asGranted(handler.row, () => handler.with(outside)(...event));
+}
+
+/** @throws where what runs asks the table for something that the row does not grant. */
+async function asGranted<Result>(row: Row, run: () => Promise<Result>): Promise<Result> {
+  const call = { row, denied: [] };
+  const result = await running.run(call, run);
+  if (call.denied.length > 0) {
+    const [name] = Object.entries<Row>(manifest).find(([, one]) => one === row) ?? [];
+    throw new Error(`${name} ${call.denied.join(', ')}`);
+  }
+  return result;
 }
 
 export function httpEvent(request: Call): APIGatewayProxyEventV2 {

@@ -51,10 +51,11 @@ test('where the pause cannot be set, the job is a failure all the same', async (
   });
 });
 
-test('a failure is logged with its queue and try, without the job', async () => {
+test('a failure is logged with its queue, its try and whose job it was, without the job', async () => {
   world.logged.length = 0;
-  await handler(queueEvent([{ fails: 'no' }], 5));
-  expect(world.logged).toEqual([
-    { level: 'warn', event: 'job_failed', fields: { function: 'deliver-sms', attempt: 5, error: new Error('no') } },
-  ]);
+  const event = queueEvent([{ fails: 'no' }], 5);
+  for (const { attributes } of event.Records) attributes.MessageGroupId = 'merchant-1';
+  await handler(event);
+  const fields = { function: 'deliver-sms', attempt: 5, group: 'merchant-1', error: new Error('no') };
+  expect(world.logged).toEqual([{ level: 'warn', event: 'job_failed', fields }]);
 });

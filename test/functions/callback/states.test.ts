@@ -8,7 +8,15 @@ import { refuse } from '../../support/disturb.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { rows, signedCallback } from '../../support/receipts.ts';
 import { balanceOf, messageRow, refundsOf } from '../../support/rows.ts';
-import { call, createMerchant, createSender, createWorld, queueEvent, type TestMerchant } from '../../support/world.ts';
+import {
+  call,
+  callWorker,
+  createMerchant,
+  createSender,
+  createWorld,
+  queueEvent,
+  type TestMerchant,
+} from '../../support/world.ts';
 
 const CREDITS = 1_000;
 
@@ -268,7 +276,7 @@ async function handedOver(): Promise<string> {
 async function handOver(to: string[]): Promise<string[]> {
   const body = { to, message: 'Your order is ready', from: '+233241234567' };
   const { json } = await call(world, send, { key: merchant.smsKey, body });
-  for (const index of to.keys()) await deliver.with(world.outside)(queueEvent([{ send_id: json.data.id, index }]));
+  for (const index of to.keys()) await callWorker(world, deliver, queueEvent([{ send_id: json.data.id, index }]));
   return json.data.ids;
 }
 

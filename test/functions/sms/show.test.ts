@@ -6,7 +6,15 @@ import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
 import { messageId, newSendId } from '../../../shared/sms/message-id.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { writeMessageState } from '../../support/rows.ts';
-import { call, createMerchant, createSender, createWorld, queueEvent, type TestMerchant } from '../../support/world.ts';
+import {
+  call,
+  callWorker,
+  createMerchant,
+  createSender,
+  createWorld,
+  queueEvent,
+  type TestMerchant,
+} from '../../support/world.ts';
 
 const world = await createWorld();
 await createSender(world, '+233241234567');
@@ -62,7 +70,7 @@ test('each recipient has a text of its own in the log, and a state of its own', 
 test('the time of each state it reached is shown', async () => {
   const { data } = await queue({ message: 'Hello' });
   world.clock.nowMs += 5_000;
-  await deliver.with(world.outside)(queueEvent([{ send_id: data.id, index: 0 }]));
+  await callWorker(world, deliver, queueEvent([{ send_id: data.id, index: 0 }]));
   expect((await show(data.id)).json.data).toMatchObject({
     status: 'sending',
     created_at: new Date(world.clock.nowMs - 5_000).toISOString(),

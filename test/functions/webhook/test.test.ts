@@ -8,6 +8,7 @@ import { eventRow, makeTry, opened, setWebhook } from '../../support/webhooks.ts
 import {
   type Call,
   call,
+  callWorker,
   createMerchant,
   createWorld,
   streamEvent,
@@ -48,7 +49,7 @@ test('makes an event that says that webhooks arrive, due at once', async () => {
 
 test('the stream queues it, and it arrives signed', async () => {
   const { id } = (await post()).json.data;
-  await relay.with(world.outside)(streamEvent([{ after: await eventRow(world, id) }]));
+  await callWorker(world, relay, streamEvent([{ after: await eventRow(world, id) }]));
   expect(world.queued).toEqual([
     { queue: 'deliver-webhook', job: { body: { event_id: id, tries: 0 }, group: merchant.id, delaySeconds: 0 } },
   ]);

@@ -9,6 +9,7 @@ import { loseAnswers } from '../../support/disturb.ts';
 import { balanceOf, messageRow, refundsOf, removeSender, writeMessageState } from '../../support/rows.ts';
 import {
   call,
+  callWorker,
   createMerchant,
   createSender,
   createWorld,
@@ -379,7 +380,7 @@ describe('a batch', () => {
     const [first, second] = await queued(world, merchant, ['0551112223', '0551112224']);
     const bad = [{ send_id: 'nonsense', index: 0 }, { nonsense: true }, { send_id: first, index: 7 }];
     const event = queueEvent([jobOf(first), ...bad, jobOf(second)]);
-    const { batchItemFailures } = await handler.with(world.outside)(event);
+    const { batchItemFailures } = await callWorker(world, handler, event);
     expect(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier)).toEqual(['1', '2', '3']);
     // In either order: the jobs of a batch are worked on side by side.
     expect(world.fetched.map(({ body }) => GatewayText.parse(body).id).sort()).toEqual([first, second].sort());
@@ -449,7 +450,7 @@ async function queued(
 
 /** Hands the jobs of these messages to the worker; gives the places of those that failed. */
 async function deliver(world: World, ids: readonly string[], receives = 1): Promise<string[]> {
-  const { batchItemFailures } = await handler.with(world.outside)(queueEvent(ids.map(jobOf), receives));
+  const { batchItemFailures } = await callWorker(world, handler, queueEvent(ids.map(jobOf), receives));
   return batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
 }
 

@@ -10,7 +10,7 @@ import {
   startWork,
   type Work,
 } from '../../support/webhooks.ts';
-import { createMerchant, createWorld, type TestMerchant, type World } from '../../support/world.ts';
+import { callWorker, createMerchant, createWorld, type TestMerchant, type World } from '../../support/world.ts';
 
 // An event from its first try to its end, on a clock that is moved: the queue hands jobs out when they are due, and
 // housekeeping runs where nothing waits in the queue.
@@ -77,7 +77,7 @@ test('500 twice, then 200: three tries, and then nothing', async () => {
     attempts: [{ status_code: 500 }, { status_code: 500 }, { status_code: 200 }],
   });
   world.clock.nowMs += 100 * HOUR * 1000;
-  await housekeeping.with(world.outside)();
+  await callWorker(world, housekeeping);
   expect(work.waiting).toEqual([]);
 });
 
@@ -223,11 +223,11 @@ async function toTheEnd(id: string): Promise<void> {
     // A minute before its time nobody queues it; half a minute after it somebody does.
     world.clock.nowMs = Math.max(world.clock.nowMs, dueMs - MINUTE * 1000);
     if (world.clock.nowMs <= dueMs + 29_000) {
-      await housekeeping.with(world.outside)();
+      await callWorker(world, housekeeping);
       expect(work.waiting).toEqual([]);
     }
     world.clock.nowMs = Math.max(world.clock.nowMs, dueMs + 31_000);
-    await housekeeping.with(world.outside)();
+    await callWorker(world, housekeeping);
     expect(work.waiting).toHaveLength(1);
   }
 }

@@ -5,7 +5,15 @@ import { handler } from '../../../functions/work/deliver-webhook.ts';
 import { AddressNotAllowed } from '../../../shared/runtime/post-public.ts';
 import { rows } from '../../support/receipts.ts';
 import { eventRow, HOOK, makeTry, newEvent, opened, setWebhook, shownEvent } from '../../support/webhooks.ts';
-import { call, createMerchant, createWorld, queueEvent, type TestMerchant, type World } from '../../support/world.ts';
+import {
+  call,
+  callWorker,
+  createMerchant,
+  createWorld,
+  queueEvent,
+  type TestMerchant,
+  type World,
+} from '../../support/world.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -203,7 +211,7 @@ describe('a try', () => {
   test('one bad job does not hurt the others of its batch', async () => {
     const [one, another] = [await newEvent(world, merchant), await newEvent(world, merchant)];
     const jobs = [{ event_id: one, tries: 0 }, { nonsense: true }, { event_id: another, tries: 0 }];
-    const { batchItemFailures } = await handler.with(world.outside)(queueEvent(jobs));
+    const { batchItemFailures } = await callWorker(world, handler, queueEvent(jobs));
     expect(batchItemFailures).toEqual([{ itemIdentifier: '1' }]);
     expect(world.posted.map(({ headers }) => headers['webhook-id']).sort()).toEqual([one, another].sort());
   });
@@ -293,7 +301,7 @@ describe('an endpoint that is gone (410)', () => {
       disabled_at: new Date(world.clock.nowMs).toISOString(),
     });
     expect(world.logged).toEqual([
-      { level: 'error', event: 'webhook_disabled', fields: { merchant_id: merchant.id, status: 410 } },
+      { level: 'warn', event: 'webhook_disabled', fields: { merchant_id: merchant.id, status: 410 } },
     ]);
     expect(world.queued).toEqual([]);
   });
@@ -334,9 +342,10 @@ describe('an endpoint that is gone (410)', () => {
   test('and says so five times at once is disabled, and told, once', async () => {
     const ids = await Promise.all(Array.from({ length: 5 }, () => newEvent(world, merchant)));
     world.receiver = async () => ({ statusCode: 410, headers: {}, text: '' });
-    await handler.with(world.outside)(queueEvent(ids.map((event_id) => ({ event_id, tries: 0 }))));
+    await callWorker(world, handler, queueEvent(ids.map((event_id) => ({ event_id, tries: 0 }))));
     expect(await endpoint()).toMatchObject({ enabled: false, disabled_reason: 'gone' });
     expect(world.logged.filter(({ event }) => event === 'webhook_disabled')).toHaveLength(1);
+    expect(world.counted.webhooks_disabled).toBe(1);
   });
 });
 
@@ -352,7 +361,7 @@ describe('an endpoint that fails and fails', () => {
     world.clock.nowMs = sinceMs + 5 * DAY_MS - 1;
     await failOnce();
     expect(await endpoint()).toMatchObject({ enabled: true, failing_since: new Date(sinceMs).toISOString() });
-    expect(world.logged).toEqual([]);
+    expect([world.logged, world.counted]).toEqual([[], {}]);
 
     world.clock.nowMs += 1;
     await failOnce();
@@ -363,8 +372,9 @@ describe('an endpoint that fails and fails', () => {
       disabled_at: new Date(world.clock.nowMs).toISOString(),
     });
     expect(world.logged).toMatchObject([
-      { level: 'error', event: 'webhook_disabled', fields: { merchant_id: merchant.id } },
+      { level: 'warn', event: 'webhook_disabled', fields: { merchant_id: merchant.id } },
     ]);
+    expect(world.counted).toEqual({ webhooks_disabled: 1 });
   });
 
   test('but works once in between is not: the five days begin anew', async () => {

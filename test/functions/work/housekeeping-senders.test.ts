@@ -8,6 +8,7 @@ import { expectFailure } from '../../support/envelope.ts';
 import { balanceOf, sendsOf } from '../../support/rows.ts';
 import {
   call,
+  callWorker,
   createMerchant,
   createWorld,
   queueEvent,
@@ -44,6 +45,7 @@ describe('a phone that was not seen', () => {
     await housekeep();
     expect(await available()).toEqual({ [MTN]: false, [TELECEL]: true });
     expect(world.logged).toEqual([{ level: 'warn', event: 'sender_phone_not_seen', fields: { gateway: 'phone' } }]);
+    expect(world.counted).toEqual({ phones_not_seen: 1 });
   });
 
   test('makes random take another, and is refused by name, before any debit', async () => {
@@ -98,7 +100,7 @@ describe('a phone that was not seen', () => {
     lastSeen['device-1'] = isoAgo(HOUR_MS);
     await housekeep();
     world.fetched.length = 0;
-    await deliver.with(world.outside)(queueEvent([{ send_id: json.data.id, index: 0 }]));
+    await callWorker(world, deliver, queueEvent([{ send_id: json.data.id, index: 0 }]));
     expect(world.fetched).toMatchObject([{ body: { id: json.data.id, deviceId: 'device-1' } }]);
   });
 
@@ -235,12 +237,12 @@ describe('a number with more texts waiting than leave in a day', () => {
   async function wait(count: number): Promise<void> {
     const to = Array.from({ length: count }, (_, n) => `05511122${n + 10}`);
     const { json } = await text(MTN, to);
-    for (const index of to.keys()) await deliver.with(world.outside)(queueEvent([{ send_id: json.data.id, index }]));
+    for (const index of to.keys()) await callWorker(world, deliver, queueEvent([{ send_id: json.data.id, index }]));
   }
 });
 
 function housekeep(): Promise<void> {
-  return handler.with(world.outside)();
+  return callWorker(world, handler);
 }
 
 function addPhone(number: string, device_id: string, sim_number = 1, messages_per_hour = 100_000) {

@@ -11,6 +11,7 @@ import { balanceOf, messageRow, refundsOf, sendRow, writeMessageState } from '..
 import { eventRow, makeTry, newEvent, setWebhook } from '../../support/webhooks.ts';
 import {
   call,
+  callWorker,
   createMerchant,
   createSender,
   createWorld,
@@ -178,7 +179,7 @@ describe('a text that the gateway does not know', () => {
     const [id = ''] = await queue(['0551112223']);
     world.clock.nowMs += 7 * HOUR_MS;
     world.gateway = refusing(world.gateway, 503);
-    await deliver.with(world.outside)(queueEvent([jobOf(id)]));
+    await callWorker(world, deliver, queueEvent([jobOf(id)]));
     expect((await shown(id)).status).toBe('sending');
     await housekeep();
     expect((await shown(id)).status).toBe('sending');
@@ -189,7 +190,7 @@ describe('a text that the gateway does not know', () => {
 describe('a send whose jobs were lost', () => {
   test('is queued again after ten minutes: a job for each text that no worker saw', async () => {
     const ids = await queue(['0551112223', '0551112224', '0551112225']);
-    await deliver.with(world.outside)(queueEvent([jobOf(ids[1])]));
+    await callWorker(world, deliver, queueEvent([jobOf(ids[1])]));
     world.queued.length = 0;
     world.clock.nowMs += FIRST_LOOK_MS;
     await housekeep();
@@ -215,7 +216,7 @@ describe('a send whose jobs were lost', () => {
       accepted.add(text);
       return Response.json({}, { status: isKnown ? 409 : 202 });
     };
-    for (let n = 0; n < 3; n++) await deliver.with(world.outside)(queueEvent([jobOf(id)]));
+    for (let n = 0; n < 3; n++) await callWorker(world, deliver, queueEvent([jobOf(id)]));
     expect([...accepted]).toEqual([id]);
     expect((await shown(id)).status).toBe('sending');
     expect(await balanceOf(world, merchant)).toBe(CREDITS - 1);
@@ -233,7 +234,7 @@ describe('a send whose jobs were lost', () => {
     world.clock.nowMs += 5_000;
     const to = Array.from({ length: 40 }, (_, n) => `05511122${n + 10}`);
     const ids = await queue(to);
-    for (const id of ids) await deliver.with(world.outside)(queueEvent([jobOf(id)]));
+    for (const id of ids) await callWorker(world, deliver, queueEvent([jobOf(id)]));
     const slots = world.queued.map(({ job }) => ('not_before_ms' in job.body ? Number(job.body.not_before_ms) : 0));
     const lastMs = Math.max(...slots);
     expect(lastMs - world.clock.nowMs).toBeGreaterThan(20 * MINUTE_MS);
@@ -454,7 +455,7 @@ test('texts that are final, whatever happened to them, cost no request', async (
 });
 
 function housekeep(): Promise<void> {
-  return handler.with(world.outside)();
+  return callWorker(world, handler);
 }
 
 /** Runs it so long after a send was made. */
@@ -476,7 +477,7 @@ async function queue(to: string[], from = MTN): Promise<string[]> {
 
 async function handOver(to: string[], from = MTN): Promise<string[]> {
   const ids = await queue(to, from);
-  for (const index of to.keys()) await deliver.with(world.outside)(queueEvent([{ send_id: ids[0], index }]));
+  for (const index of to.keys()) await callWorker(world, deliver, queueEvent([{ send_id: ids[0], index }]));
   expect(await messageRow(world, ids[0] ?? '', to.length - 1)).toMatchObject({ state: 'sending' });
   return ids;
 }

@@ -5,6 +5,7 @@ import { handler } from '../../../functions/work/relay.ts';
 import { messageRow, sendRow } from '../../support/rows.ts';
 import {
   call,
+  callWorker,
   createMerchant,
   createSender,
   createWorld,
@@ -19,7 +20,7 @@ test.each([1, 3, 50])('a send to %d becomes a job for each recipient, in the gro
   const after = await written(world, merchant, count);
   world.requests.length = 0;
 
-  expect(await handler.with(world.outside)(streamEvent([{ after }]))).toEqual({ batchItemFailures: [] });
+  expect(await callWorker(world, handler, streamEvent([{ after }]))).toEqual({ batchItemFailures: [] });
 
   expect(world.queued).toMatchObject(
     Array.from({ length: count }, (_, index) => ({
@@ -27,6 +28,7 @@ test.each([1, 3, 50])('a send to %d becomes a job for each recipient, in the gro
       job: { group: merchant.id, body: { send_id: after.send_id, index } },
     })),
   );
+  expect(world.counted).toEqual({ texts_accepted: count, credits_debited: count });
   // None is held back.
   expect(world.queued.filter(({ job }) => (job.delaySeconds ?? 0) > 0)).toEqual([]);
   expect(world.requests).toEqual([]);
@@ -34,7 +36,7 @@ test.each([1, 3, 50])('a send to %d becomes a job for each recipient, in the gro
 
 test('a job holds no number and no text: those stay in the table', async () => {
   const { world, merchant } = await given();
-  await handler.with(world.outside)(streamEvent([{ after: await written(world, merchant, 1) }]));
+  await callWorker(world, handler, streamEvent([{ after: await written(world, merchant, 1) }]));
   expect(JSON.stringify(world.queued)).not.toMatch(/0551112200|Your order/);
 });
 
@@ -42,7 +44,7 @@ test('sends of several merchants are queued in the order they were written', asy
   const { world, merchant } = await given();
   const other = await createMerchant(world, { credits: 10 });
   const sends = [await written(world, merchant, 2), await written(world, other, 1), await written(world, merchant, 1)];
-  await handler.with(world.outside)(streamEvent(sends.map((after) => ({ after }))));
+  await callWorker(world, handler, streamEvent(sends.map((after) => ({ after }))));
   expect(world.queued.map(({ job }) => job.group)).toEqual([merchant.id, merchant.id, other.id, merchant.id]);
 });
 
@@ -50,7 +52,7 @@ test('only a new send is queued: no change of one, no removal, and nothing else 
   const { world, merchant } = await given();
   const row = await written(world, merchant, 1);
   const sendId = String(row.send_id);
-  await deliver.with(world.outside)(queueEvent([{ send_id: sendId, index: 0 }]));
+  await callWorker(world, deliver, queueEvent([{ send_id: sendId, index: 0 }]));
   const message = await messageRow(world, sendId);
   expect(message).toMatchObject({ state: 'sending' });
   const changes = [
@@ -60,7 +62,7 @@ test('only a new send is queued: no change of one, no removal, and nothing else 
     { after: { pk: 'SENDER', sk: '+233241234567' } },
     { after: { pk: 'CREDITS#1', sk: 'BALANCE', balance: 1 } },
   ];
-  expect(await handler.with(world.outside)(streamEvent(changes))).toEqual({ batchItemFailures: [] });
+  expect(await callWorker(world, handler, streamEvent(changes))).toEqual({ batchItemFailures: [] });
   expect(world.queued.filter(({ queue }) => queue === 'deliver-sms')).toEqual([]);
 });
 
@@ -79,13 +81,14 @@ test('where the queue refuses, the batch ends at that send, so that it comes aga
     await queueAll(queue, jobs);
   };
 
-  const answer = await handler.with(world.outside)(streamEvent(sends.map((after) => ({ after }))));
+  const answer = await callWorker(world, handler, streamEvent(sends.map((after) => ({ after }))));
 
   expect(answer).toEqual({ batchItemFailures: [{ itemIdentifier: '1' }] });
   expect(world.queued.map(({ job }) => job.body)).toEqual([{ send_id: sends[0]?.send_id, index: 0 }]);
   expect(world.logged).toMatchObject([{ level: 'error' }]);
+  expect(world.counted).toMatchObject({ texts_accepted: 1 });
 
-  const again = await handler.with(world.outside)(streamEvent(sends.slice(1).map((after) => ({ after }))));
+  const again = await callWorker(world, handler, streamEvent(sends.slice(1).map((after) => ({ after }))));
   expect(again).toEqual({ batchItemFailures: [] });
   expect(world.queued).toHaveLength(1 + 2 + 3);
 });
@@ -93,7 +96,7 @@ test('where the queue refuses, the batch ends at that send, so that it comes aga
 test('a send that cannot be read stops the batch, rather than being lost', async () => {
   const { world, merchant } = await given();
   const { to: _, ...broken } = await written(world, merchant, 1);
-  const answer = await handler.with(world.outside)(streamEvent([{ after: broken }]));
+  const answer = await callWorker(world, handler, streamEvent([{ after: broken }]));
   expect(answer).toEqual({ batchItemFailures: [{ itemIdentifier: '0' }] });
 });
 

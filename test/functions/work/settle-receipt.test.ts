@@ -34,7 +34,7 @@ import {
   telecel,
   verified,
 } from '../../support/receipts.ts';
-import { call, createWorld, queueEvent, type World } from '../../support/world.ts';
+import { call, callWorker, createWorld, queueEvent, type World } from '../../support/world.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -936,7 +936,7 @@ describe('what is no payment', () => {
 
   test('an event that is not kept is a job that failed, so that it comes again', async () => {
     const job = { gateway: 'phone', device_id: 'device-1', event_id: 'not-there' };
-    expect(await handler.with(world.outside)(queueEvent([job]))).toEqual({
+    expect(await callWorker(world, handler, queueEvent([job]))).toEqual({
       batchItemFailures: [{ itemIdentifier: '0' }],
     });
   });

@@ -28,6 +28,7 @@ import { messageRow } from '../../support/rows.ts';
 import { eventRow, makeTry, newEvent, opened, relayChanges, setWebhook, shownEvent } from '../../support/webhooks.ts';
 import {
   call,
+  callWorker,
   createMerchant,
   createSender,
   createWorld,
@@ -279,7 +280,7 @@ describe('what the stream hands out', () => {
     const { before, after } = await change();
     const { table } = world.outside;
     world.outside.table = { ...table, write: async () => Promise.reject(new Error('The table is away')) };
-    const answer = await relay.with(world.outside)(streamEvent([{ before, after }]));
+    const answer = await callWorker(world, relay, streamEvent([{ before, after }]));
     expect(answer).toEqual({ batchItemFailures: [{ itemIdentifier: '0' }] });
     world.outside.table = table;
     await relayChanges(world, { before, after });
@@ -380,7 +381,7 @@ async function handedOver(to: string[]): Promise<{ id: string; key: string }> {
   await createSender(world, '+233241234567');
   const body = { to, message: 'Your order is ready', metadata: { order: 7 } };
   const { json } = await call(world, send, { key: merchant.smsKey, body });
-  for (const index of to.keys()) await deliverSms.with(world.outside)(queueEvent([{ send_id: json.data.id, index }]));
+  for (const index of to.keys()) await callWorker(world, deliverSms, queueEvent([{ send_id: json.data.id, index }]));
   return { id: json.data.id, key: merchant.smsKey };
 }
 

@@ -1,0 +1,42 @@
+import type { Change } from '../runtime/stream.ts';
+import type { WorkerOutside } from '../runtime/worker-outside.ts';
+import { parseSend } from '../sms/send.table.ts';
+
+/**
+ * Counts what a change in the table is to the business. The stream tells each change as it was committed, so nothing is
+ * counted that did not happen. A change that the stream hands out again is counted again, which is rare.
+ */
+export function countChange({ metrics }: Pick<WorkerOutside, 'metrics'>, { event, sk, before, after }: Change): void {
+  if (!after) return;
+  const became = (state: string) => after.state === state && before?.state !== state;
+  if (sk === 'SEND' && event === 'INSERT') {
+    const texts = parseSend(after).to.length;
+    metrics.count('texts_accepted', texts);
+    metrics.count('credits_debited', texts);
+  }
+  if (sk.startsWith('MESSAGE#')) {
+    // The report that a text was delivered may overtake the one that it was sent.
+    if (became('sent') || (became('delivered') && before?.state !== 'sent')) metrics.count('texts_sent');
+    if (became('delivered')) metrics.count('texts_delivered');
+    if (became('failed')) {
+      metrics.count('texts_failed');
+      // In the transaction that fails a text its credit is given back.
+      metrics.count('credits_refunded');
+    }
+  }
+  if (sk === 'TRANSACTION') {
+    if (event === 'INSERT') metrics.count('charges_created');
+    if (became('success')) metrics.count('charges_paid');
+    if (became('reversed')) metrics.count('charges_reversed');
+  }
+  if (sk === 'RECEIPT') {
+    if (became('matched')) metrics.count('receipts_matched');
+    if (became('held')) metrics.count('receipts_held');
+    if (became('unread')) metrics.count('receipts_unread');
+  }
+  if (sk === 'EVENT' && became('gave_up')) metrics.count('webhooks_given_up');
+  if (sk.startsWith('ATTEMPT#') && event === 'INSERT') {
+    const status = Number(after.status_code ?? 0);
+    metrics.count(status >= 200 && status < 300 ? 'webhook_tries_ok' : 'webhook_tries_failed');
+  }
+}

@@ -1,0 +1,27 @@
+/** What is counted, for the dashboard and the alarms. Each is a number in CloudWatch without any dimension of its own. */
+export const metricNames = [
+  'texts_accepted',
+  'texts_sent',
+  'texts_delivered',
+  'texts_failed',
+  'credits_debited',
+  'credits_refunded',
+  'charges_created',
+  'charges_paid',
+  'charges_reversed',
+  'receipts_matched',
+  'receipts_held',
+  'receipts_unread',
+  'webhook_tries_ok',
+  'webhook_tries_failed',
+  /** Events that were tried for the last time, or whose endpoint is gone. */
+  'webhooks_given_up',
+  /** Endpoints that are sent nothing more until their merchant sets them again. */
+  'webhooks_disabled',
+  /** Phones of enabled senders that their gateway has not heard of for a while, as they are at that minute. */
+  'phones_not_seen',
+] as const;
+export type MetricName = (typeof metricNames)[number];
+
+/** The namespace of these metrics. Their one dimension, `service`, is the stage's name. */
+export const METRIC_NAMESPACE = 'MomoKiosk';

@@ -1,0 +1,22 @@
+import { Metrics as EmbeddedMetrics, MetricUnit } from '@aws-lambda-powertools/metrics';
+import type { MetricName } from './metric-names.ts';
+
+export interface Metrics {
+  /** Adds `n` to a metric. What is counted takes effect when the function has done its work. */
+  count(name: MetricName, n?: number): void;
+}
+
+/** Counts until `publishMetrics`. Namespace and service come from the environment. */
+export const embeddedMetrics: Metrics = {
+  count: (name, n = 1) => {
+    made ??= new EmbeddedMetrics();
+    made.addMetric(name, MetricUnit.Count, n);
+  },
+};
+
+/** Writes what was counted as one line, which CloudWatch makes metrics of (its embedded metric format). */
+export function publishMetrics(): void {
+  if (made?.hasStoredMetrics()) made.publishStoredMetrics();
+}
+
+let made: EmbeddedMetrics | undefined;

@@ -1,0 +1,64 @@
+import * as z from 'zod';
+import type { Row } from '../../shared/runtime/row.ts';
+
+/*
+ * What IAM does to a request to the table, which neither DynamoDB Local nor the database in memory does. A request is checked
+ * by the action of each of its parts: a transaction by those of its legs, and each by the partition keys that it names.
+ */
+
+/** What a request asks of the table that its function's row in the manifest does not allow, in words. */
+export function notGranted(row: Row, operation: string, input: unknown): string[] {
+  return partsOf(operation, input).flatMap(({ action, index, partition }) => {
+    const granted = index === undefined ? row.table[action] : row.indexes?.[index];
+    if (granted?.some((pattern) => matches(pattern, partition))) return [];
+    return [`may not ${action} ${partition}${index ? ` in ${index}` : ''}`];
+  });
+}
+
+interface Part {
+  readonly action: keyof Row['table'];
+  readonly index?: keyof NonNullable<Row['indexes']> | undefined;
+  readonly partition: string;
+}
+
+function partsOf(operation: string, input: unknown): Part[] {
+  switch (operation) {
+    case 'GetItem':
+    case 'UpdateItem':
+    case 'DeleteItem':
+      return [{ action: operation, partition: WithKey.parse(input).Key.pk.S }];
+    case 'PutItem':
+      return [{ action: operation, partition: WithItem.parse(input).Item.pk.S }];
+    case 'BatchGetItem':
+      return Object.values(Batch.parse(input).RequestItems).flatMap(({ Keys }) =>
+        Keys.map(({ pk }) => ({ action: operation, partition: pk.S })),
+      );
+    case 'Query': {
+      // As all queries of the service are written.
+      const { IndexName: index, ExpressionAttributeValues: values } = Query.parse(input);
+      return [{ action: operation, index, partition: values[':pk'].S }];
+    }
+    case 'TransactWriteItems':
+      return Transaction.parse(input).TransactItems.flatMap((leg) =>
+        Object.entries(leg).flatMap(([kind, content]) => partsOf(`${kind}Item`, content)),
+      );
+    default:
+      throw new Error(`It is not known what ${operation} needs`);
+  }
+}
+
+/** IAM's StringLike, as far as the manifest uses it: `*` is anything. */
+function matches(pattern: string, text: string): boolean {
+  const literal = pattern.split('*').map((part) => RegExp.escape(part));
+  return new RegExp(`^${literal.join('.*')}$`, 's').test(text);
+}
+
+const Key = z.object({ pk: z.object({ S: z.string() }) });
+const WithKey = z.object({ Key });
+const WithItem = z.object({ Item: Key });
+const Batch = z.object({ RequestItems: z.record(z.string(), z.object({ Keys: z.array(Key) })) });
+const Query = z.object({
+  IndexName: z.enum(['gsi1', 'gsi2']).optional(),
+  ExpressionAttributeValues: z.object({ ':pk': z.object({ S: z.string() }) }),
+});
+const Transaction = z.object({ TransactItems: z.array(z.record(z.string(), z.unknown())) });

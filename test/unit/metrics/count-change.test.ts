@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest';
+import { manifest } from '../../../functions/manifest.ts';
+import { countChange } from '../../../shared/metrics/count-change.ts';
+import type { Change } from '../../../shared/runtime/stream.ts';
+import type { Item } from '../../../shared/runtime/table.ts';
+import { type Counted, metricsInto } from '../../support/world.ts';
+
+const send = {
+  send_id: '0199f0d4-0000-7000-8000-000000000000',
+  merchant_id: '01HZY',
+  from: '+233241234567',
+  to: ['+233551112222', '+233551112223', '+233551112224'],
+  message: 'Your order is ready',
+  created_at: '2026-11-20T08:00:00.000Z',
+};
+
+const counts: [what: string, sk: string, before: Item | undefined, after: Item, counted: object][] = [
+  ['a send to three', 'SEND', undefined, send, { texts_accepted: 3, credits_debited: 3 }],
+  ['a send that is looked at again', 'SEND', send, { ...send, next_check_at: 'later' }, {}],
+  ['a text that was claimed', 'MESSAGE#00', undefined, { state: 'sending' }, {}],
+  ['a text that was sent', 'MESSAGE#00', { state: 'sending' }, { state: 'sent' }, { texts_sent: 1 }],
+  ['a sent text that was delivered', 'MESSAGE#00', { state: 'sent' }, { state: 'delivered' }, { texts_delivered: 1 }],
+  [
+    'a text whose report of delivery came first',
+    'MESSAGE#00',
+    { state: 'sending' },
+    { state: 'delivered' },
+    { texts_sent: 1, texts_delivered: 1 },
+  ],
+  [
+    'a text that failed',
+    'MESSAGE#00',
+    { state: 'sent' },
+    { state: 'failed' },
+    { texts_failed: 1, credits_refunded: 1 },
+  ],
+  ['a failed text that is written again', 'MESSAGE#00', { state: 'failed' }, { state: 'failed' }, {}],
+  ['a charge', 'TRANSACTION', undefined, { state: 'pending' }, { charges_created: 1 }],
+  ['a paid charge', 'TRANSACTION', { state: 'pending' }, { state: 'success' }, { charges_paid: 1 }],
+  ['a charge that was taken back', 'TRANSACTION', { state: 'success' }, { state: 'reversed' }, { charges_reversed: 1 }],
+  ['a receipt that paid', 'RECEIPT', undefined, { state: 'matched' }, { receipts_matched: 1 }],
+  ['a held receipt', 'RECEIPT', undefined, { state: 'held' }, { receipts_held: 1 }],
+  ['a held receipt with another reason', 'RECEIPT', { state: 'held' }, { state: 'held', reason: 'reversed' }, {}],
+  ['a held receipt that was assigned', 'RECEIPT', { state: 'held' }, { state: 'matched' }, { receipts_matched: 1 }],
+  ['a text that could not be read', 'RECEIPT', undefined, { state: 'unread' }, { receipts_unread: 1 }],
+  ['a webhook that arrived', 'ATTEMPT#001', undefined, { status_code: 204 }, { webhook_tries_ok: 1 }],
+  ['a webhook that was refused', 'ATTEMPT#001', undefined, { status_code: 302 }, { webhook_tries_failed: 1 }],
+  ['a webhook without an answer', 'ATTEMPT#001', undefined, { error: 'timeout' }, { webhook_tries_failed: 1 }],
+  ['an event that was given up', 'EVENT', { state: 'pending' }, { state: 'gave_up' }, { webhooks_given_up: 1 }],
+  ['an event that was delivered', 'EVENT', { state: 'pending' }, { state: 'delivered' }, {}],
+];
+
+describe.each(counts)('%s', (_what, sk, before, after, expected) => {
+  const change: Change = { event: before ? 'MODIFY' : 'INSERT', sk, before, after };
+
+  test('is counted', () => {
+    expect(countsOf(change)).toEqual(expected);
+  });
+
+  test('reaches the relay, where it counts', () => {
+    const reaches = manifest['work/relay'].only.some(
+      ({ event, sortKeyPrefixes }) => event === change.event && sortKeyPrefixes.some((start) => sk.startsWith(start)),
+    );
+    expect(reaches || Object.keys(expected).length === 0).toBe(true);
+  });
+});
+
+test('what is removed counts for nothing', () => {
+  expect(countsOf({ event: 'REMOVE', sk: 'SEND', before: send, after: undefined })).toEqual({});
+});
+
+function countsOf(change: Change): object {
+  const counted: Counted = {};
+  countChange({ metrics: metricsInto(counted) }, change);
+  return counted;
+}
