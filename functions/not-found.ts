@@ -9,10 +9,7 @@ export const handler = http(manifest['not-found'], {}, async ({ method, rawPath 
     row.on === 'http' && matchRoute(row.path, rawPath) ? [row.method] : [],
   );
   if (allowed.length === 0) {
-    throw new PublicError(
-      'not_found',
-      `There is no ${rawPath.slice(0, 200)} here. The routes are listed in the README.`,
-    );
+    throw new PublicError('not_found', `There is no ${rawPath.slice(0, 200)} here. GET /docs lists the routes.`);
   }
   const allow = [...new Set(allowed)].join(', ');
   throw new PublicError('method_not_allowed', `${method} is not taken here; this path takes ${allow}.`, {

@@ -40,7 +40,7 @@ export class Service extends Stack {
 
     const parts = { table, gatewayAccounts, queues: serviceQueues, baseUrl: api.baseUrl };
     const onStream = new Map<string, LambdaFunction>();
-    const codeOf = bundleFunctions(this, Object.keys(manifest));
+    const codeOf = bundleFunctions(this, manifest);
     for (const [name, row] of Object.entries<Row>(manifest)) {
       const fn = createFunction(this, settings, name, row, codeOf(name), parts);
       alarms.onFailures(name, fn, row);

@@ -11,7 +11,11 @@ const options = { body: ClaimRequest, form: true, errorPage };
 /** Confirms a charge whose payment was not recognised, by the network's transaction id. */
 export const handler = http(manifest['checkout/claim'], options, async ({ path, body, headers }, outside) => {
   const transaction = await getTransactionByAccessCode(outside, path.access_code);
-  if (!transaction) throw new PublicError('not_found', 'No charge has this checkout code.');
+  if (!transaction)
+    throw new PublicError(
+      'not_found',
+      'No charge has this checkout code. Use the authorization_url whole, as initialize answered it.',
+    );
   const refusal = await claim(outside, transaction, body.transaction_id);
   if (!asksForJson(headers)) {
     return refusal ? checkoutPage(outside, transaction, { refusal }) : redirect(checkoutPath(path.access_code), 303);

@@ -7,6 +7,10 @@ import { manifest } from '../manifest.ts';
 /** The page a customer pays from. `?claim` opens the form of `checkout/claim` in it. */
 export const handler = http(manifest['checkout/page'], { errorPage }, async ({ path, query }, outside) => {
   const transaction = await getTransactionByAccessCode(outside, path.access_code);
-  if (!transaction) throw new PublicError('not_found', 'No charge has this checkout code.');
+  if (!transaction)
+    throw new PublicError(
+      'not_found',
+      'No charge has this checkout code. Use the authorization_url whole, as initialize answered it.',
+    );
   return checkoutPage(outside, transaction, { claiming: query.claim !== undefined });
 });

@@ -7,6 +7,10 @@ import { manifest } from '../manifest.ts';
 /** Tells an open checkout page whether its charge is paid. */
 export const handler = http(manifest['checkout/status'], {}, async ({ path }, outside) => {
   const transaction = await getTransactionByAccessCode(outside, path.access_code);
-  if (!transaction) throw new PublicError('not_found', 'No charge has this checkout code.');
+  if (!transaction)
+    throw new PublicError(
+      'not_found',
+      'No charge has this checkout code. Use the authorization_url whole, as initialize answered it.',
+    );
   return ok('Charge found', presentStatus(outside, transaction));
 });

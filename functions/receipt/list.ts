@@ -1,6 +1,7 @@
 import { merchantEndpoint } from '../../shared/merchant/endpoint.ts';
 import { listReceipts } from '../../shared/receipt/receipt.table.ts';
 import { presentReceipt, ReceiptState } from '../../shared/receipt/receipt.ts';
+import type { ReceiptListResponse } from '../../shared/receipt/responses.ts';
 import { ok } from '../../shared/runtime/http.ts';
 import { choiceOf, metaOf, pageOf } from '../../shared/runtime/page.ts';
 import { manifest } from '../manifest.ts';
@@ -10,5 +11,5 @@ export const handler = merchantEndpoint(manifest['receipt/list'], {}, async ({ m
   const state = choiceOf(query, 'status', ReceiptState.options) ?? 'held';
   const page = pageOf(query);
   const { receipts, next } = await listReceipts(outside, merchant.merchant_id, state, page);
-  return ok('Receipts', { receipts: receipts.map(presentReceipt) }, metaOf(page, next));
+  return ok<ReceiptListResponse>('Receipts', { receipts: receipts.map(presentReceipt) }, metaOf(page, next));
 });

@@ -3,6 +3,7 @@ import { ok } from '../../shared/runtime/http.ts';
 import { choiceOf, filteredPage, metaOf, pageOf, timesOf } from '../../shared/runtime/page.ts';
 import { listSendsAndMessages } from '../../shared/sms/message.table.ts';
 import { presentSendAndMessages } from '../../shared/sms/present-message.ts';
+import type { SendListResponse } from '../../shared/sms/responses.ts';
 import { messageStates } from '../../shared/sms/states.ts';
 import { manifest } from '../manifest.ts';
 
@@ -16,5 +17,5 @@ export const handler = merchantEndpoint(manifest['sms/list'], {}, async ({ merch
     (part) => listSendsAndMessages(outside, merchant.merchant_id, part, times),
     ({ messages }) => status === undefined || messages.some(({ state }) => state === status),
   );
-  return ok('Sent texts', { sends: entries.map(presentSendAndMessages) }, metaOf(page, next));
+  return ok<SendListResponse>('Sent texts', { sends: entries.map(presentSendAndMessages) }, metaOf(page, next));
 });

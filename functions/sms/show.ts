@@ -11,7 +11,7 @@ export const handler = merchantEndpoint(manifest['sms/show'], {}, async ({ merch
   const place = parseMessageId(path.id);
   const found = place && (await getSendAndMessage(outside, place.sendId, place.index));
   if (!found || found.send.merchant_id !== merchant.merchant_id || found.send.to[place.index] === undefined) {
-    throw new PublicError('not_found', 'No text of yours has this id.');
+    throw new PublicError('not_found', 'No text of yours has this id. Give one of the ids that sending answered with.');
   }
   return ok('SMS found', presentMessage(found.send, place.index, found.message));
 });

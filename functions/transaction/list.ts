@@ -1,6 +1,7 @@
 import { merchantEndpoint } from '../../shared/merchant/endpoint.ts';
 import { ok } from '../../shared/runtime/http.ts';
 import { choiceOf, filteredPage, metaOf, pageOf, timesOf } from '../../shared/runtime/page.ts';
+import type { TransactionListResponse } from '../../shared/transaction/responses.ts';
 import { transactionStatuses } from '../../shared/transaction/states.ts';
 import { listTransactions } from '../../shared/transaction/transaction.table.ts';
 import { presentTransaction, statusOf } from '../../shared/transaction/transaction.ts';
@@ -17,5 +18,5 @@ export const handler = merchantEndpoint(manifest['transaction/list'], {}, async 
     (transaction) => status === undefined || statusOf(outside, transaction) === status,
   );
   const transactions = entries.map((transaction) => presentTransaction(outside, transaction));
-  return ok('Charges', { transactions }, metaOf(page, next));
+  return ok<TransactionListResponse>('Charges', { transactions }, metaOf(page, next));
 });

@@ -8,6 +8,10 @@ import { manifest } from '../manifest.ts';
 /** Tells a merchant all about one of its charges. */
 export const handler = merchantEndpoint(manifest['transaction/verify'], {}, async ({ merchant, path }, outside) => {
   const transaction = await getTransaction(outside, path.reference, merchant.merchant_id);
-  if (!transaction) throw new PublicError('not_found', 'No charge of yours has this reference.');
+  if (!transaction)
+    throw new PublicError(
+      'not_found',
+      'No charge of yours has this reference. Give it as initialize answered: MK- and ten digits.',
+    );
   return ok('Charge found', presentTransaction(outside, transaction));
 });

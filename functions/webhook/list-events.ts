@@ -3,11 +3,12 @@ import { ok } from '../../shared/runtime/http.ts';
 import { metaOf, pageOf } from '../../shared/runtime/page.ts';
 import { listWebhookEvents } from '../../shared/webhook/event.table.ts';
 import { presentEvent } from '../../shared/webhook/event.ts';
+import type { EventListResponse } from '../../shared/webhook/responses.ts';
 import { manifest } from '../manifest.ts';
 
 /** Lists a merchant's events, newest first. */
 export const handler = merchantEndpoint(manifest['webhook/list-events'], {}, async ({ merchant, query }, outside) => {
   const page = pageOf(query);
   const { events, next } = await listWebhookEvents(outside, merchant.merchant_id, page);
-  return ok('Webhook events', { events: events.map((event) => presentEvent(event)) }, metaOf(page, next));
+  return ok<EventListResponse>('Webhook events', { events: events.map(presentEvent) }, metaOf(page, next));
 });

@@ -1,7 +1,7 @@
 import { merchantEndpoint } from '../../shared/merchant/endpoint.ts';
 import { ok } from '../../shared/runtime/http.ts';
 import { getWebhookEndpoint, putWebhookEndpoint } from '../../shared/webhook/endpoint.table.ts';
-import { currentSecret, noEndpoint, presentEndpoint, withNewSecret } from '../../shared/webhook/endpoint.ts';
+import { noEndpoint, presentEndpointAndSecret, withNewSecret } from '../../shared/webhook/endpoint.ts';
 import { manifest } from '../manifest.ts';
 
 /** Gives a webhook a new secret; for 24 hours both sign. */
@@ -9,6 +9,6 @@ export const handler = merchantEndpoint(manifest['webhook/roll-secret'], {}, asy
   const standing = await getWebhookEndpoint(outside, merchant.merchant_id);
   if (!standing) throw noEndpoint();
   const endpoint = withNewSecret(outside, standing);
-  const answer = ok('Webhook secret rolled', { ...presentEndpoint(endpoint), secret: currentSecret(endpoint) });
+  const answer = ok('Webhook secret rolled', presentEndpointAndSecret(endpoint));
   return commit([putWebhookEndpoint(endpoint, standing)], answer);
 });

@@ -1,7 +1,7 @@
 import { merchantEndpoint } from '../../shared/merchant/endpoint.ts';
 import { ok } from '../../shared/runtime/http.ts';
 import { getWebhookEndpoint, putWebhookEndpoint } from '../../shared/webhook/endpoint.table.ts';
-import { currentSecret, presentEndpoint, WebhookRequest, withUrl } from '../../shared/webhook/endpoint.ts';
+import { presentEndpointAndSecret, WebhookRequest, withUrl } from '../../shared/webhook/endpoint.ts';
 import { manifest } from '../manifest.ts';
 
 /** Sets where a merchant's events go, and shows the secret that signs them. */
@@ -11,7 +11,7 @@ export const handler = merchantEndpoint(
   async ({ merchant, body, commit }, outside) => {
     const standing = await getWebhookEndpoint(outside, merchant.merchant_id);
     const endpoint = withUrl(outside, merchant.merchant_id, standing, body.url);
-    const answer = ok('Webhook set', { ...presentEndpoint(endpoint), secret: currentSecret(endpoint) });
+    const answer = ok('Webhook set', presentEndpointAndSecret(endpoint));
     return commit([putWebhookEndpoint(endpoint, standing)], answer);
   },
 );

@@ -135,9 +135,10 @@ function queryOf(url: URL): Record<string, string> {
   );
 }
 
-function send(response: ServerResponse, { statusCode, headers, body }: Answer): void {
-  response.writeHead(statusCode, { ...headers, 'content-length': Buffer.byteLength(body) });
-  response.end(body);
+function send(response: ServerResponse, { statusCode, headers, body, isBase64Encoded }: Answer): void {
+  const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
+  response.writeHead(statusCode, { ...headers, 'content-length': bytes.length });
+  response.end(bytes);
 }
 
 /** What API Gateway itself answers. */

@@ -39,6 +39,7 @@ function welcome({ base_url, phone_url, secret_key, sms_secret_key }: DemoFacts)
   return `
 Momo Kiosk runs on ${base_url}
 The phone, where texts arrive: ${phone_url}
+The API reference: ${base_url}/docs
 
 Create a charge of GHS 36 for the demo merchant, Ama Stores:
 

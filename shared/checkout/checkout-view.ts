@@ -4,6 +4,7 @@ import type { TransactionStatus } from '../transaction/states.ts';
 import type { Transaction } from '../transaction/transaction.table.ts';
 import { statusOf } from '../transaction/transaction.ts';
 import { type NetworkFacts, networks } from './networks.ts';
+import type { StatusResponse } from './responses.ts';
 
 /** What the page says of a charge, in the words it uses. */
 export interface CheckoutView {
@@ -60,7 +61,7 @@ export function checkoutView(outside: Pick<Outside, 'now'>, transaction: Transac
 }
 
 /** The answer of `status`, which the page asks for while it waits. */
-export function presentStatus(outside: Pick<Outside, 'now'>, transaction: Transaction) {
+export function presentStatus(outside: Pick<Outside, 'now'>, transaction: Transaction): StatusResponse {
   return {
     status: statusOf(outside, transaction),
     expires_at: transaction.expires_at,

@@ -6,10 +6,19 @@ import type { Transaction } from '../transaction/transaction.table.ts';
 import { statusOf } from '../transaction/transaction.ts';
 
 /** The claim form. What is wrong with an id is said by `claim`, which knows the page that says it. */
-export const ClaimRequest = z.object(
-  { transaction_id: z._default(z.string('must be a string'), '') },
-  'must be a form or a JSON object',
-);
+export const ClaimRequest = z
+  .object(
+    {
+      transaction_id: z._default(z.string('must be a string'), '').check(
+        z.meta({
+          description: 'The network’s id of the payment, from the text that the payer got.',
+          examples: ['62841953770'],
+        }),
+      ),
+    },
+    'must be a form or a JSON object',
+  )
+  .check(z.meta({ id: 'ClaimRequest' }));
 
 /** A wrong claim: why, in words for the customer, and what was typed. */
 export interface Refusal {

@@ -1,10 +1,10 @@
 import type { PublicError } from '../runtime/errors.ts';
 import type { Answer } from '../runtime/http.ts';
 import type { Outside } from '../runtime/outside.ts';
+import { securityHeaders } from '../runtime/security-headers.ts';
 import type { Transaction } from '../transaction/transaction.table.ts';
 import { checkoutView } from './checkout-view.ts';
 import type { Refusal } from './claim.ts';
-import { securityHeaders } from './security-headers.ts';
 import { type Html, renderCheckout, renderNotice } from './template.ts';
 
 interface PageOptions {

@@ -9,10 +9,16 @@ import { getReceipt } from './receipt.table.ts';
 import { isAssignable } from './receipt.ts';
 
 /** The body of `POST /api/v1/receipt/{id}/assign`. */
-export const AssignRequest = z.object(
-  { reference: z.string('must be the reference of a pending charge, MK- and ten digits') },
-  'must be a JSON object',
-);
+export const AssignRequest = z
+  .object(
+    {
+      reference: z
+        .string('must be the reference of a pending charge, MK- and ten digits')
+        .check(z.meta({ description: 'A pending charge of yours.', examples: ['MK-4071932685'] })),
+    },
+    'must be a JSON object',
+  )
+  .check(z.meta({ id: 'AssignRequest' }));
 
 /**
  * A merchant's pending charge as its held receipt pays it, whatever its amount, and the pieces for that.
@@ -25,16 +31,24 @@ export async function assignReceipt(
   reference: string,
 ): Promise<{ paid: PaidTransaction; pieces: Piece[] }> {
   const receipt = await getReceipt(outside, receiptId);
-  if (receipt?.merchant_id !== merchantId) throw new PublicError('not_found', 'No receipt of yours has this id.');
+  if (receipt?.merchant_id !== merchantId)
+    throw new PublicError(
+      'not_found',
+      'No receipt of yours has this id. GET /api/v1/receipt lists those that are held.',
+    );
   if (!isAssignable(receipt)) {
     const why = receipt.reason ? ` (${receipt.reason})` : '';
     throw new PublicError(
       'receipt_not_held',
-      `Only a held payment can be assigned; this receipt is ${receipt.state}${why}.`,
+      `Only a held payment can be assigned; this receipt is ${receipt.state}${why}. GET /api/v1/receipt lists those that can.`,
     );
   }
   const charge = await getTransaction(outside, reference, merchantId);
-  if (!charge) throw new PublicError('not_found', 'No charge of yours has this reference.');
+  if (!charge)
+    throw new PublicError(
+      'not_found',
+      'No charge of yours has this reference. Give that of a pending charge: MK- and ten digits.',
+    );
   const status = statusOf(outside, charge);
   if (status !== 'pending') {
     throw new MovedOn(

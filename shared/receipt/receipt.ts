@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { Network } from '../merchant/momo-account.ts';
 import { ghsOf } from '../transaction/money.ts';
 import { MatchedBy } from '../transaction/payment.ts';
+import type { ReceiptResponse } from './responses.ts';
 
 /** Why a payment's receipt was not matched by itself. */
 export const HeldReason = z.enum([
@@ -74,7 +75,7 @@ export function isAssignable(receipt: Receipt): receipt is PaymentReceipt {
 }
 
 /** A receipt as its merchant sees it. */
-export function presentReceipt(receipt: Receipt) {
+export function presentReceipt(receipt: Receipt): ReceiptResponse {
   return {
     id: receipt.receipt_id,
     status: receipt.state,

@@ -1,5 +1,5 @@
 /** Every error a caller may meet, with its HTTP status. A code that is not here does not compile. */
-const statusOfCode = {
+export const statusOfCode = {
   invalid_request: 400,
   malformed_json: 400,
   unauthorized: 401,
@@ -11,7 +11,6 @@ const statusOfCode = {
   receipt_not_held: 409,
   charge_not_pending: 409,
   charge_expired: 410,
-  payload_too_large: 413,
   unsupported_media_type: 415,
   idempotency_key_reused: 422,
   // Not a 404: on that path a 404 says that the checkout code is wrong, and a client that reads only the status must not
@@ -24,6 +23,7 @@ const statusOfCode = {
 } as const;
 
 export type ErrorCode = keyof typeof statusOfCode;
+export const errorCodes = Object.keys(statusOfCode) as [ErrorCode, ...ErrorCode[]];
 
 export interface FieldError {
   /** Where the value stands in the body: `to[3]`, `metadata`. */

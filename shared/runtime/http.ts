@@ -6,16 +6,19 @@ import { type FieldError, invalidRequest, PublicError } from './errors.ts';
 import { parseLossless } from './json.ts';
 import { logInvocation } from './log.ts';
 import { type Outside, realOutside } from './outside.ts';
+import type { FailureResponse, PageMeta } from './responses.ts';
 import type { DefaultRow, HttpRow } from './row.ts';
 
 export interface Answer {
   readonly statusCode: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** Whether the body is base64 of bytes that are no text. */
+  readonly isBase64Encoded?: boolean;
 }
 
 /** The names in a path: `'/a/{b}/c/{d}'` has `'b' | 'd'`. */
-type PathNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+export type PathNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | PathNames<Rest>
   : never;
 type PathOf<Route> = Route extends { path: infer Path extends string } ? PathNames<Path> : never;
@@ -51,8 +54,9 @@ type InWorld = (event: APIGatewayProxyEventV2, context: Context) => Promise<Answ
 export interface HttpHandler extends InWorld {
   /** The same handler in another world: a test's or a simulation's. */
   readonly with: (outside: Outside) => InWorld;
-  /** Its row in the manifest. */
+  /** Its row in the manifest, and the schema that parses its body. */
   readonly row: HttpRow | DefaultRow;
+  readonly body: z.core.$ZodType | undefined;
 }
 
 /**
@@ -99,11 +103,11 @@ export function http<const Route extends HttpRow | DefaultRow, Body = undefined,
     real ??= inWorld(realOutside());
     return real(event, context);
   };
-  return Object.assign(handler, { with: inWorld, row });
+  return Object.assign(handler, { with: inWorld, row, body: options.body });
 }
 
 /** The success envelope; `data` may hold `JSON.rawJSON` numbers. A page of a list has `meta`. */
-export function ok(message: string, data: object, meta?: object): Answer {
+export function ok<Data extends object>(message: string, data: Data, meta?: PageMeta): Answer {
   return jsonAnswer(200, JSON.stringify({ status: true, message, data, meta }));
 }
 
@@ -215,7 +219,13 @@ function publicError(error: unknown, { caller, requestContext }: Prepared<AnyCal
 }
 
 function errorAnswer({ statusCode, code, message, errors, headers }: PublicError, requestId: string): Answer {
-  const envelope = { status: false, message, code, ...(errors && { errors }), request_id: requestId };
+  const envelope: FailureResponse = {
+    status: false,
+    message,
+    code,
+    ...(errors && { errors: [...errors] }),
+    request_id: requestId,
+  };
   return jsonAnswer(statusCode, JSON.stringify(envelope), headers);
 }
 

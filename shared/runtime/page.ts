@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
 import { type FieldError, invalidRequest } from './errors.ts';
 import { parseJson } from './json.ts';
+import type { PageMeta } from './responses.ts';
 import type { PageStart } from './table.ts';
 
-const DEFAULT_PER_PAGE = 50;
-const MOST_PER_PAGE = 100;
+export const DEFAULT_PER_PAGE = 50;
+export const MOST_PER_PAGE = 100;
 
 type Query = Readonly<Record<string, string | undefined>>;
 
@@ -65,7 +66,7 @@ export function choiceOf<const Value extends string>(
 }
 
 /** What stands beside a list: `next` is the `cursor` of the page after it, null on the last one. */
-export function metaOf(page: PageRequest, next: PageStart | undefined) {
+export function metaOf(page: PageRequest, next: PageStart | undefined): PageMeta {
   return { next: next ? Buffer.from(JSON.stringify(next)).toString('base64url') : null, per_page: page.limit };
 }
 

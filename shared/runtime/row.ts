@@ -40,6 +40,8 @@ export type HttpRow = FunctionRow &
     readonly method: HttpMethod;
     /** The path as API Gateway writes it: `/a/{name}`. */
     readonly path: string;
+    /** Files that the function hands out, from the top of the repository. On Lambda they lie beside its code. */
+    readonly files?: readonly string[];
   };
 
 /** The function behind API Gateway's `$default` route: what no other route takes. */

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 /** A string of at most `most` characters, counted as code points so that an emoji is one, and free of half surrogate pairs. */
 export function text(most: number) {
   return z.string('must be a string').check(
+    z.meta({ maxLength: most }),
     z.refine((value) => value.isWellFormed(), 'holds half of a surrogate pair: send whole Unicode characters'),
     z.refine((value) => characters(value) <= most, `takes ${most} characters at most`),
   );

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { Network } from '../merchant/momo-account.ts';
+import type { SenderResponse } from './responses.ts';
 
 /** Between what carriers let through, 30 to 200 an hour. */
 export const DEFAULT_MESSAGES_PER_HOUR = 100;
@@ -25,4 +26,9 @@ export type Sender = z.infer<typeof Sender>;
 
 export function isAvailable(sender: Sender): boolean {
   return sender.enabled && !sender.held_back;
+}
+
+/** A sender as merchants see it: which phone it is in is not theirs to know. */
+export function presentSender(sender: Sender): SenderResponse {
+  return { number: sender.number, network: sender.network, available: isAvailable(sender) };
 }

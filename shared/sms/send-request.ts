@@ -6,37 +6,73 @@ import { parsePhoneNumber } from '../sender/phone-number.ts';
 const MOST_RECIPIENTS = 50;
 const MOST_MESSAGE_CHARACTERS = 1000;
 
-const PhoneNumber = z.pipe(
-  z.string('must be a phone number as a string'),
-  z.transform((written: string, { issues }) => {
-    const number = parsePhoneNumber(written);
-    if (number) return number;
-    const message = `${JSON.stringify(written.slice(0, 40))} is not a Ghanaian number: write 0241234567 or +233241234567`;
-    issues.push({ code: 'custom', input: written, message });
-    return z.NEVER;
-  }),
-);
+const PhoneNumber = z
+  .pipe(
+    z.string('must be a phone number as a string'),
+    z.transform((written: string, { issues }) => {
+      const number = parsePhoneNumber(written);
+      if (number) return number;
+      const message = `${JSON.stringify(written.slice(0, 40))} is not a Ghanaian number: write 0241234567 or +233241234567`;
+      issues.push({ code: 'custom', input: written, message });
+      return z.NEVER;
+    }),
+  )
+  .check(
+    z.meta({
+      description: 'A Ghanaian number: `0` or `+233` and nine digits; spaces, dashes and brackets may stand between.',
+      override: { examples: ['0241234567'] },
+    }),
+  );
 
-const Recipients = z.pipe(
-  z.transform((to: unknown) => (typeof to === 'string' ? [to] : to)),
-  z
-    .array(PhoneNumber, 'must be a phone number or a list of phone numbers')
-    .check(
-      z.minLength(1, 'must hold at least one phone number'),
-      z.maxLength(MOST_RECIPIENTS, `takes ${MOST_RECIPIENTS} phone numbers at most in one request`),
-    ),
-);
+const Recipients = z
+  .pipe(
+    z.transform((to: unknown) => (typeof to === 'string' ? [to] : to)),
+    z
+      .array(PhoneNumber, 'must be a phone number or a list of phone numbers')
+      .check(
+        z.minLength(1, 'must hold at least one phone number'),
+        z.maxLength(MOST_RECIPIENTS, `takes ${MOST_RECIPIENTS} phone numbers at most in one request`),
+      ),
+  )
+  .check(
+    z.meta({
+      description: `A number, or a list of up to ${MOST_RECIPIENTS}. A number that stands twice in it gets two texts.`,
+      override: oneOrList,
+    }),
+  );
+
+/** How the reference shows `to`: it cannot see what the transform takes beside the list. */
+function oneOrList({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }) {
+  const { description, ...list } = jsonSchema;
+  for (const keyword of Object.keys(list)) delete jsonSchema[keyword];
+  Object.assign(jsonSchema, { anyOf: [list.items, list], examples: ['0241234567', ['0241234567', '+233201234567']] });
+}
 
 /** The body of `POST /api/v1/sms/send`. Unknown fields are ignored; a number that stands twice in `to` gets two texts. */
-export const SendRequest = z.object(
-  {
-    to: Recipients,
-    message: text(MOST_MESSAGE_CHARACTERS).check(z.refine((value) => value.trim() !== '', 'must not be empty')),
-    from: z.optional(
-      z.union([z.literal('random'), PhoneNumber], 'must be "random" or a number from GET /api/v1/sms/from'),
-    ),
-    metadata: z.optional(Metadata),
-  },
-  'must be a JSON object',
-);
+export const SendRequest = z
+  .object(
+    {
+      to: Recipients,
+      message: text(MOST_MESSAGE_CHARACTERS).check(
+        z.refine((value) => value.trim() !== '', 'must not be empty'),
+        z.meta({
+          description: 'The text. Characters are counted as Unicode code points: an emoji is one.',
+          minLength: 1,
+          examples: ['Your order is ready'],
+        }),
+      ),
+      from: z.optional(
+        z.union([z.literal('random'), PhoneNumber], 'must be "random" or a number from GET /api/v1/sms/from').check(
+          z.meta({
+            description:
+              'A number of `GET /api/v1/sms/from`, or `random` for any that is available. Without it, your default number.',
+            examples: ['random'],
+          }),
+        ),
+      ),
+      metadata: z.optional(Metadata),
+    },
+    'must be a JSON object',
+  )
+  .check(z.meta({ id: 'SendRequest' }));
 export type SendRequest = z.infer<typeof SendRequest>;

@@ -1,6 +1,8 @@
 import type { Merchant } from '../merchant/merchant.ts';
 import type { Outside } from '../runtime/outside.ts';
 import { messageId, newSendId } from './message-id.ts';
+import type { SendResponse } from './responses.ts';
+import { MOST_SAFE_SEGMENTS, sizeOf } from './segments.ts';
 import type { Send } from './send.table.ts';
 import type { SendRequest } from './send-request.ts';
 
@@ -23,7 +25,8 @@ export function newSend(outside: Outside, merchant: Merchant, request: SendReque
 }
 
 /** The answer of `send`. The gateway takes its message ids from us, so the first one is known before it is asked. */
-export function presentSend(send: Send) {
+export function presentSend(send: Send): SendResponse {
+  const size = sizeOf(send.message);
   return {
     id: send.send_id,
     ids: send.to.map((_, index) => messageId(send.send_id, index)),
@@ -32,5 +35,9 @@ export function presentSend(send: Send) {
     status: 'pending',
     gateway_message_id: send.send_id,
     count: send.to.length,
+    ...size,
+    ...(size.segments > MOST_SAFE_SEGMENTS && {
+      warning: `This text takes ${size.segments} SMS. Phones may refuse more than ${MOST_SAFE_SEGMENTS}; it then fails and its credits come back.`,
+    }),
   };
 }

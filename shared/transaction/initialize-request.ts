@@ -6,23 +6,52 @@ import { LEAST_AMOUNT_GHS, MOST_AMOUNT_GHS, pesewasOf } from './money.ts';
 const AMOUNT = `must be a number from ${LEAST_AMOUNT_GHS} to ${MOST_AMOUNT_GHS} (GHS) with at most two decimals`;
 
 /** The body of `POST /api/v1/transaction/initialize`. Unknown fields are ignored. */
-export const InitializeRequest = z.object(
-  {
-    amount: z
-      .number(AMOUNT)
-      .check(
+export const InitializeRequest = z
+  .object(
+    {
+      amount: z.number(AMOUNT).check(
         z.refine((ghs) => ghs >= LEAST_AMOUNT_GHS && ghs <= MOST_AMOUNT_GHS && pesewasOf(ghs) !== undefined, AMOUNT),
+        z.meta({
+          description: 'What is to be paid, in GHS, with at most two decimals.',
+          minimum: LEAST_AMOUNT_GHS,
+          maximum: MOST_AMOUNT_GHS,
+          examples: [36],
+        }),
       ),
-    email: z.optional(text(254).check(z.refine((value) => z.regexes.email.test(value), 'must be an e-mail address'))),
-    customer_name: z.optional(text(100)),
-    callback_url: z.optional(
-      text(2048).check(z.refine(isCallbackUrl, 'must be an https:// address without a user name or password in it')),
-    ),
-    description: z.optional(text(500)),
-    metadata: z.optional(Metadata),
-  },
-  'must be a JSON object',
-);
+      email: z.optional(
+        text(254).check(
+          z.refine((value) => z.regexes.email.test(value), 'must be an e-mail address'),
+          z.meta({ description: 'The customer’s e-mail address.', format: 'email', examples: ['kofi@example.com'] }),
+        ),
+      ),
+      customer_name: z.optional(
+        text(100).check(
+          z.meta({
+            description:
+              'The name that MoMo knows the customer by. Without it, and without the reference in the payment, a payment waits for a person.',
+            examples: ['Kofi Mensah'],
+          }),
+        ),
+      ),
+      callback_url: z.optional(
+        text(2048).check(
+          z.refine(isCallbackUrl, 'must be an https:// address without a user name or password in it'),
+          z.meta({
+            description:
+              'An https address that the customer’s browser goes to after paying, with `reference` in its query.',
+            format: 'uri',
+            examples: ['https://shop.example.com/thanks'],
+          }),
+        ),
+      ),
+      description: z.optional(
+        text(500).check(z.meta({ description: 'Shown at checkout.', examples: ['Two yards of kente'] })),
+      ),
+      metadata: z.optional(Metadata),
+    },
+    'must be a JSON object',
+  )
+  .check(z.meta({ id: 'InitializeRequest' }));
 export type InitializeRequest = z.infer<typeof InitializeRequest>;
 
 function isCallbackUrl(value: string): boolean {

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { Network } from '../merchant/momo-account.ts';
 import { ghsOf } from './money.ts';
+import type { PaymentResponse } from './responses.ts';
 
 /** How a payment found its charge: what the payer typed, the payer's name, the customer's claim, or the merchant's hand. */
 export const MatchedBy = z.enum(['reference', 'name', 'claim', 'hand']);
@@ -19,7 +20,7 @@ export const Payment = z.object({
 });
 export type Payment = z.infer<typeof Payment>;
 
-export function presentPayment(payment: Payment) {
+export function presentPayment(payment: Payment): PaymentResponse {
   return {
     network: payment.network,
     transaction_id: payment.transaction_id,

@@ -137,7 +137,10 @@ export function payTransaction({ reference, paid_at, payment }: PaidTransaction)
       ExpressionAttributeNames: names,
       ExpressionAttributeValues: { ...values, ':success': 'success', ':paid_at': paid_at, ':payment': payment },
     },
-    refused: () => new MovedOn(`The charge ${reference} is not pending: it was paid, or its payment was taken back.`),
+    refused: () =>
+      new MovedOn(
+        `The charge ${reference} is not pending: it was paid, or its payment was taken back. Look at it again.`,
+      ),
   };
 }
 
@@ -152,7 +155,7 @@ export function reverseTransaction(outside: Outside, reference: string): Piece {
       ExpressionAttributeNames: names,
       ExpressionAttributeValues: { ...values, ':reversed': 'reversed', ':now': new Date(outside.now()).toISOString() },
     },
-    refused: () => new MovedOn(`The charge ${reference} is not paid.`),
+    refused: () => new MovedOn(`The charge ${reference} is not paid. Look at it again.`),
   };
 }
 

@@ -6,6 +6,7 @@ import type { InitializeRequest } from './initialize-request.ts';
 import { ghsOf, pesewasOf } from './money.ts';
 import { presentPayment } from './payment.ts';
 import { newAccessCode, newReference } from './reference.ts';
+import type { NewTransactionResponse, TransactionResponse } from './responses.ts';
 import type { TransactionStatus } from './states.ts';
 import { ReferenceTaken, type Transaction } from './transaction.table.ts';
 
@@ -58,7 +59,7 @@ export async function withFreeReference<Result>(create: () => Promise<Result>): 
 }
 
 /** The answer of `initialize`. */
-export function presentNewTransaction(outside: Outside, transaction: Transaction) {
+export function presentNewTransaction(outside: Outside, transaction: Transaction): NewTransactionResponse {
   return {
     authorization_url: `${outside.baseUrl}/checkout/${transaction.access_code}`,
     access_code: transaction.access_code,
@@ -71,7 +72,7 @@ export function presentNewTransaction(outside: Outside, transaction: Transaction
 }
 
 /** The whole charge, as `verify` and webhooks show it to its merchant. */
-export function presentTransaction(outside: Outside, transaction: Transaction) {
+export function presentTransaction(outside: Outside, transaction: Transaction): TransactionResponse {
   return {
     reference: transaction.reference,
     status: statusOf(outside, transaction),

@@ -3,10 +3,25 @@ import { invalidRequest, PublicError } from '../runtime/errors.ts';
 import type { Outside } from '../runtime/outside.ts';
 import { publicUrlProblem } from '../runtime/public-url.ts';
 import type { WebhookEndpoint } from './endpoint.table.ts';
+import type { WebhookAndSecretResponse, WebhookResponse } from './responses.ts';
 import { newWebhookSecret } from './signature.ts';
 
 /** The body of `PUT /api/v1/webhook`. */
-export const WebhookRequest = z.object({ url: z.string('must be an https:// address') }, 'must be a JSON object');
+export const WebhookRequest = z
+  .object(
+    {
+      url: z.string('must be an https:// address').check(
+        z.meta({
+          description: 'An https address on port 443 of a host of the public internet.',
+          format: 'uri',
+          maxLength: 2048,
+          examples: ['https://shop.example.com/hooks'],
+        }),
+      ),
+    },
+    'must be a JSON object',
+  )
+  .check(z.meta({ id: 'WebhookRequest' }));
 
 /** How long a secret that was rolled goes on signing beside the new one. */
 const OLD_SECRET_MS = 24 * 60 * 60 * 1000;
@@ -60,7 +75,7 @@ export function validSecrets({ secrets }: WebhookEndpoint, nowMs: number): strin
 }
 
 /** An endpoint as its merchant sees it; the secret is shown only where it is set or rolled. */
-export function presentEndpoint(endpoint: WebhookEndpoint) {
+export function presentEndpoint(endpoint: WebhookEndpoint): WebhookResponse {
   return {
     url: endpoint.url,
     enabled: !endpoint.disabled_at,
@@ -69,6 +84,10 @@ export function presentEndpoint(endpoint: WebhookEndpoint) {
     failing_since: endpoint.failing_since ?? null,
     created_at: endpoint.created_at,
   };
+}
+
+export function presentEndpointAndSecret(endpoint: WebhookEndpoint): WebhookAndSecretResponse {
+  return { ...presentEndpoint(endpoint), secret: currentSecret(endpoint) };
 }
 
 export function noEndpoint(): PublicError {

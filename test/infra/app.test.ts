@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { Stack } from 'aws-cdk-lib';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
@@ -27,6 +27,15 @@ test.concurrent.each(Object.keys(manifest))('%s loads from its bundle alone, on 
   const asCommonJs = ['--no-experimental-require-module', '-e', load];
   const loaded = await run(process.execPath, asCommonJs, { cwd: join(app.outdir, 'bundles', name), env: {} });
   expect(loaded).toEqual({ stdout: 'function', stderr: '' });
+});
+
+test('the files that a function hands out lie beside its code', () => {
+  for (const name of ['docs/file', 'docs/openapi'] as const) {
+    for (const file of manifest[name].files) {
+      const beside = readFileSync(join(app.outdir, 'bundles', name, basename(file)));
+      expect(beside.equals(readFileSync(file))).toBe(true);
+    }
+  }
 });
 
 test('a bundle asks the table with the credentials that Lambda puts into the environment', async () => {

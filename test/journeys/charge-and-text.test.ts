@@ -59,6 +59,8 @@ describe('the two lines that are printed work when pasted', () => {
       status: 'pending',
       gateway_message_id: data.id,
       count: 1,
+      segments: 1,
+      encoding: 'GSM-7',
     });
 
     const [arrived] = await textsArrive(stack, 'Your order is ready', 1);

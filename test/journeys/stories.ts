@@ -50,6 +50,18 @@ export const stories: readonly Story[] = [
     await refused(kiosk, '/api/v1/sms/from', { key: 'sk_sms_of_nobody' }, 401, 'unauthorized');
   }),
 
+  story('the reference is served: the page, what it loads, and the document with this address', [], async (kiosk) => {
+    const page = await requestAt(kiosk.baseUrl, '/docs');
+    assert.deepEqual([page.status, page.headers.get('content-type')], [200, 'text/html; charset=utf-8']);
+    const [script = ''] = page.text.match(/\/docs\/[^"]+\.js\?[\d.]+/) ?? [];
+    assert.equal(
+      (await requestAt(kiosk.baseUrl, script)).headers.get('content-type'),
+      'text/javascript; charset=utf-8',
+    );
+    const { json } = await requestAt(kiosk.baseUrl, '/openapi.json');
+    assert.deepEqual(json.servers, [{ url: kiosk.baseUrl }]);
+  }),
+
   story('a key of one kind does not open the other’s routes', ['liveKey', 'smsKey'], async (kiosk) => {
     await refused(kiosk, '/api/v1/sms/from', { key: kiosk.liveKey }, 401, 'unauthorized');
     await refused(kiosk, '/api/v1/transaction', { key: kiosk.smsKey }, 401, 'unauthorized');

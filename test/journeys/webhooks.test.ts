@@ -10,6 +10,7 @@ import { getWebhookEvent, replaceWebhookEvent } from '../../shared/webhook/event
 import { request } from '../support/http.ts';
 import { admin, adminJson, startLocalStack } from '../support/local-stack.ts';
 import { mtn } from '../support/receipts.ts';
+import { requireDocumentedEvent } from '../support/reference.ts';
 
 const receiver = await startReceiver();
 const stack = await startLocalStack();
@@ -243,6 +244,7 @@ async function startReceiver() {
         () => {
           const posts = arrived.filter(({ body }) => JSON.parse(body).type === type);
           if (posts.length < count) throw new Error(`${posts.length} of ${count} posts have arrived`);
+          for (const { body } of posts) requireDocumentedEvent(body);
           return posts;
         },
         { timeout, interval: 30 },

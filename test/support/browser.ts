@@ -48,8 +48,8 @@ const INSTALLED = [
 export async function serve(world: World, names: readonly (keyof typeof manifest)[]): Promise<{ stop(): void }> {
   const routes = await Promise.all(names.map(load));
   const server = createServer(async (request, response) => {
-    const { statusCode, headers, body } = await answer(world, routes, request);
-    response.writeHead(statusCode, headers).end(body);
+    const { statusCode, headers, body, isBase64Encoded } = await answer(world, routes, request);
+    response.writeHead(statusCode, headers).end(Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8'));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,3 +1,5 @@
+import { requireDocumented } from './reference.ts';
+
 export interface HttpRequest {
   readonly key?: string;
   /** An object is sent as JSON, a string as it is. */
@@ -7,10 +9,14 @@ export interface HttpRequest {
   readonly method?: string;
 }
 
-/** A request to the service over HTTP; no redirect is followed. `json` is `{}` where the answer is not JSON. */
-export async function requestAt(baseUrl: string, path: string, { key, body, headers = {}, method }: HttpRequest = {}) {
+/**
+ * A request to the service over HTTP, whose answer must be as the reference says; no redirect is followed. `json` is `{}` where
+ * the answer is not JSON.
+ */
+export async function requestAt(baseUrl: string, path: string, { key, body, headers = {}, ...more }: HttpRequest = {}) {
+  const method = more.method ?? (body === undefined ? 'GET' : 'POST');
   const response = await fetch(`${baseUrl}${path}`, {
-    method: method ?? (body === undefined ? 'GET' : 'POST'),
+    method,
     headers: {
       ...(key && { authorization: `Bearer ${key}` }),
       ...(body !== undefined && { 'content-type': 'application/json' }),
@@ -20,6 +26,8 @@ export async function requestAt(baseUrl: string, path: string, { key, body, head
     redirect: 'manual',
   });
   const text = await response.text();
-  const isJson = response.headers.get('content-type')?.startsWith('application/json');
+  const contentType = response.headers.get('content-type');
+  requireDocumented(method, path, { status: response.status, contentType, text });
+  const isJson = contentType?.startsWith('application/json');
   return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : {} };
 }

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes, randomUUID } from 'node:crypto';
+import { gunzipSync } from 'node:zlib';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { APIGatewayProxyEventV2, Context, DynamoDBStreamEvent, SQSEvent } from 'aws-lambda';
@@ -19,6 +20,7 @@ import type { WorkerOutside } from '../../shared/runtime/worker-outside.ts';
 import { notGranted } from './grants.ts';
 import { leaks, leaksIn } from './leaks.ts';
 import { createMemoryDynamoDb, memoryClient } from './memory-dynamodb.ts';
+import { requireDocumented } from './reference.ts';
 
 /** A world of a test's own: a table in DynamoDB Local, a clock to set, and records of what went out. */
 export interface World {
@@ -220,15 +222,21 @@ export interface Call {
 }
 
 /**
- * Calls an HTTP function as API Gateway does (payload 2.0). `json` is the parsed body, `{}` where it is not JSON.
- * @throws where it asked the table for what its row in the manifest does not allow: on AWS it would have failed.
+ * Calls an HTTP function as API Gateway does (payload 2.0). `json` is the parsed body, `{}` where it is not JSON; `bytes` is
+ * what went out.
+ * @throws where it asked the table for what its row in the manifest does not allow: on AWS it would have failed. Also where
+ * its answer is not as the reference says.
  */
 export async function call({ outside }: World, handler: HttpHandler, request: Call = {}) {
-  const { statusCode, headers, body } = await asGranted(handler.row, () =>
+  const { row } = handler;
+  const { statusCode, headers, body, isBase64Encoded } = await asGranted(row, () =>
     handler.with(outside)(httpEvent(request), CONTEXT),
   );
-  const isJson = headers['content-type']?.startsWith('application/json');
-  return { status: statusCode, headers, text: body, json: isJson ? JSON.parse(body) : {} };
+  const text = isBase64Encoded ? gunzipSync(Buffer.from(body, 'base64')).toString() : body;
+  const contentType = headers['content-type'] ?? null;
+  if (row.on === 'http') requireDocumented(row.method, row.path, { status: statusCode, contentType, text });
+  const isJson = contentType?.startsWith('application/json');
+  return { status: statusCode, headers, bytes: body.length, text, json: isJson ? JSON.parse(text) : {} };
 }
 
 /** Calls a function that no HTTP request calls, as Lambda does. @throws as `call` does. */

@@ -46,6 +46,10 @@ test.each([[null], [[]], ['text'], [36], [true], [undefined]])('%j is no object'
   expect(problems(value)).toEqual(['must be a JSON object']);
 });
 
+test.each(['1.10', '1e400', '12345678901234567890'])('the number %s, kept as written, is no object', (written) => {
+  expect(problems(parseLossless(written))).toEqual(['must be a JSON object']);
+});
+
 test('a key __proto__ is data like any other, and changes no prototype', () => {
   const text = '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}';
   expect(z.parse(Metadata, parseLossless(text))).toBe(text);

@@ -47,6 +47,8 @@ describe('a text', () => {
         status: 'pending',
         gateway_message_id: id,
         count: 2,
+        segments: 1,
+        encoding: 'GSM-7',
       },
     });
     expect(new Set(ids).size).toBe(2);
@@ -170,6 +172,21 @@ describe('spec 4.2 and 8 message: 1000 characters, and not empty', () => {
     const { json } = await send({ to: '0551112223', message });
     const shown = await call(world, show, { key: merchant.smsKey, parameters: { id: json.data.id } });
     expect(shown.json.data.message).toBe(message);
+  });
+
+  test.each([
+    ['8 SMS, which is what every phone takes', 'x'.repeat(536).replace('x', 'ɛ'), 8, 'UCS-2'],
+    ['9 SMS', 'x'.repeat(537).replace('x', 'ɛ'), 9, 'UCS-2'],
+    ['1000 emoji', '😀'.repeat(1_000), 31, 'UCS-2'],
+    ['1000 letters', 'x'.repeat(1_000), 7, 'GSM-7'],
+  ])('the answer says how many SMS it is, and warns past eight: %s', async (_, message, segments, encoding) => {
+    const { json } = await send({ to: '0551112223', message });
+    expect(json.data).toMatchObject({ segments, encoding });
+    expect(json.data.warning).toEqual(
+      segments > 8
+        ? `This text takes ${segments} SMS. Phones may refuse more than 8; it then fails and its credits come back.`
+        : undefined,
+    );
   });
 
   test.each([

@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseLossless } from '../../../shared/runtime/json.ts';
-import { newWebhookEvent, presentEvent, replayed, type WebhookEvent } from '../../../shared/webhook/event.ts';
+import {
+  newWebhookEvent,
+  presentEvent,
+  presentEventAndAttempts,
+  replayed,
+  type WebhookEvent,
+} from '../../../shared/webhook/event.ts';
 
 const at = '2026-11-20T08:30:00.000Z';
 const nowMs = Date.parse(at) + 60_000;
@@ -69,7 +75,7 @@ test('as its merchant sees it, with null for what is not there', () => {
     { number: 1, started_at: at, duration_ms: 20, status_code: 500, answer: 'sorry' },
     { number: 2, started_at: at, duration_ms: 15_000, error: 'Timed out after 15 s' },
   ];
-  expect(presentEvent(tried({ state: 'gave_up', next_try_at: undefined }), attempts)).toEqual({
+  expect(presentEventAndAttempts(tried({ state: 'gave_up', next_try_at: undefined }), attempts)).toEqual({
     id: tried().event_id,
     type: 'charge.success',
     status: 'gave_up',

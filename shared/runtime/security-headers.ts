@@ -1,13 +1,15 @@
 /**
  * The headers of every HTML answer. Nothing is loaded from anywhere, only the style and the script that carry this answer's
- * nonce count, the page talks to its own host alone, and nobody may frame it.
+ * nonce count, the page talks to its own host alone, and nobody may frame it. `ownFiles`: styles and scripts that this host
+ * serves count too.
  */
-export function securityHeaders(nonce: string): Record<string, string> {
+export function securityHeaders(nonce: string, { ownFiles = false } = {}): Record<string, string> {
+  const self = ownFiles ? " 'self'" : '';
   return {
     'content-security-policy': [
       "default-src 'none'",
-      `style-src 'nonce-${nonce}'`,
-      `script-src 'nonce-${nonce}'`,
+      `style-src 'nonce-${nonce}'${self}`,
+      `script-src 'nonce-${nonce}'${self}`,
       // The icon, which stands in the page: without one every visit would ask the service for /favicon.ico as well.
       'img-src data:',
       "connect-src 'self'",

@@ -1,0 +1,25 @@
+import { basename, extname } from 'node:path';
+import { PublicError } from '../../shared/runtime/errors.ts';
+import { http } from '../../shared/runtime/http.ts';
+import { readOwnFile } from '../../shared/runtime/own-file.ts';
+import { type StaticText, staticAnswer, staticText } from '../../shared/runtime/static-answer.ts';
+import { manifest } from '../manifest.ts';
+
+/** The page names a file with its version, so that what a browser keeps never goes stale. */
+const MAX_AGE_SECONDS = 365 * 24 * 60 * 60;
+const contentTypes: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+};
+
+const made = new Map<string, StaticText>();
+
+/** Hands out what the page of the reference loads: the renderer and its style. */
+export const handler = http(manifest['docs/file'], {}, async ({ path, headers }) => {
+  const file = manifest['docs/file'].files.find((one) => basename(one) === path.file);
+  const contentType = contentTypes[extname(path.file)];
+  if (!file || !contentType) throw new PublicError('not_found', 'The reference has no such file.');
+  const text = made.get(file) ?? staticText(await readOwnFile(file));
+  made.set(file, text);
+  return staticAnswer(text, headers, contentType, MAX_AGE_SECONDS);
+});

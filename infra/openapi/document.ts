@@ -1,0 +1,288 @@
+import * as z from 'zod/mini';
+import {
+  createDocument,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiPathsObject,
+  type ZodOpenApiResponseObject,
+  type ZodOpenApiResponsesObject,
+} from 'zod-openapi';
+import { EXAMPLE_BASE_URL } from '../../shared/openapi/base-url.ts';
+import { type ErrorCode, errorCodes, statusOfCode } from '../../shared/runtime/errors.ts';
+import { FailureResponse, PageMeta } from '../../shared/runtime/responses.ts';
+import type { HttpRow } from '../../shared/runtime/row.ts';
+import { errorDescriptions } from './error-descriptions.ts';
+import { introduction } from './introduction.ts';
+import type { Example, LeftOut, Operation, Tag } from './operation.ts';
+import type { Parameter } from './query-parameters.ts';
+
+export interface DocumentedRoute {
+  readonly name: string;
+  readonly row: HttpRow;
+  readonly operation: Operation | LeftOut;
+}
+
+/** A webhook: what `data` holds, and when it is posted. */
+export interface DocumentedEvent {
+  readonly summary: string;
+  readonly description: string;
+  readonly data: z.ZodMiniObject;
+  readonly example: object;
+}
+
+/** The OpenAPI document of the service. */
+export function openApiDocument(
+  routes: readonly DocumentedRoute[],
+  events: Readonly<Record<string, DocumentedEvent>>,
+): ReturnType<typeof createDocument> {
+  const failures = new Failures();
+  const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
+  for (const { name, row, operation } of routes) {
+    if ('leftOut' in operation) continue;
+    paths[row.path] = { ...paths[row.path], [row.method.toLowerCase()]: operationOf(name, row, operation, failures) };
+  }
+  return createDocument(
+    {
+      openapi: '3.1.1',
+      info: {
+        title: 'Momo Kiosk',
+        version: '1.0.0',
+        summary: 'Mobile-money checkout and SMS from an ordinary number.',
+        description: introduction,
+        license: { name: 'MIT', identifier: 'MIT' },
+      },
+      servers: [{ url: EXAMPLE_BASE_URL }],
+      tags: Object.entries(tags).map(([tag, description]) => ({ name: tag, description })),
+      paths,
+      webhooks: Object.fromEntries(Object.entries(events).map(([type, event]) => [type, webhookOf(type, event)])),
+      components: { securitySchemes },
+    },
+    {
+      // Of `metadata`, whose description stands on the pipe around it.
+      allowEmptySchema: { custom: true },
+      // A response's schema says what is there; that more may come in a later version is part of the promise.
+      override: ({ jsonSchema, io }) => {
+        if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+        // What JavaScript can count says nothing of what is counted.
+        if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+        if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+      },
+    },
+  );
+}
+
+const tags: Readonly<Record<Tag, string>> = {
+  Charges: 'A charge has a hosted checkout page, where a customer pays it with mobile money.',
+  Texts: 'SMS from an ordinary number, through a phone.',
+  Receipts: 'Payments that arrived, as the network’s texts tell of them, and those that no charge was found for.',
+  'Your webhook': 'Where your server is told what happened. What it is told stands below, under Webhooks.',
+  Checkout: 'What a customer’s browser opens. Your server only hands out the addresses.',
+  Reference: 'This reference.',
+};
+
+const securitySchemes = {
+  live: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'A secret key that begins `sk_live_`: charges, receipts and webhooks.',
+  },
+  sms: { type: 'http', scheme: 'bearer', description: 'A secret key that begins `sk_sms_`: texts.' },
+} as const;
+
+function operationOf(name: string, row: HttpRow, operation: Operation, failures: Failures): ZodOpenApiOperationObject {
+  const { tag, summary, description, body, success, otherAnswers } = operation;
+  const isRepeatable = row.key !== undefined && row.method === 'POST';
+  return {
+    operationId: name.replace(/[/-](\w)/g, (_, letter: string) => letter.toUpperCase()),
+    tags: [tag],
+    summary,
+    description: row.key ? `${description}\n\nTakes a key that begins \`sk_${row.key}_\`.` : description,
+    security: row.key ? [{ [row.key]: [] }] : [],
+    parameters: [
+      ...Object.entries(operation.path).map(([parameter, it]) => parameterOf('path', parameter, it)),
+      ...Object.entries(operation.query ?? {}).map(([parameter, it]) => parameterOf('query', parameter, it)),
+      ...(isRepeatable ? [parameterOf('header', 'Idempotency-Key', idempotencyKey)] : []),
+    ],
+    ...(body && {
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': { schema: body.schema, ...examplesOf(body.examples) },
+          ...(body.form && { 'application/x-www-form-urlencoded': { schema: body.schema } }),
+        },
+      },
+    }),
+    responses: {
+      ...(success && { 200: successOf(success, isRepeatable) }),
+      ...otherAnswers,
+      ...failures.of(errorsOf(row, operation), operation.errorPage ?? false),
+    },
+  };
+}
+
+const idempotencyKey: Parameter = {
+  description:
+    'Makes the request safe to repeat: for 24 hours a repeat gets the first answer and has no second effect. Any 1 to 255 printable ASCII characters, best a UUID for each thing that you do.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+  example: '6f1c2a9e-0d4b-4c61-9f27-5f1f0a3f8f55',
+};
+
+function parameterOf(place: 'path' | 'query' | 'header', name: string, { description, schema, example }: Parameter) {
+  return {
+    in: place,
+    name,
+    description,
+    schema: { ...schema },
+    ...(place === 'path' && { required: true }),
+    ...(example !== undefined && { example }),
+  };
+}
+
+function successOf(success: NonNullable<Operation['success']>, isRepeatable: boolean): ZodOpenApiResponseObject {
+  const { message, data, example, isPage } = success;
+  const envelope = { status: z.literal(true), message: z.string(), data };
+  return {
+    description: message,
+    ...(isRepeatable && {
+      headers: {
+        'Idempotent-Replayed': {
+          description: '`true` on a repeat’s answer.',
+          schema: { type: 'string', const: 'true' },
+        },
+      },
+    }),
+    content: {
+      'application/json': {
+        schema: z.object(isPage ? { ...envelope, meta: PageMeta } : envelope),
+        example: { status: true, message, data: example, ...(isPage && { meta: { next: null, per_page: 50 } }) },
+      },
+    },
+  };
+}
+
+/** A route's own errors, and those that follow from its row and from what it takes. */
+function errorsOf({ key, method, path }: HttpRow, { body, query, errors = [] }: Operation): ErrorCode[] {
+  const codes = new Set<ErrorCode>(errors);
+  const isRepeatable = key !== undefined && method === 'POST';
+  if (body) codes.add('malformed_json').add('unsupported_media_type');
+  if (body || query || isRepeatable) codes.add('invalid_request');
+  if (isRepeatable) codes.add('idempotency_key_reused');
+  if (key) codes.add('unauthorized');
+  if (path.includes('{')) codes.add('not_found');
+  if (method !== 'GET') codes.add('busy');
+  codes.add('internal');
+  return [...codes];
+}
+
+/** The answers for errors, one component for each set of codes that share a status; `asPage`: for browsers as a page. */
+class Failures {
+  readonly #made = new Map<string, ZodOpenApiResponseObject>();
+
+  of(codes: readonly ErrorCode[], asPage: boolean): ZodOpenApiResponsesObject {
+    const known = codesByStatus.map(([status, all]) => [status, all.filter((code) => codes.includes(code))] as const);
+    return Object.fromEntries(
+      known.flatMap(([status, [first, ...rest]]) => (first ? [[status, this.#answer([first, ...rest], asPage)]] : [])),
+    );
+  }
+
+  #answer(codes: readonly [ErrorCode, ...ErrorCode[]], asPage: boolean): ZodOpenApiResponseObject {
+    const id = codes.join('_or_') + (asPage ? '_as_page' : '');
+    const answer = this.#made.get(id) ?? failureOf(id, codes, asPage);
+    this.#made.set(id, answer);
+    return answer;
+  }
+}
+
+const codesByStatus = Object.entries(Object.groupBy(errorCodes, (code) => statusOfCode[code]));
+
+function failureOf(id: string, codes: readonly [ErrorCode, ...ErrorCode[]], asPage: boolean): ZodOpenApiResponseObject {
+  const examples = codes.map((code) => {
+    const { meaning, whatToDo } = errorDescriptions[code];
+    const errors = code === 'invalid_request' && [{ field: 'to[3]', message: 'what is wrong with it' }];
+    const message = `${meaning} ${whatToDo}`.replaceAll('`', '');
+    const value = { status: false, message, code, ...(errors && { errors }), request_id: REQUEST_ID };
+    return [code, { summary: code, value }] as const;
+  });
+  return {
+    id,
+    description: codes.map((code) => `\`${code}\`: ${errorDescriptions[code].meaning}`).join(' '),
+    ...(codes.some((code) => retryable.has(code)) && {
+      headers: { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } } },
+    }),
+    content: {
+      'application/json': {
+        schema: z.extend(FailureResponse, { code: z.enum(codes) }),
+        ...examplesOf(Object.fromEntries(examples)),
+      },
+      ...(asPage && { 'text/html': { schema: { type: 'string' } } }),
+    },
+  };
+}
+
+const REQUEST_ID = 'c6af9ac6-7b61-4e6f-9a41-93e8deadbeef';
+
+/** One example stands alone: the page would ask to choose from a list of one. */
+function examplesOf(examples: Readonly<Record<string, Example>>) {
+  const [only, ...more] = Object.values(examples);
+  return only && more.length === 0 ? { example: only.value } : { examples };
+}
+
+const retryable: ReadonlySet<ErrorCode> = new Set(['busy', 'no_sender_available', 'too_many_tries']);
+
+function webhookOf(
+  type: string,
+  { summary, description, data, example }: DocumentedEvent,
+): ZodOpenApiPathsObject[string] {
+  const timestamp = '2026-11-20T08:30:00.000Z';
+  return {
+    post: {
+      operationId: `on${type.replace(/(?:^|\.)(\w)/g, (_, letter: string) => letter.toUpperCase())}`,
+      tags: ['Your webhook'],
+      summary,
+      description,
+      security: [],
+      parameters: Object.entries(signatureHeaders).map(([header, parameter]) => ({
+        ...parameterOf('header', header, parameter),
+        required: true,
+      })),
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': {
+            schema: z.object({
+              type: z.literal(type),
+              timestamp: z.string().check(z.meta({ format: 'date-time', description: 'When it happened.' })),
+              data,
+            }),
+            example: { type, timestamp, data: example },
+          },
+        },
+      },
+      responses: {
+        '2XX': {
+          description: 'You have it. Answer within 15 seconds; what the body says is only kept for you to look at.',
+        },
+        410: { description: 'You want no events any more: the webhook is disabled.' },
+        default: { description: 'It is tried again, ten times over about 75 hours.' },
+      },
+    },
+  };
+}
+
+const signatureHeaders: Readonly<Record<string, Parameter>> = {
+  'webhook-id': {
+    description: 'The event’s id. The same in every try: treat a repeated one as the same event.',
+    schema: { type: 'string' },
+    example: 'evt_9f86d081884c7d659a2feaa0c55ad015',
+  },
+  'webhook-timestamp': {
+    description: 'When this try was made, in seconds since 1970. Refuse what is older than five minutes.',
+    schema: { type: 'string', pattern: '^\\d+$' },
+    example: '1795163400',
+  },
+  'webhook-signature': {
+    description:
+      '`v1,` and the base64 of the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` under the secret’s bytes; several, divided by spaces, for 24 hours after the secret was rolled.',
+    schema: { type: 'string' },
+    example: 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+  },
+};

@@ -1,0 +1,39 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { createConfig, formatProblems, getTotals, lintFromString } from '@redocly/openapi-core';
+import { manifest } from '../../functions/manifest.ts';
+import { openApiDocument } from './document.ts';
+import { documentedRoutes, eventDocumentation } from './documentation.ts';
+
+/**
+ * `npm run openapi` writes the document that the service serves. `npm run lint:openapi` writes nothing: exit 1 where it is
+ * not what the schemas say by now, or has an error or a warning.
+ */
+const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
+const [file] = manifest['docs/openapi'].files;
+const source = `${JSON.stringify(openApiDocument(documentedRoutes, eventDocumentation), null, 2)}\n`;
+
+if (!values.check) {
+  writeFileSync(file, source);
+} else if (readFileSync(file, 'utf8') !== source) {
+  console.error(`${file} is not what the schemas say: run npm run openapi.`);
+  process.exitCode = 1;
+}
+
+const config = await createConfig({
+  extends: ['recommended'],
+  rules: {
+    // The service puts its own address in the place of this one.
+    'no-server-example.com': 'off',
+    // The short link only redirects; it, the document and the page refuse nobody.
+    'operation-2xx-response': 'off',
+    'operation-4xx-response': 'off',
+    'operation-description': 'error',
+    'operation-singular-tag': 'error',
+    'operation-tag-defined': 'error',
+    'parameter-description': 'error',
+  },
+});
+const problems = await lintFromString({ source, absoluteRef: file, config });
+formatProblems(problems, { totals: getTotals(problems), version: '' });
+if (problems.length > 0) process.exitCode = 1;

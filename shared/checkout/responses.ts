@@ -1,0 +1,14 @@
+import * as z from 'zod/mini';
+import { time } from '../runtime/responses.ts';
+import { transactionStatuses } from '../transaction/states.ts';
+
+export const StatusResponse = z
+  .object({
+    status: z.enum(transactionStatuses),
+    expires_at: time('Up to when the charge can be paid.'),
+    redirect_url: z
+      .nullable(z.string())
+      .check(z.describe('Once it is paid: the `callback_url` with `reference` added to its query.')),
+  })
+  .check(z.meta({ id: 'CheckoutStatus' }));
+export type StatusResponse = z.infer<typeof StatusResponse>;

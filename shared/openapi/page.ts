@@ -1,0 +1,60 @@
+import { html, raw } from 'hono/html';
+import swaggerUi from 'swagger-ui-dist/package.json' with { type: 'json' };
+import type { Answer } from '../runtime/http.ts';
+import type { Outside } from '../runtime/outside.ts';
+import { securityHeaders } from '../runtime/security-headers.ts';
+import { style } from './style.ts';
+
+/** The page that shows `/openapi.json` with Swagger UI, which this service serves itself under `/docs/`. */
+export async function referencePage(outside: Pick<Outside, 'randomBytes'>): Promise<Answer> {
+  const nonce = outside.randomBytes(16).toString('base64');
+  const version = swaggerUi.version;
+  const body = await html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Momo Kiosk: API reference</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/docs/swagger-ui.css?${version}">
+<style nonce="${nonce}">${raw(style)}</style>
+<script nonce="${nonce}">${raw(darkMode)}</script>
+</head>
+<body>
+<div id="reference"><noscript>This page needs JavaScript. <a href="/openapi.json">The same as JSON</a> does not.</noscript></div>
+<script src="/docs/swagger-ui-bundle.js?${version}"></script>
+<script nonce="${nonce}">${raw(start)}</script>
+</body>
+</html>`;
+  return {
+    statusCode: 200,
+    headers: { 'content-type': 'text/html; charset=utf-8', ...securityHeaders(nonce, { ownFiles: true }) },
+    body: String(body),
+  };
+}
+
+/** Before anything is painted, and again when the setting of the system changes. */
+const darkMode = `
+const dark = matchMedia('(prefers-color-scheme: dark)');
+const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+dark.addEventListener('change', follow);
+follow();
+`;
+
+// No "Try it out": it would ask for secret keys, which have no place in a browser.
+const start = `
+SwaggerUIBundle({
+  url: '/openapi.json',
+  dom_id: '#reference',
+  deepLinking: true,
+  supportedSubmitMethods: [],
+  defaultModelExpandDepth: 3,
+  defaultModelsExpandDepth: -1,
+});
+// Swagger UI gives its selects no name that a screen reader could say.
+new MutationObserver(() => {
+  for (const select of document.querySelectorAll('select:not([aria-label])')) {
+    select.ariaLabel = select.closest('.content-type-wrapper') ? 'Media type' : 'Example';
+  }
+}).observe(document.getElementById('reference'), { childList: true, subtree: true });
+`;

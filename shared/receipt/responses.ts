@@ -1,0 +1,40 @@
+import * as z from 'zod/mini';
+import { Network } from '../merchant/momo-account.ts';
+import { amountGhs, Currency, phoneNumber, time } from '../runtime/responses.ts';
+import { MatchedBy } from '../transaction/payment.ts';
+import { HeldReason, ReceiptState } from './receipt.ts';
+
+export const ReceiptResponse = z
+  .object({
+    id: z.string().check(z.meta({ examples: ['MTN-233241234567-62841953770'] })),
+    status: ReceiptState.check(
+      z.describe(
+        '`matched`: it paid the charge in `reference`. `held`: a payment that fits no charge by itself. `unread`: a text that could not be read as a receipt.',
+      ),
+    ),
+    reason: z
+      .nullable(HeldReason)
+      .check(
+        z.describe(
+          'Why it is held. `amount_differs`, `already_paid`, `charge_expired`: of the charge that its reference names. `name_differs`: charges over this amount are open, none in the payer’s name. `several_fit`: more than one open charge fits. `no_charge`: none does. `network_differs`: the number paid is an account with another network. `number_unknown`: the phone did not tell which number was paid. `sender_not_trusted`: it does not come from a network; do not believe it. `reversed`: the network took the payment back.',
+        ),
+      ),
+    network: z.nullable(Network),
+    momo_number: z.nullable(phoneNumber('The number that was paid.')),
+    transaction_id: z.nullable(z.string()).check(z.describe('The network’s id of the payment.')),
+    amount: z.nullable(amountGhs('What was paid, in GHS.')),
+    currency: Currency,
+    payer_name: z.nullable(z.string()),
+    payer_phone: z.nullable(z.string()),
+    payer_reference: z.nullable(z.string()).check(z.describe('What the payer typed as the payment’s reference.')),
+    sender: z.nullable(z.string()).check(z.describe('Who sent the SMS, as the phone shows it.')),
+    text: z.nullable(z.string()).check(z.describe('The SMS, word for word.')),
+    received_at: time('When it reached the phone.'),
+    matched_by: z.nullable(MatchedBy),
+    reference: z.nullable(z.string()).check(z.describe('The charge that it paid.')),
+  })
+  .check(z.meta({ id: 'Receipt' }));
+export type ReceiptResponse = z.infer<typeof ReceiptResponse>;
+
+export const ReceiptListResponse = z.object({ receipts: z.array(ReceiptResponse) });
+export type ReceiptListResponse = z.infer<typeof ReceiptListResponse>;

@@ -1,0 +1,8 @@
+import { readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+
+/** The text of one of the `files` of a function's row: beside the code on Lambda, elsewhere where the row says. */
+export function readOwnFile(file: string): Promise<string> {
+  const { LAMBDA_TASK_ROOT } = process.env;
+  return readFile(LAMBDA_TASK_ROOT ? join(LAMBDA_TASK_ROOT, basename(file)) : file, 'utf8');
+}

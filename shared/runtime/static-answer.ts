@@ -1,0 +1,35 @@
+import { gzipSync } from 'node:zlib';
+import type { Answer } from './http.ts';
+
+/** A text that is the same for everybody, and itself compressed once. API Gateway's HTTP API compresses nothing. */
+export interface StaticText {
+  readonly text: string;
+  readonly gzipBase64: string;
+}
+
+export function staticText(text: string): StaticText {
+  return { text, gzipBase64: gzipSync(text).toString('base64') };
+}
+
+/** The answer with a static text, compressed for whoever takes that; clients and caches may keep it for `maxAgeSeconds`. */
+export function staticAnswer(
+  { text, gzipBase64 }: StaticText,
+  requestHeaders: Readonly<Record<string, string | undefined>>,
+  contentType: string,
+  maxAgeSeconds: number,
+): Answer {
+  const headers = {
+    'content-type': contentType,
+    'cache-control': `public, max-age=${maxAgeSeconds}`,
+    vary: 'accept-encoding',
+    'x-content-type-options': 'nosniff',
+  };
+  return /\bgzip\b/.test(requestHeaders['accept-encoding'] ?? '')
+    ? {
+        statusCode: 200,
+        headers: { ...headers, 'content-encoding': 'gzip' },
+        body: gzipBase64,
+        isBase64Encoded: true,
+      }
+    : { statusCode: 200, headers, body: text };
+}

@@ -1,0 +1,22 @@
+import * as z from 'zod/mini';
+import { Network } from '../merchant/momo-account.ts';
+import { phoneNumber } from '../runtime/responses.ts';
+
+export const SenderResponse = z
+  .object({
+    number: phoneNumber('Give it as `from`.'),
+    network: Network.check(z.describe('The network of its SIM.')),
+    available: z
+      .boolean()
+      .check(z.describe('Whether it can send now: it is switched on, its phone was seen, and its queue is not full.')),
+  })
+  .check(z.meta({ id: 'Sender' }));
+export type SenderResponse = z.infer<typeof SenderResponse>;
+
+export const SenderListResponse = z.object({
+  default: z
+    .nullable(phoneNumber('The number that texts leave from where the request names none.'))
+    .check(z.describe('Where it is null, a request that names no number gets any that is available.')),
+  senders: z.array(SenderResponse),
+});
+export type SenderListResponse = z.infer<typeof SenderListResponse>;

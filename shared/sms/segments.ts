@@ -1,0 +1,53 @@
+// GSM 03.38: its basic alphabet, and the characters of its extension table, which take an escape and a place more.
+const BASIC =
+  '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà';
+const EXTENDED = '\f^{}\\[~]|€';
+const escaped = (characters: string) => characters.replace(/[\]\\^-]/g, '\\$&');
+const ONLY_GSM7 = new RegExp(`^[${escaped(BASIC + EXTENDED)}]*$`);
+const ANY_EXTENDED = new RegExp(`[${escaped(EXTENDED)}]`, 'g');
+
+const GSM7 = { one: 160, ofSeveral: 153 };
+const UCS2 = { one: 70, ofSeveral: 67 };
+
+/** More SMS than this in one text may be refused by a phone, which then reports it as failed. */
+export const MOST_SAFE_SEGMENTS = 8;
+
+/**
+ * How many SMS a text takes on the air, and in which alphabet. Counted here, because `sms-segments-calculator`, which the
+ * tests compare this with, takes 40 µs for twenty characters and 4 ms for a thousand: more than all else that a send does.
+ */
+export function sizeOf(text: string): { segments: number; encoding: 'GSM-7' | 'UCS-2' } {
+  return ONLY_GSM7.test(text)
+    ? { segments: countGsm7(text), encoding: 'GSM-7' }
+    : { segments: countUcs2(text), encoding: 'UCS-2' };
+}
+
+function countGsm7(text: string): number {
+  const places = text.replace(ANY_EXTENDED, '$&$&');
+  if (places.length <= GSM7.one) return 1;
+  let count = 1;
+  let left = GSM7.ofSeveral;
+  for (const character of text) {
+    const size = EXTENDED.includes(character) ? 2 : 1;
+    // An escape and its character are not parted.
+    if (size > left) {
+      count++;
+      left = GSM7.ofSeveral;
+    }
+    left -= size;
+  }
+  return count;
+}
+
+/** Phones part a text between what a reader sees as characters, not within an emoji of several. */
+function countUcs2(text: string): number {
+  if (text.length <= UCS2.one) return 1;
+  const graphemes = new Intl.Segmenter('en').segment(text);
+  let count = 1;
+  for (let start = 0; text.length - start > UCS2.ofSeveral; count++) {
+    const end = start + UCS2.ofSeveral;
+    const boundary = graphemes.containing(end)?.index ?? end;
+    start = boundary > start ? boundary : end;
+  }
+  return count;
+}

@@ -1,0 +1,92 @@
+import * as z from 'zod/mini';
+import { Network } from '../merchant/momo-account.ts';
+import { amountGhs, Currency, phoneNumber, ReturnedMetadata, time, timeOrNull } from '../runtime/responses.ts';
+import { MatchedBy } from './payment.ts';
+import { transactionStatuses } from './states.ts';
+
+const Reference = z.string().check(
+  z.meta({
+    description: 'Names the charge: to verify it, in webhooks, and for the customer to type when paying.',
+    pattern: '^MK-\\d{10}$',
+    examples: ['MK-4071932685'],
+  }),
+);
+
+const MomoNetwork = Network.check(z.describe('The network of the number that is paid.'));
+
+export const NewTransactionResponse = z
+  .object({
+    authorization_url: z.string().check(
+      z.meta({
+        description: 'The checkout page. Send the customer’s browser there.',
+        format: 'uri',
+        examples: ['https://pay.example.com/checkout/4cVxrDn3K8mQzL5tWb2Yc7'],
+      }),
+    ),
+    access_code: z.string().check(
+      z.meta({
+        description: 'The checkout page’s code; `/c/{access_code}` is a short link to it.',
+        examples: ['4cVxrDn3K8mQzL5tWb2Yc7'],
+      }),
+    ),
+    reference: Reference,
+    amount: amountGhs('What is to be paid, in GHS.'),
+    currency: Currency,
+    momo_number: phoneNumber('The MoMo number that the customer pays to.'),
+    momo_network: MomoNetwork,
+  })
+  .check(z.meta({ id: 'NewTransaction' }));
+export type NewTransactionResponse = z.infer<typeof NewTransactionResponse>;
+
+export const PaymentResponse = z
+  .object({
+    network: MomoNetwork,
+    transaction_id: z
+      .string()
+      .check(z.meta({ description: 'The network’s id of the payment.', examples: ['62841953770'] })),
+    amount: amountGhs('What was paid, in GHS. It differs from the charge only where you assigned the payment by hand.'),
+    payer_name: z.nullable(z.string()).check(z.describe('The payer’s name at the network.')),
+    payer_phone: z.nullable(z.string()).check(z.describe('The payer’s number, where the network tells it.')),
+    received_at: time('When the receipt reached the phone.'),
+    matched_by: MatchedBy.check(
+      z.describe(
+        'How the payment found its charge: by the `reference` that the payer typed, by the payer’s `name`, by the customer’s `claim` on the page, or by your `hand`.',
+      ),
+    ),
+    receipt_id: z
+      .string()
+      .check(z.meta({ description: 'The receipt that says so.', examples: ['MTN-233241234567-62841953770'] })),
+  })
+  .check(z.meta({ id: 'Payment' }));
+export type PaymentResponse = z.infer<typeof PaymentResponse>;
+
+export const TransactionResponse = z
+  .object({
+    reference: Reference,
+    status: z
+      .enum(transactionStatuses)
+      .check(
+        z.describe(
+          '`pending` until it is paid (`success`) or 24 hours have passed (`expired`). `reversed`: the network took the payment back.',
+        ),
+      ),
+    amount: amountGhs('What is to be paid, in GHS.'),
+    currency: Currency,
+    email: z.nullable(z.string()),
+    customer_name: z.nullable(z.string()),
+    description: z.nullable(z.string()),
+    metadata: ReturnedMetadata,
+    callback_url: z.nullable(z.string()),
+    momo_number: phoneNumber('The MoMo number that the customer pays to.'),
+    momo_network: MomoNetwork,
+    created_at: time('When the charge was made.'),
+    expires_at: time('Up to when it can be paid.'),
+    paid_at: timeOrNull('When it was paid; null while it is not.'),
+    reversed_at: timeOrNull('When the network took the payment back.'),
+    payment: z.nullable(PaymentResponse).check(z.describe('What paid it; null while nothing has.')),
+  })
+  .check(z.meta({ id: 'Transaction' }));
+export type TransactionResponse = z.infer<typeof TransactionResponse>;
+
+export const TransactionListResponse = z.object({ transactions: z.array(TransactionResponse) });
+export type TransactionListResponse = z.infer<typeof TransactionListResponse>;

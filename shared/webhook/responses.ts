@@ -1,0 +1,77 @@
+import * as z from 'zod/mini';
+import { time, timeOrNull } from '../runtime/responses.ts';
+import { WebhookEventType } from './event.ts';
+
+const endpoint = {
+  url: z
+    .string()
+    .check(
+      z.meta({ description: 'Where events are posted.', format: 'uri', examples: ['https://shop.example.com/hooks'] }),
+    ),
+  enabled: z.boolean().check(z.describe('Whether events are posted. Setting the address again enables it.')),
+  disabled_reason: z
+    .nullable(z.enum(['gone', 'failing']))
+    .check(z.describe('`gone`: your server answered 410. `failing`: every try failed for days.')),
+  disabled_at: timeOrNull('Since when nothing is posted.'),
+  failing_since: timeOrNull('Since when every try has failed; null while they arrive.'),
+  created_at: time('When it was set.'),
+};
+
+export const WebhookResponse = z.object(endpoint).check(z.meta({ id: 'Webhook' }));
+export type WebhookResponse = z.infer<typeof WebhookResponse>;
+
+export const WebhookAndSecretResponse = z
+  .object({
+    ...endpoint,
+    secret: z.string().check(
+      z.meta({
+        description: 'What signs the events. Keep it with your keys.',
+        examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
+      }),
+    ),
+  })
+  .check(z.meta({ id: 'WebhookAndSecret' }));
+export type WebhookAndSecretResponse = z.infer<typeof WebhookAndSecretResponse>;
+
+const event = {
+  id: z.string().check(
+    z.meta({
+      description: 'Also the header `webhook-id`, in every try and replay.',
+      examples: ['evt_9f86d081884c7d659a2feaa0c55ad015'],
+    }),
+  ),
+  type: WebhookEventType,
+  status: z
+    .enum(['pending', 'delivered', 'gave_up'])
+    .check(z.describe('`delivered`: your server answered 2xx. `gave_up`: it did not in ten tries.')),
+  tries: z.int().check(z.describe('Tries made so far.')),
+  next_try_at: timeOrNull('When it is tried next.'),
+  created_at: time('When it happened.'),
+  body: z.unknown().check(z.meta({ type: 'object', description: 'What is posted.' })),
+};
+
+export const EventResponse = z.object(event).check(z.meta({ id: 'WebhookEvent' }));
+export type EventResponse = z.infer<typeof EventResponse>;
+
+export const EventAndAttemptsResponse = z
+  .object({
+    ...event,
+    attempts: z.array(
+      z.object({
+        number: z.int().check(z.describe('From 1.')),
+        started_at: time('When it was made.'),
+        duration_ms: z.number().check(z.describe('How long your server took.')),
+        status_code: z.nullable(z.int()).check(z.describe('What your server answered; null where no answer came.')),
+        answer: z.nullable(z.string()).check(z.describe('The first kilobyte of the answer.')),
+        error: z.nullable(z.string()).check(z.describe('Why no answer came.')),
+      }),
+    ),
+  })
+  .check(z.meta({ id: 'WebhookEventAndAttempts' }));
+export type EventAndAttemptsResponse = z.infer<typeof EventAndAttemptsResponse>;
+
+export const EventListResponse = z.object({ events: z.array(EventResponse) });
+export type EventListResponse = z.infer<typeof EventListResponse>;
+
+/** The `data` of `webhook.test`. */
+export const TestEventData = z.object({ message: z.string() });

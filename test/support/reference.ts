@@ -1,0 +1,78 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import * as z from 'zod';
+import { openApiDocument } from '../../infra/openapi/document.ts';
+import { documentedRoutes, eventDocumentation } from '../../infra/openapi/documentation.ts';
+import { matchRoute } from '../../shared/runtime/route.ts';
+
+export const referenceDocument = openApiDocument(documentedRoutes, eventDocumentation);
+
+const ObjectSchema = z.object({ type: z.literal('object'), properties: z.object({}) });
+
+/** As JSON, and strict: the reference leaves room for fields that come later, a test does not. */
+const strict: unknown = JSON.parse(JSON.stringify(referenceDocument), (_key, value) =>
+  ObjectSchema.safeParse(value).success ? Object.assign({ additionalProperties: false }, value) : value,
+);
+
+const Response = z.object({ $ref: z.string().optional(), content: z.record(z.string(), z.unknown()).optional() });
+const Operations = z.record(z.string(), z.object({ responses: z.record(z.string(), Response) }));
+const { paths, components } = z
+  .object({
+    paths: z.record(z.string(), Operations),
+    components: z.object({ responses: z.record(z.string(), Response) }),
+  })
+  .parse(strict);
+
+/**
+ * Throws unless the reference tells of this answer: its status, its content type, and every field of it. Of paths that it
+ * leaves out, or that do not exist, it says nothing.
+ */
+export function requireDocumented(
+  method: string,
+  path: string,
+  answer: { status: number; contentType: string | null; text: string },
+): void {
+  const route = routeOf(path);
+  const operation = route && paths[route]?.[method.toLowerCase()];
+  if (!operation) return;
+  const { status, text } = answer;
+  const where = `${method} ${route} ${status}`;
+  const given = operation.responses[status];
+  if (!given) throw new Error(`The reference knows no ${where}: ${text}`);
+  const { content } = given.$ref ? (components.responses[given.$ref.split('/').at(-1) ?? ''] ?? {}) : given;
+  const type = answer.contentType?.split(';')[0] ?? '';
+  if (content ? !(type in content) : text !== '')
+    throw new Error(`The reference knows no ${type} of ${where}: ${text}`);
+  if (type !== 'application/json') return;
+  const response = given.$ref ?? pointerTo('paths', route, method.toLowerCase(), 'responses', String(status));
+  requireValid(`${response}/content/application~1json/schema`, where, text);
+}
+
+/** Throws unless the reference tells of this webhook, and of every field of it. */
+export function requireDocumentedEvent(body: string): void {
+  const { type } = z.object({ type: z.string() }).parse(JSON.parse(body));
+  requireValid(pointerTo('webhooks', type, 'post', 'requestBody', 'content', 'application/json', 'schema'), type, body);
+}
+
+/** The path as the reference writes it; the one with the fewest parameters, as API Gateway has it. */
+function routeOf(path: string): string | undefined {
+  const { pathname } = new URL(path, 'http://localhost');
+  const fitting = Object.keys(paths).filter((route) => matchRoute(route, pathname));
+  return fitting.sort((a, b) => a.split('{').length - b.split('{').length)[0];
+}
+
+function pointerTo(...steps: string[]): string {
+  return `#/${steps.map((step) => step.replaceAll('~', '~0').replaceAll('/', '~1')).join('/')}`;
+}
+
+function requireValid(pointer: string, where: string, text: string): void {
+  const validate = ajv.getSchema(`openapi.json${encodeURI(pointer)}`);
+  if (!validate) throw new Error(`The reference has no ${pointer}`);
+  if (!validate(JSON.parse(text)))
+    throw new Error(`${where} is not as documented: ${ajv.errorsText(validate.errors)}: ${text}`);
+}
+
+// OpenAPI's own keywords beside those of a schema are nothing to Ajv.
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+addFormats.default(ajv);
+ajv.addSchema(z.record(z.string(), z.unknown()).parse(strict), 'openapi.json');
