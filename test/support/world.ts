@@ -3,7 +3,14 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { APIGatewayProxyEventV2, Context, DynamoDBStreamEvent, SQSEvent } from 'aws-lambda';
 import { inject } from 'vitest';
-import { addApiKey, addMerchant, addSender, changeMerchant, topUp } from '../../infra/admin/operations.ts';
+import {
+  type AdminOutside,
+  addApiKey,
+  addMerchant,
+  addSender,
+  changeMerchant,
+  topUp,
+} from '../../infra/admin/operations.ts';
 import { createTable } from '../../infra/local/dynamodb.ts';
 import type { HttpHandler } from '../../shared/runtime/http.ts';
 import type { LogFields } from '../../shared/runtime/log.ts';
@@ -136,6 +143,9 @@ export function databaseOf(world: World): { client: DynamoDBDocumentClient; tabl
 
 const databases = new WeakMap<World, { client: DynamoDBDocumentClient; tableName: string }>();
 
+/** What the operator's operations need of a world. */
+type AdminWorld = { readonly outside: AdminOutside };
+
 export interface TestMerchant {
   readonly id: string;
   readonly liveKey: string;
@@ -143,7 +153,10 @@ export interface TestMerchant {
 }
 
 /** A merchant with a MoMo number, both keys and `credits`. */
-export async function createMerchant({ outside }: World, { credits = 0, momo = true } = {}): Promise<TestMerchant> {
+export async function createMerchant(
+  { outside }: AdminWorld,
+  { credits = 0, momo = true } = {},
+): Promise<TestMerchant> {
   const momo_accounts = momo ? [{ number: '+233241234567', network: 'MTN' as const, account_name: 'AMA STORES' }] : [];
   const { merchant_id: id } = await addMerchant(outside, { name: 'Ama Stores', momo_accounts });
   if (credits > 0) await topUp(outside, id, credits);
@@ -151,7 +164,7 @@ export async function createMerchant({ outside }: World, { credits = 0, momo = t
 }
 
 /** A sender in SIM 1 of the phone `device` behind the gateway account `phone`. */
-export async function createSender({ outside }: World, number: string, device = 'device-1'): Promise<void> {
+export async function createSender({ outside }: AdminWorld, number: string, device = 'device-1'): Promise<void> {
   await addSender(outside, {
     number,
     network: 'MTN',
@@ -162,7 +175,7 @@ export async function createSender({ outside }: World, number: string, device = 
   });
 }
 
-export async function setDefaultSender({ outside }: World, merchantId: string, number: string): Promise<void> {
+export async function setDefaultSender({ outside }: AdminWorld, merchantId: string, number: string): Promise<void> {
   await changeMerchant(outside, merchantId, { default_from: number });
 }
 

@@ -1,0 +1,4 @@
+import type { Figure } from './figure.ts';
+export async function measureGrowth(): Promise<Figure[]> {
+  return [];
+}
