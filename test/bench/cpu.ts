@@ -51,7 +51,7 @@ const rows = [
 ];
 
 /** Microseconds of processor time a call. The events are made before. */
-async function sampleOf(prepare: () => () => Promise<void>): Promise<number> {
+async function sampleOf(prepare: () => () => Promise<unknown>): Promise<number> {
   const calls = Array.from({ length: CALLS_PER_SAMPLE }, prepare);
   const before = process.cpuUsage();
   for (const call of calls) await call();

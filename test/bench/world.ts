@@ -79,6 +79,7 @@ export function callsOf(
     return async () => {
       const { statusCode, body } = await inWorld(event, CONTEXT);
       if (statusCode !== 200) throw new Error(`The handler answered ${statusCode}: ${body}`);
+      return { body };
     };
   };
 }
