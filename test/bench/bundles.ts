@@ -6,8 +6,10 @@ import { manifest } from '../../functions/manifest.ts';
 import { bundle, bundling } from '../../infra/bundle.ts';
 import type { Figure } from './figure.ts';
 
+type FunctionName = keyof typeof manifest;
+
 export interface Bundles {
-  readonly functions: readonly { readonly name: string; readonly file: string; readonly bytes: number }[];
+  readonly functions: readonly { readonly name: FunctionName; readonly file: string; readonly bytes: number }[];
   readonly baseline: { readonly file: string; readonly bytes: number };
   /** Deletes them. */
   remove(): void;
@@ -23,7 +25,7 @@ const BASELINE = `
 /** Bundles every function as it is deployed, and the baseline, outside the repository, whose packages would hide a missing one. */
 export function makeBundles(): Bundles {
   const folder = mkdtempSync(join(tmpdir(), 'momo-kiosk-bundles-'));
-  const names = Object.keys(manifest);
+  const names = Object.keys(manifest) as FunctionName[];
   bundle(names, folder);
   const baseline = join(folder, 'baseline.js');
   buildSync({ ...bundling, stdin: { contents: BASELINE, resolveDir: bundling.absWorkingDir }, outfile: baseline });

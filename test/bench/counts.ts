@@ -1,19 +1,11 @@
 import { handler as send } from '../../functions/sms/send.ts';
 import { handler as initialize } from '../../functions/transaction/initialize.ts';
 import { handler as verify } from '../../functions/transaction/verify.ts';
-import {
-  call,
-  createMerchant,
-  createSender,
-  createWorld,
-  httpEvent,
-  setDefaultSender,
-  type World,
-} from '../support/world.ts';
+import { call, createWorld, httpEvent, type World } from '../support/world.ts';
 import type { Figure } from './figure.ts';
 import type { Order } from './groups.ts';
 import { meter, type Usage } from './meter.ts';
-import { callsOf, initializeEvent, SENDER, sendEvent } from './world.ts';
+import { callsOf, initializeEvent, readyMerchant, sendEvent } from './world.ts';
 
 /**
  * P8, the requests to DynamoDB on the API path, and P9, the write units with their indexes. Both are exact: they are counted
@@ -21,7 +13,7 @@ import { callsOf, initializeEvent, SENDER, sendEvent } from './world.ts';
  */
 export async function countRequests({ isWanted }: Pick<Order, 'isWanted'>): Promise<Figure[]> {
   const world = await createWorld({ inMemory: true });
-  const { liveKey, smsKey } = await readyMerchant(world);
+  const { liveKey, smsKey } = await readyMerchant(world.outside);
   const reference = await newReference(world, liveKey);
   const verifyEvent = { path: `/api/v1/transaction/verify/${reference}`, parameters: { reference }, key: liveKey };
   const rows = [
@@ -47,14 +39,6 @@ function requestsOf(what: string, { requests }: Usage): Figure {
 
 function writeUnitsOf(what: string, { writeUnits }: Usage, limits: Pick<Figure, 'gate' | 'aim'>): Figure {
   return { id: 'P9', what: `write units of ${what}`, value: writeUnits, unit: '', ...limits };
-}
-
-/** A merchant with credits, both keys, and a sender. */
-export async function readyMerchant(world: World) {
-  const merchant = await createMerchant(world, { credits: 1_000 });
-  await createSender(world, SENDER);
-  await setDefaultSender(world, merchant.id, SENDER);
-  return merchant;
 }
 
 async function newReference(world: World, liveKey: string): Promise<string> {

@@ -9,11 +9,13 @@ export interface Figure {
   readonly unit: string;
   readonly interval?: Estimate['interval'];
   /** The most it may be; a figure without one is only printed. */
-  readonly gate?: number;
+  readonly gate?: number | undefined;
   /** What the best in the world would reach. */
-  readonly aim?: number;
+  readonly aim?: number | undefined;
   /** What it was made of, for whoever wants to know more. */
   readonly detail?: string;
+  /** What it adds up from, in the same unit. */
+  readonly parts?: Readonly<Record<string, number>>;
 }
 
 export function isMissed({ value, gate }: Figure): boolean {

@@ -85,7 +85,7 @@ function* pastOf(world: BenchWorld, merchant: Merchant, rows: number): Generator
     const outside = { ...world.outside, now: () => nowMs };
     const piece =
       n % 2 === 0
-        ? createSend(newSend(outside, merchant, { to: ['+233241234567'], message: `Text ${n}` }, SENDER))
+        ? createSend(newSend(outside, merchant, { to: ['+233241234567'], message: `Text ${n}` }, SENDER.number))
         : createTransaction(newTransaction(outside, merchant, { amount: 36 }));
     yield { ...piece.put?.Item };
   }

@@ -95,7 +95,7 @@ const rows: readonly (Pick<Figure, 'id' | 'what' | 'gate' | 'aim'> & {
 ];
 
 /** `send` to so many numbers, and the transaction that it writes. */
-export async function sendSides(world: BenchWorld, recipients: number): Promise<Sides> {
+async function sendSides(world: BenchWorld, recipients: number): Promise<Sides> {
   const handler = callsOf(send, world, () => sendEvent(world.merchant.smsKey, recipients));
   const written = (await writtenBy(handler)) as TransactWriteCommandInput;
   const sendId = written.TransactItems?.find(({ Put }) => Put)?.Put?.Item?.send_id;

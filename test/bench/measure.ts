@@ -29,12 +29,16 @@ const MOST_ROUNDS = 1_000;
 export async function ratioOf(
   one: Prepare,
   other: Prepare,
-  { gate, warmUpCalls = WARM_UP_CALLS }: { gate?: number; warmUpCalls?: number } = {},
+  {
+    gate,
+    warmUpCalls = WARM_UP_CALLS,
+    rounds: least = ROUNDS,
+  }: { gate?: number; warmUpCalls?: number; rounds?: number } = {},
 ): Promise<Estimate & { oneMs: number; otherMs: number }> {
   const rounds: Round[] = [];
   for (let n = 0; n < warmUpCalls; n += 2) await abba(one, other);
   for (;;) {
-    for (let n = 0; n < ROUNDS; n++) rounds.push(await abba(one, other));
+    for (let n = 0; n < least; n++) rounds.push(await abba(one, other));
     const estimate = estimateOf(rounds, ratioOfMedians);
     if (rounds.length >= MOST_ROUNDS || !isDoubtful(estimate, gate)) {
       return { ...estimate, oneMs: medianOne(rounds), otherMs: medianOther(rounds) };

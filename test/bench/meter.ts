@@ -23,7 +23,7 @@ export interface Usage {
   readonly changes: readonly Change[];
 }
 
-interface Change {
+export interface Change {
   readonly before?: Item;
   readonly after?: Item;
 }

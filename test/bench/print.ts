@@ -1,6 +1,6 @@
 import { type Figure, isAimMet, isMissed } from './figure.ts';
 
-/** The scoreboard as a table in plain text, which is Markdown too. */
+/** The scoreboard as tables in plain text, which is Markdown too. */
 export function scoreboard(figures: readonly Figure[], machine: Readonly<Record<string, string>>): string {
   const rows = figures.map((figure) => [
     figure.id,
@@ -11,12 +11,35 @@ export function scoreboard(figures: readonly Figure[], machine: Readonly<Record<
     verdict(figure),
     figure.detail ?? '',
   ]);
-  const table = [['', 'figure', 'value', 'gate', 'aim', '', 'made of'], ...rows];
-  const widths = table[0]?.map((_, column) => Math.max(3, ...table.map((row) => row[column]?.length ?? 0))) ?? [];
-  const line = (cells: readonly string[]) => `| ${cells.map((cell, n) => cell.padEnd(widths[n] ?? 0)).join(' | ')} |`;
-  const [head = [], ...body] = table;
   const facts = Object.entries(machine).map(([name, fact]) => `${name}: ${fact}`);
-  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...body.map(line), '', ...facts].join('\n');
+  return [
+    ...table([['', 'figure', 'value', 'gate', 'aim', '', 'made of'], ...rows]),
+    '',
+    ...partsTable(figures),
+    ...facts,
+  ].join('\n');
+}
+
+/** The figures that add up, side by side, a part a line. */
+function partsTable(figures: readonly Figure[]): string[] {
+  const sums = figures.flatMap(({ what, parts, unit, value }) => (parts ? [{ what, parts, unit, value }] : []));
+  const names = [...new Set(sums.flatMap(({ parts }) => Object.keys(parts)))];
+  if (names.length === 0) return [];
+  return [
+    ...table([
+      ['', ...sums.map(({ what, unit }) => `${what} (${unit})`)],
+      ...names.map((name) => [name, ...sums.map(({ parts }) => (parts[name] ?? 0).toFixed(2))]),
+      ['together', ...sums.map(({ value }) => value.toFixed(2))],
+    ]),
+    '',
+  ];
+}
+
+function table(rows: readonly (readonly string[])[]): string[] {
+  const [head = [], ...body] = rows;
+  const widths = head.map((_, column) => Math.max(3, ...rows.map((row) => row[column]?.length ?? 0)));
+  const line = (cells: readonly string[]) => `| ${cells.map((cell, n) => cell.padEnd(widths[n] ?? 0)).join(' | ')} |`;
+  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...body.map(line)];
 }
 
 /** `1.04 × (1.02–1.06)` */

@@ -2,11 +2,12 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import { type AdminOutside, addSender } from '../../infra/admin/operations.ts';
 import { createTable, startDynamoDb } from '../../infra/local/dynamodb.ts';
 import type { HttpHandler } from '../../shared/runtime/http.ts';
 import { type Outside, realOutside } from '../../shared/runtime/outside.ts';
 import { newDynamoDbClient, openTable } from '../../shared/runtime/table.ts';
-import { createMerchant, createSender, httpEvent, setDefaultSender, type TestMerchant } from '../support/world.ts';
+import { createMerchant, httpEvent, setDefaultSender, type TestMerchant } from '../support/world.ts';
 
 /** The real outside world but for its table, which is one of its own in DynamoDB Local, with a merchant who may do all. */
 export interface BenchWorld {
@@ -17,7 +18,13 @@ export interface BenchWorld {
   readonly merchant: TestMerchant;
 }
 
-export const SENDER = '+233241234567';
+export const SENDER = {
+  number: '+233241234567',
+  network: 'MTN',
+  gateway: 'phone',
+  device_id: 'device-1',
+  sim_number: 1,
+} as const;
 
 /** A DynamoDB Local for `run` alone, and this process's environment set to it. */
 export async function withDynamoDb<Result>(run: (endpoint: string) => Promise<Result>): Promise<Result> {
@@ -36,11 +43,17 @@ export async function createBenchWorld(endpoint: string): Promise<BenchWorld> {
   await createTable(endpoint, tableName);
   const client = newDynamoDbClient(endpoint);
   const outside = { ...realOutside(), table: openTable(client, tableName, { randomBytes, sleep }) };
-  const merchant = await createMerchant({ outside }, { credits: 1_000_000_000 });
-  await createSender({ outside }, SENDER);
-  await setDefaultSender({ outside }, merchant.id, SENDER);
+  const merchant = await readyMerchant(outside);
   const marshallOptions = { removeUndefinedValues: true };
   return { outside, database: DynamoDBDocumentClient.from(client, { marshallOptions }), tableName, merchant };
+}
+
+/** A merchant with credits for everything, both keys, and a sender that is never in the way. */
+export async function readyMerchant(outside: AdminOutside): Promise<TestMerchant> {
+  const merchant = await createMerchant({ outside }, { credits: 1_000_000_000 });
+  await addSender(outside, { ...SENDER, messages_per_hour: 1_000_000 });
+  await setDefaultSender({ outside }, merchant.id, SENDER.number);
+  return merchant;
 }
 
 /** A text that fills one SMS: 160 characters. */

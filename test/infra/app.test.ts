@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { App } from 'aws-cdk-lib';
 import { afterAll, expect, test } from 'vitest';
 import cdk from '../../cdk.json' with { type: 'json' };
@@ -10,7 +8,6 @@ import { manifest } from '../../functions/manifest.ts';
 import { Service } from '../../infra/service.ts';
 import { settingsFrom } from '../../infra/settings.ts';
 
-// Outside the repository: its package.json would make the bundles ES modules, and its packages would hide a missing one.
 const outdir = mkdtempSync(join(tmpdir(), 'momo-kiosk-app-'));
 afterAll(() => rmSync(outdir, { recursive: true }));
 
@@ -20,15 +17,11 @@ new Service(
   settingsFrom(() => undefined),
 );
 
-test.concurrent.each(Object.keys(manifest))('%s loads from its bundle alone, on plain Node', async (name) => {
-  const load = `process.stdout.write(typeof require('./index.js').handler)`;
-  const asCommonJs = ['--no-experimental-require-module', '-e', load];
-  const loaded = await run(process.execPath, asCommonJs, { cwd: join(outdir, 'bundles', name), env: {} });
-  expect(loaded).toEqual({ stdout: 'function', stderr: '' });
+test.each(Object.keys(manifest))('%s is bundled', (name) => {
+  // That it loads and answers is shown in bundles.test.ts.
+  expect(readdirSync(join(outdir, 'bundles', name))).toEqual(['index.js']);
 });
 
 test("CDK's own rules find nothing wrong with the template", () => {
   expect(() => app.synth()).not.toThrow();
 });
-
-const run = promisify(execFile);

@@ -164,7 +164,7 @@ export async function createMerchant(
 }
 
 /** A sender in SIM 1 of the phone `device` behind the gateway account `phone`. */
-export async function createSender({ outside }: AdminWorld, number: string, device = 'device-1'): Promise<void> {
+export async function createSender({ outside }: World, number: string, device = 'device-1'): Promise<void> {
   await addSender(outside, {
     number,
     network: 'MTN',
