@@ -22,6 +22,11 @@ export function isMissed({ value, gate }: Figure): boolean {
   return gate !== undefined && value > gate;
 }
 
+/** Whether its interval lies on both sides of the gate. */
+export function isDoubtful({ interval, gate }: Pick<Figure, 'interval' | 'gate'>): boolean {
+  return interval !== undefined && gate !== undefined && interval[0] <= gate && interval[1] > gate;
+}
+
 export function isAimMet({ value, aim }: Figure): boolean {
   return aim !== undefined && value <= aim;
 }

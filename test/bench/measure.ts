@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { isDoubtful } from './figure.ts';
 
 /** Makes one call ready, which costs no measured time, and hands it over to be timed. */
 export type Prepare = () => (() => Promise<unknown>) | Promise<() => Promise<unknown>>;
@@ -33,14 +34,14 @@ export async function ratioOf(
     gate,
     warmUpCalls = WARM_UP_CALLS,
     rounds: least = ROUNDS,
-  }: { gate?: number; warmUpCalls?: number; rounds?: number } = {},
+  }: { gate?: number | undefined; warmUpCalls?: number; rounds?: number } = {},
 ): Promise<Estimate & { oneMs: number; otherMs: number }> {
   const rounds: Round[] = [];
   for (let n = 0; n < warmUpCalls; n += 2) await abba(one, other);
   for (;;) {
     for (let n = 0; n < least; n++) rounds.push(await abba(one, other));
     const estimate = estimateOf(rounds, ratioOfMedians);
-    if (rounds.length >= MOST_ROUNDS || !isDoubtful(estimate, gate)) {
+    if (rounds.length >= MOST_ROUNDS || !isDoubtful({ ...estimate, gate })) {
       return { ...estimate, oneMs: medianOne(rounds), otherMs: medianOther(rounds) };
     }
   }
@@ -88,10 +89,6 @@ function ratioOfMedians(rounds: readonly Round[]): number {
 
 const medianOne = (rounds: readonly Round[]) => median(rounds.flatMap(({ ones }) => ones));
 const medianOther = (rounds: readonly Round[]) => median(rounds.flatMap(({ others }) => others));
-
-function isDoubtful({ interval: [low, high] }: Estimate, gate: number | undefined): boolean {
-  return gate !== undefined && low <= gate && high > gate;
-}
 
 const RESAMPLES = 1_000;
 
