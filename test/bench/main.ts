@@ -1,13 +1,16 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { Command, InvalidArgumentError } from 'commander';
 import { type Figure, isMissed } from './figure.ts';
 import { groups } from './groups.ts';
 import { machine } from './machine.ts';
 import { scoreboard } from './print.ts';
 
 /** `npm run bench [-- --only P1,P4] [--rows 1000000] [--json]`: measures the scoreboard. Exit 1 where a gate is missed. */
+const known = Object.values(groups)
+  .flatMap(({ ids }) => ids)
+  .sort(byNumber);
 const { only, rows, json } = options();
 const figures: Figure[] = [];
 for (const [name, { ids }] of Object.entries(groups)) {
@@ -16,7 +19,7 @@ for (const [name, { ids }] of Object.entries(groups)) {
   console.error(`Measuring ${wanted.join(', ')} …`);
   figures.push(...(await measureApart(name, wanted)));
 }
-figures.sort((a, b) => Number(a.id.slice(1)) - Number(b.id.slice(1)));
+figures.sort((a, b) => byNumber(a.id, b.id));
 console.log(json ? JSON.stringify({ figures, machine: machine() }, null, 2) : scoreboard(figures, machine()));
 process.exit(figures.some(isMissed) ? 1 : 0);
 
@@ -37,26 +40,30 @@ async function measureApart(name: string, ids: readonly string[]): Promise<Figur
   return measured;
 }
 
-function options() {
-  const { values } = parseArgs({
-    options: {
-      only: { type: 'string' },
-      rows: { type: 'string', default: '10000' },
-      json: { type: 'boolean', default: false },
-    },
-  });
-  const known = Object.values(groups).flatMap(({ ids }) => ids);
-  const only = values.only?.split(',') ?? known;
-  const unknown = only.filter((id) => !known.includes(id));
-  if (unknown.length > 0)
-    fail(`There is no figure ${unknown.join(', ')}. Name some of ${known.join(', ')}: --only P1,P4`);
-  const rows = Number(values.rows);
-  if (!Number.isInteger(rows) || rows < 1_000)
-    fail('--rows is a whole number from 1000, how many rows the largest table has.');
-  return { only, rows, json: values.json };
+/** P2 before P10. */
+function byNumber(a: string, b: string): number {
+  return Number(a.slice(1)) - Number(b.slice(1));
 }
 
-function fail(message: string): never {
-  console.error(message);
-  process.exit(2);
+function options() {
+  const program = new Command('npm run bench --')
+    .description('Measures the scoreboard. Exit 1 where a gate is missed.')
+    .option('--only <figures>', 'such as P1,P4', figuresOf, known)
+    .option('--rows <number>', 'how many rows the largest table of P12 has', rowsOf, 10_000)
+    .option('--json', 'for machines', false)
+    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2));
+  return program.parse().opts<{ only: readonly string[]; rows: number; json: boolean }>();
+}
+
+function figuresOf(text: string): readonly string[] {
+  const ids = text.toUpperCase().split(',');
+  const unknown = ids.filter((id) => !known.includes(id));
+  if (unknown.length === 0) return ids;
+  throw new InvalidArgumentError(`There is no ${unknown.join(', ')}. Name some of ${known.join(', ')}.`);
+}
+
+function rowsOf(text: string): number {
+  const rows = Number(text);
+  if (Number.isInteger(rows) && rows >= 10_000) return rows;
+  throw new InvalidArgumentError('It is a whole number, 10000 or more.');
 }

@@ -59,7 +59,7 @@ export async function readyMerchant(outside: AdminOutside): Promise<TestMerchant
 /** A text that fills one SMS: 160 characters. */
 const TEXT =
   'Ama Stores: your order 4417 is ready. Collect it at Oxford Street, Osu, from 9 am to 6 pm, Monday to Saturday. ' +
-  'Bring this text with you. Thank you for your order';
+  'Bring this text with you. Thank you for the order';
 
 /** A request to send one text to so many numbers. */
 export function sendEvent(key: string, recipients: number) {
@@ -97,7 +97,7 @@ export function callsOf(
   };
 }
 
-/** Puts another `send` into every document client of this process while `run` runs. It gets the command before it is serialised. */
+/** Puts another `send` into every document client of this process while `run` runs: it gets the command and the real one. */
 export async function withSend<Result>(
   send: (command: { readonly input: object }, really: () => Promise<unknown>) => Promise<unknown>,
   run: () => Promise<Result>,
