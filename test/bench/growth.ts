@@ -73,7 +73,7 @@ function sendAndForget(world: BenchWorld): Prepare {
   };
 }
 
-/** Each table in a DynamoDB Local of its own, which gets ten times slower at writing with its third table. */
+/** Each table in a DynamoDB Local of its own, which writes several times slower with the third table in it. */
 function withRows(rows: number, run: (world: BenchWorld) => Promise<Figure[]>): Promise<Figure[]> {
   return withDynamoDb(async (endpoint) => {
     const world = await createBenchWorld(endpoint);
