@@ -9,7 +9,7 @@ import { measureThroughput } from './throughput.ts';
 
 export interface Order {
   readonly isWanted: (id: string) => boolean;
-  /** How many rows the largest table of P12 has. */
+  /** How many rows the large table of P12 has. */
   readonly mostRows: number;
 }
 
