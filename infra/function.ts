@@ -1,5 +1,4 @@
-import { copyFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { Duration, RemovalPolicy, Stack, Stage } from 'aws-cdk-lib';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
@@ -68,18 +67,13 @@ export function isWorker({ on }: Row): boolean {
 }
 
 /**
- * Bundles every function, to `cdk.out/bundles/<name>/index.js`, and puts the files that its row names beside that. With
- * bundling switched off (`aws:cdk:bundling-stacks: []`)
+ * Bundles every function, to `cdk.out/bundles/<name>/index.js`. With bundling switched off (`aws:cdk:bundling-stacks: []`)
  * nothing is read or written and the code is a stand-in.
  */
 export function bundleFunctions(scope: Construct, rows: Readonly<Record<string, Row>>): (name: string) => Code {
   if (!Stack.of(scope).bundlingRequired) return () => Code.fromInline('exports.handler = () => {};');
   const outdir = join(Stage.of(scope)?.assetOutdir ?? 'cdk.out', 'bundles');
-  bundle(Object.keys(rows), outdir);
-  for (const [name, row] of Object.entries(rows)) {
-    const files = row.on === 'http' ? (row.files ?? []) : [];
-    for (const file of files) copyFileSync(join(import.meta.dirname, '..', file), join(outdir, name, basename(file)));
-  }
+  bundle(rows, outdir);
   return (name) => Code.fromAsset(join(outdir, name));
 }
 

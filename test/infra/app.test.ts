@@ -1,17 +1,14 @@
 import { execFile } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Stack } from 'aws-cdk-lib';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
-import { buildSync } from 'esbuild';
 import { afterAll, describe, expect, inject, test } from 'vitest';
 import cdk from '../../cdk.json' with { type: 'json' };
-import { manifest } from '../../functions/manifest.ts';
 import { createApp } from '../../infra/app.ts';
-import { bundling } from '../../infra/bundle.ts';
 import { createTable } from '../../infra/local/dynamodb.ts';
 import { newApiKey } from '../../shared/merchant/api-key.ts';
 import { httpEvent } from '../support/world.ts';
@@ -21,22 +18,6 @@ const outdirs: string[] = [];
 afterAll(() => outdirs.forEach((outdir) => void rmSync(outdir, { recursive: true })));
 
 const app = appWith();
-
-test.concurrent.each(Object.keys(manifest))('%s loads from its bundle alone, on plain Node', async (name) => {
-  const load = `process.stdout.write(typeof require('./index.js').handler)`;
-  const asCommonJs = ['--no-experimental-require-module', '-e', load];
-  const loaded = await run(process.execPath, asCommonJs, { cwd: join(app.outdir, 'bundles', name), env: {} });
-  expect(loaded).toEqual({ stdout: 'function', stderr: '' });
-});
-
-test('the files that a function hands out lie beside its code', () => {
-  for (const name of ['docs/file', 'docs/openapi'] as const) {
-    for (const file of manifest[name].files) {
-      const beside = readFileSync(join(app.outdir, 'bundles', name, basename(file)));
-      expect(beside.equals(readFileSync(file))).toBe(true);
-    }
-  }
-});
 
 test('a bundle asks the table with the credentials that Lambda puts into the environment', async () => {
   const endpoint = inject('dynamoDbEndpoint');
@@ -58,18 +39,6 @@ test('a bundle asks the table with the credentials that Lambda puts into the env
   expect(JSON.parse(asked.stdout)).toMatchObject({ code: 'unauthorized', message: expect.stringContaining('unknown') });
   const withoutKeys = await run(process.execPath, ['-e', ask], { cwd, env: { ...env, AWS_ACCESS_KEY_ID: '' } });
   expect(JSON.parse(withoutKeys.stdout)).toMatchObject({ code: 'internal' });
-});
-
-test('no bundle is a fifth larger than the client of the table alone', () => {
-  const contents = `export { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'`;
-  const alone = buildSync({ ...bundling, stdin: { contents, resolveDir: import.meta.dirname }, write: false });
-  const most = 1.2 * (alone.outputFiles[0]?.contents.length ?? 0);
-  expect(most).toBeGreaterThan(300_000);
-  const sizes = Object.keys(manifest).map((name) => [
-    name,
-    statSync(join(app.outdir, 'bundles', name, 'index.js')).size,
-  ]);
-  expect(sizes.filter(([, size]) => Number(size) > most)).toEqual([]);
 });
 
 describe("CDK's own rules and those of cdk-nag", () => {

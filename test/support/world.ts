@@ -6,7 +6,14 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import type { APIGatewayProxyEventV2, Context, DynamoDBStreamEvent, SQSEvent } from 'aws-lambda';
 import { inject } from 'vitest';
 import { manifest } from '../../functions/manifest.ts';
-import { addApiKey, addMerchant, addSender, changeMerchant, topUp } from '../../infra/admin/operations.ts';
+import {
+  type AdminOutside,
+  addApiKey,
+  addMerchant,
+  addSender,
+  changeMerchant,
+  topUp,
+} from '../../infra/admin/operations.ts';
 import { createTable } from '../../infra/local/dynamodb.ts';
 import type { HttpHandler } from '../../shared/runtime/http.ts';
 import type { LogFields } from '../../shared/runtime/log.ts';
@@ -178,6 +185,9 @@ const running = new AsyncLocalStorage<{ readonly row: Row; readonly denied: stri
 
 const databases = new WeakMap<World, { client: DynamoDBDocumentClient; tableName: string }>();
 
+/** What the operator's operations need of a world. */
+type AdminWorld = { readonly outside: AdminOutside };
+
 export interface TestMerchant {
   readonly id: string;
   readonly liveKey: string;
@@ -185,7 +195,10 @@ export interface TestMerchant {
 }
 
 /** A merchant with a MoMo number, both keys and `credits`. */
-export async function createMerchant({ outside }: World, { credits = 0, momo = true } = {}): Promise<TestMerchant> {
+export async function createMerchant(
+  { outside }: AdminWorld,
+  { credits = 0, momo = true } = {},
+): Promise<TestMerchant> {
   const momo_accounts = momo ? [{ number: '+233241234567', network: 'MTN' as const, account_name: 'AMA STORES' }] : [];
   const { merchant_id: id } = await addMerchant(outside, { name: 'Ama Stores', momo_accounts });
   if (credits > 0) await topUp(outside, id, credits);
@@ -204,7 +217,7 @@ export async function createSender({ outside }: World, number: string, device = 
   });
 }
 
-export async function setDefaultSender({ outside }: World, merchantId: string, number: string): Promise<void> {
+export async function setDefaultSender({ outside }: AdminWorld, merchantId: string, number: string): Promise<void> {
   await changeMerchant(outside, merchantId, { default_from: number });
 }
 

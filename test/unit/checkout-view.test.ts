@@ -35,7 +35,7 @@ test('a time is that of Ghana, wherever the service runs', () => {
   const paid_at = '2026-09-03T23:59:59.999Z';
   expect(checkoutView(outside, { ...pending, state: 'success', paid_at }).paid).toEqual({
     at: paid_at,
-    shown: '3 Sept 2026, 23:59 GMT',
+    shown: '3 Sep 2026, 23:59 GMT',
   });
 });
 

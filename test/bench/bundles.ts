@@ -1,0 +1,57 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildSync } from 'esbuild';
+import { manifest } from '../../functions/manifest.ts';
+import { bundle, bundling } from '../../infra/bundle.ts';
+import type { Figure } from './figure.ts';
+
+type FunctionName = keyof typeof manifest;
+
+export interface Bundles {
+  readonly functions: readonly { readonly name: FunctionName; readonly file: string; readonly bytes: number }[];
+  readonly baseline: { readonly file: string; readonly bytes: number };
+  /** Deletes them. */
+  remove(): void;
+}
+
+/** The least that a function with a table can be: the document client, with the SDK as it comes. */
+const BASELINE = `
+  import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+  import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+  export const client = DynamoDBDocumentClient.from(new DynamoDBClient({}));
+`;
+
+/** Bundles every function as it is deployed, and the baseline, outside the repository, whose packages would hide a missing one. */
+export function makeBundles(): Bundles {
+  const folder = mkdtempSync(join(tmpdir(), 'momo-kiosk-bundles-'));
+  const names = Object.keys(manifest) as FunctionName[];
+  bundle(manifest, folder);
+  const baseline = join(folder, 'baseline.js');
+  buildSync({ ...bundling, stdin: { contents: BASELINE, resolveDir: bundling.absWorkingDir }, outfile: baseline });
+  return {
+    functions: names.map((name) => {
+      const file = join(folder, name, 'index.js');
+      return { name, file, bytes: statSync(file).size };
+    }),
+    baseline: { file: baseline, bytes: statSync(baseline).size },
+    remove: () => rmSync(folder, { recursive: true }),
+  };
+}
+
+/** P7: the bytes of each function's bundle ÷ those of the baseline. The largest counts. */
+export function bundleBytes({ functions, baseline }: Bundles): Figure {
+  const bySize = functions.toSorted((a, b) => b.bytes - a.bytes);
+  const [largest, smallest] = [bySize[0], bySize.at(-1)];
+  if (!largest || !smallest) throw new Error('There are no functions');
+  const kb = (bytes: number) => `${(bytes / 1000).toFixed(0)} KB`;
+  return {
+    id: 'P7',
+    what: `bytes of the largest bundle (${largest.name}) ÷ baseline`,
+    value: largest.bytes / baseline.bytes,
+    unit: '×',
+    gate: 1.4,
+    aim: 1.1,
+    detail: `${kb(largest.bytes)} ÷ ${kb(baseline.bytes)}; the smallest, ${smallest.name}, ${kb(smallest.bytes)}`,
+  };
+}

@@ -1,0 +1,62 @@
+import { execFileSync } from 'node:child_process';
+import { type Bundles, bundleBytes, makeBundles } from './bundles.ts';
+import type { Figure } from './figure.ts';
+import type { Order } from './groups.ts';
+import { median, type Round, ratioOfRounds } from './measure.ts';
+
+const ROUNDS = 12;
+
+/** P6 and P7, on the bundles that are deployed. */
+export async function measureColdStart({ isWanted }: Order): Promise<Figure[]> {
+  const bundles = makeBundles();
+  try {
+    return [...(isWanted('P6') ? [importTime(bundles)] : []), ...(isWanted('P7') ? [bundleBytes(bundles)] : [])];
+  } finally {
+    bundles.remove();
+  }
+}
+
+/**
+ * P6: how much longer each function's bundle takes to load than the baseline's, each in a new process. Two functions stand
+ * between two baselines, so that whatever slows the machine slows them alike. The slowest function counts.
+ */
+function importTime({ functions, baseline }: Bundles): Figure {
+  const rounds = new Map(functions.map(({ name }): [string, Round[]] => [name, []]));
+  for (let n = 0; n < ROUNDS; n++) {
+    for (let first = 0; first < functions.length; first += 2) {
+      const before = importMs(baseline.file);
+      const pair = functions.slice(first, first + 2).map(({ name, file }) => ({ name, ms: importMs(file) }));
+      const others = [before, importMs(baseline.file)];
+      for (const { name, ms } of pair) rounds.get(name)?.push({ ones: [ms], others });
+    }
+  }
+  const ratios = [...rounds].map(([name, rounds]) => ({ name, rounds, ...ratioOfRounds(rounds) }));
+  const [slowest] = ratios.toSorted((a, b) => b.value - a.value);
+  if (!slowest) throw new Error('There are no functions');
+  const ones = slowest.rounds.flatMap(({ ones }) => ones);
+  const others = slowest.rounds.flatMap(({ others }) => others);
+  return {
+    id: 'P6',
+    what: `import of the slowest bundle (${slowest.name}) ÷ baseline`,
+    value: slowest.value,
+    interval: slowest.interval,
+    unit: '×',
+    gate: 1.4,
+    aim: 1.1,
+    detail: `${median(ones).toFixed(1)} ms ÷ ${median(others).toFixed(1)} ms; the median function ${median(ratios.map(({ value }) => value)).toFixed(2)} ×`,
+  };
+}
+
+/**
+ * Milliseconds of processor time that plain Node needs to load a CommonJS file. Not of the clock: loading waits for nothing,
+ * and on a machine with other work the clock would count that too.
+ */
+function importMs(file: string): number {
+  const script = `
+    const before = process.cpuUsage();
+    require(${JSON.stringify(file)});
+    const { user, system } = process.cpuUsage(before);
+    console.log((user + system) / 1000);
+  `;
+  return Number(execFileSync(process.execPath, ['-e', script], { env: {}, encoding: 'utf8' }));
+}

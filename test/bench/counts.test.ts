@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { countRequests } from './counts.ts';
+import { isMissed } from './figure.ts';
+
+test('P8 and P9: one request to DynamoDB on the API path, and few write units', async () => {
+  const figures = await countRequests({ isWanted: () => true });
+  expect(figures.filter(isMissed)).toEqual([]);
+  expect(Object.fromEntries(figures.map(({ what, value }) => [what, value]))).toEqual({
+    'requests of initialize': 1,
+    'requests of send to 1': 1,
+    'requests of send to 50': 1,
+    'requests of verify': 1,
+    'write units of initialize': 3,
+    'write units of send to 1': 6,
+    'write units of send to 50': 8,
+  });
+});

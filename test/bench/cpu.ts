@@ -1,0 +1,60 @@
+import { handler as send } from '../../functions/sms/send.ts';
+import type { Figure } from './figure.ts';
+import { medianOf } from './measure.ts';
+import { callsOf, createBenchWorld, sendEvent, withDynamoDb, withSend } from './world.ts';
+
+const WARM_UP_CALLS = 20_000;
+const CALLS_PER_SAMPLE = 500;
+const SAMPLES = 60;
+
+/**
+ * P4: the processor time of the handler alone. The SDK is stubbed at the document client's `send`, so that what is left is
+ * ours: authentication, parsing, rules, the commands' inputs and the answer. All threads count, garbage collection too.
+ */
+export function measureCpu(): Promise<Figure[]> {
+  return withDynamoDb(async (endpoint) => {
+    const { merchant, outside } = await createBenchWorld(endpoint);
+    const figures: Figure[] = [];
+    for (const { recipients, gate, aim } of rows) {
+      const prepare = callsOf(send, { outside }, () => sendEvent(merchant.smsKey, recipients));
+      // The clock stands still, or merchant and senders would be read again.
+      const nowMs = Date.now();
+      Object.assign(outside, { now: () => nowMs });
+      await prepare()();
+      const samples = await withSend(
+        async () => ({}),
+        async () => {
+          for (let n = 0; n < WARM_UP_CALLS; n++) await prepare()();
+          const samples: number[] = [];
+          for (let n = 0; n < SAMPLES; n++) samples.push(await sampleOf(prepare));
+          return samples;
+        },
+      );
+      const { value, interval } = medianOf(samples);
+      figures.push({
+        id: 'P4',
+        what: `CPU of send to ${recipients}, SDK stubbed`,
+        value,
+        interval,
+        unit: 'µs',
+        gate,
+        aim,
+      });
+    }
+    return figures;
+  });
+}
+
+const rows = [
+  { recipients: 1, gate: 60, aim: 20 },
+  { recipients: 50, gate: 250, aim: 80 },
+];
+
+/** Microseconds of processor time a call. The events are made before. */
+async function sampleOf(prepare: () => () => Promise<unknown>): Promise<number> {
+  const calls = Array.from({ length: CALLS_PER_SAMPLE }, prepare);
+  const before = process.cpuUsage();
+  for (const call of calls) await call();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / CALLS_PER_SAMPLE;
+}

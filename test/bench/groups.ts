@@ -1,0 +1,30 @@
+import { measureColdStart } from './cold-start.ts';
+import { countRequests } from './counts.ts';
+import { measureCpu } from './cpu.ts';
+import type { Figure } from './figure.ts';
+import { measureGrowth } from './growth.ts';
+import { measureLatency } from './latency.ts';
+import { priceStories } from './price.ts';
+import { measureThroughput } from './throughput.ts';
+
+export interface Order {
+  readonly isWanted: (id: string) => boolean;
+  /** How many rows the large table of P12 has. */
+  readonly mostRows: number;
+}
+
+interface Group {
+  readonly ids: readonly string[];
+  readonly measure: (order: Order) => Promise<Figure[]>;
+}
+
+/** Figures that are measured together, in a process of their own. */
+export const groups: Readonly<Record<string, Group>> = {
+  latency: { ids: ['P1', 'P2', 'P3', 'P5'], measure: measureLatency },
+  cpu: { ids: ['P4'], measure: measureCpu },
+  coldStart: { ids: ['P6', 'P7'], measure: measureColdStart },
+  counts: { ids: ['P8', 'P9'], measure: countRequests },
+  price: { ids: ['P10'], measure: priceStories },
+  throughput: { ids: ['P11'], measure: measureThroughput },
+  growth: { ids: ['P12'], measure: measureGrowth },
+};

@@ -1,0 +1,121 @@
+import { BatchWriteCommand, DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import { handler as listSends } from '../../functions/sms/list.ts';
+import { handler as send } from '../../functions/sms/send.ts';
+import { handler as listTransactions } from '../../functions/transaction/list.ts';
+import { getMerchant } from '../../shared/merchant/merchant.table.ts';
+import type { Merchant } from '../../shared/merchant/merchant.ts';
+import type { HttpHandler } from '../../shared/runtime/http.ts';
+import type { Item } from '../../shared/runtime/table.ts';
+import { createSend } from '../../shared/sms/send.table.ts';
+import { newSend } from '../../shared/sms/send.ts';
+import { createTransaction } from '../../shared/transaction/transaction.table.ts';
+import { newTransaction } from '../../shared/transaction/transaction.ts';
+import { httpEvent } from '../support/world.ts';
+import type { Figure } from './figure.ts';
+import type { Order } from './groups.ts';
+import { type Prepare, ratioOf } from './measure.ts';
+import { type BenchWorld, callsOf, createBenchWorld, SENDER, sendEvent, withDynamoDb } from './world.ts';
+
+const FEWEST_ROWS = 100;
+
+/**
+ * P12: whether a merchant's past slows it down. A call in a table with many rows, all of one merchant, ÷ the same call in one
+ * with a hundred. What reads in proportion to the rows would be hundreds of times slower; the rest is DynamoDB Local's own.
+ */
+export function measureGrowth({ mostRows }: Pick<Order, 'mostRows'>): Promise<Figure[]> {
+  return withRows(FEWEST_ROWS, (small) => withRows(mostRows, (large) => compare(large, small, mostRows)));
+}
+
+async function compare(large: BenchWorld, small: BenchWorld, rows: number): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  for (const { what, calls } of stories) {
+    const { value, interval, oneMs, otherMs } = await ratioOf(calls(large), calls(small), { gate: GATE });
+    const detail = `${oneMs.toFixed(2)} ms ÷ ${otherMs.toFixed(2)} ms`;
+    const line = `${what}, ${rows.toLocaleString('en')} rows ÷ ${FEWEST_ROWS}`;
+    figures.push({ id: 'P12', what: line, value, interval, unit: '×', gate: GATE, aim: AIM, detail });
+  }
+  return figures;
+}
+
+/** Flat, but for the depth of DynamoDB Local's B-trees, which AWS's partitions do not have. */
+const GATE = 1.25;
+const AIM = 1.1;
+
+const stories: readonly { what: string; calls: (world: BenchWorld) => Prepare }[] = [
+  { what: 'send to 1', calls: sendAndForget },
+  { what: 'a page of sends', calls: (world) => pageOf(world, listSends, world.merchant.smsKey) },
+  { what: 'a page of charges', calls: (world) => pageOf(world, listTransactions, world.merchant.liveKey) },
+];
+
+function pageOf(world: BenchWorld, handler: HttpHandler, key: string): Prepare {
+  return callsOf(handler, world, () => httpEvent({ key }));
+}
+
+/** Takes each send out again before the next, so that the table keeps its size. */
+function sendAndForget(world: BenchWorld): Prepare {
+  const next = callsOf(send, world, () => sendEvent(world.merchant.smsKey, 1));
+  let sent: string | undefined;
+  return async () => {
+    if (sent) {
+      const Key = { pk: `SEND#${sent}`, sk: 'SEND' };
+      await world.database.send(new DeleteCommand({ TableName: world.tableName, Key }));
+    }
+    const call = next();
+    return async () => {
+      sent = JSON.parse((await call()).body).data.id;
+    };
+  };
+}
+
+/** Each table in a DynamoDB Local of its own, which writes several times slower with the third table in it. */
+function withRows(rows: number, run: (world: BenchWorld) => Promise<Figure[]>): Promise<Figure[]> {
+  return withDynamoDb(async (endpoint) => {
+    const world = await createBenchWorld(endpoint);
+    const merchant = await getMerchant(world.outside, world.merchant.id);
+    if (!merchant) throw new Error('The merchant is not there');
+    await load(world, pastOf(world, merchant, rows));
+    return run(world);
+  });
+}
+
+/** A merchant's last month: sends and charges in turns. */
+function* pastOf(world: BenchWorld, merchant: Merchant, rows: number): Generator<Item> {
+  const endMs = Date.now();
+  for (let n = 0; n < rows; n++) {
+    const nowMs = endMs - Math.floor(((rows - n) / rows) * MONTH_MS);
+    const outside = { ...world.outside, now: () => nowMs };
+    const piece =
+      n % 2 === 0
+        ? createSend(newSend(outside, merchant, { to: ['+233241234567'], message: `Text ${n}` }, SENDER.number))
+        : createTransaction(newTransaction(outside, merchant, { amount: 36 }));
+    yield { ...piece.put?.Item };
+  }
+}
+
+const MONTH_MS = 30 * 24 * 60 * 60 * 1000;
+/** What one BatchWriteItem takes. */
+const BATCH = 25;
+const LOADERS = 4;
+
+/** Writes items as fast as DynamoDB Local takes them. */
+async function load({ database, tableName }: BenchWorld, items: Iterator<Item> & Iterable<Item>): Promise<void> {
+  await Promise.all(
+    Array.from({ length: LOADERS }, async () => {
+      for (let batch = take(items, BATCH); batch.length > 0; batch = take(items, BATCH)) {
+        const RequestItems = { [tableName]: batch.map((Item) => ({ PutRequest: { Item } })) };
+        const { UnprocessedItems = {} } = await database.send(new BatchWriteCommand({ RequestItems }));
+        if (Object.keys(UnprocessedItems).length > 0) throw new Error('DynamoDB Local did not take all rows');
+      }
+    }),
+  );
+}
+
+function take<Item>(items: Iterator<Item>, count: number): Item[] {
+  const taken: Item[] = [];
+  while (taken.length < count) {
+    const { value, done } = items.next();
+    if (done) break;
+    taken.push(value);
+  }
+  return taken;
+}

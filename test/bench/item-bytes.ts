@@ -1,0 +1,27 @@
+import type { Item } from '../../shared/runtime/table.ts';
+
+/**
+ * The bytes of an item as DynamoDB counts them: names and values, without the overhead of storage.
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html
+ */
+export function itemBytes(item: Item): number {
+  return Object.entries(item)
+    .filter(([, value]) => value !== undefined)
+    .reduce((sum, [name, value]) => sum + Buffer.byteLength(name) + valueBytes(value), 0);
+}
+
+function valueBytes(value: unknown): number {
+  if (typeof value === 'string') return Buffer.byteLength(value);
+  if (typeof value === 'number') return numberBytes(value);
+  if (typeof value === 'boolean' || value === null) return 1;
+  // Three bytes for a list or map, and one for each of its members.
+  if (Array.isArray(value)) return value.reduce<number>((sum, member) => sum + 1 + valueBytes(member), 3);
+  if (typeof value === 'object') return 3 + Object.keys(value).length + itemBytes({ ...value });
+  throw new Error(`The table has no values of the type ${typeof value}`);
+}
+
+/** A byte for every two significant digits, one more, and one for the sign of a negative number. */
+function numberBytes(value: number): number {
+  const digits = Math.abs(value).toExponential().replace(/e.*/, '').replace('.', '').length;
+  return Math.ceil(digits / 2) + 1 + (value < 0 ? 1 : 0);
+}

@@ -1,0 +1,150 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import {
+  PutCommand,
+  type PutCommandInput,
+  TransactWriteCommand,
+  type TransactWriteCommandInput,
+} from '@aws-sdk/lib-dynamodb';
+import { handler as send } from '../../functions/sms/send.ts';
+import { handler as initialize } from '../../functions/transaction/initialize.ts';
+import { createApiKey } from '../../shared/merchant/api-key.table.ts';
+import { hashApiKey, newApiKey } from '../../shared/merchant/api-key.ts';
+import { newSendId } from '../../shared/sms/message-id.ts';
+import { newReference } from '../../shared/transaction/reference.ts';
+import type { Figure } from './figure.ts';
+import type { Order } from './groups.ts';
+import { type Prepare, ratioOf } from './measure.ts';
+import {
+  type BenchWorld,
+  callsOf,
+  createBenchWorld,
+  initializeEvent,
+  sendEvent,
+  withDynamoDb,
+  withSend,
+} from './world.ts';
+
+/**
+ * P1, P2, P3 and P5: how much longer the whole handler takes than the bare write of the very items that it writes, by the
+ * same client, in the same table of DynamoDB Local.
+ */
+export function measureLatency({ isWanted }: Order): Promise<Figure[]> {
+  return withDynamoDb(async (endpoint) => {
+    const world = await createBenchWorld(endpoint);
+    const figures: Figure[] = [];
+    for (const { sides, ...row } of rows.filter(({ id }) => isWanted(id))) {
+      const { handler, bare } = await sides(world);
+      const { value, interval, oneMs, otherMs } = await ratioOf(handler, bare, row);
+      const detail = `${oneMs.toFixed(2)} ms ÷ ${otherMs.toFixed(2)} ms`;
+      figures.push({ ...row, value, interval, unit: '×', detail });
+    }
+    return figures;
+  });
+}
+
+interface Sides {
+  readonly handler: Prepare;
+  readonly bare: Prepare;
+}
+
+const rows: readonly (Pick<Figure, 'id' | 'what' | 'gate' | 'aim'> & {
+  readonly sides: (world: BenchWorld) => Promise<Sides>;
+})[] = [
+  {
+    id: 'P1',
+    what: 'send to 1 ÷ bare TransactWriteItems',
+    gate: 1.1,
+    aim: 1.04,
+    sides: (world) => sendSides(world, 1),
+  },
+  {
+    id: 'P2',
+    what: 'the same, key not cached',
+    gate: 1.65,
+    aim: 1.5,
+    sides: async (world) => {
+      const nextKey = await manyKeys(world);
+      const { bare } = await sendSides(world, 1);
+      return { handler: callsOf(send, world, () => sendEvent(nextKey(), 1)), bare };
+    },
+  },
+  {
+    id: 'P2',
+    what: 'the same, nothing cached: key, merchant and senders are read first',
+    sides: async (world) => {
+      const { bare } = await sendSides(world, 1);
+      // What is remembered is remembered for an outside.
+      const fresh = () => ({ ...world, outside: { ...world.outside } });
+      return { handler: () => callsOf(send, fresh(), () => sendEvent(world.merchant.smsKey, 1))(), bare };
+    },
+  },
+  {
+    id: 'P3',
+    what: 'send to 50 ÷ bare',
+    gate: 1.15,
+    aim: 1.04,
+    sides: (world) => sendSides(world, 50),
+  },
+  {
+    id: 'P5',
+    what: 'initialize ÷ bare PutItem',
+    gate: 1.15,
+    aim: 1.05,
+    sides: initializeSides,
+  },
+];
+
+/** `send` to so many numbers, and the transaction that it writes. */
+async function sendSides(world: BenchWorld, recipients: number): Promise<Sides> {
+  const handler = callsOf(send, world, () => sendEvent(world.merchant.smsKey, recipients));
+  const written = (await writtenBy(handler)) as TransactWriteCommandInput;
+  const sendId = written.TransactItems?.find(({ Put }) => Put)?.Put?.Item?.send_id;
+  const bare = () => {
+    const input = { ...renamed(written, sendId, newSendId(Date.now(), randomBytes)), ClientRequestToken: randomUUID() };
+    return () => world.database.send(new TransactWriteCommand(input));
+  };
+  return { handler, bare };
+}
+
+async function initializeSides(world: BenchWorld): Promise<Sides> {
+  const handler = callsOf(initialize, world, () => initializeEvent(world.merchant.liveKey));
+  const written = (await writtenBy(handler)) as PutCommandInput;
+  const bare = () => {
+    const input = renamed(written, written.Item?.reference, newReference(randomBytes));
+    return () => world.database.send(new PutCommand(input));
+  };
+  return { handler, bare };
+}
+
+/** More keys of the merchant than a function remembers, in turns: each is forgotten when it comes again. */
+async function manyKeys({ outside, merchant }: BenchWorld): Promise<() => string> {
+  const keys = Array.from({ length: 1_100 }, () => newApiKey('sms', randomBytes));
+  const created_at = new Date().toISOString();
+  for (let n = 0; n < keys.length; n += 100) {
+    const rows = keys.slice(n, n + 100).map((key) => ({ hash: hashApiKey(key), hint: key.slice(-4) }));
+    await outside.table.write(
+      rows.map((row) => createApiKey({ ...row, kind: 'sms', merchant_id: merchant.id, created_at })),
+    );
+  }
+  let calls = 0;
+  return () => keys[calls++ % keys.length] ?? '';
+}
+
+/** The input of the one command that a call ends with. */
+async function writtenBy(prepare: Prepare): Promise<object> {
+  const inputs: object[] = [];
+  const call = await prepare();
+  await withSend((command, really) => {
+    inputs.push(command.input);
+    return really();
+  }, call);
+  const last = inputs.at(-1);
+  if (!last) throw new Error('The handler wrote nothing');
+  return last;
+}
+
+/** The same input for another item of the same size. */
+function renamed<Input extends object>(input: Input, id: unknown, newId: string): Input {
+  if (typeof id !== 'string' || id.length !== newId.length) throw new Error(`${id} cannot be replaced by ${newId}`);
+  return JSON.parse(JSON.stringify(input).replaceAll(id, newId));
+}

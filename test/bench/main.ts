@@ -1,0 +1,69 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { Command, InvalidArgumentError } from 'commander';
+import { type Figure, isMissed } from './figure.ts';
+import { groups } from './groups.ts';
+import { machine } from './machine.ts';
+import { scoreboard } from './print.ts';
+
+/** `npm run bench [-- --only P1,P4] [--rows 1000000] [--json]`: measures the scoreboard. Exit 1 where a gate is missed. */
+const known = Object.values(groups)
+  .flatMap(({ ids }) => ids)
+  .sort(byNumber);
+const { only, rows, json } = options();
+const figures: Figure[] = [];
+for (const [name, { ids }] of Object.entries(groups)) {
+  const wanted = ids.filter((id) => only.includes(id));
+  if (wanted.length === 0) continue;
+  console.error(`Measuring ${wanted.join(', ')} …`);
+  figures.push(...(await measureApart(name, wanted)));
+}
+figures.sort((a, b) => byNumber(a.id, b.id));
+console.log(json ? JSON.stringify({ figures, machine: machine() }, null, 2) : scoreboard(figures, machine()));
+process.exit(figures.some(isMissed) ? 1 : 0);
+
+/**
+ * Each group in a process of its own: what one made V8 learn or collect does not touch the next, and what functions log does
+ * not mix with the table.
+ */
+async function measureApart(name: string, ids: readonly string[]): Promise<Figure[]> {
+  const child = fork(join(import.meta.dirname, 'run-group.ts'), [name, String(rows), ...ids], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  let measured: Figure[] | undefined;
+  child.on('message', (figures: Figure[]) => {
+    measured = figures;
+  });
+  await once(child, 'exit');
+  if (!measured) throw new Error(`${ids.join(', ')} could not be measured; see above`);
+  return measured;
+}
+
+/** P2 before P10. */
+function byNumber(a: string, b: string): number {
+  return Number(a.slice(1)) - Number(b.slice(1));
+}
+
+function options() {
+  const program = new Command('npm run bench --')
+    .description('Measures the scoreboard. Exit 1 where a gate is missed.')
+    .option('--only <figures>', 'such as P1,P4', figuresOf, known)
+    .option('--rows <number>', 'how many rows the large table of P12 has', rowsOf, 10_000)
+    .option('--json', 'for machines', false)
+    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2));
+  return program.parse().opts<{ only: readonly string[]; rows: number; json: boolean }>();
+}
+
+function figuresOf(text: string): readonly string[] {
+  const ids = text.toUpperCase().split(',');
+  const unknown = ids.filter((id) => !known.includes(id));
+  if (unknown.length === 0) return ids;
+  throw new InvalidArgumentError(`There is no ${unknown.join(', ')}. Name some of ${known.join(', ')}.`);
+}
+
+function rowsOf(text: string): number {
+  const rows = Number(text);
+  if (Number.isInteger(rows) && rows >= 1_000) return rows;
+  throw new InvalidArgumentError('Write a whole number from 1000.');
+}

@@ -1,0 +1,60 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { type Figure, isAimMet, isMissed } from './figure.ts';
+import { median, medianOf, quantile, ratioOf, ratioOfRounds } from './measure.ts';
+import { scoreboard } from './print.ts';
+
+test('a quantile lies between the samples around it', () => {
+  expect(median([5, 1, 3])).toBe(3);
+  expect(median([4, 1, 3, 2])).toBe(2.5);
+  expect(quantile([0, 10], 0.99)).toBeCloseTo(9.9);
+  expect(() => quantile([], 0.5)).toThrow(RangeError);
+});
+
+test('a ratio is that of the medians, and its interval holds it', () => {
+  const rounds = Array.from({ length: 100 }, (_, n) => ({ ones: [2 + n / 100, 2], others: [1, 1 + n / 100] }));
+  const { value, interval, samples } = ratioOfRounds(rounds);
+  expect(samples).toBe(100);
+  expect(value).toBeGreaterThan(1.5);
+  expect(interval[0]).toBeLessThanOrEqual(value);
+  expect(interval[1]).toBeGreaterThanOrEqual(value);
+});
+
+test('a few calls that a busy machine holds up change nothing', () => {
+  const quiet = Array.from({ length: 100 }, () => 10);
+  expect(medianOf([...quiet, ...Array.from({ length: 20 }, () => 10_000)])).toMatchObject({
+    value: 10,
+    interval: [10, 10],
+  });
+});
+
+test('both sides take turns, in the order one, other, other, one, and only the call is timed', async () => {
+  const order: string[] = [];
+  const side = (name: string, ms: number) => async () => {
+    order.push(name);
+    await sleep(2);
+    return () => sleep(ms);
+  };
+  const { value } = await ratioOf(side('one', 6), side('other', 2), { warmUpCalls: 4, rounds: 5 });
+  expect(order.slice(0, 8)).toEqual(['one', 'other', 'other', 'one', 'one', 'other', 'other', 'one']);
+  expect(value).toBeGreaterThan(1.5);
+});
+
+test('a gate is missed above it, an aim is met up to it, and the table says both', () => {
+  const figure: Figure = {
+    id: 'P1',
+    what: 'send',
+    value: 1.1,
+    interval: [1.05, 1.1],
+    unit: '×',
+    gate: 1.1,
+    aim: 1.04,
+  };
+  const over: Figure = { ...figure, value: 1.11, interval: [1.09, 1.15] };
+  expect([isMissed(figure), isMissed(over), isMissed({ ...over, gate: undefined })]).toEqual([false, true, false]);
+  expect([isAimMet(figure), isAimMet({ ...figure, value: 1.04 })]).toEqual([false, true]);
+  const lines = scoreboard([figure, over], { 'Node.js': 'v24' }).split('\n');
+  expect(lines[2]).toMatch(/^\| P1 +\| send +\| 1.1 × \(1.05–1.1\) +\| ≤ 1.1 +\| ≤ 1.04 +\| met +\|/);
+  expect(lines[3]).toMatch(/\| missed, in doubt +\|/);
+  expect(lines.at(-1)).toBe('Node.js: v24');
+});

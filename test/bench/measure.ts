@@ -1,0 +1,109 @@
+import { performance } from 'node:perf_hooks';
+import { isDoubtful } from './figure.ts';
+
+/** Makes one call ready, which costs no measured time, and hands it over to be timed. */
+export type Prepare = () => (() => Promise<unknown>) | Promise<() => Promise<unknown>>;
+
+export interface Estimate {
+  readonly value: number;
+  /** Where the value lies with 95 % certainty, by bootstrap. */
+  readonly interval: readonly [number, number];
+  readonly samples: number;
+}
+
+/** What calls of both sides took that were made one right after the other, in milliseconds. */
+export interface Round {
+  readonly ones: readonly number[];
+  readonly others: readonly number[];
+}
+
+/** DynamoDB Local's and V8's compilers have done most of their work after so many calls of each side. */
+const WARM_UP_CALLS = 1_500;
+const ROUNDS = 250;
+/** A machine that is busy with other things gets more rounds, until the interval leaves no doubt about the gate. */
+const MOST_ROUNDS = 1_000;
+
+/**
+ * How many times as long `one` takes as `other`: the ratio of their medians. Their calls take turns (ABBA), so that whatever
+ * slows the machine, or grows with time, slows both alike.
+ */
+export async function ratioOf(
+  one: Prepare,
+  other: Prepare,
+  {
+    gate,
+    warmUpCalls = WARM_UP_CALLS,
+    rounds: least = ROUNDS,
+  }: { gate?: number | undefined; warmUpCalls?: number; rounds?: number } = {},
+): Promise<Estimate & { oneMs: number; otherMs: number }> {
+  const rounds: Round[] = [];
+  for (let n = 0; n < warmUpCalls; n += 2) await abba(one, other);
+  for (;;) {
+    for (let n = 0; n < least; n++) rounds.push(await abba(one, other));
+    const estimate = estimateOf(rounds, ratioOfMedians);
+    if (rounds.length >= MOST_ROUNDS || !isDoubtful({ ...estimate, gate })) {
+      return { ...estimate, oneMs: medianOne(rounds), otherMs: medianOther(rounds) };
+    }
+  }
+}
+
+/** The ratio of the medians of rounds that were measured elsewhere. */
+export function ratioOfRounds(rounds: readonly Round[]): Estimate {
+  return estimateOf(rounds, ratioOfMedians);
+}
+
+/** The median of samples, each of which stands alone. */
+export function medianOf(samples: readonly number[]): Estimate {
+  return estimateOf(samples, median);
+}
+
+/** The sample below which a `share` of all lies. @throws RangeError where there are none. */
+export function quantile(samples: readonly number[], share: number): number {
+  const sorted = Float64Array.from(samples).sort();
+  const place = share * (sorted.length - 1);
+  const [below, above] = [sorted[Math.floor(place)], sorted[Math.ceil(place)]];
+  if (below === undefined || above === undefined) throw new RangeError('A quantile needs samples');
+  return below + (above - below) * (place % 1);
+}
+
+export function median(samples: readonly number[]): number {
+  return quantile(samples, 0.5);
+}
+
+async function abba(one: Prepare, other: Prepare): Promise<Round> {
+  const first = await timeOf(one);
+  const others = [await timeOf(other), await timeOf(other)];
+  return { ones: [first, await timeOf(one)], others };
+}
+
+async function timeOf(prepare: Prepare): Promise<number> {
+  const call = await prepare();
+  const startMs = performance.now();
+  await call();
+  return performance.now() - startMs;
+}
+
+function ratioOfMedians(rounds: readonly Round[]): number {
+  return medianOne(rounds) / medianOther(rounds);
+}
+
+const medianOne = (rounds: readonly Round[]) => median(rounds.flatMap(({ ones }) => ones));
+const medianOther = (rounds: readonly Round[]) => median(rounds.flatMap(({ others }) => others));
+
+const RESAMPLES = 1_000;
+
+/** The percentile bootstrap: what the statistic of such samples could as well have been, were they drawn again. */
+function estimateOf<Sample>(samples: readonly Sample[], statistic: (samples: readonly Sample[]) => number): Estimate {
+  const again = Array.from({ length: RESAMPLES }, () => statistic(samples.map(() => anyOf(samples))));
+  return {
+    value: statistic(samples),
+    interval: [quantile(again, 0.025), quantile(again, 0.975)],
+    samples: samples.length,
+  };
+}
+
+function anyOf<Sample>(samples: readonly Sample[]): Sample {
+  const sample = samples[Math.floor(Math.random() * samples.length)];
+  if (sample === undefined) throw new RangeError('There are no samples');
+  return sample;
+}

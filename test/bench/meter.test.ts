@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest';
+import type { Item, Piece } from '../../shared/runtime/table.ts';
+import { createWorld } from '../support/world.ts';
+import { itemBytes } from './item-bytes.ts';
+import { meter } from './meter.ts';
+
+const world = await createWorld({ inMemory: true });
+const { table } = world.outside;
+
+test.each([
+  ['names and texts in UTF-8', { pk: 'a', name: 'Akosua', cedi: '₵' }, 2 + 1 + 4 + 6 + 4 + 3],
+  ['a byte for two digits and one more', { n: 1, m: 12345, x: 0 }, 3 + 2 + 4 + 2],
+  ['digits that a number ends or begins with in zeros do not count', { n: 1_000_000, m: 0.0012 }, 2 + 2 + 2],
+  ['a negative number is a byte longer', { n: -12 }, 1 + 3],
+  ['true, false and null', { a: true, b: false, c: null }, 6],
+  ['three bytes for a list and one for each member', { l: ['ab', 'cd'] }, 1 + 3 + 2 * (1 + 2)],
+  ['a map too, with its names', { m: { a: 'bc' } }, 1 + 3 + 1 + 1 + 2],
+  ['what is left out', { a: undefined, b: 'c' }, 2],
+])('the size of an item: %s', (_, item: Item, bytes) => {
+  expect(itemBytes(item)).toBe(bytes);
+});
+
+test('a write takes a unit for each KB of the item, a transaction two, and the larger of before and after counts', async () => {
+  expect(await writeUnits(put({ ...key(1), text: 'x'.repeat(900) }))).toBe(1);
+  expect(await writeUnits(put({ ...key(2), text: 'x'.repeat(1024) }))).toBe(2);
+  expect(await writeUnits(update(key(2), 'REMOVE #text', { '#text': 'text' }))).toBe(4);
+  expect(await writeUnits(update(key(2), 'SET n = :n', undefined, { ':n': 1 }))).toBe(2);
+  expect(await writeUnits(put(key(3)), put(key(4)))).toBe(4);
+});
+
+test('an index takes a unit for an entry that comes or goes, two for one that moves, none for one that stays', async () => {
+  const indexed = { ...key(5), gsi1pk: 'a', gsi1sk: 'a', gsi2pk: 'b', gsi2sk: 'b' };
+  expect(await writeUnits(put(indexed))).toBe(1 + 2);
+  expect(await writeUnits(update(key(5), 'SET n = :n', undefined, { ':n': 1 }))).toBe(2);
+  expect(await writeUnits(update(key(5), 'SET gsi2sk = :n', undefined, { ':n': 'c' }))).toBe(2 + 2);
+  expect(await writeUnits(update(key(5), 'REMOVE gsi1pk, gsi1sk'))).toBe(2 + 1);
+  // Half of an index's key is none.
+  expect(await writeUnits(put({ ...key(6), gsi1pk: 'a' }))).toBe(1);
+});
+
+test('a consistent read takes a unit for each 4 KB, of what is not there too; of an index half', async () => {
+  await table.write([put({ ...key(7), gsi1pk: 'list', gsi1sk: '7', text: 'x'.repeat(4096) })]);
+  expect(await readUnits(() => table.get(key(7)))).toBe(2);
+  expect(await readUnits(() => table.get(key(8)))).toBe(1);
+  expect(await readUnits(() => table.getMany([key(7), key(8)]))).toBe(3);
+  expect(await readUnits(() => table.list('ITEM#7'))).toBe(2);
+  // The entries of the index, then the items behind them.
+  expect(await readUnits(() => table.listIndex('gsi1', 'list'))).toBe(0.5 + 2);
+});
+
+test('the changes are those of the stream, and a request that fails is no usage', async () => {
+  const usage = await meter(world, () => table.write([update(key(7), 'SET n = :n', undefined, { ':n': 1 })]));
+  expect(usage).toMatchObject({
+    requests: ['TransactWriteItems'],
+    changes: [{ before: expect.not.objectContaining({ n: 1 }), after: { n: 1 } }],
+  });
+  const refused = await meter(world, () => expect(table.write([put(key(7))])).rejects.toThrow('conditional'));
+  expect(refused).toEqual({ requests: [], readUnits: 0, writeUnits: 0, changes: [] });
+});
+
+async function writeUnits(...pieces: Piece[]): Promise<number> {
+  return (await meter(world, () => table.write(pieces))).writeUnits;
+}
+
+async function readUnits(read: () => Promise<unknown>): Promise<number> {
+  const usage = await meter(world, read);
+  expect(usage.writeUnits).toBe(0);
+  return usage.readUnits;
+}
+
+function key(n: number) {
+  return { pk: `ITEM#${n}`, sk: 'ITEM' };
+}
+
+/** Alone, it is no transaction. */
+function put(Item: Item): Piece {
+  return { put: { Item, ConditionExpression: 'attribute_not_exists(pk)' } };
+}
+
+/** Always a transaction. */
+function update(
+  Key: { pk: string; sk: string },
+  UpdateExpression: string,
+  ExpressionAttributeNames?: Record<string, string>,
+  ExpressionAttributeValues?: Record<string, unknown>,
+): Piece {
+  return {
+    update: {
+      Key,
+      UpdateExpression,
+      ...(ExpressionAttributeNames && { ExpressionAttributeNames }),
+      ...(ExpressionAttributeValues && { ExpressionAttributeValues }),
+    },
+  };
+}

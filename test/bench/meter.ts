@@ -1,0 +1,154 @@
+import {
+  BatchGetCommand,
+  GetCommand,
+  PutCommand,
+  QueryCommand,
+  TransactWriteCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
+import type { Item, Key } from '../../shared/runtime/table.ts';
+import { tableSchema } from '../../shared/runtime/table-schema.ts';
+import { databaseOf, type World } from '../support/world.ts';
+import { itemBytes } from './item-bytes.ts';
+import { withSend } from './world.ts';
+
+/** What DynamoDB bills for. */
+export interface Usage {
+  /** By name, in their order: `['GetItem', 'TransactWriteItems']`. */
+  readonly requests: readonly string[];
+  readonly readUnits: number;
+  /** Of the table and its indexes. */
+  readonly writeUnits: number;
+  /** What the table's stream shows. */
+  readonly changes: readonly Change[];
+}
+
+export interface Change {
+  readonly before?: Item;
+  readonly after?: Item;
+}
+
+/**
+ * Runs and tells what that used of a world's table, computed from the items' bytes by AWS's rules, since DynamoDB Local's own
+ * figure for transactions is wrong. Only requests that succeed are counted.
+ *
+ * - A write takes a unit for each 1 KB or part of it, of the item before or after, whichever is larger; in a transaction two.
+ * - An index takes a unit for each 1 KB of an entry that appears or goes, so two where its key changes, and none where the
+ *   entry stays as it is. Indexes are written behind the transaction, not in it.
+ * - A strongly consistent read takes a unit for each 4 KB or part of it, of each item or of a query's items together; one of
+ *   an index is eventually consistent and takes half.
+ *
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/read-write-operations.html and
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/GSI.html#GSI.ThroughputConsiderations.Writes
+ */
+export async function meter(world: World, run: () => Promise<unknown>): Promise<Usage> {
+  const { client, tableName } = databaseOf(world);
+  const requests: string[] = [];
+  const changes: Change[] = [];
+  let readUnits = 0;
+  let writeUnits = 0;
+  const ownReads = new Set<object>();
+  await withSend(async (command, really) => {
+    if (ownReads.has(command)) return really();
+    const writes = writesOf(command);
+    const before = await Promise.all(writes.map(({ key }) => read(key)));
+    const answer = await really();
+    requests.push(command.constructor.name.replace(/Command$/, ''));
+    readUnits += readUnitsOf(command, answer);
+    for (const [n, { key, isTransaction }] of writes.entries()) {
+      const change = { before: before[n], after: await read(key) };
+      changes.push(change);
+      writeUnits += writeUnitsOf(change, isTransaction);
+    }
+    return answer;
+  }, run);
+  return { requests: requests.map(operationOf), readUnits, writeUnits, changes };
+
+  async function read(key: Key): Promise<Item | undefined> {
+    const command = new GetCommand({ TableName: tableName, Key: key, ConsistentRead: true });
+    ownReads.add(command);
+    return (await client.send(command)).Item;
+  }
+}
+
+/** The SDK's names for DynamoDB's operations. */
+function operationOf(command: string): string {
+  return (
+    {
+      Get: 'GetItem',
+      BatchGet: 'BatchGetItem',
+      Put: 'PutItem',
+      Update: 'UpdateItem',
+      TransactWrite: 'TransactWriteItems',
+    }[command] ?? command
+  );
+}
+
+function writesOf(command: object): { key: Key; isTransaction: boolean }[] {
+  if (command instanceof PutCommand) return [{ key: keyOf(command.input.Item), isTransaction: false }];
+  if (command instanceof UpdateCommand) return [{ key: keyOf(command.input.Key), isTransaction: false }];
+  if (command instanceof TransactWriteCommand) {
+    return (command.input.TransactItems ?? []).map(({ Put, Update, Delete }) => ({
+      key: keyOf(Put?.Item ?? Update?.Key ?? Delete?.Key),
+      isTransaction: true,
+    }));
+  }
+  if (isRead(command)) return [];
+  throw new Error(`The meter does not know ${command.constructor.name}`);
+}
+
+function isRead(command: object): boolean {
+  return command instanceof GetCommand || command instanceof BatchGetCommand || command instanceof QueryCommand;
+}
+
+function writeUnitsOf({ before, after }: Change, isTransaction: boolean): number {
+  const table = units(Math.max(bytesOf(before), bytesOf(after)), WRITE_UNIT_BYTES) * (isTransaction ? 2 : 1);
+  const indexes = tableSchema.indexes.map(({ partitionKey, sortKey }) => {
+    const [old, now] = [before, after].map((item) => entryOf(item, [partitionKey, sortKey]));
+    if (JSON.stringify(old) === JSON.stringify(now)) return 0;
+    return [old, now].reduce((sum, entry) => sum + (entry ? units(itemBytes(entry), WRITE_UNIT_BYTES) : 0), 0);
+  });
+  return indexes.reduce((sum, units) => sum + units, table);
+}
+
+/** What an index has of an item: the keys of both. Nothing where the item lacks the index's. */
+function entryOf(item: Item | undefined, names: readonly string[]): Item | undefined {
+  if (!item || names.some((name) => item[name] === undefined)) return undefined;
+  return Object.fromEntries([...Object.keys(keyOf(item)), ...names].map((name) => [name, item[name]]));
+}
+
+function readUnitsOf(command: object, answer: unknown): number {
+  const { Item, Items, Responses } = answer as {
+    Item?: Item;
+    Items?: Item[];
+    Responses?: Readonly<Record<string, Item[]>>;
+  };
+  // One that is not there costs as much as a small one.
+  if (command instanceof GetCommand) return units(Math.max(1, bytesOf(Item)), READ_UNIT_BYTES);
+  if (command instanceof QueryCommand) {
+    const bytes = (Items ?? []).reduce((sum, item) => sum + itemBytes(item), 0);
+    return units(Math.max(1, bytes), READ_UNIT_BYTES) * (command.input.ConsistentRead ? 1 : 0.5);
+  }
+  if (command instanceof BatchGetCommand) {
+    const wanted = Object.values(command.input.RequestItems ?? {}).flatMap(({ Keys }) => Keys ?? []).length;
+    const found = Object.values(Responses ?? {}).flat();
+    const missing = wanted - found.length;
+    return found.reduce((sum, item) => sum + units(itemBytes(item), READ_UNIT_BYTES), missing);
+  }
+  return 0;
+}
+
+const WRITE_UNIT_BYTES = 1024;
+const READ_UNIT_BYTES = 4096;
+
+function units(bytes: number, unitBytes: number): number {
+  return Math.ceil(bytes / unitBytes);
+}
+
+function bytesOf(item: Item | undefined): number {
+  return item ? itemBytes(item) : 0;
+}
+
+function keyOf(item: Item | undefined): Key {
+  return { pk: String(item?.pk), sk: String(item?.sk) };
+}

@@ -1,0 +1,93 @@
+import { handler as page } from '../../functions/checkout/page.ts';
+import { handler as status } from '../../functions/checkout/status.ts';
+import { handler as send } from '../../functions/sms/send.ts';
+import { handler as initialize } from '../../functions/transaction/initialize.ts';
+import { addSender, setWebhook } from '../../infra/admin/operations.ts';
+import { DEFAULT_MESSAGES_PER_HOUR } from '../../shared/sender/sender.ts';
+import { mtn } from '../support/receipts.ts';
+import { sendRow } from '../support/rows.ts';
+import { createWorld } from '../support/world.ts';
+import type { Figure } from './figure.ts';
+import { PRICES } from './prices.ts';
+import { type Bill, Story } from './story.ts';
+import { initializeEvent, readyMerchant, SENDER, sendEvent } from './world.ts';
+
+/**
+ * P10: what a million of each cost at AWS's list price in us-east-1, from the request to the last state. Requests, units and
+ * invocations are counted; only how long a function waits for others is assumed (`story.ts`). Left out are what a month costs
+ * without any request, storage, traffic to the internet, and starts of new function instances.
+ */
+export async function priceStories(): Promise<Figure[]> {
+  return [
+    figureOf('initialize, paid a minute later, told by webhook', await chargeStory()),
+    figureOf('send to 1, delivered', await sendStory(1)),
+    figureOf('send to 50, delivered at 100 an hour', await sendStory(50)),
+  ];
+}
+
+/** How long a customer looks at the page before the payment, and how often the page asks. */
+const PAGE_SECONDS = 60;
+const POLL_SECONDS = 3;
+
+async function chargeStory(): Promise<Bill> {
+  const world = await createWorld({ inMemory: true });
+  const merchant = await readyMerchant(world.outside);
+  await setWebhook(world.outside, merchant.id, 'https://shop.example.com/hooks');
+  const story = new Story(world);
+  const { body } = initializeEvent(merchant.liveKey);
+  const { data } = await story.request('transaction/initialize', initialize, { key: merchant.liveKey, body });
+  const checkout = { parameters: { access_code: data.access_code } };
+  await story.request('checkout/page', page, checkout);
+  const poll = () => story.request('checkout/status', status, checkout);
+  for (let seconds = POLL_SECONDS; seconds <= PAGE_SECONDS; seconds += POLL_SECONDS) {
+    world.clock.nowMs += POLL_SECONDS * 1000;
+    await poll();
+  }
+  await story.arrive({ ...mtn({ reference: data.reference }), recipient: data.momo_number });
+  await story.goOn();
+  const { data: last } = await poll();
+  if (last.status !== 'success') throw new Error(`The charge is ${last.status}`);
+  await story.request('checkout/page', page, checkout);
+  if (world.posted.length !== 1) throw new Error(`${world.posted.length} webhooks were sent`);
+  return story.bill;
+}
+
+async function sendStory(recipients: number): Promise<Bill> {
+  const world = await createWorld({ inMemory: true });
+  const merchant = await readyMerchant(world.outside);
+  await addSender(world.outside, { ...SENDER, messages_per_hour: DEFAULT_MESSAGES_PER_HOUR });
+  const story = new Story(world);
+  const { body } = sendEvent(merchant.smsKey, recipients);
+  const { data } = await story.request('sms/send', send, { key: merchant.smsKey, body });
+  // Housekeeping looks at a send again and again until all of its texts are delivered.
+  for (;;) {
+    const next = (await sendRow(world, data.id))?.next_check_at;
+    if (typeof next !== 'string') break;
+    await story.goOn(Date.parse(next) + 1_000);
+    await story.keepHouse();
+  }
+  // Housekeeping asks the gateway too, which has no body.
+  const handedOver = world.fetched.filter(({ body }) => body).length;
+  if (handedOver !== recipients) throw new Error(`${handedOver} texts were handed over`);
+  return story.bill;
+}
+
+/** In dollars a million. */
+function figureOf(what: string, bill: Bill): Figure {
+  const parts = {
+    'API Gateway': bill.apiRequests * PRICES.apiRequest * MILLION,
+    'Lambda, requests': bill.invocations * PRICES.invocation * MILLION,
+    'Lambda, time': bill.lambdaGigabyteSeconds * PRICES.lambdaGigabyteSecond * MILLION,
+    'DynamoDB, writes': bill.writeUnits * PRICES.writeUnit * MILLION,
+    'DynamoDB, reads': bill.readUnits * PRICES.readUnit * MILLION,
+    'DynamoDB, stream': 0,
+    SQS: bill.queueRequests * PRICES.queueRequest * MILLION,
+    'CloudWatch, logs': (bill.logBytes / 1e9) * PRICES.logGigabyte * MILLION,
+  };
+  const value = Object.values(parts).reduce((sum, dollars) => sum + dollars, 0);
+  const { apiRequests, invocations, writeUnits, readUnits, queueRequests } = bill;
+  const detail = `${apiRequests} API requests, ${invocations} invocations, ${writeUnits} write and ${readUnits} read units, ${queueRequests} SQS requests`;
+  return { id: 'P10', what: `a million of: ${what}`, value, unit: '$', detail, parts };
+}
+
+const MILLION = 1e6;

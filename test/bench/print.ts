@@ -1,0 +1,65 @@
+import { type Figure, isAimMet, isDoubtful, isMissed } from './figure.ts';
+
+/** The scoreboard as tables in plain text, which is Markdown too. */
+export function scoreboard(figures: readonly Figure[], machine: Readonly<Record<string, string>>): string {
+  const rows = figures.map((figure) => [
+    figure.id,
+    figure.what,
+    shownValue(figure),
+    limit(figure.gate),
+    limit(figure.aim),
+    verdict(figure),
+    figure.detail ?? '',
+  ]);
+  const facts = Object.entries(machine).map(([name, fact]) => `${name}: ${fact}`);
+  return [
+    ...table([['', 'figure', 'value', 'gate', 'aim', '', 'made of'], ...rows]),
+    '',
+    ...partsTable(figures),
+    ...facts,
+  ].join('\n');
+}
+
+/** The figures that add up, side by side, a part a line. */
+function partsTable(figures: readonly Figure[]): string[] {
+  const sums = figures.flatMap(({ what, parts, unit, value }) => (parts ? [{ what, parts, unit, value }] : []));
+  const names = [...new Set(sums.flatMap(({ parts }) => Object.keys(parts)))];
+  if (names.length === 0) return [];
+  return [
+    ...table([
+      ['', ...sums.map(({ what, unit }) => `${what} (${unit})`)],
+      ...names.map((name) => [name, ...sums.map(({ parts }) => (parts[name] ?? 0).toFixed(2))]),
+      ['together', ...sums.map(({ value }) => value.toFixed(2))],
+    ]),
+    '',
+  ];
+}
+
+function table(rows: readonly (readonly string[])[]): string[] {
+  const [head = [], ...body] = rows;
+  const widths = head.map((_, column) => Math.max(3, ...rows.map((row) => row[column]?.length ?? 0)));
+  const line = (cells: readonly string[]) => `| ${cells.map((cell, n) => cell.padEnd(widths[n] ?? 0)).join(' | ')} |`;
+  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...body.map(line)];
+}
+
+/** `1.04 × (1.02–1.06)` */
+function shownValue({ value, unit, interval }: Figure): string {
+  const range = interval ? ` (${interval.map(number).join('–')})` : '';
+  return `${number(value)} ${unit}${range}`;
+}
+
+/** Three significant digits. */
+function number(value: number): string {
+  return value >= 1000 ? Math.round(value).toLocaleString('en') : String(Number(value.toPrecision(3)));
+}
+
+function limit(value: number | undefined): string {
+  return value === undefined ? '' : `≤ ${value}`;
+}
+
+function verdict(figure: Figure): string {
+  if (figure.gate === undefined) return '';
+  const verdict = isMissed(figure) ? 'missed' : isAimMet(figure) ? 'met, aim too' : 'met';
+  // Measured again on a quieter machine, it may come out the other way.
+  return isDoubtful(figure) ? `${verdict}, in doubt` : verdict;
+}

@@ -1,0 +1,235 @@
+import * as z from 'zod';
+import { handler as callback } from '../../functions/callback/smsgate.ts';
+import { manifest } from '../../functions/manifest.ts';
+import { handler as deliverSms } from '../../functions/work/deliver-sms.ts';
+import { handler as deliverWebhook } from '../../functions/work/deliver-webhook.ts';
+import { handler as housekeeping } from '../../functions/work/housekeeping.ts';
+import { handler as relay } from '../../functions/work/relay.ts';
+import { handler as settleReceipt } from '../../functions/work/settle-receipt.ts';
+import type { HttpHandler } from '../../shared/runtime/http.ts';
+import type { QueueHandler } from '../../shared/runtime/queue.ts';
+import type { Job } from '../../shared/runtime/queues.ts';
+import type { WorkerOutside } from '../../shared/runtime/worker-outside.ts';
+import { receivedEvent, signedCallback } from '../support/receipts.ts';
+import { type Call, call, queueEvent, streamEvent, type World } from '../support/world.ts';
+import { type Change, meter } from './meter.ts';
+
+type FunctionName = keyof typeof manifest;
+
+/** What AWS bills for a story, in its units. */
+export interface Bill {
+  apiRequests: number;
+  invocations: number;
+  lambdaGigabyteSeconds: number;
+  writeUnits: number;
+  readUnits: number;
+  queueRequests: number;
+  logBytes: number;
+}
+
+/**
+ * How long a function of ours waits for others on AWS, in milliseconds. Assumed, since a laptop cannot tell: the usual
+ * medians within a region, and a gateway and a merchant's server on the internet.
+ */
+const WAIT_MS = { read: 4, write: 6, transaction: 12, queue: 10, gateway: 150, webhook: 250 };
+/** Its own work and the SDK's, on the third of a processor that 512 MB buys. */
+const WORK_MS = 4;
+/** Lambda's own lines of a start and a report, as JSON, and those that CloudWatch adds. */
+const LOG_BYTES_PER_INVOCATION = 700;
+const LOG_BYTES_PER_API_REQUEST = 400;
+
+/**
+ * Lets the service run in memory from a request until nothing is left to do, and adds up what that takes. Nothing is cached
+ * from one invocation to the next, so each reads its key, merchant and senders: the most that it can be. Batches of the
+ * stream and the queues hold what was there together.
+ */
+export class Story {
+  readonly bill: Bill = {
+    apiRequests: 0,
+    invocations: 0,
+    lambdaGigabyteSeconds: 0,
+    writeUnits: 0,
+    readUnits: 0,
+    queueRequests: 0,
+    logBytes: 0,
+  };
+  readonly #world: World;
+  #changes: Change[] = [];
+  #reports: Call[] = [];
+  #jobs: { queue: string; body: object; dueMs: number }[] = [];
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  /** A request through API Gateway; gives the answer's body. @throws where it is no success. */
+  async request(name: FunctionName, handler: HttpHandler, request: Call) {
+    this.bill.apiRequests++;
+    this.bill.logBytes += LOG_BYTES_PER_API_REQUEST;
+    const { status, json } = await this.#invoke(name, 1, (outside) =>
+      call({ ...this.#world, outside }, handler, request),
+    );
+    if (status >= 400) throw new Error(`${name} answered ${status}: ${json.message}`);
+    return json;
+  }
+
+  /** A text arrives at the phone, which posts it. */
+  async arrive(arrival: { sender: string; text: string; recipient: string }): Promise<void> {
+    await this.#callback(signedCallback(this.#world, receivedEvent(this.#world, arrival)));
+  }
+
+  /** Lets everything happen that follows, the clock moving on to what waits, until `endMs`. */
+  async goOn(endMs = Number.MAX_SAFE_INTEGER): Promise<void> {
+    for (;;) {
+      const changes = this.#changes.splice(0, STREAM_BATCH);
+      if (changes.length > 0) {
+        await this.#relay(changes);
+        continue;
+      }
+      const report = this.#reports.shift();
+      if (report) {
+        await this.#callback(report);
+        continue;
+      }
+      const dueMs = Math.min(...this.#jobs.map((job) => job.dueMs));
+      if (dueMs > endMs || this.#jobs.length === 0) break;
+      this.#world.clock.nowMs = Math.max(this.#world.clock.nowMs, dueMs);
+      await this.#work();
+    }
+    if (endMs < Number.MAX_SAFE_INTEGER) this.#world.clock.nowMs = endMs;
+  }
+
+  /**
+   * Housekeeping's share: what it uses of the table. It runs every minute anyway, and its look at what is due is there
+   * without any send too.
+   */
+  async keepHouse(): Promise<void> {
+    const run = () => meter(this.#world, () => housekeeping.with(this.#outside())());
+    const { readUnits, writeUnits, changes } = await run();
+    const idle = await run();
+    this.bill.readUnits += readUnits - idle.readUnits;
+    this.bill.writeUnits += writeUnits - idle.writeUnits;
+    this.#changes.push(...changes.filter(isRelayed));
+  }
+
+  async #relay(changes: readonly Change[]): Promise<void> {
+    const { batchItemFailures } = await this.#invoke('work/relay', 1, (outside) =>
+      relay.with(outside)(streamEvent(changes)),
+    );
+    if (batchItemFailures.length > 0) throw new Error('The relay failed', { cause: this.#world.logged.at(-1) });
+  }
+
+  async #callback(request: Call): Promise<void> {
+    await this.request('callback/smsgate', callback, request);
+  }
+
+  /** One batch of the queue whose turn it is. */
+  async #work(): Promise<void> {
+    const { nowMs } = this.#world.clock;
+    const due = this.#jobs.filter((job) => job.dueMs <= nowMs);
+    const queue = due[0]?.queue ?? '';
+    const { name, handler, batchSize } = workerOf(queue);
+    const batch = due.filter((job) => job.queue === queue).slice(0, batchSize);
+    this.#jobs = this.#jobs.filter((job) => !batch.includes(job));
+    // One request receives them, one deletes them.
+    this.bill.queueRequests += 2;
+    const { batchItemFailures } = await this.#invoke(name, batch.length, (outside) =>
+      handler.with(outside)(queueEvent(batch.map(({ body }) => body))),
+    );
+    if (batchItemFailures.length > 0) throw new Error(`${name} failed`, { cause: this.#world.logged.at(-1) });
+  }
+
+  /** Runs a function and bills for it. `parallel` is how many jobs it does side by side. */
+  async #invoke<Result>(
+    name: FunctionName,
+    parallel: number,
+    run: (outside: WorkerOutside) => Promise<Result>,
+  ): Promise<Result> {
+    const before = {
+      queued: this.bill.queueRequests,
+      fetched: this.#world.fetched.length,
+      posted: this.#world.posted.length,
+    };
+    let result: Result | undefined;
+    const { requests, readUnits, writeUnits, changes } = await meter(this.#world, async () => {
+      result = await run(this.#outside());
+    });
+    if (result === undefined) throw new Error(`${name} gave no answer`);
+    const waitsMs =
+      requests.reduce((sum, request) => sum + waitMs(request), 0) +
+      (this.bill.queueRequests - before.queued) * WAIT_MS.queue +
+      (this.#world.fetched.length - before.fetched) * WAIT_MS.gateway +
+      (this.#world.posted.length - before.posted) * WAIT_MS.webhook;
+    this.bill.invocations++;
+    this.bill.lambdaGigabyteSeconds +=
+      ((WORK_MS * parallel + waitsMs / parallel) / 1000) * (manifest[name].memoryMegabytes / 1024);
+    this.bill.readUnits += readUnits;
+    this.bill.writeUnits += writeUnits;
+    this.bill.logBytes += LOG_BYTES_PER_INVOCATION;
+    this.#changes.push(...changes.filter(isRelayed));
+    this.#reports.push(...this.#world.fetched.slice(before.fetched).flatMap(({ body }) => this.#reportsOf(body)));
+    return result;
+  }
+
+  /** A new one for each invocation, since what is remembered is remembered for an outside. */
+  #outside(): WorkerOutside {
+    const send = async (queue: string, jobs: readonly Job[]) => {
+      this.bill.queueRequests += Math.ceil(jobs.length / QUEUE_BATCH);
+      const { nowMs } = this.#world.clock;
+      this.#jobs.push(
+        ...jobs.map(({ body, delaySeconds = 0 }) => ({ queue, body, dueMs: nowMs + delaySeconds * 1000 })),
+      );
+    };
+    return { ...this.#world.outside, queues: { ...this.#world.outside.queues, send } };
+  }
+
+  /** What the phone posts of a text that it was handed: sent, and delivered. */
+  #reportsOf(body: unknown): Call[] {
+    const { id, deviceId } = HandedOver.parse(body);
+    return ['sms:sent', 'sms:delivered'].map((event) =>
+      signedCallback(this.#world, { event, id: `${event}-${id}`, deviceId, payload: { messageId: id } }),
+    );
+  }
+}
+
+const HandedOver = z.object({ id: z.string(), deviceId: z.string() });
+
+/** As in `feedFromStream`. */
+const STREAM_BATCH = 10;
+const QUEUE_BATCH = 10;
+
+function workerOf(queue: string): { name: FunctionName; handler: QueueHandler; batchSize: number } {
+  switch (queue) {
+    case 'deliver-sms':
+      return { name: 'work/deliver-sms', handler: deliverSms, batchSize: manifest['work/deliver-sms'].batchSize };
+    case 'settle-receipt':
+      return {
+        name: 'work/settle-receipt',
+        handler: settleReceipt,
+        batchSize: manifest['work/settle-receipt'].batchSize,
+      };
+    case 'deliver-webhook':
+      return {
+        name: 'work/deliver-webhook',
+        handler: deliverWebhook,
+        batchSize: manifest['work/deliver-webhook'].batchSize,
+      };
+    default:
+      throw new Error(`There is no queue ${queue}`);
+  }
+}
+
+/** Whether the stream's filter lets a change through to the relay. */
+function isRelayed({ before, after }: Change): boolean {
+  const name = before ? (after ? 'MODIFY' : 'REMOVE') : 'INSERT';
+  const only: readonly { event: string; sortKeyPrefixes: readonly string[] }[] = manifest['work/relay'].only;
+  const sk = String((after ?? before)?.sk);
+  return only.some(
+    ({ event, sortKeyPrefixes }) => event === name && sortKeyPrefixes.some((start) => sk.startsWith(start)),
+  );
+}
+
+function waitMs(request: string): number {
+  if (request === 'TransactWriteItems') return WAIT_MS.transaction;
+  return request === 'PutItem' || request === 'UpdateItem' ? WAIT_MS.write : WAIT_MS.read;
+}

@@ -1,0 +1,115 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import autocannon from 'autocannon';
+import * as z from 'zod';
+import { freePort } from '../../infra/local/free-port.ts';
+import { startOwnStack } from '../../infra/local/story/own-stack.ts';
+import type { Figure } from './figure.ts';
+import { median, quantile } from './measure.ts';
+import { createBenchWorld, sendEvent, withDynamoDb } from './world.ts';
+
+/** P11: what the service takes on this machine, and how soon a text is at the phone. */
+export async function measureThroughput(): Promise<Figure[]> {
+  return [...(await acceptedTexts()), ...(await timeToPhone())];
+}
+
+const CONNECTIONS = [1, 8, 64];
+const SECONDS = 6;
+const WARM_UP_SECONDS = 4;
+
+/**
+ * Texts accepted through the HTTP front, in a process of its own on one core, without the workers, which run on other
+ * machines on AWS. The caller (autocannon) and DynamoDB Local share the machine with it.
+ */
+function acceptedTexts(): Promise<Figure[]> {
+  return withDynamoDb(async (endpoint) => {
+    const { tableName, merchant } = await createBenchWorld(endpoint);
+    const port = await freePort();
+    const front = fork(join(import.meta.dirname, 'run-front.ts'), [String(port)], {
+      env: { ...process.env, TABLE_NAME: tableName },
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
+    try {
+      await once(front, 'message');
+      const { body = '' } = sendEvent(merchant.smsKey, 1);
+      const load = (connections: number, duration: number) =>
+        autocannon({
+          url: `http://127.0.0.1:${port}/api/v1/sms/send`,
+          method: 'POST',
+          headers: { authorization: `Bearer ${merchant.smsKey}`, 'content-type': 'application/json' },
+          body,
+          connections,
+          duration,
+        });
+      await load(8, WARM_UP_SECONDS);
+      const figures: Figure[] = [];
+      for (const connections of CONNECTIONS)
+        figures.push(throughputFigure(connections, await load(connections, SECONDS)));
+      return figures;
+    } finally {
+      front.kill();
+    }
+  });
+}
+
+/** @throws where any request failed: a figure with errors in it says nothing. */
+function throughputFigure(connections: number, result: autocannon.Result): Figure {
+  const failed = result.errors + result.non2xx;
+  if (failed > 0) throw new Error(`${failed} requests failed at ${connections} connections`);
+  return {
+    id: 'P11',
+    what: `texts accepted a second, ${connections} connection${connections > 1 ? 's' : ''}`,
+    value: result['2xx'] / result.duration,
+    unit: '/s',
+    detail: `latency median ${result.latency.p50} ms, p99 ${result.latency.p99} ms; no error`,
+  };
+}
+
+const TEXTS = 200;
+/** So slow that no text waits for the one before it. */
+const PAUSE_MS = 30;
+const MOST_WAIT_MS = 30_000;
+
+/** From the answer to the caller until the phone has the text, one after another, on the whole local stack. */
+async function timeToPhone(): Promise<Figure[]> {
+  const { facts, stop } = await startOwnStack();
+  try {
+    const acceptedMs = new Map<string, number>();
+    for (let n = 0; n < TEXTS; n++) {
+      const response = await fetch(`${facts.base_url}/api/v1/sms/send`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${facts.sms_secret_key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ to: '0241234567', message: `Text ${n}` }),
+      });
+      const { data } = Accepted.parse(await response.json());
+      acceptedMs.set(data.id, Date.now());
+      await sleep(PAUSE_MS);
+    }
+    const waitsMs: number[] = [];
+    for (const [id, ms] of acceptedMs) waitsMs.push((await reachedPhoneMs(facts.phone_url, id)) - ms);
+    return [
+      { id: 'P11', what: 'from accept to the phone, median', value: median(waitsMs), unit: 'ms' },
+      { id: 'P11', what: 'from accept to the phone, p99', value: quantile(waitsMs, 0.99), unit: 'ms' },
+    ];
+  } finally {
+    await stop();
+  }
+}
+
+const Accepted = z.object({ data: z.object({ id: z.string() }) });
+/** What the phone tells of a text: `Processed` is when it took it. */
+const Taken = z.object({ states: z.object({ Processed: z.string() }) });
+
+/** Milliseconds since 1970. @throws where the text has not come after half a minute. */
+async function reachedPhoneMs(phoneUrl: string, id: string): Promise<number> {
+  for (const startMs = Date.now(); Date.now() - startMs < MOST_WAIT_MS; await sleep(PAUSE_MS)) {
+    const response = await fetch(`${phoneUrl}/messages/${id}`, {
+      headers: { authorization: `Basic ${btoa('demo:demo')}` },
+    });
+    const taken = Taken.safeParse(await response.json());
+    if (taken.success) return Date.parse(taken.data.states.Processed);
+  }
+  throw new Error(`The text ${id} did not reach the phone`);
+}

@@ -1,0 +1,122 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import { type AdminOutside, addSender } from '../../infra/admin/operations.ts';
+import { createTable, startDynamoDb } from '../../infra/local/dynamodb.ts';
+import type { HttpHandler } from '../../shared/runtime/http.ts';
+import { type Outside, realOutside } from '../../shared/runtime/outside.ts';
+import { newDynamoDbClient, openTable } from '../../shared/runtime/table.ts';
+import { createMerchant, httpEvent, setDefaultSender, type TestMerchant } from '../support/world.ts';
+
+/** The real outside world but for its table, which is one of its own in DynamoDB Local, with a merchant who may do all. */
+export interface BenchWorld {
+  readonly outside: Outside;
+  /** For bare calls: as the functions' own client, on the same connections. */
+  readonly database: DynamoDBDocumentClient;
+  readonly tableName: string;
+  readonly merchant: TestMerchant;
+}
+
+export const SENDER = {
+  number: '+233241234567',
+  network: 'MTN',
+  gateway: 'phone',
+  device_id: 'device-1',
+  sim_number: 1,
+} as const;
+
+/** A DynamoDB Local for `run` alone, and this process's environment set to it. */
+export async function withDynamoDb<Result>(run: (endpoint: string) => Promise<Result>): Promise<Result> {
+  Object.assign(process.env, { AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local', AWS_REGION: 'us-east-1' });
+  const { endpoint, stop } = await startDynamoDb();
+  Object.assign(process.env, { DYNAMODB_ENDPOINT: endpoint, TABLE_NAME: 'none', BASE_URL: 'https://pay.example.com' });
+  try {
+    return await run(endpoint);
+  } finally {
+    await stop();
+  }
+}
+
+export async function createBenchWorld(endpoint: string): Promise<BenchWorld> {
+  const tableName = `bench-${randomUUID()}`;
+  await createTable(endpoint, tableName);
+  const client = newDynamoDbClient(endpoint);
+  const outside = { ...realOutside(), table: openTable(client, tableName, { randomBytes, sleep }) };
+  const merchant = await readyMerchant(outside);
+  const marshallOptions = { removeUndefinedValues: true };
+  return { outside, database: DynamoDBDocumentClient.from(client, { marshallOptions }), tableName, merchant };
+}
+
+/** A merchant with credits for everything, both keys, and a sender that is never in the way. */
+export async function readyMerchant(outside: AdminOutside): Promise<TestMerchant> {
+  const merchant = await createMerchant({ outside }, { credits: 1_000_000_000 });
+  await addSender(outside, { ...SENDER, messages_per_hour: 1_000_000 });
+  await setDefaultSender({ outside }, merchant.id, SENDER.number);
+  return merchant;
+}
+
+/** A text that fills one SMS: 160 characters. */
+const TEXT =
+  'Ama Stores: your order 4417 is ready. Collect it at Oxford Street, Osu, from 9 am to 6 pm, Monday to Saturday. ' +
+  'Bring this text with you. Thank you for the order';
+
+/** A request to send one text to so many numbers. */
+export function sendEvent(key: string, recipients: number) {
+  const to = Array.from({ length: recipients }, (_, n) => `02412345${String(n).padStart(2, '0')}`);
+  return httpEvent({ path: '/api/v1/sms/send', key, body: { to, message: TEXT } });
+}
+
+/** A request for a charge with all that merchants usually say of one. */
+export function initializeEvent(key: string) {
+  const body = {
+    amount: 36,
+    email: 'kofi@example.com',
+    customer_name: 'Kofi Mensah',
+    callback_url: 'https://shop.example.com/orders/4417/paid',
+    description: 'Two yards of kente',
+    metadata: { order_id: '4417', customer_id: 90210 },
+  };
+  return httpEvent({ path: '/api/v1/transaction/initialize', key, body });
+}
+
+/** Calls of a handler, one event each. @throws in the call, where the answer is no success. */
+export function callsOf(
+  handler: HttpHandler,
+  { outside }: Pick<BenchWorld, 'outside'>,
+  eventOf: () => APIGatewayProxyEventV2,
+) {
+  const inWorld = handler.with(outside);
+  return () => {
+    const event = eventOf();
+    return async () => {
+      const { statusCode, body } = await inWorld(event, CONTEXT);
+      if (statusCode !== 200) throw new Error(`The handler answered ${statusCode}: ${body}`);
+      return { body };
+    };
+  };
+}
+
+/** Puts another `send` into every document client of this process while `run` runs: it gets the command and the real one. */
+export async function withSend<Result>(
+  send: (command: { readonly input: object }, really: () => Promise<unknown>) => Promise<unknown>,
+  run: () => Promise<Result>,
+): Promise<Result> {
+  const { prototype } = DynamoDBDocumentClient;
+  const real: unknown = Reflect.get(prototype, 'send');
+  if (typeof real !== 'function') throw new Error('The document client has no send');
+  Object.assign(prototype, {
+    send(this: unknown, command: { input: object }, ...rest: unknown[]) {
+      return send(command, () => Reflect.apply(real, this, [command, ...rest]));
+    },
+  });
+  try {
+    return await run();
+  } finally {
+    // The real one is inherited.
+    Reflect.deleteProperty(prototype, 'send');
+  }
+}
+
+/** The HTTP functions use nothing of Lambda's context. */
+const CONTEXT = {} as Context;
