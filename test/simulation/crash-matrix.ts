@@ -26,6 +26,8 @@ interface Story {
   readonly inTheEnd: (kiosk: Kiosk) => Record<string, [is: unknown, wanted: unknown]>;
   /** How many of its calls count, where the others only repeat them, or are another story's. */
   readonly firstCalls?: number;
+  /** Where texts are not to wait for their turn. */
+  readonly messagesPerHour?: number;
   /** The functions whose calls count. */
   readonly only?: readonly string[];
 }
@@ -46,11 +48,13 @@ export const stories = {
     happens: (kiosk) => sendOnce(kiosk, 50),
     inTheEnd: atMostOneSend,
     firstCalls: 5,
+    messagesPerHour: 100_000,
   },
   'a text to 50 under an Idempotency-Key': {
     happens: (kiosk) => sendUntilAnswered(kiosk, 50),
     inTheEnd: (kiosk) => exactlyOneSend(kiosk, 50),
     firstCalls: 5,
+    messagesPerHour: 100_000,
   },
   'a text that fails': {
     happens: (kiosk) => sendUntilAnswered(kiosk, 2),
@@ -193,7 +197,7 @@ export async function crashStory(story: Story): Promise<Figures> {
 /** Tells a story from its beginning until all is quiet. @throws Violation */
 async function tell(story: Story, decide: (boundary: Boundary) => Fault | undefined): Promise<void> {
   const kiosk = new Kiosk(chanceFrom(1));
-  await kiosk.open(() => CREDITS);
+  await kiosk.open(() => CREDITS, story.messagesPerHour);
   await story.given?.(kiosk);
   const goOn = () => kiosk.goOn(() => story.outcome ?? 'Sent');
   // Meanwhile whatever the caller held is taken for lost and given to another.

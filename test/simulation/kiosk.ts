@@ -116,10 +116,10 @@ export class Kiosk {
     });
   }
 
-  /** Two shops with keys, credits and a number on a phone each; the first has a webhook. */
-  async open(credits: () => number): Promise<void> {
+  /** Two shops with keys, credits and a number on a phone each, which keeps its pace; the first has a webhook. */
+  async open(credits: () => number, messages_per_hour = 600): Promise<void> {
     for (const [n, device] of DEVICES.entries()) {
-      const place = { gateway: 'phone', device_id: device, sim_number: 1, messages_per_hour: 600 };
+      const place = { gateway: 'phone', device_id: device, sim_number: 1, messages_per_hour };
       const number = `+23324000000${n}`;
       await addSender(this.outside, { number, network: 'MTN', ...place });
       const { merchant_id: id } = await addMerchant(this.outside, {
