@@ -82,6 +82,7 @@ export function checkAtTheEnd(kiosk: Kiosk): void {
   if (lost.length > 0) violated(`${lost.length} dead letters that are no texts: ${lost[0]?.body}`);
   checkMoves(memory.records);
   checkCounts(kiosk);
+  checkTold(kiosk);
 }
 
 /** The operator's numbers leave nothing out. What the stream hands out twice counts twice, so they may be larger. */
@@ -106,6 +107,29 @@ function checkCounts({ memory, counted }: Kiosk): void {
   for (const name of metricNames) {
     const [is, mustBe] = [counted[name] ?? 0, least[name] ?? 0];
     if (is < mustBe) violated(`${name} was counted ${is} times and happened ${mustBe} times`);
+  }
+}
+
+/** Merchants with a webhook are told of every payment and of every text's end, once. */
+function checkTold({ memory }: Kiosk): void {
+  const items = memory.items();
+  const endpoints = items.filter(({ sk, disabled_at }) => sk === 'WEBHOOK' && disabled_at === undefined);
+  for (const { merchant_id } of endpoints) {
+    const theirs = items.filter((item) => item.merchant_id === merchant_id);
+    const told = (type: string) => theirs.filter((item) => item.sk === 'EVENT' && item.type === type).length;
+    const charges = (time: string) =>
+      theirs.filter((item) => item.sk === 'TRANSACTION' && item[time] !== undefined).length;
+    const texts = (end: string) =>
+      theirs.filter(({ sk, state }) => String(sk).startsWith('MESSAGE#') && state === end).length;
+    const toTell = {
+      'charge.success': charges('paid_at'),
+      'charge.reversed': charges('reversed_at'),
+      'sms.delivered': texts('delivered'),
+      'sms.failed': texts('failed'),
+    };
+    for (const [type, happened] of Object.entries(toTell)) {
+      if (told(type) !== happened) violated(`${type} was told ${told(type)} times and happened ${happened} times`);
+    }
   }
 }
 

@@ -141,7 +141,8 @@ export class Kiosk {
 
   /** The next changes reach the relay. */
   async relay(): Promise<void> {
-    const wanted = this.memory.records.slice(this.#position, this.#position + 10);
+    const start = this.#position;
+    const wanted = this.memory.records.slice(start, start + 10);
     const only = manifest['work/relay'].only;
     const Records = wanted.filter(({ eventName, dynamodb }) =>
       only.some(
@@ -153,7 +154,8 @@ export class Kiosk {
     if (!result) return;
     const failed = result.batchItemFailures[0]?.itemIdentifier;
     const stop = wanted.findIndex(({ dynamodb }) => dynamodb?.SequenceNumber === failed);
-    this.#position += failed === undefined ? wanted.length : Math.max(0, stop);
+    // One that was taken for dead, and whose batch another did meanwhile, has no say any more.
+    if (this.#position === start) this.#position += failed === undefined ? wanted.length : Math.max(0, stop);
   }
 
   /** Lambda reads the stream from an earlier change on: `changes` before the next one, or from the beginning. */
