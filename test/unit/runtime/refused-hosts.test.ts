@@ -16,6 +16,7 @@ import { text } from 'node:stream/consumers';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { AddressNotAllowed, postPublic } from '../../../shared/runtime/post-public.ts';
+import { reportFigure } from '../../support/figures.ts';
 
 // Here the posts go out as they do on AWS, through an internet of our own: whichever address a socket connects to is noted,
 // and the socket led to one of our listeners. What is refused must be in neither list.
@@ -31,6 +32,7 @@ interface World {
 }
 const untouched: World = { looked: [], reached: [], connections: 0, requests: 0 };
 const world: World = { ...untouched };
+let refused = 0;
 
 test.each([
   // 127.0.0.1 as numbers that the URL parser reads as one.
@@ -158,6 +160,7 @@ test.each([
 ])('%j is refused before its name is looked up', async (url) => {
   const error = await post(url).catch((thrown) => thrown);
   expect({ ...world, error }).toEqual({ ...untouched, error: expect.any(AddressNotAllowed) });
+  refused++;
 });
 
 test.each([
@@ -192,6 +195,7 @@ test.each([
   const lookup = answering(addresses.split(' '));
   const error = await post('https://hooks.merchant.com/', { lookup }).catch((thrown) => thrown);
   expect({ ...world, error }).toEqual({ ...untouched, looked: ['hooks.merchant.com'], error: notPublic });
+  refused++;
 });
 
 test.each(['192.175.48.6', '192.31.196.1', '192.52.193.1', '2620:4f:8000::1'])(
@@ -325,6 +329,7 @@ beforeAll(async () => {
 });
 
 afterAll(() => {
+  reportFigure(`webhook hosts: ${refused} that are not public, none reached`);
   Object.defineProperty(Socket.prototype, 'connect', { value: usualConnect });
   setDefaultCACertificates(usualCertificates);
   for (const { server } of listeners.values()) server.close();
