@@ -1,6 +1,7 @@
 import { merchantEndpoint } from '../../shared/merchant/endpoint.ts';
+import { presentReceipt } from '../../shared/receipt/present-receipt.ts';
 import { listReceipts } from '../../shared/receipt/receipt.table.ts';
-import { presentReceipt, ReceiptState } from '../../shared/receipt/receipt.ts';
+import { ReceiptState } from '../../shared/receipt/receipt.ts';
 import type { ReceiptListResponse } from '../../shared/receipt/responses.ts';
 import { ok } from '../../shared/runtime/http.ts';
 import { choiceOf, metaOf, pageOf } from '../../shared/runtime/page.ts';

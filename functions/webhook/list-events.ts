@@ -2,7 +2,7 @@ import { merchantEndpoint } from '../../shared/merchant/endpoint.ts';
 import { ok } from '../../shared/runtime/http.ts';
 import { metaOf, pageOf } from '../../shared/runtime/page.ts';
 import { listWebhookEvents } from '../../shared/webhook/event.table.ts';
-import { presentEvent } from '../../shared/webhook/event.ts';
+import { presentEvent } from '../../shared/webhook/present-event.ts';
 import type { EventListResponse } from '../../shared/webhook/responses.ts';
 import { manifest } from '../manifest.ts';
 

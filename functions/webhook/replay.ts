@@ -1,7 +1,8 @@
 import { merchantEndpoint } from '../../shared/merchant/endpoint.ts';
 import { ok } from '../../shared/runtime/http.ts';
 import { getWebhookEvent, replaceWebhookEvent } from '../../shared/webhook/event.table.ts';
-import { noEvent, presentEvent, replayed } from '../../shared/webhook/event.ts';
+import { noEvent, replayed } from '../../shared/webhook/event.ts';
+import { presentEvent } from '../../shared/webhook/present-event.ts';
 import { manifest } from '../manifest.ts';
 
 /** Sends an event again, under the same id, with ten tries of its own. */

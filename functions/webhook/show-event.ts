@@ -1,7 +1,8 @@
 import { merchantEndpoint } from '../../shared/merchant/endpoint.ts';
 import { ok } from '../../shared/runtime/http.ts';
 import { getEventAndAttempts } from '../../shared/webhook/event.table.ts';
-import { noEvent, presentEventAndAttempts } from '../../shared/webhook/event.ts';
+import { noEvent } from '../../shared/webhook/event.ts';
+import { presentEventAndAttempts } from '../../shared/webhook/present-event.ts';
 import { manifest } from '../manifest.ts';
 
 /** Shows one event with each try that was made to deliver it. */

@@ -4,7 +4,8 @@ import { newUlid } from '../../shared/runtime/ids.ts';
 import { getWebhookEndpoint } from '../../shared/webhook/endpoint.table.ts';
 import { noEndpoint } from '../../shared/webhook/endpoint.ts';
 import { createWebhookEvent } from '../../shared/webhook/event.table.ts';
-import { newWebhookEvent, presentEvent } from '../../shared/webhook/event.ts';
+import { newWebhookEvent } from '../../shared/webhook/event.ts';
+import { presentEvent } from '../../shared/webhook/present-event.ts';
 import { manifest } from '../manifest.ts';
 
 /** Sends an event that says nothing but that webhooks arrive. */

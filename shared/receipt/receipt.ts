@@ -1,8 +1,6 @@
 import * as z from 'zod/mini';
 import { Network } from '../merchant/momo-account.ts';
-import { ghsOf } from '../transaction/money.ts';
 import { MatchedBy } from '../transaction/payment.ts';
-import type { ReceiptResponse } from './responses.ts';
 
 /** Why a payment's receipt was not matched by itself. */
 export const HeldReason = z.enum([
@@ -72,26 +70,4 @@ export function isAssignable(receipt: Receipt): receipt is PaymentReceipt {
   const { state, reason, network, transaction_id, amount_pesewas } = receipt;
   const isPayment = network !== undefined && transaction_id !== undefined && amount_pesewas !== undefined;
   return isPayment && state === 'held' && reason !== 'reversed' && reason !== 'sender_not_trusted';
-}
-
-/** A receipt as its merchant sees it. */
-export function presentReceipt(receipt: Receipt): ReceiptResponse {
-  return {
-    id: receipt.receipt_id,
-    status: receipt.state,
-    reason: receipt.reason ?? null,
-    network: receipt.network ?? null,
-    momo_number: receipt.momo_number ?? null,
-    transaction_id: receipt.transaction_id ?? null,
-    amount: receipt.amount_pesewas === undefined ? null : ghsOf(receipt.amount_pesewas),
-    currency: 'GHS',
-    payer_name: receipt.payer_name ?? null,
-    payer_phone: receipt.payer_phone ?? null,
-    payer_reference: receipt.payer_reference ?? null,
-    sender: receipt.sender ?? null,
-    text: receipt.text ?? null,
-    received_at: receipt.received_at,
-    matched_by: receipt.matched_by ?? null,
-    reference: receipt.reference ?? null,
-  };
 }

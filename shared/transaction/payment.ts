@@ -1,7 +1,5 @@
 import * as z from 'zod/mini';
 import { Network } from '../merchant/momo-account.ts';
-import { ghsOf } from './money.ts';
-import type { PaymentResponse } from './responses.ts';
 
 /** How a payment found its charge: what the payer typed, the payer's name, the customer's claim, or the merchant's hand. */
 export const MatchedBy = z.enum(['reference', 'name', 'claim', 'hand']);
@@ -19,16 +17,3 @@ export const Payment = z.object({
   matched_by: MatchedBy,
 });
 export type Payment = z.infer<typeof Payment>;
-
-export function presentPayment(payment: Payment): PaymentResponse {
-  return {
-    network: payment.network,
-    transaction_id: payment.transaction_id,
-    amount: ghsOf(payment.amount_pesewas),
-    payer_name: payment.payer_name ?? null,
-    payer_phone: payment.payer_phone ?? null,
-    received_at: payment.received_at,
-    matched_by: payment.matched_by,
-    receipt_id: payment.receipt_id,
-  };
-}

@@ -4,7 +4,7 @@ import { metadataValue } from '../runtime/metadata.ts';
 import type { Outside } from '../runtime/outside.ts';
 import type { InitializeRequest } from './initialize-request.ts';
 import { ghsOf, pesewasOf } from './money.ts';
-import { presentPayment } from './payment.ts';
+import { presentPayment } from './present-payment.ts';
 import { newAccessCode, newReference } from './reference.ts';
 import type { NewTransactionResponse, TransactionResponse } from './responses.ts';
 import type { TransactionStatus } from './states.ts';

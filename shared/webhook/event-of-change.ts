@@ -1,5 +1,5 @@
+import { presentReceipt } from '../receipt/present-receipt.ts';
 import { parseReceipt } from '../receipt/receipt.table.ts';
-import { presentReceipt } from '../receipt/receipt.ts';
 import type { Outside } from '../runtime/outside.ts';
 import type { Change } from '../runtime/stream.ts';
 import type { Item } from '../runtime/table.ts';

@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { PublicError } from '../runtime/errors.ts';
-import { parseLossless } from '../runtime/json.ts';
 import type { Outside } from '../runtime/outside.ts';
-import type { EventAndAttemptsResponse, EventResponse } from './responses.ts';
 
 export const WebhookEventType = z.enum([
   'charge.success',
@@ -83,35 +81,4 @@ export function noEvent(): PublicError {
     'not_found',
     'No webhook event of yours has this id. Events are kept for 30 days; GET /api/v1/webhook/event lists them.',
   );
-}
-
-/** An event as its merchant sees it. */
-export function presentEvent(event: WebhookEvent): EventResponse {
-  return {
-    id: event.event_id,
-    type: event.type,
-    status: event.state,
-    tries: event.tries,
-    next_try_at: event.next_try_at ?? null,
-    created_at: event.created_at,
-    body: parseLossless(event.body),
-  };
-}
-
-/** The same with each try that was made. */
-export function presentEventAndAttempts(
-  event: WebhookEvent,
-  attempts: readonly WebhookAttempt[],
-): EventAndAttemptsResponse {
-  return {
-    ...presentEvent(event),
-    attempts: attempts.map((attempt) => ({
-      number: attempt.number,
-      started_at: attempt.started_at,
-      duration_ms: attempt.duration_ms,
-      status_code: attempt.status_code ?? null,
-      answer: attempt.answer ?? null,
-      error: attempt.error ?? null,
-    })),
-  };
 }

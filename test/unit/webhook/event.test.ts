@@ -1,13 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseLossless } from '../../../shared/runtime/json.ts';
-import {
-  newWebhookEvent,
-  presentEvent,
-  presentEventAndAttempts,
-  replayed,
-  type WebhookEvent,
-} from '../../../shared/webhook/event.ts';
+import { newWebhookEvent, replayed, type WebhookEvent } from '../../../shared/webhook/event.ts';
+import { presentEvent, presentEventAndAttempts } from '../../../shared/webhook/present-event.ts';
 
 const at = '2026-11-20T08:30:00.000Z';
 const nowMs = Date.parse(at) + 60_000;
