@@ -61,6 +61,8 @@ form > .check { display: flex; gap: 10px; align-items: start; cursor: pointer; }
 .check input { margin-top: 2px; }
 .check .hint { display: block; margin-top: 0; }
 form button { width: 100%; margin-top: 16px; padding: 11px 16px; border: 0; border-radius: 10px; background: var(--button); color: #fff; font: 600 15px/1.4 system-ui, sans-serif; cursor: pointer; }
+/* In sight however long the form is. */
+#pay button { position: sticky; bottom: 12px; box-shadow: 0 0 0 12px var(--card); }
 form button:hover { filter: brightness(1.08); }
 form button:disabled { opacity: 0.6; cursor: default; }
 .result { font-size: 14px; line-height: 1.4; }
