@@ -1,6 +1,7 @@
 import { Narrator } from './story/narrator.ts';
 import { startOwnStack } from './story/own-stack.ts';
 import { bearer, Scene } from './story/scene.ts';
+import { type ShopServer, startShopServer } from './story/shop-server.ts';
 
 /**
  * `npm run demo`: what the service does, told step by step on a stack of its own. Every call is real and every claim is
@@ -18,7 +19,8 @@ try {
   const stack = await starting;
   narrator.say(`Ready on ${stack.facts.base_url}. Everything you see happens; nothing leaves this machine.`);
   const scene = new Scene(narrator, stack);
-  await kofiPays(scene);
+  const shop = await startShopServer();
+  await kofiPays(scene, shop);
   await abenaPaysTooLittle(scene);
   await yawForgetsTheReference(scene);
   await amaTextsCustomers(scene);
@@ -37,8 +39,10 @@ try {
   await leave(1);
 }
 
-async function kofiPays(scene: Scene): Promise<void> {
+async function kofiPays(scene: Scene, shop: ShopServer): Promise<void> {
   narrator.chapter('Ama Stores asks for its money');
+  narrator.say('Once and for all, the shop’s software says where it wants to be told of payments:');
+  await scene.setWebhook(shop);
   narrator.say('Kofi Mensah buys two yards of kente at Ama’s. Her shop’s software asks the service for a charge:');
   const charge = await scene.createCharge({
     amount: 36,
@@ -68,6 +72,10 @@ async function kofiPays(scene: Scene): Promise<void> {
   narrator.checkIs('It was recognised by its', paid.payment?.matched_by, 'reference');
   narrator.say('Kofi’s page, which has been asking too, turns green:');
   narrator.checkIs('The page is told', await scene.askFromPage(charge.access_code), 'success');
+  narrator.say('And the shop’s own server gets a webhook, which it believes, for the signature fits its secret:');
+  const told = await scene.webhookAbout(shop, charge.reference);
+  narrator.checkIs('It is told of a', told?.type, 'charge.success');
+  shop.close();
 }
 
 async function abenaPaysTooLittle(scene: Scene): Promise<void> {

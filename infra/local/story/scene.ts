@@ -4,6 +4,7 @@ import { connect } from '../../admin/connect.ts';
 import { type AdminOutside, addApiKey, addMerchant, showBalance } from '../../admin/operations.ts';
 import type { Narrator } from './narrator.ts';
 import type { OwnStack } from './own-stack.ts';
+import type { ShopServer } from './shop-server.ts';
 
 /** How long the story waits for the workers before it goes on with what it found. */
 const PATIENCE_MS = 5_000;
@@ -67,6 +68,30 @@ export class Scene {
     this.narrator.call(`GET /api/v1/transaction/verify/${reference}`);
     this.narrator.answer('200', pick(charge, ['reference', 'status', 'amount', 'paid_at', 'payment']));
     return charge;
+  }
+
+  /** Has the service tell the shop's server what happens. */
+  async setWebhook(shop: ShopServer): Promise<void> {
+    const path = '/api/v1/webhook';
+    const data = await this.#send('PUT', path, { url: shop.url }, { key: this.facts.secret_key, shown: ['url'] });
+    shop.secret = Webhook.parse(data).secret;
+  }
+
+  /** The webhook about a charge that the shop's server believed; undefined where none came. */
+  async webhookAbout(shop: ShopServer, reference: string) {
+    const find = () => shop.believed.find(({ data }) => data.reference === reference);
+    const event = await waitFor(
+      async () => find(),
+      (found) => found !== undefined,
+    );
+    if (event) {
+      const { type, data } = event;
+      this.narrator.quote(
+        `POST ${shop.url}`,
+        JSON.stringify({ type, data: pick(data, ['reference', 'status', 'amount']) }),
+      );
+    }
+    return event;
   }
 
   async findHeldReceipt(transactionId: string) {
@@ -145,10 +170,14 @@ export class Scene {
     return dataOf(path, status, json).data;
   }
 
-  async #post(path: string, body: object, { key, shown }: { key?: string; shown: readonly string[] }) {
-    this.narrator.call(`POST ${path}`, body);
+  #post(path: string, body: object, how: { key?: string; shown: readonly string[] }) {
+    return this.#send('POST', path, body, how);
+  }
+
+  async #send(method: string, path: string, body: object, { key, shown }: { key?: string; shown: readonly string[] }) {
+    this.narrator.call(`${method} ${path}`, body);
     const headers = key === undefined ? {} : bearer(key);
-    const { status, json } = await request('POST', this.facts.base_url + path, { body, headers });
+    const { status, json } = await request(method, this.facts.base_url + path, { body, headers });
     const { message, data } = dataOf(path, status, json);
     this.narrator.answer(`${status} ${message}`, pick(data, shown));
     return data;
@@ -160,6 +189,7 @@ export function bearer(key: string): Record<string, string> {
 }
 
 const NewCharge = z.object({ reference: z.string(), access_code: z.string(), authorization_url: z.string() });
+const Webhook = z.object({ secret: z.string() });
 const PageStatus = z.object({ status: z.string() });
 const Charge = z.looseObject({ status: z.string(), payment: z.looseObject({ matched_by: z.string() }).nullable() });
 const HeldReceipt = z.looseObject({ id: z.string(), reason: z.string(), transaction_id: z.string().nullable() });

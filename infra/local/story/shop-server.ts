@@ -1,0 +1,42 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { Webhook } from 'standardwebhooks';
+import * as z from 'zod';
+
+const Event = z.object({ type: z.string(), data: z.looseObject({ reference: z.optional(z.string()) }) });
+type Event = z.infer<typeof Event>;
+
+/** A shop's own server: it takes webhooks, and believes those whose signature fits. */
+export interface ShopServer {
+  readonly url: string;
+  /** What it checks signatures with. */
+  secret: string | undefined;
+  readonly believed: Event[];
+  close(): void;
+}
+
+export async function startShopServer(): Promise<ShopServer> {
+  const server = createServer(async (request, response) => {
+    const body = Buffer.concat(await request.toArray()).toString();
+    try {
+      const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
+      new Webhook(shop.secret ?? '').verify(body, headers);
+      shop.believed.push(Event.parse(JSON.parse(body)));
+      response.writeHead(204).end();
+    } catch {
+      response.writeHead(400).end();
+    }
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const shop: ShopServer = {
+    url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/momo`,
+    secret: undefined,
+    believed: [],
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+  return shop;
+}
