@@ -2,7 +2,14 @@ import { join } from 'node:path';
 import { Duration, RemovalPolicy, Stack, Stage } from 'aws-cdk-lib';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Architecture, Code, Function as LambdaFunction, LoggingFormat, Runtime } from 'aws-cdk-lib/aws-lambda';
+import {
+  Architecture,
+  Code,
+  Function as LambdaFunction,
+  LoggingFormat,
+  RecursiveLoop,
+  Runtime,
+} from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
@@ -57,8 +64,15 @@ export function createFunction(
     memorySize: row.memoryMegabytes,
     timeout: Duration.seconds(row.timeoutSeconds),
     reservedConcurrentExecutions: reservedConcurrency(settings, name),
+    // A job that waits for longer than SQS can hold it is queued anew by the function that got it. Lambda takes that for a
+    // loop, and would refuse the job after sixteen turns, which are four hours.
+    recursiveLoop: queuesItself(row) ? RecursiveLoop.ALLOW : RecursiveLoop.TERMINATE,
     environment: environment(settings, row, parts),
   });
+}
+
+function queuesItself(row: Row): boolean {
+  return row.on === 'queue' && row.sendsTo?.includes(row.queue) === true;
 }
 
 /** Whether nobody waits for a function's answer. Only such functions queue jobs and count. */
@@ -80,13 +94,26 @@ export function bundleFunctions(scope: Construct, rows: Readonly<Record<string, 
 function grants(row: Row, parts: Parts): PolicyStatement[] {
   const { tableArn } = parts.table;
   return [
-    ...Object.entries(row.table).map(([action, partitions]) => allowItems(action, tableArn, partitions)),
+    ...Object.entries(row.table).map(([action, partitions]) =>
+      allowItems(action, tableArn, WRITES.has(action) ? writtenPartitions(row) : partitions),
+    ),
     ...Object.entries(row.indexes ?? {}).map(([index, partitions]) =>
       allowItems('Query', `${tableArn}/index/${index}`, partitions),
     ),
     ...(row.sendsTo ?? []).map((name) => allow('sqs:SendMessage', queueNamed(name, parts.queues).queue.queueArn)),
     ...(row.readsGatewayAccounts ? [allow('secretsmanager:GetSecretValue', parts.gatewayAccounts.secretArn)] : []),
   ];
+}
+
+const WRITES = new Set(['PutItem', 'UpdateItem', 'DeleteItem']);
+
+/**
+ * The partitions that a function writes, by whichever action: AWS does not say whether a leg of a transaction is held against its
+ * own key alone or against those of all legs.
+ */
+function writtenPartitions({ table }: Row): string[] {
+  const written = Object.entries(table).flatMap(([action, partitions]) => (WRITES.has(action) ? partitions : []));
+  return [...new Set(written)];
 }
 
 /** Allows an action on the items of some partitions. It holds for the legs of a transaction and the keys of a batch too. */

@@ -23,7 +23,8 @@ import { OperatorError } from './operator-error.ts';
 export interface Aws {
   /** Undefined where the stack does not exist. */
   stack(): Promise<{ status: string; outputs: Readonly<Record<string, string>> } | undefined>;
-  alarms(): Promise<{ name: string; state: string; description: string }[]>;
+  /** Those of this stack, which tell its topic: another stage's names may begin alike. */
+  alarms(topicArn: string): Promise<{ name: string; state: string; description: string }[]>;
   subscriptions(topicArn: string): Promise<{ endpoint: string; isConfirmed: boolean }[]>;
   /** How often each function was throttled in the last hour. */
   throttles(functionNames: readonly string[]): Promise<ReadonlyMap<string, number>>;
@@ -76,14 +77,15 @@ export function openAws(
       }
     },
 
-    async alarms() {
+    async alarms(topicArn) {
       const found = [];
       for await (const { MetricAlarms } of paginateDescribeAlarms(
         { client: cloudWatch },
         { AlarmNamePrefix: `${name}-` },
       )) {
-        for (const { AlarmName = '', StateValue = '', AlarmDescription = '' } of MetricAlarms ?? []) {
-          found.push({ name: AlarmName, state: StateValue, description: AlarmDescription });
+        for (const { AlarmName = '', StateValue = '', AlarmDescription = '', AlarmActions } of MetricAlarms ?? []) {
+          if (AlarmActions?.includes(topicArn))
+            found.push({ name: AlarmName, state: StateValue, description: AlarmDescription });
         }
       }
       return found;

@@ -19,15 +19,16 @@ export async function readAccount(place: Pick<Place, 'gatewayAccounts'>, gateway
   return accountOf(await readAccounts(place), gateway);
 }
 
-/** Adds an account, or replaces how it is reached; its signing keys stay. */
+/** Adds an account, or replaces how it is reached. Its signing keys stay, and its server where none is named. */
 export async function setAccount(
   place: Pick<Place, 'gatewayAccounts'>,
   gateway: string,
-  reach: { url: string; username: string; password: string },
+  { url, username, password }: { url?: string | undefined; username: string; password: string },
 ): Promise<void> {
   const accounts = await readAccounts(place);
   const standing = Object.hasOwn(accounts, gateway) ? accounts[gateway] : undefined;
-  const account = { ...reach, url: addressOf(reach.url), signing_keys: standing?.signing_keys ?? {} };
+  const address = addressOf(url ?? standing?.url ?? CLOUD_URL);
+  const account = { url: address, username, password, signing_keys: standing?.signing_keys ?? {} };
   await write(place, { ...accounts, [gateway]: account });
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { WebHookEventType } from 'android-sms-gateway';
 import type * as z from 'zod';
 import type { GatewayAccount } from '../../shared/gateway/accounts.ts';
@@ -53,7 +54,7 @@ export async function disconnectGateway(place: Place, gateway: string): Promise<
   const account = await readAccount(place, gateway);
   await askSmsgate(place.outside, gateway, account, async (client) => {
     const known = new Set(Webhooks.parse(await client.getWebhooks()).map(({ id }) => id));
-    const ours = EVENTS.map((event) => webhookId(place.stage, event)).filter((id) => known.has(id));
+    const ours = EVENTS.map((event) => webhookId(place.stage, gateway, event)).filter((id) => known.has(id));
     for (const id of ours) await client.deleteWebhook(id);
   });
 }
@@ -66,7 +67,7 @@ export async function registerWebhooks(
   url: string,
 ): Promise<void> {
   await askSmsgate(outside, gateway, account, async (client) => {
-    for (const event of EVENTS) await client.registerWebhook({ id: webhookId(stage, event), url, event });
+    for (const event of EVENTS) await client.registerWebhook({ id: webhookId(stage, gateway, event), url, event });
   });
 }
 
@@ -105,9 +106,13 @@ async function callbackUrl(place: Place, gateway: string): Promise<string> {
   return `${await place.baseUrl()}/callback/smsgate/${gateway}`;
 }
 
-/** Its own for each stage and event, within SMSGate's 36 characters: stages may share an account, in which ids are unique. */
-function webhookId(stage: string, event: string): string {
-  return `mk-${stage}-${event.replace('sms:', '')}`;
+/**
+ * Its own for each stage, gateway and event, within SMSGate's 36 characters: stages and gateways may share an account, in which
+ * ids are unique.
+ */
+function webhookId(stage: string, gateway: string, event: string): string {
+  const whose = createHash('sha256').update(`${stage}/${gateway}`).digest('hex').slice(0, 12);
+  return `mk-${whose}-${event.replace('sms:', '')}`;
 }
 
 /** A phone posts to https alone, and nobody else's phone reaches a laptop. */
@@ -161,12 +166,12 @@ function examinePhone({ outside }: Place, gateway: string, phone: Phone): Findin
 }
 
 /** A sender whose phone the account does not have. */
-function strayed({ number, gateway, device_id }: Sender, phones: readonly Phone[]): Finding[] {
+function strayed({ number, network, gateway, device_id, sim_number }: Sender, phones: readonly Phone[]): Finding[] {
   if (phones.some(({ id }) => id === device_id)) return [];
   return [
     wrong(
       `The sender ${number} is set to the phone ${device_id}, which the gateway ${gateway} does not have.`,
-      `Move it to one of its phones (${phones.map(({ id }) => id).join(', ') || 'none yet'}): sender add --number ${number} --device ID …`,
+      `Move it to one of its phones (${phones.map(({ id }) => id).join(', ') || 'none yet'}): sender add --number ${number} --network ${network} --gateway ${gateway} --device ID --sim ${sim_number}`,
     ),
   ];
 }

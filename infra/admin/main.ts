@@ -132,9 +132,10 @@ verb(sender, 'add', 'add a number, or move it to another phone or SIM', [
   GATEWAY,
   new Option('--device <id>', "the phone's id at the gateway").makeOptionMandatory(),
   new Option('--sim <slot>', 'the SIM slot, from 1').argParser(positiveInteger).makeOptionMandatory(),
-  new Option('--per-hour <texts>', 'how fast texts may leave; carriers let 30 to 200 through')
-    .argParser(positiveInteger)
-    .default(DEFAULT_MESSAGES_PER_HOUR),
+  new Option(
+    '--per-hour <texts>',
+    `how fast texts may leave; carriers let 30 to 200 through (a new number: ${DEFAULT_MESSAGES_PER_HOUR})`,
+  ).argParser(positiveInteger),
 ]).action(
   run(async (outside, options: SenderOptions) => {
     const { number, network, gateway, device: device_id, sim: sim_number, perHour: messages_per_hour } = options;
@@ -181,9 +182,9 @@ verb(webhook, 'roll', 'give it a new secret; the old one stays valid for 24 hour
 verb(gateway, 'set', 'store how an account is reached; the password comes from stdin or SMSGATE_PASSWORD', [
   GATEWAY,
   new Option('--username <name>', 'as the app shows it under Cloud Server').argParser(someText).makeOptionMandatory(),
-  new Option('--url <url>', 'the address of its SMSGate server').default(CLOUD_URL),
+  new Option('--url <url>', `the address of its SMSGate server, where it is not ${CLOUD_URL}`),
 ]).action(
-  runAt(async (place, options: { gateway: string; username: string; url: string }) => {
+  runAt(async (place, options: { gateway: string; username: string; url?: string }) => {
     const password = await readSecretInput('SMSGATE_PASSWORD', 'password');
     await setAccount(place, options.gateway, { url: options.url, username: options.username, password });
     return { gateway: options.gateway, known_everywhere: IN_FIVE_MINUTES };

@@ -102,15 +102,21 @@ export async function showBalance(outside: AdminOutside, merchantId: string): Pr
   return getBalance(outside, merchantId);
 }
 
-/** Adds a sender, enabled; one that exists moves to the phone and SIM named now. */
+/** Adds a sender, enabled; one that exists moves to the phone and SIM named now, and keeps its pace where none is named. */
 export async function addSender(
   outside: AdminOutside,
   {
-    messages_per_hour = DEFAULT_MESSAGES_PER_HOUR,
+    messages_per_hour,
     ...place
   }: Pick<Sender, 'number' | 'network' | 'gateway' | 'device_id' | 'sim_number'> & { messages_per_hour?: number },
 ): Promise<Sender> {
-  const added = { ...place, messages_per_hour, enabled: true, created_at: new Date(outside.now()).toISOString() };
+  const standing = (await listSenders(outside)).find(({ number }) => number === place.number);
+  const added = {
+    ...place,
+    messages_per_hour: messages_per_hour ?? standing?.messages_per_hour ?? DEFAULT_MESSAGES_PER_HOUR,
+    enabled: true,
+    created_at: standing?.created_at ?? new Date(outside.now()).toISOString(),
+  };
   await outside.table.write([putSender(added)]);
   return added;
 }

@@ -160,7 +160,7 @@ function successOf(success: NonNullable<Operation['success']>, isRepeatable: boo
 }
 
 /** A route's own errors, and those that follow from its row and from what it takes. */
-function errorsOf({ key, method, path }: HttpRow, { body, query, errors = [] }: Operation): ErrorCode[] {
+function errorsOf({ key, method, path, table }: HttpRow, { body, query, errors = [] }: Operation): ErrorCode[] {
   const codes = new Set<ErrorCode>(errors);
   const isRepeatable = key !== undefined && method === 'POST';
   if (body) codes.add('malformed_json').add('unsupported_media_type');
@@ -168,7 +168,7 @@ function errorsOf({ key, method, path }: HttpRow, { body, query, errors = [] }: 
   if (isRepeatable) codes.add('idempotency_key_reused');
   if (key) codes.add('unauthorized');
   if (path.includes('{')) codes.add('not_found');
-  if (method !== 'GET') codes.add('busy');
+  if (method !== 'GET' || table.BatchGetItem) codes.add('busy');
   codes.add('internal');
   return [...codes];
 }

@@ -70,7 +70,7 @@ export const errorDescriptions: Readonly<Record<ErrorCode, ErrorDescription>> = 
     whatToDo: 'Try again after `Retry-After` seconds, or with `"from": "random"`.',
   },
   busy: {
-    meaning: 'Other requests were changing the same data. Nothing was done.',
+    meaning: 'Other requests were changing the same data, or too much was read at once. Nothing was done.',
     whatToDo: 'Try again after a second.',
   },
 };

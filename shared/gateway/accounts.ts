@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { cached } from '../runtime/cached.ts';
+import { parseJson } from '../runtime/json.ts';
 import type { Outside } from '../runtime/outside.ts';
 
 /** How a SMSGate server is reached and how its phones prove who they are. */
@@ -16,9 +17,12 @@ export type GatewayAccount = z.infer<typeof GatewayAccount>;
 /** The secret: accounts by the name that senders call them by. */
 export const GatewayAccounts = z.record(z.string(), GatewayAccount);
 
-const accountsCache = cached(300, async (outside: Outside) =>
-  z.parse(GatewayAccounts, JSON.parse(await outside.secret('GATEWAY_ACCOUNTS'))),
-);
+const accountsCache = cached(300, async (outside: Outside) => {
+  const accounts = parseJson(GatewayAccounts, await outside.secret('GATEWAY_ACCOUNTS'));
+  // Without the parser's words, which quote the secret: this is logged.
+  if (!accounts) throw new Error('The secret with the gateway accounts is not well-formed: "doctor" says where');
+  return accounts;
+});
 
 /** The account of a name; undefined where there is none. One that was added just now is found within five minutes. */
 export async function findGatewayAccount(outside: Outside, gateway: string): Promise<GatewayAccount | undefined> {

@@ -59,7 +59,7 @@ export function replaceReceipt(before: Receipt, after: Receipt): Piece {
 export class ReceiptStands extends PublicError {
   readonly receipt: Receipt;
   constructor(receipt: Receipt) {
-    super('receipt_not_held', `The receipt ${receipt.receipt_id} is ${receipt.state} by now. Look at it again.`);
+    super('receipt_not_held', `The receipt is ${receipt.state} by now. Look at it again.`);
     this.receipt = receipt;
   }
 }

@@ -118,7 +118,7 @@ export function openTable(dynamoDb: DynamoDBClient, tableName: string, needs: Ta
     const items: Item[] = [];
     let wanted = [...keys];
     for (let attempt = 0; wanted.length > 0; attempt++) {
-      if (attempt === TRIES) throw busy();
+      if (attempt === TRIES) throw busy('Too much is read at the same time. Try again in a second.');
       if (attempt > 0) await backOff(attempt);
       const { Responses, UnprocessedKeys } = await client.send(
         new BatchGetCommand({ RequestItems: { [tableName]: { Keys: wanted, ConsistentRead: true } } }),
@@ -243,7 +243,9 @@ export function openTable(dynamoDb: DynamoDBClient, tableName: string, needs: Ta
     try {
       return await send();
     } catch (error) {
-      throw isContended(error) ? busy() : error;
+      throw isContended(error)
+        ? busy('Too many requests are changing the same data; nothing was done. Try again in a second.')
+        : error;
     }
   }
 
@@ -279,12 +281,6 @@ function notACursor(): PublicError {
   return invalidRequest([{ field: 'cursor', message: 'must be the meta.next of an earlier page of the same list' }]);
 }
 
-function busy(): PublicError {
-  return new PublicError(
-    'busy',
-    'Too many requests are changing the same data; nothing was done. Try again in a second.',
-    {
-      headers: { 'retry-after': '1' },
-    },
-  );
+function busy(message: string): PublicError {
+  return new PublicError('busy', message, { headers: { 'retry-after': '1' } });
 }

@@ -25,6 +25,11 @@ describe.each(rows)('%s', (name, row) => {
     });
   });
 
+  test('is not stopped where its jobs wait in turns of its own making', () => {
+    const queuesItself = row.on === 'queue' && row.sendsTo?.includes(row.queue);
+    expect(fn.Properties.RecursiveLoop).toBe(queuesItself ? 'Allow' : 'Terminate');
+  });
+
   test('may do what its row says and nothing else', () => {
     expect(dev.grantsOf(dev.resource(fn.Properties.Role))).toEqual(grantsOf(name, row).sort());
   });
@@ -100,9 +105,12 @@ function grantsOf(name: string, row: Row): string[] {
   const on = (resource: string, ...actions: string[]) => actions.map((action) => `${action} ${resource}`);
   return [
     ...on(`/aws/lambda/${functionName(name)}`, 'logs:CreateLogStream', 'logs:PutLogEvents'),
-    ...Object.entries(row.table).map(
-      ([action, partitions]) => `dynamodb:${action} momo-kiosk-dev of ${partitions.join(' ')}`,
-    ),
+    ...Object.entries(row.table).map(([action, partitions]) => {
+      const { PutItem = [], UpdateItem = [], DeleteItem = [] } = row.table;
+      const written = [...new Set([...PutItem, ...UpdateItem, ...DeleteItem])];
+      const isWrite = ['PutItem', 'UpdateItem', 'DeleteItem'].includes(action);
+      return `dynamodb:${action} momo-kiosk-dev of ${(isWrite ? written : partitions).join(' ')}`;
+    }),
     ...Object.entries(row.indexes ?? {}).map(
       ([index, partitions]) => `dynamodb:Query momo-kiosk-dev/index/${index} of ${partitions.join(' ')}`,
     ),

@@ -81,13 +81,16 @@ test('credits add up, also when they are added at once', async () => {
   expect(await showBalance(outside, merchant_id)).toBe(15);
 });
 
-test('a sender that is added again moves to the phone and SIM named now, and is enabled', async () => {
+test('a sender that is added again moves to the phone and SIM named now, is enabled, and keeps its pace', async () => {
   const world = await createWorld();
   await createSender(world, NUMBER);
   await switchSender(world.outside, NUMBER, false);
   await addSender(world.outside, { number: NUMBER, network: 'AT', gateway: 'spare', device_id: 'new', sim_number: 2 });
   expect(await listSenders(world.outside)).toMatchObject([
-    { number: NUMBER, network: 'AT', gateway: 'spare', device_id: 'new', sim_number: 2, enabled: true },
+    {
+      ...{ number: NUMBER, network: 'AT', gateway: 'spare', device_id: 'new', sim_number: 2, enabled: true },
+      messages_per_hour: 100_000,
+    },
   ]);
 });
 

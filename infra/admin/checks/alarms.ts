@@ -4,7 +4,8 @@ import { deployment, type Finding, fine, notHere, wrong } from '../finding.ts';
 /** The alarms are there and silent, and somebody hears them. */
 export async function checkAlarms({ aws, stage }: Place): Promise<Finding[]> {
   if (!aws) return [notHere('There are no alarms on the local stack.')];
-  const alarms = await aws.alarms();
+  const topicArn = (await aws.stack())?.outputs.AlarmTopicArn;
+  const alarms = topicArn ? await aws.alarms(topicArn) : [];
   if (alarms.length === 0) return [wrong('There are no alarms.', `Deploy again: ${deployment(stage)}`)];
   const ringing = alarms.filter(({ state }) => state === 'ALARM');
   const findings =
@@ -12,7 +13,6 @@ export async function checkAlarms({ aws, stage }: Place): Promise<Finding[]> {
       ? ringing.map(({ name, description }) => wrong(`The alarm ${name} rings: ${description}`, 'Its log says why.'))
       : [fine(`None of the ${alarms.length} alarms rings.`)];
 
-  const topicArn = (await aws.stack())?.outputs.AlarmTopicArn;
   const subscriptions = topicArn ? await aws.subscriptions(topicArn) : [];
   const waiting = subscriptions.filter(({ isConfirmed }) => !isConfirmed);
   if (subscriptions.some(({ isConfirmed }) => isConfirmed))

@@ -19,7 +19,7 @@ export async function checkSenders({ outside }: Place): Promise<Finding[]> {
   return [...findings, wrong('No sender can send: every text is refused with 503.', 'sender enable --number NUMBER')];
 }
 
-function examine({ number, enabled, held_back }: Sender): Finding[] {
+function examine({ number, network, gateway, device_id, sim_number, enabled, held_back }: Sender): Finding[] {
   if (!enabled) return [notHere(`The sender ${number} is disabled.`)];
   switch (held_back) {
     case undefined:
@@ -30,7 +30,7 @@ function examine({ number, enabled, held_back }: Sender): Finding[] {
       return [
         wrong(
           `The sender ${number} is held back: more than a day’s texts wait for it.`,
-          'Add another sender, or raise its pace: sender add --number … --per-hour TEXTS',
+          `Add another sender, or raise its pace: sender add --number ${number} --network ${network} --gateway ${gateway} --device ${device_id} --sim ${sim_number} --per-hour TEXTS`,
         ),
       ];
   }

@@ -9,7 +9,7 @@ import { tableSchema } from '../../../shared/runtime/table-schema.ts';
 import type { Place } from '../connect.ts';
 import { deployment, type Finding, fine, notHere, wrong } from '../finding.ts';
 
-/** The table is there, hands its changes on, forgets what has expired, and can be restored where its data are kept. */
+/** The table is there, hands its changes on, forgets what has expired, and can be restored. */
 export async function checkTable(place: Place): Promise<Finding[]> {
   const { client, name } = place.table;
   const redeploy = `Deploy again: ${deployment(place.stage)}`;
@@ -31,12 +31,10 @@ export async function checkTable(place: Place): Promise<Finding[]> {
   if (life?.TimeToLiveStatus !== 'ENABLED' || life.AttributeName !== attribute) {
     findings.push(wrong(`The table does not delete what has expired by ${attribute}: it grows for ever.`, redeploy));
   }
-  if (!place.table.keepsData) return [...findings, notHere('This stage keeps no data, so its table has no backups.')];
-
   const backups = await client.send(new DescribeContinuousBackupsCommand({ TableName: name }));
   const recovery = backups.ContinuousBackupsDescription?.PointInTimeRecoveryDescription?.PointInTimeRecoveryStatus;
   if (recovery !== 'ENABLED') findings.push(wrong('Point-in-time recovery is off: what is lost stays lost.', redeploy));
-  if (!table.DeletionProtectionEnabled) {
+  if (place.table.keepsData && !table.DeletionProtectionEnabled) {
     findings.push(wrong('Deletion protection is off: one call deletes all data.', redeploy));
   }
   return findings;

@@ -24,12 +24,20 @@ test('a stack that does not exist is none, and another error is an error', async
   await expect(failing('Rate exceeded').stack()).rejects.toThrow('Rate exceeded');
 });
 
-test('the alarms of this stack, from every page', async () => {
+test('the alarms of this stack, from every page, and none of a stage whose name begins alike', async () => {
   const { aws, asked } = answering(({ NextToken }) => ({
-    MetricAlarms: [{ AlarmName: NextToken ? 'b' : 'a', StateValue: 'OK', AlarmDescription: 'Texts wait.' }],
+    MetricAlarms: [
+      {
+        AlarmName: NextToken ? 'b' : 'a',
+        StateValue: 'OK',
+        AlarmDescription: 'Texts wait.',
+        AlarmActions: ['arn:topic'],
+      },
+      { AlarmName: 'c', StateValue: 'OK', AlarmDescription: 'Another’s.', AlarmActions: ['arn:another'] },
+    ],
     ...(!NextToken && { NextToken: 'more' }),
   }));
-  expect(await aws.alarms()).toEqual([
+  expect(await aws.alarms('arn:topic')).toEqual([
     { name: 'a', state: 'OK', description: 'Texts wait.' },
     { name: 'b', state: 'OK', description: 'Texts wait.' },
   ]);

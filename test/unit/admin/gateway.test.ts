@@ -45,7 +45,7 @@ describe('connect', () => {
     ]);
     expect(webhooks).toEqual(
       ['received', 'sent', 'delivered', 'failed'].map((what) => ({
-        id: `mk-test-${what}`,
+        id: expect.stringMatching(new RegExp(`^mk-[\\da-f]{12}-${what}$`)),
         url: CALLBACK,
         event: `sms:${what}`,
         deviceId: null,
@@ -53,6 +53,14 @@ describe('connect', () => {
     );
     expect(findings.map(({ state }) => state)).toEqual(['fine', 'fine', 'fine']);
     expect(world.fetched[0]?.headers.get('authorization')).toBe(`Basic ${btoa('ama:secret')}`);
+  });
+
+  test('another gateway on the same account has webhooks of its own', async () => {
+    await setAccount(place, 'spare', { url: URL, username: 'ama', password: 'secret' });
+    await connectGateway(place, 'phone');
+    await connectGateway(place, 'spare');
+    expect(webhooks.filter(({ url }) => url === CALLBACK)).toHaveLength(4);
+    expect(webhooks.filter(({ url }) => url === CALLBACK.replace('phone', 'spare'))).toHaveLength(4);
   });
 
   test('a second time changes nothing', async () => {
@@ -168,6 +176,14 @@ test('disconnect ends this stage’s webhooks alone, and once is enough', async 
 });
 
 describe('the secret', () => {
+  test('keeps an account’s own server where none is named; a new account is on the public one', async () => {
+    await setAccount(place, 'phone', { username: 'ama', password: 'changed' });
+    await setAccount(place, 'spare', { username: 'kofi', password: 'other' });
+    const { phone, spare } = await readAccounts(place);
+    expect(phone).toMatchObject({ url: URL, password: 'changed' });
+    expect(spare?.url).toBe('https://api.sms-gate.app/3rdparty/v1');
+  });
+
   test('keeps the other accounts, and an account its signing keys', async () => {
     await setAccount(place, 'spare', { url: `${URL}/`, username: 'kofi', password: 'other' });
     await setAccount(place, 'phone', { url: URL, username: 'ama', password: 'changed' });
