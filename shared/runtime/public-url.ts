@@ -47,8 +47,11 @@ function hostProblem(host: string): string | undefined {
 
 function isPublicName(name: string): boolean {
   const labels = name.split('.');
-  return labels.length > 1 && !NOT_PUBLIC_NAMES.has(labels.at(-1) ?? '');
+  return labels.length > 1 && labels.every((label) => LABEL.test(label)) && !NOT_PUBLIC_NAMES.has(labels.at(-1) ?? '');
 }
+
+/** What the DNS has names of; the parser lets other characters through, and has written other alphabets as `xn--`. */
+const LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/;
 
 /**
  * Whether a web server of the public internet can have this IP address; false for a text that is none. All of IPv6 is

@@ -46,6 +46,8 @@ const HURTFUL = [
     '{"length":9e9}',
     '"https://user:pass@example.com"',
     '"https://[::1]/"',
+    '"https://{shop.example.com/hooks"',
+    '"https://shop.example.com/{id}|é"',
     '"javascript:alert(1)"',
   ],
   ...[nested('[', ']', 99), nested('[', ']', 101), nested('[', ']', 5_000), nested('{"a":', '}', 5_000)],

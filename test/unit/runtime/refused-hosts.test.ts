@@ -145,6 +145,11 @@ test.each([
   'https:\\\\127.0.0.1/',
   '\thttps://127.0.0.1/',
   'https://127.0.\n0.1/',
+  // No names of the DNS.
+  'https://{shop.com/',
+  'https://shop..com/',
+  'https://-shop.com/',
+  'https://sh!op.com/',
   // Ports and protocols.
   'https://127.0.0.1:9001/2018-06-01/runtime/invocation/next',
   'https://shop.com:9001/',
