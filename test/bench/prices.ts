@@ -1,6 +1,6 @@
 /**
  * AWS's list prices in us-east-1 (N. Virginia), in US dollars, without free tiers and discounts for volume.
- * From aws.amazon.com/{api-gateway,lambda,dynamodb/on-demand,sqs,cloudwatch}/pricing as of March 2026.
+ * They change: look at aws.amazon.com/{api-gateway,lambda,dynamodb,sqs,cloudwatch}/pricing before you count on them.
  */
 export const PRICES = {
   /** HTTP API, a request of up to 512 KB. */
