@@ -1,11 +1,12 @@
 import { App, type AppProps, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { Service } from './service.ts';
-import { settingsFrom } from './settings.ts';
+import { refuseUnknown, settingsFrom } from './settings.ts';
 
 /** The app that `cdk` deploys, whose context chooses the stage. */
 export function createApp(props?: AppProps): App {
   const app = new App(props);
+  refuseUnknown(Object.keys(app.node.getAllContext()));
   // What these rules find fails the synthesis, unless it is acknowledged, with its reason, where the resource is made.
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
   new Service(
@@ -15,4 +16,12 @@ export function createApp(props?: AppProps): App {
   return app;
 }
 
-if (import.meta.main) createApp();
+if (import.meta.main) {
+  try {
+    createApp();
+  } catch (error) {
+    // Whoever mistyped a setting needs its sentence, not where it was thrown.
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 1;
+  }
+}

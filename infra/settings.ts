@@ -89,7 +89,7 @@ const Context = z
     certificateArn: z.string().startsWith('arn:', 'the ARN of a certificate in ACM').optional(),
     hostedZoneId: z.string().min(1).optional(),
     hostedZoneName: z.string().min(1).optional(),
-    alarmEmail: z.email('an email address').optional(),
+    alarmEmail: z.email('must be an email address').optional(),
   })
   .refine((given) => Boolean(given.domain) === Boolean(given.certificateArn), {
     message: 'domain and certificateArn belong together: give both or neither',
@@ -103,6 +103,19 @@ const Context = z
 type Context = z.infer<typeof Context>;
 type ContextName = keyof Context;
 const contextNames = Context.keyof().options;
+
+/**
+ * A name that is no setting's is one that was mistyped. Names of CDK's own have a colon, an @ or a dash in them.
+ * @throws an Error that names those that are.
+ */
+export function refuseUnknown(names: readonly string[]): void {
+  const known: readonly string[] = contextNames;
+  const unknown = names.filter((name) => !/[:@-]/.test(name) && !known.includes(name));
+  if (unknown.length === 0) return;
+  throw new Error(
+    `There is no setting ${unknown.join(', ')}. Those of the context (-c name=value) are ${known.join(', ')}.`,
+  );
+}
 
 function parseContext(context: unknown): Context {
   const parsed = Context.safeParse(context);

@@ -16,12 +16,14 @@ import { connectGateway, disconnectGateway } from './gateway.ts';
 import { CLOUD_URL, setAccount, setSigningKey } from './gateway-accounts.ts';
 import {
   type AdminOutside,
+  accountWarnings,
   addApiKey,
   addMerchant,
   addSender,
   changeMerchant,
   removeApiKey,
   removeWebhook,
+  requireFreeSim,
   rollWebhook,
   setWebhook,
   showApiKeys,
@@ -40,7 +42,7 @@ import { readSecretInput } from './secret-input.ts';
 const IN_FIVE_MINUTES = 'within five minutes';
 
 const program = new Command('admin')
-  .description('Runs a Momo Kiosk: the local stack by default, a deployed one with --stage.')
+  .description('Runs a Momo Kiosk: the local stack by default, a deployed one with --stage NAME after the command.')
   .helpCommand(false)
   .showHelpAfterError('(--help shows how)');
 
@@ -66,8 +68,9 @@ verb(merchant, 'create', 'add a merchant', [
   new Option('--name <name>', 'as customers see it').argParser(someText).makeOptionMandatory(),
   MOMO,
 ]).action(
-  run(async (outside, { name, momo = [] }: { name: string; momo?: MomoAccount[] }) => {
+  run(async (outside, { name, momo = [], json }: { name: string; momo?: MomoAccount[]; json?: boolean }) => {
     const { merchant_id } = await addMerchant(outside, { name, momo_accounts: momo });
+    if (!json) await warnOfAccounts(outside, merchant_id, momo);
     return { merchant_id };
   }),
 );
@@ -81,11 +84,13 @@ verb(merchant, 'set', 'change a merchant', [
   new Option('--default-from <number>', 'the sender of texts whose caller names none').argParser(phoneNumber),
   MOMO,
 ]).action(
-  run(async (outside, options: { merchant: string; defaultFrom?: string; momo?: MomoAccount[] }) => {
+  run(async (outside, options: { merchant: string; defaultFrom?: string; momo?: MomoAccount[]; json?: boolean }) => {
     if (!options.defaultFrom && !options.momo)
       throw new OperatorError('Nothing to change: give --default-from or --momo.');
     const changes = { default_from: options.defaultFrom, momo_accounts: options.momo };
-    return inForce(await changeMerchant(outside, options.merchant, changes));
+    const changed = await changeMerchant(outside, options.merchant, changes);
+    if (!options.json) await warnOfAccounts(outside, options.merchant, options.momo ?? []);
+    return inForce(changed);
   }),
 );
 
@@ -139,7 +144,9 @@ verb(sender, 'add', 'add a number, or move it to another phone or SIM', [
 ]).action(
   run(async (outside, options: SenderOptions) => {
     const { number, network, gateway, device: device_id, sim: sim_number, perHour: messages_per_hour } = options;
-    return inForce(await addSender(outside, { number, network, gateway, device_id, sim_number, messages_per_hour }));
+    const place = { number, network, gateway, device_id, sim_number };
+    await requireFreeSim(outside, place);
+    return inForce(await addSender(outside, { ...place, messages_per_hour }));
   }),
 );
 interface SenderOptions {
@@ -258,6 +265,11 @@ function verb(noun: Command, name: string, description: string, options: readonl
   return command
     .option('--stage <name>', 'a deployed stage in place of the local stack')
     .option('--json', 'print one JSON object');
+}
+
+/** Says on stderr what the operator of these accounts should know. */
+async function warnOfAccounts(outside: AdminOutside, merchantId: string, accounts: readonly MomoAccount[]) {
+  for (const warning of await accountWarnings(outside, merchantId, accounts)) console.error(`Note: ${warning}`);
 }
 
 /** Runs one command on the table alone. */

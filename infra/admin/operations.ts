@@ -1,14 +1,19 @@
 import { addCredits, getBalance } from '../../shared/credits/credits.table.ts';
 import { createApiKey, listApiKeys, revokeApiKey } from '../../shared/merchant/api-key.table.ts';
 import { hashApiKey, newApiKey } from '../../shared/merchant/api-key.ts';
-import { createMerchant, getMerchant, replaceMerchant } from '../../shared/merchant/merchant.table.ts';
+import {
+  createMerchant,
+  getMerchant,
+  listAccountsOfNumber,
+  replaceMerchant,
+} from '../../shared/merchant/merchant.table.ts';
 import type { Merchant } from '../../shared/merchant/merchant.ts';
 import type { MomoAccount } from '../../shared/merchant/momo-account.ts';
 import { newUlid } from '../../shared/runtime/ids.ts';
 import type { Outside } from '../../shared/runtime/outside.ts';
 import type { KeyKind } from '../../shared/runtime/row.ts';
 import { listSenders, putSender, setSenderEnabled } from '../../shared/sender/sender.table.ts';
-import { DEFAULT_MESSAGES_PER_HOUR, type Sender } from '../../shared/sender/sender.ts';
+import { DEFAULT_MESSAGES_PER_HOUR, type Sender, sameSim } from '../../shared/sender/sender.ts';
 import {
   deleteWebhookEndpoint,
   getWebhookEndpoint,
@@ -29,6 +34,27 @@ export async function addMerchant(
   const created = { ...merchant, merchant_id: newUlid(outside), created_at: new Date(outside.now()).toISOString() };
   await outside.table.write(createMerchant(created));
   return created;
+}
+
+/** What is legal and yet a surprise, in sentences. */
+export async function accountWarnings(
+  outside: AdminOutside,
+  merchantId: string,
+  accounts: readonly MomoAccount[],
+): Promise<string[]> {
+  const warnings: string[] = [];
+  for (const { number, network } of accounts) {
+    const others = (await listAccountsOfNumber(outside, number)).filter(
+      ({ merchant_id }) => merchant_id !== merchantId,
+    );
+    if (others.length > 0)
+      warnings.push(
+        `${number} is also paid to ${others.map(({ merchant_id }) => merchant_id).join(', ')}. A payment that names no charge is shown to none of them; its customer can claim it.`,
+      );
+    if (network === 'AT')
+      warnings.push(`Receipts of AT are not read yet: payments to ${number} arrive as unread, for you to look at.`);
+  }
+  return warnings;
 }
 
 export async function changeMerchant(
@@ -119,6 +145,20 @@ export async function addSender(
   };
   await outside.table.write([putSender(added)]);
   return added;
+}
+
+/** @throws OperatorError where another number sits in this SIM: a receipt that came to it could not be told whose it is. */
+export async function requireFreeSim(
+  outside: AdminOutside,
+  { number, gateway, device_id, sim_number }: Pick<Sender, 'number' | 'gateway' | 'device_id' | 'sim_number'>,
+): Promise<void> {
+  const other = (await listSenders(outside)).find(
+    (sender) => sender.number !== number && sameSim(sender, { gateway, device_id, sim_number }),
+  );
+  if (!other) return;
+  throw new OperatorError(
+    `SIM ${sim_number} of the phone ${device_id} has ${other.number}. Move that number first: sender add --number ${other.number} …`,
+  );
 }
 
 export async function switchSender(outside: AdminOutside, number: string, enabled: boolean): Promise<Sender> {

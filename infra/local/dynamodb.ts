@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   CreateTableCommand,
@@ -25,8 +26,8 @@ export async function startDynamoDb(keepIn?: string): Promise<LocalDynamoDb> {
   const command = javaOrDocker();
   if (keepIn) mkdirSync(keepIn, { recursive: true });
   const port = await freePort();
-  // A shared database answers whatever credentials and region a client has.
-  const child = spawn({ command, port, path: keepIn ?? null, sharedDb: true, stdio: 'ignore' });
+  // Java is started in a folder of its own, so the path is whole. A shared database answers whatever credentials and region a client has.
+  const child = spawn({ command, port, path: keepIn ? resolve(keepIn) : null, sharedDb: true, stdio: 'ignore' });
   const ended = once(child, 'exit');
   const endpoint = `http://localhost:${port}`;
   await waitUntilReady(endpoint, () => child.exitCode !== null);

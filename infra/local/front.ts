@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { manifest } from '../../functions/manifest.ts';
-import type { Answer, HttpHandler } from '../../shared/runtime/http.ts';
+import { type Answer, type HttpHandler, redirect } from '../../shared/runtime/http.ts';
 import { matchRoute } from '../../shared/runtime/route.ts';
 
 /** API Gateway's own limit for a body. */
@@ -54,6 +54,8 @@ async function answer(
     const body = await readBody(request);
     if (body === undefined) return send(response, GATEWAY_TOO_LARGE);
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+    // On AWS the address is the API's alone; here it is what somebody clicks on first.
+    if (request.method === 'GET' && pathname === '/') return send(response, redirect('/docs'));
     for (const { method, path, handler } of routes) {
       const parameters = method === request.method ? matchRoute(path, pathname) : undefined;
       if (!parameters) continue;

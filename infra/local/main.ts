@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { type DemoFacts, startStack } from './stack.ts';
 
 /** `npm start`: the whole service on this machine, until Ctrl-C. */
-const { values } = parseArgs({ options: { keep: { type: 'boolean', default: false } } });
+const values = optionsOf(process.argv.slice(2));
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort());
 stopWithNpm();
@@ -20,6 +20,17 @@ try {
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exit(1);
+}
+
+function optionsOf(args: string[]): { keep: boolean } {
+  try {
+    return parseArgs({ args, options: { keep: { type: 'boolean', default: false } } }).values;
+  } catch {
+    console.error(
+      'Usage: npm start [-- --keep]   keeps the table between runs; PORT and LOCAL_DIR are environment variables',
+    );
+    process.exit(1);
+  }
 }
 
 /** npm hands a SIGTERM to the shell between it and us, which ends without passing it on: then the shell is gone. */
@@ -43,11 +54,11 @@ The API reference: ${base_url}/docs
 
 Create a charge of GHS 36 for the demo merchant, Ama Stores:
 
-curl -s ${base_url}/api/v1/transaction/initialize -H 'Authorization: Bearer ${secret_key}' -H 'Content-Type: application/json' -d '{"amount": 36, "customer_name": "Kofi Mensah", "description": "Two yards of kente"}'
+curl -s -w '\\n' ${base_url}/api/v1/transaction/initialize -H 'Authorization: Bearer ${secret_key}' -H 'Content-Type: application/json' -d '{"amount": 36, "customer_name": "Kofi Mensah", "description": "Two yards of kente"}'
 
 Send a text (1,000 credits are there to be spent):
 
-curl -s ${base_url}/api/v1/sms/send -H 'Authorization: Bearer ${sms_secret_key}' -H 'Content-Type: application/json' -d '{"to": "0241234567", "message": "Your order is ready"}'
+curl -s -w '\\n' ${base_url}/api/v1/sms/send -H 'Authorization: Bearer ${sms_secret_key}' -H 'Content-Type: application/json' -d '{"to": "0241234567", "message": "Your order is ready"}'
 
 Ctrl-C stops it.
 `;

@@ -73,8 +73,9 @@ it with the same key and the same body as often as it takes: it has one effect, 
 
 ## Pages of a list
 
-Lists are newest first. A list’s \`meta.next\` is the \`cursor\` of its next page, null on the last one. \`per_page\` is at most 100.
-With a filter a page may be short, or empty, and yet have a next one.
+Lists are newest first, and \`data\` holds one under its name: \`{ "transactions": [ … ] }\`. A list’s \`meta.next\` is the
+\`cursor\` of its next page, null on the last one. \`per_page\` is at most 100. With a filter a page may be short, or empty, and
+yet have a next one.
 
 ## Webhooks
 

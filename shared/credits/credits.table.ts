@@ -30,7 +30,7 @@ export function debitCredits(merchantId: string, credits: number): Piece {
       const balance = balanceOf(standing);
       return new PublicError(
         'insufficient_credits',
-        `This takes ${credits} SMS credits and ${balance} are left. Top up and try again.`,
+        `This takes ${credits} of the SMS credits, of which ${balance} are left. Have credits added and try again.`,
       );
     },
   };

@@ -28,6 +28,12 @@ export function isAvailable(sender: Sender): boolean {
   return sender.enabled && !sender.held_back;
 }
 
+type Sim = Pick<Sender, 'gateway' | 'device_id' | 'sim_number'>;
+
+export function sameSim(one: Sim, other: Sim): boolean {
+  return one.gateway === other.gateway && one.device_id === other.device_id && one.sim_number === other.sim_number;
+}
+
 /** A sender as merchants see it: which phone it is in is not theirs to know. */
 export function presentSender(sender: Sender): SenderResponse {
   return { number: sender.number, network: sender.network, available: isAvailable(sender) };

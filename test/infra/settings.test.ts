@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { settingsFrom } from '../../infra/settings.ts';
+import { refuseUnknown, settingsFrom } from '../../infra/settings.ts';
 
 test('the stage is dev unless the context names one', () => {
   expect(settings()).toMatchObject({ stage: 'dev', name: 'momo-kiosk-dev', keepsData: false });
@@ -36,3 +36,8 @@ test.each([
 function settings(context: Readonly<Record<string, string>> = {}) {
   return settingsFrom((name) => context[name]);
 }
+
+test('a setting that there is not is named, beside those that there are; names of CDK’s own are let through', () => {
+  expect(() => refuseUnknown(['stage', 'alarmMail'])).toThrow(/no setting alarmMail\..* alarmEmail\.$/);
+  refuseUnknown(['stage', 'aws:cdk:bundling-stacks', '@aws-cdk/core:newStyleStackSynthesis', 'alarmEmail']);
+});

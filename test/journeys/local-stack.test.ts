@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import * as z from 'zod';
@@ -12,7 +12,8 @@ import { adminJson, failToStart, type LocalStack, newFolder, startLocalStack } f
 
 test('two stacks side by side, one with another SMSGate server, one that is kept and started again', async () => {
   const gateway = await startGateway();
-  const folder = newFolder();
+  // As the default one is, relative to where npm runs.
+  const folder = relative(process.cwd(), newFolder());
   const [own, first] = await Promise.all([
     startLocalStack({ environment: gateway.environment }),
     startLocalStack({ folder, keep: true }),

@@ -52,6 +52,17 @@ const kiosk: Kiosk = {
   patienceMs: options.patience * 1000,
 };
 
+// What was asked for is not skipped in silence.
+for (const [asked, key, variable] of [
+  [options.pay && '--pay', liveKey, OPTIONS.liveKey],
+  [receiver && '--receiver', liveKey, OPTIONS.liveKey],
+  [to && '--to', smsKey, OPTIONS.smsKey],
+]) {
+  if (!asked || key) continue;
+  console.error(`${asked} needs a key of the merchant's: set ${variable}`);
+  process.exit(1);
+}
+
 console.log(announcement(kiosk));
 let failed = 0;
 for (const story of stories) if (!(await tell(story))) failed += 1;

@@ -1,30 +1,31 @@
-import { parseArgs } from 'node:util';
+import { Command, InvalidArgumentError } from 'commander';
 import { runSeed } from './run.ts';
 
 /** `npm run simulate -- --seeds N --ops M [--first-seed S]`: random runs, each from its seed alone. Exit 1 on a violation. */
-const { values } = parseArgs({
-  options: {
-    seeds: { type: 'string', default: '100' },
-    ops: { type: 'string', default: '100' },
-    'first-seed': { type: 'string', default: '1' },
-  },
-});
-const [seeds, operations, first] = [values.seeds, values.ops, values['first-seed']].map(Number);
-if (!seeds || !operations || first === undefined || Number.isNaN(first)) {
-  console.error('Give whole numbers: npm run simulate -- --seeds 100 --ops 100 --first-seed 1');
-  process.exit(1);
-}
+const { seeds, ops, firstSeed } = new Command('simulate')
+  .description('Random runs of the whole service in which everything goes wrong, each from its seed alone.')
+  .option('--seeds <n>', 'how many runs', wholeNumber, 100)
+  .option('--ops <n>', 'how many things happen in each', wholeNumber, 100)
+  .option('--first-seed <n>', 'the seed of the first run; the others follow', wholeNumber, 1)
+  .showHelpAfterError('(--help shows how)')
+  .parse()
+  .opts<{ seeds: number; ops: number; firstSeed: number }>();
 let violations = 0;
 const startedMs = Date.now();
-for (let seed = first; seed < first + seeds; seed++) {
+for (let seed = firstSeed; seed < firstSeed + seeds; seed++) {
   try {
-    await runSeed(seed, operations);
+    await runSeed(seed, ops);
   } catch (error) {
     violations++;
     console.error(`seed ${seed}: ${error instanceof Error ? error.stack : error}`);
-    console.error(`  again: npm run simulate -- --seeds 1 --ops ${operations} --first-seed ${seed}`);
+    console.error(`  again: npm run simulate -- --seeds 1 --ops ${ops} --first-seed ${seed}`);
   }
 }
 const seconds = ((Date.now() - startedMs) / 1000).toFixed(1);
-console.log(`${seeds} seeds × ${operations} operations, violations ${violations}, ${seconds} s`);
+console.log(`${seeds} seeds × ${ops} operations, violations ${violations}, ${seconds} s`);
 process.exit(violations > 0 ? 1 : 0);
+
+function wholeNumber(written: string): number {
+  if (/^[1-9]\d{0,8}$/.test(written)) return Number(written);
+  throw new InvalidArgumentError('Give a whole number from 1.');
+}

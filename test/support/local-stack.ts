@@ -43,7 +43,8 @@ export async function startLocalStack(options: LocalStackOptions = {}): Promise<
   child.stderr.on('data', (text) => {
     printed.stderr += text;
   });
-  while (!existsSync(factsFile)) {
+  // The facts are there a moment before they are printed.
+  while (!existsSync(factsFile) || !printed.stdout.includes('Ctrl-C')) {
     if (child.exitCode !== null || child.signalCode !== null) {
       await ended;
       throw new Error(`The stack ended with ${child.exitCode ?? child.signalCode}: ${printed.stderr}`);

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import {
+  accountWarnings,
   addApiKey,
   addMerchant,
   addSender,
   changeMerchant,
   removeApiKey,
+  requireFreeSim,
   showApiKeys,
   showBalance,
   switchSender,
@@ -92,6 +94,27 @@ test('a sender that is added again moves to the phone and SIM named now, is enab
       messages_per_hour: 100_000,
     },
   ]);
+});
+
+test('a number that is set to another number’s SIM is a mistake; to its own SIM, or another slot, it is none', async () => {
+  const world = await createWorld({ inMemory: true });
+  await createSender(world, NUMBER);
+  const place = { number: '+233209999999', gateway: 'phone', device_id: 'device-1', sim_number: 1 };
+  await expect(requireFreeSim(world.outside, place)).rejects.toThrow(`SIM 1 of the phone device-1 has ${NUMBER}`);
+  await requireFreeSim(world.outside, { ...place, sim_number: 2 });
+  await requireFreeSim(world.outside, { ...place, gateway: 'spare' });
+  await requireFreeSim(world.outside, { ...place, number: NUMBER });
+});
+
+test('a number that two merchants are paid on, or of AT, is worth a note', async () => {
+  const world = await createWorld({ inMemory: true });
+  const account = { number: NUMBER, network: 'MTN' as const, account_name: 'AMA' };
+  const { merchant_id: first } = await addMerchant(world.outside, { name: 'First', momo_accounts: [account] });
+  expect(await accountWarnings(world.outside, first, [account])).toEqual([]);
+  const { merchant_id: second } = await addMerchant(world.outside, { name: 'Second', momo_accounts: [account] });
+  expect(await accountWarnings(world.outside, second, [account])).toEqual([expect.stringContaining(first)]);
+  const at = { ...account, number: '+233271234567', network: 'AT' as const };
+  expect(await accountWarnings(world.outside, second, [at])).toEqual([expect.stringContaining('Receipts of AT')]);
 });
 
 describe('a mistake is a sentence that says where to look', () => {

@@ -1,5 +1,5 @@
 import { listSenders } from '../../../shared/sender/sender.table.ts';
-import { isAvailable, type Sender } from '../../../shared/sender/sender.ts';
+import { isAvailable, type Sender, sameSim } from '../../../shared/sender/sender.ts';
 import type { Place } from '../connect.ts';
 import { type Finding, fine, notHere, wrong } from '../finding.ts';
 
@@ -14,9 +14,21 @@ export async function checkSenders({ outside }: Place): Promise<Finding[]> {
       ),
     ];
   }
-  const findings = senders.flatMap(examine);
+  const findings = [...senders.flatMap(examine), ...senders.flatMap((sender) => crowded(sender, senders))];
   if (senders.some(isAvailable)) return findings;
   return [...findings, wrong('No sender can send: every text is refused with 503.', 'sender enable --number NUMBER')];
+}
+
+/** Two numbers in one SIM: a receipt whose phone does not name the number that was paid cannot be told whose it is. */
+function crowded(sender: Sender, senders: readonly Sender[]): Finding[] {
+  const other = senders.find((one) => one.number < sender.number && sameSim(one, sender));
+  if (!other) return [];
+  return [
+    wrong(
+      `The senders ${other.number} and ${sender.number} are set to one SIM: payments to either may not be recognised.`,
+      `Say where each really sits: sender add --number ${sender.number} --network ${sender.network} --gateway ${sender.gateway} --device ID --sim SLOT`,
+    ),
+  ];
 }
 
 function examine({ number, network, gateway, device_id, sim_number, enabled, held_back }: Sender): Finding[] {

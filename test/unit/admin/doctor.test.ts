@@ -201,10 +201,18 @@ describe('the senders', () => {
       'of which one is held back',
       async (world) => {
         await createSender(world, MTN);
-        await createSender(world, '+233201234567');
+        await createSender(world, '+233201234567', 'device-2');
         await setHeldBack(world.outside, MTN, 'queue_full');
       },
       [/\+233241234567 is held back: more than a day/],
+    ],
+    [
+      'of which two are set to one SIM',
+      async (world) => {
+        await createSender(world, MTN);
+        await createSender(world, '+233201234567');
+      },
+      [/\+233201234567 and \+233241234567 are set to one SIM.*sender add --number \+233241234567/],
     ],
   ])('%s', async (_, given, sentences) => {
     const world = await createWorld({ inMemory: true });
