@@ -20,7 +20,9 @@ import {
   addApiKey,
   addMerchant,
   addSender,
+  assignReceiptOfNobody,
   changeMerchant,
+  listReceiptsOfNobody,
   removeApiKey,
   removeWebhook,
   requireFreeSim,
@@ -52,6 +54,7 @@ const credits = program.command('credits').description('prepaid SMS credits');
 const webhook = program.command('webhook').description("where a merchant's events go");
 const sender = program.command('sender').description('numbers that texts leave from');
 const gateway = program.command('gateway').description('the accounts at SMSGate that reach the phones');
+const receipt = program.command('receipt').description('payments that are not known to be one merchant’s');
 const deadLetters = program.command('dead-letters').description('work that was given up');
 
 const MERCHANT = new Option('--merchant <id>', 'the merchant').makeOptionMandatory();
@@ -184,6 +187,31 @@ verb(webhook, 'remove', 'end it', [MERCHANT]).action(
 
 verb(webhook, 'roll', 'give it a new secret; the old one stays valid for 24 hours', [MERCHANT]).action(
   run(async (outside, options: { merchant: string }) => ({ secret: await rollWebhook(outside, options.merchant) })),
+);
+
+verb(receipt, 'list', 'show the payments that are not known to be one merchant’s', [
+  new Option('--status <status>', 'held: a payment; unread: a text that could not be read')
+    .choices(['held', 'unread'])
+    .default('held'),
+]).action(
+  run(async (outside, { status, json }: { status: 'held' | 'unread'; json?: boolean }) => {
+    const receipts = await listReceiptsOfNobody(outside, status);
+    if (json) return { receipts };
+    return {
+      receipts: receipts.map(({ id, reason, amount, payer_name, payer_reference, received_at }) => {
+        return { id, reason, amount, payer_name, payer_reference, received_at };
+      }),
+    };
+  }),
+);
+
+verb(receipt, 'assign', 'give such a payment to a pending charge, whatever its amount', [
+  new Option('--id <id>', 'of the receipt').argParser(someText).makeOptionMandatory(),
+  new Option('--reference <reference>', 'of the charge, MK- and ten digits').argParser(someText).makeOptionMandatory(),
+]).action(
+  run(async (outside, options: { id: string; reference: string }) =>
+    assignReceiptOfNobody(outside, options.id, options.reference),
+  ),
 );
 
 verb(gateway, 'set', 'store how an account is reached; the password comes from stdin or SMSGATE_PASSWORD', [

@@ -9,11 +9,16 @@ import {
 } from '../../shared/merchant/merchant.table.ts';
 import type { Merchant } from '../../shared/merchant/merchant.ts';
 import type { MomoAccount } from '../../shared/merchant/momo-account.ts';
+import { payByHand } from '../../shared/receipt/assign-receipt.ts';
+import { presentReceipt } from '../../shared/receipt/present-receipt.ts';
+import { getReceipt, listReceipts } from '../../shared/receipt/receipt.table.ts';
+import type { ReceiptResponse } from '../../shared/receipt/responses.ts';
 import { newUlid } from '../../shared/runtime/ids.ts';
 import type { Outside } from '../../shared/runtime/outside.ts';
 import type { KeyKind } from '../../shared/runtime/row.ts';
 import { listSenders, putSender, setSenderEnabled } from '../../shared/sender/sender.table.ts';
 import { DEFAULT_MESSAGES_PER_HOUR, type Sender, sameSim } from '../../shared/sender/sender.ts';
+import { findTransaction } from '../../shared/transaction/transaction.table.ts';
 import {
   deleteWebhookEndpoint,
   getWebhookEndpoint,
@@ -49,7 +54,7 @@ export async function accountWarnings(
     );
     if (others.length > 0)
       warnings.push(
-        `${number} is also paid to ${others.map(({ merchant_id }) => merchant_id).join(', ')}. A payment that names no charge is shown to none of them; its customer can claim it.`,
+        `${number} is also paid to ${others.map(({ merchant_id }) => merchant_id).join(', ')}. A payment that names no charge is shown to none of them: see receipt list.`,
       );
     if (network === 'AT')
       warnings.push(`Receipts of AT are not read yet: payments to ${number} arrive as unread, for you to look at.`);
@@ -163,6 +168,27 @@ export async function requireFreeSim(
 
 export async function switchSender(outside: AdminOutside, number: string, enabled: boolean): Promise<Sender> {
   return (await setSenderEnabled(outside, number, enabled)) ?? noSender(number);
+}
+
+/** The receipts in a state that are not known to be one merchant's, the newest fifty, as their merchant would see them. */
+export async function listReceiptsOfNobody(
+  outside: AdminOutside,
+  state: 'held' | 'unread',
+): Promise<ReceiptResponse[]> {
+  const { receipts } = await listReceipts(outside, undefined, state, { limit: 50, newestFirst: true });
+  return receipts.map(presentReceipt);
+}
+
+/** Gives a held receipt that is nobody's to a pending charge, once, whatever its amount. Gives the charge's merchant. */
+export async function assignReceiptOfNobody(outside: AdminOutside, receiptId: string, reference: string) {
+  const receipt = await getReceipt(outside, receiptId);
+  if (!receipt || receipt.merchant_id !== undefined)
+    throw new OperatorError(`No receipt of nobody's has the id ${receiptId}. See: receipt list`);
+  const charge = await findTransaction(outside, reference);
+  if (!charge) throw new OperatorError(`There is no charge ${reference}.`);
+  const { paid, pieces } = payByHand(outside, receipt, charge);
+  await outside.table.write(pieces);
+  return { reference: paid.reference, merchant_id: paid.merchant_id, status: paid.state };
 }
 
 function refuseRepeats(accounts: readonly MomoAccount[]): void {

@@ -2,11 +2,11 @@ import * as z from 'zod/mini';
 import { PublicError } from '../runtime/errors.ts';
 import type { Outside } from '../runtime/outside.ts';
 import type { Piece } from '../runtime/table.ts';
-import { getTransaction, MovedOn, type PaidTransaction } from '../transaction/transaction.table.ts';
+import { getTransaction, MovedOn, type PaidTransaction, type Transaction } from '../transaction/transaction.table.ts';
 import { statusOf } from '../transaction/transaction.ts';
 import { payWithReceipt } from './pay-with-receipt.ts';
 import { getReceipt } from './receipt.table.ts';
-import { isAssignable } from './receipt.ts';
+import { isAssignable, type Receipt } from './receipt.ts';
 
 /** The body of `POST /api/v1/receipt/{id}/assign`. */
 export const AssignRequest = z
@@ -36,6 +36,21 @@ export async function assignReceipt(
       'not_found',
       'No receipt of yours has this id. GET /api/v1/receipt lists those that are held.',
     );
+  const charge = await getTransaction(outside, reference, merchantId);
+  if (!charge)
+    throw new PublicError(
+      'not_found',
+      'No charge of yours has this reference. Give that of a pending charge: MK- and ten digits.',
+    );
+  return payByHand(outside, receipt, charge);
+}
+
+/** @throws PublicError `receipt_not_held`, `charge_not_pending`. */
+export function payByHand(
+  outside: Pick<Outside, 'now'>,
+  receipt: Receipt,
+  charge: Transaction,
+): { paid: PaidTransaction; pieces: Piece[] } {
   if (!isAssignable(receipt)) {
     const why = receipt.reason ? ` (${receipt.reason})` : '';
     throw new PublicError(
@@ -43,12 +58,6 @@ export async function assignReceipt(
       `Only a held payment can be assigned; this receipt is ${receipt.state}${why}. GET /api/v1/receipt lists those that can.`,
     );
   }
-  const charge = await getTransaction(outside, reference, merchantId);
-  if (!charge)
-    throw new PublicError(
-      'not_found',
-      'No charge of yours has this reference. Give that of a pending charge: MK- and ten digits.',
-    );
   const status = statusOf(outside, charge);
   if (status !== 'pending') {
     throw new MovedOn(

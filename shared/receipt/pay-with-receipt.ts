@@ -10,7 +10,7 @@ import type { PaymentReceipt, Receipt } from './receipt.ts';
  * charges and no charge is paid twice. `standing` is the receipt as it is kept already, where it is.
  */
 export function payWithReceipt(
-  outside: Outside,
+  outside: Pick<Outside, 'now'>,
   charge: Transaction,
   receipt: Omit<PaymentReceipt, 'state' | 'reason'>,
   matchedBy: MatchedBy,

@@ -1,6 +1,6 @@
 /*
  * receipt   RECEIPT#<receipt id> / RECEIPT   a payment's id is <network>-<momo number>-<network's id>
- *   gsi1   MERCHANT#<merchant>#RECEIPT#<state> / <received_at>#<receipt id>     where it is known whose it is
+ *   gsi1   MERCHANT#<merchant>#RECEIPT#<state> / <received_at>#<receipt id>     NOBODY#RECEIPT#… where it is not known whose it is
  */
 import * as z from 'zod/mini';
 import { PublicError } from '../runtime/errors.ts';
@@ -9,9 +9,10 @@ import type { Item, Page, PageStart, Piece } from '../runtime/table.ts';
 import { Receipt, type ReceiptState } from './receipt.ts';
 
 const keyOf = (receiptId: string) => ({ pk: `RECEIPT#${receiptId}`, sk: 'RECEIPT' });
-const indexPartition = (merchantId: string, state: ReceiptState) => `MERCHANT#${merchantId}#RECEIPT#${state}`;
+const indexPartition = (merchantId: string | undefined, state: ReceiptState) =>
+  `${merchantId === undefined ? 'NOBODY' : `MERCHANT#${merchantId}`}#RECEIPT#${state}`;
 
-export async function getReceipt(outside: Outside, receiptId: string): Promise<Receipt | undefined> {
+export async function getReceipt(outside: Pick<Outside, 'table'>, receiptId: string): Promise<Receipt | undefined> {
   const item = await outside.table.get(keyOf(receiptId));
   return item && parseReceipt(item);
 }
@@ -20,10 +21,10 @@ export function parseReceipt(item: Item): Receipt {
   return z.parse(Receipt, item);
 }
 
-/** A page of a merchant's receipts in a state, newest first. */
+/** A page of a merchant's receipts in a state, newest first; of those that are nobody's where there is no merchant. */
 export async function listReceipts(
-  outside: Outside,
-  merchantId: string,
+  outside: Pick<Outside, 'table'>,
+  merchantId: string | undefined,
   state: ReceiptState,
   page: Page,
 ): Promise<{ receipts: Receipt[]; next: PageStart | undefined }> {
@@ -70,6 +71,6 @@ function receiptStands(standing: unknown): ReceiptStands {
 
 function itemOf(receipt: Receipt) {
   const { receipt_id, merchant_id, state, received_at } = receipt;
-  const index = merchant_id && { gsi1pk: indexPartition(merchant_id, state), gsi1sk: `${received_at}#${receipt_id}` };
+  const index = { gsi1pk: indexPartition(merchant_id, state), gsi1sk: `${received_at}#${receipt_id}` };
   return { ...keyOf(receipt_id), ...index, ...receipt };
 }

@@ -46,7 +46,10 @@ const indexPartition = (merchantId: string) => `MERCHANT#${merchantId}#TRANSACTI
 const openPartition = (momoNumber: string, amountPesewas: number) => `OPEN#${momoNumber}#${amountPesewas}`;
 
 /** The charge of a reference, whoever asks: for the service's own use. */
-export async function findTransaction(outside: Outside, reference: string): Promise<Transaction | undefined> {
+export async function findTransaction(
+  outside: Pick<Outside, 'table'>,
+  reference: string,
+): Promise<Transaction | undefined> {
   const item = await outside.table.get(keyOf(reference));
   return item && parseTransaction(item);
 }

@@ -16,6 +16,7 @@ import { addApiKey, addMerchant, changeMerchant, switchSender } from '../../../i
 import { tableSchema } from '../../../shared/runtime/table-schema.ts';
 import { setHeldBack } from '../../../shared/sender/sender.table.ts';
 import { healthyAws, placeOf, startQueues } from '../../support/place.ts';
+import { mtn, pay } from '../../support/receipts.ts';
 import { createMerchant, createSender, createWorld, databaseOf, type World } from '../../support/world.ts';
 
 const MTN = '+233241234567';
@@ -232,6 +233,19 @@ describe('the merchants', () => {
       await createMerchant(world);
     });
     expect(found).toEqual([]);
+  });
+
+  test('a payment of the last week that is nobody’s', async () => {
+    const found = await merchantsAfter(async (world) => {
+      await createSender(world, MTN);
+      await createMerchant(world);
+      const { id: other } = await createMerchant(world);
+      await createSender(world, '+233201234567', 'device-2');
+      await addApiKey(world.outside, other, 'live');
+      await pay(world, { number: MTN }, mtn({ reference: 'shoes' }));
+      world.clock.nowMs += 6 * 24 * 3_600_000;
+    });
+    expect(found).toEqual([expect.stringMatching(/Held payments that no merchant sees.*: 1\..*receipt assign/)]);
   });
 
   test('one without a key; one with a live key and no number; one whose number is in no phone', async () => {
