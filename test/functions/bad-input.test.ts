@@ -1,15 +1,14 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { manifest } from '../../functions/manifest.ts';
 import { handler as send } from '../../functions/sms/send.ts';
 import { handler as initialize } from '../../functions/transaction/initialize.ts';
 import { handler as verify } from '../../functions/transaction/verify.ts';
 import type { Answer, HttpHandler } from '../../shared/runtime/http.ts';
 import { parseLossless } from '../../shared/runtime/json.ts';
-import type { HttpRow, Row } from '../../shared/runtime/row.ts';
 import { reportFigure } from '../support/figures.ts';
 import { requireDocumented } from '../support/reference.ts';
-import { type Call, call, createMerchant, createSender, createWorld, httpEvent } from '../support/world.ts';
+import { httpRoutes, loadRoute, pathWith } from '../support/routes.ts';
+import { call, createMerchant, createSender, createWorld, httpEvent } from '../support/world.ts';
 
 const world = await createWorld({ inMemory: true });
 await createSender(world, '+233241234567');
@@ -150,7 +149,7 @@ describe('whatever comes in, the answer is an envelope that says what was wrong,
             ...(row.key && { authorization: key === null ? `Bearer ${keys[row.key]}` : key }),
             ...(idempotencyKey !== null && { 'idempotency-key': idempotencyKey }),
           };
-          const event = httpEvent({ ...pathOf(row, parameter), method: row.method, headers, body });
+          const event = httpEvent({ ...pathWith(row, parameter), method: row.method, headers, body });
           // The flag may lie about the body, too.
           const sent = isBase64Encoded && encoded ? Buffer.from(body).toString('base64') : body;
           expectEnvelope(await handle({ ...event, body: sent, isBase64Encoded }));
@@ -161,7 +160,7 @@ describe('whatever comes in, the answer is an envelope that says what was wrong,
     120_000,
   );
 
-  test.each(routes().map(([name]) => name))(
+  test.each(httpRoutes().map(({ name }) => name))(
     'paths and queries of %s',
     async (name) => {
       const { row, handle } = await routeOf(name);
@@ -173,7 +172,7 @@ describe('whatever comes in, the answer is an envelope that says what was wrong,
       await fc.assert(
         fc.asyncProperty(wildText, queries, async (parameter, query) => {
           const key = row.key && keys[row.key];
-          const event = httpEvent({ ...pathOf(row, parameter), method: row.method, query, ...(key && { key }) });
+          const event = httpEvent({ ...pathWith(row, parameter), method: row.method, query, ...(key && { key }) });
           expectEnvelope(await handle(event));
         }),
         { numRuns: PATHS },
@@ -274,10 +273,9 @@ function written(value: unknown, ...path: string[]): string {
 }
 
 async function routeOf(name: string) {
-  const row = routes().find(([of]) => of === name)?.[1];
+  const row = httpRoutes().find((route) => route.name === name)?.row;
   if (!row) throw new Error(`${name} is no route`);
-  const module: { handler: HttpHandler } = await import(new URL(`../../functions/${name}.ts`, import.meta.url).href);
-  const handler = module.handler.with(world.outside);
+  const handler = (await loadRoute(name)).with(world.outside);
   const handle = async (event: Parameters<HttpHandler>[0]) => {
     const answer = await handler(event, {} as Parameters<HttpHandler>[1]);
     const { statusCode: status, headers, body: text } = answer;
@@ -285,17 +283,6 @@ async function routeOf(name: string) {
     return answer;
   };
   return { row, handle };
-}
-
-function routes(): [string, HttpRow][] {
-  return Object.entries<Row>(manifest).flatMap(([name, row]): [string, HttpRow][] =>
-    row.on === 'http' ? [[name, row]] : [],
-  );
-}
-
-function pathOf({ path }: HttpRow, value: string): Pick<Call, 'path' | 'parameters'> {
-  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
-  return { path, ...(names.length > 0 && { parameters: Object.fromEntries(names.map((name) => [name, value])) }) };
 }
 
 function nested(open: string, close: string, levels: number): string {

@@ -1,16 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { manifest } from '../../functions/manifest.ts';
 import { handler as send } from '../../functions/sms/send.ts';
 import { handler as initialize } from '../../functions/transaction/initialize.ts';
 import { handler as setWebhook } from '../../functions/webhook/set.ts';
 import { handler as testWebhook } from '../../functions/webhook/test.ts';
 import { removeApiKey } from '../../infra/admin/operations.ts';
 import { newApiKey } from '../../shared/merchant/api-key.ts';
-import type { HttpHandler } from '../../shared/runtime/http.ts';
-import type { HttpRow, KeyKind, Row } from '../../shared/runtime/row.ts';
+import type { KeyKind } from '../../shared/runtime/row.ts';
 import { newSendId } from '../../shared/sms/message-id.ts';
 import { expectFailure } from '../support/envelope.ts';
+import { httpRoutes, loadRoute, pathWith } from '../support/routes.ts';
 import { type Call, call, createMerchant, createSender, createWorld, type TestMerchant } from '../support/world.ts';
 
 const world = await createWorld();
@@ -190,10 +189,10 @@ describe.each(routesWithKey())('$name', ({ name, row }) => {
 
   async function request(how: Call, id = ids[name]?.unknown) {
     const body = goodBodies[name];
-    return call(world, await load(name), {
+    return call(world, await loadRoute(name), {
       method: row.method,
       ...(body && { body }),
-      ...parametersOf(row, id),
+      ...pathWith(row, id),
       ...how,
     });
   }
@@ -203,10 +202,10 @@ describe.each(publicRoutes())('$name takes no key', ({ name, row }) => {
   test.each(['unknown', '', '%', '\u0000', '__proto__', 'x'.repeat(5_000)])(
     'and whatever stands in its path, it is no accident: %#',
     async (id) => {
-      const { status } = await call(world, await load(name), {
+      const { status } = await call(world, await loadRoute(name), {
         method: row.method,
         body: {},
-        ...parametersOf(row, id),
+        ...pathWith(row, id),
       });
       expect(status).toBeLessThan(500);
       expect(world.logged.filter(({ level }) => level === 'error')).toEqual([]);
@@ -228,32 +227,13 @@ async function webhookEvent(): Promise<string> {
 }
 
 function routesWithKey() {
-  return httpRows().flatMap(({ name, row }) => (row.key ? [{ name, row: { ...row, key: row.key } }] : []));
+  return httpRoutes().flatMap(({ name, row }) => (row.key ? [{ name, row: { ...row, key: row.key } }] : []));
 }
 
 function publicRoutes() {
-  return httpRows().filter(({ row }) => !row.key);
-}
-
-function httpRows(): { name: string; row: HttpRow }[] {
-  return Object.entries<Row>(manifest).flatMap(([name, row]) => (row.on === 'http' ? [{ name, row }] : []));
-}
-
-async function load(name: string): Promise<HttpHandler> {
-  const file = new URL(`../../functions/${name}.ts`, import.meta.url);
-  const module: { handler: HttpHandler } = await import(/* @vite-ignore */ file.href);
-  return module.handler;
+  return httpRoutes().filter(({ row }) => !row.key);
 }
 
 function keyOf(of: TestMerchant, kind: KeyKind): string {
   return kind === 'live' ? of.liveKey : of.smsKey;
-}
-
-/** The path of a route, and all its parameters, with this id in it. */
-function parametersOf({ path }: HttpRow, id = '') {
-  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
-  return {
-    path: path.replace(/\{\w+\}/g, encodeURIComponent(id.toWellFormed())),
-    ...(names.length > 0 && { parameters: Object.fromEntries(names.map((name) => [name, id])) }),
-  };
 }

@@ -3,7 +3,8 @@ import { handler as assign } from '../../functions/receipt/assign.ts';
 import { handler as send } from '../../functions/sms/send.ts';
 import { handler as initialize } from '../../functions/transaction/initialize.ts';
 import type { HttpHandler } from '../../shared/runtime/http.ts';
-import type { Boundary, Fault } from '../support/faults.ts';
+import { type Boundary, type Fault, WRITES } from '../support/faults.ts';
+import { mtn } from '../support/receipts.ts';
 import type { Call } from '../support/world.ts';
 import { checkAlways, checkAtTheEnd, Violation } from './invariants.ts';
 import { DEVICES, Kiosk, type Shop } from './kiosk.ts';
@@ -160,7 +161,6 @@ const FAULTS: Readonly<Record<string, (n: number, boundary: Boundary) => Fault |
   'conflicts without end': (n, { what }) => (n < OUTAGE_CALLS && WRITES.has(what) ? 'conflict' : undefined),
 };
 const OUTAGE_CALLS = 30;
-const WRITES = new Set(['PutItem', 'UpdateItem', 'DeleteItem', 'TransactWriteItems']);
 
 export interface Figures {
   boundaries: number;
@@ -297,7 +297,7 @@ async function receive(kiosk: Kiosk, text: string): Promise<void> {
 const PAYMENT_ID = '50000000001';
 
 function receiptText(reference: string, amount = '36.50'): string {
-  return `Payment received for GHS ${amount} from ESI CANARY Current Balance: GHS 1.00 . Available Balance: GHS 1.00. Reference: ${reference}. Transaction ID: ${PAYMENT_ID}. TRANSACTION FEE: 0.00`;
+  return mtn({ amount, from: 'ESI CANARY', reference, id: PAYMENT_ID }).text;
 }
 
 function textTo(kiosk: Kiosk, count: number): Call {

@@ -1,11 +1,12 @@
 import { afterAll, expect, test } from 'vitest';
-import { manifest } from '../../functions/manifest.ts';
 import { handler as send } from '../../functions/sms/send.ts';
 import { handler as initialize } from '../../functions/transaction/initialize.ts';
 import { handler as testWebhook } from '../../functions/webhook/test.ts';
 import type { HttpHandler } from '../../shared/runtime/http.ts';
-import type { HttpRow, Row } from '../../shared/runtime/row.ts';
+import type { HttpRow } from '../../shared/runtime/row.ts';
 import { reportFigure } from '../support/figures.ts';
+import { mtn } from '../support/receipts.ts';
+import { httpRoutes, loadRoute, pathWith } from '../support/routes.ts';
 import { DEVICES, Kiosk } from './kiosk.ts';
 import { chanceFrom } from './random.ts';
 
@@ -27,26 +28,24 @@ test('a merchant learns nothing of another, and changes nothing of theirs: every
   const ids = await idsOfAll(kiosk, owner);
   const before = itemsOf(kiosk, owner.id);
   expect(before.length).toBeGreaterThan(10);
-  for (const [name, row] of routes()) {
-    const { handler }: { handler: HttpHandler } = await import(
-      new URL(`../../functions/${name}.ts`, import.meta.url).href
-    );
+  for (const { name, row } of httpRoutes()) {
+    if (!row.key) continue;
+    const handler = await loadRoute(name);
     const key = row.key === 'live' ? stranger.liveKey : stranger.smsKey;
-    const parameter = /\{(\w+)\}/.exec(row.path)?.[1];
     for (const id of [...ids, ...(await cursorsOf(kiosk, name, row, handler, owner))]) {
       const answer = await kiosk.request(name, handler, {
         method: row.method,
         key,
         query: { cursor: id },
         ...(bodies[name] && { body: bodies[name](id) }),
-        ...(parameter && { path: row.path.replace(/\{\w+\}/, id), parameters: { [parameter]: id } }),
+        ...pathWith(row, id),
       });
       requests++;
       // What the stranger said itself may come back.
       const told = answer?.body.replaceAll(id, '') ?? '';
       expect(told, `${name} with ${id}`).not.toMatch(/canary|shop\.example/i);
       for (const other of ids) expect(told, `${name} with ${id}`).not.toContain(other);
-      if (parameter) expect(answer?.statusCode, `${name} with ${id}`).toBe(404);
+      if (row.path.includes('{')) expect(answer?.statusCode, `${name} with ${id}`).toBe(404);
     }
   }
   await kiosk.goOn();
@@ -60,8 +59,8 @@ async function idsOfAll(kiosk: Kiosk, { id, liveKey, smsKey }: Kiosk['shops'][nu
   const charge = { amount: 36.5, description: 'canary', customer_name: 'Canary', metadata: { secret: 'canary' } };
   const paid = await dataOf(kiosk, 'transaction/initialize', initialize, { key: liveKey, body: charge });
   const open = await dataOf(kiosk, 'transaction/initialize', initialize, { key: liveKey, body: charge });
-  kiosk.arrive(DEVICES[0], receipt(paid.reference, '50000000001'));
-  kiosk.arrive(DEVICES[0], receipt('canary', '50000000002'));
+  kiosk.arrive(DEVICES[0], mtn({ amount: '36.50', from: 'CANARY', reference: paid.reference, id: '50000000001' }).text);
+  kiosk.arrive(DEVICES[0], mtn({ amount: '36.50', from: 'CANARY', reference: 'canary', id: '50000000002' }).text);
   const text = { to: ['0551112222', '0551112224'], message: 'Hello canary', from: 'random' };
   const sent = await dataOf(kiosk, 'sms/send', send, { key: smsKey, body: text });
   await dataOf(kiosk, 'webhook/test', testWebhook, { method: 'POST', key: liveKey });
@@ -94,19 +93,9 @@ async function dataOf(kiosk: Kiosk, name: string, handler: HttpHandler, call: Pa
   return JSON.parse(answer?.body ?? '').data;
 }
 
-function receipt(reference: string, id: string): string {
-  return `Payment received for GHS 36.50 from CANARY Current Balance: GHS 1.00 . Available Balance: GHS 1.00. Reference: ${reference}. Transaction ID: ${id}. TRANSACTION FEE: 0.00`;
-}
-
 /** All that the table holds of a merchant's, but for what it sent with its own key meanwhile. */
 function itemsOf(kiosk: Kiosk, merchantId: string) {
   return kiosk.memory
     .items()
     .filter(({ pk, merchant_id }) => merchant_id === merchantId || String(pk).endsWith(`#${merchantId}`));
-}
-
-function routes(): [string, HttpRow][] {
-  return Object.entries<Row>(manifest).flatMap(([name, row]): [string, HttpRow][] =>
-    row.on === 'http' && row.key ? [[name, row]] : [],
-  );
 }

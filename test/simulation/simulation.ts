@@ -5,7 +5,8 @@ import { addSender, topUp } from '../../infra/admin/operations.ts';
 import { claimPayment } from '../../shared/receipt/claim-payment.ts';
 import type { Answer, HttpHandler } from '../../shared/runtime/http.ts';
 import { findTransaction } from '../../shared/transaction/transaction.table.ts';
-import type { Boundary, Fault } from '../support/faults.ts';
+import { type Boundary, type Fault, WRITES } from '../support/faults.ts';
+import { mtn } from '../support/receipts.ts';
 import type { Call } from '../support/world.ts';
 import { checkAlways, checkAtTheEnd } from './invariants.ts';
 import { DEVICES, Kiosk, type Shop } from './kiosk.ts';
@@ -160,7 +161,7 @@ export class Simulation {
       : this.chance.pick(['1', 'shoes', 'MK-0000000000']);
     const amount = this.chance.pick(AMOUNTS).toFixed(2);
     const id = String(50_000_000_000 + this.chance.between(0, 999_999));
-    const text = `Payment received for GHS ${amount} from ${this.chance.pick(NAMES)} Current Balance: GHS 1.00 . Available Balance: GHS 1.00. Reference: ${reference}. Transaction ID: ${id}. TRANSACTION FEE: 0.00`;
+    const { text } = mtn({ amount, from: this.chance.pick(NAMES), reference, id });
     const isCopy = this.#payments.length > 0 && this.chance.happens(0.25);
     const payment = isCopy ? this.chance.pick(this.#payments) : { text, device: this.chance.pick(DEVICES) };
     this.#payments.push(payment);
@@ -217,4 +218,3 @@ export class Simulation {
 }
 
 const FAULTS = ['lose-request', 'lose-answer', 'throttle', 'conflict', 'internal', 'delay'] as const;
-const WRITES = new Set(['PutItem', 'UpdateItem', 'DeleteItem', 'TransactWriteItems']);

@@ -5,6 +5,7 @@ import { type Browser, chromium } from 'playwright-core';
 import { manifest } from '../../functions/manifest.ts';
 import type { Answer, HttpHandler } from '../../shared/runtime/http.ts';
 import { matchRoute } from '../../shared/runtime/route.ts';
+import { loadRoute } from './routes.ts';
 import { httpEvent, type World } from './world.ts';
 
 /**
@@ -73,10 +74,7 @@ interface Route {
 async function load(name: keyof typeof manifest): Promise<Route> {
   const row = manifest[name];
   if (row.on !== 'http') throw new Error(`${name} is no route`);
-  const { handler }: { handler: HttpHandler } = await import(
-    new URL(`../../functions/${name}.ts`, import.meta.url).href
-  );
-  return { method: row.method, path: row.path, handler };
+  return { method: row.method, path: row.path, handler: await loadRoute(name) };
 }
 
 async function answer(world: World, routes: readonly Route[], request: IncomingMessage): Promise<Answer> {

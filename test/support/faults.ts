@@ -20,6 +20,9 @@ export type Fault =
   /** The call takes effect and the function is stopped dead before it learns so. */
   | 'die-after';
 
+/** The requests that can meet a conflict. */
+export const WRITES: ReadonlySet<string> = new Set(['PutItem', 'UpdateItem', 'DeleteItem', 'TransactWriteItems']);
+
 /** One call of a function to the world. */
 export interface Boundary {
   /** What runs: `sms/send`. Undefined outside of `run`. */

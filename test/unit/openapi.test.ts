@@ -3,9 +3,9 @@ import * as z from 'zod';
 import { manifest } from '../../functions/manifest.ts';
 import { documentedRoutes, eventDocumentation } from '../../infra/openapi/documentation.ts';
 import { errorCodes, statusOfCode } from '../../shared/runtime/errors.ts';
-import type { HttpHandler } from '../../shared/runtime/http.ts';
 import type { Row } from '../../shared/runtime/row.ts';
 import { referenceDocument, requireDocumented, requireDocumentedEvent } from '../support/reference.ts';
+import { loadRoute } from '../support/routes.ts';
 
 const document = JSON.parse(JSON.stringify(referenceDocument));
 const text = JSON.stringify(document);
@@ -52,7 +52,7 @@ describe.each(
   ),
 )('$name', ({ name, body }) => {
   test('the schema is the one that parses requests', async () => {
-    const { handler }: { handler: HttpHandler } = await import(/* @vite-ignore */ fileOf(name));
+    const handler = await loadRoute(name);
     expect(handler.body).toBe(body.schema);
   });
 
@@ -66,7 +66,7 @@ describe.each(
 
 test('a route whose body is parsed has it described', async () => {
   for (const { name, operation } of documentedRoutes) {
-    const { handler }: { handler: HttpHandler } = await import(/* @vite-ignore */ fileOf(name));
+    const handler = await loadRoute(name);
     if (handler.body) expect(operation).toHaveProperty('body');
   }
 });
@@ -108,10 +108,6 @@ test('no field is left without a type', () => {
   // Of `webhook/remove`, which has nothing to tell.
   expect(new Set(empty)).toEqual(new Set(['properties', 'data']));
 });
-
-function fileOf(name: string): string {
-  return new URL(`../../functions/${name}.ts`, import.meta.url).href;
-}
 
 describe('the check of answers sees', () => {
   const answer = (change: object, status = 200) => ({

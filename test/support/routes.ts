@@ -1,0 +1,25 @@
+import { manifest } from '../../functions/manifest.ts';
+import type { HttpHandler } from '../../shared/runtime/http.ts';
+import type { HttpRow, Row } from '../../shared/runtime/row.ts';
+import type { Call } from './world.ts';
+
+/** The manifest's routes, each by the name of its file. */
+export function httpRoutes(): { name: string; row: HttpRow }[] {
+  return Object.entries<Row>(manifest).flatMap(([name, row]) => (row.on === 'http' ? [{ name, row }] : []));
+}
+
+/** The handler of a route, from the file that has its name. */
+export async function loadRoute(name: string): Promise<HttpHandler> {
+  const file = new URL(`../../functions/${name}.ts`, import.meta.url);
+  const module: { handler: HttpHandler } = await import(/* @vite-ignore */ file.href);
+  return module.handler;
+}
+
+/** The path of a route, and all its parameters, with this id in it. */
+export function pathWith({ path }: HttpRow, id = ''): Pick<Call, 'path' | 'parameters'> {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  return {
+    path: path.replace(/\{\w+\}/g, encodeURIComponent(id.toWellFormed())),
+    ...(names.length > 0 && { parameters: Object.fromEntries(names.map((name) => [name, id])) }),
+  };
+}
