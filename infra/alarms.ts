@@ -51,6 +51,8 @@ export class Alarms extends Construct {
     this.#onPhonesNotSeen();
     this.#onDisabledWebhooks();
     this.#onUnreadReceipts();
+    this.#onDisputedPayments();
+    this.#onWrongClaims();
   }
 
   /**
@@ -195,6 +197,21 @@ export class Alarms extends Construct {
       atLeast: 3,
       saying:
         'Texts of the networks that look like receipts cannot be read: the payments in them are not recognised. A network may have changed its wording; merchants find the texts with GET /api/v1/receipt?status=unread.',
+    });
+  }
+
+  #onDisputedPayments(): void {
+    this.#alarm('payment-disputed', countOf(this.#settings, 'payments_disputed', Stats.SUM), {
+      atLeast: 1,
+      saying: `Two texts told of one payment with different facts: one of them may be forged, and goods may leave for nothing. Compare both with the wallet: npm run admin -- receipt list --stage ${this.#settings.stage} (and --merchant ID); the charge, if one was paid, is marked as disputed and its merchant told (charge.disputed).`,
+    });
+  }
+
+  #onWrongClaims(): void {
+    this.#alarm('claims-walked', countOf(this.#settings, 'claim_limits_reached', Stats.SUM), {
+      atLeast: 1,
+      saying:
+        'Somebody claims payments on checkout pages with wrong ids, many times in an hour on one wallet. Nothing was confirmed by it; until the hour ends a charge has two tries there. See who makes charges at this merchant.',
     });
   }
 

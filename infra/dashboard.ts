@@ -45,8 +45,15 @@ export function createDashboard(scope: Construct, settings: Settings, watched: W
     widgets: [
       [new AlarmStatusWidget({ title: 'Alarms', alarms: alarms.all, width: 24, height: 4 })],
       [
-        counts('Charges', 'charges_created', 'charges_paid', 'charges_reversed'),
-        counts('Receipts', 'receipts_matched', 'receipts_held', 'receipts_unread'),
+        counts(
+          'Charges',
+          'charges_created',
+          'charges_paid',
+          'charges_reversed',
+          'payments_disputed',
+          'claim_limits_reached',
+        ),
+        counts('Receipts', 'receipts_matched', 'receipts_held', 'receipts_unread', 'receipts_forged'),
         counts('Texts', 'texts_accepted', 'texts_sent', 'texts_delivered', 'texts_failed'),
       ],
       [

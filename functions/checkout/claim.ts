@@ -8,7 +8,7 @@ import { manifest } from '../manifest.ts';
 
 const options = { body: ClaimRequest, form: true, errorPage };
 
-/** Confirms a charge whose payment was not recognised, by the network's transaction id. */
+/** Confirms a charge whose payment was not recognised, by the network's transaction id and the payer's name. */
 export const handler = http(manifest['checkout/claim'], options, async ({ path, body, headers }, outside) => {
   const transaction = await getTransactionByAccessCode(outside, path.access_code);
   if (!transaction)
@@ -16,7 +16,7 @@ export const handler = http(manifest['checkout/claim'], options, async ({ path, 
       'not_found',
       'No charge has this checkout code. Use the authorization_url whole, as initialize answered it.',
     );
-  const refusal = await claim(outside, transaction, body.transaction_id);
+  const refusal = await claim(outside, transaction, body);
   if (!asksForJson(headers)) {
     return refusal ? checkoutPage(outside, transaction, { refusal }) : redirect(checkoutPath(path.access_code), 303);
   }

@@ -12,7 +12,7 @@ export const handler = merchantEndpoint(
   ({ merchant, body, commit }, outside) =>
     withFreeReference(() => {
       const transaction = newTransaction(outside, merchant, body);
-      const answer = ok('Charge created', presentNewTransaction(outside, transaction));
+      const answer = ok('Charge created', presentNewTransaction(outside, merchant, transaction));
       return commit([createTransaction(transaction)], answer);
     }),
 );

@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command, Option } from 'commander';
 import { listMerchants } from '../../shared/merchant/merchant.table.ts';
+import { DEFAULT_MATCH_BY_NAME_UP_TO_PESEWAS } from '../../shared/merchant/merchant.ts';
 import type { MomoAccount, Network } from '../../shared/merchant/momo-account.ts';
 import { PublicError } from '../../shared/runtime/errors.ts';
 import type { KeyKind } from '../../shared/runtime/row.ts';
 import { SETTINGS_CACHE_SECONDS } from '../../shared/runtime/settings-cache.ts';
 import { listSenders } from '../../shared/sender/sender.table.ts';
 import { DEFAULT_MESSAGES_PER_HOUR } from '../../shared/sender/sender.ts';
+import { ghsOf } from '../../shared/transaction/money.ts';
 import { missingAwsSetup } from './aws.ts';
 import { connect, type Place } from './connect.ts';
 import { listDeadLetters, retryDeadLetters, sourceNames } from './dead-letters.ts';
@@ -22,7 +24,6 @@ import {
   addSender,
   assignReceiptOfNobody,
   changeMerchant,
-  listReceiptsOfNobody,
   removeApiKey,
   removeWebhook,
   requireFreeSim,
@@ -30,11 +31,20 @@ import {
   setWebhook,
   showApiKeys,
   showBalance,
+  showReceipts,
   switchSender,
   topUp,
 } from './operations.ts';
 import { OperatorError } from './operator-error.ts';
-import { gatewayName, momoAccount, network, phoneNumber, positiveInteger, someText } from './option-values.ts';
+import {
+  amountInPesewas,
+  gatewayName,
+  momoAccount,
+  network,
+  phoneNumber,
+  positiveInteger,
+  someText,
+} from './option-values.ts';
 import { asText } from './present.ts';
 import { type Progress, withProgress } from './progress.ts';
 import { readSecretInput } from './secret-input.ts';
@@ -86,16 +96,31 @@ verb(merchant, 'set', 'change a merchant', [
   MERCHANT,
   new Option('--default-from <number>', 'the sender of texts whose caller names none').argParser(phoneNumber),
   MOMO,
+  new Option(
+    '--match-by-name-up-to <cedis>',
+    `up to which amount a payer's name confirms a charge; 0 means never (a new merchant: ${ghsOf(DEFAULT_MATCH_BY_NAME_UP_TO_PESEWAS)})`,
+  ).argParser(amountInPesewas),
 ]).action(
-  run(async (outside, options: { merchant: string; defaultFrom?: string; momo?: MomoAccount[]; json?: boolean }) => {
-    if (!options.defaultFrom && !options.momo)
-      throw new OperatorError('Nothing to change: give --default-from or --momo.');
-    const changes = { default_from: options.defaultFrom, momo_accounts: options.momo };
+  run(async (outside, options: MerchantChanges & { json?: boolean }) => {
+    if (!options.defaultFrom && !options.momo && options.matchByNameUpTo === undefined)
+      throw new OperatorError('Nothing to change: give --default-from, --momo or --match-by-name-up-to.');
+    const changes = {
+      default_from: options.defaultFrom,
+      momo_accounts: options.momo,
+      match_by_name_up_to_pesewas: options.matchByNameUpTo,
+    };
     const changed = await changeMerchant(outside, options.merchant, changes);
     if (!options.json) await warnOfAccounts(outside, options.merchant, options.momo ?? []);
     return inForce(changed);
   }),
 );
+
+interface MerchantChanges {
+  merchant: string;
+  defaultFrom?: string;
+  momo?: MomoAccount[];
+  matchByNameUpTo?: number;
+}
 
 verb(key, 'create', 'make a key, which is shown this once', [
   MERCHANT,
@@ -189,17 +214,18 @@ verb(webhook, 'roll', 'give it a new secret; the old one stays valid for 24 hour
   run(async (outside, options: { merchant: string }) => ({ secret: await rollWebhook(outside, options.merchant) })),
 );
 
-verb(receipt, 'list', 'show the payments that are not known to be one merchant’s', [
+verb(receipt, 'list', 'show the payments that are not known to be one merchant’s, or those of one', [
+  new Option('--merchant <id>', 'the held or unread ones of this merchant'),
   new Option('--status <status>', 'held: a payment; unread: a text that could not be read')
     .choices(['held', 'unread'])
     .default('held'),
 ]).action(
-  run(async (outside, { status, json }: { status: 'held' | 'unread'; json?: boolean }) => {
-    const receipts = await listReceiptsOfNobody(outside, status);
+  run(async (outside, { status, merchant, json }: { status: 'held' | 'unread'; merchant?: string; json?: boolean }) => {
+    const receipts = await showReceipts(outside, status, merchant);
     if (json) return { receipts };
     return {
-      receipts: receipts.map(({ id, reason, amount, payer_name, payer_reference, received_at }) => {
-        return { id, reason, amount, payer_name, payer_reference, received_at };
+      receipts: receipts.map(({ id, reason, transaction_id, amount, payer_name, payer_reference, received_at }) => {
+        return { id, reason, transaction_id, amount, payer_name, payer_reference, received_at };
       }),
     };
   }),

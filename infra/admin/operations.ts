@@ -65,7 +65,7 @@ export async function accountWarnings(
 export async function changeMerchant(
   outside: AdminOutside,
   merchantId: string,
-  changes: { default_from?: string; momo_accounts?: MomoAccount[] },
+  changes: { default_from?: string; momo_accounts?: MomoAccount[]; match_by_name_up_to_pesewas?: number },
 ): Promise<Merchant> {
   if (changes.default_from !== undefined) await requireSender(outside, changes.default_from);
   refuseRepeats(changes.momo_accounts ?? []);
@@ -74,6 +74,7 @@ export async function changeMerchant(
     ...before,
     momo_accounts: changes.momo_accounts ?? before.momo_accounts,
     default_from: changes.default_from ?? before.default_from,
+    match_by_name_up_to_pesewas: changes.match_by_name_up_to_pesewas ?? before.match_by_name_up_to_pesewas,
   };
   await outside.table.write(replaceMerchant(before, after));
   return after;
@@ -170,12 +171,14 @@ export async function switchSender(outside: AdminOutside, number: string, enable
   return (await setSenderEnabled(outside, number, enabled)) ?? noSender(number);
 }
 
-/** The receipts in a state that are not known to be one merchant's, the newest fifty, as their merchant would see them. */
-export async function listReceiptsOfNobody(
+/** A merchant's receipts in a state, the newest fifty, as it sees them; without one, those that are not known to be one merchant's. */
+export async function showReceipts(
   outside: AdminOutside,
   state: 'held' | 'unread',
+  merchantId?: string,
 ): Promise<ReceiptResponse[]> {
-  const { receipts } = await listReceipts(outside, undefined, state, { limit: 50, newestFirst: true });
+  if (merchantId !== undefined) await requireMerchant(outside, merchantId);
+  const { receipts } = await listReceipts(outside, merchantId, state, { limit: 50, newestFirst: true });
   return receipts.map(presentReceipt);
 }
 

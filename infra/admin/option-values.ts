@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { type MomoAccount, Network } from '../../shared/merchant/momo-account.ts';
 import { parsePhoneNumber } from '../../shared/sender/phone-number.ts';
+import { pesewasOf } from '../../shared/transaction/money.ts';
 
 // What the command line takes as an option's value. Each throws commander's error, which names the option.
 
@@ -30,6 +31,13 @@ export function momoAccount(written: string, earlier: MomoAccount[] | undefined)
 export function gatewayName(written: string): string {
   if (/^[a-z][a-z0-9-]{0,31}$/.test(written)) return written;
   throw new InvalidArgumentError('Write a lower-case letter, then up to 31 letters, digits or dashes.');
+}
+
+/** Cedis as they are written, 0 included. */
+export function amountInPesewas(written: string): number {
+  const pesewas = written.trim() === '' ? undefined : pesewasOf(Number(written));
+  if (pesewas === undefined) throw new InvalidArgumentError('Write an amount in cedis: 500 or 49.99, or 0 for never.');
+  return pesewas;
 }
 
 export function positiveInteger(written: string): number {

@@ -105,8 +105,8 @@ async function yawForgetsTheReference(scene: Scene): Promise<void> {
   narrator.say('The amount fits, the name does not, and an amount alone never confirms:');
   const held = await scene.findHeldReceipt(receipt.transaction_id);
   narrator.checkIs('The receipt is held because of', held.reason, 'name_differs');
-  narrator.say('Yaw’s page has a form for this. He types the transaction ID from his sister’s phone:');
-  await scene.claimPayment(charge.access_code, receipt.transaction_id);
+  narrator.say('Yaw’s page has a form for this. He types the transaction ID from his sister’s phone and her name:');
+  await scene.claimPayment(charge.access_code, receipt.transaction_id, 'Efua Sarpong');
   const paid = await scene.findCharge(charge.reference, 'success');
   narrator.checkIs('The charge is', paid.status, 'success');
   narrator.checkIs('It was recognised by his', paid.payment?.matched_by, 'claim');

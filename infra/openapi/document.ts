@@ -164,6 +164,7 @@ function errorsOf({ key, method, path, table }: HttpRow, { body, query, errors =
   const codes = new Set<ErrorCode>(errors);
   const isRepeatable = key !== undefined && method === 'POST';
   if (body) codes.add('malformed_json').add('unsupported_media_type');
+  if (method !== 'GET') codes.add('body_too_large');
   if (body || query || isRepeatable) codes.add('invalid_request');
   if (isRepeatable) codes.add('idempotency_key_reused');
   if (key) codes.add('unauthorized');

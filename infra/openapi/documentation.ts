@@ -50,6 +50,7 @@ const pending: TransactionResponse = {
   currency: 'GHS',
   email: null,
   customer_name: 'Kofi Mensah',
+  customer_phone: null,
   description: 'Two yards of kente',
   metadata: { order_id: 'A-1007' },
   callback_url: 'https://shop.example.com/thanks',
@@ -60,6 +61,7 @@ const pending: TransactionResponse = {
   paid_at: null,
   reversed_at: null,
   payment: null,
+  disputed: null,
 };
 
 const paid: TransactionResponse = {
@@ -160,8 +162,9 @@ const documentation: Documentation = {
     description: `Creates a charge and answers with the address of its checkout page, where the customer sees your MoMo number and
 pays to it. The charge can be paid for 24 hours.
 
-A payment confirms a charge when its amount is exact and it names the charge’s reference, or comes from \`customer_name\` and no
-other open charge fits. Any other payment is held for you: see Receipts.`,
+A payment confirms a charge when its amount is exact and it names the charge’s reference. Without anything like a reference it
+does so when it comes from \`customer_name\` within two hours, up to GHS 500 (the operator sets another limit for you), and no
+other customer’s charge fits. Any other payment is held for you: see Receipts.`,
     path: {},
     body: {
       schema: InitializeRequest,
@@ -191,6 +194,7 @@ other open charge fits. Any other payment is held for you: see Receipts.`,
         currency: 'GHS',
         momo_number: '+233241234567',
         momo_network: 'MTN',
+        warnings: [],
       } satisfies NewTransactionResponse,
     },
     errors: ['no_momo_number'],
@@ -355,12 +359,14 @@ too.`,
     tag: 'Checkout',
     summary: 'Claim a payment',
     description:
-      'What the page’s form does when a customer paid and the payment was not recognised: confirms the charge by the network’s transaction id. Five tries in ten minutes. A form is answered with a page in place of JSON.',
+      'What the page’s form does when a customer paid and the payment was not recognised: confirms the charge by the network’s transaction id and the name of the wallet that paid. Refused, in the same words whatever the reason, where the payment may be meant for another charge: that one is for the merchant to assign. Five tries in ten minutes. A form is answered with a page in place of JSON.',
     path: { access_code: accessCode },
     body: {
       schema: ClaimRequest,
       form: true,
-      examples: { claim: { summary: 'A transaction id', value: { transaction_id: '62841953770' } } },
+      examples: {
+        claim: { summary: 'An id and a name', value: { transaction_id: '62841953770', name: 'Kofi Mensah' } },
+      },
     },
     success: {
       message: 'The charge is paid',
@@ -568,6 +574,13 @@ export const eventDocumentation: Readonly<Record<WebhookEventType, DocumentedEve
     description: 'The network took back the payment of a charge. Do not hand over what was bought.',
     data: TransactionResponse,
     example: { ...paid, status: 'reversed', reversed_at: '2026-11-20T09:02:11.000Z' } satisfies TransactionResponse,
+  },
+  'charge.disputed': {
+    summary: 'A payment is in doubt',
+    description:
+      'Something that arrived later speaks against the payment of a charge; `disputed` says what. Check the wallet before you hand over what was bought. Once for each charge.',
+    data: TransactionResponse,
+    example: { ...paid, disputed: { at: '2026-11-20T08:31:40.000Z', why: 'conflict' } } satisfies TransactionResponse,
   },
   'receipt.held': {
     summary: 'A payment fits no charge',

@@ -37,7 +37,7 @@ export const errorDescriptions: Readonly<Record<ErrorCode, ErrorDescription>> = 
     whatToDo: 'Have the operator set one.',
   },
   receipt_not_held: {
-    meaning: 'The receipt is no held payment: it is matched already, could not be read, or is not to be trusted.',
+    meaning: 'The receipt is no held payment: it is matched already, was taken back, or could not be read.',
     whatToDo: 'Look at the receipt again.',
   },
   charge_not_pending: {
@@ -45,6 +45,10 @@ export const errorDescriptions: Readonly<Record<ErrorCode, ErrorDescription>> = 
     whatToDo: 'Create a new charge and assign the payment to that.',
   },
   charge_expired: { meaning: 'The 24 hours to pay the charge are over.', whatToDo: 'Create a new charge.' },
+  body_too_large: {
+    meaning: 'The body is larger than the route takes: 256 KB.',
+    whatToDo: 'Send less in one request.',
+  },
   unsupported_media_type: {
     meaning: 'The header Content-Type does not say that the body is JSON.',
     whatToDo: 'Send `Content-Type: application/json`.',
@@ -54,11 +58,11 @@ export const errorDescriptions: Readonly<Record<ErrorCode, ErrorDescription>> = 
     whatToDo: 'Use a new key for a new request, and the same body for a repeat.',
   },
   payment_not_found: {
-    meaning: 'No payment with this transaction id and amount has arrived.',
-    whatToDo: 'Check the id. After a payment just made, wait a minute and try again.',
+    meaning: 'No payment with this transaction id, payer’s name and amount waits for this charge.',
+    whatToDo: 'Check id and name. After a payment just made, wait a minute and try again.',
   },
   too_many_tries: {
-    meaning: 'The payment of this charge was claimed too often with wrong ids.',
+    meaning: 'Payments were claimed too often with a wrong id or name.',
     whatToDo: 'Wait as many seconds as `Retry-After` says.',
   },
   internal: {

@@ -1,38 +1,55 @@
 import * as z from 'zod/mini';
-import { claimPayment } from '../receipt/claim-payment.ts';
-import { invalidRequest, PublicError } from '../runtime/errors.ts';
+import { type Claim, claimPayment } from '../receipt/claim-payment.ts';
+import { describeTransactionId, transactionIdIn } from '../receipt/typed-transaction-id.ts';
+import { type FieldError, invalidRequest, PublicError } from '../runtime/errors.ts';
 import type { Outside } from '../runtime/outside.ts';
+import { matchableName } from '../transaction/customer-name.ts';
 import type { Transaction } from '../transaction/transaction.table.ts';
 import { statusOf } from '../transaction/transaction.ts';
 
-/** The claim form. What is wrong with an id is said by `claim`, which knows the page that says it. */
+/** The claim form. What is wrong with its fields is said by `claim`, which knows the page that says it. */
 export const ClaimRequest = z
   .object(
     {
       transaction_id: z._default(z.string('must be a string'), '').check(
         z.meta({
-          description: 'The network’s id of the payment, from the text that the payer got.',
+          description: 'The network’s id of the payment, from the text that the payer got. That whole text will do.',
           examples: ['62841953770'],
+        }),
+      ),
+      name: z._default(z.string('must be a string'), '').check(
+        z.meta({
+          description: 'The name that the payer’s wallet is registered under: two to four names, in any order.',
+          examples: ['Kofi Mensah'],
         }),
       ),
     },
     'must be a form or a JSON object',
   )
   .check(z.meta({ id: 'ClaimRequest' }));
+export type ClaimRequest = z.infer<typeof ClaimRequest>;
 
 /** A wrong claim: why, in words for the customer, and what was typed. */
 export interface Refusal {
   readonly error: PublicError;
-  readonly typed: string;
+  readonly typed: ClaimRequest;
 }
 
-/** Confirms a charge with the transaction id that a customer typed; undefined where the charge is paid now. */
-export async function claim(outside: Outside, transaction: Transaction, typed: string): Promise<Refusal | undefined> {
-  const error = await refusalOf(outside, transaction, typed.trim());
+/** Confirms a charge with what a customer typed of their payment; undefined where the charge is paid now. */
+export async function claim(
+  outside: Outside,
+  transaction: Transaction,
+  typed: ClaimRequest,
+): Promise<Refusal | undefined> {
+  const error = await refusalOf(outside, transaction, typed);
   return error && { error, typed };
 }
 
-async function refusalOf(outside: Outside, transaction: Transaction, id: string): Promise<PublicError | undefined> {
+async function refusalOf(
+  outside: Outside,
+  transaction: Transaction,
+  typed: ClaimRequest,
+): Promise<PublicError | undefined> {
   const status = statusOf(outside, transaction);
   if (status === 'success') return undefined;
   if (status === 'expired') {
@@ -41,17 +58,17 @@ async function refusalOf(outside: Outside, transaction: Transaction, id: string)
   if (status === 'reversed') {
     return new PublicError('charge_reversed', 'The network took the payment of this charge back. Ask the shop.');
   }
-  const fault = faultOf(id);
   // Said before anything is looked up, so that a slip of the finger does not use up a try.
-  if (fault) return invalidRequest([{ field: 'transaction_id', message: fault }]);
-  const claimed = await claimPayment(outside, transaction, id);
+  const read = readClaim(transaction, typed);
+  if (read instanceof PublicError) return read;
+  const claimed = await claimPayment(outside, transaction, read);
   switch (claimed.outcome) {
     case 'paid':
       return undefined;
     case 'unknown':
       return new PublicError(
         'payment_not_found',
-        `No payment with this ID and amount has reached ${transaction.merchant_name}. Check the ID. If you paid just now, wait a minute and try again.`,
+        `No payment with this ID, name and amount is waiting at ${transaction.merchant_name}. Check all three. If you paid just now, wait a minute and try again.`,
       );
     case 'too_many':
       return new PublicError('too_many_tries', `Too many tries. Wait ${minutes(claimed.waitSeconds)} and try again.`, {
@@ -60,15 +77,26 @@ async function refusalOf(outside: Outside, transaction: Transaction, id: string)
   }
 }
 
-/** Longer than any network's id, shorter than a receipt pasted whole. */
-const MOST_ID_CHARACTERS = 40;
-
-function faultOf(id: string): string | undefined {
-  if (id === '') return 'Type the transaction ID from the text that your network sent you.';
-  if (id.length > MOST_ID_CHARACTERS)
-    return 'That is too long for a transaction ID. Type only the ID, not the whole text.';
-  if (!/\d/.test(id)) return 'A transaction ID has digits in it. You find it in the text that your network sent you.';
-  return undefined;
+function readClaim({ momo_network }: Transaction, { transaction_id, name }: ClaimRequest): Claim | PublicError {
+  const transactionId = transactionIdIn(transaction_id, momo_network);
+  const nameWords = matchableName(name);
+  if (transactionId !== undefined && nameWords !== undefined) return { transactionId, nameWords };
+  const idFault: FieldError = {
+    field: 'transaction_id',
+    message:
+      transaction_id.trim() === ''
+        ? 'Type the transaction ID from the text that your network sent you.'
+        : `${describeTransactionId(momo_network)}. You find it in the text that your network sent you.`,
+  };
+  const nameFault: FieldError = {
+    field: 'name',
+    message:
+      name.trim() === ''
+        ? 'Type the name that your wallet is registered under.'
+        : 'Type at least two of the names that your wallet is registered under, written out, and four at most.',
+  };
+  if (transactionId !== undefined) return invalidRequest([nameFault]);
+  return invalidRequest(nameWords === undefined ? [idFault, nameFault] : [idFault]);
 }
 
 function minutes(seconds: number): string {

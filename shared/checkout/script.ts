@@ -139,20 +139,24 @@ export const script = `
       const { errors, message } = JSON.parse(text);
       // Paid, or past being paid: the page itself says it best.
       if ([200, 409, 410].includes(status)) await renew();
-      else showFault(errors ? errors[0].message : message);
+      else showFault(errors ? errors[0].message : message, errors ? errors[0].field : 'transaction_id');
     } catch (error) {
-      showFault('The connection failed. Try again.');
+      showFault('The connection failed. Try again.', 'transaction_id');
     }
     button.disabled = false;
   });
 
-  function showFault(message) {
+  function showFault(message, field) {
     const fault = byId('claim-fault');
-    const input = byId('transaction-id');
     fault.hidden = false;
     fault.textContent = message;
-    input.setAttribute('aria-invalid', 'true');
-    input.focus();
+    for (const input of document.querySelectorAll('#claim input')) {
+      if (input.name !== field) input.removeAttribute('aria-invalid');
+      else {
+        input.setAttribute('aria-invalid', 'true');
+        input.focus();
+      }
+    }
   }
 
   // Whoever comes back from dialling wants to know now.

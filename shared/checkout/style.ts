@@ -96,10 +96,11 @@ button, input { font: inherit; color: inherit; }
 mark { background: var(--mark); color: inherit; border-radius: 4px; padding: 1px 4px; font-weight: 600; font-variant-numeric: tabular-nums; }
 label { display: block; font-weight: 600; }
 .fault { color: var(--fault); font-weight: 600; font-size: 15px; margin-top: 4px; }
-.field { display: flex; gap: 8px; margin-top: 8px; }
-.field input { flex: 1; min-width: 0; min-height: 52px; padding: 0 16px; border: 1.5px solid var(--edge); border-radius: 14px; background: var(--field); font-size: 18px; font-variant-numeric: tabular-nums; }
-.field input[aria-invalid] { border-color: var(--fault); }
-.field input:focus-visible { outline-offset: 0; }
+.field { display: flex; gap: 8px; }
+.field input { flex: 1; }
+.claim input { width: 100%; min-width: 0; min-height: 52px; margin: 8px 0 16px; padding: 0 16px; border: 1.5px solid var(--edge); border-radius: 14px; background: var(--field); font-size: 18px; font-variant-numeric: tabular-nums; }
+.claim input[aria-invalid] { border-color: var(--fault); }
+.claim input:focus-visible { outline-offset: 0; }
 .button[disabled] { opacity: 0.7; cursor: default; }
 
 .outcome { display: grid; grid-template-columns: minmax(0, 1fr); justify-items: center; text-align: center; gap: 8px; padding-top: 16px; }

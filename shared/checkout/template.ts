@@ -201,22 +201,25 @@ function copyButton(text: string, shown: string, noun: string): Html {
  */
 function claimSection({ path }: CheckoutView, { isOpen, refusal }: ClaimForm): Html {
   const fault = refusal && (refusal.error.errors?.[0]?.message ?? refusal.error.message);
-  // What does not look like an id is not repeated: it may be a whole text, of any length.
-  const typed = refusal && refusal.typed.length <= 40 ? refusal.typed : '';
+  const wrong = refusal?.error.errors?.[0]?.field;
+  const isWrong = (field: string) => fault !== undefined && (wrong ?? 'transaction_id') === field;
+  const typed = (field: 'transaction_id' | 'name') => refusal?.typed[field].slice(0, MAX_REPEATED_CHARACTERS) ?? '';
   const problem = 'I have paid but nothing happens';
   return html`
 <details class="claim"${isOpen && raw(' open')}>
 <summary>${icon(icons.chevron)}${problem}</summary>
 <form id="claim" method="post" action="${path}/claim">
-<p>Your network sent you a text when you paid. Type the <b>transaction ID</b> that stands in it.</p>
+<p>Your network sent you a text when you paid. Type or paste the <b>transaction ID</b> from it, and the name that your wallet is registered under.</p>
 <ul class="examples" role="list">
 <li><span>MTN</span> Payment made for GHS … Transaction ID: <mark>51234567890</mark></li>
 <li><span>Telecel</span> <mark>0000019305566778</mark> Confirmed. …</li>
 </ul>
 <label for="transaction-id">Transaction ID</label>
 <p id="claim-fault" class="fault" role="alert"${!fault && raw(' hidden')}>${fault}</p>
+<input id="transaction-id" name="transaction_id" value="${typed('transaction_id')}" autocomplete="off" autocapitalize="characters" spellcheck="false" required aria-describedby="claim-fault"${isWrong('transaction_id') && raw(' aria-invalid="true" autofocus')}>
+<label for="payer-name">Name on the wallet that paid</label>
 <div class="field">
-<input id="transaction-id" name="transaction_id" value="${typed}" autocomplete="off" autocapitalize="characters" spellcheck="false" required aria-describedby="claim-fault"${fault && raw(' aria-invalid="true" autofocus')}>
+<input id="payer-name" name="name" value="${typed('name')}" autocomplete="name" autocapitalize="words" spellcheck="false" required aria-describedby="claim-fault"${isWrong('name') && raw(' aria-invalid="true" autofocus')}>
 <button class="button">Check</button>
 </div>
 </form>
@@ -224,6 +227,9 @@ ${isOpen && html`<noscript><p><a href="${path}">Back to waiting for the payment<
 </details>
 ${!isOpen && html`<noscript><p class="claim-link"><a href="${path}?claim#claim">${problem}</a></p></noscript>`}`;
 }
+
+/** As long as a text that a customer may have pasted. */
+const MAX_REPEATED_CHARACTERS = 500;
 
 function paidPanel({ merchant, amount, reference, paid, back }: CheckoutView): Html {
   return html`

@@ -8,6 +8,15 @@ export const Merchant = z.object({
   momo_accounts: z.array(MomoAccount),
   /** The sender that texts leave from when the caller names none. */
   default_from: z.optional(z.string()),
+  /** Up to which amount a payer's name is enough to confirm a charge; 0 means never. */
+  match_by_name_up_to_pesewas: z.optional(z.number()),
   created_at: z.string(),
 });
 export type Merchant = z.infer<typeof Merchant>;
+
+/** Two people may have one name, and a name can be read off a forged text: enough for lunch, not for a phone. */
+export const DEFAULT_MATCH_BY_NAME_UP_TO_PESEWAS = 500_00;
+
+export function nameDecidesUpToPesewas({ match_by_name_up_to_pesewas }: Merchant): number {
+  return match_by_name_up_to_pesewas ?? DEFAULT_MATCH_BY_NAME_UP_TO_PESEWAS;
+}

@@ -1,3 +1,4 @@
+import { MAX_WRONG_PER_HOUR } from '../receipt/claim.table.ts';
 import type { Change } from '../runtime/stream.ts';
 import type { WorkerOutside } from '../runtime/worker-outside.ts';
 import { parseSend } from '../sms/send.table.ts';
@@ -28,11 +29,16 @@ export function countChange({ metrics }: Pick<WorkerOutside, 'metrics'>, { event
     if (event === 'INSERT') metrics.count('charges_created');
     if (became('success')) metrics.count('charges_paid');
     if (became('reversed')) metrics.count('charges_reversed');
+    if (after.disputed && !before?.disputed) metrics.count('payments_disputed');
   }
   if (sk === 'RECEIPT') {
     if (became('matched')) metrics.count('receipts_matched');
     if (became('held')) metrics.count('receipts_held');
     if (became('unread')) metrics.count('receipts_unread');
+    if (after.reason === 'conflict' && before?.reason !== 'conflict') metrics.count('payments_disputed');
+  }
+  if (sk === 'CLAIM_HOUR' && Number(before?.wrong) < MAX_WRONG_PER_HOUR && Number(after.wrong) >= MAX_WRONG_PER_HOUR) {
+    metrics.count('claim_limits_reached');
   }
   if (sk === 'EVENT' && became('gave_up')) metrics.count('webhooks_given_up');
   if (sk.startsWith('ATTEMPT#') && event === 'INSERT') {

@@ -64,5 +64,6 @@ export function payByHand(
       `Only a pending charge can be paid; this one reads ${status}. Make a new charge and assign to that.`,
     );
   }
-  return payWithReceipt(outside, charge, receipt, 'hand', receipt);
+  const { paid, pieces } = payWithReceipt(outside, charge, receipt, 'hand', receipt);
+  return { paid: { ...charge, ...paid }, pieces };
 }

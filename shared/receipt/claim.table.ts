@@ -1,47 +1,85 @@
 /*
- * claim tries   CLAIM#<reference> / CLAIM   how many transaction ids were typed on a charge's page in these ten minutes
+ * claim tries   CLAIM#<reference> / CLAIM                   how often the payment of a charge was claimed, in all and in these ten minutes
+ * wrong claims  CLAIM#<momo number>#<hour> / CLAIM_HOUR     how often wrongly for all charges of a wallet, in an hour (`2026-11-20T08`)
  */
 import type { Outside } from '../runtime/outside.ts';
 
-const TRIES = 5;
+const MAX_TRIES = 5;
 const WINDOW_SECONDS = 10 * 60;
+/** A charge's first tries count for its wallet and are not refused for it: other charges' thieves stop no honest customer. */
+const FREE_TRIES = 2;
+/** A busy shop sees a few wrong claims in an hour; who walks through ids needs thousands. */
+export const MAX_WRONG_PER_HOUR = 60;
+/** As long as a charge may be claimed, and longer. */
+const KEPT_SECONDS = 8 * 24 * 60 * 60;
+const HOUR_SECONDS = 60 * 60;
 
 const keyOf = (reference: string) => ({ pk: `CLAIM#${reference}`, sk: 'CLAIM' });
+const hourKey = (outside: Pick<Outside, 'now'>, momoNumber: string) => ({
+  pk: `CLAIM#${momoNumber}#${new Date(outside.now()).toISOString().slice(0, 13)}`,
+  sk: 'CLAIM_HOUR',
+});
 
 /**
- * Takes one try and gives 0, or the seconds until the next one where none is left. It is taken before it is known what the
- * try finds, so that many at once are no more tries than one after the other.
+ * Takes one of the tries to claim a charge's payment and gives 0, or the seconds until the next one where none is left. It is
+ * taken before it is known what the try finds, so that many at once are no more tries than one after the other.
  */
-export async function takeClaimTry(outside: Outside, reference: string): Promise<number> {
+export async function takeClaimTry(outside: Outside, reference: string, momoNumber: string): Promise<number> {
   // Two tries that open a window together: the one that comes second takes its try inside it.
-  if ((await tryInWindow(outside, reference)) || (await openWindow(outside, reference))) return 0;
-  if (await tryInWindow(outside, reference)) return 0;
-  const standing = await outside.table.get(keyOf(reference));
-  const nowSeconds = Math.floor(outside.now() / 1000);
-  return Math.max(1, Number(standing?.expires_at_epoch_seconds ?? nowSeconds) - nowSeconds);
+  const taken =
+    (await tryInWindow(outside, reference)) ??
+    (await openWindow(outside, reference)) ??
+    (await tryInWindow(outside, reference));
+  const nowSeconds = nowInSeconds(outside);
+  if (!taken) {
+    const current = await outside.table.get(keyOf(reference));
+    return Math.max(1, Number(current?.window_ends_at_epoch_seconds ?? nowSeconds) - nowSeconds);
+  }
+  if (Number(taken.tries_in_all) <= FREE_TRIES) return 0;
+  const hour = await outside.table.get(hourKey(outside, momoNumber));
+  return Number(hour?.wrong ?? 0) < MAX_WRONG_PER_HOUR ? 0 : HOUR_SECONDS - (nowSeconds % HOUR_SECONDS);
 }
 
-async function tryInWindow(outside: Outside, reference: string): Promise<boolean> {
-  const taken = await outside.table.update({
+/** Counts a wrong claim for the wallet that it was made on. */
+export async function countWrongClaim(outside: Outside, momoNumber: string): Promise<void> {
+  await outside.table.update({
     update: {
-      Key: keyOf(reference),
-      UpdateExpression: 'ADD tries :one',
-      ConditionExpression: 'expires_at_epoch_seconds > :now AND tries < :most',
-      ExpressionAttributeValues: { ':one': 1, ':now': Math.floor(outside.now() / 1000), ':most': TRIES },
+      Key: hourKey(outside, momoNumber),
+      UpdateExpression: 'SET expires_at_epoch_seconds = :end ADD wrong :one',
+      ExpressionAttributeValues: { ':one': 1, ':end': nowInSeconds(outside) + 2 * HOUR_SECONDS },
     },
   });
-  return taken !== undefined;
 }
 
-async function openWindow(outside: Outside, reference: string): Promise<boolean> {
-  const nowSeconds = Math.floor(outside.now() / 1000);
-  const opened = await outside.table.update({
+function tryInWindow(outside: Outside, reference: string) {
+  return outside.table.update({
     update: {
       Key: keyOf(reference),
-      UpdateExpression: 'SET tries = :one, expires_at_epoch_seconds = :end',
-      ConditionExpression: 'attribute_not_exists(pk) OR expires_at_epoch_seconds <= :now',
-      ExpressionAttributeValues: { ':one': 1, ':now': nowSeconds, ':end': nowSeconds + WINDOW_SECONDS },
+      UpdateExpression: 'ADD tries :one, tries_in_all :one',
+      ConditionExpression: 'window_ends_at_epoch_seconds > :now AND tries < :most',
+      ExpressionAttributeValues: { ':one': 1, ':now': nowInSeconds(outside), ':most': MAX_TRIES },
     },
   });
-  return opened !== undefined;
+}
+
+function openWindow(outside: Outside, reference: string) {
+  const nowSeconds = nowInSeconds(outside);
+  return outside.table.update({
+    update: {
+      Key: keyOf(reference),
+      UpdateExpression:
+        'SET tries = :one, window_ends_at_epoch_seconds = :end, expires_at_epoch_seconds = :gone ADD tries_in_all :one',
+      ConditionExpression: 'attribute_not_exists(pk) OR window_ends_at_epoch_seconds <= :now',
+      ExpressionAttributeValues: {
+        ':one': 1,
+        ':now': nowSeconds,
+        ':end': nowSeconds + WINDOW_SECONDS,
+        ':gone': nowSeconds + KEPT_SECONDS,
+      },
+    },
+  });
+}
+
+function nowInSeconds(outside: Pick<Outside, 'now'>): number {
+  return Math.floor(outside.now() / 1000);
 }

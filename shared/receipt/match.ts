@@ -1,11 +1,14 @@
+import { isNamed, isSameName, matchableName } from '../transaction/customer-name.ts';
 import type { MatchedBy } from '../transaction/payment.ts';
-import type { Transaction } from '../transaction/transaction.table.ts';
-import { compareNames } from './names.ts';
+import type { OpenTransaction, Transaction } from '../transaction/transaction.table.ts';
 import type { Payment } from './read-receipt.ts';
 import type { HeldReason } from './receipt.ts';
 
 export type Decision =
-  | { readonly pays: Transaction; readonly matchedBy: Extract<MatchedBy, 'reference' | 'name'> }
+  | {
+      readonly pays: Pick<Transaction, 'reference' | 'merchant_id'>;
+      readonly matchedBy: Extract<MatchedBy, 'reference' | 'name'>;
+    }
   /** `about` is the charge that was meant, where that is certain. */
   | { readonly held: HeldReason; readonly about?: Transaction };
 
@@ -15,26 +18,24 @@ export type Decision =
  */
 export const CLOCK_TOLERANCE_MS = 60_000;
 
-/**
- * The charge reference that a payer typed, in any of its usual spellings: `mk 0123456789`, `MK0123456789`, `0123456789`;
- * undefined for anything else.
- */
-export function chargeReferenceIn(typed: string | null): string | undefined {
-  const [, digits] = /^(?:MK)?(\d{10})$/.exec(typed?.toUpperCase().replace(/[^A-Z0-9]/g, '') ?? '') ?? [];
-  return digits && `MK-${digits}`;
+/** For how long after a charge was made a payer's name is enough. Who comes later may be anybody of that name. */
+export const NAME_DECIDES_MS = 2 * 60 * 60 * 1000;
+
+/** How many charges of one amount are compared with a payer's name. Where more wait, the name decides nothing. */
+export const MAX_CANDIDATES = 200;
+
+/** Whether a charge is paid on this number of this network. */
+export function isPaidOn(charge: Transaction | undefined, payment: Payment, momoNumber: string): charge is Transaction {
+  return charge?.momo_number === momoNumber && charge.momo_network === payment.network;
 }
 
-/**
- * The charge that a payment's reference names. The reference is certain, so what stands against it is for a person to
- * decide. Undefined where the charge is not one that this number is paid for: then the payer typed something else.
- */
-export function matchByReference(
-  payment: Payment,
-  momoNumber: string,
-  receivedAt: string,
-  charge: Transaction | undefined,
-): Decision | undefined {
-  if (charge?.momo_number !== momoNumber || charge.momo_network !== payment.network) return undefined;
+/** Whether a charge of the number that was paid could be paid when the payment arrived. */
+export function isWaiting(charge: Transaction, receivedAt: string): boolean {
+  return charge.state === 'pending' && receivedAt <= charge.expires_at;
+}
+
+/** What is to be done with a payment that names a charge. The reference is certain, so what stands against it is for a person. */
+export function matchByReference(payment: Payment, receivedAt: string, charge: Transaction): Decision {
   if (charge.state !== 'pending') return { held: 'already_paid', about: charge };
   if (receivedAt > charge.expires_at) return { held: 'charge_expired', about: charge };
   if (charge.amount_pesewas !== payment.amountPesewas) return { held: 'amount_differs', about: charge };
@@ -42,25 +43,52 @@ export function matchByReference(
 }
 
 /**
- * The one open charge that fits a payment's amount and name. `open` are all charges of this amount on this number; the
- * amount alone never confirms.
+ * The one open charge that fits a payment's amount and payer. `open` are the charges of this amount that wait on this number
+ * and were made within `NAME_DECIDES_MS`. The amount alone never confirms. Where all that fit are one customer's, who
+ * started the same checkout again, it is the newest.
  */
-export function matchByName(payment: Payment, receivedAt: string, open: readonly Transaction[]): Decision {
-  const candidates = open.filter(
-    (charge) =>
-      charge.state === 'pending' &&
-      charge.momo_network === payment.network &&
-      charge.amount_pesewas === payment.amountPesewas &&
-      Date.parse(charge.created_at) <= Date.parse(receivedAt) + CLOCK_TOLERANCE_MS &&
-      receivedAt <= charge.expires_at,
-  );
+export function matchByName(
+  payment: Payment,
+  receivedAt: string,
+  open: readonly OpenTransaction[],
+): { readonly fits: OpenTransaction } | { readonly held: HeldReason } {
+  const candidates = open.filter((charge) => isCandidate(charge, payment, receivedAt));
   if (candidates.length === 0) return { held: 'no_charge' };
-  const agreement = candidates.map((charge) => compareNames(charge.customer_name ?? '', payment.payerName));
-  const fitting = candidates.filter((_, n) => agreement[n] !== 'different');
-  const [charge] = fitting;
-  if (!charge) return { held: 'name_differs' };
-  if (fitting.length > 1) return { held: 'several_fit' };
-  // A single word says little: it must be the only charge that could be meant.
-  if (agreement.includes('same') || candidates.length === 1) return { pays: charge, matchedBy: 'name' };
-  return { held: 'several_fit' };
+  const fitting = candidates
+    .filter((charge) => fitsPayer(charge, payment.payerName))
+    .toSorted((a, b) => (a.created_at < b.created_at ? 1 : -1));
+  const [newest, ...others] = fitting;
+  if (!newest) return { held: 'name_differs' };
+  if (others.some((charge) => !isSameCustomer(charge, newest))) return { held: 'several_fit' };
+  return { fits: newest };
+}
+
+function isCandidate(charge: OpenTransaction, payment: Payment, receivedAt: string): boolean {
+  const createdMs = Date.parse(charge.created_at);
+  const receivedMs = Date.parse(receivedAt);
+  return (
+    charge.state === 'pending' &&
+    charge.momo_network === payment.network &&
+    charge.amount_pesewas === payment.amountPesewas &&
+    createdMs <= receivedMs + CLOCK_TOLERANCE_MS &&
+    receivedMs <= createdMs + NAME_DECIDES_MS &&
+    receivedAt <= charge.expires_at
+  );
+}
+
+/** Whether a charge is in the name that the network knows a payer by. */
+export function fitsPayer({ customer_name }: Pick<Transaction, 'customer_name'>, payerName: string): boolean {
+  const words = matchableName(customer_name ?? '');
+  return words !== undefined && isNamed(words, payerName);
+}
+
+type Customer = Pick<Transaction, 'merchant_id' | 'customer_name' | 'email' | 'customer_phone'>;
+
+/** Whether two charges are one customer's at one merchant: the same name, and the same e-mail address or phone number. */
+export function isSameCustomer(one: Customer, other: Customer): boolean {
+  const [words, otherWords] = [matchableName(one.customer_name ?? ''), matchableName(other.customer_name ?? '')];
+  if (one.merchant_id !== other.merchant_id || !words || !otherWords || !isSameName(words, otherWords)) return false;
+  const isSameEmail = one.email !== undefined && one.email.toLowerCase() === other.email?.toLowerCase();
+  const isSamePhone = one.customer_phone !== undefined && one.customer_phone === other.customer_phone;
+  return isSameEmail || isSamePhone;
 }

@@ -11,8 +11,10 @@ export interface Payment {
   readonly payerPhone: string | null;
   /** What the payer typed; null where the network carries no reference. */
   readonly reference: string | null;
-  /** The network's own id: MTN's has 11 digits, Telecel's 16. */
+  /** The network's own id: MTN's has 10 to 14 digits, Telecel's 16. */
   readonly transactionId: string;
+  /** What is in the wallet after it; null where the text does not say it. */
+  readonly balancePesewas: number | null;
 }
 
 export type Reading =
@@ -23,8 +25,8 @@ export type Reading =
   | { readonly kind: 'other' }
   /** A text of a network's that is not understood: kept for a person to read. */
   | { readonly kind: 'unread'; readonly network: Network }
-  /** A text that reads as a receipt but is not from a network: a fraud attempt. */
-  | { readonly kind: 'refused'; readonly why: string };
+  /** A text of anybody else's that reads as a receipt: a fraud attempt. */
+  | { readonly kind: 'forged' };
 
 /**
  * Reads a text message that arrived at a merchant's phone. Never throws. Shapes and senders: receipts of MTN and Telecel as
@@ -36,11 +38,7 @@ export function readReceipt(sender: string, text: string): Reading {
   const isLong = words.length > MOST_CHARACTERS;
   if (!network) {
     if (isLong) return { kind: 'other' };
-    if (!readMtn(words) && !readTelecel(words)) return { kind: 'other' };
-    return {
-      kind: 'refused',
-      why: /^[+\d][\d\s()-]*$/.test(sender) ? 'the sender is a phone number' : 'the sender is no network',
-    };
+    return { kind: readMtn(words) || readTelecel(words) ? 'forged' : 'other' };
   }
   if (network === 'AT' || isLong) return { kind: 'unread', network };
   const payment = network === 'MTN' ? readMtn(words) : readTelecel(words);
@@ -52,16 +50,19 @@ export function readReceipt(sender: string, text: string): Reading {
     : { kind: 'unread', network };
 }
 
-/** The network whose receipts come from this sender, compared without case, spaces and dashes; undefined for any other. */
+/**
+ * The network whose receipts come from this sender; undefined for any other. Letter case aside the name is compared as it
+ * is: anybody can register a sender's name that differs by a dash or a space.
+ */
 export function networkOfSender(sender: string): Network | undefined {
-  return SENDERS[sender.toLowerCase().replace(/[\s-]/g, '')];
+  return SENDERS[sender.toLowerCase()];
 }
 
 const SENDERS: Readonly<Record<string, Network>> = Object.assign(Object.create(null), {
   mobilemoney: 'MTN',
   momo: 'MTN',
-  mtnmomo: 'MTN',
-  tcash: 'TELECEL',
+  'mtn momo': 'MTN',
+  't-cash': 'TELECEL',
   telecelcash: 'TELECEL',
   atmoney: 'AT',
 });
@@ -81,14 +82,14 @@ const NAME = String.raw`(?<name>(?:(?!\brevers)[^:])+?)`;
  */
 const MTN = new RegExp(
   String.raw`^Payment received for ${AMOUNT} from ${NAME}\.? ?` +
-    String.raw`(?:Current Balance: ?GHS ?[\d,.]+ ?\. ?)?(?:Available Balance: ?GHS ?[\d,.]+ ?)?` +
-    String.raw`\.? ?Reference: ?(?<reference>.*?)\.? ?Transaction ID: ?(?<id>\d{11})\.?(?: TRANSACTION FEE: ?(?:GHS ?)?[\d.]+)?\.?$`,
+    String.raw`(?:Current Balance: ?GHS ?(?<balance>[\d,]+(?:\.\d{1,2})?) ?\. ?)?(?:Available Balance: ?GHS ?[\d,.]+ ?)?` +
+    String.raw`\.? ?Reference: ?(?<reference>.*?)\.? ?Transaction ID: ?(?<id>\d{10,14})\.?(?: TRANSACTION FEE: ?(?:GHS ?)?[\d.]+)?\.?$`,
   'i',
 );
 
 const TELECEL = new RegExp(
   String.raw`^(?<id>\d{16}) Confirmed\. ?You have received ${AMOUNT} from (?<from>.+?) ?` +
-    String.raw`on \d{4}-\d\d-\d\d at \d\d:\d\d:\d\d\. ?Your Telecel Cash balance is GHS ?[\d,.]+\.(?<rest>.*)$`,
+    String.raw`on \d{4}-\d\d-\d\d at \d\d:\d\d:\d\d\. ?Your Telecel Cash balance is GHS ?(?<balance>\d[\d,]*\.\d\d)\.(?<rest>.*)$`,
   'i',
 );
 /** From a Telecel number, and from another network, whose "Transfer From:" is fixed wording and no reference. */
@@ -108,7 +109,7 @@ const OTHER_SHAPES = [
 const SECRET = /^(?!.*\breceived\b).*\b(?:OTP|one[- ]time (?:password|pin|code)|verification code)\b/i;
 
 function readMtn(words: string): Payment | undefined {
-  const { amount, name, reference, id } = MTN.exec(words)?.groups ?? {};
+  const { amount, name, balance, reference, id } = MTN.exec(words)?.groups ?? {};
   if (!amount || !name || !HAS_LETTER.test(name) || reference === undefined || !id) return undefined;
   return {
     kind: 'payment',
@@ -118,12 +119,13 @@ function readMtn(words: string): Payment | undefined {
     payerPhone: null,
     reference: reference.trim() || null,
     transactionId: id,
+    balancePesewas: balance ? pesewasOfText(balance) : null,
   };
 }
 
 function readTelecel(words: string): Payment | undefined {
-  const { id, amount, from, rest } = TELECEL.exec(words)?.groups ?? {};
-  if (!id || !amount || !from || rest === undefined) return undefined;
+  const { id, amount, from, balance, rest } = TELECEL.exec(words)?.groups ?? {};
+  if (!id || !amount || !from || !balance || rest === undefined) return undefined;
   const payer = TELECEL_PAYERS.map((shape) => shape.exec(from)?.groups).find((groups) => groups !== undefined);
   const payerPhone = parsePhoneNumber(`+${payer?.phone}`);
   if (!payer?.name || !HAS_LETTER.test(payer.name) || !payerPhone) return undefined;
@@ -135,6 +137,7 @@ function readTelecel(words: string): Payment | undefined {
     payerPhone,
     reference: /^ ?Reference: ?(.*?)\.? Stay alert\./i.exec(rest)?.[1]?.trim() || null,
     transactionId: id,
+    balancePesewas: pesewasOfText(balance),
   };
 }
 
@@ -146,7 +149,7 @@ function reversedIds(network: 'MTN' | 'TELECEL', words: string): string[] {
   if (/\breceived\b/i.test(words)) return [];
   const [own = ''] = words.split(/\b(?:reference|ref|message|note)\b/i);
   if (!/\brevers/i.test(own)) return [];
-  return [...own.matchAll(network === 'MTN' ? /\b\d{11}\b/g : /\b\d{16}\b/g)].map(([id]) => id);
+  return [...own.matchAll(network === 'MTN' ? /\b\d{10,14}\b/g : /\b\d{16}\b/g)].map(([id]) => id);
 }
 
 /** `1,234.5` is 123450. */

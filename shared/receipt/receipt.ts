@@ -10,18 +10,22 @@ export const HeldReason = z.enum([
   'already_paid',
   /** The charge that its reference names had expired when it was paid. */
   'charge_expired',
-  /** Charges over this amount are open, none in the payer's name. */
+  /** Its reference field holds what was meant as a charge's reference and is not one of this number, or two of them. */
+  'reference_unclear',
+  /** Charges over this amount were made lately, none in the payer's name. */
   'name_differs',
-  /** More than one open charge fits the amount and the name. */
+  /** More than one charge fits the amount and the name, or too many are open to tell. */
   'several_fit',
-  /** No open charge over this amount on this number. */
+  /** A charge fits the payer's name, and the amount is more than its merchant lets a name decide. */
+  'name_only',
+  /** No charge over this amount was made lately on this number. */
   'no_charge',
+  /** Another text told of the same payment with other facts: one of them is false. */
+  'conflict',
   /** The number that was paid is an account with another network. */
   'network_differs',
   /** The phone did not tell which number was paid, and nothing else does. */
   'number_unknown',
-  /** It reads as a receipt but does not come from a network. */
-  'sender_not_trusted',
   /** The network took the payment back. */
   'reversed',
 ]);
@@ -41,6 +45,8 @@ export const Receipt = z.object({
   momo_number: z.optional(z.string()),
   transaction_id: z.optional(z.string()),
   amount_pesewas: z.optional(z.number()),
+  /** What the text says is in the wallet after it. */
+  balance_pesewas: z.optional(z.number()),
   payer_name: z.optional(z.string()),
   payer_phone: z.optional(z.string()),
   /** What the payer typed. */
@@ -69,5 +75,5 @@ export type PaymentReceipt = Receipt & Required<Pick<Receipt, 'network' | 'trans
 export function isAssignable(receipt: Receipt): receipt is PaymentReceipt {
   const { state, reason, network, transaction_id, amount_pesewas } = receipt;
   const isPayment = network !== undefined && transaction_id !== undefined && amount_pesewas !== undefined;
-  return isPayment && state === 'held' && reason !== 'reversed' && reason !== 'sender_not_trusted';
+  return isPayment && state === 'held' && reason !== 'reversed';
 }

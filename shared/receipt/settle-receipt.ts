@@ -2,74 +2,69 @@ import { createHash } from 'node:crypto';
 import type { PhoneEvent } from '../gateway/phone-event.table.ts';
 import { type AccountOfNumber, listAccountsOfNumber } from '../merchant/merchant.table.ts';
 import type { Network } from '../merchant/momo-account.ts';
-import type { Outside } from '../runtime/outside.ts';
+import type { WorkerOutside } from '../runtime/worker-outside.ts';
 import type { Sender } from '../sender/sender.ts';
-import {
-  findTransaction,
-  listOpenTransactions,
-  MovedOn,
-  reverseTransaction,
-} from '../transaction/transaction.table.ts';
-import { LIFE_MS } from '../transaction/transaction.ts';
-import { CLOCK_TOLERANCE_MS, chargeReferenceIn, type Decision, matchByName, matchByReference } from './match.ts';
+import { disputeTransaction, MovedOn, reverseTransaction } from '../transaction/transaction.table.ts';
+import { decide } from './decide.ts';
 import { paidNumber } from './paid-number.ts';
 import { payWithReceipt } from './pay-with-receipt.ts';
+import { getPaymentUse, type PaymentUse, PaymentUsed, usePayment } from './payment-use.table.ts';
 import { type Payment, readReceipt } from './read-receipt.ts';
 import { createReceipt, getReceipt, ReceiptStands, replaceReceipt } from './receipt.table.ts';
-import { paymentReceiptId, type Receipt } from './receipt.ts';
+import { type PaymentReceipt, paymentReceiptId, type Receipt } from './receipt.ts';
 
 /** What every receipt from one text has in common. */
 type Origin = Pick<Receipt, 'momo_number' | 'sender' | 'text' | 'received_at' | 'merchant_id'>;
+type OfWallet = Origin & Required<Pick<Origin, 'momo_number'>>;
 
 /**
  * Settles a text that arrived at a phone: a payment is matched to its charge, or held or kept unread for a person; a
- * reversal takes its payment back; anything else is let go. Settling a text again changes nothing.
+ * reversal takes its payment back; a network's other texts are let go, and those of anybody else are counted and no more.
+ * Settling a text again changes nothing.
  */
 export async function settleReceipt(
-  outside: Outside,
+  outside: WorkerOutside,
   phoneEvent: PhoneEvent,
   senders: readonly Sender[],
 ): Promise<void> {
   const { sender, message: text } = phoneEvent.event.payload;
   const reading = readReceipt(sender, text);
-  if (reading.kind === 'other') return;
+  if (reading.kind === 'forged') outside.metrics.count('receipts_forged');
+  if (reading.kind === 'forged' || reading.kind === 'other') return;
   const momo_number = paidNumber(phoneEvent, senders);
   const accounts = momo_number ? await listAccountsOfNumber(outside, momo_number) : [];
   // Where several merchants are paid on one number, a payment that is not matched is for none of them to see.
   const merchant_id = accounts.length === 1 ? accounts[0]?.merchant_id : undefined;
   const origin: Origin = { momo_number, sender, text, received_at: receivedAt(phoneEvent), merchant_id };
-  // What a text that is no payment is known by; the time as the phone tells it, for that is the same in every copy.
-  const identity = [momo_number, sender, text, phoneEvent.event.payload.receivedAt].join('\n');
 
   if (reading.kind === 'payment') return settlePayment(outside, reading, origin, accounts);
   if (reading.kind === 'reversal' && momo_number) {
-    for (const id of reading.transactionIds) await reversePayment(outside, reading.network, momo_number, id, origin);
-    return;
+    const ofWallet = { ...origin, momo_number };
+    if (await reversePayments(outside, reading.network, reading.transactionIds, ofWallet)) return;
   }
-  // Under an id of its own: what a stranger writes must not stand in the way of the payment that it pretends to be.
-  if (reading.kind === 'refused')
-    return keepText(outside, origin, identity, { state: 'held', reason: 'sender_not_trusted' });
-  return keepText(outside, origin, identity, { state: 'unread', network: reading.network });
+  // The time as the phone tells it, for that is the same in every copy.
+  return keepUnread(outside, origin, reading.network, phoneEvent.event.payload.receivedAt);
 }
 
 async function settlePayment(
-  outside: Outside,
+  outside: WorkerOutside,
   payment: Payment,
   origin: Origin,
   accounts: readonly AccountOfNumber[],
 ): Promise<void> {
-  const receipt = {
+  const receipt: Omit<PaymentReceipt, 'state'> = {
     ...origin,
     receipt_id: paymentReceiptId(payment.network, origin.momo_number, payment.transactionId),
     network: payment.network,
     transaction_id: payment.transactionId,
     amount_pesewas: payment.amountPesewas,
+    balance_pesewas: payment.balancePesewas ?? undefined,
     payer_name: payment.payerName,
     payer_phone: payment.payerPhone ?? undefined,
     payer_reference: payment.reference ?? undefined,
   };
   await whileOthersWrite(async () => {
-    const decision = await decide(outside, payment, origin, accounts);
+    const decision = await decide(outside, payment, origin.momo_number, origin.received_at, accounts);
     try {
       await outside.table.write(
         'pays' in decision
@@ -84,82 +79,155 @@ async function settlePayment(
             ],
       );
     } catch (error) {
-      if (!(error instanceof ReceiptStands)) throw error;
-      const { state, reason, amount_pesewas } = error.receipt;
-      // Either a copy of a text that was settled before, or its reversal came first and learns now what it took back.
-      if (amount_pesewas === undefined) {
-        await outside.table.write([replaceReceipt(error.receipt, { ...receipt, state, reason })]);
-      }
+      if (error instanceof ReceiptStands) await settleSecondText(outside, error.receipt, receipt);
+      else if (error instanceof PaymentUsed) await settleUsedPayment(outside, error.use, receipt);
+      else throw error;
     }
   });
 }
 
-async function decide(
-  outside: Outside,
-  payment: Payment,
-  { momo_number, received_at }: Origin,
-  accounts: readonly AccountOfNumber[],
-): Promise<Decision> {
-  if (!momo_number) return { held: 'number_unknown' };
-  if (accounts.length > 0 && !accounts.some(({ network }) => network === payment.network)) {
-    return { held: 'network_differs' };
+/** A text of a payment of which one is kept: a copy, the payment that a reversal was waiting for, or a contradiction. */
+async function settleSecondText(
+  outside: WorkerOutside,
+  first: Receipt,
+  second: Omit<PaymentReceipt, 'state'>,
+): Promise<void> {
+  if (first.amount_pesewas === undefined) {
+    const { state, reason } = first;
+    return outside.table.write([replaceReceipt(first, { ...second, state, reason })]);
   }
-  const reference = chargeReferenceIn(payment.reference);
-  const named = reference ? await findTransaction(outside, reference) : undefined;
-  const byReference = matchByReference(payment, momo_number, received_at, named);
-  if (byReference) return byReference;
-  const earliest = new Date(Date.parse(received_at) - LIFE_MS).toISOString();
-  const latest = new Date(Date.parse(received_at) + CLOCK_TOLERANCE_MS).toISOString();
-  const open = await listOpenTransactions(outside, momo_number, payment.amountPesewas, [earliest, latest]);
-  return matchByName(payment, received_at, open);
+  if (isSameText(first, second)) return;
+  // Which one is true cannot be told from them: a forger may have sent a true id first. So neither is thrown away, and
+  // neither confirms anything by itself any more.
+  const paidCharge = first.state === 'matched' ? first.reference : undefined;
+  const isUndecided = first.state === 'held' && first.reason !== 'conflict' && first.reason !== 'reversed';
+  await outside.table.write([
+    // A copy of the second text says nothing new.
+    { ...createReceipt(inConflict(first, second)), refused: () => undefined },
+    ...(isUndecided ? [replaceReceipt(first, { ...first, reason: 'conflict' })] : []),
+    ...(paidCharge ? [disputeTransaction(outside, paidCharge, 'conflict')] : []),
+  ]);
 }
 
-/** Takes a payment back, or remembers its id where the payment has not arrived yet, so that it never confirms. */
-async function reversePayment(
-  outside: Outside,
-  network: Network,
-  momoNumber: string,
-  transaction_id: string,
-  origin: Origin,
+/** A payment that would confirm a charge, and by its id confirmed one before through another receipt, or was taken back. */
+async function settleUsedPayment(
+  outside: WorkerOutside,
+  { receipt_id, reference }: PaymentUse,
+  second: Omit<PaymentReceipt, 'state'>,
 ): Promise<void> {
-  const receipt_id = paymentReceiptId(network, momoNumber, transaction_id);
-  await whileOthersWrite(async () => {
-    const standing = await getReceipt(outside, receipt_id);
+  if (reference === undefined) {
+    return outside.table.write([createReceipt({ ...second, state: 'held', reason: 'reversed' })]);
+  }
+  const first = await getReceipt(outside, receipt_id);
+  if (!first) throw new Error(`There is no receipt ${receipt_id}, which was used`);
+  await outside.table.write(
+    isSameText(first, second)
+      ? [createReceipt({ ...second, state: 'held', reason: 'already_paid' })]
+      : [
+          createReceipt({ ...second, state: 'held', reason: 'conflict' }),
+          disputeTransaction(outside, reference, 'conflict'),
+        ],
+  );
+}
+
+/** The second text under an id of its own, the same for each copy of it. */
+function inConflict(first: Receipt, second: Omit<PaymentReceipt, 'state'>): Receipt {
+  const { amount_pesewas, payer_name, balance_pesewas } = second;
+  const facts = createHash('sha256').update([amount_pesewas, payer_name, balance_pesewas].join('\n')).digest('hex');
+  return {
+    ...second,
+    receipt_id: `${second.receipt_id}-${facts.slice(0, 8)}`,
+    merchant_id: first.merchant_id ?? second.merchant_id,
+    state: 'held',
+    reason: first.reason === 'reversed' ? 'reversed' : 'conflict',
+  };
+}
+
+/** Whether two texts of one payment say the same of it: amount, payer and the balance behind it. */
+function isSameText(one: Receipt, other: Receipt | Omit<Receipt, 'state'>): boolean {
+  return (
+    one.amount_pesewas === other.amount_pesewas &&
+    one.payer_name === other.payer_name &&
+    one.balance_pesewas === other.balance_pesewas
+  );
+}
+
+/** Takes payments of a wallet back; false where it is not known which. */
+async function reversePayments(
+  outside: WorkerOutside,
+  network: Network,
+  transactionIds: readonly string[],
+  origin: OfWallet,
+): Promise<boolean> {
+  let isKnown = false;
+  for (const id of transactionIds) isKnown = (await reversePayment(outside, network, id, origin)) || isKnown;
+  return isKnown;
+}
+
+/**
+ * Takes a payment back, or remembers its id where the payment has not arrived yet, so that it never confirms; false where
+ * the payment of this id is not known and cannot be waited for.
+ */
+async function reversePayment(
+  outside: WorkerOutside,
+  network: Network,
+  transaction_id: string,
+  origin: OfWallet,
+): Promise<boolean> {
+  return whileOthersWrite(async () => {
+    const receipt_id = paymentReceiptId(network, origin.momo_number, transaction_id);
+    const use = await getPaymentUse(outside, network, transaction_id);
+    const current = await getReceipt(outside, use?.receipt_id ?? receipt_id);
     const reversed = { state: 'held', reason: 'reversed' } as const;
-    if (!standing) {
-      return outside.table.write([createReceipt({ ...origin, receipt_id, network, transaction_id, ...reversed })]);
+    if (!current) {
+      // A phone number in the text is no payment that is still to come.
+      if (/^(?:0\d{9}|233\d{9})$/.test(transaction_id)) return false;
+      const unknown = { ...origin, receipt_id, network, transaction_id, ...reversed };
+      await outside.table.write([createReceipt(unknown), usePayment(unknown, undefined)]);
+      return true;
     }
-    if (standing.reason === 'reversed') return;
-    const charge = standing.state === 'matched' ? standing.reference : undefined;
+    // A text to one wallet takes nothing back from another.
+    if (current.momo_number !== undefined && current.momo_number !== origin.momo_number) return false;
+    if (current.reason === 'reversed') return true;
+    const charge = current.state === 'matched' ? current.reference : undefined;
     await outside.table.write([
-      replaceReceipt(standing, { ...standing, ...reversed }),
-      ...(charge ? [reverseTransaction(outside, charge)] : []),
+      replaceReceipt(current, { ...current, ...reversed }),
+      charge
+        ? reverseTransaction(outside, charge)
+        : usePayment({ network, transaction_id, receipt_id: current.receipt_id }, undefined),
     ]);
+    return true;
   });
 }
 
-/** Keeps a text that stands for no payment. The same text has the same id, whatever the phone calls the event. */
-async function keepText(
-  outside: Outside,
+/** Keeps a network's text that is not understood. The same text has the same id, whatever the phone calls the event. */
+async function keepUnread(
+  outside: WorkerOutside,
   origin: Origin,
-  identity: string,
-  what: Pick<Receipt, 'state' | 'reason' | 'network'>,
+  network: Network,
+  toldAt: string | null | undefined,
 ): Promise<void> {
-  const receipt_id = `TEXT-${createHash('sha256').update(identity).digest('hex').slice(0, 32)}`;
+  const { momo_number, sender, text } = origin;
+  const hash = createHash('sha256').update([momo_number, sender, text, toldAt].join('\n')).digest('hex');
   try {
-    await outside.table.write([createReceipt({ ...origin, ...what, receipt_id })]);
+    const receipt_id = `TEXT-${hash.slice(0, 32)}`;
+    await outside.table.write([createReceipt({ ...origin, receipt_id, network, state: 'unread' })]);
   } catch (error) {
     if (!(error instanceof ReceiptStands)) throw error;
   }
 }
 
 /** Reads and decides again where what was read has moved on by the time it is written. */
-async function whileOthersWrite(readAndWrite: () => Promise<void>): Promise<void> {
+async function whileOthersWrite<Result>(readAndWrite: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await readAndWrite();
     } catch (error) {
-      if (!(error instanceof MovedOn || error instanceof ReceiptStands) || attempt === 5) throw error;
+      if (
+        !(error instanceof MovedOn || error instanceof ReceiptStands || error instanceof PaymentUsed) ||
+        attempt === 5
+      )
+        throw error;
     }
   }
 }

@@ -11,6 +11,7 @@ export const statusOfCode = {
   receipt_not_held: 409,
   charge_not_pending: 409,
   charge_expired: 410,
+  body_too_large: 413,
   unsupported_media_type: 415,
   idempotency_key_reused: 422,
   // Not a 404: on that path a 404 says that the checkout code is wrong, and a client that reads only the status must not

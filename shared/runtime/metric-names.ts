@@ -12,6 +12,12 @@ export const metricNames = [
   'receipts_matched',
   'receipts_held',
   'receipts_unread',
+  /** Texts that read as a payment and are not from a network's own sender. */
+  'receipts_forged',
+  /** Payments that two texts told of differently, and charges whose payment is in doubt. */
+  'payments_disputed',
+  /** Hours in which so many wrong claims were made on one wallet that further ones are refused. */
+  'claim_limits_reached',
   'webhook_tries_ok',
   'webhook_tries_failed',
   /** Events that were tried for the last time, or whose endpoint is gone. */

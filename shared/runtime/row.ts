@@ -18,6 +18,8 @@ interface FunctionRow {
   readonly table: { readonly [Action in TableAction]?: readonly string[] };
   /** The partitions that it may query of the table's indexes. */
   readonly indexes?: { readonly [Name in IndexName]?: readonly string[] };
+  /** The largest body that it takes over HTTP; 256 KB where it does not say. */
+  readonly maxBodyKilobytes?: number;
   /** The queues it may send to. */
   readonly sendsTo?: readonly string[];
   /** Whether it may read the secret with the gateway accounts. */

@@ -55,12 +55,18 @@ export type PageStart = Key & { readonly sort: string };
 export interface Table {
   /** A strongly consistent read; undefined where there is no such item. */
   get(key: Key): Promise<Item | undefined>;
-  /** Strongly consistent reads; items that do not exist are left out, the order is not kept. */
-  getMany(keys: readonly Key[]): Promise<Item[]>;
+  /** Strongly consistent reads, of some `fields` alone or whole; items that do not exist are left out, the order is not kept. */
+  getMany(keys: readonly Key[], fields?: readonly string[]): Promise<Item[]>;
   /** All items of a partition, in the order of their sort keys; strongly consistent. */
   list(partition: string): Promise<Item[]>;
   /** One page of the items whose keys stand in a partition of an index, in its order. `next` starts the page after it. */
   listIndex(index: IndexName, partition: string, page?: Page): Promise<{ items: Item[]; next: PageStart | undefined }>;
+  /** The keys that such a page names, without their items. */
+  listIndexKeys(
+    index: IndexName,
+    partition: string,
+    page?: Page,
+  ): Promise<{ keys: Key[]; next: PageStart | undefined }>;
   /** Writes all pieces or none. @throws what the refused piece says; PublicError `busy` when others keep writing the same items. */
   write(pieces: readonly Piece[]): Promise<void>;
   /** An update whose new state is needed; safe to repeat only where the expression is. Undefined where its condition does not hold. */
@@ -99,29 +105,35 @@ export async function listWholeIndex(table: Table, index: IndexName, partition: 
 
 export function openTable(dynamoDb: DynamoDBClient, tableName: string, needs: TableNeeds): Table {
   const client = DynamoDBDocumentClient.from(dynamoDb, { marshallOptions: { removeUndefinedValues: true } });
-  return { get, getMany, list, listIndex, write, update };
+  return { get, getMany, list, listIndex, listIndexKeys, write, update };
 
   async function get(key: Key) {
     const { Item } = await client.send(new GetCommand({ TableName: tableName, Key: key, ConsistentRead: true }));
     return Item;
   }
 
-  async function getMany(keys: readonly Key[]) {
+  async function getMany(keys: readonly Key[], fields?: readonly string[]) {
     const items: Item[] = [];
     // An index may name an item twice while it moves; a batch may not.
     const unique = [...new Map(keys.map((key) => [`${key.pk}/${key.sk}`, key])).values()];
-    for (let n = 0; n < unique.length; n += MOST_KEYS) items.push(...(await getBatch(unique.slice(n, n + MOST_KEYS))));
+    for (let n = 0; n < unique.length; n += MOST_KEYS) {
+      items.push(...(await getBatch(unique.slice(n, n + MOST_KEYS), fields)));
+    }
     return items;
   }
 
-  async function getBatch(keys: readonly Key[]) {
+  async function getBatch(keys: readonly Key[], fields?: readonly string[]) {
     const items: Item[] = [];
+    const only = fields && {
+      ProjectionExpression: fields.map((_, n) => `#${n}`).join(', '),
+      ExpressionAttributeNames: Object.fromEntries(fields.map((field, n) => [`#${n}`, field])),
+    };
     let wanted = [...keys];
     for (let attempt = 0; wanted.length > 0; attempt++) {
       if (attempt === TRIES) throw busy('Too much is read at the same time. Try again in a second.');
       if (attempt > 0) await backOff(attempt);
       const { Responses, UnprocessedKeys } = await client.send(
-        new BatchGetCommand({ RequestItems: { [tableName]: { Keys: wanted, ConsistentRead: true } } }),
+        new BatchGetCommand({ RequestItems: { [tableName]: { Keys: wanted, ConsistentRead: true, ...only } } }),
       );
       items.push(...(Responses?.[tableName] ?? []));
       wanted = (UnprocessedKeys?.[tableName]?.Keys ?? []).map(({ pk, sk }) => ({ pk, sk }));
@@ -148,7 +160,7 @@ export function openTable(dynamoDb: DynamoDBClient, tableName: string, needs: Ta
     return items;
   }
 
-  async function listIndex(index: IndexName, partition: string, page: Page = {}) {
+  async function listIndexKeys(index: IndexName, partition: string, page: Page = {}) {
     const { limit = 100, newestFirst = false, start, between } = page;
     const [pkName, skName] = [`${index}pk`, `${index}sk`];
     const command = new QueryCommand({
@@ -164,17 +176,21 @@ export function openTable(dynamoDb: DynamoDBClient, tableName: string, needs: Ta
       // A start outside the partition or the range is not one that an earlier page gave.
       throw start && error.name === 'ValidationException' ? notACursor() : error;
     });
-    const keys = Items.map(({ pk, sk }) => ({ pk: String(pk), sk: String(sk) }));
-    const byKey = new Map((await getMany(keys)).map((item): [string, Item] => [`${item.pk}/${item.sk}`, item]));
     return {
-      // An index is a moment behind the table: an item may be gone already.
-      items: keys.map(({ pk, sk }) => byKey.get(`${pk}/${sk}`)).filter((item) => item !== undefined),
+      keys: Items.map(({ pk, sk }) => ({ pk: String(pk), sk: String(sk) })),
       next: LastEvaluatedKey && {
         pk: String(LastEvaluatedKey.pk),
         sk: String(LastEvaluatedKey.sk),
         sort: String(LastEvaluatedKey[skName]),
       },
     };
+  }
+
+  async function listIndex(index: IndexName, partition: string, page?: Page) {
+    const { keys, next } = await listIndexKeys(index, partition, page);
+    const byKey = new Map((await getMany(keys)).map((item): [string, Item] => [`${item.pk}/${item.sk}`, item]));
+    // An index is a moment behind the table: an item may be gone already.
+    return { items: keys.map(({ pk, sk }) => byKey.get(`${pk}/${sk}`)).filter((item) => item !== undefined), next };
   }
 
   async function write(pieces: readonly Piece[]) {

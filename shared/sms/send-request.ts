@@ -1,28 +1,10 @@
 import * as z from 'zod/mini';
 import { Metadata } from '../runtime/metadata.ts';
 import { text } from '../runtime/text.ts';
-import { parsePhoneNumber } from '../sender/phone-number.ts';
+import { PhoneNumber } from '../sender/phone-number-schema.ts';
 
 const MOST_RECIPIENTS = 50;
 const MOST_MESSAGE_CHARACTERS = 1000;
-
-const PhoneNumber = z
-  .pipe(
-    z.string('must be a phone number as a string'),
-    z.transform((written: string, { issues }) => {
-      const number = parsePhoneNumber(written);
-      if (number) return number;
-      const message = `${JSON.stringify(written.slice(0, 40))} is not a Ghanaian number: write 0241234567 or +233241234567`;
-      issues.push({ code: 'custom', input: written, message });
-      return z.NEVER;
-    }),
-  )
-  .check(
-    z.meta({
-      description: 'A Ghanaian number: `0` or `+233` and nine digits; spaces, dashes and brackets may stand between.',
-      override: { examples: ['0241234567'] },
-    }),
-  );
 
 const Recipients = z
   .pipe(

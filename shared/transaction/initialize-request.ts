@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { Metadata } from '../runtime/metadata.ts';
 import { text } from '../runtime/text.ts';
+import { PhoneNumber } from '../sender/phone-number-schema.ts';
 import { LEAST_AMOUNT_GHS, MOST_AMOUNT_GHS, pesewasOf } from './money.ts';
 
 const AMOUNT = `must be a number from ${LEAST_AMOUNT_GHS} to ${MOST_AMOUNT_GHS} (GHS) with at most two decimals`;
@@ -28,11 +29,12 @@ export const InitializeRequest = z
         text(100).check(
           z.meta({
             description:
-              'The name that MoMo knows the customer by. Without it, and without the reference in the payment, a payment waits for a person.',
+              'The name that MoMo knows the customer by: two to four names, written out, in any order. Others are stored and not matched, which `warnings` says. Without the name and without the reference in the payment, a payment waits for a person.',
             examples: ['Kofi Mensah'],
           }),
         ),
       ),
+      customer_phone: z.optional(PhoneNumber),
       callback_url: z.optional(
         text(2048).check(
           z.refine(isCallbackUrl, 'must be an https:// address without a user name or password in it'),

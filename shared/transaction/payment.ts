@@ -17,3 +17,7 @@ export const Payment = z.object({
   matched_by: MatchedBy,
 });
 export type Payment = z.infer<typeof Payment>;
+
+/** Why a charge's payment is in doubt, and since when. `conflict`: another text told of the same payment, with other facts. */
+export const Dispute = z.object({ at: z.string(), why: z.enum(['conflict']) });
+export type Dispute = z.infer<typeof Dispute>;

@@ -3,10 +3,12 @@ import { decodeBase62, encodeBase62, randomBase62 } from '../runtime/base62.ts';
 
 type RandomBytes = (length: number) => Buffer;
 
-/** `MK-` and ten random digits. A first collision is likely by the 118,000th, so a create is conditional and tries another. */
+/**
+ * `MK-` and ten random digits, the first not 0: people type phone numbers where a reference belongs. A first collision is
+ * likely by the 112,000th, so a create is conditional and tries another.
+ */
 export function newReference(randomBytes: RandomBytes): string {
-  const number = Number(randomBytes(8).readBigUInt64BE() % 10_000_000_000n);
-  return `MK-${String(number).padStart(10, '0')}`;
+  return `MK-${1_000_000_000n + (randomBytes(8).readBigUInt64BE() % 9_000_000_000n)}`;
 }
 
 export function isReference(text: string): boolean {

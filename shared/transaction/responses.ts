@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { Network } from '../merchant/momo-account.ts';
 import { amountGhs, Currency, phoneNumber, ReturnedMetadata, time, timeOrNull } from '../runtime/responses.ts';
-import { MatchedBy } from './payment.ts';
+import { Dispute, MatchedBy } from './payment.ts';
 import { transactionStatuses } from './states.ts';
 
 const Reference = z.string().check(
@@ -34,6 +34,13 @@ export const NewTransactionResponse = z
     currency: Currency,
     momo_number: phoneNumber('The MoMo number that the customer pays to.'),
     momo_network: MomoNetwork,
+    warnings: z
+      .array(z.string())
+      .check(
+        z.describe(
+          'What was taken and may not do what you expect, in sentences: a `customer_name` that is not matched.',
+        ),
+      ),
   })
   .check(z.meta({ id: 'NewTransaction' }));
 export type NewTransactionResponse = z.infer<typeof NewTransactionResponse>;
@@ -60,6 +67,17 @@ export const PaymentResponse = z
   .check(z.meta({ id: 'Payment' }));
 export type PaymentResponse = z.infer<typeof PaymentResponse>;
 
+const DisputeResponse = z
+  .object({
+    at: time('When it was found.'),
+    why: Dispute.shape.why.check(
+      z.describe(
+        '`conflict`: another text told of the same payment with another amount, name or balance, so one of them is false. Both stand in `GET /api/v1/receipt`. Check the wallet before goods leave.',
+      ),
+    ),
+  })
+  .check(z.meta({ id: 'Dispute' }));
+
 export const TransactionResponse = z
   .object({
     reference: Reference,
@@ -74,6 +92,7 @@ export const TransactionResponse = z
     currency: Currency,
     email: z.nullable(z.string()),
     customer_name: z.nullable(z.string()),
+    customer_phone: z.nullable(z.string()),
     description: z.nullable(z.string()),
     metadata: ReturnedMetadata,
     callback_url: z.nullable(z.string()),
@@ -84,6 +103,9 @@ export const TransactionResponse = z
     paid_at: timeOrNull('When it was paid; null while it is not.'),
     reversed_at: timeOrNull('When the network took the payment back.'),
     payment: z.nullable(PaymentResponse).check(z.describe('What paid it; null while nothing has.')),
+    disputed: z
+      .nullable(DisputeResponse)
+      .check(z.describe('Set where something that arrived later speaks against the payment; null otherwise.')),
   })
   .check(z.meta({ id: 'Transaction' }));
 export type TransactionResponse = z.infer<typeof TransactionResponse>;

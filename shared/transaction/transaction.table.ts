@@ -1,15 +1,15 @@
 /*
  * transaction   TRANSACTION#<reference> / TRANSACTION
  *   gsi1   MERCHANT#<merchant>#TRANSACTION / <created_at>#<reference>     a merchant's charges by time
- *   gsi2   OPEN#<momo number>#<pesewas> / <created_at>#<reference>        while it waits for its payment
+ *   gsi2   OPEN#<momo number>#<pesewas> / <created_at>#<reference>        while it waits for its payment, and after it expired
  */
 import * as z from 'zod/mini';
 import { Network } from '../merchant/momo-account.ts';
 import { PublicError } from '../runtime/errors.ts';
 import type { Outside } from '../runtime/outside.ts';
 import { mayBecome } from '../runtime/states.ts';
-import { type Item, listWholeIndex, type Page, type PageStart, type Piece } from '../runtime/table.ts';
-import { Payment } from './payment.ts';
+import type { Item, Page, PageStart, Piece } from '../runtime/table.ts';
+import { Dispute, Payment } from './payment.ts';
 import { isReference, isSameAccessCode, referenceOfAccessCode } from './reference.ts';
 import { transactionTransitions } from './states.ts';
 
@@ -26,6 +26,8 @@ export const Transaction = z.object({
   momo_account_name: z.string(),
   email: z.optional(z.string()),
   customer_name: z.optional(z.string()),
+  /** `+233…` */
+  customer_phone: z.optional(z.string()),
   callback_url: z.optional(z.string()),
   description: z.optional(z.string()),
   /** JSON text, as the merchant wrote its numbers. */
@@ -36,6 +38,8 @@ export const Transaction = z.object({
   paid_at: z.optional(z.string()),
   reversed_at: z.optional(z.string()),
   payment: z.optional(Payment),
+  /** Set once: something that arrived later speaks against its payment. A person must look. */
+  disputed: z.optional(Dispute),
 });
 export type Transaction = z.infer<typeof Transaction>;
 export type PaidTransaction = Transaction & Required<Pick<Transaction, 'paid_at' | 'payment'>>;
@@ -113,24 +117,54 @@ export function createTransaction(transaction: Transaction): Piece {
   };
 }
 
+/** What is looked at to tell which of several charges a payment is meant for. */
+const OpenTransaction = z.pick(Transaction, {
+  reference: true,
+  merchant_id: true,
+  state: true,
+  amount_pesewas: true,
+  momo_network: true,
+  customer_name: true,
+  customer_phone: true,
+  email: true,
+  created_at: true,
+  expires_at: true,
+});
+export type OpenTransaction = z.infer<typeof OpenTransaction>;
+
 /**
- * Every charge of an amount that waits on a MoMo number and was made between two moments (ISO), oldest first. From an index
- * that is a moment behind: what it names is read again, and a condition decides in the end.
+ * The references of the charges of an amount that wait on a MoMo number and were made between two moments (ISO), newest
+ * first and at most `limit`. From an index that is a moment behind. Expired ones are among them.
  */
-export async function listOpenTransactions(
-  outside: Outside,
+export async function listOpenReferences(
+  outside: Pick<Outside, 'table'>,
   momoNumber: string,
   amountPesewas: number,
   [from, to]: readonly [string, string],
-): Promise<Transaction[]> {
-  const items = await listWholeIndex(outside.table, 'gsi2', openPartition(momoNumber, amountPesewas), {
-    between: [from, `${to}~`],
-  });
-  return items.map(parseTransaction);
+  limit: number,
+): Promise<string[]> {
+  const partition = openPartition(momoNumber, amountPesewas);
+  const between = [from, `${to}~`] as const;
+  const { keys } = await outside.table.listIndexKeys('gsi2', partition, { between, newestFirst: true, limit });
+  return keys.map(({ pk }) => pk.slice('TRANSACTION#'.length));
+}
+
+/** Charges by their references, without what only their merchant needs. What they read as now, in no order. */
+export async function getOpenTransactions(
+  outside: Pick<Outside, 'table'>,
+  references: readonly string[],
+): Promise<OpenTransaction[]> {
+  const fields = Object.keys(OpenTransaction.shape);
+  const items = await outside.table.getMany(references.map(keyOf), fields);
+  return items.map((item) => z.parse(OpenTransaction, item));
 }
 
 /** Moves a pending charge to `success`, as `paid` says; refused with `MovedOn` where it is not pending. */
-export function payTransaction({ reference, paid_at, payment }: PaidTransaction): Piece {
+export function payTransaction({
+  reference,
+  paid_at,
+  payment,
+}: Pick<PaidTransaction, 'reference' | 'paid_at' | 'payment'>): Piece {
   const { condition, names, values } = mayBecome(transactionTransitions, 'success');
   return {
     update: {
@@ -159,6 +193,18 @@ export function reverseTransaction(outside: Outside, reference: string): Piece {
       ExpressionAttributeValues: { ...values, ':reversed': 'reversed', ':now': new Date(outside.now()).toISOString() },
     },
     refused: () => new MovedOn(`The charge ${reference} is not paid. Look at it again.`),
+  };
+}
+
+/** Marks a charge as disputed; the first dispute stays. */
+export function disputeTransaction(outside: Pick<Outside, 'now'>, reference: string, why: Dispute['why']): Piece {
+  return {
+    update: {
+      Key: keyOf(reference),
+      UpdateExpression: 'SET disputed = if_not_exists(disputed, :disputed)',
+      ConditionExpression: 'attribute_exists(pk)',
+      ExpressionAttributeValues: { ':disputed': { at: new Date(outside.now()).toISOString(), why } },
+    },
   };
 }
 

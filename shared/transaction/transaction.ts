@@ -1,7 +1,8 @@
-import type { Merchant } from '../merchant/merchant.ts';
+import { type Merchant, nameDecidesUpToPesewas } from '../merchant/merchant.ts';
 import { PublicError } from '../runtime/errors.ts';
 import { metadataValue } from '../runtime/metadata.ts';
 import type { Outside } from '../runtime/outside.ts';
+import { matchableName } from './customer-name.ts';
 import type { InitializeRequest } from './initialize-request.ts';
 import { ghsOf, pesewasOf } from './money.ts';
 import { presentPayment } from './present-payment.ts';
@@ -38,6 +39,7 @@ export function newTransaction(outside: Outside, merchant: Merchant, request: In
     momo_account_name: account.account_name,
     email: request.email,
     customer_name: request.customer_name,
+    customer_phone: request.customer_phone,
     callback_url: request.callback_url,
     description: request.description,
     metadata: request.metadata,
@@ -59,7 +61,11 @@ export async function withFreeReference<Result>(create: () => Promise<Result>): 
 }
 
 /** The answer of `initialize`. */
-export function presentNewTransaction(outside: Outside, transaction: Transaction): NewTransactionResponse {
+export function presentNewTransaction(
+  outside: Outside,
+  merchant: Merchant,
+  transaction: Transaction,
+): NewTransactionResponse {
   return {
     authorization_url: `${outside.baseUrl}/checkout/${transaction.access_code}`,
     access_code: transaction.access_code,
@@ -68,7 +74,25 @@ export function presentNewTransaction(outside: Outside, transaction: Transaction
     currency: 'GHS',
     momo_number: transaction.momo_number,
     momo_network: transaction.momo_network,
+    warnings: warningsOf(merchant, transaction),
   };
+}
+
+/** What was taken and may not do what its sender expects, in sentences. */
+function warningsOf(merchant: Merchant, { customer_name, amount_pesewas }: Transaction): string[] {
+  if (customer_name === undefined) return [];
+  if (!matchableName(customer_name)) {
+    return [
+      'customer_name is stored but not matched: give two to four names, each written out, as MoMo knows the customer (Kofi Mensah). The payment needs the reference.',
+    ];
+  }
+  const mostPesewas = nameDecidesUpToPesewas(merchant);
+  if (amount_pesewas <= mostPesewas) return [];
+  return [
+    mostPesewas === 0
+      ? 'customer_name is stored but not matched: this merchant has no payment confirmed by name. The payment needs the reference.'
+      : `customer_name is stored but not matched: a name confirms payments up to GHS ${ghsOf(mostPesewas)} for this merchant. The payment needs the reference.`,
+  ];
 }
 
 /** The whole charge, as `verify` and webhooks show it to its merchant. */
@@ -80,6 +104,7 @@ export function presentTransaction(outside: Outside, transaction: Transaction): 
     currency: 'GHS',
     email: transaction.email ?? null,
     customer_name: transaction.customer_name ?? null,
+    customer_phone: transaction.customer_phone ?? null,
     description: transaction.description ?? null,
     metadata: metadataValue(transaction.metadata),
     callback_url: transaction.callback_url ?? null,
@@ -90,6 +115,7 @@ export function presentTransaction(outside: Outside, transaction: Transaction): 
     paid_at: transaction.paid_at ?? null,
     reversed_at: transaction.reversed_at ?? null,
     payment: transaction.payment ? presentPayment(transaction.payment) : null,
+    disputed: transaction.disputed ?? null,
   };
 }
 

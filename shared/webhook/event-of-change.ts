@@ -14,7 +14,9 @@ import { newWebhookEvent, type WebhookEvent } from './event.ts';
 /** What a change in the table is to its merchant, who may have no webhook: undefined where nothing is to be told. */
 export async function eventOfChange(outside: Outside, change: Change): Promise<WebhookEvent | undefined> {
   const { sk, before, after } = change;
-  if (!after || (before?.state === after.state && before?.reason === after.reason)) return undefined;
+  if (!after) return undefined;
+  if (sk === 'TRANSACTION' && after.disputed && !before?.disputed) return disputeEvent(outside, after);
+  if (before?.state === after.state && before?.reason === after.reason) return undefined;
   if (sk === 'TRANSACTION') return chargeEvent(outside, after);
   if (sk === 'RECEIPT') return receiptEvent(outside, after);
   if (sk.startsWith('MESSAGE#')) return messageEvent(outside, after);
@@ -27,6 +29,14 @@ async function chargeEvent(outside: Outside, image: Item): Promise<WebhookEvent 
   if (charge.state === 'pending' || !told || !(await isTold(outside, charge.merchant_id))) return undefined;
   const data = presentTransaction(outside, charge);
   return newWebhookEvent(charge.merchant_id, `charge.${charge.state}`, charge.reference, told, data);
+}
+
+/** A charge is disputed once, whatever else is found out about it. */
+async function disputeEvent(outside: Outside, image: Item): Promise<WebhookEvent | undefined> {
+  const charge = parseTransaction(image);
+  const { merchant_id, reference, disputed } = charge;
+  if (!disputed || !(await isTold(outside, merchant_id))) return undefined;
+  return newWebhookEvent(merchant_id, 'charge.disputed', reference, disputed.at, presentTransaction(outside, charge));
 }
 
 async function receiptEvent(outside: Outside, image: Item): Promise<WebhookEvent | undefined> {

@@ -6,6 +6,7 @@ import type { Outside } from '../runtime/outside.ts';
 export const WebhookEventType = z.enum([
   'charge.success',
   'charge.reversed',
+  'charge.disputed',
   'receipt.held',
   'sms.delivered',
   'sms.failed',

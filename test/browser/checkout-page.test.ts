@@ -171,8 +171,9 @@ describe('claiming', () => {
     await page.getByText('I have paid but nothing happens').click();
     const input = page.getByLabel('Transaction ID');
     await input.fill('61234567801');
+    await page.getByLabel('Name on the wallet that paid').fill('Kofi Mensah');
     await page.getByRole('button', { name: 'Check' }).click();
-    await page.getByRole('alert').getByText('No payment with this ID').waitFor();
+    await page.getByRole('alert').getByText('No payment with this ID, name and amount').waitFor();
     expect(page.url()).toBe(urlOf(waiting));
     expect(await input.getAttribute('aria-invalid')).toBe('true');
     expect(await page.evaluate('document.activeElement.id')).toBe('transaction-id');
@@ -184,10 +185,24 @@ describe('claiming', () => {
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Thank you');
   });
 
+  test('a fault of the name is told at the name', async () => {
+    const page = await open(await charge());
+    await page.getByText('I have paid but nothing happens').click();
+    await page.getByLabel('Transaction ID').fill('61234567801');
+    const name = page.getByLabel('Name on the wallet that paid');
+    await name.fill('Kofi');
+    await name.press('Enter');
+    await page.getByRole('alert').getByText('Type at least two of the names').waitFor();
+    expect(await name.getAttribute('aria-invalid')).toBe('true');
+    expect(await page.getByLabel('Transaction ID').getAttribute('aria-invalid')).toBeNull();
+    expect(await page.evaluate('document.activeElement.id')).toBe('payer-name');
+  });
+
   test('too many tries are told with the time to wait', async () => {
     const page = await open(await charge());
     await page.getByText('I have paid but nothing happens').click();
     const input = page.getByLabel('Transaction ID');
+    await page.getByLabel('Name on the wallet that paid').fill('Kofi Mensah');
     for (let n = 0; n < 6; n++) {
       const answered = page.waitForResponse('**/claim');
       await input.fill(`6123456781${n}`);
@@ -218,8 +233,9 @@ describe('every state, light and dark, on a phone and on a desk, fits and has no
     'a wrong claim': async (page) => {
       await page.goto(`${urlOf(waiting)}?claim`);
       await page.getByLabel('Transaction ID').fill('no digit');
+      await page.getByLabel('Name on the wallet that paid').fill('Kofi');
       await page.getByRole('button', { name: 'Check' }).click();
-      await page.getByRole('alert').getByText('has digits in it').waitFor();
+      await page.getByRole('alert').getByText('has 10 to 14 digits').waitFor();
     },
   };
   test.each(Object.keys(states))('%s', async (state) => {

@@ -78,7 +78,7 @@ test.concurrent('without JavaScript on the checkout page', async () => {
   await page.waitForURL(charge.callback);
 });
 
-test.concurrent('a payment under another name, without the reference, is held until it is claimed by the ID on the phone', async () => {
+test.concurrent('a payment under another name, without the reference, is held until it is claimed by its ID and name', async () => {
   const charge = await createCharge(38);
   const page = await openCheckout(charge);
   const phone = await openPhone(page);
@@ -94,6 +94,7 @@ test.concurrent('a payment under another name, without the reference, is held un
 
   await page.getByText('I have paid but nothing happens').click();
   await page.getByLabel('Transaction ID').fill(transactionId);
+  await page.getByLabel('Name on the wallet that paid').fill('Efua Sarpong');
   await page.getByRole('button', { name: 'Check' }).click();
   await page.getByRole('status').getByText('Payment received').waitFor();
 

@@ -22,6 +22,7 @@ const goodBodies: Record<string, Record<string, string>> = {
     amount: '36.5',
     email: '"ama@example.com"',
     customer_name: '"Ama"',
+    customer_phone: '"0551112222"',
     callback_url: '"https://shop.example.com/paid"',
     description: '"Shoes"',
     metadata: '{"order":7}',
@@ -29,7 +30,7 @@ const goodBodies: Record<string, Record<string, string>> = {
   'sms/send': { to: '["0551112223"]', message: '"Hello"', from: '"random"', metadata: '{"order":7}' },
   'receipt/assign': { reference: '"MK-0123456789"' },
   'webhook/set': { url: '"https://shop.example.com/hooks"' },
-  'checkout/claim': { transaction_id: '"50000000001"' },
+  'checkout/claim': { transaction_id: '"50000000001"', name: '"Kofi Mensah"' },
   'callback/smsgate': { id: '"1"', event: '"sms:received"', deviceId: '"device-1"', payload: '{"message":"hello"}' },
 };
 

@@ -213,6 +213,43 @@ describe.each(publicRoutes())('$name takes no key', ({ name, row }) => {
   );
 });
 
+describe.each(httpRoutes().filter(({ row }) => row.method !== 'GET'))(
+  '$name measures a body before it reads it',
+  (route) => {
+    const { name, row } = route;
+    const most = (row.maxBodyKilobytes ?? 256) * 1024;
+
+    test.each([
+      ['brackets', '['.repeat(most + 1), false],
+      ['letters of two bytes', 'é'.repeat(most / 2 + 1), false],
+      ['base64', '['.repeat(most + 3), true],
+    ])(
+      'of %s: one that is too large is 413, in the envelope and without a look into the table',
+      async (_, body, isBase64Encoded) => {
+        world.requests.length = 0;
+        const answer = await call(world, await loadRoute(name), {
+          method: row.method,
+          ...pathWith(row, ids[name]?.unknown),
+          headers: { accept: 'application/json' },
+          body,
+          isBase64Encoded,
+        });
+        expectFailure(answer, 413, 'body_too_large');
+        expect(world.requests).toEqual([]);
+      },
+    );
+
+    test('one of just that size is read', async () => {
+      const { status } = await call(world, await loadRoute(name), {
+        method: row.method,
+        ...pathWith(row, ids[name]?.unknown),
+        body: '['.repeat(most),
+      });
+      expect(status).not.toBe(413);
+    });
+  },
+);
+
 test('all that stands above is told of every route that needs it', () => {
   for (const { name, row } of routesWithKey()) {
     if (row.method !== 'GET') expect([...Object.keys(goodBodies), ...bodiless]).toContain(name);

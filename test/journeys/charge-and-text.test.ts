@@ -34,6 +34,7 @@ describe('the two lines that are printed work when pasted', () => {
       currency: 'GHS',
       momo_number: '+233241234567',
       momo_network: 'MTN',
+      warnings: [],
     });
 
     const page = await fetch(data.authorization_url);

@@ -98,7 +98,10 @@ export const stories = {
       await receive(kiosk, receiptText('shoes'));
     },
     happens: async (kiosk) => {
-      const call = { parameters: { access_code: accessCodes.get(kiosk) ?? '' }, body: { transaction_id: PAYMENT_ID } };
+      const call = {
+        parameters: { access_code: accessCodes.get(kiosk) ?? '' },
+        body: { transaction_id: PAYMENT_ID, name: 'Esi Canary' },
+      };
       await untilAnswered(kiosk, 'checkout/claim', claim, { ...call, headers: { accept: 'application/json' } });
     },
     inTheEnd: isPaid,
@@ -128,6 +131,26 @@ export const stories = {
     inTheEnd: (kiosk) => ({
       charge: [itemsOf(kiosk, 'TRANSACTION').map(({ state }) => state), ['reversed']],
       webhooks: [typesOf(kiosk), ['charge.reversed', 'charge.success', 'receipt.held']],
+    }),
+  },
+  'another text of a payment, which says something else': {
+    given: async (kiosk) => {
+      await createCharge(kiosk);
+      await receive(kiosk, receiptText(referenceOf(kiosk)));
+    },
+    happens: async (kiosk) => {
+      kiosk.arrive(DEVICES[0], receiptText(referenceOf(kiosk), '3.65'));
+      await callBackUntilThanked(kiosk);
+    },
+    inTheEnd: (kiosk) => ({
+      charge: [itemsOf(kiosk, 'TRANSACTION').map(({ disputed }) => disputed !== undefined), [true]],
+      receipts: [
+        itemsOf(kiosk, 'RECEIPT')
+          .map(({ reason }) => String(reason))
+          .toSorted(),
+        ['conflict', 'undefined'],
+      ],
+      webhooks: [typesOf(kiosk), ['charge.disputed', 'charge.success', 'receipt.held']],
     }),
   },
   'a webhook whose receiver fails twice': {

@@ -1,6 +1,9 @@
+import { ReceivedEvent } from '../../shared/gateway/callback.ts';
+import { readReceipt } from '../../shared/receipt/read-receipt.ts';
 import { metricNames } from '../../shared/runtime/metric-names.ts';
 import { messageId } from '../../shared/sms/message-id.ts';
 import { messageTransitions } from '../../shared/sms/states.ts';
+import { Payment } from '../../shared/transaction/payment.ts';
 import { transactionTransitions } from '../../shared/transaction/states.ts';
 import type { Counted } from '../support/world.ts';
 import type { Kiosk } from './kiosk.ts';
@@ -50,8 +53,52 @@ export function checkAlways({ memory, phones, promised, denied }: Kiosk): void {
       violated(`the receipt ${receipt_id} is matched to ${reference}, which it did not pay`);
     }
   }
+  checkPayments(items);
   const success = paid.filter(({ state }) => state === 'success').length;
   if (matched.length !== success) violated(`${matched.length} receipts are matched, ${success} charges are paid`);
+}
+
+/** One payment, one charge; and no name but the payer's own, written out, ever decided. */
+function checkPayments(items: readonly Item[]): void {
+  const payments = items.flatMap(({ sk, payment, customer_name }) => {
+    const parsed = sk === 'TRANSACTION' ? Payment.safeParse(payment) : undefined;
+    return parsed?.success ? [{ ...parsed.data, customer: String(customer_name ?? '') }] : [];
+  });
+  const ids = payments.map(({ network, transaction_id }) => `${network} ${transaction_id}`);
+  if (new Set(ids).size !== ids.length) violated('one payment paid two charges');
+  for (const { matched_by, payer_name = '', customer, transaction_id } of payments) {
+    const words = customer.split(' ');
+    const isPayers = words.length >= 2 && words.every((word) => payer_name.split(' ').includes(word));
+    if (matched_by === 'name' && !isPayers) violated(`${transaction_id} of ${payer_name} was matched to ${customer}`);
+  }
+}
+
+/** Whatever the phones told of a payment is kept, and a charge that another text speaks against is marked. */
+function checkTexts(items: readonly Item[]): void {
+  const receipts = items.filter(({ sk }) => sk === 'RECEIPT');
+  const texts = items.flatMap(({ sk, event }) => {
+    const parsed = sk === 'PHONE_EVENT' ? ReceivedEvent.safeParse(event) : undefined;
+    return parsed?.success ? [readReceipt(parsed.data.payload.sender, parsed.data.payload.message)] : [];
+  });
+  for (const reading of texts) {
+    if (reading.kind !== 'payment') continue;
+    const { transactionId, amountPesewas, payerName } = reading;
+    const isKept = receipts.some(
+      ({ transaction_id, amount_pesewas, payer_name }) =>
+        transaction_id === transactionId && amount_pesewas === amountPesewas && payer_name === payerName,
+    );
+    if (!isKept) violated(`${transactionId} over ${amountPesewas} of ${payerName} arrived and is not kept`);
+  }
+  for (const { payment, reference, disputed } of items.filter(({ sk }) => sk === 'TRANSACTION')) {
+    const { receipt_id, transaction_id, received_at } = Payment.safeParse(payment).data ?? {};
+    const conflicts = receipts.filter(
+      (one) => one.receipt_id !== receipt_id && one.transaction_id === transaction_id && one.reason === 'conflict',
+    );
+    // Where a person gave one of two such texts to a charge, they had seen both.
+    const came = conflicts.filter((one) => String(one.received_at) > String(received_at));
+    const isByHand = Payment.safeParse(payment).data?.matched_by === 'hand';
+    if (came.length > 0 && !isByHand && !disputed) violated(`${reference} is not disputed, though texts differ`);
+  }
 }
 
 /** What must hold when everything has come to rest. */
@@ -81,6 +128,7 @@ export function checkAtTheEnd(kiosk: Kiosk): void {
   const lost = queues.deadLetters.filter(({ queue }) => queue !== 'deliver-sms');
   if (lost.length > 0) violated(`${lost.length} dead letters that are no texts: ${lost[0]?.body}`);
   checkMoves(memory.records);
+  checkTexts(items);
   checkCounts(kiosk);
   checkTold(kiosk);
 }
@@ -101,6 +149,7 @@ function checkCounts({ memory, counted }: Kiosk): void {
     credits_refunded: texts('failed'),
     charges_created: charges.length,
     charges_paid: charges.filter(({ paid_at }) => paid_at !== undefined).length,
+    payments_disputed: items.filter(({ disputed, reason }) => disputed !== undefined || reason === 'conflict').length,
     receipts_matched: items.filter(({ sk, state }) => sk === 'RECEIPT' && state === 'matched').length,
     webhooks_given_up: items.filter(({ sk, state }) => sk === 'EVENT' && state === 'gave_up').length,
   };
@@ -124,6 +173,7 @@ function checkTold({ memory }: Kiosk): void {
     const toTell = {
       'charge.success': charges('paid_at'),
       'charge.reversed': charges('reversed_at'),
+      'charge.disputed': charges('disputed'),
       'sms.delivered': texts('delivered'),
       'sms.failed': texts('failed'),
     };

@@ -13,6 +13,8 @@ import { DEVICES, Kiosk, type Shop } from './kiosk.ts';
 import { type Chance, chanceFrom } from './random.ts';
 
 const NAMES = ['KOFI CANARY', 'AMA OWUSU', 'YAW ADJEI'];
+/** Names that a thief gives a charge to catch other people's payments. */
+const WILDCARDS = ['KOFI', 'A. OWUSU', 'KOFI CANARY AMA OWUSU YAW ADJEI', 'K A Y'];
 const AMOUNTS = [10, 10, 36.5];
 const DAY_MS = 24 * 3_600_000;
 
@@ -148,19 +150,21 @@ export class Simulation {
     const shop = this.chance.pick(this.kiosk.shops);
     const body = {
       amount: this.chance.pick(AMOUNTS),
-      customer_name: this.chance.happens(0.8) ? this.chance.pick(NAMES) : undefined,
+      customer_name: this.chance.happens(0.8) ? this.chance.pick([...NAMES, ...WILDCARDS]) : undefined,
+      email: this.chance.happens(0.3) ? 'kofi@example.com' : undefined,
     };
     const answer = await this.#request('transaction/initialize', initialize, { key: shop.liveKey, body });
     if (answer?.statusCode === 200) this.kiosk.promised.references.add(JSON.parse(answer.body).data.reference);
   }
 
-  /** A payment's receipt arrives at a phone: new, or the same text once more. */
+  /** A payment's receipt arrives at a phone: new, the same text once more, or another text with the id of one that came. */
   async #pay(): Promise<void> {
     const reference = this.chance.happens(0.5)
       ? this.#anyReference()
       : this.chance.pick(['1', 'shoes', 'MK-0000000000']);
     const amount = this.chance.pick(AMOUNTS).toFixed(2);
-    const id = String(50_000_000_000 + this.chance.between(0, 999_999));
+    const told = this.#payments.length > 0 && this.chance.happens(0.15) ? this.chance.pick(this.#payments) : undefined;
+    const id = idIn(told?.text) ?? String(50_000_000_000 + this.chance.between(0, 999_999));
     const { text } = mtn({ amount, from: this.chance.pick(NAMES), reference, id });
     const isCopy = this.#payments.length > 0 && this.chance.happens(0.25);
     const payment = isCopy ? this.chance.pick(this.#payments) : { text, device: this.chance.pick(DEVICES) };
@@ -172,18 +176,18 @@ export class Simulation {
   async #reverse(): Promise<void> {
     if (this.#payments.length === 0) return;
     const { text, device } = this.chance.pick(this.#payments);
-    const id = /Transaction ID: (\d{11})/.exec(text)?.[1] ?? '';
-    this.kiosk.arrive(device, `Transaction ${id} has been reversed.`);
+    this.kiosk.arrive(device, `Transaction ${idIn(text)} has been reversed.`);
     await this.kiosk.callBack();
   }
 
   async #claim(): Promise<void> {
     const reference = this.#anyReference();
     const payment = this.#payments.length > 0 ? this.chance.pick(this.#payments) : undefined;
-    const id = /Transaction ID: (\d{11})/.exec(payment?.text ?? '')?.[1] ?? '51111111111';
+    const transactionId = idIn(payment?.text) ?? '51111111111';
+    const nameWords = this.chance.pick(NAMES).split(' ');
     await this.kiosk.faults.run('checkout/claim', async () => {
       const charge = await findTransaction(this.kiosk.outside, reference);
-      if (charge) await claimPayment(this.kiosk.outside, charge, id);
+      if (charge) await claimPayment(this.kiosk.outside, charge, { transactionId, nameWords });
     });
   }
 
@@ -215,6 +219,11 @@ export class Simulation {
     const { references } = this.kiosk.promised;
     return references.size > 0 ? this.chance.pick([...references]) : 'MK-0123456789';
   }
+}
+
+/** The network's id in a receipt's text. */
+function idIn(text: string | undefined): string | undefined {
+  return /Transaction ID: (\d{11})/.exec(text ?? '')?.[1];
 }
 
 const FAULTS = ['lose-request', 'lose-answer', 'throttle', 'conflict', 'internal', 'delay'] as const;

@@ -39,7 +39,7 @@ const Fixture = z.object({
       reference: z.nullable(z.string()),
       transaction_id: z.string(),
     }),
-    z.object({ kind: z.literal('refused'), why: z.string() }),
+    z.object({ kind: z.literal('forged') }),
     z.object({ kind: z.literal('other') }),
     z.object({ kind: z.literal('unread') }),
   ]),

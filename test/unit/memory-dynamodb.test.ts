@@ -242,6 +242,25 @@ describe.each(DATABASES)('$name', ({ open }) => {
     expect(await transact([{ Delete: { TableName, Key } }])).toEqual(gone);
   });
 
+  test('a batch gives of its items what its projection names', async () => {
+    const { client, tableName } = database;
+    await put({ Item: marshall({ pk: 'projection', sk: 'a', state: 'held', name: 'Ama', size: 1 }) });
+    await put({ Item: marshall({ pk: 'projection', sk: 'b', other: 1 }) });
+    const command = new BatchGetItemCommand({
+      RequestItems: {
+        [tableName]: {
+          Keys: [marshall({ pk: 'projection', sk: 'a' }), marshall({ pk: 'projection', sk: 'b' })],
+          ConsistentRead: true,
+          ProjectionExpression: '#0, #1',
+          ExpressionAttributeNames: { '#0': 'state', '#1': 'name' },
+        },
+      },
+    });
+    const { Responses } = await client.send(command);
+    expect(Responses?.[tableName]).toHaveLength(2);
+    expect(Responses?.[tableName]).toEqual(expect.arrayContaining([{ state: { S: 'held' }, name: { S: 'Ama' } }, {}]));
+  });
+
   describe('a query', () => {
     beforeAll(async () => {
       for (const sk of [...SORTS].reverse()) {

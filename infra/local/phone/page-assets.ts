@@ -183,7 +183,7 @@ function tellOutcome() {
     awaited = null;
     showFields();
   } else if (--awaited.looks === 0) {
-    result.append('. It confirmed no charge, so it is held: claim it on the checkout page by this ID.');
+    result.append('. It confirmed no charge, so it is held: claim it on the checkout page by this ID and the payer’s name.');
     awaited = null;
   }
 }

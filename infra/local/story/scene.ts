@@ -114,8 +114,8 @@ export class Scene {
     return Charge.parse(await this.#post(path, { reference }, { key: this.facts.secret_key, shown }));
   }
 
-  async claimPayment(accessCode: string, transactionId: string): Promise<void> {
-    const body = { transaction_id: transactionId };
+  async claimPayment(accessCode: string, transactionId: string, name: string): Promise<void> {
+    const body = { transaction_id: transactionId, name };
     await this.#post(`/checkout/${accessCode}/claim`, body, { shown: ['status'] });
   }
 

@@ -49,6 +49,7 @@ export async function holdPayment(world: World, { id }: TestMerchant, transactio
       momo_number: '+233241234567',
       transaction_id: transactionId,
       amount_pesewas: 3600,
+      payer_name: 'KOFI MENSAH BOATENG',
       received_at: new Date(world.clock.nowMs).toISOString(),
     }),
   ]);

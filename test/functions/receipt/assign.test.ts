@@ -223,14 +223,11 @@ describe('409', () => {
     expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending' });
   });
 
-  test('for a text that was not understood, or is not from a network', async () => {
+  test('for a text that was not understood', async () => {
     await arrive(world, shop, { sender: 'MobileMoney', text: 'You have got GHS 36.00!' });
-    await arrive(world, shop, { ...mtn(), sender: '+233555000111' });
     const reference = await charge(world, shop, { amount: 36 });
-    for (const status of ['unread', 'held']) {
-      const [receipt] = await listed(world, shop, status);
-      expectFailure(await assign(String(receipt?.id), reference), 409, 'receipt_not_held');
-    }
+    const [receipt] = await listed(world, shop, 'unread');
+    expectFailure(await assign(String(receipt?.id), reference), 409, 'receipt_not_held');
     expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending' });
   });
 });

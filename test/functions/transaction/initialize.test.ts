@@ -28,6 +28,7 @@ describe('a charge', () => {
         currency: 'GHS',
         momo_number: '+233241234567',
         momo_network: 'MTN',
+        warnings: [],
       },
     });
   });
@@ -225,9 +226,35 @@ describe('spec 4.1 rule 2: metadata is returned unchanged on verify', () => {
   });
 
   test('nested deeper than can be walked it is a 400, not an accident', async () => {
-    const deep = `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`;
+    const deep = `${'{"a":'.repeat(40_000)}1${'}'.repeat(40_000)}`;
     expect((await initialize(`{"amount":1,"metadata":${deep}}`)).status).toBe(400);
-    expectBadFields(await initialize(`{"amount":1,"metadata":${deep.slice(5 * 99_899, -99_899)}}`), 'metadata');
+    expectBadFields(await initialize(`{"amount":1,"metadata":${deep.slice(5 * 39_899, -39_899)}}`), 'metadata');
+  });
+});
+
+describe('a customer’s name that is not matched is stored, and its sender warned', () => {
+  test.each(['Kofi', 'K. Mensah', 'Kofi M', 'Owusu-Ansah', 'Kofi Ama Yaw Esi Abena', 'A B C D'])('%j', async (name) => {
+    const { json } = await initialize({ amount: 36, customer_name: name });
+    expect(json.data.warnings).toEqual([
+      expect.stringMatching(/^customer_name is stored but not matched: give two to/),
+    ]);
+  });
+
+  test('where the amount is more than a name decides for the merchant', async () => {
+    const somebody = await createWorldWithMerchant();
+    const warningsOf = async (amount: number) =>
+      (await initialize({ amount, customer_name: 'Kofi Mensah' }, somebody)).json.data.warnings;
+    expect(await warningsOf(500)).toEqual([]);
+    expect(await warningsOf(500.01)).toEqual([expect.stringContaining('up to GHS 500 for this merchant')]);
+    await changeMerchant(somebody.world.outside, somebody.id, { match_by_name_up_to_pesewas: 0 });
+    somebody.world.clock.nowMs += 10_000;
+    expect(await warningsOf(1)).toEqual([expect.stringContaining('has no payment confirmed by name')]);
+  });
+
+  test('none is said of a name that is matched, or of no name', async () => {
+    for (const customer_name of ['Kofi Mensah', 'Dr. Ama Owusu-Ansah', undefined]) {
+      expect((await initialize({ amount: 36, customer_name })).json.data.warnings).toEqual([]);
+    }
   });
 });
 

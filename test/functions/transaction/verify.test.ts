@@ -16,6 +16,7 @@ test('spec 4.3: a charge is verified by its reference, with all that was said ab
     amount: 36.5,
     email: 'kofi@example.com',
     customer_name: 'Kofi Mensah',
+    customer_phone: '+233241112223',
     description: 'Two yards of kente',
     metadata: { order: 7 },
     callback_url: 'https://shop.example.com/thanks',
@@ -38,6 +39,7 @@ test('spec 4.3: a charge is verified by its reference, with all that was said ab
       paid_at: null,
       reversed_at: null,
       payment: null,
+      disputed: null,
     },
   });
 });
@@ -47,6 +49,7 @@ test('what was left out is null', async () => {
   expect(json.data).toMatchObject({
     email: null,
     customer_name: null,
+    customer_phone: null,
     description: null,
     metadata: null,
     callback_url: null,

@@ -73,7 +73,8 @@ export function batchGetItem(table: Table, input: Input, share = 1): string {
   const [[tableName, request] = ['', undefined]] = requests;
   if (requests.length > 1 || tableName !== table.name) throw noSuchTable();
   if (!isRecord(request)) throw unreadable('a request');
-  knowsOnly(request, ['Keys', 'ConsistentRead']);
+  knowsOnly(request, ['Keys', 'ConsistentRead', 'ProjectionExpression', 'ExpressionAttributeNames']);
+  const fields = readProjection(request);
   const keys = readList(request.Keys, 'Keys');
   if (keys.length === 0) throw invalid(`The list of keys in RequestItems for BatchGetItem is required`);
   if (keys.length > MOST_BATCH_KEYS) throw invalid('Too many items requested for the BatchGetItem call');
@@ -88,10 +89,26 @@ export function batchGetItem(table: Table, input: Input, share = 1): string {
     bytes += row?.bytes ?? 0;
     if (n >= keys.length * share || bytes > MOST_BYTES.batch) unprocessed.push(keys[n]);
     // DynamoDB keeps no order, so the last key's item comes first here: who relies on an order shall notice.
-    else if (row) found.unshift(row.json);
+    else if (row) found.unshift(fields ? projected(row.json, fields) : row.json);
   }
   const left = unprocessed.length > 0 ? { [tableName]: { ...request, Keys: unprocessed } } : {};
   return `{"Responses":{${JSON.stringify(tableName)}:[${found.join()}]},"UnprocessedKeys":${JSON.stringify(left)}}`;
+}
+
+/** The attributes that a projection names; undefined where there is none. Covers names of whole attributes by placeholders. */
+function readProjection({ ProjectionExpression: expression, ExpressionAttributeNames: names }: Input) {
+  if (expression === undefined && names === undefined) return undefined;
+  if (typeof expression !== 'string' || !isRecord(names)) throw notCovered('a projection without placeholders');
+  const placeholders = expression.split(', ');
+  const fields = placeholders.map((placeholder) => names[placeholder]);
+  if (Object.keys(names).length !== new Set(placeholders).size || fields.includes(undefined)) {
+    throw invalid('ExpressionAttributeNames and the projection do not name the same');
+  }
+  return new Set(fields);
+}
+
+function projected(json: string, fields: ReadonlySet<unknown>): string {
+  return JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(json)).filter(([name]) => fields.has(name))));
 }
 
 function query(table: Table, input: Input): string {

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { claimPayment } from '../../../shared/receipt/claim-payment.ts';
+import { matchableName } from '../../../shared/transaction/customer-name.ts';
 import { findTransaction } from '../../../shared/transaction/transaction.table.ts';
 import {
   arrive,
@@ -47,40 +48,50 @@ describe('the id of a held payment', () => {
     expect(await listed(world, shop, 'held')).toEqual([]);
   });
 
-  test.each<[string, (id: string) => string]>([
-    ['spaces', (id) => ` ${id.slice(0, 4)} ${id.slice(4, 8)}  ${id.slice(8)} `],
-    ['dashes and a dot', (id) => `${id.slice(0, 5)}-${id.slice(5)}.`],
-    ['a line behind it', (id) => `${id}\r\n`],
-    ['a hash before it', (id) => `#${id}`],
-  ])('may have %s in it', async (_, typed) => {
+  test.each<[string, { customer_name?: string }]>([
+    ['name_differs', { customer_name: 'Ama Owusu' }],
+    ['no_charge', {}],
+  ])('that was held for %s pays the charge', async (reason, said) => {
+    if (reason !== 'no_charge') await charge(world, shop, { amount: 36, ...said });
+    const receipt = mtn();
+    expect(await pay(world, shop, receipt)).toMatchObject({ reason });
+    expect(await claim(await charge(world, shop, { amount: 36 }), receipt.id)).toEqual(PAID);
+  });
+
+  test('that was typed with a digit wrong pays the charge that it was meant for', async () => {
+    const reference = await charge(world, shop, { amount: 36 });
+    const receipt = mtn({
+      reference: `${reference.slice(0, 9)}${reference[9] === '0' ? '1' : '0'}${reference.slice(10)}`,
+    });
+    expect(await pay(world, shop, receipt)).toMatchObject({ reason: 'reference_unclear' });
+    expect(await claim(reference, receipt.id)).toEqual(PAID);
+  });
+
+  test('that fits two checkouts of one customer’s pays the one that is claimed', async () => {
+    const said = { amount: 36, customer_name: 'Kofi Mensah', email: 'kofi@example.com' };
     const receipt = mtn();
     await pay(world, shop, receipt);
-    expect(await claim(await charge(world, shop, { amount: 36 }), typed(receipt.id))).toEqual(PAID);
+    const [first] = [await charge(world, shop, said), await charge(world, shop, said)];
+    expect(await claim(first, receipt.id)).toEqual(PAID);
   });
 
-  test('of Telecel has 16 digits, zeros before it included', async () => {
-    const kojo = await createShop(world, { network: 'TELECEL' });
-    const receipt = telecel();
-    await pay(world, kojo, receipt);
-    const reference = await charge(world, kojo, { amount: 36 });
-    expect(await claim(reference, receipt.id.replace(/^0+/, ''))).toEqual(UNKNOWN);
-    expect(await claim(reference, receipt.id)).toEqual(PAID);
+  test('and the names, in any order and with titles', async () => {
+    for (const name of ['Mensah Kofi', 'Mr. Kofi Boateng', 'KOFI MENSAH BOATENG']) {
+      const receipt = mtn();
+      await pay(world, shop, receipt);
+      expect(await claim(await charge(world, shop, { amount: 36 }), receipt.id, name)).toEqual(PAID);
+    }
+  });
+});
+
+describe('a payment that is for the merchant to assign', () => {
+  test.each(['Ama Owusu', 'Kofi Mensah Owusu', 'Kofi Owusu'])('in another name than %j', async (name) => {
+    const receipt = mtn();
+    await pay(world, shop, receipt);
+    expect(await claim(await charge(world, shop, { amount: 36 }), receipt.id, name)).toEqual(UNKNOWN);
   });
 
-  test.each<[string, { customer_name?: string }, { reference?: string; amount?: string }]>([
-    ['name_differs', { customer_name: 'Ama Owusu' }, {}],
-    ['several_fit', { customer_name: 'Kofi Mensah' }, {}],
-    ['no_charge', {}, {}],
-  ])('that was held for %s pays the charge', async (reason, said, typed) => {
-    if (reason !== 'no_charge') await charge(world, shop, { amount: 36, ...said });
-    if (reason === 'several_fit') await charge(world, shop, { amount: 36, ...said });
-    const receipt = mtn(typed);
-    expect(await pay(world, shop, receipt)).toMatchObject({ reason });
-    const reference = await charge(world, shop, { amount: 36 });
-    expect(await claim(reference, receipt.id)).toEqual(PAID);
-  });
-
-  test('that was meant for another charge, which was paid or cost something else, pays one of its amount', async () => {
+  test('names another charge, over another amount or paid', async () => {
     const dear = await charge(world, shop, { amount: 40 });
     const [under, exact, second] = [
       mtn({ reference: dear }),
@@ -91,8 +102,69 @@ describe('the id of a held payment', () => {
     await pay(world, shop, exact);
     expect(await pay(world, shop, second)).toMatchObject({ reason: 'already_paid' });
     for (const { id } of [under, second]) {
-      expect(await claim(await charge(world, shop, { amount: 36 }), id)).toEqual(PAID);
+      expect(await claim(await charge(world, shop, { amount: 36 }), id)).toEqual(UNKNOWN);
     }
+  });
+
+  test('is the second one of a charge, and somebody else makes one of that amount', async () => {
+    const paid = await charge(world, shop, { amount: 36 });
+    await pay(world, shop, mtn({ reference: paid }));
+    const second = mtn({ reference: paid });
+    await pay(world, shop, second);
+    expect(await claim(await charge(world, shop, { amount: 36 }), second.id)).toEqual(UNKNOWN);
+  });
+
+  test('names a charge of another merchant’s', async () => {
+    const elsewhere = await charge(world, await createShop(world), { amount: 36 });
+    const receipt = mtn({ reference: `for ${elsewhere}` });
+    await pay(world, shop, receipt);
+    expect(await claim(await charge(world, shop, { amount: 36 }), receipt.id)).toEqual(UNKNOWN);
+  });
+
+  test('names another charge with a digit wrong', async () => {
+    const meant = await charge(world, shop, { amount: 36 });
+    const receipt = mtn({ reference: `${meant.slice(3, 8)}${meant[8] === '0' ? '1' : '0'}${meant.slice(9)}` });
+    await pay(world, shop, receipt);
+    expect(await claim(await charge(world, shop, { amount: 36 }), receipt.id)).toEqual(UNKNOWN);
+    expect(await claim(meant, receipt.id)).toEqual(PAID);
+  });
+
+  test.each([
+    ['open', 0],
+    ['lately expired', 24 * 60 * MINUTE_MS + 1],
+  ])('is in the name of another charge that is %s', async (_, laterMs) => {
+    const victims = await charge(world, shop, { amount: 36, customer_name: 'Kofi Mensah' });
+    world.clock.nowMs += laterMs === 0 ? 3 * 60 * MINUTE_MS : laterMs;
+    const receipt = mtn();
+    expect(await pay(world, shop, receipt)).toMatchObject({ reason: 'no_charge' });
+    const thiefs = await charge(world, shop, { amount: 36, customer_name: 'Kofi Boateng' });
+    expect(await claim(thiefs, receipt.id)).toEqual(UNKNOWN);
+    expect((await verified(world, shop, victims)).status).toBe(laterMs === 0 ? 'pending' : 'expired');
+  });
+
+  test('arrived more than half an hour before its charge was made', async () => {
+    const receipt = mtn();
+    await pay(world, shop, receipt);
+    world.clock.nowMs += 30 * MINUTE_MS;
+    const inTime = await charge(world, shop, { amount: 36 });
+    world.clock.nowMs += 1;
+    expect(await claim(await charge(world, shop, { amount: 36 }), receipt.id)).toEqual(UNKNOWN);
+    expect(await claim(inTime, receipt.id)).toEqual(PAID);
+  });
+
+  test('is told of by two texts that differ', async () => {
+    const receipt = mtn();
+    await pay(world, shop, receipt);
+    await arrive(world, shop, mtn({ id: receipt.id, from: 'EVE MENSAH KOFI' }));
+    expect(await claim(await charge(world, shop, { amount: 36 }), receipt.id)).toEqual(UNKNOWN);
+  });
+
+  test('arrived when its number was another merchant’s alone', async () => {
+    const receipt = mtn();
+    expect(await pay(world, shop, receipt)).toMatchObject({ merchant_id: shop.id });
+    const neighbour = await createShop(world, { number: shop.number });
+    expect(await claim(await charge(world, neighbour, { amount: 36 }), receipt.id)).toEqual(UNKNOWN);
+    expect(await claim(await charge(world, shop, { amount: 36 }), receipt.id)).toEqual(PAID);
   });
 });
 
@@ -161,12 +233,6 @@ describe('no payment of this charge', () => {
     for (const { id } of [before, after]) expect(await claim(reference, id)).toEqual(UNKNOWN);
   });
 
-  test('one from a sender that is no network', async () => {
-    const receipt = { ...mtn(), sender: '+233555000111' };
-    await arrive(world, shop, receipt);
-    expect(await claim(await charge(world, shop, { amount: 36 }), receipt.id)).toEqual(UNKNOWN);
-  });
-
   test('one of which only the reversal is known', async () => {
     const { id } = mtn();
     await arrive(world, shop, reversal(id));
@@ -187,8 +253,12 @@ describe('a charge that is paid', () => {
     const stale = await found(reference);
     const receipt = mtn({ reference });
     await pay(world, shop, receipt);
-    expect(await claimPayment(world.outside, stale, held.id)).toEqual(PAID);
-    expect(await claimPayment(world.outside, stale, receipt.id)).toEqual(PAID);
+    expect(await claimPayment(world.outside, stale, { transactionId: held.id, nameWords: ['KOFI', 'MENSAH'] })).toEqual(
+      PAID,
+    );
+    expect(
+      await claimPayment(world.outside, stale, { transactionId: receipt.id, nameWords: ['KOFI', 'MENSAH'] }),
+    ).toEqual(PAID);
     expect(await verified(world, shop, reference)).toMatchObject({ payment: { transaction_id: receipt.id } });
     expect(await receiptRow(world, paymentId(shop, held))).toMatchObject({ state: 'held' });
   });
@@ -200,7 +270,9 @@ describe('a charge that is paid', () => {
     const receipt = mtn({ reference });
     await pay(world, shop, receipt);
     await arrive(world, shop, reversal(receipt.id));
-    expect(await claimPayment(world.outside, stale, held.id)).not.toEqual(PAID);
+    expect(
+      await claimPayment(world.outside, stale, { transactionId: held.id, nameWords: ['KOFI', 'MENSAH'] }),
+    ).not.toEqual(PAID);
     expect(await verified(world, shop, reference)).toMatchObject({ status: 'reversed' });
     expect(await receiptRow(world, paymentId(shop, held))).toMatchObject({ state: 'held' });
   });
@@ -232,6 +304,45 @@ describe('tries', () => {
     }
     const each = [...Array<string>(5).fill('unknown'), ...Array<string>(3).fill('too_many')];
     expect(outcomes).toEqual([...each, ...each, ...each]);
+  });
+
+  test('that are wrong are counted for the wallet: past sixty in an hour a charge has two, and all have more in the next', async () => {
+    const receipt = mtn();
+    await pay(world, shop, receipt);
+    const charges = await Promise.all(Array.from({ length: 33 }, () => charge(world, shop, { amount: 36 })));
+    const outcomes: string[] = [];
+    for (const reference of charges) {
+      for (let n = 0; n < 3; n++) outcomes.push((await claim(reference, `9999999999${n}`)).outcome);
+    }
+    // Three tries each for the first twenty charges, then the two that are never refused.
+    expect(outcomes.filter((outcome) => outcome === 'unknown')).toHaveLength(60 + 13 * 2);
+    expect(outcomes.slice(60).filter((_, n) => n % 3 === 2)).toEqual(Array<string>(13).fill('too_many'));
+    const honest = await charge(world, shop, { amount: 36 });
+    expect(await claim(honest, '99999999999')).toEqual(UNKNOWN);
+    expect(await claim(honest, receipt.id)).toEqual(PAID);
+    world.clock.nowMs += 60 * MINUTE_MS;
+    expect(await claim(charges[32] ?? '', '99999999999')).toEqual(UNKNOWN);
+  });
+
+  test('on one wallet do not count for another', async () => {
+    const other = await createShop(world);
+    for (let n = 0; n < 30; n++) {
+      const reference = await charge(world, shop, { amount: 36 });
+      for (let m = 0; m < 2; m++) await claim(reference, '99999999999');
+    }
+    const reference = await charge(world, other, { amount: 36 });
+    for (let n = 0; n < 5; n++) expect(await claim(reference, '99999999999')).toEqual(UNKNOWN);
+  });
+
+  test('that are wrong take as long, whatever is wrong', async () => {
+    const [held, other] = [mtn(), mtn({ reference: await charge(world, shop, { amount: 40 }) })];
+    for (const receipt of [held, other]) await pay(world, shop, receipt);
+    const reference = await charge(world, shop, { amount: 36 });
+    const started = world.slept.length;
+    await claim(reference, '99999999999');
+    await claim(reference, held.id, 'Ama Owusu');
+    await claim(reference, other.id);
+    expect(world.slept.slice(started)).toEqual([700, 700, 700]);
   });
 
   test('are counted for each charge', async () => {
@@ -336,8 +447,10 @@ async function found(reference: string) {
 }
 
 /** As the charge's page does. */
-async function claim(reference: string, typed: string) {
-  return claimPayment(world.outside, await found(reference), typed);
+async function claim(reference: string, transactionId: string, name = 'Kofi Mensah') {
+  const nameWords = matchableName(name);
+  if (!nameWords) throw new Error(`${name} is not matched`);
+  return claimPayment(world.outside, await found(reference), { transactionId, nameWords });
 }
 
 /** How often a receipt is looked up meanwhile. */

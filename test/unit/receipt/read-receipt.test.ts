@@ -10,13 +10,11 @@ const TELECEL_ID = '0000019305566778';
 
 describe('receipts.json', () => {
   test.each(fixtures)('is $reads.kind: $text', ({ network, sender, text, reads }) => {
-    expect(readReceipt(sender, text)).toEqual(readingOf({ network, reads }));
+    expect(readReceipt(sender, text)).toMatchObject(readingOf({ network, reads }));
   });
 
   test('has a text of every kind', () => {
-    expect(new Set(fixtures.map(({ reads }) => reads.kind))).toEqual(
-      new Set(['payment', 'other', 'refused', 'unread']),
-    );
+    expect(new Set(fixtures.map(({ reads }) => reads.kind))).toEqual(new Set(['payment', 'other', 'forged', 'unread']));
   });
 });
 
@@ -45,12 +43,12 @@ describe('a receipt reads the same', () => {
     ['without a fee and its last dot', mtnText.replace(/\. TRANSACTION FEE.*/, '')],
     ['with the currency of the fee', mtnText.replace('FEE: 0.00', 'FEE: GHS 0.00.')],
   ])('%s', (_, text) => {
-    expect(readReceipt('MobileMoney', text)).toEqual(kofis);
+    expect(readReceipt('MobileMoney', text)).toMatchObject(kofis);
   });
 
   test('in capital and in small letters', () => {
-    expect(readReceipt('MobileMoney', mtnText.toUpperCase())).toEqual(kofis);
-    expect(readReceipt('MobileMoney', mtnText.toLowerCase())).toEqual({
+    expect(readReceipt('MobileMoney', mtnText.toUpperCase())).toMatchObject(kofis);
+    expect(readReceipt('MobileMoney', mtnText.toLowerCase())).toMatchObject({
       ...kofis,
       payerName: 'kofi mensah boateng',
       reference: 'mk-0123456789',
@@ -79,7 +77,7 @@ describe('a receipt reads the same', () => {
       telecelText.replace('233', 'MTN MOBILE MONEY with transaction reference: Transfer From: 233'),
     ],
   ])('of Telecel %s', (_, text) => {
-    expect(readReceipt('T-CASH', text)).toEqual(amas);
+    expect(readReceipt('T-CASH', text)).toMatchObject(amas);
   });
 });
 
@@ -191,7 +189,7 @@ const WRITTEN_BY_PAYERS = [
 describe('what a payer writes into the reference', () => {
   test.each(WRITTEN_BY_PAYERS)('%j changes nothing else', (reference) => {
     const ofMtn = mtn({ reference });
-    expect(readReceipt(ofMtn.sender, ofMtn.text)).toEqual({
+    expect(readReceipt(ofMtn.sender, ofMtn.text)).toMatchObject({
       kind: 'payment',
       network: 'MTN',
       amountPesewas: 3_600,
@@ -208,7 +206,7 @@ describe('what a payer writes into the reference', () => {
       transactionId: MTN_ID,
     });
     const ofTelecel = telecel({ reference });
-    expect(readReceipt(ofTelecel.sender, ofTelecel.text)).toEqual({
+    expect(readReceipt(ofTelecel.sender, ofTelecel.text)).toMatchObject({
       kind: 'payment',
       network: 'TELECEL',
       amountPesewas: 3_600,
@@ -279,9 +277,9 @@ describe('what a payer writes into the reference', () => {
 
 describe('senders', () => {
   test.each([
-    ['MTN', ['MobileMoney', 'mobilemoney', 'MOBILEMONEY', 'Mobile Money', 'Mobile-Money', 'MoMo', 'momo', 'MTN MoMo']],
-    ['TELECEL', ['T-CASH', 'T-Cash', 'TCASH', 't cash', 'TelecelCash', 'Telecel Cash', 'TELECEL-CASH']],
-    ['AT', ['ATMoney', 'ATMONEY', 'AT Money', 'at-money']],
+    ['MTN', ['MobileMoney', 'mobilemoney', 'MOBILEMONEY', 'MoMo', 'momo', 'MTN MoMo']],
+    ['TELECEL', ['T-CASH', 'T-Cash', 'TelecelCash']],
+    ['AT', ['ATMoney', 'ATMONEY']],
   ])('%s: %j', (network, senders) => {
     expect(senders.map(networkOfSender)).toEqual(senders.map(() => network));
   });
@@ -294,6 +292,18 @@ describe('senders', () => {
     'xMobileMoney',
     'MobileMoney.',
     'Mobile_Money',
+    // Anybody may register a name that differs by a dash or a space.
+    'Mobile Money',
+    'Mobile-Money',
+    'M-o-M-o',
+    'm o m o',
+    'Mo\u00a0Mo',
+    'MTNMoMo',
+    'MTN  MoMo',
+    ' MoMo',
+    'TCASH',
+    'Telecel Cash',
+    'AT Money',
     'MobiIeMoney',
     'М\u043ebileMoney',
     'MobileMoney\u200b',
@@ -309,16 +319,9 @@ describe('senders', () => {
     '1234',
   ])('%j is no network', (sender) => {
     expect(networkOfSender(sender)).toBeUndefined();
-    for (const { text } of [mtn(), telecel()]) expect(readReceipt(sender, text)).toMatchObject({ kind: 'refused' });
+    for (const { text } of [mtn(), telecel()]) expect(readReceipt(sender, text)).toEqual({ kind: 'forged' });
     expect(readReceipt(sender, 'Shall we meet at six?')).toEqual({ kind: 'other' });
   });
-
-  test.each(['+233555000111', '0555000111', '233555000111', '+233 (55) 500-0111', '555'])(
-    '%s is refused as a phone number',
-    (sender) => {
-      expect(readReceipt(sender, mtn().text)).toEqual({ kind: 'refused', why: 'the sender is a phone number' });
-    },
-  );
 
   test.each(['MobileMoney', 'T-CASH', 'ATMoney'])('%s vouches for receipts of its own network only', (sender) => {
     const foreign = [mtn(), telecel()].filter(({ network }) => network !== networkOfSender(sender));
@@ -360,8 +363,8 @@ describe('not receipts', () => {
     ],
     ['MobileMoney', 'You have received GHS 36.00 from KOFI MENSAH. Transaction ID: 60000000005.'],
     ['MobileMoney', 'Fwd: Payment received for GHS 36.00 from KOFI MENSAH. Reference: 1. Transaction ID: 60000000006.'],
-    ['MobileMoney', 'Payment received for GHS 36.00 from KOFI MENSAH. Reference: 1. Transaction ID: 6000000000.'],
-    ['MobileMoney', 'Payment received for GHS 36.00 from KOFI MENSAH. Reference: 1. Transaction ID: 600000000067.'],
+    ['MobileMoney', 'Payment received for GHS 36.00 from KOFI MENSAH. Reference: 1. Transaction ID: 600000000.'],
+    ['MobileMoney', 'Payment received for GHS 36.00 from KOFI MENSAH. Reference: 1. Transaction ID: 600000000067890.'],
     ['MobileMoney', 'Payment received for GHS 36.00 from KOFI MENSAH. Transaction ID: 60000000006.'],
     ['MobileMoney', 'Payment received for GHS 36.00. Reference: 1. Transaction ID: 60000000006.'],
     ['MobileMoney', 'Payment received for GHS 36.00 from . Reference: 1. Transaction ID: 60000000006.'],
@@ -482,7 +485,7 @@ describe('reversals', () => {
 });
 
 describe('properties', () => {
-  const trusted = fc.constantFrom('MobileMoney', 'MoMo', 'T-CASH', 'Telecel Cash', 'ATMoney');
+  const trusted = fc.constantFrom('MobileMoney', 'MoMo', 'T-CASH', 'TelecelCash', 'ATMoney');
   const anySender = fc.oneof(trusted, fc.constantFrom('+233555000111', 'Kofi'), fc.string({ unit: 'binary' }));
   const known = [...fixtures.map(({ text }) => text), mtn().text, telecel().text, 'Transaction 51234567890 reversed.'];
   const mutated = fc
@@ -502,7 +505,7 @@ describe('properties', () => {
         if (reading.kind !== 'payment') return;
         expect(reading.network).toBe(networkOfSender(sender));
         expect(Number.isSafeInteger(reading.amountPesewas) && reading.amountPesewas >= 0).toBe(true);
-        expect(reading.transactionId).toMatch(reading.network === 'MTN' ? /^\d{11}$/ : /^\d{16}$/);
+        expect(reading.transactionId).toMatch(reading.network === 'MTN' ? /^\d{10,14}$/ : /^\d{16}$/);
         expect(reading.payerName).not.toBe('');
       }),
       { numRuns: 2_000 },
@@ -514,7 +517,7 @@ describe('properties', () => {
     fc.assert(
       fc.property(sender, anyText, (name, text) => {
         fc.pre(networkOfSender(name) !== 'MTN' && networkOfSender(name) !== 'TELECEL');
-        expect(['other', 'refused', 'unread']).toContain(readReceipt(name, text).kind);
+        expect(['other', 'forged', 'unread']).toContain(readReceipt(name, text).kind);
       }),
       { numRuns: 500 },
     );
@@ -533,7 +536,7 @@ describe('properties', () => {
           mtn({ amount, from, reference: typed }),
           telecel({ amount, from, reference: typed }),
         ]) {
-          expect(readReceipt(sender, text)).toEqual({
+          expect(readReceipt(sender, text)).toMatchObject({
             kind: 'payment',
             network,
             amountPesewas: pesewas,

@@ -1,0 +1,107 @@
+import type { AccountOfNumber } from '../merchant/merchant.table.ts';
+import { getMerchant } from '../merchant/merchant.table.ts';
+import { nameDecidesUpToPesewas } from '../merchant/merchant.ts';
+import type { Outside } from '../runtime/outside.ts';
+import { findTransaction, getOpenTransactions, listOpenReferences } from '../transaction/transaction.table.ts';
+import { LIFE_MS } from '../transaction/transaction.ts';
+import {
+  CLOCK_TOLERANCE_MS,
+  type Decision,
+  isPaidOn,
+  isWaiting,
+  MAX_CANDIDATES,
+  matchByName,
+  matchByReference,
+  NAME_DECIDES_MS,
+} from './match.ts';
+import type { Payment } from './read-receipt.ts';
+import { isNearReference, mayHoldReference, readTypedReference } from './typed-reference.ts';
+
+/** How many references of one payment are looked up. Who types more has pasted something else. */
+const MAX_LOOKUPS = 4;
+/** How many charges of one amount are held against a reference with an error in it. Where more wait, it may be any of them. */
+const MAX_NEAR = 1000;
+
+/**
+ * What is to be done with a payment that arrived: the charge that it pays, or why it is held. A payment whose reference
+ * field holds anything like a charge's reference is matched by that or held: never by its payer's name.
+ */
+export async function decide(
+  outside: Outside,
+  payment: Payment,
+  momoNumber: string | undefined,
+  receivedAt: string,
+  accounts: readonly AccountOfNumber[],
+): Promise<Decision> {
+  if (!momoNumber) return { held: 'number_unknown' };
+  if (accounts.length > 0 && !accounts.some(({ network }) => network === payment.network)) {
+    return { held: 'network_differs' };
+  }
+  return (
+    (await decideByReference(outside, payment, momoNumber, receivedAt)) ??
+    (await decideByName(outside, payment, momoNumber, receivedAt))
+  );
+}
+
+/** Undefined where the payer typed nothing like a reference. */
+async function decideByReference(
+  outside: Outside,
+  payment: Payment,
+  momoNumber: string,
+  receivedAt: string,
+): Promise<Decision | undefined> {
+  const unclear: Decision = { held: 'reference_unclear' };
+  const { named, bare, isBroken } = readTypedReference(payment.reference);
+  if (isBroken || named.length > 1 || named.length + bare.length > MAX_LOOKUPS) return unclear;
+  const found = await Promise.all([...named, ...bare].map((reference) => findTransaction(outside, reference)));
+  const here = found.filter((charge) => isPaidOn(charge, payment, momoNumber));
+  const [reference] = named;
+  if (reference) {
+    const charge = here.find((one) => one.reference === reference);
+    const isAlone = here.every((one) => one === charge || !isWaiting(one, receivedAt));
+    return charge && isAlone ? matchByReference(payment, receivedAt, charge) : unclear;
+  }
+  const waiting = here.filter((charge) => isWaiting(charge, receivedAt));
+  const [charge, another] = waiting;
+  if (another) return unclear;
+  if (charge) return matchByReference(payment, receivedAt, charge);
+  // Ten digits that begin with 0 are a phone number, though an old charge may have had them.
+  const past = here.find((one) => !one.reference.startsWith('MK-0'));
+  if (past) return matchByReference(payment, receivedAt, past);
+  return (await isNearAWaitingReference(outside, payment, momoNumber, receivedAt)) ? unclear : undefined;
+}
+
+async function isNearAWaitingReference(
+  outside: Outside,
+  { reference, amountPesewas }: Payment,
+  momoNumber: string,
+  receivedAt: string,
+): Promise<boolean> {
+  if (!mayHoldReference(reference)) return false;
+  const made = madeWithin(receivedAt, LIFE_MS);
+  const waiting = await listOpenReferences(outside, momoNumber, amountPesewas, made, MAX_NEAR + 1);
+  return waiting.length > MAX_NEAR || waiting.some((one) => isNearReference(reference, one));
+}
+
+async function decideByName(
+  outside: Outside,
+  payment: Payment,
+  momoNumber: string,
+  receivedAt: string,
+): Promise<Decision> {
+  const made = madeWithin(receivedAt, NAME_DECIDES_MS);
+  const references = await listOpenReferences(outside, momoNumber, payment.amountPesewas, made, MAX_CANDIDATES + 1);
+  if (references.length > MAX_CANDIDATES) return { held: 'several_fit' };
+  const matched = matchByName(payment, receivedAt, await getOpenTransactions(outside, references));
+  if ('held' in matched) return matched;
+  const { reference, merchant_id } = matched.fits;
+  const merchant = await getMerchant(outside, merchant_id);
+  if (!merchant || payment.amountPesewas > nameDecidesUpToPesewas(merchant)) return { held: 'name_only' };
+  return { pays: { reference, merchant_id }, matchedBy: 'name' };
+}
+
+/** From when until when (ISO) a charge was made that a payment of this moment is for, if it lives so long. */
+function madeWithin(receivedAt: string, lifeMs: number): readonly [string, string] {
+  const receivedMs = Date.parse(receivedAt);
+  return [new Date(receivedMs - lifeMs).toISOString(), new Date(receivedMs + CLOCK_TOLERANCE_MS).toISOString()];
+}

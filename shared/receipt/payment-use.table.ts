@@ -1,0 +1,55 @@
+/*
+ * payment use   PAYMENT#<network>#<network's id> / PAYMENT   the charge that a payment paid, whichever of its texts said so;
+ *                                                             without a charge where the network took it back before
+ */
+import * as z from 'zod/mini';
+import type { Network } from '../merchant/momo-account.ts';
+import { PublicError } from '../runtime/errors.ts';
+import type { Outside } from '../runtime/outside.ts';
+import type { Piece } from '../runtime/table.ts';
+import type { PaymentReceipt } from './receipt.ts';
+
+const PaymentUse = z.object({ receipt_id: z.string(), reference: z.optional(z.string()) });
+export type PaymentUse = z.infer<typeof PaymentUse>;
+
+const keyOf = (network: Network, transactionId: string) => ({
+  pk: `PAYMENT#${network}#${transactionId}`,
+  sk: 'PAYMENT',
+});
+
+export async function getPaymentUse(
+  outside: Pick<Outside, 'table'>,
+  network: Network,
+  transactionId: string,
+): Promise<PaymentUse | undefined> {
+  const item = await outside.table.get(keyOf(network, transactionId));
+  return item && z.parse(PaymentUse, item);
+}
+
+type OfPayment = Pick<PaymentReceipt, 'network' | 'transaction_id' | 'receipt_id'>;
+
+/**
+ * Uses a payment for a charge, or for none where the network took it back first. Once used it stays so. Refused with
+ * `PaymentUsed` where it was used before, by whichever receipt of it: a network's id is one payment in the whole network.
+ */
+export function usePayment({ network, transaction_id, receipt_id }: OfPayment, reference: string | undefined): Piece {
+  const use: PaymentUse = { receipt_id, reference };
+  return {
+    put: { Item: { ...keyOf(network, transaction_id), ...use }, ConditionExpression: 'attribute_not_exists(pk)' },
+    refused: (current) => new PaymentUsed(z.parse(PaymentUse, current)),
+  };
+}
+
+/** Another receipt of the same payment has paid a charge, or the network took the payment back. */
+export class PaymentUsed extends PublicError {
+  readonly use: PaymentUse;
+  constructor(use: PaymentUse) {
+    super(
+      'receipt_not_held',
+      use.reference === undefined
+        ? 'The network took this payment back.'
+        : 'This payment has paid a charge already, by another text with the same transaction ID. One payment pays one charge.',
+    );
+    this.use = use;
+  }
+}

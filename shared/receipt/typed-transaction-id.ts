@@ -1,0 +1,39 @@
+import type { Network } from '../merchant/momo-account.ts';
+
+/** How many digits a network's transaction id has. AT's are not known: no verified text of it is. */
+const DIGITS: Readonly<Record<Network, { readonly least: number; readonly most: number; readonly said: string }>> = {
+  MTN: { least: 10, most: 14, said: 'A transaction ID of MTN has 10 to 14 digits' },
+  TELECEL: { least: 16, most: 16, said: 'A transaction ID of Telecel Cash has 16 digits' },
+  AT: { least: 8, most: 20, said: 'A transaction ID of AT Money is a long number' },
+};
+
+/** What a customer is told whose text holds no id of the network. */
+export function describeTransactionId(network: Network): string {
+  return DIGITS[network].said;
+}
+
+/**
+ * The network's transaction id in what a customer typed or pasted: the id itself, with spaces and dashes, `ID: 70412345678`,
+ * or a whole text of the network's. Undefined where there is none, and where it could be one of several numbers.
+ */
+export function transactionIdIn(typed: string, network: Network): string | undefined {
+  const { least, most } = DIGITS[network];
+  const isId = (digits: string | undefined) => digits !== undefined && digits.length >= least && digits.length <= most;
+  const text = typed.slice(0, MAX_CHARACTERS);
+  const alone = text.replace(/^[^\d]*|[^\d]*$/g, '').replace(/[ .\-–]/g, '');
+  if (/^\d+$/.test(alone)) {
+    // Telecel's begin with zeros, which people leave out.
+    const whole = network === 'TELECEL' && alone.length >= 10 ? alone.padStart(least, '0') : alone;
+    return isId(whole) ? whole : undefined;
+  }
+  const labelled = [...text.matchAll(/\bID\b\.?\s*[:#-]?\s*(\d+)/gi)].map(([, digits]) => digits).find(isId);
+  if (labelled) return labelled;
+  const found = new Set(
+    (text.match(/\d+/g) ?? []).filter(isId).filter((digits) => !/^(?:0\d{9}|233\d{9})$/.test(digits)),
+  );
+  const [only] = found;
+  return found.size === 1 ? only : undefined;
+}
+
+/** Longer than any text of a network's. */
+const MAX_CHARACTERS = 1000;

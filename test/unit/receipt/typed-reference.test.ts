@@ -1,0 +1,127 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { isNearReference, mayHoldReference, readTypedReference } from '../../../shared/receipt/typed-reference.ts';
+
+const NOTHING = { named: [], bare: [], isBroken: false };
+
+describe('the reference that a payer typed', () => {
+  test.each([
+    'MK-4071932685',
+    'mk-4071932685',
+    'MK4071932685',
+    'Mk 4071 932 685',
+    'MK 4071-932685',
+    'MK#4071932685',
+    'MK–4071932685.',
+    '(mk) 4071932685!',
+    'pay MK-4071932685 thanks',
+    'Ref: mk 4071932685 kente',
+    'MK-4071932685 2 yards',
+    'kenteMK4071932685',
+    'MK-4071932685 MK-4071932685',
+  ])('%j names MK-4071932685', (typed) => {
+    expect(readTypedReference(typed)).toEqual({ named: ['MK-4071932685'], bare: [], isBroken: false });
+  });
+
+  test.each([' 4071932685 ', '407-193-2685', 'kente 4071932685', '4071932685MK', 'M-4071932685', 'KM 4071932685'])(
+    '%j has the ten digits alone',
+    (typed) => {
+      expect(readTypedReference(typed)).toEqual({ named: [], bare: ['MK-4071932685'], isBroken: false });
+    },
+  );
+
+  test.each([
+    'MK-40719326',
+    'MK-407193268',
+    'MK-40719326850',
+    'MK-407193268501',
+    'pay mk 407193268 please',
+    'MK 4071 932 685 2',
+  ])('%j was meant as one', (typed) => {
+    expect(readTypedReference(typed)).toMatchObject({ named: [], isBroken: true });
+  });
+
+  test.each([null, '', ' ', '1', 'MK', 'MK-', 'MK-4071932', 'school fees', '٤٠٧١٩٣٢٦٨٥', 'MK-O071932685'])(
+    '%j names none',
+    (typed) => {
+      expect(readTypedReference(typed)).toEqual(NOTHING);
+    },
+  );
+
+  test('two are two', () => {
+    expect(readTypedReference('MK-4071932685 MK-1234567890').named).toEqual(['MK-4071932685', 'MK-1234567890']);
+    expect(readTypedReference('MK-4071932685 0241234567')).toEqual({
+      named: ['MK-4071932685'],
+      bare: ['MK-0241234567'],
+      isBroken: false,
+    });
+  });
+
+  test('among any words without digits it is found', () => {
+    const words = fc.stringMatching(/^[a-jln-z ,.:!?-]{0,20}$/);
+    const digits = fc.stringMatching(/^[1-9]\d{9}$/);
+    fc.assert(
+      fc.property(words, digits, words, fc.constantFrom('MK-', 'mk', 'Mk ', 'MK: '), (before, ten, after, mk) => {
+        expect(readTypedReference(`${before} ${mk}${ten} ${after}`)).toMatchObject({
+          named: [`MK-${ten}`],
+          isBroken: false,
+        });
+      }),
+    );
+  });
+
+  test('a very long text is read in no time', () => {
+    const startMs = performance.now();
+    for (const piece of ['MK', '1 ', 'MK-1', '0123456789 ', 'MK 1-']) {
+      readTypedReference(piece.repeat(100_000));
+      isNearReference(piece.repeat(100_000), 'MK-4071932685');
+    }
+    expect(performance.now() - startMs).toBeLessThan(300);
+  });
+});
+
+describe('near a reference', () => {
+  const reference = fc.stringMatching(/^[1-9]\d{9}$/).map((digits) => `MK-${digits}`);
+  const place = fc.nat({ max: 9 });
+
+  test('with one character wrong, missing, too many or swapped, wherever it stands', () => {
+    const around = fc.stringMatching(/^[a-z ]{0,8}$/);
+    fc.assert(
+      fc.property(
+        reference,
+        place,
+        fc.stringMatching(/^[A-Z0-9]$/),
+        around,
+        around,
+        (whole, n, other, before, after) => {
+          const digits = whole.slice(3);
+          const at = (more: string, skip: number) => digits.slice(0, n) + more + digits.slice(n + skip);
+          const swapped = at(
+            digits
+              .slice(n, n + 2)
+              .split('')
+              .reverse()
+              .join(''),
+            2,
+          );
+          expect(mayHoldReference(at('', 1)) && mayHoldReference(swapped)).toBe(true);
+          for (const wrong of [at(other, 1), at('', 1), at(other, 0), swapped, digits]) {
+            expect(isNearReference(`${before}${wrong}${after}`, whole)).toBe(true);
+          }
+        },
+      ),
+    );
+  });
+
+  test('another number is not near', () => {
+    for (const typed of ['4071932675 0', '4071923685x', '0241234567', '233241234567', 'kente', '', null, '40719']) {
+      expect(isNearReference(typed, 'MK-4075932686')).toBe(false);
+    }
+  });
+
+  test('a letter that is taken for a digit counts as one that is wrong', () => {
+    expect(isNearReference('MK-4O71932685', 'MK-4071932685')).toBe(true);
+    expect(mayHoldReference('MK-4O7I93268')).toBe(true);
+    expect(mayHoldReference('school fees 2026')).toBe(false);
+  });
+});

@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest';
+import { describeTransactionId, transactionIdIn } from '../../../shared/receipt/typed-transaction-id.ts';
+
+describe('the transaction id that a customer typed or pasted', () => {
+  test.each([
+    '70412345678',
+    ' 7041 234 5678 ',
+    '70412-345678.',
+    '70412345678\r\n',
+    '#70412345678',
+    'ID: 70412345678',
+    'id 70412345678',
+    'Transaction ID:70412345678',
+    'Txn id - 70412345678',
+    'Payment made for GHS 36.00 to AMA STORES Current Balance: GHS 222.58 . Available Balance: GHS 222.58. Reference: order 0241234567. Transaction ID: 70412345678. Fee charged: GHS1.00 Tax charged: 0.',
+    'Your payment of GHS 36.00 to AMA STORES  has been completed at 2026-10-26 09:26:38. Reference: kente. Your new balance: GHS 2885.50. Fee was GHS 0.70 Tax charged: GHS0.60. Financial Transaction Id: 70412345678. External Transaction Id: -.',
+    'I paid from 0241234567, it says 70412345678',
+    'from 233241234567: 70412345678',
+  ])('of MTN in %j', (typed) => {
+    expect(transactionIdIn(typed, 'MTN')).toBe('70412345678');
+  });
+
+  test.each(['1000000000', '100000000123', '10000000012345'])('of MTN has 10 to 14 digits: %s', (id) => {
+    expect(transactionIdIn(id, 'MTN')).toBe(id);
+  });
+
+  test.each([
+    '0000019305566778',
+    '19305566778',
+    '0000019305566778 Confirmed. You have sent GHS36.00 to 233241234567 - AMA STORES on 2026-01-07 at 11:02:51.',
+  ])('of Telecel in %j', (typed) => {
+    expect(transactionIdIn(typed, 'TELECEL')).toBe('0000019305566778');
+  });
+
+  test.each([
+    ['MTN', ''],
+    ['MTN', 'no digits'],
+    ['MTN', '123456789'],
+    ['MTN', '123456789012345'],
+    ['MTN', '70412345678 or 70412345679'],
+    ['MTN', 'GHS 36.00 to 0241234567'],
+    ['MTN', '0000019305566778'],
+    ['TELECEL', '123456789'],
+    ['TELECEL', '12345678901234567'],
+  ] as const)('%s: none in %j', (network, typed) => {
+    expect(transactionIdIn(typed, network)).toBeUndefined();
+  });
+
+  test('each network’s is described', () => {
+    expect(describeTransactionId('MTN')).toContain('10 to 14 digits');
+    expect(describeTransactionId('TELECEL')).toContain('16 digits');
+  });
+
+  test('a very long text is read in no time', () => {
+    const startMs = performance.now();
+    for (const piece of ['ID ', '7 ', '70412345678', 'ID: 7', '- ']) transactionIdIn(piece.repeat(200_000), 'MTN');
+    expect(performance.now() - startMs).toBeLessThan(200);
+  });
+});

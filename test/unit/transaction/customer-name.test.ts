@@ -1,0 +1,144 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { isNamed, isSameName, matchableName } from '../../../shared/transaction/customer-name.ts';
+
+describe('fits: every word of the customer’s name is in the payer’s', () => {
+  test.each([
+    ['Kofi Mensah', 'KOFI MENSAH'],
+    ['Kofi Mensah', 'KOFI MENSAH BOATENG'],
+    ['Kofi Boateng', 'KOFI MENSAH BOATENG'],
+    ['Kofi Mensah', 'MENSAH KOFI'],
+    ['Kofi Mensah', 'MENSAH KOFI B.'],
+    ['  kofi   mensah ', 'KOFI MENSAH'],
+    ['Mensah, Kofi', 'KOFI MENSAH'],
+    ['Kofi.Mensah', 'KOFI MENSAH'],
+    ['Dr. Kofi Mensah', 'KOFI MENSAH'],
+    ['Mrs Ama Owusu', 'MS. AMA OWUSU'],
+    ['Madam Ama Owusu', 'OWUSU AMA'],
+    ['Rev. Prof. Kofi Mensah', 'Hon. KOFI MENSAH'],
+    ['Abɛna Ɔwusu', 'ABENA OWUSU'],
+    ['ABƐNA ƆWUSU', 'abena owusu'],
+    ['José Mensàh', 'JOSE MENSAH'],
+    ['Jose\u0301 Mensa\u0300h', 'José Mensàh'],
+    ["N'Guessan Ama", 'NGUESSAN AMA'],
+    ['N’Guessan Ama', "N'GUESSAN AMA"],
+    ['Ama Owusu-Ansah', 'AMA OWUSU ANSAH'],
+    ['Ama Owusu Ansah', 'AMA OWUSU-ANSAH'],
+    ['Ama Owusu–Ansah', 'OWUSU ANSAH AMA'],
+    ['Dorcas Dorcas Eshun', 'DORCAS DORCAS ESHUN'],
+    ['Abdul-Rahman Ama Serwaa Oduro', 'AMA SERWAA ODURO ABDUL RAHMAN'],
+  ])('%j fits %j', (customer, payer) => {
+    expect(fits(customer, payer)).toBe(true);
+  });
+});
+
+describe('does not fit', () => {
+  test.each([
+    ['Kofi Mensah', 'AMA OWUSU'],
+    ['Kofi Mensah', 'KOFI OWUSU'],
+    ['Kofi Mensah', 'AMA MENSAH'],
+    ['Kofi Mensah', 'K MENSAH'],
+    ['Kofi Mensah Boateng', 'KOFI MENSAH'],
+    ['Kofi Kofi', 'KOFI MENSAH'],
+    ['Mr Kofi Mensah', 'MR AMA OWUSU'],
+    ['Kofi Mensah', 'KOFIE MENSAH'],
+    ['Kof Mens', 'KOFI MENSAH'],
+    ['Owusuansah Ama', 'AMA OWUSU ANSAH'],
+    // Letters that only look alike.
+    ['Коfi Меnsah', 'KOFI MENSAH'],
+    ['Kofi Mensah', ''],
+  ])('%j and %j', (customer, payer) => {
+    expect(matchableName(customer)).toBeDefined();
+    expect(fits(customer, payer)).toBe(false);
+  });
+});
+
+describe('is stored and never matched', () => {
+  test.each([
+    '',
+    ' - . ',
+    'Mr',
+    'Dr. Mrs.',
+    'Kofi',
+    'Mr Mensah',
+    'Owusu-Ansah',
+    'K. Mensah',
+    'Kofi M',
+    'Kofi B. Mensah',
+    'K. M.',
+    'Kofi Mensah 2',
+    '0241234567 Kofi',
+    'Kofi Ama Yaw Esi Abena',
+    'MENSAH OWUSU BOATENG ASANTE OSEI KOFI KWAME AMA A B C D E F G H I J K L M N O P Q R S T U V W X Y Z',
+  ])('%j', (name) => {
+    expect(matchableName(name)).toBeUndefined();
+  });
+});
+
+describe('properties', () => {
+  const word = fc.stringMatching(/^[A-Z][a-zɛɔéàü]{2,9}$/);
+  const fullName = fc.uniqueArray(word, { minLength: 2, maxLength: 4, selector: plain }).filter(hasNoTitle);
+
+  test('order, case, accents, titles and further names of the payer do not count', () => {
+    const title = fc.constantFrom('', 'Mr ', 'DR. ', 'Madam ');
+    fc.assert(
+      fc.property(fullName, title, fc.constantFrom(' ', '  ', ', '), word, (words, mr, between, more) => {
+        const payer = `${[...words].reverse().map(plain).join(' ')} ${more}`;
+        expect(fits(`${mr}${words.join(between)}`, payer)).toBe(true);
+      }),
+    );
+  });
+
+  test('a payer who lacks one of the words does not fit, whatever else is in the name', () => {
+    fc.assert(
+      fc.property(fullName, fullName, fc.nat(), (words, others, n) => {
+        const missing = words[n % words.length] ?? '';
+        const payer = [...words.filter((one) => one !== missing), ...others];
+        fc.pre(!payer.some((one) => plain(one) === plain(missing)));
+        expect(fits(words.join(' '), payer.join(' '))).toBe(false);
+      }),
+    );
+  });
+
+  test('a longer name of a customer never fits more payers', () => {
+    fc.assert(
+      fc.property(fullName, word, fullName, (words, more, payer) => {
+        fc.pre(words.length < 4 && hasNoTitle([more]));
+        const [short, long] = [words.join(' '), [...words, more].join(' ')];
+        if (fits(long, payer.join(' '))) expect(fits(short, payer.join(' '))).toBe(true);
+      }),
+    );
+  });
+
+  test('no text of a customer fits a payer of one name', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string({ unit: 'binary' }), word), word, (customer, payer) => {
+        fc.pre(hasNoTitle([payer]));
+        expect(fits(customer, payer)).toBe(false);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('a name is the same in any order', () => {
+    fc.assert(
+      fc.property(fullName, (words) => {
+        const [one, other] = [words, [...words].reverse()].map((each) => matchableName(each.join(' ')));
+        expect(one && other && isSameName(one, other)).toBe(true);
+      }),
+    );
+  });
+});
+
+function fits(customer: string, payer: string): boolean {
+  const words = matchableName(customer);
+  return words !== undefined && isNamed(words, payer);
+}
+
+function plain(name: string): string {
+  return name.replaceAll('ɛ', 'e').replaceAll('ɔ', 'o').normalize('NFD').replace(/\p{M}/gu, '').toUpperCase();
+}
+
+function hasNoTitle(words: readonly string[]): boolean {
+  return !words.some((one) => /^(MRS?|MS|MISS|MADAM|DR|PROF|REV|HON)$/.test(plain(one)));
+}
