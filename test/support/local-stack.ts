@@ -121,6 +121,9 @@ function cleanEnvironment(): NodeJS.ProcessEnv {
 }
 
 function childrenOf(pid: number | undefined): number[] {
+  // Linux tells by itself; a small one has no `ps`.
+  const file = `/proc/${pid}/task/${pid}/children`;
+  if (existsSync(file)) return readFileSync(file, 'utf8').split(' ').filter(Boolean).map(Number);
   const processes = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });
   return processes.split('\n').flatMap((line) => {
     const [child, parent] = line.trim().split(/\s+/).map(Number);
