@@ -15,7 +15,8 @@ export default defineConfig({
     isolate: false,
     // Half of the files wait for a stack or a browser, so two cores have work for three.
     maxWorkers: Math.max(3, availableParallelism()),
-    testTimeout: 20_000,
+    // For a machine that does other things too. What must be fast says so itself.
+    testTimeout: 60_000,
     hookTimeout: 60_000,
   },
 });

@@ -80,10 +80,12 @@ describe('paying', () => {
 
 describe('waiting', () => {
   test('asks less and less often: no more than nine times in the first minute', async () => {
-    const page = await open(await charge());
+    const page = await newPage();
+    // Only this test turns the clock, or a busy machine would add to the minute.
+    await page.clock.pauseAt(Date.now() + 60_000);
+    await page.goto(urlOf(await charge()));
     const asked = countAsks(page);
     const seconds: number[] = [];
-    await page.clock.pauseAt(Number(await page.evaluate('Date.now()')) + 1);
     for (let second = 1; second <= 60; second++) {
       const before = asked.count;
       await page.clock.runFor(1000);

@@ -102,7 +102,7 @@ export function run(
   environment: Record<string, string> = {},
 ): Promise<Ended> {
   return new Promise((resolve) => {
-    const options = { env: { ...cleanEnvironment(), ...environment }, timeout: 20_000 };
+    const options = { env: { ...cleanEnvironment(), ...environment }, timeout: 60_000 };
     const child = execFile(command, args, options, (_error, stdout, stderr) => {
       resolve({ code: child.exitCode ?? -1, stdout, stderr });
     });
