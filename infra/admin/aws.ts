@@ -164,23 +164,3 @@ export function openAws(
     );
   }
 }
-
-/**
- * What an operator must set up before any call to AWS can work, in words; undefined for every other error. AWS names what it
- * refuses differently from service to service.
- */
-export function missingAwsSetup(error: unknown): string | undefined {
-  if (!(error instanceof Error)) return undefined;
-  if (error.message === 'Region is missing')
-    return 'No AWS region is set: set AWS_REGION, or a region in your AWS profile.';
-  if (error.name === 'CredentialsProviderError') return 'No AWS credentials were found: sign in first.';
-  return REFUSED.has(error.name) ? `AWS refuses your credentials (${error.name}): sign in again.` : undefined;
-}
-
-const REFUSED = new Set([
-  'ExpiredToken',
-  'ExpiredTokenException',
-  'InvalidClientTokenId',
-  'InvalidSignatureException',
-  'UnrecognizedClientException',
-]);

@@ -10,7 +10,7 @@ import { parseJson } from '../../shared/runtime/json.ts';
 import type { Outside } from '../../shared/runtime/outside.ts';
 import { newDynamoDbClient, openTable } from '../../shared/runtime/table.ts';
 import { settingsFrom } from '../settings.ts';
-import { type Aws, openAws, type SecretText } from './aws.ts';
+import type { Aws, SecretText } from './aws.ts';
 import type { AdminOutside } from './operations.ts';
 import { OperatorError } from './operator-error.ts';
 
@@ -37,12 +37,14 @@ export interface Place {
 }
 
 /** A deployed stage, with the operator's own AWS credentials; without a stage, the local stack. */
-export function connect(stage: string | undefined): Place {
+export async function connect(stage: string | undefined): Promise<Place> {
   return stage === undefined ? localStack() : deployedStage(stage);
 }
 
-function deployedStage(stage: string): Place {
+async function deployedStage(stage: string): Promise<Place> {
   const { name, keepsData } = settingsOf(stage);
+  // Five clients, which a command on the local stack need not wait for.
+  const { openAws } = await import('./aws.ts');
   const client = newDynamoDbClient();
   const aws = openAws(name);
   return {
@@ -82,7 +84,8 @@ const LocalFacts = z.object({
   gateway_accounts: z.record(z.string(), z.unknown()),
 });
 
-function localStack(): Place {
+/** The local stack of `LOCAL_DIR`. @throws OperatorError where none runs. */
+export function localStack(): Place {
   const file = join(process.env.LOCAL_DIR || '.local', 'demo.json');
   const facts = existsSync(file) ? parseJson(LocalFacts, readFileSync(file, 'utf8')) : undefined;
   if (!facts) {

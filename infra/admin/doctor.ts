@@ -1,4 +1,3 @@
-import { missingAwsSetup } from './aws.ts';
 import { checkAlarms } from './checks/alarms.ts';
 import { checkApi } from './checks/api.ts';
 import { checkGateways } from './checks/gateways.ts';
@@ -9,6 +8,7 @@ import { checkStack } from './checks/stack.ts';
 import { checkTable } from './checks/table.ts';
 import type { Place } from './connect.ts';
 import { type Finding, wrong } from './finding.ts';
+import { missingAwsSetup } from './missing-aws-setup.ts';
 import { OperatorError } from './operator-error.ts';
 import type { Progress } from './progress.ts';
 

@@ -9,13 +9,13 @@ import { SETTINGS_CACHE_SECONDS } from '../../shared/runtime/settings-cache.ts';
 import { listSenders } from '../../shared/sender/sender.table.ts';
 import { DEFAULT_MESSAGES_PER_HOUR } from '../../shared/sender/sender.ts';
 import { ghsOf } from '../../shared/transaction/money.ts';
-import { missingAwsSetup } from './aws.ts';
 import { connect, type Place } from './connect.ts';
 import { listDeadLetters, retryDeadLetters, sourceNames } from './dead-letters.ts';
 import { examine } from './doctor.ts';
 import { type Finding, isWrong, presentFindings } from './finding.ts';
 import { connectGateway, disconnectGateway } from './gateway.ts';
 import { CLOUD_URL, setAccount, setSigningKey } from './gateway-accounts.ts';
+import { missingAwsSetup } from './missing-aws-setup.ts';
 import {
   type AdminOutside,
   accountWarnings,
@@ -341,7 +341,7 @@ function runAt<Options, Result extends object>(
 ) {
   return async (options: Options & { stage?: string; json?: boolean }) => {
     try {
-      const place = connect(options.stage);
+      const place = await connect(options.stage);
       const result = await withProgress(options.json === true, (progress) => act(place, options, progress));
       console.log(options.json ? JSON.stringify(result) : present(result));
       if (!findingsOf(result).some(isWrong)) return;

@@ -32,7 +32,7 @@ type FunctionName = keyof typeof manifest;
 
 // One bundling, table, queue server and outside host for all.
 const bundles = makeBundles();
-const world = await createWorld();
+const world = await createWorld({ inMemory: false });
 const sqs = await startSqs();
 /** Stands for the gateway and a merchant's server: it takes whatever comes. */
 const received: string[] = [];

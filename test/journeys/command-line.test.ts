@@ -10,7 +10,7 @@ import { admin, adminJson, newFolder, run } from '../support/local-stack.ts';
 import { call, createMerchant, createSender, createWorld, databaseOf, setDefaultSender } from '../support/world.ts';
 
 /** To the command line a stack is where its table is, which `demo.json` tells. */
-const world = await createWorld();
+const world = await createWorld({ inMemory: false });
 const folder = newFolder();
 tellWhereTheTableIs(folder, inject('dynamoDbEndpoint'));
 const MTN = '+233241234567';

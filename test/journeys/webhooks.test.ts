@@ -200,6 +200,7 @@ async function makeDue(id: string): Promise<void> {
   Object.assign(process.env, {
     TABLE_NAME: facts.table_name,
     BASE_URL: facts.base_url,
+    POWERTOOLS_METRICS_DISABLED: 'true',
     DYNAMODB_ENDPOINT: facts.dynamodb_endpoint,
     SQS_ENDPOINT: facts.sqs_endpoint,
     QUEUE_URL_DELIVER_WEBHOOK: QueueUrl,

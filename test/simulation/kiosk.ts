@@ -273,13 +273,15 @@ export class Kiosk {
   /** Neither database knows IAM: whether the manifest allows the function what it asks of the table is checked here. */
   #checkGrant({ operation, input }: MemoryRequest): void {
     const name = this.faults.running;
-    const row = Object.entries<Row>(manifest).find(([of]) => of === name)?.[1];
+    const row = name && ROWS.get(name);
     if (!name || !row) return;
     for (const what of notGranted(row, operation, input)) this.denied.add(`${name} ${what}`);
   }
 }
 
 const HOUR_MS = 3_600_000;
+
+const ROWS = new Map(Object.entries<Row>(manifest));
 
 const WORKERS: Readonly<Record<string, QueueHandler>> = {
   'deliver-sms': deliverSms,

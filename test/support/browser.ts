@@ -5,6 +5,7 @@ import { type Browser, chromium } from 'playwright-core';
 import { manifest } from '../../functions/manifest.ts';
 import type { Answer, HttpHandler } from '../../shared/runtime/http.ts';
 import { matchRoute } from '../../shared/runtime/route.ts';
+import { packagedChromium } from './chromium.ts';
 import { loadRoute } from './routes.ts';
 import { httpEvent, type World } from './world.ts';
 
@@ -14,10 +15,11 @@ import { httpEvent, type World } from './world.ts';
  */
 export async function launchBrowser(): Promise<Browser> {
   const named = process.env.CHROMIUM_PATH;
-  for (const find of named ? [() => named] : [packagedChromium, ...INSTALLED.map((path) => () => path)]) {
-    const executablePath = await find();
-    if (!executablePath || !existsSync(executablePath)) continue;
-    const browser = await chromium.launch({ executablePath }).catch(() => undefined);
+  const installed = INSTALLED.map((executablePath) => ({ executablePath, env: {} }));
+  for (const found of named ? [{ executablePath: named, env: {} }] : [packagedChromium(), ...installed]) {
+    if (!found || !existsSync(found.executablePath)) continue;
+    const { executablePath, env } = found;
+    const browser = await chromium.launch({ executablePath, env: { ...process.env, ...env } }).catch(() => undefined);
     if (browser) return browser;
   }
   throw new Error(
@@ -25,15 +27,6 @@ export async function launchBrowser(): Promise<Browser> {
       ? `CHROMIUM_PATH is ${named}, where no Chromium starts.`
       : 'No Chromium starts here: install Chromium or Chrome, or name one in CHROMIUM_PATH.',
   );
-}
-
-async function packagedChromium(): Promise<string | undefined> {
-  if (process.platform !== 'linux' || process.arch !== 'x64') return undefined;
-  // As on Lambda, the package then unpacks the libraries and the font too, which a bare Linux lacks.
-  process.env.AWS_LAMBDA_JS_RUNTIME ??= 'nodejs24.x';
-  const { default: packaged } = await import('@sparticuz/chromium');
-  packaged.setGraphicsMode = false;
-  return packaged.executablePath();
 }
 
 const INSTALLED = [

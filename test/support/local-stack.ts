@@ -102,7 +102,7 @@ export function run(
   environment: Record<string, string> = {},
 ): Promise<Ended> {
   return new Promise((resolve) => {
-    const options = { env: { ...cleanEnvironment(), ...environment }, timeout: 20_000 };
+    const options = { env: { ...cleanEnvironment(), ...environment }, timeout: 60_000 };
     const child = execFile(command, args, options, (_error, stdout, stderr) => {
       resolve({ code: child.exitCode ?? -1, stdout, stderr });
     });
@@ -121,6 +121,9 @@ function cleanEnvironment(): NodeJS.ProcessEnv {
 }
 
 function childrenOf(pid: number | undefined): number[] {
+  // Linux tells by itself; a small one has no `ps`.
+  const file = `/proc/${pid}/task/${pid}/children`;
+  if (existsSync(file)) return readFileSync(file, 'utf8').split(' ').filter(Boolean).map(Number);
   const processes = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });
   return processes.split('\n').flatMap((line) => {
     const [child, parent] = line.trim().split(/\s+/).map(Number);

@@ -29,7 +29,7 @@ import { leaks, leaksIn } from './leaks.ts';
 import { createMemoryDynamoDb, memoryClient } from './memory-dynamodb.ts';
 import { requireDocumented } from './reference.ts';
 
-/** A world of a test's own: a table in DynamoDB Local, a clock to set, and records of what went out. */
+/** A world of a test's own: a table, a clock to set, and records of what went out. */
 export interface World {
   readonly outside: WorkerOutside;
   /** Milliseconds since 1970; starts at the real time and stands still until a test moves it. */
@@ -76,10 +76,11 @@ export const SIGNING_KEYS = {
 };
 
 /**
- * A world on a table of its own in DynamoDB Local; `inMemory` for the long stories of many requests, on the database whose
- * tests hold for both.
+ * A world on a table of its own: in memory, on the database whose tests hold for DynamoDB Local too, or in DynamoDB Local where
+ * `TEST_DYNAMODB=local` asks for it. `inMemory` is for tests that need one of them: `false` where another process reads the
+ * table, `true` for long stories of many requests.
  */
-export async function createWorld({ inMemory = false } = {}): Promise<World> {
+export async function createWorld({ inMemory = process.env.TEST_DYNAMODB !== 'local' } = {}): Promise<World> {
   const { newClient, tableName } = inMemory ? memoryTable() : await localTable();
   const requests: string[] = [];
   const slept: number[] = [];

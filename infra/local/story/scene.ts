@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
-import { connect } from '../../admin/connect.ts';
+import { localStack } from '../../admin/connect.ts';
 import { type AdminOutside, addApiKey, addMerchant, showBalance } from '../../admin/operations.ts';
 import type { Narrator } from './narrator.ts';
 import type { OwnStack } from './own-stack.ts';
@@ -20,7 +20,7 @@ export class Scene {
     this.facts = facts;
     // As the operator's command line finds it.
     process.env.LOCAL_DIR = folder;
-    this.#operator = connect(undefined).outside;
+    this.#operator = localStack().outside;
   }
 
   async createCharge(body: { amount: number; customer_name: string; description: string }) {

@@ -4,7 +4,8 @@ import { LambdaClient } from '@aws-sdk/client-lambda';
 import { ResourceNotFoundException, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SNSClient } from '@aws-sdk/client-sns';
 import { expect, test } from 'vitest';
-import { missingAwsSetup, openAws } from '../../../infra/admin/aws.ts';
+import { openAws } from '../../../infra/admin/aws.ts';
+import { missingAwsSetup } from '../../../infra/admin/missing-aws-setup.ts';
 import { OperatorError } from '../../../infra/admin/operator-error.ts';
 
 test('the stack, with its outputs', async () => {

@@ -31,7 +31,8 @@ const quiet = () => undefined;
 let world: World;
 let place: Place;
 beforeEach(async () => {
-  world = await createWorld();
+  // The streams that it reads are DynamoDB Local's.
+  world = await createWorld({ inMemory: false });
   await createSender(world, '+233241234567');
   place = placeOf(world, { queues: await startQueues() });
 });

@@ -50,12 +50,12 @@ describe('the stack', () => {
 
 describe('the table', () => {
   test('of a laptop needs to be active and to have its stream', async () => {
-    const place = placeOf(await createWorld());
+    const place = placeOf(await createWorld({ inMemory: false }));
     expect(states(await checkTable(place))).toEqual(['fine', 'not here']);
   });
 
   test('that is missing', async () => {
-    const place = placeOf(await createWorld());
+    const place = placeOf(await createWorld({ inMemory: false }));
     const found = await checkTable({ ...place, table: { ...place.table, name: 'momo-kiosk-nowhere' } });
     expect(wrongs(found)).toEqual([expect.stringMatching(/no table momo-kiosk-nowhere.*Deploy again.*region/)]);
   });
@@ -68,7 +68,7 @@ describe('the table', () => {
       [/does not delete what has expired/, /Point-in-time recovery is off/, /Deletion protection is off/],
     ],
   ])('of a stage that keeps data, whose safeguards are %s', async (status, isProtected, sentences) => {
-    const place = placeOf(await createWorld(), { aws: healthyAws() });
+    const place = placeOf(await createWorld({ inMemory: false }), { aws: healthyAws() });
     const { client } = place.table;
     // DynamoDB Local knows none of the three.
     const known: Record<string, object> = {

@@ -1,0 +1,36 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { reportFigure } from '../support/figures.ts';
+import { crashStory, type Figures, stories } from './crash-matrix.ts';
+
+/** The matrix is the longest proof: each part is a test file of its own, so that as many workers share it. */
+const PARTS = 3;
+
+/** The tests of every third story, from the first, second or third one on. */
+export function crashMatrix(part: 1 | 2 | 3): void {
+  const told: Figures[] = [];
+
+  describe('whatever goes wrong at whichever call, nothing is lost or doubled', () => {
+    test.each(Object.entries(stories).filter((_, n) => n % PARTS === part - 1))(
+      '%s',
+      async (_, story) => {
+        const figures = await crashStory(story);
+        told.push(figures);
+        expect(figures.cases).toBeGreaterThan(figures.boundaries);
+        expect(figures.violations).toEqual([]);
+      },
+      120_000,
+    );
+  });
+
+  afterAll(() => {
+    const sum = (of: (figures: Figures) => number) => told.reduce((total, figures) => total + of(figures), 0);
+    const [boundaries, cases, violations] = [
+      sum((figures) => figures.boundaries),
+      sum((figures) => figures.cases),
+      sum((figures) => figures.violations.length),
+    ];
+    reportFigure(
+      `crash matrix, part ${part} of ${PARTS}: ${told.length} stories, ${boundaries} boundaries × ${told[0]?.faults} faults = ${cases} cases that apply, violations ${violations}`,
+    );
+  });
+}
