@@ -9,7 +9,7 @@ import * as z from 'zod/mini';
 import { parseJson } from '../../shared/runtime/json.ts';
 import type { Outside } from '../../shared/runtime/outside.ts';
 import { newDynamoDbClient, openTable } from '../../shared/runtime/table.ts';
-import { settingsFrom } from '../settings.ts';
+import { settingsFrom } from '../cdk/settings.ts';
 import { type Aws, openAws, type SecretText } from './aws.ts';
 import type { AdminOutside } from './operations.ts';
 import { OperatorError } from './operator-error.ts';

@@ -16,7 +16,7 @@ import { messageId } from '../../shared/sms/message-id.ts';
 import { SmsJob } from '../../shared/sms/sms-job.ts';
 import { getWebhookEvent } from '../../shared/webhook/event.table.ts';
 import { WebhookJob } from '../../shared/webhook/webhook-job.ts';
-import { idOf } from '../names.ts';
+import { idOf } from '../cdk/names.ts';
 import type { Place } from './connect.ts';
 import { OperatorError } from './operator-error.ts';
 import type { Progress } from './progress.ts';

@@ -3,7 +3,7 @@ import type { PageStart } from '../../shared/runtime/table.ts';
 import { Transaction } from '../../shared/transaction/transaction.table.ts';
 import { LIFE_MS, statusOf } from '../../shared/transaction/transaction.ts';
 import { type AdminOutside, addApiKey, addMerchant, addSender, changeMerchant, topUp } from '../admin/operations.ts';
-import type { OpenCharge } from './phone/open-charge.ts';
+import type { OpenCharge } from '../phone/open-charge.ts';
 
 /** The phone on the developer's desk: an MTN SIM, which is also where the demo's merchant is paid, and a Telecel SIM. */
 export const demoPhone = {

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import type { GatewayAccount } from '../../shared/gateway/accounts.ts';
 import { realOutside } from '../../shared/runtime/outside.ts';
 import { registerWebhooks } from '../admin/gateway.ts';
+import { startPhone } from '../phone/server.ts';
 import { createDemo, DEMO_GATEWAY, type Demo, demoPhone, listOpenCharges } from './demo.ts';
 import { createTable, startDynamoDb } from './dynamodb.ts';
 import { startFront } from './front.ts';
-import { startPhone } from './phone/server.ts';
 import { startSqs } from './sqs.ts';
 import { startWorkers } from './workers.ts';
 

@@ -1,6 +1,6 @@
 import { manifest } from '../../../functions/manifest.ts';
 import type { Row } from '../../../shared/runtime/row.ts';
-import { idOf } from '../../names.ts';
+import { idOf } from '../../cdk/names.ts';
 import type { Place } from '../connect.ts';
 import { deployment, type Finding, fine, notHere, wrong } from '../finding.ts';
 

@@ -3,7 +3,7 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import type { QueueRow, Row, Queue as Rules } from '../shared/runtime/row.ts';
+import type { QueueRow, Row, Queue as Rules } from '../../shared/runtime/row.ts';
 import type { Settings } from './settings.ts';
 
 export interface ServiceQueue {

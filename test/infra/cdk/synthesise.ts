@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { App, type Stack } from 'aws-cdk-lib';
 import * as assertions from 'aws-cdk-lib/assertions';
 import * as z from 'zod';
-import cdk from '../../cdk.json' with { type: 'json' };
-import { Service } from '../../infra/service.ts';
-import { type Settings, settingsFrom } from '../../infra/settings.ts';
+import cdk from '../../../cdk.json' with { type: 'json' };
+import { Service } from '../../../infra/cdk/service.ts';
+import { type Settings, settingsFrom } from '../../../infra/cdk/settings.ts';
 
 /** The service's template for this context. `change` goes past the context, for settings that it cannot set. */
 export function synthesise(context: Readonly<Record<string, string>> = {}, change: Partial<Settings> = {}): Template {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { manifest } from '../../functions/manifest.ts';
-import { documentedRoutes, eventDocumentation } from '../../infra/openapi/documentation.ts';
-import { errorCodes, statusOfCode } from '../../shared/runtime/errors.ts';
-import type { Row } from '../../shared/runtime/row.ts';
-import { referenceDocument, requireDocumented, requireDocumentedEvent } from '../support/reference.ts';
-import { loadRoute } from '../support/routes.ts';
+import { manifest } from '../../../functions/manifest.ts';
+import { documentedRoutes, eventDocumentation } from '../../../infra/openapi/documentation.ts';
+import { errorCodes, statusOfCode } from '../../../shared/runtime/errors.ts';
+import type { Row } from '../../../shared/runtime/row.ts';
+import { referenceDocument, requireDocumented, requireDocumentedEvent } from '../../support/reference.ts';
+import { loadRoute } from '../../support/routes.ts';
 
 const document = JSON.parse(JSON.stringify(referenceDocument));
 const text = JSON.stringify(document);

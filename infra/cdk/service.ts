@@ -2,8 +2,8 @@ import { type App, CfnOutput, RemovalPolicy, Stack, Validations } from 'aws-cdk-
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
-import { manifest, queues } from '../functions/manifest.ts';
-import type { Queue, QueueRow, Row } from '../shared/runtime/row.ts';
+import { manifest, queues } from '../../functions/manifest.ts';
+import type { Queue, QueueRow, Row } from '../../shared/runtime/row.ts';
 import { Alarms } from './alarms.ts';
 import { Api } from './api.ts';
 import { createDashboard } from './dashboard.ts';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { listOpenCharges } from '../../infra/local/demo.ts';
-import { getMerchant } from '../../shared/merchant/merchant.table.ts';
-import { createTransaction, type Transaction } from '../../shared/transaction/transaction.table.ts';
-import { LIFE_MS, newTransaction } from '../../shared/transaction/transaction.ts';
-import { createMerchant, createWorld, type World } from '../support/world.ts';
+import { listOpenCharges } from '../../../infra/local/demo.ts';
+import { getMerchant } from '../../../shared/merchant/merchant.table.ts';
+import { createTransaction, type Transaction } from '../../../shared/transaction/transaction.table.ts';
+import { LIFE_MS, newTransaction } from '../../../shared/transaction/transaction.ts';
+import { createMerchant, createWorld, type World } from '../../support/world.ts';
 
 test('the phone is offered the charges of a merchant that wait, newest first and at most 20', async () => {
   const world = await createWorld();

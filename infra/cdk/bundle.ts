@@ -1,11 +1,11 @@
 import { copyFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type BuildOptions, buildSync } from 'esbuild';
-import type { Row } from '../shared/runtime/row.ts';
+import type { Row } from '../../shared/runtime/row.ts';
 
 /** What every function is bundled with; the scoreboard's baseline too. */
 export const bundling = {
-  absWorkingDir: join(import.meta.dirname, '..'),
+  absWorkingDir: join(import.meta.dirname, '../..'),
   bundle: true,
   minify: true,
   // The SDK is bundled too: the version that was tested runs, and nothing is searched for at a cold start. CommonJS from
@@ -27,7 +27,7 @@ export function bundle(rows: Readonly<Record<string, Row>>, outdir: string): voi
     entryPoints: Object.keys(rows).map((name) => ({ in: `functions/${name}.ts`, out: `${name}/index` })),
     outdir,
     // A quarter of each bundle and of its time to load was ways to find credentials that no Lambda has.
-    alias: { '@aws-sdk/credential-provider-node': './infra/lambda-credentials.ts' },
+    alias: { '@aws-sdk/credential-provider-node': './infra/cdk/lambda-credentials.ts' },
   });
   for (const [name, row] of Object.entries(rows)) {
     const files = row.on === 'http' ? (row.files ?? []) : [];

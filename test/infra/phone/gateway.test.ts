@@ -3,7 +3,7 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import SmsGate, { type HttpClient, ProcessState, WebHookEventType } from 'android-sms-gateway';
 import { describe, expect, test } from 'vitest';
-import { type Phone, startPhone } from '../../infra/local/phone/server.ts';
+import { type Phone, startPhone } from '../../../infra/phone/server.ts';
 import {
   call,
   kiosk,
@@ -16,7 +16,7 @@ import {
   telecel,
   temporaryFolder,
   turn,
-} from '../support/phone.ts';
+} from '../../support/phone.ts';
 
 // Its types describe CommonJS, where the class is one level down; what runs is a module.
 const SmsGateClient = 'default' in SmsGate ? SmsGate.default : SmsGate;

@@ -2,9 +2,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { receiptWriters } from '../../infra/local/phone/receipt-text.ts';
-import type { Phone } from '../../infra/local/phone/server.ts';
-import { readReceipt } from '../../shared/receipt/read-receipt.ts';
+import { receiptWriters } from '../../../infra/phone/receipt-text.ts';
+import type { Phone } from '../../../infra/phone/server.ts';
+import { readReceipt } from '../../../shared/receipt/read-receipt.ts';
 import {
   call,
   kiosk,
@@ -15,7 +15,7 @@ import {
   startService,
   telecel,
   temporaryFolder,
-} from '../support/phone.ts';
+} from '../../support/phone.ts';
 
 const kente = { reference: 'MK-0123456789', amountPesewas: 3600, momoNumber: mtn.number, network: 'MTN' };
 const radio = { reference: 'MK-0000000042', amountPesewas: 4500, momoNumber: telecel.number, network: 'Telecel' };

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { manifest } from '../functions/manifest.ts';
+import type { manifest } from '../../functions/manifest.ts';
 
 /** What differs between stages. A deployment's own values belong in `stages`; context (`-c name=value`) goes before them. */
 interface StageSettings {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { refuseUnknown, settingsFrom } from '../../infra/settings.ts';
+import { refuseUnknown, settingsFrom } from '../../../infra/cdk/settings.ts';
 
 test('the stage is dev unless the context names one', () => {
   expect(settings()).toMatchObject({ stage: 'dev', name: 'momo-kiosk-dev', keepsData: false });

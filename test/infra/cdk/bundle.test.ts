@@ -3,17 +3,17 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { dirname } from 'node:path';
 import { afterAll, expect, inject, test } from 'vitest';
-import type { manifest } from '../../functions/manifest.ts';
-import { handler as send } from '../../functions/sms/send.ts';
-import { handler as initialize } from '../../functions/transaction/initialize.ts';
-import { setWebhook } from '../../infra/admin/operations.ts';
-import { startSqs } from '../../infra/local/sqs.ts';
-import { METRIC_NAMESPACE } from '../../shared/runtime/metric-names.ts';
-import { bundleBytes, makeBundles } from '../bench/bundles.ts';
-import { isMissed } from '../bench/figure.ts';
-import { mtn, post, receivedEvent, signedCallback } from '../support/receipts.ts';
-import { sendRow } from '../support/rows.ts';
-import { newEvent } from '../support/webhooks.ts';
+import type { manifest } from '../../../functions/manifest.ts';
+import { handler as send } from '../../../functions/sms/send.ts';
+import { handler as initialize } from '../../../functions/transaction/initialize.ts';
+import { setWebhook } from '../../../infra/admin/operations.ts';
+import { startSqs } from '../../../infra/local/sqs.ts';
+import { METRIC_NAMESPACE } from '../../../shared/runtime/metric-names.ts';
+import { bundleBytes, makeBundles } from '../../bench/bundles.ts';
+import { isMissed } from '../../bench/figure.ts';
+import { mtn, post, receivedEvent, signedCallback } from '../../support/receipts.ts';
+import { sendRow } from '../../support/rows.ts';
+import { newEvent } from '../../support/webhooks.ts';
 import {
   type Call,
   call,
@@ -26,7 +26,7 @@ import {
   SIGNING_KEYS,
   streamEvent,
   type TestMerchant,
-} from '../support/world.ts';
+} from '../../support/world.ts';
 
 type FunctionName = keyof typeof manifest;
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { manifest, queues } from '../../functions/manifest.ts';
-import type { Queue, Row } from '../../shared/runtime/row.ts';
+import { manifest, queues } from '../../../functions/manifest.ts';
+import type { Queue, Row } from '../../../shared/runtime/row.ts';
 import { synthesise } from './synthesise.ts';
 
 const dev = synthesise();
