@@ -1,8 +1,13 @@
-import { InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import { type MomoAccount, Network } from '../../shared/merchant/momo-account.ts';
 import { parsePhoneNumber } from '../../shared/sender/phone-number.ts';
 
-// What the command line takes as an option's value. Each throws commander's error, which names the option.
+export const MERCHANT = new Option('--merchant <id>', 'the merchant').makeOptionMandatory();
+export const GATEWAY = new Option('--gateway <name>', 'the gateway account that reaches the phone')
+  .argParser(gatewayName)
+  .makeOptionMandatory();
+
+// What an option's value may be. Each throws commander's error, which names the option.
 
 export function phoneNumber(written: string): string {
   const number = parsePhoneNumber(written);
@@ -27,7 +32,7 @@ export function momoAccount(written: string, earlier: MomoAccount[] | undefined)
 }
 
 /** It stands in the address that the phones post to. */
-export function gatewayName(written: string): string {
+function gatewayName(written: string): string {
   if (/^[a-z][a-z0-9-]{0,31}$/.test(written)) return written;
   throw new InvalidArgumentError('Write a lower-case letter, then up to 31 letters, digits or dashes.');
 }

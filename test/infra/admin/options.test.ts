@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { describe, expect, test } from 'vitest';
-import { momoAccount, network, phoneNumber, positiveInteger } from '../../../infra/admin/option-values.ts';
+import { momoAccount, network, phoneNumber, positiveInteger } from '../../../infra/admin/options.ts';
 
 describe('a number', () => {
   test('is put in international form', () => {

@@ -1,0 +1,35 @@
+import { type Command, Option } from 'commander';
+import { run, verb } from '../command.ts';
+import { assignReceiptOfNobody, listReceiptsOfNobody } from '../operations.ts';
+import { someText } from '../options.ts';
+
+export function addReceiptCommands(program: Command): void {
+  const receipt = program.command('receipt').description('payments that are not known to be one merchant’s');
+
+  verb(receipt, 'list', 'show the payments that are not known to be one merchant’s', [
+    new Option('--status <status>', 'held: a payment; unread: a text that could not be read')
+      .choices(['held', 'unread'])
+      .default('held'),
+  ]).action(
+    run(async (outside, { status, json }: { status: 'held' | 'unread'; json?: boolean }) => {
+      const receipts = await listReceiptsOfNobody(outside, status);
+      if (json) return { receipts };
+      return {
+        receipts: receipts.map(({ id, reason, amount, payer_name, payer_reference, received_at }) => {
+          return { id, reason, amount, payer_name, payer_reference, received_at };
+        }),
+      };
+    }),
+  );
+
+  verb(receipt, 'assign', 'give such a payment to a pending charge, whatever its amount', [
+    new Option('--id <id>', 'of the receipt').argParser(someText).makeOptionMandatory(),
+    new Option('--reference <reference>', 'of the charge, MK- and ten digits')
+      .argParser(someText)
+      .makeOptionMandatory(),
+  ]).action(
+    run(async (outside, options: { id: string; reference: string }) =>
+      assignReceiptOfNobody(outside, options.id, options.reference),
+    ),
+  );
+}
