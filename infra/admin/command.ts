@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command, Option } from 'commander';
 import { PublicError } from '../../shared/runtime/errors.ts';
+import { NoSuch } from '../../shared/runtime/no-such.ts';
 import { SETTINGS_CACHE_SECONDS } from '../../shared/runtime/settings-cache.ts';
 import { missingAwsSetup } from './aws.ts';
-import { connect, type Place } from './connect.ts';
+import { type AdminOutside, connect, type Place } from './connect.ts';
 import { type Finding, isWrong } from './finding.ts';
-import type { AdminOutside } from './operations.ts';
 import { OperatorError } from './operator-error.ts';
 import { asText } from './present.ts';
 import { type Progress, withProgress } from './progress.ts';
@@ -32,7 +32,7 @@ export function runAt<Options, Result extends object>(
   act: (place: Place, options: Options, progress: Progress) => Promise<Result>,
   { present = asText, findingsOf = () => [] }: Presentation<Result> = {},
 ) {
-  return async (options: Options & { stage?: string; json?: boolean }) => {
+  return async (options: Options & { stage?: string; json?: boolean; merchant?: string }) => {
     try {
       const place = connect(options.stage);
       const result = await withProgress(options.json === true, (progress) => act(place, options, progress));
@@ -41,7 +41,7 @@ export function runAt<Options, Result extends object>(
       process.exitCode = 1;
       if (!options.json) console.log(`\nCommands named here: npm run --silent admin -- COMMAND${stageOption(options)}`);
     } catch (error) {
-      console.error(sentence(error, options.stage));
+      console.error(sentence(error, options));
       process.exitCode = 1;
     }
   };
@@ -62,7 +62,9 @@ export async function inForce<Result>(result: Result): Promise<Result> {
   return result;
 }
 
-function sentence(error: unknown, stage: string | undefined): string {
+/** What the operator is told of an error. */
+export function sentence(error: unknown, { stage, merchant }: { stage?: string; merchant?: string } = {}): string {
+  if (error instanceof NoSuch) return `${error.message}${whereToLook(error.noun, merchant)}`;
   if (error instanceof OperatorError || error instanceof PublicError) return error.message;
   if (!(error instanceof Error)) return String(error);
   if (error.name === 'ResourceNotFoundException' || error.name === 'QueueDoesNotExist') {
@@ -75,4 +77,20 @@ function sentence(error: unknown, stage: string | undefined): string {
   return stage === undefined
     ? 'The local stack does not answer. Start it again with "npm start".'
     : `AWS does not answer (${error.message}). Look at your network and the AWS region in use.`;
+}
+
+/** The command that shows, or makes, what was not there. */
+function whereToLook(noun: string, merchant: string | undefined): string {
+  switch (noun) {
+    case 'merchant':
+    case 'sender':
+    case 'receipt':
+      return ` See: ${noun} list`;
+    case 'key':
+      return ` See: key list --merchant ${merchant}`;
+    case 'webhook':
+      return ` Set one: webhook set --merchant ${merchant} --url …`;
+    default:
+      return '';
+  }
 }

@@ -11,8 +11,10 @@ import type { Outside } from '../../shared/runtime/outside.ts';
 import { newDynamoDbClient, openTable } from '../../shared/runtime/table.ts';
 import { settingsFrom } from '../cdk/settings.ts';
 import { type Aws, openAws, type SecretText } from './aws.ts';
-import type { AdminOutside } from './operations.ts';
 import { OperatorError } from './operator-error.ts';
+
+/** What the use cases of an operator need of the world. */
+export type AdminOutside = Pick<Outside, 'table' | 'now' | 'randomBytes' | 'webhooksToAnyHost'>;
 
 /** The service where an operator works on it: a deployed stage, or the local stack. */
 export interface Place {

@@ -1,8 +1,12 @@
+import { topUp } from '../../shared/credits/top-up.ts';
+import { addApiKey } from '../../shared/merchant/manage-keys.ts';
+import { addMerchant, changeMerchant } from '../../shared/merchant/manage-merchant.ts';
 import type { Outside } from '../../shared/runtime/outside.ts';
 import type { PageStart } from '../../shared/runtime/table.ts';
+import { addSender } from '../../shared/sender/manage-senders.ts';
 import { Transaction } from '../../shared/transaction/transaction.table.ts';
 import { LIFE_MS, statusOf } from '../../shared/transaction/transaction.ts';
-import { type AdminOutside, addApiKey, addMerchant, addSender, changeMerchant, topUp } from '../admin/operations.ts';
+import type { AdminOutside } from '../admin/connect.ts';
 import type { OpenCharge } from '../phone/open-charge.ts';
 
 /** The phone on the developer's desk: an MTN SIM, which is also where the demo's merchant is paid, and a Telecel SIM. */

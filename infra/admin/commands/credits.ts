@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
+import { showBalance, topUp } from '../../../shared/credits/top-up.ts';
 import { run, verb } from '../command.ts';
-import { showBalance, topUp } from '../operations.ts';
 import { MERCHANT, positiveInteger } from '../options.ts';
 
 export function addCreditsCommands(program: Command): void {

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
+import { addApiKey, removeApiKey, showApiKeys } from '../../../shared/merchant/manage-keys.ts';
 import type { KeyKind } from '../../../shared/runtime/row.ts';
 import { run, verb } from '../command.ts';
-import { addApiKey, removeApiKey, showApiKeys } from '../operations.ts';
 import { MERCHANT } from '../options.ts';
 
 export function addKeyCommands(program: Command): void {

@@ -1,8 +1,10 @@
 import { type Command, Option } from 'commander';
+import { addMerchant, changeMerchant, othersPaidOn } from '../../../shared/merchant/manage-merchant.ts';
 import { listMerchants } from '../../../shared/merchant/merchant.table.ts';
 import type { MomoAccount } from '../../../shared/merchant/momo-account.ts';
+import { requireSender } from '../../../shared/sender/manage-senders.ts';
 import { inForce, run, verb } from '../command.ts';
-import { type AdminOutside, accountWarnings, addMerchant, changeMerchant } from '../operations.ts';
+import type { AdminOutside } from '../connect.ts';
 import { OperatorError } from '../operator-error.ts';
 import { MERCHANT, momoAccount, phoneNumber, someText } from '../options.ts';
 
@@ -38,6 +40,7 @@ export function addMerchantCommands(program: Command): void {
       if (!options.defaultFrom && !options.momo)
         throw new OperatorError('Nothing to change: give --default-from or --momo.');
       const changes = { default_from: options.defaultFrom, momo_accounts: options.momo };
+      if (options.defaultFrom) await requireSender(outside, options.defaultFrom);
       const changed = await changeMerchant(outside, options.merchant, changes);
       if (!options.json) await warnOfAccounts(outside, options.merchant, options.momo ?? []);
       return inForce(changed);
@@ -45,7 +48,19 @@ export function addMerchantCommands(program: Command): void {
   );
 }
 
-/** Says on stderr what the operator of these accounts should know. */
+/** Says on stderr what is legal and yet a surprise. */
 async function warnOfAccounts(outside: AdminOutside, merchantId: string, accounts: readonly MomoAccount[]) {
-  for (const warning of await accountWarnings(outside, merchantId, accounts)) console.error(`Note: ${warning}`);
+  for (const { number, network } of accounts) {
+    const others = await othersPaidOn(outside, merchantId, number);
+    if (others.length > 0) {
+      console.error(
+        `Note: ${number} is also paid to ${others.join(', ')}. A payment that names no charge is shown to none of them: see receipt list.`,
+      );
+    }
+    if (network === 'AT') {
+      console.error(
+        `Note: Receipts of AT are not read yet: payments to ${number} arrive as unread, for you to look at.`,
+      );
+    }
+  }
 }

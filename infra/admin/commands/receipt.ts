@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
+import { assignUnassignedReceipt, listUnassignedReceipts } from '../../../shared/receipt/unassigned-receipts.ts';
 import { run, verb } from '../command.ts';
-import { assignReceiptOfNobody, listReceiptsOfNobody } from '../operations.ts';
 import { someText } from '../options.ts';
 
 export function addReceiptCommands(program: Command): void {
@@ -12,7 +12,7 @@ export function addReceiptCommands(program: Command): void {
       .default('held'),
   ]).action(
     run(async (outside, { status, json }: { status: 'held' | 'unread'; json?: boolean }) => {
-      const receipts = await listReceiptsOfNobody(outside, status);
+      const receipts = await listUnassignedReceipts(outside, status);
       if (json) return { receipts };
       return {
         receipts: receipts.map(({ id, reason, amount, payer_name, payer_reference, received_at }) => {
@@ -29,7 +29,7 @@ export function addReceiptCommands(program: Command): void {
       .makeOptionMandatory(),
   ]).action(
     run(async (outside, options: { id: string; reference: string }) =>
-      assignReceiptOfNobody(outside, options.id, options.reference),
+      assignUnassignedReceipt(outside, options.id, options.reference),
     ),
   );
 }

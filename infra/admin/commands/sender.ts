@@ -1,9 +1,10 @@
 import { type Command, Option } from 'commander';
 import type { Network } from '../../../shared/merchant/momo-account.ts';
+import { addSender, otherInSim, switchSender } from '../../../shared/sender/manage-senders.ts';
 import { listSenders } from '../../../shared/sender/sender.table.ts';
 import { DEFAULT_MESSAGES_PER_HOUR } from '../../../shared/sender/sender.ts';
 import { inForce, run, verb } from '../command.ts';
-import { addSender, requireFreeSim, switchSender } from '../operations.ts';
+import { OperatorError } from '../operator-error.ts';
 import { GATEWAY, network, phoneNumber, positiveInteger } from '../options.ts';
 
 const NUMBER = new Option('--number <number>', 'the phone number').argParser(phoneNumber).makeOptionMandatory();
@@ -25,7 +26,12 @@ export function addSenderCommands(program: Command): void {
     run(async (outside, options: SenderOptions) => {
       const { number, network, gateway, device: device_id, sim: sim_number, perHour: messages_per_hour } = options;
       const place = { number, network, gateway, device_id, sim_number };
-      await requireFreeSim(outside, place);
+      const other = await otherInSim(outside, place);
+      if (other) {
+        throw new OperatorError(
+          `SIM ${sim_number} of the phone ${device_id} has ${other.number}. Move that number first: sender add --number ${other.number} …`,
+        );
+      }
       return inForce(await addSender(outside, { ...place, messages_per_hour }));
     }),
   );

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
+import { removeWebhook, rollWebhook, setWebhook } from '../../../shared/webhook/manage-webhook.ts';
 import { run, verb } from '../command.ts';
-import { removeWebhook, rollWebhook, setWebhook } from '../operations.ts';
 import { MERCHANT } from '../options.ts';
 
 export function addWebhookCommands(program: Command): void {

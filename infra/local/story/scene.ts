@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
+import { showBalance } from '../../../shared/credits/top-up.ts';
+import { addApiKey } from '../../../shared/merchant/manage-keys.ts';
+import { addMerchant } from '../../../shared/merchant/manage-merchant.ts';
+import type { AdminOutside } from '../../admin/connect.ts';
 import { connect } from '../../admin/connect.ts';
-import { type AdminOutside, addApiKey, addMerchant, showBalance } from '../../admin/operations.ts';
 import type { Narrator } from './narrator.ts';
 import type { OwnStack } from './own-stack.ts';
 import type { ShopServer } from './shop-server.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { handler as assign } from '../../../functions/receipt/assign.ts';
-import { assignReceiptOfNobody, listReceiptsOfNobody } from '../../../infra/admin/operations.ts';
+import { assignUnassignedReceipt, listUnassignedReceipts } from '../../../shared/receipt/unassigned-receipts.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { charge, createShop, listed, mtn, newNumber, pay, paymentId, verified } from '../../support/receipts.ts';
 import { call, createWorld } from '../../support/world.ts';
@@ -16,22 +16,22 @@ test('a payment to a number of two merchants that names no charge: the operator 
 
   expect(await listed(world, shop, 'held')).toEqual([]);
   expect(await listed(world, other, 'held')).toEqual([]);
-  expect(await listReceiptsOfNobody(world.outside, 'held')).toMatchObject([{ id, amount: 36 }]);
-  expect(await listReceiptsOfNobody(world.outside, 'unread')).toEqual([]);
+  expect(await listUnassignedReceipts(world.outside, 'held')).toMatchObject([{ id, amount: 36 }]);
+  expect(await listUnassignedReceipts(world.outside, 'unread')).toEqual([]);
   const asked = { key: shop.liveKey, parameters: { id }, body: { reference } };
   expectFailure(await call(world, assign, asked), 404, 'not_found');
 
-  expect(await assignReceiptOfNobody(world.outside, id, reference)).toEqual({
+  expect(await assignUnassignedReceipt(world.outside, id, reference)).toEqual({
     reference,
     merchant_id: shop.id,
     status: 'success',
   });
   expect(await verified(world, shop, reference)).toMatchObject({ status: 'success', payment: { matched_by: 'hand' } });
-  expect(await listReceiptsOfNobody(world.outside, 'held')).toEqual([]);
+  expect(await listUnassignedReceipts(world.outside, 'held')).toEqual([]);
   expect(await listed(world, shop, 'matched')).toMatchObject([{ id, reference }]);
 
   const second = await charge(world, other, { amount: 36 });
-  await expect(assignReceiptOfNobody(world.outside, id, second)).rejects.toThrow('No receipt of nobody');
+  await expect(assignUnassignedReceipt(world.outside, id, second)).rejects.toThrow('No receipt of nobody');
 });
 
 test('what is a merchant’s is not the operator’s to give away', async () => {
@@ -40,7 +40,7 @@ test('what is a merchant’s is not the operator’s to give away', async () => 
   const receipt = mtn({ reference: 'shoes' });
   await pay(world, shop, receipt);
   const reference = await charge(world, shop, { amount: 36 });
-  expect(await listReceiptsOfNobody(world.outside, 'held')).toEqual([]);
-  await expect(assignReceiptOfNobody(world.outside, paymentId(shop, receipt), reference)).rejects.toThrow('nobody');
-  await expect(assignReceiptOfNobody(world.outside, 'MTN-1-1', reference)).rejects.toThrow('See: receipt list');
+  expect(await listUnassignedReceipts(world.outside, 'held')).toEqual([]);
+  await expect(assignUnassignedReceipt(world.outside, paymentId(shop, receipt), reference)).rejects.toThrow('nobody');
+  await expect(assignUnassignedReceipt(world.outside, 'MTN-1-1', reference)).rejects.toMatchObject({ noun: 'receipt' });
 });
