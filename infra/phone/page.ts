@@ -1,8 +1,8 @@
+import assets from './assets.json' with { type: 'json' };
 import type { Device, Sim } from './device.ts';
 import { escapeHtml, formatNumber, renderNetwork } from './html.ts';
 import type { SentText } from './message.ts';
 import type { OpenCharge } from './open-charge.ts';
-import { script, style } from './page-assets.ts';
 import { countParts } from './parts.ts';
 import { renderPayForm, renderReceiveForm } from './pay-form.ts';
 import type { Received } from './received.ts';
@@ -36,7 +36,7 @@ export function renderPage({ devices, sent, received, charges }: PageContent): s
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Phone</title>
 <link rel="icon" href="data:,">
-<style>${style}</style>
+<style>${assets['phone.css']}</style>
 </head>
 <body>
 <p id="away" role="status" hidden>The phone does not answer. Is the service still running?</p>
@@ -61,7 +61,7 @@ ${renderReceiveForm(devices)}
 <p class="empty"><strong>No texts yet.</strong> Pay a charge, or send a text through the service, and it appears here by itself.</p>
 </section>
 </main>
-<script>${script}</script>
+<script>${assets['phone.js']}</script>
 </body>
 </html>
 `;

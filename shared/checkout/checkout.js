@@ -1,9 +1,6 @@
-/**
- * The page's script, inline under a nonce: it waits for the payment, counts the time down, copies, and claims in place. The
- * page works without it. It is text, because a bundler would rewrite a function; and it keeps to what browsers of 2018 know
- * (no `?.`, no `catch {`), because one word that an old phone cannot read would lose all of it.
- */
-export const script = `
+// The page's script, inline under a nonce: it waits for the payment, counts the time down, copies, and claims in place. The
+// page works without it. It keeps to what browsers of 2018 know (no `?.`, no `catch {`), because one word that an old phone
+// cannot read would lose all of it.
 (() => {
   const SOONEST_MS = 3000;
   const LATEST_MS = 15000;
@@ -24,9 +21,9 @@ export const script = `
     clearTimeout(nextAsk);
     if (!isPending() || document.hidden) return;
     try {
-      const { text } = await request(path + '/status', 'application/json');
+      const { text } = await request(`${path}/status`, 'application/json');
       if (JSON.parse(text).data.status !== 'pending') await renew();
-    } catch (error) {
+    } catch (_error) {
       // A phone loses its network now and then. The next try will tell.
     }
     clearTimeout(nextAsk);
@@ -39,7 +36,7 @@ export const script = `
   async function renew() {
     const { text } = await request(path, 'text/html');
     // Its style carries another nonce, which this page's policy would refuse aloud. It has its own already.
-    const fresh = new DOMParser().parseFromString(text.replace(/<style[^]*?<.style>/, ''), 'text/html');
+    const fresh = new DOMParser().parseFromString(text.replace(/<style[\s\S]*?<.style>/, ''), 'text/html');
     const freshPage = fresh.getElementById('checkout');
     if (freshPage === null) throw new Error('The page is not there for the moment');
     if (freshPage.dataset.status === page.dataset.status) return;
@@ -87,15 +84,15 @@ export const script = `
     const leftMs = Date.parse(page.dataset.expiresAt) - Date.now() + aheadMs;
     byId('time').textContent = leftMs > 0 ? timeLeft(Math.ceil(leftMs / 1000)) : 'The time is up';
     if (leftMs > 0) setTimeout(countDown, 1000);
-    else ask();
+    else void ask();
   }
 
   function timeLeft(seconds) {
     const two = (number) => String(number).padStart(2, '0');
     const minutes = Math.floor(seconds / 60);
     return minutes >= 60
-      ? Math.floor(minutes / 60) + ' h ' + two(minutes % 60) + ' min left to pay'
-      : minutes + ' min ' + two(seconds % 60) + ' s left to pay';
+      ? `${Math.floor(minutes / 60)} h ${two(minutes % 60)} min left to pay`
+      : `${minutes} min ${two(seconds % 60)} s left to pay`;
   }
 
   document.addEventListener('click', async (event) => {
@@ -115,7 +112,7 @@ export const script = `
     try {
       await navigator.clipboard.writeText(text);
       return true;
-    } catch (error) {
+    } catch (_error) {
       // An old browser, or one that was not asked politely enough.
       const field = document.createElement('textarea');
       field.value = text;
@@ -140,7 +137,7 @@ export const script = `
       // Paid, or past being paid: the page itself says it best.
       if ([200, 409, 410].includes(status)) await renew();
       else showFault(errors ? errors[0].message : message);
-    } catch (error) {
+    } catch (_error) {
       showFault('The connection failed. Try again.');
     }
     button.disabled = false;
@@ -158,7 +155,7 @@ export const script = `
   // Whoever comes back from dialling wants to know now.
   function hurry() {
     waitMs = SOONEST_MS;
-    ask();
+    void ask();
   }
   document.addEventListener('visibilitychange', hurry);
   addEventListener('online', hurry);
@@ -167,4 +164,3 @@ export const script = `
   if (isPending()) nextAsk = setTimeout(ask, waitMs);
   leave();
 })();
-`;
