@@ -4,11 +4,11 @@ import { type Memory, MemoryFile, type Webhook } from './memory.ts';
 import { type Message, presentSent, type SentText, type State } from './message.ts';
 import { chargeOfReference, type OpenCharge } from './open-charge.ts';
 import { type Delivery, Outbox } from './outbox.ts';
-import { countParts } from './parts.ts';
 import { knownNetwork, receiptWriters } from './receipt-text.ts';
 import type { Received } from './received.ts';
 import { Refusal } from './refusal.ts';
 import type { PayRequest, ReceiveRequest, SendRequest, SwitchRequest, WebhookRequest } from './requests.ts';
+import { countParts } from './sms-parts.ts';
 
 interface GatewayOptions {
   devices: DeviceSettings[];

@@ -1,18 +1,19 @@
+import { html } from 'hono/html';
 import type { Device } from './device.ts';
-import { escapeHtml, formatNumber, renderNetwork } from './html.ts';
+import { formatNumber, type Html, renderNetwork } from './elements.ts';
 import type { OpenCharge } from './open-charge.ts';
 
 /** The payer of a charge that names no customer. */
 const SOME_NAME = 'KOFI MENSAH';
 
 /** Plays the customer: picks one of the charges that wait, or names a payment by hand, and pays. */
-export function renderPayForm(devices: readonly Device[], charges: readonly OpenCharge[]): string {
-  return `<form class="card" id="pay" aria-labelledby="pay-title">
+export function renderPayForm(devices: readonly Device[], charges: readonly OpenCharge[]): Html {
+  return html`<form class="card" id="pay" aria-labelledby="pay-title">
 <h2 id="pay-title">Pay a charge</h2>
 <p class="hint">You are the customer. Pick a charge that waits, or fill in a payment by hand.</p>
 <fieldset>
 <legend>Charges that wait</legend>
-<ol id="charges">${charges.map((charge) => renderCharge(devices, charge)).join('')}</ol>
+<ol id="charges">${charges.map((charge) => renderCharge(devices, charge))}</ol>
 <p class="none">None. Create one (<code>npm start</code> prints the call) and it appears here.</p>
 </fieldset>
 <label>Reference <input name="reference" autocomplete="off" spellcheck="false" placeholder="none" aria-describedby="reference-hint"></label>
@@ -30,8 +31,8 @@ ${renderSims(devices, 'Paid to')}
 }
 
 /** Any other SMS: a scam, a reversal, a promotion, a receipt in another wording. */
-export function renderReceiveForm(devices: readonly Device[]): string {
-  return `<details class="card">
+export function renderReceiveForm(devices: readonly Device[]): Html {
+  return html`<details class="card">
 <summary>Receive any other SMS</summary>
 <form id="receive">
 <label>Sender <input name="sender" required autocomplete="off" value="MobileMoney" list="senders"></label>
@@ -44,36 +45,31 @@ ${renderSims(devices, 'Arrives at')}
 </details>`;
 }
 
-function renderCharge(devices: readonly Device[], charge: OpenCharge): string {
+function renderCharge(devices: readonly Device[], charge: OpenCharge): Html {
   const { reference, amountPesewas, momoNumber, network, customerName, description, checkoutUrl } = charge;
   const device = devices.find(({ settings }) => settings.sims.some(({ number }) => number === momoNumber));
   const sim = device?.settings.sims.find(({ number }) => number === momoNumber);
   const amount = (amountPesewas / 100).toFixed(2);
   const shown = (amountPesewas / 100).toLocaleString('en', { minimumFractionDigits: 2 });
   const about = [customerName, description].filter((part) => part !== undefined && part !== '').join(' · ');
-  const data = [
-    `data-amount="${amount}"`,
-    `data-name="${escapeHtml((customerName || SOME_NAME).toUpperCase())}"`,
-    `data-sim="${device && sim ? escapeHtml(simValue(device, sim.simNumber)) : ''}"`,
-  ];
-  return `<li id="charge-${escapeHtml(reference)}">
-<label><input type="radio" name="charge" value="${escapeHtml(reference)}" ${data.join(' ')}${sim ? '' : ' disabled'}>
-<span class="what"><b>GHS ${shown}</b>${about === '' ? '' : `<span class="about">${escapeHtml(about)}</span>`}
-<span class="faint">${escapeHtml(reference)} · ${sim ? renderNetwork(network) : `paid to ${escapeHtml(formatNumber(momoNumber))}, which is not in this phone`}</span></span></label>
-${checkoutUrl === undefined ? '' : `<a href="${escapeHtml(checkoutUrl)}" target="_blank" rel="noreferrer" aria-label="Checkout page of ${escapeHtml(reference)}">Checkout</a>`}
+  return html`<li id="charge-${reference}">
+<label><input type="radio" name="charge" value="${reference}" data-amount="${amount}" data-name="${(customerName || SOME_NAME).toUpperCase()}" data-sim="${device && sim && simValue(device, sim.simNumber)}"${!sim && ' disabled'}>
+<span class="what"><b>GHS ${shown}</b>${about !== '' && html`<span class="about">${about}</span>`}
+<span class="faint">${reference} · ${sim ? renderNetwork(network) : `paid to ${formatNumber(momoNumber)}, which is not in this phone`}</span></span></label>
+${checkoutUrl !== undefined && html`<a href="${checkoutUrl}" target="_blank" rel="noreferrer" aria-label="Checkout page of ${reference}">Checkout</a>`}
 </li>`;
 }
 
-function renderSims(devices: readonly Device[], label: string): string {
+function renderSims(devices: readonly Device[], label: string): Html {
   const several = devices.length > 1;
   const options = devices.flatMap((device) =>
     device.settings.sims.map(({ simNumber, number, network }) => {
       const where = several ? `${device.settings.name}, SIM ${simNumber}` : `SIM ${simNumber}`;
       const text = `${network} ${formatNumber(number)} (${where})`;
-      return `<option value="${escapeHtml(simValue(device, simNumber))}" data-network="${escapeHtml(network)}">${escapeHtml(text)}</option>`;
+      return html`<option value="${simValue(device, simNumber)}" data-network="${network}">${text}</option>`;
     }),
   );
-  return `<label>${label} <select name="sim">${options.join('')}</select></label>`;
+  return html`<label>${label} <select name="sim">${options}</select></label>`;
 }
 
 /** What a choice of SIM stands for, as the script hands it back: SIM and device. */

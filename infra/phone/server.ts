@@ -97,7 +97,10 @@ const protocol: Record<string, Route> = {
 const desk: Record<string, Route> = {
   'GET ': async ({ gateway }) => {
     const { devices, sent, received } = gateway;
-    return { status: 200, html: renderPage({ devices, sent, received, charges: await gateway.openCharges() }) };
+    return {
+      status: 200,
+      html: String(await renderPage({ devices, sent, received, charges: await gateway.openCharges() })),
+    };
   },
   'GET sent': ({ gateway }) => ({ status: 200, json: gateway.sent }),
   'GET received': ({ gateway }) => ({ status: 200, json: gateway.received.map(presentReceived) }),
