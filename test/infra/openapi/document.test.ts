@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { manifest } from '../../../functions/manifest.ts';
-import { documentedRoutes, eventDocumentation } from '../../../infra/openapi/documentation.ts';
+import { documentedRoutes, eventDocumentation } from '../../../infra/openapi/documented-routes.ts';
 import { errorCodes, statusOfCode } from '../../../shared/runtime/errors.ts';
 import type { Row } from '../../../shared/runtime/row.ts';
 import { referenceDocument, requireDocumented, requireDocumentedEvent } from '../../support/reference.ts';

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import type { ZodOpenApiResponsesObject } from 'zod-openapi';
-import type { ErrorCode } from '../../shared/runtime/errors.ts';
+import type { ErrorCode } from '../runtime/errors.ts';
 import type { Parameter } from './query-parameters.ts';
 
 export type Tag = 'Charges' | 'Texts' | 'Receipts' | 'Your webhook' | 'Checkout' | 'Reference';
@@ -49,4 +49,17 @@ export interface Operation<PathName extends string = string> {
 /** Why a route does not stand in the reference. */
 export interface LeftOut {
   readonly leftOut: string;
+}
+
+/** A webhook: what `data` holds, and when it is posted. */
+export interface DocumentedEvent {
+  readonly summary: string;
+  readonly description: string;
+  readonly data: z.ZodMiniObject;
+  readonly example: object;
+}
+
+/** An answer with a page. */
+export function htmlAnswer(description: string) {
+  return { description, content: { 'text/html': { schema: { type: 'string' } } } } as const;
 }

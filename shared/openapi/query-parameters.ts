@@ -1,4 +1,4 @@
-import { DEFAULT_PER_PAGE, MOST_PER_PAGE } from '../../shared/runtime/page.ts';
+import { DEFAULT_PER_PAGE, MOST_PER_PAGE } from '../runtime/page.ts';
 
 /** A parameter of a query or a path, as the reference describes it. `schema` is JSON Schema. */
 export interface Parameter {
