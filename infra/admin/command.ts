@@ -4,9 +4,9 @@ import { PublicError } from '../../shared/runtime/errors.ts';
 import { NoSuch } from '../../shared/runtime/no-such.ts';
 import { SETTINGS_CACHE_SECONDS } from '../../shared/runtime/settings-cache.ts';
 import { missingAwsSetup } from './aws.ts';
-import { type AdminOutside, connect, type Place } from './connect.ts';
 import { type Finding, isWrong } from './finding.ts';
 import { OperatorError } from './operator-error.ts';
+import { type AdminOutside, connect, type Place } from './place.ts';
 import { asText } from './present.ts';
 import { type Progress, withProgress } from './progress.ts';
 

@@ -17,8 +17,8 @@ import { SmsJob } from '../../shared/sms/sms-job.ts';
 import { getWebhookEvent } from '../../shared/webhook/event.table.ts';
 import { WebhookJob } from '../../shared/webhook/webhook-job.ts';
 import { idOf } from '../cdk/names.ts';
-import type { Place } from './connect.ts';
 import { OperatorError } from './operator-error.ts';
+import type { Place } from './place.ts';
 import type { Progress } from './progress.ts';
 import { handChangesAgain, StreamLetter } from './stream-letter.ts';
 

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
-import type { AdminOutside } from '../../infra/admin/connect.ts';
+import type { AdminOutside } from '../../infra/admin/place.ts';
 import { createTable, startDynamoDb } from '../../infra/local/dynamodb.ts';
 import type { HttpHandler } from '../../shared/runtime/http.ts';
 import { type Outside, realOutside } from '../../shared/runtime/outside.ts';

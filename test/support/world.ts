@@ -6,7 +6,7 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import type { APIGatewayProxyEventV2, Context, DynamoDBStreamEvent, SQSEvent } from 'aws-lambda';
 import { inject } from 'vitest';
 import { manifest } from '../../functions/manifest.ts';
-import type { AdminOutside } from '../../infra/admin/connect.ts';
+import type { AdminOutside } from '../../infra/admin/place.ts';
 import { createTable } from '../../infra/local/dynamodb.ts';
 import { topUp } from '../../shared/credits/top-up.ts';
 import { addApiKey } from '../../shared/merchant/manage-keys.ts';

@@ -3,8 +3,8 @@ import { listMerchants } from '../../../shared/merchant/merchant.table.ts';
 import type { Merchant } from '../../../shared/merchant/merchant.ts';
 import { listUnassignedReceipts } from '../../../shared/receipt/unassigned-receipts.ts';
 import { listSenders } from '../../../shared/sender/sender.table.ts';
-import type { Place } from '../connect.ts';
 import { type Finding, fine, wrong } from '../finding.ts';
+import type { Place } from '../place.ts';
 
 /** Each merchant has what its keys are for: a number to be paid to, in a phone that this service hears. */
 export async function checkMerchants({ outside }: Place): Promise<Finding[]> {

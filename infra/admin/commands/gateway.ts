@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { runAt, verb } from '../command.ts';
+import { connectGateway, disconnectGateway } from '../connect-gateway.ts';
 import { presentFindings } from '../finding.ts';
-import { connectGateway, disconnectGateway } from '../gateway.ts';
 import { CLOUD_URL, setAccount, setSigningKey } from '../gateway-accounts.ts';
 import { GATEWAY, someText } from '../options.ts';
 import { asText } from '../present.ts';

@@ -4,9 +4,9 @@ import { listMerchants } from '../../../shared/merchant/merchant.table.ts';
 import type { MomoAccount } from '../../../shared/merchant/momo-account.ts';
 import { requireSender } from '../../../shared/sender/manage-senders.ts';
 import { inForce, run, verb } from '../command.ts';
-import type { AdminOutside } from '../connect.ts';
 import { OperatorError } from '../operator-error.ts';
 import { MERCHANT, momoAccount, phoneNumber, someText } from '../options.ts';
+import type { AdminOutside } from '../place.ts';
 
 const MOMO = new Option(
   '--momo <number:network:account name>',

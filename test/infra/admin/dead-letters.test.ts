@@ -12,8 +12,8 @@ import { handler as send } from '../../../functions/sms/send.ts';
 import { handler as deliverSms } from '../../../functions/work/deliver-sms.ts';
 import { handler as relay } from '../../../functions/work/relay.ts';
 import type { Aws } from '../../../infra/admin/aws.ts';
-import type { Place } from '../../../infra/admin/connect.ts';
 import { deadLettersOf, listDeadLetters, retryDeadLetters, urlOf } from '../../../infra/admin/dead-letters.ts';
+import type { Place } from '../../../infra/admin/place.ts';
 import { healthyAws, placeOf, startQueues } from '../../support/place.ts';
 import { balanceOf, messageRow } from '../../support/rows.ts';
 import {

@@ -5,9 +5,9 @@ import type { GatewayAccount } from '../../shared/gateway/accounts.ts';
 import { listSenders } from '../../shared/sender/sender.table.ts';
 import type { Sender } from '../../shared/sender/sender.ts';
 import { NOT_SEEN_MS } from '../../shared/sender/watch-senders.ts';
-import type { Place } from './connect.ts';
 import { type Finding, fine, wrong } from './finding.ts';
 import { readAccount } from './gateway-accounts.ts';
+import type { Place } from './place.ts';
 import { askSmsgate, Devices, Webhooks } from './smsgate.ts';
 
 /** What a phone posts that the service acts on. */

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { connectGateway, disconnectGateway } from '../../../infra/admin/connect-gateway.ts';
 import { isWrong } from '../../../infra/admin/finding.ts';
-import { connectGateway, disconnectGateway } from '../../../infra/admin/gateway.ts';
 import { readAccounts, setAccount, setSigningKey } from '../../../infra/admin/gateway-accounts.ts';
 import { OperatorError } from '../../../infra/admin/operator-error.ts';
 import { placeOf } from '../../support/place.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listOpenCharges } from '../../../infra/local/demo.ts';
+import { listOpenCharges } from '../../../infra/local/open-charges.ts';
 import { getMerchant } from '../../../shared/merchant/merchant.table.ts';
 import { createTransaction, type Transaction } from '../../../shared/transaction/transaction.table.ts';
 import { LIFE_MS, newTransaction } from '../../../shared/transaction/transaction.ts';

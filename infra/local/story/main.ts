@@ -1,7 +1,7 @@
-import { Narrator } from './story/narrator.ts';
-import { startOwnStack } from './story/own-stack.ts';
-import { bearer, Scene } from './story/scene.ts';
-import { type ShopServer, startShopServer } from './story/shop-server.ts';
+import { Narrator } from './narrator.ts';
+import { startOwnStack } from './own-stack.ts';
+import { bearer, Scene } from './scene.ts';
+import { type ShopServer, startShopServer } from './shop-server.ts';
 
 /**
  * `npm run demo`: what the service does, told step by step on a stack of its own. Every call is real and every claim is
