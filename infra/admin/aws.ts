@@ -60,53 +60,25 @@ export function openAws(
     sns: new SNSClient(),
   },
 ): Aws {
-  const SecretId = `${name}/gateways`;
   return {
-    async stack() {
-      try {
-        const { Stacks } = await cloudFormation.send(new DescribeStacksCommand({ StackName: name }));
-        const [stack] = Stacks ?? [];
-        if (!stack) return undefined;
-        const outputs = (stack.Outputs ?? []).map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue]);
-        return { status: String(stack.StackStatus), outputs: Object.fromEntries(outputs) };
-      } catch (error) {
-        // There is no error class for a stack that does not exist.
-        if (error instanceof CloudFormationServiceException && error.message.includes('does not exist'))
-          return undefined;
-        throw error;
-      }
-    },
-
-    async alarms(topicArn) {
-      const found = [];
-      for await (const { MetricAlarms } of paginateDescribeAlarms(
-        { client: cloudWatch },
-        { AlarmNamePrefix: `${name}-` },
-      )) {
-        for (const { AlarmName = '', StateValue = '', AlarmDescription = '', AlarmActions } of MetricAlarms ?? []) {
-          if (AlarmActions?.includes(topicArn))
-            found.push({ name: AlarmName, state: StateValue, description: AlarmDescription });
-        }
-      }
-      return found;
-    },
-
-    async subscriptions(TopicArn) {
-      const found = [];
-      for await (const { Subscriptions } of paginateListSubscriptionsByTopic({ client: sns }, { TopicArn })) {
-        for (const { Endpoint = '', SubscriptionArn = '' } of Subscriptions ?? []) {
-          // Until its owner has followed the link in the mail, it stands there as `PendingConfirmation`.
-          found.push({ endpoint: Endpoint, isConfirmed: SubscriptionArn.startsWith('arn:') });
-        }
-      }
-      return found;
-    },
-
-    throttles: (names) => measure('AWS/Lambda', 'Throttles', 'Sum', 'FunctionName', names, 60),
-
-    oldestMessageSeconds: (names) =>
-      measure('AWS/SQS', 'ApproximateAgeOfOldestMessage', 'Maximum', 'QueueName', names, 5),
-
+    stack: () => describeStack(cloudFormation, name),
+    alarms: (topicArn) => listAlarms(cloudWatch, `${name}-`, topicArn),
+    subscriptions: (topicArn) => listSubscriptions(sns, topicArn),
+    throttles: (functionNames) =>
+      measure(
+        cloudWatch,
+        { namespace: 'AWS/Lambda', metric: 'Throttles', statistic: 'Sum', minutes: 60 },
+        {
+          name: 'FunctionName',
+          values: functionNames,
+        },
+      ),
+    oldestMessageSeconds: (queueNames) =>
+      measure(
+        cloudWatch,
+        { namespace: 'AWS/SQS', metric: 'ApproximateAgeOfOldestMessage', statistic: 'Maximum', minutes: 5 },
+        { name: 'QueueName', values: queueNames },
+      ),
     async invoke(functionId, event) {
       const { FunctionError, Payload } = await lambda.send(
         new InvokeCommand({ FunctionName: `${name}-${functionId}`, Payload: JSON.stringify(event) }),
@@ -114,53 +86,98 @@ export function openAws(
       if (FunctionError) throw new OperatorError(`The function ${functionId} crashed; its log says why.`);
       return JSON.parse(Payload?.transformToString() ?? 'null');
     },
-
-    gatewayAccounts: {
-      async read() {
-        try {
-          return (await secrets.send(new GetSecretValueCommand({ SecretId }))).SecretString ?? '';
-        } catch (error) {
-          if (error instanceof ResourceNotFoundException) {
-            throw new OperatorError(
-              `There is no secret ${SecretId}. Deploy the stage first, or look at the AWS region in use.`,
-            );
-          }
-          throw error;
-        }
-      },
-      write: async (SecretString) => void (await secrets.send(new PutSecretValueCommand({ SecretId, SecretString }))),
-    },
+    gatewayAccounts: secretText(secrets, `${name}/gateways`),
   };
+}
 
-  /** A metric over the last `minutes`, for each value of a dimension; 0 where nothing was measured. */
-  async function measure(
-    Namespace: string,
-    MetricName: string,
-    Stat: 'Sum' | 'Maximum',
-    dimension: string,
-    values: readonly string[],
-    minutes: number,
-  ): Promise<ReadonlyMap<string, number>> {
-    const EndTime = new Date();
-    const { MetricDataResults = [] } = await cloudWatch.send(
-      new GetMetricDataCommand({
-        StartTime: new Date(EndTime.getTime() - minutes * 60_000),
-        EndTime,
-        MetricDataQueries: values.map((Value, n) => {
-          const Dimensions: Dimension[] = [{ Name: dimension, Value }];
-          return {
-            Id: `m${n}`,
-            MetricStat: { Metric: { Namespace, MetricName, Dimensions }, Period: 60, Stat },
-          };
-        }),
-      }),
-    );
-    const ofMinutes = new Map(MetricDataResults.map(({ Id, Values = [] }) => [Id, Values]));
-    return new Map(
-      values.map((value, n) => {
-        const found = ofMinutes.get(`m${n}`) ?? [];
-        return [value, Stat === 'Sum' ? found.reduce((sum, each) => sum + each, 0) : Math.max(0, ...found)];
-      }),
-    );
+async function describeStack(cloudFormation: CloudFormationClient, name: string): ReturnType<Aws['stack']> {
+  try {
+    const { Stacks } = await cloudFormation.send(new DescribeStacksCommand({ StackName: name }));
+    const [stack] = Stacks ?? [];
+    if (!stack) return undefined;
+    const outputs = (stack.Outputs ?? []).map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue]);
+    return { status: String(stack.StackStatus), outputs: Object.fromEntries(outputs) };
+  } catch (error) {
+    // There is no error class for a stack that does not exist.
+    if (error instanceof CloudFormationServiceException && error.message.includes('does not exist')) return undefined;
+    throw error;
   }
+}
+
+async function listAlarms(
+  client: CloudWatchClient,
+  AlarmNamePrefix: string,
+  topicArn: string,
+): ReturnType<Aws['alarms']> {
+  const found = [];
+  for await (const { MetricAlarms } of paginateDescribeAlarms({ client }, { AlarmNamePrefix })) {
+    for (const { AlarmName = '', StateValue = '', AlarmDescription = '', AlarmActions } of MetricAlarms ?? []) {
+      if (AlarmActions?.includes(topicArn))
+        found.push({ name: AlarmName, state: StateValue, description: AlarmDescription });
+    }
+  }
+  return found;
+}
+
+async function listSubscriptions(client: SNSClient, TopicArn: string): ReturnType<Aws['subscriptions']> {
+  const found = [];
+  for await (const { Subscriptions } of paginateListSubscriptionsByTopic({ client }, { TopicArn })) {
+    for (const { Endpoint = '', SubscriptionArn = '' } of Subscriptions ?? []) {
+      // Until its owner has followed the link in the mail, it stands there as `PendingConfirmation`.
+      found.push({ endpoint: Endpoint, isConfirmed: SubscriptionArn.startsWith('arn:') });
+    }
+  }
+  return found;
+}
+
+function secretText(secrets: SecretsManagerClient, SecretId: string): SecretText {
+  return {
+    async read() {
+      try {
+        return (await secrets.send(new GetSecretValueCommand({ SecretId }))).SecretString ?? '';
+      } catch (error) {
+        if (!(error instanceof ResourceNotFoundException)) throw error;
+        throw new OperatorError(
+          `There is no secret ${SecretId}. Deploy the stage first, or look at the AWS region in use.`,
+        );
+      }
+    },
+    write: async (SecretString) => void (await secrets.send(new PutSecretValueCommand({ SecretId, SecretString }))),
+  };
+}
+
+interface Measurement {
+  readonly namespace: string;
+  readonly metric: string;
+  readonly statistic: 'Sum' | 'Maximum';
+  readonly minutes: number;
+}
+
+/** A metric over the last `minutes`, for each value of a dimension; 0 where nothing was measured. */
+async function measure(
+  cloudWatch: CloudWatchClient,
+  { namespace: Namespace, metric: MetricName, statistic: Stat, minutes }: Measurement,
+  dimension: { readonly name: string; readonly values: readonly string[] },
+): Promise<ReadonlyMap<string, number>> {
+  const EndTime = new Date();
+  const { MetricDataResults = [] } = await cloudWatch.send(
+    new GetMetricDataCommand({
+      StartTime: new Date(EndTime.getTime() - minutes * 60_000),
+      EndTime,
+      MetricDataQueries: dimension.values.map((Value, n) => {
+        const Dimensions: Dimension[] = [{ Name: dimension.name, Value }];
+        return {
+          Id: `m${n}`,
+          MetricStat: { Metric: { Namespace, MetricName, Dimensions }, Period: 60, Stat },
+        };
+      }),
+    }),
+  );
+  const ofMinutes = new Map(MetricDataResults.map(({ Id, Values = [] }) => [Id, Values]));
+  return new Map(
+    dimension.values.map((value, n) => {
+      const found = ofMinutes.get(`m${n}`) ?? [];
+      return [value, Stat === 'Sum' ? found.reduce((sum, each) => sum + each, 0) : Math.max(0, ...found)];
+    }),
+  );
 }

@@ -16,9 +16,9 @@ import { messageId } from '../../shared/sms/message-id.ts';
 import { SmsJob } from '../../shared/sms/sms-job.ts';
 import { getWebhookEvent } from '../../shared/webhook/event.table.ts';
 import { WebhookJob } from '../../shared/webhook/webhook-job.ts';
-import { idOf } from '../names.ts';
-import type { Place } from './connect.ts';
+import { idOf } from '../cdk/names.ts';
 import { OperatorError } from './operator-error.ts';
+import type { Place } from './place.ts';
 import type { Progress } from './progress.ts';
 import { handChangesAgain, StreamLetter } from './stream-letter.ts';
 

@@ -6,10 +6,10 @@ import { checkQueues } from './checks/queues.ts';
 import { checkSenders } from './checks/senders.ts';
 import { checkStack } from './checks/stack.ts';
 import { checkTable } from './checks/table.ts';
-import type { Place } from './connect.ts';
 import { type Finding, wrong } from './finding.ts';
 import { missingAwsSetup } from './missing-aws-setup.ts';
 import { OperatorError } from './operator-error.ts';
+import type { Place } from './place.ts';
 import type { Progress } from './progress.ts';
 
 /** What is looked at, in the order in which one thing stands on the other. */

@@ -1,6 +1,6 @@
 import { type GatewayAccount, GatewayAccounts } from '../../shared/gateway/accounts.ts';
-import type { Place } from './connect.ts';
 import { OperatorError } from './operator-error.ts';
+import type { Place } from './place.ts';
 
 /** Where most phones report: the public server of SMSGate. */
 export const CLOUD_URL = 'https://api.sms-gate.app/3rdparty/v1';

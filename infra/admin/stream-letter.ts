@@ -8,8 +8,8 @@ import * as z from 'zod';
 import { parseJson } from '../../shared/runtime/json.ts';
 import type { StreamRow } from '../../shared/runtime/row.ts';
 import { isWanted } from '../local/stream-poller.ts';
-import type { Place } from './connect.ts';
 import { OperatorError } from './operator-error.ts';
+import type { Place } from './place.ts';
 
 /** What Lambda writes of a batch of the table's changes that a function could not take: where it stands, not what is in it. */
 export const StreamLetter = z.object({

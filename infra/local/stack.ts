@@ -4,11 +4,12 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { GatewayAccount } from '../../shared/gateway/accounts.ts';
 import { realOutside } from '../../shared/runtime/outside.ts';
-import { registerWebhooks } from '../admin/gateway.ts';
-import { createDemo, DEMO_GATEWAY, type Demo, demoPhone, listOpenCharges } from './demo.ts';
+import { registerWebhooks } from '../admin/connect-gateway.ts';
+import { startPhone } from '../phone/server.ts';
+import { createDemo, DEMO_GATEWAY, type Demo, demoPhone } from './demo.ts';
 import { createTable, startDynamoDb } from './dynamodb.ts';
 import { startFront } from './front.ts';
-import { startPhone } from './phone/server.ts';
+import { listOpenCharges } from './open-charges.ts';
 import { startSqs } from './sqs.ts';
 import { startWorkers } from './workers.ts';
 
@@ -57,9 +58,7 @@ export async function startStack({
     // Before anything is started: with --keep, another stack's table must not be opened a second time.
     await requireFree(port);
     mkdirSync(folder, { recursive: true });
-    // Whatever account this machine knows, nothing here speaks to it.
-    for (const name of Object.keys(process.env)) if (name.startsWith('AWS_')) delete process.env[name];
-    Object.assign(process.env, { AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local', AWS_REGION: 'us-east-1' });
+    forgetAwsAccount();
 
     const dynamodb = await startDynamoDb(keep ? join(folder, 'dynamodb') : undefined);
     running.push(dynamodb);
@@ -77,17 +76,11 @@ export async function startStack({
     const deviceId = process.env.SMSGATE_DEVICE_ID ?? demoPhone.id;
     const ownPhone = reachedAt(phone.url, 'demo', 'demo', deviceId);
     const gateway_accounts = { [DEMO_GATEWAY]: namedGateway(deviceId) ?? ownPhone };
-    Object.assign(process.env, sqs.environment, {
-      TABLE_NAME,
-      BASE_URL: baseUrl,
-      // What goes wrong is shown in the terminal, not the line of each request, nor what is counted.
-      POWERTOOLS_LOG_LEVEL: 'WARN',
-      POWERTOOLS_METRICS_DISABLED: 'true',
-      WEBHOOKS_TO_ANY_HOST: 'true',
-      DYNAMODB_ENDPOINT: dynamodb.endpoint,
-      SQS_ENDPOINT: sqs.endpoint,
-      GATEWAY_ACCOUNTS: JSON.stringify(gateway_accounts),
-    });
+    Object.assign(
+      process.env,
+      sqs.environment,
+      functionEnvironment(baseUrl, dynamodb.endpoint, sqs.endpoint, gateway_accounts),
+    );
 
     await createTable(dynamodb.endpoint, TABLE_NAME);
     demo = await demoFor(keep ? join(folder, 'merchant.json') : undefined, deviceId);
@@ -119,6 +112,32 @@ export async function startStack({
     await stop();
     throw portTaken(error) ? new Error(`Port ${port} is taken. Choose another: PORT=3001 npm start`) : error;
   }
+}
+
+/** Whatever account this machine knows, nothing here speaks to it. */
+function forgetAwsAccount(): void {
+  for (const name of Object.keys(process.env)) if (name.startsWith('AWS_')) delete process.env[name];
+  Object.assign(process.env, { AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local', AWS_REGION: 'us-east-1' });
+}
+
+/** What functions are told, besides where the queues are. */
+function functionEnvironment(
+  baseUrl: string,
+  dynamodbEndpoint: string,
+  sqsEndpoint: string,
+  gatewayAccounts: DemoFacts['gateway_accounts'],
+): Record<string, string> {
+  return {
+    TABLE_NAME,
+    BASE_URL: baseUrl,
+    // What goes wrong is shown in the terminal, not the line of each request, nor what is counted.
+    POWERTOOLS_LOG_LEVEL: 'WARN',
+    POWERTOOLS_METRICS_DISABLED: 'true',
+    WEBHOOKS_TO_ANY_HOST: 'true',
+    DYNAMODB_ENDPOINT: dynamodbEndpoint,
+    SQS_ENDPOINT: sqsEndpoint,
+    GATEWAY_ACCOUNTS: JSON.stringify(gatewayAccounts),
+  };
 }
 
 /** @throws EADDRINUSE */

@@ -7,27 +7,14 @@ import {
   type ZodOpenApiResponsesObject,
 } from 'zod-openapi';
 import { EXAMPLE_BASE_URL } from '../../shared/openapi/base-url.ts';
+import type { DocumentedEvent, Example, Operation, Tag } from '../../shared/openapi/operation.ts';
+import type { Parameter } from '../../shared/openapi/query-parameters.ts';
 import { type ErrorCode, errorCodes, statusOfCode } from '../../shared/runtime/errors.ts';
 import { FailureResponse, PageMeta } from '../../shared/runtime/responses.ts';
 import type { HttpRow } from '../../shared/runtime/row.ts';
+import type { DocumentedRoute } from './documented-routes.ts';
 import { errorDescriptions } from './error-descriptions.ts';
 import { introduction } from './introduction.ts';
-import type { Example, LeftOut, Operation, Tag } from './operation.ts';
-import type { Parameter } from './query-parameters.ts';
-
-export interface DocumentedRoute {
-  readonly name: string;
-  readonly row: HttpRow;
-  readonly operation: Operation | LeftOut;
-}
-
-/** A webhook: what `data` holds, and when it is posted. */
-export interface DocumentedEvent {
-  readonly summary: string;
-  readonly description: string;
-  readonly data: z.ZodMiniObject;
-  readonly example: object;
-}
 
 /** The OpenAPI document of the service. */
 export function openApiDocument(

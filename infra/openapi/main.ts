@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { createConfig, formatProblems, getTotals, lintFromString } from '@redocly/openapi-core';
 import { manifest } from '../../functions/manifest.ts';
 import { openApiDocument } from './document.ts';
-import { documentedRoutes, eventDocumentation } from './documentation.ts';
+import { documentedRoutes, eventDocumentation } from './documented-routes.ts';
 
 /**
  * `npm run openapi` writes the document that the service serves. `npm run lint:openapi` writes nothing: exit 1 where it is

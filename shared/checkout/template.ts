@@ -1,9 +1,8 @@
 import { html, raw } from 'hono/html';
+import assets from './assets.json' with { type: 'json' };
 import type { CheckoutView } from './checkout-view.ts';
 import type { Refusal } from './claim.ts';
 import { icon, icons } from './icons.ts';
-import { script } from './script.ts';
-import { style } from './style.ts';
 
 export type Html = ReturnType<typeof html>;
 
@@ -14,7 +13,7 @@ interface ClaimForm {
 
 /** How often the page renews itself where no script does. */
 const RENEW_SECONDS = 20;
-/** How long a customer sees that the charge is paid before the browser goes on; `script.ts` waits as long. */
+/** How long a customer sees that the charge is paid before the browser goes on; `checkout.js` waits as long. */
 const PAUSE_SECONDS = 3;
 
 /**
@@ -44,7 +43,7 @@ ${description && html`<p class="description" dir="auto">${description}</p>`}
 <section id="panel" class="panel">${panelOf(view, claimForm)}</section>
 <p id="said" class="unseen" role="status"></p>
 </main>
-<script nonce="${nonce}">${raw(script)}</script>`,
+<script nonce="${nonce}">${raw(assets['checkout.js'])}</script>`,
   });
 }
 
@@ -76,7 +75,7 @@ function renderDocument(nonce: string, page: { title: string; withoutScript?: Ht
 <meta name="format-detection" content="telephone=no">
 <link rel="icon" href="${icons.tab}">
 ${page.withoutScript && html`<noscript>${page.withoutScript}</noscript>`}
-<style nonce="${nonce}">${raw(style)}</style>
+<style nonce="${nonce}">${raw(assets['checkout.css'])}</style>
 </head>
 <body>
 ${page.main}

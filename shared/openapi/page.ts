@@ -3,7 +3,7 @@ import swaggerUi from 'swagger-ui-dist/package.json' with { type: 'json' };
 import type { Answer } from '../runtime/http.ts';
 import type { Outside } from '../runtime/outside.ts';
 import { securityHeaders } from '../runtime/security-headers.ts';
-import { style } from './style.ts';
+import assets from './assets.json' with { type: 'json' };
 
 /** The page that shows `/openapi.json` with Swagger UI, which this service serves itself under `/docs/`. */
 export async function referencePage(outside: Pick<Outside, 'randomBytes'>): Promise<Answer> {
@@ -17,13 +17,13 @@ export async function referencePage(outside: Pick<Outside, 'randomBytes'>): Prom
 <title>Momo Kiosk: API reference</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="/docs/swagger-ui.css?${version}">
-<style nonce="${nonce}">${raw(style)}</style>
-<script nonce="${nonce}">${raw(darkMode)}</script>
+<style nonce="${nonce}">${raw(assets['reference.css'])}</style>
+<script nonce="${nonce}">${raw(assets['dark-mode.js'])}</script>
 </head>
 <body>
 <div id="reference"><noscript>This page needs JavaScript. <a href="/openapi.json">The same as JSON</a> does not.</noscript></div>
 <script src="/docs/swagger-ui-bundle.js?${version}"></script>
-<script nonce="${nonce}">${raw(start)}</script>
+<script nonce="${nonce}">${raw(assets['start.js'])}</script>
 </body>
 </html>`;
   return {
@@ -32,29 +32,3 @@ export async function referencePage(outside: Pick<Outside, 'randomBytes'>): Prom
     body: String(body),
   };
 }
-
-/** Before anything is painted, and again when the setting of the system changes. */
-const darkMode = `
-const dark = matchMedia('(prefers-color-scheme: dark)');
-const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
-dark.addEventListener('change', follow);
-follow();
-`;
-
-// No "Try it out": it would ask for secret keys, which have no place in a browser.
-const start = `
-SwaggerUIBundle({
-  url: '/openapi.json',
-  dom_id: '#reference',
-  deepLinking: true,
-  supportedSubmitMethods: [],
-  defaultModelExpandDepth: 3,
-  defaultModelsExpandDepth: -1,
-});
-// Swagger UI gives its selects no name that a screen reader could say.
-new MutationObserver(() => {
-  for (const select of document.querySelectorAll('select:not([aria-label])')) {
-    select.ariaLabel = select.closest('.content-type-wrapper') ? 'Media type' : 'Example';
-  }
-}).observe(document.getElementById('reference'), { childList: true, subtree: true });
-`;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 import { manifest } from '../../functions/manifest.ts';
-import { bundle, bundling } from '../../infra/bundle.ts';
+import { bundle, bundling } from '../../infra/cdk/bundle.ts';
 import type { Figure } from './figure.ts';
 
 type FunctionName = keyof typeof manifest;

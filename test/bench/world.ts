@@ -2,11 +2,12 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
-import { type AdminOutside, addSender } from '../../infra/admin/operations.ts';
+import type { AdminOutside } from '../../infra/admin/place.ts';
 import { createTable, startDynamoDb } from '../../infra/local/dynamodb.ts';
 import type { HttpHandler } from '../../shared/runtime/http.ts';
 import { type Outside, realOutside } from '../../shared/runtime/outside.ts';
 import { newDynamoDbClient, openTable } from '../../shared/runtime/table.ts';
+import { addSender } from '../../shared/sender/manage-senders.ts';
 import { createMerchant, httpEvent, setDefaultSender, type TestMerchant } from '../support/world.ts';
 
 /** The real outside world but for its table, which is one of its own in DynamoDB Local, with a merchant who may do all. */

@@ -116,6 +116,19 @@ describe('for people it prints text', () => {
     expect(keys).toEqual({ code: 0, stdout: 'no keys\n', stderr: '' });
   });
 
+  test('what is legal and yet a surprise is a note on stderr', async () => {
+    const number = '+233271119999';
+    const add = () => admin(folder, 'merchant', 'create', '--name', 'Esi', '--momo', `${number}:AT:ESI`);
+    const first = await add();
+    expect(first.stderr).toMatch(
+      /^Note: Receipts of AT are not read yet: payments to \+233271119999 arrive as unread.*\n$/,
+    );
+    const [, firstId] = first.stdout.split(/\s+/);
+    expect((await add()).stderr).toContain(
+      `Note: ${number} is also paid to ${firstId}. A payment that names no charge`,
+    );
+  });
+
   test.each([[[]], [['sender']], [['merchant', 'create']], [['sender', 'disable']]])(
     '%j --help explains itself',
     async (words) => {
@@ -134,10 +147,28 @@ describe('a mistake is told on stderr, with exit code 1', () => {
     [['merchant', 'create', '--name', ''], /name/],
     [['merchant', 'create', '--name', 'A', '--momo', '0241234567'], /--momo.* NUMBER:NETWORK:ACCOUNT_NAME/],
     [['merchant', 'set', ...someone], /--default-from or --momo/],
+    [['merchant', 'set', ...someone, '--default-from', '0501234567'], /no sender \+233501234567.*sender list/],
     [['key', 'create', ...someone, '--kind', 'test'], /--kind.* live, sms/],
     [['key', 'revoke', ...someone, '--hint', '----'], /no key that ends in ----.*key list/],
     [['credits', 'add', ...someone, '--amount', '0'], /--amount.* whole number from 1/],
     [['credits', 'show', '--merchant', 'X'], /no merchant X.*merchant list/],
+    [
+      [
+        'sender',
+        'add',
+        '--number',
+        '0501234567',
+        '--network',
+        'MTN',
+        '--gateway',
+        'phone',
+        '--device',
+        'device-1',
+        '--sim',
+        '1',
+      ],
+      /SIM 1 of the phone device-1 has \+233241234567\. Move that number first: sender add --number \+233241234567 …/,
+    ],
     [['sender', 'enable', '--number', '0501234567'], /no sender \+233501234567.*sender list/],
     [['sender', 'disable', '--number', '12'], /--number.* Ghanaian number/],
     [['gateway', 'connect', '--gateway', 'My phone'], /--gateway.* lower-case letter/],

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 test('the demo tells its story to the end, in plain text where nobody watches', async () => {
   // Rejects with all that was printed, where the story does not end with 0.
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, ['infra/local/demo-story.ts'], {
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, ['infra/local/story/main.ts'], {
     env: { ...process.env, FORCE_COLOR: undefined },
   });
   expect(stderr).toBe('');

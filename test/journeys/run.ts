@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { phoneNumber } from '../../infra/admin/option-values.ts';
+import { phoneNumber } from '../../infra/admin/options.ts';
 import { withProgress } from '../../infra/admin/progress.ts';
 import { type Charge, type Kiosk, type Story, stories } from './stories.ts';
 

@@ -1,9 +1,10 @@
 import { handler as assign } from '../../functions/receipt/assign.ts';
 import { handler as send } from '../../functions/sms/send.ts';
 import { handler as initialize } from '../../functions/transaction/initialize.ts';
-import { addSender, topUp } from '../../infra/admin/operations.ts';
+import { topUp } from '../../shared/credits/top-up.ts';
 import { claimPayment } from '../../shared/receipt/claim-payment.ts';
 import type { Answer, HttpHandler } from '../../shared/runtime/http.ts';
+import { addSender } from '../../shared/sender/manage-senders.ts';
 import { findTransaction } from '../../shared/transaction/transaction.table.ts';
 import { type Boundary, type Fault, WRITES } from '../support/faults.ts';
 import { mtn } from '../support/receipts.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import * as z from 'zod';
-import { type Phone, type PhoneOptions, startPhone } from '../../infra/local/phone/server.ts';
+import { type Phone, type PhoneOptions, startPhone } from '../../infra/phone/server.ts';
 
 export const mtn = { simNumber: 1, number: '+233241234567', network: 'MTN' };
 export const telecel = { simNumber: 2, number: '+233201234567', network: 'Telecel' };

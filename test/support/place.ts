@@ -2,7 +2,7 @@ import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { inject, onTestFinished } from 'vitest';
 import type { Aws } from '../../infra/admin/aws.ts';
-import type { Place } from '../../infra/admin/connect.ts';
+import type { Place } from '../../infra/admin/place.ts';
 import { startSqs } from '../../infra/local/sqs.ts';
 import { newDynamoDbClient } from '../../shared/runtime/table.ts';
 import { databaseOf, type World } from './world.ts';

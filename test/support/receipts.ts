@@ -8,7 +8,8 @@ import { handler as initialize } from '../../functions/transaction/initialize.ts
 import { handler as verify } from '../../functions/transaction/verify.ts';
 import { handler as relay } from '../../functions/work/relay.ts';
 import { handler as settleReceipt } from '../../functions/work/settle-receipt.ts';
-import { addApiKey, addMerchant } from '../../infra/admin/operations.ts';
+import { addApiKey } from '../../shared/merchant/manage-keys.ts';
+import { addMerchant } from '../../shared/merchant/manage-merchant.ts';
 import { Network } from '../../shared/merchant/momo-account.ts';
 import type { Job } from '../../shared/runtime/queues.ts';
 import type { Item } from '../../shared/runtime/table.ts';

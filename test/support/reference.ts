@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import * as z from 'zod';
 import { openApiDocument } from '../../infra/openapi/document.ts';
-import { documentedRoutes, eventDocumentation } from '../../infra/openapi/documentation.ts';
+import { documentedRoutes, eventDocumentation } from '../../infra/openapi/documented-routes.ts';
 import { matchRoute } from '../../shared/runtime/route.ts';
 
 export const referenceDocument = openApiDocument(documentedRoutes, eventDocumentation);

@@ -6,15 +6,11 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import type { APIGatewayProxyEventV2, Context, DynamoDBStreamEvent, SQSEvent } from 'aws-lambda';
 import { inject } from 'vitest';
 import { manifest } from '../../functions/manifest.ts';
-import {
-  type AdminOutside,
-  addApiKey,
-  addMerchant,
-  addSender,
-  changeMerchant,
-  topUp,
-} from '../../infra/admin/operations.ts';
+import type { AdminOutside } from '../../infra/admin/place.ts';
 import { createTable } from '../../infra/local/dynamodb.ts';
+import { topUp } from '../../shared/credits/top-up.ts';
+import { addApiKey } from '../../shared/merchant/manage-keys.ts';
+import { addMerchant, changeMerchant } from '../../shared/merchant/manage-merchant.ts';
 import type { HttpHandler } from '../../shared/runtime/http.ts';
 import type { LogFields } from '../../shared/runtime/log.ts';
 import type { MetricName } from '../../shared/runtime/metric-names.ts';
@@ -24,6 +20,7 @@ import type { Job } from '../../shared/runtime/queues.ts';
 import type { Row } from '../../shared/runtime/row.ts';
 import { type Item, newDynamoDbClient, openTable } from '../../shared/runtime/table.ts';
 import type { WorkerOutside } from '../../shared/runtime/worker-outside.ts';
+import { addSender } from '../../shared/sender/manage-senders.ts';
 import { notGranted } from './grants.ts';
 import { leaks, leaksIn } from './leaks.ts';
 import { createMemoryDynamoDb, memoryClient } from './memory-dynamodb.ts';

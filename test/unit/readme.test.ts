@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { manifest } from '../../functions/manifest.ts';
 import type { Row } from '../../shared/runtime/row.ts';
-import { synthesise } from '../infra/synthesise.ts';
+import { synthesise } from '../infra/cdk/synthesise.ts';
 
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
 

@@ -1,5 +1,5 @@
-import type { Place } from '../connect.ts';
 import { deployment, type Finding, fine, notHere, wrong } from '../finding.ts';
+import type { Place } from '../place.ts';
 
 /** The alarms are there and silent, and somebody hears them. */
 export async function checkAlarms({ aws, stage }: Place): Promise<Finding[]> {

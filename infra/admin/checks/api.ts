@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Place } from '../connect.ts';
 import { type Finding, fine, wrong } from '../finding.ts';
+import type { Place } from '../place.ts';
 
 /** The API answers, and an address that does not exist gets the service's own envelope. */
 export async function checkApi(place: Place): Promise<Finding[]> {

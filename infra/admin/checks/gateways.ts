@@ -1,9 +1,9 @@
 import { listSenders } from '../../../shared/sender/sender.table.ts';
-import type { Place } from '../connect.ts';
+import { examineGateway } from '../connect-gateway.ts';
 import { type Finding, fine, wrong } from '../finding.ts';
-import { examineGateway } from '../gateway.ts';
 import { readAccounts } from '../gateway-accounts.ts';
 import { OperatorError } from '../operator-error.ts';
+import type { Place } from '../place.ts';
 
 /** The secret can be read, each account in it works, its phones are awake and post to this service. */
 export async function checkGateways(place: Place): Promise<Finding[]> {

@@ -1,10 +1,10 @@
 import { listApiKeys } from '../../../shared/merchant/api-key.table.ts';
 import { listMerchants } from '../../../shared/merchant/merchant.table.ts';
 import type { Merchant } from '../../../shared/merchant/merchant.ts';
+import { listUnassignedReceipts } from '../../../shared/receipt/unassigned-receipts.ts';
 import { listSenders } from '../../../shared/sender/sender.table.ts';
-import type { Place } from '../connect.ts';
 import { type Finding, fine, wrong } from '../finding.ts';
-import { showReceipts } from '../operations.ts';
+import type { Place } from '../place.ts';
 
 /** Each merchant has what its keys are for: a number to be paid to, in a phone that this service hears. */
 export async function checkMerchants({ outside }: Place): Promise<Finding[]> {
@@ -20,7 +20,7 @@ export async function checkMerchants({ outside }: Place): Promise<Finding[]> {
 /** Payments of the last week that no merchant is shown, since it is not known whose they are. */
 async function strayPayments(outside: Place['outside']): Promise<Finding[]> {
   const since = new Date(outside.now() - WEEK_MS).toISOString();
-  const held = (await showReceipts(outside, 'held')).filter(
+  const held = (await listUnassignedReceipts(outside, 'held')).filter(
     ({ reason, received_at }) => received_at > since && reason !== 'reversed',
   );
   if (held.length === 0) return [];

@@ -1,10 +1,10 @@
 import { GetQueueAttributesCommand, QueueDoesNotExist } from '@aws-sdk/client-sqs';
 import { manifest, queues } from '../../../functions/manifest.ts';
 import type { Row } from '../../../shared/runtime/row.ts';
-import { idOf } from '../../names.ts';
-import type { Place } from '../connect.ts';
+import { idOf } from '../../cdk/names.ts';
 import { deadLettersOf, urlOf } from '../dead-letters.ts';
 import { deployment, type Finding, fine, notHere, wrong } from '../finding.ts';
+import type { Place } from '../place.ts';
 
 const queueNames = Object.keys(queues);
 

@@ -1,7 +1,7 @@
 import { listSenders } from '../../../shared/sender/sender.table.ts';
 import { isAvailable, type Sender, sameSim } from '../../../shared/sender/sender.ts';
-import type { Place } from '../connect.ts';
 import { type Finding, fine, notHere, wrong } from '../finding.ts';
+import type { Place } from '../place.ts';
 
 /** There is a number to send from, and it can send. */
 export async function checkSenders({ outside }: Place): Promise<Finding[]> {

@@ -1,8 +1,8 @@
 import { manifest } from '../../../functions/manifest.ts';
 import type { Row } from '../../../shared/runtime/row.ts';
-import { idOf } from '../../names.ts';
-import type { Place } from '../connect.ts';
+import { idOf } from '../../cdk/names.ts';
 import { deployment, type Finding, fine, notHere, wrong } from '../finding.ts';
+import type { Place } from '../place.ts';
 
 /** The stack stands, and its functions may run as often as they are called. */
 export async function checkStack({ aws, stage, table }: Place): Promise<Finding[]> {

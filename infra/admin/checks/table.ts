@@ -6,8 +6,8 @@ import {
   type TableDescription,
 } from '@aws-sdk/client-dynamodb';
 import { tableSchema } from '../../../shared/runtime/table-schema.ts';
-import type { Place } from '../connect.ts';
 import { deployment, type Finding, fine, notHere, wrong } from '../finding.ts';
+import type { Place } from '../place.ts';
 
 /** The table is there, hands its changes on, forgets what has expired, and can be restored. */
 export async function checkTable(place: Place): Promise<Finding[]> {

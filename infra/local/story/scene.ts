@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
-import { localStack } from '../../admin/connect.ts';
-import { type AdminOutside, addApiKey, addMerchant, showBalance } from '../../admin/operations.ts';
+import { showBalance } from '../../../shared/credits/top-up.ts';
+import { addApiKey } from '../../../shared/merchant/manage-keys.ts';
+import { addMerchant } from '../../../shared/merchant/manage-merchant.ts';
+import { type AdminOutside, localStack } from '../../admin/place.ts';
 import type { Narrator } from './narrator.ts';
 import type { OwnStack } from './own-stack.ts';
 import type { ShopServer } from './shop-server.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { handler } from '../../../functions/sms/from.ts';
-import { addSender, switchSender } from '../../../infra/admin/operations.ts';
+import { addSender, switchSender } from '../../../shared/sender/manage-senders.ts';
 import { call, createMerchant, createSender, createWorld, setDefaultSender } from '../../support/world.ts';
 
 test('spec 4.3: GET /api/v1/sms/from lists the sender numbers, and which is the default', async () => {

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { handler as send } from '../../../functions/sms/send.ts';
 import { handler as show } from '../../../functions/sms/show.ts';
 import { handler } from '../../../functions/work/deliver-sms.ts';
-import { addSender, switchSender } from '../../../infra/admin/operations.ts';
+import { addSender, switchSender } from '../../../shared/sender/manage-senders.ts';
 import { parseMessageId } from '../../../shared/sms/message-id.ts';
 import { loseAnswers } from '../../support/disturb.ts';
 import { balanceOf, messageRow, refundsOf, removeSender, writeMessageState } from '../../support/rows.ts';

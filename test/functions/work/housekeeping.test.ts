@@ -4,7 +4,7 @@ import { handler as send } from '../../../functions/sms/send.ts';
 import { handler as show } from '../../../functions/sms/show.ts';
 import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
 import { handler } from '../../../functions/work/housekeeping.ts';
-import { addSender } from '../../../infra/admin/operations.ts';
+import { addSender } from '../../../shared/sender/manage-senders.ts';
 import { parseMessageId } from '../../../shared/sms/message-id.ts';
 import { mtn, receivedEvent, rows, settle, signedCallback } from '../../support/receipts.ts';
 import { balanceOf, messageRow, refundsOf, sendRow, writeMessageState } from '../../support/rows.ts';

@@ -8,7 +8,7 @@ import { handler as verify } from '../../../functions/transaction/verify.ts';
 import { handler as remove } from '../../../functions/webhook/remove.ts';
 import { handler as deliverSms } from '../../../functions/work/deliver-sms.ts';
 import { handler as relay } from '../../../functions/work/relay.ts';
-import { topUp } from '../../../infra/admin/operations.ts';
+import { topUp } from '../../../shared/credits/top-up.ts';
 import type { Item } from '../../../shared/runtime/table.ts';
 import { messageId } from '../../../shared/sms/message-id.ts';
 import {

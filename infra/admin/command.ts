@@ -1,0 +1,96 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Command, Option } from 'commander';
+import { PublicError } from '../../shared/runtime/errors.ts';
+import { NoSuch } from '../../shared/runtime/no-such.ts';
+import { SETTINGS_CACHE_SECONDS } from '../../shared/runtime/settings-cache.ts';
+import { missingAwsSetup } from './missing-aws-setup.ts';
+import { type Finding, isWrong } from './finding.ts';
+import { OperatorError } from './operator-error.ts';
+import { type AdminOutside, connect, type Place } from './place.ts';
+import { asText } from './present.ts';
+import { type Progress, withProgress } from './progress.ts';
+
+/** A command of a noun: what it is called, what it takes, and the two options that all have. */
+export function verb(noun: Command, name: string, description: string, options: readonly Option[] = []): Command {
+  const command = noun.command(name).description(description);
+  for (const option of options) command.addOption(option);
+  return command
+    .option('--stage <name>', 'a deployed stage in place of the local stack')
+    .option('--json', 'print one JSON object');
+}
+
+/** Runs one command on the table alone. */
+export function run<Options>(act: (outside: AdminOutside, options: Options) => Promise<object>) {
+  return runAt(({ outside }, options: Options) => act(outside, options));
+}
+
+/**
+ * Runs one command and prints what it gives: for people, or as JSON. A mistake is one sentence on stderr and exit code 1, as
+ * is a finding that is wrong.
+ */
+export function runAt<Options, Result extends object>(
+  act: (place: Place, options: Options, progress: Progress) => Promise<Result>,
+  { present = asText, findingsOf = () => [] }: Presentation<Result> = {},
+) {
+  return async (options: Options & { stage?: string; json?: boolean; merchant?: string }) => {
+    try {
+      const place = await connect(options.stage);
+      const result = await withProgress(options.json === true, (progress) => act(place, options, progress));
+      console.log(options.json ? JSON.stringify(result) : present(result));
+      if (!findingsOf(result).some(isWrong)) return;
+      process.exitCode = 1;
+      if (!options.json) console.log(`\nCommands named here: npm run --silent admin -- COMMAND${stageOption(options)}`);
+    } catch (error) {
+      console.error(sentence(error, options));
+      process.exitCode = 1;
+    }
+  };
+}
+
+function stageOption({ stage }: { stage?: string }): string {
+  return stage === undefined ? '' : ` --stage ${stage}`;
+}
+
+interface Presentation<Result> {
+  readonly present?: (result: Result) => string;
+  readonly findingsOf?: (result: Result) => readonly Finding[];
+}
+
+/** Functions remember settings for a moment. Who changed one gets the prompt back when the change holds everywhere. */
+export async function inForce<Result>(result: Result): Promise<Result> {
+  await sleep(SETTINGS_CACHE_SECONDS * 1_000);
+  return result;
+}
+
+/** What the operator is told of an error. */
+export function sentence(error: unknown, { stage, merchant }: { stage?: string; merchant?: string } = {}): string {
+  if (error instanceof NoSuch) return `${error.message}${whereToLook(error.noun, merchant)}`;
+  if (error instanceof OperatorError || error instanceof PublicError) return error.message;
+  if (!(error instanceof Error)) return String(error);
+  if (error.name === 'ResourceNotFoundException' || error.name === 'QueueDoesNotExist') {
+    return `There is no ${error.name === 'QueueDoesNotExist' ? 'queue' : 'table'} for stage ${stage}. Deploy it first, or look at the AWS region and account in use.`;
+  }
+  const missing = missingAwsSetup(error);
+  if (missing) return missing;
+  const isNowhere = 'code' in error && /^(ECONNREFUSED|ENOTFOUND)$/.test(String(error.code));
+  if (!isNowhere) return `${error.name}: ${error.message}`;
+  return stage === undefined
+    ? 'The local stack does not answer. Start it again with "npm start".'
+    : `AWS does not answer (${error.message}). Look at your network and the AWS region in use.`;
+}
+
+/** The command that shows, or makes, what was not there. */
+function whereToLook(noun: string, merchant: string | undefined): string {
+  switch (noun) {
+    case 'merchant':
+    case 'sender':
+    case 'receipt':
+      return ` See: ${noun} list`;
+    case 'key':
+      return ` See: key list --merchant ${merchant}`;
+    case 'webhook':
+      return ` Set one: webhook set --merchant ${merchant} --url …`;
+    default:
+      return '';
+  }
+}

@@ -1,0 +1,23 @@
+import { type Command, Option } from 'commander';
+import { showBalance, topUp } from '../../../shared/credits/top-up.ts';
+import { run, verb } from '../command.ts';
+import { MERCHANT, positiveInteger } from '../options.ts';
+
+export function addCreditsCommands(program: Command): void {
+  const credits = program.command('credits').description('prepaid SMS credits');
+
+  verb(credits, 'add', 'top a merchant up', [
+    MERCHANT,
+    new Option('--amount <credits>', 'one credit is one text to one number')
+      .argParser(positiveInteger)
+      .makeOptionMandatory(),
+  ]).action(
+    run(async (outside, options: { merchant: string; amount: number }) => ({
+      balance: await topUp(outside, options.merchant, options.amount),
+    })),
+  );
+
+  verb(credits, 'show', "show a merchant's balance", [MERCHANT]).action(
+    run(async (outside, options: { merchant: string }) => ({ balance: await showBalance(outside, options.merchant) })),
+  );
+}

@@ -1,0 +1,16 @@
+import type { Command } from 'commander';
+import { runAt, verb } from '../command.ts';
+import { examine } from '../doctor.ts';
+import { isWrong, presentFindings } from '../finding.ts';
+
+export function addDoctorCommand(program: Command): void {
+  verb(program, 'doctor', 'look at everything an environment needs; exit code 1 where something is wrong').action(
+    runAt(
+      async (place, _options, progress) => {
+        const findings = await examine(place, progress);
+        return { ok: !findings.some(isWrong), findings };
+      },
+      { present: ({ findings }) => presentFindings(findings), findingsOf: ({ findings }) => findings },
+    ),
+  );
+}

@@ -1,0 +1,60 @@
+import { type Command, Option } from 'commander';
+import { runAt, verb } from '../command.ts';
+import { connectGateway, disconnectGateway } from '../connect-gateway.ts';
+import { presentFindings } from '../finding.ts';
+import { CLOUD_URL, setAccount, setSigningKey } from '../gateway-accounts.ts';
+import { GATEWAY, someText } from '../options.ts';
+import { asText } from '../present.ts';
+import { readSecretInput } from '../secret-input.ts';
+
+/** For how long functions remember the gateway accounts. */
+const IN_FIVE_MINUTES = 'within five minutes';
+
+export function addGatewayCommands(program: Command): void {
+  const gateway = program.command('gateway').description('the accounts at SMSGate that reach the phones');
+
+  verb(gateway, 'set', 'store how an account is reached; the password comes from stdin or SMSGATE_PASSWORD', [
+    GATEWAY,
+    new Option('--username <name>', 'as the app shows it under Cloud Server').argParser(someText).makeOptionMandatory(),
+    new Option('--url <url>', `the address of its SMSGate server, where it is not ${CLOUD_URL}`),
+  ]).action(
+    runAt(async (place, options: { gateway: string; username: string; url?: string }) => {
+      const password = await readSecretInput('SMSGATE_PASSWORD', 'password');
+      await setAccount(place, options.gateway, { url: options.url, username: options.username, password });
+      return { gateway: options.gateway, known_everywhere: IN_FIVE_MINUTES };
+    }),
+  );
+
+  verb(gateway, 'set-signing-key', 'store the key a phone signs with; it comes from stdin or SMSGATE_SIGNING_KEY', [
+    GATEWAY,
+    new Option('--device <id>', "the phone's id at the gateway").argParser(someText).makeOptionMandatory(),
+  ]).action(
+    runAt(async (place, options: { gateway: string; device: string }) => {
+      const key = await readSecretInput('SMSGATE_SIGNING_KEY', 'signing key');
+      await setSigningKey(place, options.gateway, options.device, key);
+      return { gateway: options.gateway, device: options.device, known_everywhere: IN_FIVE_MINUTES };
+    }),
+  );
+
+  verb(gateway, 'connect', 'have its phones report to this service, and see whether they are awake', [GATEWAY]).action(
+    runAt(
+      async (place, options: { gateway: string }, progress) => {
+        progress(`Asking the gateway ${options.gateway}`);
+        return connectGateway(place, options.gateway);
+      },
+      {
+        present: ({ findings, ...rest }) => `${asText(rest)}\n\n${presentFindings(findings)}`,
+        findingsOf: ({ findings }) => findings,
+      },
+    ),
+  );
+
+  verb(gateway, 'disconnect', 'have its phones report to this service no more, before it is taken down', [
+    GATEWAY,
+  ]).action(
+    runAt(async (place, options: { gateway: string }) => {
+      await disconnectGateway(place, options.gateway);
+      return { disconnected: options.gateway };
+    }),
+  );
+}

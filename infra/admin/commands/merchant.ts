@@ -1,0 +1,84 @@
+import { type Command, Option } from 'commander';
+import { addMerchant, changeMerchant, othersPaidOn } from '../../../shared/merchant/manage-merchant.ts';
+import { listMerchants } from '../../../shared/merchant/merchant.table.ts';
+import { DEFAULT_MATCH_BY_NAME_UP_TO_PESEWAS } from '../../../shared/merchant/merchant.ts';
+import type { MomoAccount } from '../../../shared/merchant/momo-account.ts';
+import { requireSender } from '../../../shared/sender/manage-senders.ts';
+import { ghsOf } from '../../../shared/transaction/money.ts';
+import { inForce, run, verb } from '../command.ts';
+import { OperatorError } from '../operator-error.ts';
+import { amountInPesewas, MERCHANT, momoAccount, phoneNumber, someText } from '../options.ts';
+import type { AdminOutside } from '../place.ts';
+
+const MOMO = new Option(
+  '--momo <number:network:account name>',
+  'where it is paid; repeat it for more, the first is shown',
+).argParser(momoAccount);
+
+export function addMerchantCommands(program: Command): void {
+  const merchant = program.command('merchant').description('who is paid and who sends texts');
+
+  verb(merchant, 'create', 'add a merchant', [
+    new Option('--name <name>', 'as customers see it').argParser(someText).makeOptionMandatory(),
+    MOMO,
+  ]).action(
+    run(async (outside, { name, momo = [], json }: { name: string; momo?: MomoAccount[]; json?: boolean }) => {
+      const { merchant_id } = await addMerchant(outside, { name, momo_accounts: momo });
+      if (!json) await warnOfAccounts(outside, merchant_id, momo);
+      return { merchant_id };
+    }),
+  );
+
+  verb(merchant, 'list', 'show all merchants').action(
+    run(async (outside) => ({ merchants: await listMerchants(outside) })),
+  );
+
+  verb(merchant, 'set', 'change a merchant', [
+    MERCHANT,
+    new Option('--default-from <number>', 'the sender of texts whose caller names none').argParser(phoneNumber),
+    MOMO,
+    new Option(
+      '--match-by-name-up-to <cedis>',
+      `up to which amount a payer's name confirms a charge; 0 means never (a new merchant: ${ghsOf(DEFAULT_MATCH_BY_NAME_UP_TO_PESEWAS)})`,
+    ).argParser(amountInPesewas),
+  ]).action(
+    run(async (outside, options: MerchantChanges) => {
+      if (!options.defaultFrom && !options.momo && options.matchByNameUpTo === undefined)
+        throw new OperatorError('Nothing to change: give --default-from, --momo or --match-by-name-up-to.');
+      const changes = {
+        default_from: options.defaultFrom,
+        momo_accounts: options.momo,
+        match_by_name_up_to_pesewas: options.matchByNameUpTo,
+      };
+      if (options.defaultFrom) await requireSender(outside, options.defaultFrom);
+      const changed = await changeMerchant(outside, options.merchant, changes);
+      if (!options.json) await warnOfAccounts(outside, options.merchant, options.momo ?? []);
+      return inForce(changed);
+    }),
+  );
+}
+
+interface MerchantChanges {
+  merchant: string;
+  defaultFrom?: string;
+  momo?: MomoAccount[];
+  matchByNameUpTo?: number;
+  json?: boolean;
+}
+
+/** Says on stderr what is legal and yet a surprise. */
+async function warnOfAccounts(outside: AdminOutside, merchantId: string, accounts: readonly MomoAccount[]) {
+  for (const { number, network } of accounts) {
+    const others = await othersPaidOn(outside, merchantId, number);
+    if (others.length > 0) {
+      console.error(
+        `Note: ${number} is also paid to ${others.join(', ')}. A payment that names no charge is shown to none of them: see receipt list.`,
+      );
+    }
+    if (network === 'AT') {
+      console.error(
+        `Note: Receipts of AT are not read yet: payments to ${number} arrive as unread, for you to look at.`,
+      );
+    }
+  }
+}

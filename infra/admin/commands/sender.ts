@@ -1,0 +1,57 @@
+import { type Command, Option } from 'commander';
+import type { Network } from '../../../shared/merchant/momo-account.ts';
+import { addSender, otherInSim, switchSender } from '../../../shared/sender/manage-senders.ts';
+import { listSenders } from '../../../shared/sender/sender.table.ts';
+import { DEFAULT_MESSAGES_PER_HOUR } from '../../../shared/sender/sender.ts';
+import { inForce, run, verb } from '../command.ts';
+import { OperatorError } from '../operator-error.ts';
+import { GATEWAY, network, phoneNumber, positiveInteger } from '../options.ts';
+
+const NUMBER = new Option('--number <number>', 'the phone number').argParser(phoneNumber).makeOptionMandatory();
+
+export function addSenderCommands(program: Command): void {
+  const sender = program.command('sender').description('numbers that texts leave from');
+
+  verb(sender, 'add', 'add a number, or move it to another phone or SIM', [
+    NUMBER,
+    new Option('--network <network>', 'MTN, TELECEL or AT').argParser(network).makeOptionMandatory(),
+    GATEWAY,
+    new Option('--device <id>', "the phone's id at the gateway").makeOptionMandatory(),
+    new Option('--sim <slot>', 'the SIM slot, from 1').argParser(positiveInteger).makeOptionMandatory(),
+    new Option(
+      '--per-hour <texts>',
+      `how fast texts may leave; carriers let 30 to 200 through (a new number: ${DEFAULT_MESSAGES_PER_HOUR})`,
+    ).argParser(positiveInteger),
+  ]).action(
+    run(async (outside, options: SenderOptions) => {
+      const { number, network, gateway, device: device_id, sim: sim_number, perHour: messages_per_hour } = options;
+      const place = { number, network, gateway, device_id, sim_number };
+      const other = await otherInSim(outside, place);
+      if (other) {
+        throw new OperatorError(
+          `SIM ${sim_number} of the phone ${device_id} has ${other.number}. Move that number first: sender add --number ${other.number} …`,
+        );
+      }
+      return inForce(await addSender(outside, { ...place, messages_per_hour }));
+    }),
+  );
+
+  verb(sender, 'list', 'show all senders').action(run(async (outside) => ({ senders: await listSenders(outside) })));
+
+  verb(sender, 'enable', 'let texts leave from a number', [NUMBER]).action(
+    run(async (outside, options: { number: string }) => inForce(await switchSender(outside, options.number, true))),
+  );
+
+  verb(sender, 'disable', 'let no new text leave from a number', [NUMBER]).action(
+    run(async (outside, options: { number: string }) => inForce(await switchSender(outside, options.number, false))),
+  );
+}
+
+interface SenderOptions {
+  number: string;
+  network: Network;
+  gateway: string;
+  device: string;
+  sim: number;
+  perHour: number;
+}

@@ -1,0 +1,59 @@
+import { InvalidArgumentError, Option } from 'commander';
+import { type MomoAccount, Network } from '../../shared/merchant/momo-account.ts';
+import { parsePhoneNumber } from '../../shared/sender/phone-number.ts';
+import { pesewasOf } from '../../shared/transaction/money.ts';
+
+export const MERCHANT = new Option('--merchant <id>', 'the merchant').makeOptionMandatory();
+export const GATEWAY = new Option('--gateway <name>', 'the gateway account that reaches the phone')
+  .argParser(gatewayName)
+  .makeOptionMandatory();
+
+// What an option's value may be. Each throws commander's error, which names the option.
+
+export function phoneNumber(written: string): string {
+  const number = parsePhoneNumber(written);
+  if (!number) throw new InvalidArgumentError('Write a Ghanaian number: 0241234567 or +233241234567.');
+  return number;
+}
+
+export function network(written: string): Network {
+  const parsed = Network.safeParse(written.toUpperCase());
+  if (!parsed.success) throw new InvalidArgumentError(`The networks are ${Network.options.join(', ')}.`);
+  return parsed.data;
+}
+
+/** `NUMBER:NETWORK:ACCOUNT NAME`, gathered where the option is repeated. */
+export function momoAccount(written: string, earlier: MomoAccount[] | undefined): MomoAccount[] {
+  const [, number, networkName, account_name] = /^([^:]+):([^:]+):(.+)$/.exec(written) ?? [];
+  if (!number || !networkName || !account_name?.trim()) {
+    throw new InvalidArgumentError('Write NUMBER:NETWORK:ACCOUNT_NAME, for example "0241234567:MTN:AMA STORES".');
+  }
+  const account = { number: phoneNumber(number), network: network(networkName), account_name: account_name.trim() };
+  return [...(earlier ?? []), account];
+}
+
+/** It stands in the address that the phones post to. */
+function gatewayName(written: string): string {
+  if (/^[a-z][a-z0-9-]{0,31}$/.test(written)) return written;
+  throw new InvalidArgumentError('Write a lower-case letter, then up to 31 letters, digits or dashes.');
+}
+
+/** Cedis as they are written, 0 included. */
+export function amountInPesewas(written: string): number {
+  const pesewas = written.trim() === '' ? undefined : pesewasOf(Number(written));
+  if (pesewas === undefined) throw new InvalidArgumentError('Write an amount in cedis: 500 or 49.99, or 0 for never.');
+  return pesewas;
+}
+
+export function positiveInteger(written: string): number {
+  const number = Number(written);
+  if (!/^\d+$/.test(written) || number < 1 || !Number.isSafeInteger(number)) {
+    throw new InvalidArgumentError('Write a whole number from 1.');
+  }
+  return number;
+}
+
+export function someText(written: string): string {
+  if (written.trim() === '') throw new InvalidArgumentError('Write at least one character.');
+  return written.trim();
+}

@@ -1,0 +1,125 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import * as z from 'zod/mini';
+import { parseJson } from '../../shared/runtime/json.ts';
+import type { Outside } from '../../shared/runtime/outside.ts';
+import { newDynamoDbClient, openTable } from '../../shared/runtime/table.ts';
+import { settingsFrom } from '../cdk/settings.ts';
+import type { Aws, SecretText } from './aws.ts';
+import { OperatorError } from './operator-error.ts';
+
+/** What the use cases of an operator need of the world. */
+export type AdminOutside = Pick<Outside, 'table' | 'now' | 'randomBytes' | 'webhooksToAnyHost'>;
+
+/** The service where an operator works on it: a deployed stage, or the local stack. */
+export interface Place {
+  /** The stage's name, `local` for the local stack. */
+  readonly stage: string;
+  readonly outside: AdminOutside & Pick<Outside, 'fetch'>;
+  readonly table: { readonly client: DynamoDBClient; readonly name: string; readonly keepsData: boolean };
+  /** The table's changes of the last day. */
+  readonly streams: DynamoDBStreamsClient;
+  readonly queues: {
+    readonly client: SQSClient;
+    /** SQS keeps a queue on several servers; only a read that waits asks all of them. */
+    readonly waitSeconds: number;
+    nameOf(queue: string): string;
+  };
+  /** The JSON text with the accounts at the gateways. */
+  readonly gatewayAccounts: SecretText;
+  /** Where the service is reached, without a slash at the end. */
+  baseUrl(): Promise<string>;
+  /** Undefined on the local stack. */
+  readonly aws: Aws | undefined;
+}
+
+/** A deployed stage, with the operator's own AWS credentials; without a stage, the local stack. */
+export async function connect(stage: string | undefined): Promise<Place> {
+  return stage === undefined ? localStack() : deployedStage(stage);
+}
+
+async function deployedStage(stage: string): Promise<Place> {
+  const { name, keepsData } = settingsOf(stage);
+  // Five clients, which a command on the local stack need not wait for.
+  const { openAws } = await import('./aws.ts');
+  const client = newDynamoDbClient();
+  const aws = openAws(name);
+  return {
+    stage,
+    outside: outsideOf(client, name, false),
+    table: { client, name, keepsData },
+    streams: new DynamoDBStreamsClient(),
+    queues: { client: new SQSClient(), waitSeconds: 1, nameOf: (queue) => `${name}-${queue}` },
+    gatewayAccounts: aws.gatewayAccounts,
+    baseUrl: async () => {
+      const url = (await aws.stack())?.outputs.ApiUrl;
+      if (!url)
+        throw new OperatorError(`The stack ${name} tells no address. Deploy it: npm run deploy -- -c stage=${stage}`);
+      return url;
+    },
+    aws,
+  };
+}
+
+/** @throws OperatorError for what can be no stage. */
+function settingsOf(stage: string) {
+  try {
+    return settingsFrom((name) => (name === 'stage' ? stage : undefined));
+  } catch {
+    throw new OperatorError(
+      `${stage} is no stage: it is a lower-case letter, then up to 19 letters, digits or dashes.`,
+    );
+  }
+}
+
+/** What the running stack wrote down, as far as it is needed here. */
+const LocalFacts = z.object({
+  base_url: z.string(),
+  dynamodb_endpoint: z.string().check(z.minLength(1)),
+  sqs_endpoint: z.string(),
+  table_name: z.string(),
+  gateway_accounts: z.record(z.string(), z.unknown()),
+});
+
+export function localStack(): Place {
+  const file = join(process.env.LOCAL_DIR || '.local', 'demo.json');
+  const facts = existsSync(file) ? parseJson(LocalFacts, readFileSync(file, 'utf8')) : undefined;
+  if (!facts) {
+    throw new OperatorError(
+      `No local stack is running (there is no ${file}). Start one with "npm start", or name a deployed one with --stage.`,
+    );
+  }
+  const local = { region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
+  const client = new DynamoDBClient({ endpoint: facts.dynamodb_endpoint, ...local });
+  return {
+    stage: 'local',
+    outside: outsideOf(client, facts.table_name, true),
+    table: { client, name: facts.table_name, keepsData: false },
+    streams: new DynamoDBStreamsClient({ endpoint: facts.dynamodb_endpoint, ...local }),
+    queues: {
+      client: new SQSClient({ endpoint: facts.sqs_endpoint, ...local }),
+      waitSeconds: 0,
+      nameOf: (queue) => queue,
+    },
+    gatewayAccounts: {
+      read: async () => JSON.stringify(facts.gateway_accounts),
+      write: async () => {
+        throw new OperatorError(
+          'The local stack takes its gateway from SMSGATE_URL, SMSGATE_USERNAME and SMSGATE_PASSWORD when it starts. Name a deployed stage with --stage.',
+        );
+      },
+    },
+    baseUrl: async () => facts.base_url,
+    aws: undefined,
+  };
+}
+
+function outsideOf(client: DynamoDBClient, tableName: string, webhooksToAnyHost: boolean): Place['outside'] {
+  const table = openTable(client, tableName, { randomBytes, sleep });
+  return { table, now: Date.now, randomBytes, webhooksToAnyHost, fetch };
+}

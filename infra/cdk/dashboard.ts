@@ -1,0 +1,111 @@
+import { Duration } from 'aws-cdk-lib';
+import {
+  AlarmStatusWidget,
+  Dashboard,
+  GraphWidget,
+  type IMetric,
+  type IWidget,
+  Metric,
+  Stats,
+} from 'aws-cdk-lib/aws-cloudwatch';
+import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import type { Construct } from 'constructs';
+import type { MetricName } from '../../shared/runtime/metric-names.ts';
+import { type Alarms, countOf } from './alarms.ts';
+import type { Api } from './api.ts';
+import type { ServiceQueue } from './queues.ts';
+import type { Settings } from './settings.ts';
+
+interface Watched {
+  readonly alarms: Alarms;
+  readonly api: Api;
+  readonly table: Table;
+  readonly queues: ReadonlyMap<string, ServiceQueue>;
+  /** The functions on the table's stream, by name. */
+  readonly onStream: ReadonlyMap<string, LambdaFunction>;
+}
+
+/**
+ * What an operator looks at first: the alarms, then how business goes, then the machinery. Without a line for each function,
+ * whose alarms stand at the top: up to fifty metrics a dashboard is free.
+ */
+export function createDashboard(scope: Construct, settings: Settings, watched: Watched): Dashboard {
+  const { alarms, api, table, queues, onStream } = watched;
+  const counts = (title: string, ...names: MetricName[]) =>
+    graph(
+      title,
+      names.map((name) => countOf(settings, name, Stats.SUM).with({ label: name })),
+    );
+  const ofTable = (metricName: string) =>
+    table.metric(metricName, { statistic: Stats.SUM, period: PERIOD, label: metricName });
+  return new Dashboard(scope, 'Dashboard', {
+    dashboardName: settings.name,
+    defaultInterval: Duration.hours(12),
+    widgets: [
+      [new AlarmStatusWidget({ title: 'Alarms', alarms: alarms.all, width: 24, height: 4 })],
+      [
+        counts(
+          'Charges',
+          'charges_created',
+          'charges_paid',
+          'charges_reversed',
+          'payments_disputed',
+          'claim_limits_reached',
+        ),
+        counts('Receipts', 'receipts_matched', 'receipts_held', 'receipts_unread', 'receipts_forged'),
+        counts('Texts', 'texts_accepted', 'texts_sent', 'texts_delivered', 'texts_failed'),
+      ],
+      [
+        counts('Credits', 'credits_debited', 'credits_refunded'),
+        counts('Webhooks', 'webhook_tries_ok', 'webhook_tries_failed', 'webhooks_given_up', 'webhooks_disabled'),
+        graph('Phones not seen', [countOf(settings, 'phones_not_seen', Stats.MAXIMUM)]),
+      ],
+      [
+        graph('API: requests and errors', [
+          api.metrics.requests.with({ label: 'requests' }),
+          api.metrics.clientErrors.with({ label: '4xx' }),
+          api.metrics.serverErrors.with({ label: '5xx' }),
+        ]),
+        graph('API: latency (ms)', [
+          api.metrics.latency.with({ label: 'p50' }),
+          api.metrics.slowestLatency.with({ label: 'p99' }),
+        ]),
+        graph('Lambda, whole account', [
+          ofLambda('ConcurrentExecutions', Stats.MAXIMUM),
+          ofLambda('Throttles', Stats.SUM),
+        ]),
+      ],
+      [
+        graph(
+          'Queues: jobs that wait, those for later included',
+          [...queues].flatMap(([name, { queue }]) => [
+            queue.metricApproximateNumberOfMessagesVisible({ ...MOST, label: name }),
+            queue.metricApproximateNumberOfMessagesDelayed({ ...MOST, label: `${name}, for later` }),
+          ]),
+        ),
+        graph(
+          'How far functions are behind the table (ms)',
+          [...onStream].map(([name, fn]) => fn.metric('IteratorAge', { ...MOST, label: name })),
+        ),
+        graph('Table', [
+          ofTable('ConsumedReadCapacityUnits'),
+          ofTable('ConsumedWriteCapacityUnits'),
+          ofTable('ReadThrottleEvents'),
+          ofTable('WriteThrottleEvents'),
+        ]),
+      ],
+    ],
+  });
+}
+
+const PERIOD = Duration.minutes(5);
+const MOST = { statistic: Stats.MAXIMUM, period: PERIOD };
+
+function ofLambda(metricName: string, statistic: string): Metric {
+  return new Metric({ namespace: 'AWS/Lambda', metricName, statistic, period: PERIOD, label: metricName });
+}
+
+function graph(title: string, left: IMetric[]): IWidget {
+  return new GraphWidget({ title, left, width: 8, height: 6, leftYAxis: { min: 0, showUnits: false } });
+}

@@ -1,0 +1,149 @@
+import { join } from 'node:path';
+import { Duration, RemovalPolicy, Stack, Stage } from 'aws-cdk-lib';
+import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import {
+  Architecture,
+  Code,
+  Function as LambdaFunction,
+  LoggingFormat,
+  RecursiveLoop,
+  Runtime,
+} from 'aws-cdk-lib/aws-lambda';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { Construct } from 'constructs';
+import { queueUrlVariable } from '../../shared/runtime/environment.ts';
+import { METRIC_NAMESPACE } from '../../shared/runtime/metric-names.ts';
+import type { Row } from '../../shared/runtime/row.ts';
+import { bundle } from './bundle.ts';
+import { idOf } from './names.ts';
+import { queueNamed, type ServiceQueue } from './queues.ts';
+import type { Settings } from './settings.ts';
+
+/** What functions may be allowed to use. */
+export interface Parts {
+  readonly table: Table;
+  readonly queues: ReadonlyMap<string, ServiceQueue>;
+  readonly gatewayAccounts: Secret;
+  readonly baseUrl: string;
+}
+
+/** A row of the manifest as a Lambda with a role and a log of its own. Everything it is called by the names of its file. */
+export function createFunction(
+  scope: Construct,
+  settings: Settings,
+  name: string,
+  row: Row,
+  code: Code,
+  parts: Parts,
+): LambdaFunction {
+  const id = idOf(name);
+  const functionName = `${settings.name}-${id}`;
+  const own = new Construct(scope, id);
+  const role = new Role(own, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+  const logGroup = new LogGroup(own, 'Log', {
+    logGroupName: `/aws/lambda/${functionName}`,
+    retention: settings.logRetentionDays,
+    // Also where data is kept: logs expire anyway, and a group that outlives its stack would block the name for the next.
+    removalPolicy: RemovalPolicy.DESTROY,
+  });
+  // In place of AWS's managed policy, which lets a function write to every log of the account.
+  logGroup.grantWrite(role);
+  for (const statement of grants(row, parts)) role.addToPolicy(statement);
+  return new LambdaFunction(own, 'Function', {
+    functionName,
+    description: row.on === 'http' ? `${row.method} ${row.path}` : `Momo Kiosk: ${name}`,
+    runtime: Runtime.NODEJS_24_X,
+    architecture: Architecture.ARM_64,
+    handler: 'index.handler',
+    code,
+    role,
+    logGroup,
+    loggingFormat: LoggingFormat.JSON,
+    memorySize: row.memoryMegabytes,
+    timeout: Duration.seconds(row.timeoutSeconds),
+    reservedConcurrentExecutions: reservedConcurrency(settings, name),
+    // A job that waits for longer than SQS can hold it is queued anew by the function that got it. Lambda takes that for a
+    // loop, and would refuse the job after sixteen turns, which are four hours.
+    recursiveLoop: queuesItself(row) ? RecursiveLoop.ALLOW : RecursiveLoop.TERMINATE,
+    environment: environment(settings, row, parts),
+  });
+}
+
+function queuesItself(row: Row): boolean {
+  return row.on === 'queue' && row.sendsTo?.includes(row.queue) === true;
+}
+
+/** Whether nobody waits for a function's answer. Only such functions queue jobs and count. */
+export function isWorker({ on }: Row): boolean {
+  return on !== 'http' && on !== 'default';
+}
+
+/**
+ * Bundles every function, to `cdk.out/bundles/<name>/index.js`. With bundling switched off (`aws:cdk:bundling-stacks: []`)
+ * nothing is read or written and the code is a stand-in.
+ */
+export function bundleFunctions(scope: Construct, rows: Readonly<Record<string, Row>>): (name: string) => Code {
+  if (!Stack.of(scope).bundlingRequired) return () => Code.fromInline('exports.handler = () => {};');
+  const outdir = join(Stage.of(scope)?.assetOutdir ?? 'cdk.out', 'bundles');
+  bundle(rows, outdir);
+  return (name) => Code.fromAsset(join(outdir, name));
+}
+
+function grants(row: Row, parts: Parts): PolicyStatement[] {
+  const { tableArn } = parts.table;
+  return [
+    ...Object.entries(row.table).map(([action, partitions]) =>
+      allowItems(action, tableArn, WRITES.has(action) ? writtenPartitions(row) : partitions),
+    ),
+    ...Object.entries(row.indexes ?? {}).map(([index, partitions]) =>
+      allowItems('Query', `${tableArn}/index/${index}`, partitions),
+    ),
+    ...(row.sendsTo ?? []).map((name) => allow('sqs:SendMessage', queueNamed(name, parts.queues).queue.queueArn)),
+    ...(row.readsGatewayAccounts ? [allow('secretsmanager:GetSecretValue', parts.gatewayAccounts.secretArn)] : []),
+  ];
+}
+
+const WRITES = new Set(['PutItem', 'UpdateItem', 'DeleteItem']);
+
+/**
+ * The partitions that a function writes, by whichever action: AWS does not say whether a leg of a transaction is held against its
+ * own key alone or against those of all legs.
+ */
+function writtenPartitions({ table }: Row): string[] {
+  const written = Object.entries(table).flatMap(([action, partitions]) => (WRITES.has(action) ? partitions : []));
+  return [...new Set(written)];
+}
+
+/** Allows an action on the items of some partitions. It holds for the legs of a transaction and the keys of a batch too. */
+function allowItems(action: string, resource: string, partitions: readonly string[]): PolicyStatement {
+  return new PolicyStatement({
+    actions: [`dynamodb:${action}`],
+    resources: [resource],
+    conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': partitions } },
+  });
+}
+
+function allow(action: string, resource: string): PolicyStatement {
+  return new PolicyStatement({ actions: [action], resources: [resource] });
+}
+
+function environment(settings: Settings, row: Row, parts: Parts): Record<string, string> {
+  const queues = [...(row.sendsTo ?? []), ...(row.on === 'queue' ? [row.queue] : [])];
+  return {
+    POWERTOOLS_SERVICE_NAME: settings.name,
+    ...(isWorker(row) && { POWERTOOLS_METRICS_NAMESPACE: METRIC_NAMESPACE }),
+    BASE_URL: parts.baseUrl,
+    TABLE_NAME: parts.table.tableName,
+    ...Object.fromEntries(
+      queues.map((name) => [queueUrlVariable(name), queueNamed(name, parts.queues).queue.queueUrl]),
+    ),
+    ...(row.readsGatewayAccounts && { GATEWAY_ACCOUNTS_SECRET_ARN: parts.gatewayAccounts.secretArn }),
+  };
+}
+
+function reservedConcurrency(settings: Settings, name: string): number | undefined {
+  const reserved: Readonly<Record<string, number | undefined>> = settings.reservedConcurrency ?? {};
+  return reserved[name];
+}

@@ -1,0 +1,60 @@
+import { Duration } from 'aws-cdk-lib';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import type { Construct } from 'constructs';
+import type { QueueRow, Row, Queue as Rules } from '../../shared/runtime/row.ts';
+import type { Settings } from './settings.ts';
+
+export interface ServiceQueue {
+  readonly queue: Queue;
+  readonly deadLetters: Queue;
+}
+
+/** A queue with its dead letters. Standard and not FIFO: each message claims its text in the table before it acts. */
+export function createQueue(
+  scope: Construct,
+  settings: Settings,
+  name: string,
+  rules: Rules,
+  consumer: Row,
+): ServiceQueue {
+  const deadLetters = createDeadLetters(scope, settings, name, rules.deadLetterRetentionDays);
+  const queue = new Queue(scope, name, {
+    queueName: `${settings.name}-${name}`,
+    // AWS's rule: a batch that Lambda holds back while the function is busy must not show up a second time.
+    visibilityTimeout: Duration.seconds(6 * consumer.timeoutSeconds),
+    // The most that SQS has: a consumer may be switched off for long, and what expires here is gone without a dead letter.
+    retentionPeriod: Duration.days(14),
+    deadLetterQueue: { queue: deadLetters, maxReceiveCount: rules.receives },
+    encryption: QueueEncryption.SQS_MANAGED,
+    enforceSSL: true,
+  });
+  return { queue, deadLetters };
+}
+
+export function createDeadLetters(scope: Construct, settings: Settings, of: string, retentionDays: number): Queue {
+  return new Queue(scope, `${of}-dead-letters`, {
+    queueName: `${settings.name}-${of}-dead-letters`,
+    retentionPeriod: Duration.days(retentionDays),
+    encryption: QueueEncryption.SQS_MANAGED,
+    enforceSSL: true,
+  });
+}
+
+export function feedFromQueue({ queue }: ServiceQueue, fn: LambdaFunction, row: QueueRow, settings: Settings): void {
+  fn.addEventSource(
+    new SqsEventSource(queue, {
+      batchSize: row.batchSize,
+      reportBatchItemFailures: true,
+      maxConcurrency: settings.queueConcurrency,
+    }),
+  );
+}
+
+/** @throws an Error where the manifest names a queue that it does not have. */
+export function queueNamed(name: string, queues: ReadonlyMap<string, ServiceQueue>): ServiceQueue {
+  const found = queues.get(name);
+  if (!found) throw new Error(`The manifest has no queue ${name}`);
+  return found;
+}

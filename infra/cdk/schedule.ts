@@ -1,0 +1,13 @@
+import { Duration } from 'aws-cdk-lib';
+import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction as Target } from 'aws-cdk-lib/aws-events-targets';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import type { ScheduleRow } from '../../shared/runtime/row.ts';
+
+/** Calls a function again and again. A call that fails is not repeated: the next one does the same work. */
+export function callEvery(fn: LambdaFunction, row: ScheduleRow): void {
+  new Rule(fn, 'Schedule', {
+    schedule: Schedule.rate(Duration.minutes(row.everyMinutes)),
+    targets: [new Target(fn, { retryAttempts: 0, maxEventAge: Duration.minutes(row.everyMinutes) })],
+  });
+}

@@ -1,0 +1,134 @@
+import * as z from 'zod';
+import type { manifest } from '../../functions/manifest.ts';
+
+/** What differs between stages. A deployment's own values belong in `stages`; context (`-c name=value`) goes before them. */
+interface StageSettings {
+  /**
+   * Whether the stage holds money and messages of real people. Then the table and the gateway accounts outlive the stack, and
+   * neither the table nor the stack can be deleted in one step.
+   */
+  readonly keepsData: boolean;
+  /** Days. Logs hold ids and codes only, but the access log has callers' addresses, so they are kept no longer than useful. */
+  readonly logRetentionDays: 7 | 30 | 90 | 180 | 365;
+  /** What the API takes before it answers 429: a cap on the bill that a stranger can cause. */
+  readonly throttle: { readonly ratePerSecond: number; readonly burst: number };
+  /** How many batches of one queue are worked on at a time; AWS's least is 2. */
+  readonly queueConcurrency: number;
+  /**
+   * Executions set aside for a function, which is also its most. Empty by default: AWS wants 100 left unreserved, so a new
+   * account, which may have 10 in all, refuses any. The workers are capped without it, by `queueConcurrency` and the stream.
+   */
+  readonly reservedConcurrency?: { readonly [Name in keyof typeof manifest]?: number };
+  readonly domain?: Domain;
+  readonly alarmEmail?: string;
+}
+
+export interface Domain {
+  readonly name: string;
+  /** A certificate for the name, in the region of the stack. */
+  readonly certificateArn: string;
+  /** Where the name's record is made. Without it the operator makes one, to the address in the output `DomainTarget`. */
+  readonly hostedZone?: { readonly id: string; readonly name: string };
+}
+
+export interface Settings extends StageSettings {
+  readonly stage: string;
+  /** The stack's name, the table's, and the start of every other name, by which the operator's command line finds them. */
+  readonly name: string;
+}
+
+const kept: StageSettings = {
+  keepsData: true,
+  // A customer disputes a payment within about two months.
+  logRetentionDays: 90,
+  // 600 open checkout pages that ask for news every three seconds are 200 a second; the rest is for merchants.
+  throttle: { ratePerSecond: 300, burst: 600 },
+  // Two batches would do for phones, which send about one text every twenty seconds; the rest keeps a slow gateway from
+  // holding up a quick one. The workers of three queues then take 15 of the account's executions, which should be 1,000.
+  queueConcurrency: 5,
+};
+
+/** Every stage that is not named here is kept like `prod`: forgetting to name one must not cost its data. */
+const stages: Readonly<Record<string, StageSettings>> = {
+  dev: {
+    ...kept,
+    keepsData: false,
+    logRetentionDays: 7,
+    // A few people; the burst lets 200 sends at once through, which is what the journeys try.
+    throttle: { ratePerSecond: 50, burst: 300 },
+    // So that most of the ten executions that a new account may have are left for the API.
+    queueConcurrency: 2,
+  },
+  prod: kept,
+};
+
+/** @throws an Error that says which context value is wrong and how. */
+export function settingsFrom(context: (name: ContextName) => unknown): Settings {
+  const { stage, ...given } = parseContext(Object.fromEntries(contextNames.map((name) => [name, context(name)])));
+  const settings = stages[stage] ?? kept;
+  return {
+    ...settings,
+    stage,
+    name: `momo-kiosk-${stage}`,
+    domain: domainFrom(given) ?? settings.domain,
+    alarmEmail: given.alarmEmail ?? settings.alarmEmail,
+  };
+}
+
+const Context = z
+  .object({
+    // Function names are the longest that hold it: 64 characters, of which the service and the function take 44.
+    stage: z
+      .string()
+      .regex(/^[a-z][a-z0-9-]{0,19}$/, 'a stage is a lower-case letter, then up to 19 letters, digits or dashes')
+      .default('dev'),
+    domain: z
+      .string()
+      .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'a domain is a host name such as pay.example.com, without https://')
+      .optional(),
+    certificateArn: z.string().startsWith('arn:', 'the ARN of a certificate in ACM').optional(),
+    hostedZoneId: z.string().min(1).optional(),
+    hostedZoneName: z.string().min(1).optional(),
+    alarmEmail: z.email('must be an email address').optional(),
+  })
+  .refine((given) => Boolean(given.domain) === Boolean(given.certificateArn), {
+    message: 'domain and certificateArn belong together: give both or neither',
+  })
+  .refine((given) => Boolean(given.hostedZoneId) === Boolean(given.hostedZoneName), {
+    message: 'hostedZoneId and hostedZoneName belong together: give both or neither',
+  })
+  .refine((given) => !given.hostedZoneId || Boolean(given.domain), {
+    message: 'a hosted zone is of no use without a domain',
+  });
+type Context = z.infer<typeof Context>;
+type ContextName = keyof Context;
+const contextNames = Context.keyof().options;
+
+/**
+ * A name that is no setting's is one that was mistyped. Names of CDK's own have a colon, an @ or a dash in them.
+ * @throws an Error that names those that are.
+ */
+export function refuseUnknown(names: readonly string[]): void {
+  const known: readonly string[] = contextNames;
+  const unknown = names.filter((name) => !/[:@-]/.test(name) && !known.includes(name));
+  if (unknown.length === 0) return;
+  throw new Error(
+    `There is no setting ${unknown.join(', ')}. Those of the context (-c name=value) are ${known.join(', ')}.`,
+  );
+}
+
+function parseContext(context: unknown): Context {
+  const parsed = Context.safeParse(context);
+  if (!parsed.success) throw new Error(`The context (-c name=value) does not fit:\n${z.prettifyError(parsed.error)}`);
+  return parsed.data;
+}
+
+function domainFrom(given: Omit<Context, 'stage'>): Domain | undefined {
+  const { domain, certificateArn, hostedZoneId, hostedZoneName } = given;
+  if (!domain || !certificateArn) return undefined;
+  return {
+    name: domain,
+    certificateArn,
+    ...(hostedZoneId && hostedZoneName && { hostedZone: { id: hostedZoneId, name: hostedZoneName } }),
+  };
+}

@@ -1,0 +1,99 @@
+import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import {
+  AttributeType,
+  BillingMode,
+  ProjectionType,
+  StreamViewType,
+  Table,
+  TableEncryption,
+} from 'aws-cdk-lib/aws-dynamodb';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import {
+  EventSourceMapping,
+  FilterCriteria,
+  FilterRule,
+  type Function as LambdaFunction,
+  StartingPosition,
+} from 'aws-cdk-lib/aws-lambda';
+import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import type { Construct } from 'constructs';
+import type { StreamRow } from '../../shared/runtime/row.ts';
+import { tableSchema } from '../../shared/runtime/table-schema.ts';
+import type { Settings } from './settings.ts';
+
+/**
+ * The one table. A plain `Table` and not `TableV2`, which is a global table: a second region could not keep the promises of
+ * transactions and conditions that the credits stand on, so the service has no use for one.
+ */
+export function createTable(scope: Construct, settings: Settings): Table {
+  const table = new Table(scope, 'Table', {
+    tableName: settings.name,
+    partitionKey: { name: tableSchema.partitionKey, type: AttributeType.STRING },
+    sortKey: { name: tableSchema.sortKey, type: AttributeType.STRING },
+    billingMode: BillingMode.PAY_PER_REQUEST,
+    // Encrypted at rest with a key that AWS owns. A key of our own would cost a call for each cold read, and one more thing
+    // that can stop the service, and would guard only against who can read this table in this account but not use the key.
+    encryption: TableEncryption.DEFAULT,
+    stream: StreamViewType.NEW_AND_OLD_IMAGES,
+    timeToLiveAttribute: tableSchema.timeToLiveAttribute,
+    // A table that was kept comes back into a new stack with `npm run deploy -- --import-existing-resources`.
+    removalPolicy: settings.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    deletionProtection: settings.keepsData,
+    // Paid by the gigabyte, so it costs nothing worth mentioning where the table is small.
+    pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+  });
+  for (const index of tableSchema.indexes) {
+    table.addGlobalSecondaryIndex({
+      indexName: index.name,
+      partitionKey: { name: index.partitionKey, type: AttributeType.STRING },
+      sortKey: { name: index.sortKey, type: AttributeType.STRING },
+      projectionType: ProjectionType.KEYS_ONLY,
+    });
+  }
+  return table;
+}
+
+/** Hands the table's changes to a function. What it cannot take in the end is named in `deadLetters`. */
+export function feedFromStream(table: Table, fn: LambdaFunction, row: StreamRow, deadLetters: Queue): void {
+  const streamArn = table.tableStreamArn;
+  if (!streamArn) throw new Error('The table has no stream');
+  // What Lambda's poller calls in the function's name. DynamoEventSource would grant the listing on every stream there is.
+  fn.addToRolePolicy(
+    new PolicyStatement({
+      actions: ['dynamodb:GetRecords', 'dynamodb:GetShardIterator', 'dynamodb:DescribeStream', 'dynamodb:ListStreams'],
+      resources: [streamArn],
+    }),
+  );
+  new EventSourceMapping(fn, 'Stream', {
+    target: fn,
+    eventSourceArn: streamArn,
+    // The stream is the outbox. LATEST would skip what is written while the mapping starts; from the oldest record on,
+    // a new mapping repeats at most a day, and a repeated message changes nothing.
+    startingPosition: StartingPosition.TRIM_HORIZON,
+    filters: row.only.map(({ event, sortKeyPrefixes }) =>
+      FilterCriteria.filter({
+        eventName: FilterRule.isEqual(event),
+        dynamodb: {
+          Keys: { [tableSchema.sortKey]: { S: sortKeyPrefixes.flatMap((start) => FilterRule.beginsWith(start)) } },
+        },
+      }),
+    ),
+    // No window: a text shall leave within a second. Ten sends of fifty texts are fifty calls to SQS, well within the timeout.
+    batchSize: 10,
+    maxBatchingWindow: Duration.seconds(0),
+    // Four lanes a shard, so that a send of fifty does not hold up the others. One item's changes stay in order.
+    parallelizationFactor: 4,
+    reportBatchItemFailures: true,
+    bisectBatchOnError: true,
+    // By age and not by count, since the pauses between tries are AWS's to choose. Half of the day that the stream keeps its
+    // records: what breaks in the evening can be mended in the morning, and what is given up can still be read for as long.
+    maxRecordAge: Duration.hours(12),
+    onFailure: new SqsDlq(deadLetters),
+  });
+  Validations.of(deadLetters).acknowledge({
+    id: 'AwsSolutions-SQS3',
+    reason:
+      'It is the dead-letter queue of the mapping from the stream, where the rule looks only at queues and functions.',
+  });
+}

@@ -1,0 +1,167 @@
+import { Narrator } from './narrator.ts';
+import { startOwnStack } from './own-stack.ts';
+import { bearer, Scene } from './scene.ts';
+import { type ShopServer, startShopServer } from './shop-server.ts';
+
+/**
+ * `npm run demo`: what the service does, told step by step on a stack of its own. Every call is real and every claim is
+ * checked: it ends with 0 only where all came out as told.
+ */
+const startedAtMs = Date.now();
+const starting = startOwnStack();
+let leaving: Promise<never> | undefined;
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void leave(130));
+
+const narrator = new Narrator();
+narrator.title('Momo Kiosk: how a shop is paid by mobile money, and texts its customers');
+narrator.say('Starting the database, the queues, the workers and a phone on this machine…');
+try {
+  const stack = await starting;
+  narrator.say(`Ready on ${stack.facts.base_url}. Everything you see happens; nothing leaves this machine.`);
+  const scene = new Scene(narrator, stack);
+  const shop = await startShopServer();
+  await kofiPays(scene, shop);
+  await abenaPaysTooLittle(scene);
+  await yawForgetsTheReference(scene);
+  await amaTextsCustomers(scene);
+  await othersAreRefused(scene);
+  const { checks, failures } = narrator;
+  const seconds = ((Date.now() - startedAtMs) / 1000).toFixed(1);
+  narrator.title(
+    failures === 0
+      ? `Everything came out as told: ${checks} checks in ${seconds} seconds. Now you: npm start`
+      : `${failures} of ${checks} checks did not come out as told.`,
+  );
+  await leave(failures === 0 ? 0 : 1);
+} catch (error) {
+  // Whoever pressed Ctrl-C knows why.
+  if (!leaving) narrator.title(`The story broke off. ${error instanceof Error ? error.message : error}`);
+  await leave(1);
+}
+
+async function kofiPays(scene: Scene, shop: ShopServer): Promise<void> {
+  narrator.chapter('Ama Stores asks for its money');
+  narrator.say('Once and for all, the shop’s software says where it wants to be told of payments:');
+  await scene.setWebhook(shop);
+  narrator.say('Kofi Mensah buys two yards of kente at Ama’s. Her shop’s software asks the service for a charge:');
+  const charge = await scene.createCharge({
+    amount: 36,
+    customer_name: 'Kofi Mensah',
+    description: 'Two yards of kente',
+  });
+  narrator.say('The answer names a checkout page, which the shop shows to Kofi or sends him as a link.');
+
+  narrator.chapter('Kofi opens the checkout page');
+  const page = await scene.openPage(charge.authorization_url);
+  const missing = ['Ama Stores', '36.00', charge.reference].filter(
+    (it) => !page.lines.some((line) => line.includes(it)),
+  );
+  narrator.check('The page says whom to pay, how much, and what to type', missing.length === 0, `without ${missing}`);
+  const waiting = await scene.findCharge(charge.reference, 'pending');
+  narrator.checkIs('The charge is', waiting.status, 'pending');
+
+  narrator.chapter('Kofi pays from his own phone');
+  narrator.say('He sends GHS 36 by MTN MoMo and types the reference. MTN texts a receipt to the shop’s phone:');
+  await scene.pay({ reference: charge.reference, name: 'Kofi Mensah', amount: 36 });
+  narrator.say(
+    'The SMSGate app on that phone posts the SMS to the service, signed with the phone’s key. The service reads it and ' +
+      'finds the charge. The shop’s software asks how it stands:',
+  );
+  const paid = await scene.verifyCharge(charge.reference, 'success');
+  narrator.checkIs('The charge is', paid.status, 'success');
+  narrator.checkIs('It was recognised by its', paid.payment?.matched_by, 'reference');
+  narrator.say('Kofi’s page, which has been asking too, turns green:');
+  narrator.checkIs('The page is told', await scene.askFromPage(charge.access_code), 'success');
+  narrator.say('And the shop’s own server gets a webhook, which it believes, for the signature fits its secret:');
+  const told = await scene.webhookAbout(shop, charge.reference);
+  narrator.checkIs('It is told of a', told?.type, 'charge.success');
+  shop.close();
+}
+
+async function abenaPaysTooLittle(scene: Scene): Promise<void> {
+  narrator.chapter('Abena pays too little');
+  narrator.say('She owes GHS 50 and sends 45. The reference is right, the amount is not.');
+  const { reference } = await scene.createCharge({
+    amount: 50,
+    customer_name: 'Abena Owusu',
+    description: 'Head tie',
+  });
+  const receipt = await scene.pay({ reference, name: 'Abena Owusu', amount: 45 });
+  narrator.say('The service does not guess with money: it holds the receipt for a person to decide.');
+  const held = await scene.findHeldReceipt(receipt.transaction_id);
+  narrator.checkIs('The receipt is held because of', held.reason, 'amount_differs');
+  narrator.checkIs('The charge is still', (await scene.findCharge(reference, 'pending')).status, 'pending');
+  narrator.say('Ama knows Abena and lets it pass. She gives the receipt to the charge by hand:');
+  const paid = await scene.assignReceipt(held.id, reference);
+  narrator.checkIs('The charge is', paid.status, 'success');
+  narrator.checkIs('It stays on record that it was matched by', paid.payment?.matched_by, 'hand');
+}
+
+async function yawForgetsTheReference(scene: Scene): Promise<void> {
+  narrator.chapter('Yaw’s sister pays, without the reference');
+  narrator.say('The charge of GHS 20 is in Yaw’s name. His sister pays it from her phone and types no reference.');
+  const charge = await scene.createCharge({ amount: 20, customer_name: 'Yaw Adjei', description: 'Straw bag' });
+  const receipt = await scene.pay({ name: 'Efua Sarpong', amount: 20 });
+  narrator.say('The amount fits, the name does not, and an amount alone never confirms:');
+  const held = await scene.findHeldReceipt(receipt.transaction_id);
+  narrator.checkIs('The receipt is held because of', held.reason, 'name_differs');
+  narrator.say('Yaw’s page has a form for this. He types the transaction ID from his sister’s phone and her name:');
+  await scene.claimPayment(charge.access_code, receipt.transaction_id, 'Efua Sarpong');
+  const paid = await scene.findCharge(charge.reference, 'success');
+  narrator.checkIs('The charge is', paid.status, 'success');
+  narrator.checkIs('It was recognised by his', paid.payment?.matched_by, 'claim');
+}
+
+async function amaTextsCustomers(scene: Scene): Promise<void> {
+  narrator.chapter('Ama texts three customers');
+  narrator.say('One credit is one text to one number, taken when the text is accepted.');
+  const before = await scene.showCredits();
+  const to = ['0241112223', '0201112223', '0271112223'];
+  const { ids } = await scene.sendText({ to, message: 'Ama Stores: the new kente is here. Come before Friday!' });
+  narrator.say('A worker hands the three to the phone, and these are what it sends:');
+  const texts = await scene.textsOnAir(to.length);
+  for (const { from, text, to } of texts) narrator.quote(`SMS from ${from} to ${to}`, text);
+  narrator.checkIs(
+    'Each number got one text:',
+    texts
+      .map((text) => text.to.replace('+233', '0'))
+      .toSorted()
+      .join(', '),
+    to.toSorted().join(', '),
+  );
+  narrator.checkIs('The credits left are', await scene.showCredits(), before - to.length);
+  const [first = ''] = ids;
+  const { status } = await scene.showText(first);
+  narrator.checkIs('By the network’s own report the first one is', status, 'delivered');
+}
+
+async function othersAreRefused(scene: Scene): Promise<void> {
+  const { secret_key, smsgate } = scene.facts;
+  const text = { to: '0241112223', message: 'Hello' };
+  narrator.chapter('What is refused');
+  narrator.say('A stranger posts a receipt that no phone got, without the phone’s key to sign it:');
+  const forged = {
+    event: 'sms:received',
+    id: 'forged',
+    deviceId: smsgate.device_id,
+    payload: { sender: 'MobileMoney', message: 'Payment received for GHS 9000.00 from NOBODY …' },
+  };
+  const unsigned = { 'x-timestamp': String(Math.floor(Date.now() / 1000)), 'x-signature': '0'.repeat(64) };
+  const { pathname } = new URL(smsgate.callback_url);
+  narrator.checkIs('It is refused with', await scene.tryPost(pathname, forged, unsigned), 401);
+  narrator.say('A program sends a text with the key that is for charges:');
+  narrator.checkIs('It is refused with', await scene.tryPost('/api/v1/sms/send', text, bearer(secret_key)), 401);
+  narrator.say('Kojo’s shop is new and has bought no credits yet:');
+  const kojosKey = await scene.takeOnMerchant('Kojo Books');
+  narrator.checkIs('It is refused with', await scene.tryPost('/api/v1/sms/send', text, bearer(kojosKey)), 402);
+}
+
+function leave(code: number): Promise<never> {
+  leaving ??= starting
+    .then(
+      ({ stop }) => stop(),
+      () => {},
+    )
+    .then(() => process.exit(code));
+  return leaving;
+}

@@ -1,0 +1,57 @@
+import { manifest } from '../../functions/manifest.ts';
+import { checkoutOperations } from '../../shared/checkout/documentation.ts';
+import { referenceOperations } from '../../shared/openapi/documentation.ts';
+import type { DocumentedEvent, LeftOut, Operation } from '../../shared/openapi/operation.ts';
+import { receiptEvents, receiptOperations } from '../../shared/receipt/documentation.ts';
+import type { PathNames } from '../../shared/runtime/http.ts';
+import type { HttpRow, Row } from '../../shared/runtime/row.ts';
+import { smsEvents, smsOperations } from '../../shared/sms/documentation.ts';
+import { transactionEvents, transactionOperations } from '../../shared/transaction/documentation.ts';
+import { webhookEvents, webhookOperations } from '../../shared/webhook/documentation.ts';
+import type { WebhookEventType } from '../../shared/webhook/event.ts';
+
+type Manifest = typeof manifest;
+type Documentation = {
+  readonly [Name in keyof Manifest as Manifest[Name] extends { path: string } ? Name : never]: Manifest[Name] extends {
+    path: infer Path extends string;
+  }
+    ? Operation<PathNames<Path>> | LeftOut
+    : never;
+};
+
+/** What the API reference says of each route: a file beside each noun's schemas. A route without its entry does not compile. */
+const documentation: Documentation = {
+  ...transactionOperations,
+  ...smsOperations,
+  ...checkoutOperations,
+  ...receiptOperations,
+  ...webhookOperations,
+  ...referenceOperations,
+  'callback/smsgate': {
+    leftOut: 'The phone’s own protocol, which SMSGate describes. Nobody but the phone can sign it.',
+  },
+};
+
+/** What the reference says of each webhook. */
+export const eventDocumentation: Readonly<Record<WebhookEventType, DocumentedEvent>> = {
+  ...transactionEvents,
+  ...receiptEvents,
+  ...smsEvents,
+  ...webhookEvents,
+};
+
+export interface DocumentedRoute {
+  readonly name: string;
+  readonly row: HttpRow;
+  readonly operation: Operation | LeftOut;
+}
+
+const rows: Readonly<Record<string, Row>> = manifest;
+
+/** The routes of the manifest with what is said of them. */
+export const documentedRoutes: readonly DocumentedRoute[] = Object.entries<Operation | LeftOut>(documentation).flatMap(
+  ([name, operation]) => {
+    const row = rows[name];
+    return row?.on === 'http' ? [{ name, row, operation }] : [];
+  },
+);

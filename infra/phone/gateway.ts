@@ -1,0 +1,351 @@
+import { createHash, randomBytes, randomInt } from 'node:crypto';
+import { Device, type DeviceSettings, type Sim } from './device.ts';
+import { type Memory, MemoryFile, type Webhook } from './memory.ts';
+import { type Message, presentSent, type SentText, type State } from './message.ts';
+import { chargeOfReference, type OpenCharge } from './open-charge.ts';
+import { type Delivery, Outbox } from './outbox.ts';
+import { knownNetwork, receiptWriters } from './receipt-text.ts';
+import type { Received } from './received.ts';
+import { Refusal } from './refusal.ts';
+import type { PayRequest, ReceiveRequest, SendRequest, SwitchRequest, WebhookRequest } from './requests.ts';
+import { countParts } from './sms-parts.ts';
+
+interface GatewayOptions {
+  devices: DeviceSettings[];
+  /** Messages that may be pending on a device. */
+  queueLimit: number;
+  sendMs: number;
+  retryBaseMs: number;
+  keepFile?: string | undefined;
+  openCharges: () => Promise<OpenCharge[]>;
+}
+
+/** What a wallet holds before its first payment here. */
+const OPENING_BALANCE_PESEWAS = 100_00;
+/** The number of a payer who told none. */
+const SOME_PAYER = '+233209876543';
+
+/** The gateway without HTTP: SMSGate's server and the phones behind it, in one. */
+export class Gateway {
+  readonly devices: Device[];
+  readonly #options: GatewayOptions;
+  /** In order of arrival. */
+  readonly #messages: Message[];
+  /** The same by device and id, which together are unique. */
+  readonly #known: Set<string>;
+  /** Those that left, in the order they left. */
+  readonly #sent: Message[];
+  /** In order of arrival. */
+  readonly #received: Received[];
+  #webhooks: Webhook[];
+  readonly #outbox: Outbox;
+  readonly #memoryFile: MemoryFile;
+
+  constructor(options: GatewayOptions, memory: Memory) {
+    this.#options = options;
+    this.#messages = memory.messages;
+    this.#known = new Set(memory.messages.map(keyOf));
+    this.#sent = memory.messages.filter(isSent).toSorted((one, other) => sentAt(one).localeCompare(sentAt(other)));
+    this.#received = memory.received;
+    this.#webhooks = memory.webhooks;
+    this.#memoryFile = new MemoryFile(options.keepFile, () => ({
+      messages: this.#messages,
+      received: this.#received,
+      webhooks: this.#webhooks,
+      callbacks: this.#outbox.callbacks,
+    }));
+    this.devices = options.devices.map((settings) => {
+      return new Device(settings, { sendMs: options.sendMs, moved: (message) => this.#moved(message) });
+    });
+    this.#outbox = new Outbox({
+      retryBaseMs: options.retryBaseMs,
+      device: (id) => this.#findDevice(id),
+      changed: () => this.#memoryFile.changed(),
+    });
+    for (const message of memory.messages) this.#findDevice(message.deviceId)?.resume(message);
+    for (const callback of memory.callbacks) void this.#outbox.add(callback);
+  }
+
+  /** @throws Refusal as SMSGate does: 400 no such device or SIM, 409 known on this device, 503 its queue is full. */
+  accept(request: SendRequest): Message {
+    const device = request.deviceId ? this.#findDevice(request.deviceId) : this.#anyDevice();
+    if (device === undefined) throw new Refusal(400, 'There is no such device');
+    const sim = device.sim(request.simNumber);
+    if (sim === undefined) throw new Refusal(400, `The device has no SIM ${request.simNumber}`);
+
+    const message: Message = {
+      id: request.id || newId(),
+      deviceId: device.settings.id,
+      simNumber: sim.simNumber,
+      from: sim.number,
+      phoneNumbers: request.phoneNumbers,
+      text: request.text,
+      priority: request.priority ?? 0,
+      withDeliveryReport: request.withDeliveryReport ?? true,
+      validUntilEpochMs: readValidUntil(request),
+      state: 'Pending',
+      states: { Pending: new Date().toISOString() },
+    };
+    if (this.#known.has(keyOf(message))) throw new Refusal(409, 'A message with this id exists on this device');
+    if (device.pendingCount >= this.#options.queueLimit) {
+      throw new Refusal(503, 'Queue limits exceeded: too many pending messages. Is the device online?');
+    }
+    this.#known.add(keyOf(message));
+    this.#messages.push(message);
+    device.enqueue(message);
+    this.#memoryFile.changed();
+    return message;
+  }
+
+  /** The newest, when several devices hold the id. @throws Refusal 404 */
+  find(id: string): Message {
+    const message = this.#messages.findLast((other) => other.id === id);
+    if (message === undefined) throw new Refusal(404, 'There is no such message');
+    return message;
+  }
+
+  /** @throws Refusal 404, or 409 when the phone already took it. */
+  cancel(id: string): Message {
+    const message = this.find(id);
+    if (message.state !== 'Pending') throw new Refusal(409, `The message is not pending, it is ${message.state}`);
+    this.#findDevice(message.deviceId)?.cancel(message);
+    return message;
+  }
+
+  get webhooks(): readonly Webhook[] {
+    return this.#webhooks;
+  }
+
+  /** One with the same id is replaced. @throws Refusal 400 no such device. */
+  addWebhook({ id, url, event, deviceId }: WebhookRequest): Webhook {
+    if (deviceId != null && this.#findDevice(deviceId) === undefined) throw new Refusal(400, 'There is no such device');
+    const webhook = { id: id || newId(), url, event, deviceId: deviceId ?? null };
+    this.#webhooks = [...this.#webhooks.filter((other) => other.id !== webhook.id), webhook];
+    this.#memoryFile.changed();
+    return webhook;
+  }
+
+  removeWebhook(id: string): void {
+    this.#webhooks = this.#webhooks.filter((other) => other.id !== id);
+    this.#memoryFile.changed();
+  }
+
+  /** Every text that really left, oldest first. */
+  get sent(): SentText[] {
+    return this.#sent.flatMap(presentSent);
+  }
+
+  /** Every SMS that arrived, oldest first. */
+  get received(): readonly Received[] {
+    return this.#received;
+  }
+
+  /** The charges that a payer may choose from, newest first. */
+  openCharges(): Promise<OpenCharge[]> {
+    return this.#options.openCharges();
+  }
+
+  /** @throws Refusal 404 no such device. */
+  switch({ device_id, on }: SwitchRequest): void {
+    const devices = device_id === undefined ? this.devices : [this.#findDevice(device_id)];
+    for (const device of devices) {
+      if (device === undefined) throw new Refusal(404, 'There is no such device');
+      device.switch(on);
+    }
+    this.#outbox.pump();
+  }
+
+  /**
+   * An SMS arrives at the phone. What is left out is as on most phones: its first SIM, and that SIM's number.
+   * @throws Refusal 404 no such device, 400 no such SIM.
+   */
+  receive({ sender, message, simNumber, recipient, device_id, times }: ReceiveRequest): Promise<Delivery[]> {
+    const device = this.#deviceOrFirst(device_id);
+    const ofRecipient = device.settings.sims.find(({ number }) => number === recipient);
+    const sim = simNumber == null ? (ofRecipient ?? device.sim()) : device.sim(simNumber);
+    if (sim === undefined) throw new Refusal(400, `The device has no SIM ${simNumber}`);
+    return this.#arrive(device, times, {
+      sender,
+      message,
+      simNumber: simNumber === null ? null : sim.simNumber,
+      recipient: recipient === undefined ? sim.number : recipient,
+    });
+  }
+
+  /**
+   * Somebody pays to one of the SIMs' wallets, and its network says so by SMS.
+   * @throws Refusal 404 no such device, 400 no such SIM or no receipt that could be written.
+   */
+  async pay(request: PayRequest): Promise<{ text: string; transaction_id: string; deliveries: Delivery[] }> {
+    const { device, sim } = await this.#paidSim(request);
+    const network = request.network ?? knownNetwork(sim.network);
+    const writer = network && receiptWriters[network];
+    if (!writer) {
+      const name = network ?? sim.network;
+      throw new Refusal(400, `How receipts of ${name} read is not known. Write one by hand and post it to /receive.`);
+    }
+    const amountPesewas = request.amount.pesewas;
+    const balancePesewas = this.#balanceOf(sim.number) + amountPesewas;
+    const transaction_id = writer.newTransactionId();
+    const text = writer.write({
+      amountPesewas,
+      balancePesewas,
+      // Networks print the name of the registration, which is in capitals.
+      payerName: request.name.toUpperCase(),
+      payerPhone: request.payerPhone ?? SOME_PAYER,
+      reference: request.reference,
+      transactionId: transaction_id,
+      paidAt: new Date(),
+    });
+    const deliveries = await this.#arrive(device, request.times, {
+      sender: writer.sender,
+      message: text,
+      simNumber: sim.simNumber,
+      recipient: sim.number,
+      balancePesewas,
+    });
+    return { text, transaction_id, deliveries };
+  }
+
+  /** Ends every timer and post, and writes the memory. */
+  async stop(): Promise<void> {
+    for (const device of this.devices) device.stop();
+    this.#outbox.stop();
+    await this.#memoryFile.flush();
+  }
+
+  #moved(message: Message): void {
+    if (message.state === 'Sent') this.#sent.push(message);
+    this.#memoryFile.changed();
+    const device = this.#findDevice(message.deviceId);
+    const event = eventOf[message.state];
+    if (device === undefined || event === undefined) return;
+
+    const parts = countParts(message.text);
+    // A delivery report comes for each part, everything else once.
+    const reports = message.state === 'Delivered' ? parts : 1;
+    for (const recipient of message.phoneNumbers) {
+      for (let report = 0; report < reports; report += 1) {
+        const payload = {
+          messageId: message.id,
+          sender: message.from,
+          recipient,
+          simNumber: message.simNumber,
+          ...(message.state === 'Sent' && { partsCount: parts, sentAt: timeOnPhone() }),
+          ...(message.state === 'Delivered' && { deliveredAt: timeOnPhone() }),
+          ...(message.state === 'Failed' && { failedAt: timeOnPhone(), reason: message.failure }),
+          ...(message.state === 'Cancelled' && { cancelledAt: timeOnPhone() }),
+        };
+        void this.#emit(event, device, payload);
+      }
+    }
+  }
+
+  /** Puts an event on its way to each webhook that wants it. The promises resolve after the first tries. */
+  #emit(event: string, { settings }: Device, payload: object): Promise<Delivery>[] {
+    const wanting = this.#webhooks.filter((webhook) => {
+      return webhook.event === event && (webhook.deviceId === null || webhook.deviceId === settings.id);
+    });
+    return wanting.map(({ id: webhookId, url }) => {
+      const body = JSON.stringify({ deviceId: settings.id, event, id: newId(), webhookId, payload });
+      const isUrgent = event === 'sms:received';
+      const delivery = this.#outbox.add({ deviceId: settings.id, url, body, isUrgent, tries: 0, dueAtEpochMs: 0 });
+      this.#memoryFile.changed();
+      return delivery;
+    });
+  }
+
+  /** Keeps an SMS and posts it, `times` times. */
+  async #arrive(device: Device, times: number, sms: Omit<Received, 'deviceId' | 'receivedAt'>): Promise<Delivery[]> {
+    const receivedAt = new Date();
+    this.#received.push({ deviceId: device.settings.id, receivedAt: receivedAt.toISOString(), ...sms });
+    this.#memoryFile.changed();
+    const { message, sender, recipient, simNumber } = sms;
+    const payload = {
+      // The app takes it from the content: the same words twice have the same id.
+      messageId: createHash('sha256').update(message).digest('hex').slice(0, 8),
+      message,
+      sender,
+      recipient,
+      simNumber,
+      receivedAt: timeOnPhone(receivedAt),
+    };
+    const posts = Array.from({ length: times }, () => this.#emit('sms:received', device, payload));
+    return Promise.all(posts.flat());
+  }
+
+  async #paidSim(request: PayRequest): Promise<{ device: Device; sim: Sim }> {
+    const { simNumber, network, reference, device_id } = request;
+    if (simNumber == null && network == null && reference !== '') {
+      const charge = chargeOfReference(await this.openCharges(), reference);
+      if (charge) return this.#simOfNumber(charge.momoNumber);
+    }
+    const device = this.#deviceOrFirst(device_id);
+    const ofNetwork = device.settings.sims.find((sim) => knownNetwork(sim.network) === network);
+    const sim = simNumber == null && network != null ? ofNetwork : device.sim(simNumber);
+    if (sim === undefined) throw new Refusal(400, `The device has no SIM ${simNumber ?? `of ${network}`}`);
+    return { device, sim };
+  }
+
+  #simOfNumber(number: string): { device: Device; sim: Sim } {
+    for (const device of this.devices) {
+      const sim = device.settings.sims.find((other) => other.number === number);
+      if (sim) return { device, sim };
+    }
+    throw new Refusal(400, `The charge is paid to ${number}, whose SIM is not in this phone`);
+  }
+
+  #balanceOf(number: string): number {
+    const last = this.#received.findLast((sms) => sms.recipient === number && sms.balancePesewas !== undefined);
+    return last?.balancePesewas ?? OPENING_BALANCE_PESEWAS;
+  }
+
+  /** @throws Refusal 404 */
+  #deviceOrFirst(id: string | undefined): Device {
+    const device = id === undefined ? this.devices[0] : this.#findDevice(id);
+    if (device === undefined) throw new Refusal(404, 'There is no such device');
+    return device;
+  }
+
+  #findDevice(id: string): Device | undefined {
+    return this.devices.find(({ settings }) => settings.id === id);
+  }
+
+  /** At random, as the server does. */
+  #anyDevice(): Device | undefined {
+    return this.devices.length === 0 ? undefined : this.devices[randomInt(this.devices.length)];
+  }
+}
+
+const eventOf: Partial<Record<State, string>> = {
+  Sent: 'sms:sent',
+  Delivered: 'sms:delivered',
+  Failed: 'sms:failed',
+  Cancelled: 'sms:cancelled',
+};
+
+function keyOf({ deviceId, id }: Message): string {
+  return JSON.stringify([deviceId, id]);
+}
+
+function isSent(message: Message): boolean {
+  return message.states.Sent !== undefined;
+}
+
+function sentAt(message: Message): string {
+  return message.states.Sent ?? '';
+}
+
+function readValidUntil({ ttl, validUntil }: SendRequest): number | undefined {
+  if (ttl != null) return Date.now() + ttl * 1000;
+  return validUntil == null ? undefined : Date.parse(validUntil);
+}
+
+/** As the app writes it, with the offset of its time zone; Ghana's is zero. */
+function timeOnPhone(time = new Date()): string {
+  return time.toISOString().replace('Z', '+00:00');
+}
+
+function newId(): string {
+  return randomBytes(16).toString('base64url').slice(0, 21);
+}

@@ -1,0 +1,125 @@
+import { html, raw } from 'hono/html';
+import assets from './assets.json' with { type: 'json' };
+import type { Device, Sim } from './device.ts';
+import { formatNumber, type Html, renderNetwork } from './elements.ts';
+import type { SentText } from './message.ts';
+import type { OpenCharge } from './open-charge.ts';
+import { renderPayForm, renderReceiveForm } from './pay-form.ts';
+import type { Received } from './received.ts';
+import { countParts } from './sms-parts.ts';
+
+/** More than anyone scrolls through; `/sent` and `/received` have them all. */
+const TEXTS_SHOWN = 200;
+
+interface PageContent {
+  devices: readonly Device[];
+  sent: readonly SentText[];
+  received: readonly Received[];
+  charges: readonly OpenCharge[];
+}
+
+/**
+ * What the phone sent and received, newest first, and the forms that make it receive something. The page asks for itself
+ * again every second and takes over what changed.
+ */
+export function renderPage({ devices, sent, received, charges }: PageContent): Html {
+  const texts = [
+    ...sent.map((text, index) => ({ at: text.sent_at, draw: () => renderSent(text, index) })).slice(-TEXTS_SHOWN),
+    ...received
+      .map((text, index) => ({ at: text.receivedAt, draw: () => renderReceived(text, index) }))
+      .slice(-TEXTS_SHOWN),
+  ].toSorted((one, other) => one.at.localeCompare(other.at));
+  const older = sent.length + received.length - TEXTS_SHOWN;
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Phone</title>
+<link rel="icon" href="data:,">
+<style>${raw(assets['phone.css'])}</style>
+</head>
+<body>
+<p id="away" role="status" hidden>The phone does not answer. Is the service still running?</p>
+<main>
+<header class="top">
+<h1>Phone</h1>
+<p class="lead">It plays the Android phone with the SMSGate app. Texts that the service sends come here instead of going on air; what you pay here arrives as the network’s SMS.</p>
+</header>
+<aside>
+<div id="devices">${devices.map((device) => renderDevice(device, sent, received))}</div>
+${renderPayForm(devices, charges)}
+${renderReceiveForm(devices)}
+</aside>
+<section aria-labelledby="texts-title">
+<h2 id="texts-title">Texts</h2>
+<ol id="texts">${texts
+    .slice(-TEXTS_SHOWN)
+    .reverse()
+    .map(({ draw }) => draw())}</ol>
+<div id="foot">${older > 0 && html`<p>${older} older ones are in <a href="/sent">/sent</a> and <a href="/received">/received</a>.</p>`}</div>
+<p class="empty"><strong>No texts yet.</strong> Pay a charge, or send a text through the service, and it appears here by itself.</p>
+</section>
+</main>
+<script>${raw(assets['phone.js'])}</script>
+</body>
+</html>
+`;
+}
+
+function renderDevice(device: Device, sent: readonly SentText[], received: readonly Received[]): Html {
+  const { id, name, sims } = device.settings;
+  const sentCount = sent.filter((text) => text.device_id === id).length;
+  const receivedCount = received.filter((text) => text.deviceId === id).length;
+  const isWaiting = device.pendingCount > 0;
+  const counts = `${sentCount.toLocaleString('en')} sent, ${receivedCount.toLocaleString('en')} received`;
+  return html`<article class="card device ${device.isOn ? 'on' : 'off'}" id="device-${id}">
+<header>
+<div><h2>${name}</h2><p>${device.isOn ? 'On' : 'Off'} · ${counts}${
+    isWaiting && html` · <b>${device.pendingCount} waiting</b>`
+  }</p></div>
+<button type="button" role="switch" aria-checked="${String(device.isOn)}" aria-label="${name}" id="switch-${id}" data-device="${id}"></button>
+</header>
+<ul>${sims.map(renderSim)}</ul>
+</article>`;
+}
+
+function renderSim({ simNumber, number, network }: Sim): Html {
+  return html`<li>${renderNetwork(network)}
+<span class="number">${formatNumber(number)}</span><span class="slot">SIM ${simNumber}</span></li>`;
+}
+
+/** `index` counts from the first text, so that a text keeps its place on the page when others come. */
+function renderSent(text: SentText, index: number): Html {
+  const parts = countParts(text.text);
+  return html`<li class="sent" id="sent-${index}">
+<header><span>Sent to <b class="number">${formatNumber(text.to)}</b></span>${renderTime(text.sent_at)}</header>
+<p class="bubble" dir="auto">${linkify(text.text)}</p>
+<footer><span>from ${formatNumber(text.from)}${parts > 1 ? ` · ${parts} parts` : ''}</span>
+<span class="state ${text.state === 'Delivered' ? 'delivered' : ''}">${text.state}</span></footer>
+</li>`;
+}
+
+function renderReceived(text: Received, index: number): Html {
+  const at = text.recipient === null ? 'on a number that the phone cannot tell' : `on ${formatNumber(text.recipient)}`;
+  return html`<li class="received" id="received-${index}">
+<header><span>Received from <b>${formatNumber(text.sender)}</b></span>${renderTime(text.receivedAt)}</header>
+<p class="bubble" dir="auto">${linkify(text.message)}</p>
+<footer><span>${at}${text.simNumber === null ? '' : ` · SIM ${text.simNumber}`}</span></footer>
+</li>`;
+}
+
+/** Links in a text can be opened, as on a phone: a checkout address is one. */
+function linkify(text: string): (Html | string)[] {
+  return text.split(/(https?:\/\/\S*[^\s.,;:!?'")\]])/).map((piece, index) => {
+    const isLink = index % 2 === 1;
+    return isLink ? html`<a href="${piece}" target="_blank" rel="noreferrer">${piece}</a>` : piece;
+  });
+}
+
+function renderTime(iso: string): Html {
+  const time = new Date(iso);
+  const isToday = time.toDateString() === new Date().toDateString();
+  const day = isToday ? '' : `${time.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' })}, `;
+  return html`<time datetime="${iso}">${day}${time.toLocaleTimeString('en-GB')}</time>`;
+}

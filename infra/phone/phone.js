@@ -1,0 +1,192 @@
+const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
+const pay = document.getElementById('pay');
+const receive = document.getElementById('receive');
+const fields = pay.elements;
+// Until somebody uses the form, it shows the newest charge.
+let isTouched = false;
+// The charge that was picked for the last payment, until it is known whether it was confirmed.
+let awaited = null;
+
+async function refresh() {
+  try {
+    const response = await fetch('/');
+    const fresh = new DOMParser().parseFromString(await response.text(), 'text/html');
+    for (const id of ['devices', 'charges', 'texts', 'foot'])
+      merge(document.getElementById(id), fresh.getElementById(id));
+    document.getElementById('away').hidden = true;
+    tellOutcome();
+    pickNewest();
+  } catch {
+    document.getElementById('away').hidden = false;
+  }
+}
+
+// Touches only what changed, so that nothing flickers and a selection or the focus stays.
+function merge(list, fresh) {
+  const gone = new Map([...list.children].map((item) => [item.id, item]));
+  let here = list.firstElementChild;
+  for (const item of [...fresh.children]) {
+    const known = gone.get(item.id);
+    gone.delete(item.id);
+    if (known === undefined) {
+      list.insertBefore(item, here);
+      if (!calm)
+        item.animate([{ opacity: 0, transform: 'translateY(-8px)' }, {}], { duration: 250, easing: 'ease-out' });
+    } else {
+      here = known.nextElementSibling;
+      if (!known.isEqualNode(item)) update(known, item);
+    }
+  }
+  for (const item of gone.values()) item.remove();
+}
+
+function update(known, item) {
+  const same = known.childNodes.length === item.childNodes.length && known.nodeName === item.nodeName;
+  if (known.nodeType !== 1 || !same) return known.replaceWith(item);
+  for (const { name, value } of item.attributes) known.setAttribute(name, value);
+  const children = [...item.childNodes];
+  [...known.childNodes].forEach((child, index) => {
+    if (!child.isEqualNode(children[index])) update(child, children[index]);
+  });
+}
+
+// A confirmed charge leaves the list within a second or so; the form is then ready for the next one.
+function tellOutcome() {
+  if (awaited === null) return;
+  const result = pay.querySelector('.result');
+  const waits = [...document.querySelectorAll('#charges input')].some(({ value }) => value === awaited.reference);
+  if (!waits) {
+    result.append(awaited.reference === '' ? '' : `. ${awaited.reference} is paid.`);
+    pay.reset();
+    isTouched = false;
+    awaited = null;
+    showFields();
+  } else if (--awaited.looks === 0) {
+    result.append(
+      '. It confirmed no charge, so it is held: claim it on the checkout page by this ID and the payer’s name.',
+    );
+    awaited = null;
+  }
+}
+
+function pickNewest() {
+  const newest = document.querySelector('#charges input:not(:disabled)');
+  if (isTouched || newest === null || newest.checked) return;
+  newest.checked = true;
+  pick(newest);
+}
+
+function pick({ value, dataset }) {
+  fields.reference.value = value;
+  fields.amount.value = dataset.amount;
+  fields.name.value = dataset.name;
+  fields.sim.value = dataset.sim;
+  showFields();
+}
+
+// Only Telecel's receipts carry the payer's number.
+function showFields() {
+  const network = fields.sim.selectedOptions[0]?.dataset.network ?? '';
+  document.querySelector('.telecel-only').hidden = !/^telecel/i.test(network);
+}
+
+async function post(path, body) {
+  const response = await fetch(path, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const answer = await response.json();
+  if (!response.ok) throw new Error(answer.message);
+  return answer;
+}
+
+function simOf(form) {
+  const [simNumber, ...device] = form.elements.sim.value.split('/');
+  return { simNumber: Number(simNumber), device_id: device.join('/') };
+}
+
+function pickedCharge() {
+  return pay.querySelector('input[name=charge]:checked')?.value ?? '';
+}
+
+async function submit(form, send) {
+  const button = form.querySelector('button');
+  const result = form.querySelector('.result');
+  button.disabled = true;
+  try {
+    const { transaction_id, deliveries } = await send();
+    const refused = deliveries.find(({ status }) => !(status >= 200 && status < 300));
+    result.className = refused || deliveries.length === 0 ? 'result wrong' : 'result done';
+    result.textContent =
+      deliveries.length === 0
+        ? 'The SMS arrived, but no webhook wants sms:received: nobody was told.'
+        : refused
+          ? 'The SMS arrived, but the service does not have it yet: ' +
+            (refused.error ?? `it answered ${refused.status}; the phone tries again.`)
+          : 'The SMS arrived and the service took it' +
+            (deliveries.length > 1 ? ` ${deliveries.length === 2 ? 'twice' : `${deliveries.length} times`}` : '') +
+            '.';
+    if (transaction_id) {
+      const id = document.createElement('b');
+      id.textContent = transaction_id;
+      result.append(' Transaction ID ', id);
+      awaited = refused || deliveries.length === 0 ? null : { reference: pickedCharge(), looks: 3 };
+    }
+  } catch (error) {
+    result.className = 'result wrong';
+    result.textContent = error.message;
+  }
+  button.disabled = false;
+  await refresh();
+}
+
+pay.addEventListener('input', ({ target }) => {
+  isTouched = true;
+  if (target.name === 'charge') pick(target);
+  showFields();
+});
+
+pay.addEventListener('submit', (event) => {
+  event.preventDefault();
+  isTouched = true;
+  const { reference, name, amount, payerPhone, twice } = fields;
+  const phone = document.querySelector('.telecel-only').hidden ? {} : { payerPhone: payerPhone.value };
+  void submit(pay, () =>
+    post('/pay', {
+      reference: reference.value,
+      name: name.value,
+      amount: Number(amount.value),
+      times: twice.checked ? 2 : 1,
+      ...simOf(pay),
+      ...phone,
+    }),
+  );
+});
+
+receive.addEventListener('submit', (event) => {
+  event.preventDefault();
+  const { sender, message } = receive.elements;
+  void submit(receive, () => post('/receive', { sender: sender.value, message: message.value, ...simOf(receive) }));
+});
+
+document.addEventListener('click', async ({ target }) => {
+  const button = target.closest('[role=switch]');
+  if (button === null) return;
+  const on = button.getAttribute('aria-checked') !== 'true';
+  await post('/switch', { device_id: button.dataset.device, on }).catch(() => {});
+  await refresh();
+});
+
+// A browser that reloads keeps what was typed, which may no longer fit what is picked.
+pay.reset();
+pickNewest();
+showFields();
+
+async function keepUp() {
+  for (;;) {
+    await new Promise((done) => setTimeout(done, 1000));
+    if (!document.hidden) await refresh();
+  }
+}
+void keepUp();

@@ -1,0 +1,160 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { DeviceSettings } from './device.ts';
+import { Gateway } from './gateway.ts';
+import { readMemory } from './memory.ts';
+import { presentMessage } from './message.ts';
+import type { OpenCharge } from './open-charge.ts';
+import { renderPage } from './page.ts';
+import { presentReceived } from './received.ts';
+import { Refusal } from './refusal.ts';
+import { PayRequest, parse, ReceiveRequest, SendRequest, SwitchRequest, WebhookRequest } from './requests.ts';
+
+export interface PhoneOptions {
+  /** 0, the default, is any free one. */
+  port?: number;
+  devices: DeviceSettings[];
+  /** Messages that may be pending on a device before it answers 503. Default 1,000. */
+  queueLimit?: number;
+  /** How long a text takes on the phone. Default 20. */
+  sendMs?: number;
+  /** The pause after the first failed try of a callback; each further one is twice as long. Default 10,000. */
+  retryBaseMs?: number;
+  /** Where texts and webhooks outlive a restart. */
+  keepFile?: string | undefined;
+  /** The charges that wait for a payment, newest first: the page offers to pay them. Default none. */
+  openCharges?: () => Promise<OpenCharge[]>;
+}
+
+export interface Phone {
+  /** `http://localhost:PORT` */
+  url: string;
+  close: () => Promise<void>;
+}
+
+/**
+ * Starts a phone for the desk: it speaks SMSGate's protocol, so the service cannot tell it from the real one, shows on a
+ * page what it "sent", and takes payments there, of which it receives the network's SMS.
+ * @throws when the port is taken or `keepFile` cannot be read.
+ */
+export async function startPhone(options: PhoneOptions): Promise<Phone> {
+  const memory = await readMemory(options.keepFile);
+  const server = createServer();
+  // Only this machine: any credentials are good enough here.
+  server.listen(options.port ?? 0, '127.0.0.1');
+  await once(server, 'listening');
+  const { devices, queueLimit = 1_000, sendMs = 20, retryBaseMs = 10_000, keepFile } = options;
+  const { openCharges = async () => [] } = options;
+  const gateway = new Gateway({ devices, queueLimit, sendMs, retryBaseMs, keepFile, openCharges }, memory);
+  server.on('request', (request, response) => void answer(gateway, request, response));
+
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  return {
+    url: `http://localhost:${port}`,
+    close: async () => {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await Promise.all([closed, gateway.stop()]);
+    },
+  };
+}
+
+interface Call {
+  gateway: Gateway;
+  /** The last part of the path, where the route has one. */
+  id: string;
+  body: unknown;
+}
+
+interface Answer {
+  status: number;
+  json?: unknown;
+  html?: string;
+}
+
+type Route = (call: Call) => Answer | Promise<Answer>;
+
+/** SMSGate's own routes, which want credentials. */
+const protocol: Record<string, Route> = {
+  'POST messages': ({ gateway, body }) => {
+    return { status: 202, json: presentMessage(gateway.accept(parse(SendRequest, body))) };
+  },
+  'GET messages/{id}': ({ gateway, id }) => ({ status: 200, json: presentMessage(gateway.find(id)) }),
+  'DELETE messages/{id}': ({ gateway, id }) => ({ status: 200, json: presentMessage(gateway.cancel(id)) }),
+  'GET devices': ({ gateway }) => ({ status: 200, json: gateway.devices.map((device) => device.present()) }),
+  'GET webhooks': ({ gateway }) => ({ status: 200, json: gateway.webhooks }),
+  'POST webhooks': ({ gateway, body }) => {
+    return { status: 201, json: gateway.addWebhook(parse(WebhookRequest, body)) };
+  },
+  'DELETE webhooks/{id}': ({ gateway, id }) => {
+    gateway.removeWebhook(id);
+    return { status: 204 };
+  },
+};
+
+/** The routes of a phone on a desk: what a person does with a real one by hand. */
+const desk: Record<string, Route> = {
+  'GET ': async ({ gateway }) => {
+    const { devices, sent, received } = gateway;
+    return {
+      status: 200,
+      html: String(await renderPage({ devices, sent, received, charges: await gateway.openCharges() })),
+    };
+  },
+  'GET sent': ({ gateway }) => ({ status: 200, json: gateway.sent }),
+  'GET received': ({ gateway }) => ({ status: 200, json: gateway.received.map(presentReceived) }),
+  'POST switch': ({ gateway, body }) => {
+    gateway.switch(parse(SwitchRequest, body));
+    return {
+      status: 200,
+      json: { devices: gateway.devices.map(({ settings, isOn }) => ({ id: settings.id, on: isOn })) },
+    };
+  },
+  'POST receive': async ({ gateway, body }) => {
+    return { status: 202, json: { deliveries: await gateway.receive(parse(ReceiveRequest, body)) } };
+  },
+  'POST pay': async ({ gateway, body }) => ({ status: 202, json: await gateway.pay(parse(PayRequest, body)) }),
+};
+
+async function answer(gateway: Gateway, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { status, json, html } = await route(gateway, request).catch(explain);
+  if (html !== undefined) response.setHeader('Content-Type', 'text/html; charset=utf-8');
+  if (json !== undefined) response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  if (status === 401) response.setHeader('WWW-Authenticate', 'Basic realm="phone"');
+  response.setHeader('Cache-Control', 'no-store');
+  response.writeHead(status).end(html ?? (json === undefined ? undefined : JSON.stringify(json)));
+}
+
+async function route(gateway: Gateway, request: IncomingMessage): Promise<Answer> {
+  const [pathname = '/'] = (request.url ?? '/').split('?');
+  // A cloud server has the first prefix, a server of one's own the second. Old clients say `message`.
+  const path = pathname.replace(/^\/(api\/)?3rdparty\/v1(?=\/|$)/, '').replace(/^\/message(?=\/|$)/, '/messages');
+  const [name = '', id, ...rest] = path.split('/').filter(Boolean);
+  const key = [`${request.method} ${name}`, ...(id === undefined ? [] : ['{id}']), ...rest].join('/');
+
+  const handler = protocol[key] ?? desk[key];
+  if (handler === undefined) throw new Refusal(404, `There is no ${request.method} ${pathname}`);
+  if (handler === protocol[key] && !/^(Basic|Bearer) \S/i.test(request.headers.authorization ?? '')) {
+    throw new Refusal(401, 'Authorization is missing. Any user and password will do.');
+  }
+  const body = request.method === 'POST' ? await readJson(request) : undefined;
+  return handler({ gateway, id: decodeURIComponent(id ?? ''), body });
+}
+
+async function readJson(request: IncomingMessage): Promise<unknown> {
+  try {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    return JSON.parse(Buffer.concat(chunks).toString('utf8'));
+  } catch {
+    throw new Refusal(400, 'The body is not JSON');
+  }
+}
+
+function explain(error: unknown): Answer {
+  if (error instanceof Refusal) return { status: error.status, json: { message: error.message } };
+  if (error instanceof URIError) return { status: 400, json: { message: 'The path is not well escaped' } };
+  console.error(error);
+  return { status: 500, json: { message: 'The phone failed to handle the request' } };
+}

@@ -1,0 +1,170 @@
+// The page's script, inline under a nonce: it waits for the payment, counts the time down, copies, and claims in place. The
+// page works without it. It keeps to what browsers of 2018 know (no `?.`, no `catch {`), because one word that an old phone
+// cannot read would lose all of it.
+(() => {
+  const SOONEST_MS = 3000;
+  const LATEST_MS = 15000;
+  const PATIENCE_MS = 10000;
+  const PAUSE_MS = 3000;
+
+  const byId = (id) => document.getElementById(id);
+  const page = byId('checkout');
+  const path = page.dataset.path;
+  const isPending = () => page.dataset.status === 'pending';
+  let waitMs = SOONEST_MS;
+  let nextAsk;
+
+  // Shows what only a script can do.
+  document.documentElement.classList.add('js');
+
+  async function ask() {
+    clearTimeout(nextAsk);
+    if (!isPending() || document.hidden) return;
+    try {
+      const { text } = await request(`${path}/status`, 'application/json');
+      if (JSON.parse(text).data.status !== 'pending') await renew();
+    } catch (_error) {
+      // A phone loses its network now and then. The next try will tell.
+    }
+    clearTimeout(nextAsk);
+    if (isPending() && !document.hidden) nextAsk = setTimeout(ask, waitMs);
+    waitMs = Math.min(waitMs * 1.3, LATEST_MS);
+  }
+
+  // Carries the page as it would be now into the page that stands, so that nothing around it moves and what is read out
+  // is the change alone.
+  async function renew() {
+    const { text } = await request(path, 'text/html');
+    // Its style carries another nonce, which this page's policy would refuse aloud. It has its own already.
+    const fresh = new DOMParser().parseFromString(text.replace(/<style[\s\S]*?<.style>/, ''), 'text/html');
+    const freshPage = fresh.getElementById('checkout');
+    if (freshPage === null) throw new Error('The page is not there for the moment');
+    if (freshPage.dataset.status === page.dataset.status) return;
+    const panel = byId('panel');
+    const hadFocus = panel.contains(document.activeElement);
+    page.dataset.status = freshPage.dataset.status;
+    document.title = fresh.title;
+    for (const id of ['mark', 'status', 'time', 'panel']) byId(id).innerHTML = fresh.getElementById(id).innerHTML;
+    panel.classList.add('arrived');
+    if (hadFocus) panel.querySelector('h2').focus({ preventScroll: true });
+    scrollTo(0, 0);
+    leave();
+  }
+
+  // The page gives up its place in the history, so that "back" leads to the shop and not here, where it would be sent on again.
+  function leave() {
+    const link = byId('back');
+    if (link !== null) setTimeout(() => location.replace(link.href), PAUSE_MS);
+  }
+
+  // A POST where there is a form. Whatever has no answer in time, or none that means anything here, is an error.
+  async function request(address, accept, form) {
+    const patience = new AbortController();
+    const end = setTimeout(() => patience.abort(), PATIENCE_MS);
+    try {
+      const answer = await fetch(address, {
+        method: form ? 'POST' : 'GET',
+        headers: { accept },
+        body: form && new URLSearchParams(new FormData(form)),
+        cache: 'no-store',
+        signal: patience.signal,
+      });
+      const isBusy = answer.status >= 500 || (answer.status === 429 && !form);
+      if (isBusy) throw new Error('Not now');
+      return { status: answer.status, text: await answer.text() };
+    } finally {
+      clearTimeout(end);
+    }
+  }
+
+  // A phone's clock may be wrong: what counts is the time that went by since the page was made.
+  const aheadMs = Date.now() - Date.parse(page.dataset.madeAt);
+  function countDown() {
+    if (!isPending()) return;
+    const leftMs = Date.parse(page.dataset.expiresAt) - Date.now() + aheadMs;
+    byId('time').textContent = leftMs > 0 ? timeLeft(Math.ceil(leftMs / 1000)) : 'The time is up';
+    if (leftMs > 0) setTimeout(countDown, 1000);
+    else void ask();
+  }
+
+  function timeLeft(seconds) {
+    const two = (number) => String(number).padStart(2, '0');
+    const minutes = Math.floor(seconds / 60);
+    return minutes >= 60
+      ? `${Math.floor(minutes / 60)} h ${two(minutes % 60)} min left to pay`
+      : `${minutes} min ${two(seconds % 60)} s left to pay`;
+  }
+
+  document.addEventListener('click', async (event) => {
+    const button = event.target.closest('[data-copy]');
+    if (button === null) return;
+    const word = button.querySelector('.word');
+    const done = await copy(button.dataset.copy);
+    word.textContent = done ? 'Copied' : 'Failed';
+    byId('said').textContent = done ? button.dataset.said : 'Copying failed';
+    setTimeout(() => {
+      word.textContent = 'Copy';
+      byId('said').textContent = '';
+    }, 2000);
+  });
+
+  async function copy(text) {
+    try {
+      await navigator.clipboard.writeText(text);
+      return true;
+    } catch (_error) {
+      // An old browser, or one that was not asked politely enough.
+      const field = document.createElement('textarea');
+      field.value = text;
+      field.className = 'unseen';
+      document.body.append(field);
+      field.select();
+      const done = document.execCommand('copy');
+      field.remove();
+      return done;
+    }
+  }
+
+  document.addEventListener('submit', async (event) => {
+    const form = event.target;
+    if (form.id !== 'claim') return;
+    event.preventDefault();
+    const button = form.querySelector('button');
+    button.disabled = true;
+    try {
+      const { status, text } = await request(form.action, 'application/json', form);
+      const { errors, message } = JSON.parse(text);
+      // Paid, or past being paid: the page itself says it best.
+      if ([200, 409, 410].includes(status)) await renew();
+      else showFault(errors ? errors[0].message : message, errors ? errors[0].field : 'transaction_id');
+    } catch (_error) {
+      showFault('The connection failed. Try again.', 'transaction_id');
+    }
+    button.disabled = false;
+  });
+
+  function showFault(message, field) {
+    const fault = byId('claim-fault');
+    fault.hidden = false;
+    fault.textContent = message;
+    for (const input of document.querySelectorAll('#claim input')) {
+      if (input.name !== field) input.removeAttribute('aria-invalid');
+      else {
+        input.setAttribute('aria-invalid', 'true');
+        input.focus();
+      }
+    }
+  }
+
+  // Whoever comes back from dialling wants to know now.
+  function hurry() {
+    waitMs = SOONEST_MS;
+    void ask();
+  }
+  document.addEventListener('visibilitychange', hurry);
+  addEventListener('online', hurry);
+
+  countDown();
+  if (isPending()) nextAsk = setTimeout(ask, waitMs);
+  leave();
+})();

@@ -1,0 +1,82 @@
+import { htmlAnswer, type Operation } from '../openapi/operation.ts';
+import type { Parameter } from '../openapi/query-parameters.ts';
+import { paid, pending } from '../transaction/documentation.ts';
+import { ClaimRequest } from './claim.ts';
+import { StatusResponse } from './responses.ts';
+
+const accessCode: Parameter = {
+  description: 'The `access_code` of the charge.',
+  schema: { type: 'string', pattern: '^[0-9A-Za-z]{22}$' },
+  example: '4cVxrDn3K8mQzL5tWb2Yc7',
+};
+
+/** What the reference says of what a customer's browser opens. */
+export const checkoutOperations = {
+  'checkout/page': {
+    tag: 'Checkout',
+    summary: 'The checkout page',
+    description:
+      'The `authorization_url` of a charge: a page that shows how to pay, and turns green when the payment has arrived.',
+    path: { access_code: accessCode },
+    query: {
+      claim: {
+        description: 'Given, whatever its value, the page opens its form for claims.',
+        schema: { type: 'string' },
+      },
+    },
+    otherAnswers: {
+      200: htmlAnswer('How to pay the charge, or that it is paid.'),
+      410: htmlAnswer('The charge has expired.'),
+    },
+    errorPage: true,
+  },
+  'checkout/status': {
+    tag: 'Checkout',
+    summary: 'Ask whether a charge is paid',
+    description: 'What the checkout page asks every few seconds. Your server has better ways: verify, and webhooks.',
+    path: { access_code: accessCode },
+    success: {
+      message: 'Charge found',
+      data: StatusResponse,
+      example: { status: 'pending', expires_at: pending.expires_at, redirect_url: null } satisfies StatusResponse,
+    },
+  },
+  'checkout/claim': {
+    tag: 'Checkout',
+    summary: 'Claim a payment',
+    description:
+      'What the page’s form does when a customer paid and the payment was not recognised: confirms the charge by the network’s transaction id and the name of the wallet that paid. Refused, in the same words whatever the reason, where the payment may be meant for another charge: that one is for the merchant to assign. Five tries in ten minutes. A form is answered with a page in place of JSON.',
+    path: { access_code: accessCode },
+    body: {
+      schema: ClaimRequest,
+      form: true,
+      examples: {
+        claim: { summary: 'An id and a name', value: { transaction_id: '62841953770', name: 'Kofi Mensah' } },
+      },
+    },
+    success: {
+      message: 'The charge is paid',
+      data: StatusResponse,
+      example: {
+        status: 'success',
+        expires_at: paid.expires_at,
+        redirect_url: 'https://shop.example.com/thanks?reference=MK-4071932685',
+      } satisfies StatusResponse,
+    },
+    otherAnswers: { 303: { description: 'To a form: back to the page, which is green now.' } },
+    errors: ['charge_expired', 'charge_reversed', 'payment_not_found', 'too_many_tries'],
+    errorPage: true,
+  },
+  'checkout/short-link': {
+    tag: 'Checkout',
+    summary: 'The short link',
+    description: 'Leads to the checkout page, for where an address must be short, as in a text.',
+    path: { access_code: accessCode },
+    otherAnswers: {
+      302: {
+        description: 'To the checkout page.',
+        headers: { Location: { description: 'Its address.', schema: { type: 'string', format: 'uri' } } },
+      },
+    },
+  },
+} satisfies Record<string, Operation>;

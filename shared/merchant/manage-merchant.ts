@@ -1,0 +1,69 @@
+import { PublicError } from '../runtime/errors.ts';
+import { newUlid } from '../runtime/ids.ts';
+import { NoSuch } from '../runtime/no-such.ts';
+import type { Outside } from '../runtime/outside.ts';
+import { createMerchant, getMerchant, listAccountsOfNumber, replaceMerchant } from './merchant.table.ts';
+import type { Merchant } from './merchant.ts';
+import type { MomoAccount } from './momo-account.ts';
+
+/** @throws PublicError `invalid_request` for a number that stands twice. */
+export async function addMerchant(
+  outside: Pick<Outside, 'table' | 'now' | 'randomBytes'>,
+  merchant: Pick<Merchant, 'name' | 'momo_accounts'>,
+): Promise<Merchant> {
+  refuseRepeats(merchant.momo_accounts);
+  const created = { ...merchant, merchant_id: newUlid(outside), created_at: new Date(outside.now()).toISOString() };
+  await outside.table.write(createMerchant(created));
+  return created;
+}
+
+/**
+ * Changes what is given, and nothing else. That a default is one of the senders is for the caller to see: `requireSender`.
+ * @throws NoSuch merchant, PublicError `invalid_request` for a number that stands twice.
+ */
+export async function changeMerchant(
+  outside: Pick<Outside, 'table'>,
+  merchantId: string,
+  changes: {
+    default_from?: string | undefined;
+    momo_accounts?: MomoAccount[] | undefined;
+    match_by_name_up_to_pesewas?: number | undefined;
+  },
+): Promise<Merchant> {
+  refuseRepeats(changes.momo_accounts ?? []);
+  const before = await requireMerchant(outside, merchantId);
+  const after = {
+    ...before,
+    momo_accounts: changes.momo_accounts ?? before.momo_accounts,
+    default_from: changes.default_from ?? before.default_from,
+    match_by_name_up_to_pesewas: changes.match_by_name_up_to_pesewas ?? before.match_by_name_up_to_pesewas,
+  };
+  await outside.table.write(replaceMerchant(before, after));
+  return after;
+}
+
+/** @throws NoSuch merchant. */
+export async function requireMerchant(outside: Pick<Outside, 'table'>, merchantId: string): Promise<Merchant> {
+  const merchant = await getMerchant(outside, merchantId);
+  if (!merchant) throw new NoSuch('merchant', `There is no merchant ${merchantId}.`);
+  return merchant;
+}
+
+/** The other merchants that are paid on a number: what names no charge is shown to none of them. */
+export async function othersPaidOn(
+  outside: Pick<Outside, 'table'>,
+  merchantId: string,
+  momoNumber: string,
+): Promise<string[]> {
+  const merchants = (await listAccountsOfNumber(outside, momoNumber)).map(({ merchant_id }) => merchant_id);
+  return merchants.filter((one) => one !== merchantId);
+}
+
+function refuseRepeats(accounts: readonly MomoAccount[]): void {
+  const numbers = accounts.map(({ number }) => number);
+  const repeated = numbers.find((number, n) => numbers.indexOf(number) !== n);
+  if (repeated) {
+    const message = `The number ${repeated} stands twice: a number is one account with one network.`;
+    throw new PublicError('invalid_request', message);
+  }
+}

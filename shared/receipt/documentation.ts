@@ -1,0 +1,76 @@
+import type { DocumentedEvent, Operation } from '../openapi/operation.ts';
+import { choiceParameter, pageParameters } from '../openapi/query-parameters.ts';
+import { paid, pending } from '../transaction/documentation.ts';
+import { TransactionResponse } from '../transaction/responses.ts';
+import { AssignRequest } from './assign-receipt.ts';
+import { ReceiptState } from './receipt.ts';
+import { ReceiptListResponse, ReceiptResponse } from './responses.ts';
+
+const held: ReceiptResponse = {
+  id: 'MTN-233241234567-62841953812',
+  status: 'held',
+  reason: 'no_charge',
+  network: 'MTN',
+  momo_number: '+233241234567',
+  transaction_id: '62841953812',
+  amount: 17.35,
+  currency: 'GHS',
+  payer_name: 'ABENA OWUSU',
+  payer_phone: null,
+  payer_reference: 'kente',
+  sender: 'MobileMoney',
+  text: 'Payment received for GHS 17.35 from ABENA OWUSU …',
+  received_at: '2026-11-20T08:41:07.000Z',
+  matched_by: null,
+  reference: null,
+};
+
+/** What the reference says of payments that arrived. */
+export const receiptOperations = {
+  'receipt/list': {
+    tag: 'Receipts',
+    summary: 'List receipts',
+    description:
+      'Payments that arrived, newest first: those that are held for you, those that could not be read, or those that paid a charge.',
+    path: {},
+    query: {
+      status: choiceParameter('Which ones.', ReceiptState.options, 'held'),
+      ...pageParameters,
+    },
+    success: {
+      message: 'Receipts',
+      data: ReceiptListResponse,
+      example: { receipts: [held] } satisfies ReceiptListResponse,
+      isPage: true,
+    },
+  },
+  'receipt/assign': {
+    tag: 'Receipts',
+    summary: 'Assign a held payment',
+    description:
+      'Gives a held payment to a pending charge by hand, whatever its amount: you have looked at both. The charge is paid then, and `charge.success` goes out. A payment is given once.',
+    path: { id: { description: 'The receipt’s id.', schema: { type: 'string' }, example: held.id } },
+    body: {
+      schema: AssignRequest,
+      examples: { charge: { summary: 'The charge that it pays', value: { reference: pending.reference } } },
+    },
+    success: {
+      message: 'Receipt assigned',
+      data: TransactionResponse,
+      example: {
+        ...paid,
+        payment: paid.payment && { ...paid.payment, receipt_id: held.id, matched_by: 'hand' },
+      } satisfies TransactionResponse,
+    },
+    errors: ['receipt_not_held', 'charge_not_pending'],
+  },
+} satisfies Record<string, Operation>;
+
+export const receiptEvents = {
+  'receipt.held': {
+    summary: 'A payment fits no charge',
+    description: 'A payment arrived that no charge was found for. Look at it, and assign it to a charge.',
+    data: ReceiptResponse,
+    example: held,
+  },
+} satisfies Record<string, DocumentedEvent>;

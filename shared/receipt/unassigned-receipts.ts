@@ -1,0 +1,35 @@
+import { NoSuch } from '../runtime/no-such.ts';
+import type { Outside } from '../runtime/outside.ts';
+import { findTransaction } from '../transaction/transaction.table.ts';
+import { payByHand } from './assign-receipt.ts';
+import { presentReceipt } from './present-receipt.ts';
+import { getReceipt, listReceipts } from './receipt.table.ts';
+import type { ReceiptResponse } from './responses.ts';
+
+/** The receipts in a state that are not known to be one merchant's, the newest fifty, as their merchant would see them. */
+export async function listUnassignedReceipts(
+  outside: Pick<Outside, 'table'>,
+  state: 'held' | 'unread',
+): Promise<ReceiptResponse[]> {
+  const { receipts } = await listReceipts(outside, undefined, state, { limit: 50, newestFirst: true });
+  return receipts.map(presentReceipt);
+}
+
+/**
+ * Gives a held receipt that is nobody's to a pending charge, once, whatever its amount. Gives the charge's merchant.
+ * @throws NoSuch receipt, charge; PublicError `receipt_not_held`, `charge_not_pending`.
+ */
+export async function assignUnassignedReceipt(
+  outside: Pick<Outside, 'table' | 'now'>,
+  receiptId: string,
+  reference: string,
+) {
+  const receipt = await getReceipt(outside, receiptId);
+  if (!receipt || receipt.merchant_id !== undefined)
+    throw new NoSuch('receipt', `No receipt of nobody's has the id ${receiptId}.`);
+  const charge = await findTransaction(outside, reference);
+  if (!charge) throw new NoSuch('charge', `There is no charge ${reference}.`);
+  const { paid, pieces } = payByHand(outside, receipt, charge);
+  await outside.table.write(pieces);
+  return { reference: paid.reference, merchant_id: paid.merchant_id, status: paid.state };
+}

@@ -1,0 +1,13 @@
+import { PublicError } from './errors.ts';
+
+/**
+ * What an operator named does not exist. Where such a thing is found is another answer on a command line than on a page, so
+ * whoever shows the message adds that, by the `noun`.
+ */
+export class NoSuch extends PublicError {
+  readonly noun: string;
+  constructor(noun: string, message: string) {
+    super('not_found', message);
+    this.noun = noun;
+  }
+}

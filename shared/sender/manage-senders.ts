@@ -1,0 +1,47 @@
+import { NoSuch } from '../runtime/no-such.ts';
+import type { Outside } from '../runtime/outside.ts';
+import { listSenders, putSender, setSenderEnabled } from './sender.table.ts';
+import { DEFAULT_MESSAGES_PER_HOUR, type Sender, sameSim } from './sender.ts';
+
+/** Adds a sender, enabled; one that exists moves to the phone and SIM named now, and keeps its pace where none is named. */
+export async function addSender(
+  outside: Pick<Outside, 'table' | 'now'>,
+  {
+    messages_per_hour,
+    ...place
+  }: Pick<Sender, 'number' | 'network' | 'gateway' | 'device_id' | 'sim_number'> & {
+    messages_per_hour?: number | undefined;
+  },
+): Promise<Sender> {
+  const standing = (await listSenders(outside)).find(({ number }) => number === place.number);
+  const added = {
+    ...place,
+    messages_per_hour: messages_per_hour ?? standing?.messages_per_hour ?? DEFAULT_MESSAGES_PER_HOUR,
+    enabled: true,
+    created_at: standing?.created_at ?? new Date(outside.now()).toISOString(),
+  };
+  await outside.table.write([putSender(added)]);
+  return added;
+}
+
+/** @throws NoSuch sender. */
+export async function switchSender(outside: Pick<Outside, 'table'>, number: string, enabled: boolean): Promise<Sender> {
+  return (await setSenderEnabled(outside, number, enabled)) ?? noSender(number);
+}
+
+/** @throws NoSuch sender. */
+export async function requireSender(outside: Pick<Outside, 'table'>, number: string): Promise<void> {
+  if (!(await listSenders(outside)).some((sender) => sender.number === number)) noSender(number);
+}
+
+/** The other number that sits in a SIM: of a receipt that came to both it could not be told whose it is. */
+export async function otherInSim(
+  outside: Pick<Outside, 'table'>,
+  place: Pick<Sender, 'number' | 'gateway' | 'device_id' | 'sim_number'>,
+): Promise<Sender | undefined> {
+  return (await listSenders(outside)).find((sender) => sender.number !== place.number && sameSim(sender, place));
+}
+
+function noSender(number: string): never {
+  throw new NoSuch('sender', `There is no sender ${number}.`);
+}

@@ -1,0 +1,141 @@
+import type { DocumentedEvent, Operation } from '../openapi/operation.ts';
+import { choiceParameter, type Parameter, pageParameters, timeParameters } from '../openapi/query-parameters.ts';
+import { InitializeRequest } from './initialize-request.ts';
+import { NewTransactionResponse, TransactionListResponse, TransactionResponse } from './responses.ts';
+import { transactionStatuses } from './states.ts';
+
+export const pending: TransactionResponse = {
+  reference: 'MK-4071932685',
+  status: 'pending',
+  amount: 36,
+  currency: 'GHS',
+  email: null,
+  customer_name: 'Kofi Mensah',
+  customer_phone: null,
+  description: 'Two yards of kente',
+  metadata: { order_id: 'A-1007' },
+  callback_url: 'https://shop.example.com/thanks',
+  momo_number: '+233241234567',
+  momo_network: 'MTN',
+  created_at: '2026-11-20T08:26:10.412Z',
+  expires_at: '2026-11-21T08:26:10.412Z',
+  paid_at: null,
+  reversed_at: null,
+  payment: null,
+  disputed: null,
+};
+
+export const paid: TransactionResponse = {
+  ...pending,
+  status: 'success',
+  paid_at: '2026-11-20T08:30:00.000Z',
+  payment: {
+    network: 'MTN',
+    transaction_id: '62841953770',
+    amount: 36,
+    payer_name: 'KOFI MENSAH',
+    payer_phone: null,
+    received_at: '2026-11-20T08:29:58.000Z',
+    matched_by: 'reference',
+    receipt_id: 'MTN-233241234567-62841953770',
+  },
+};
+
+const reference: Parameter = {
+  description: 'The charge’s reference.',
+  schema: { type: 'string', pattern: '^MK-\\d{10}$' },
+  example: pending.reference,
+};
+
+/** What the reference says of a merchant's charges. */
+export const transactionOperations = {
+  'transaction/initialize': {
+    tag: 'Charges',
+    summary: 'Create a charge',
+    description: `Creates a charge and answers with the address of its checkout page, where the customer sees your MoMo number and
+pays to it. The charge can be paid for 24 hours.
+
+A payment confirms a charge when its amount is exact and it names the charge’s reference. Without anything like a reference it
+does so when it comes from \`customer_name\` within two hours, up to GHS 500 (the operator sets another limit for you), and no
+other customer’s charge fits. Any other payment is held for you: see Receipts.`,
+    path: {},
+    body: {
+      schema: InitializeRequest,
+      examples: {
+        least: { summary: 'The least', value: { amount: 36 } },
+        recommended: {
+          summary: 'As recommended',
+          value: {
+            amount: 36,
+            email: 'kofi@example.com',
+            customer_name: 'Kofi Mensah',
+            callback_url: 'https://shop.example.com/thanks',
+            description: 'Two yards of kente',
+            metadata: { order_id: 'A-1007' },
+          },
+        },
+      },
+    },
+    success: {
+      message: 'Charge created',
+      data: NewTransactionResponse,
+      example: {
+        authorization_url: 'https://pay.example.com/checkout/4cVxrDn3K8mQzL5tWb2Yc7',
+        access_code: '4cVxrDn3K8mQzL5tWb2Yc7',
+        reference: 'MK-4071932685',
+        amount: 36,
+        currency: 'GHS',
+        momo_number: '+233241234567',
+        momo_network: 'MTN',
+        warnings: [],
+      } satisfies NewTransactionResponse,
+    },
+    errors: ['no_momo_number'],
+  },
+  'transaction/verify': {
+    tag: 'Charges',
+    summary: 'Verify a charge',
+    description: 'A charge, whole: whether it is paid, by whom, and the `metadata` that you gave it.',
+    path: { reference },
+    success: { message: 'Charge found', data: TransactionResponse, example: paid },
+  },
+  'transaction/list': {
+    tag: 'Charges',
+    summary: 'List charges',
+    description: 'Your charges, newest first.',
+    path: {},
+    query: {
+      status: choiceParameter('Only charges that read so.', transactionStatuses),
+      ...timeParameters,
+      ...pageParameters,
+    },
+    success: {
+      message: 'Charges',
+      data: TransactionListResponse,
+      example: { transactions: [paid] } satisfies TransactionListResponse,
+      isPage: true,
+    },
+  },
+} satisfies Record<string, Operation>;
+
+export const transactionEvents = {
+  'charge.success': {
+    summary: 'A charge is paid',
+    description: 'Once for each charge. `data` is the charge, as verify shows it.',
+    data: TransactionResponse,
+    example: paid,
+  },
+  'charge.reversed': {
+    summary: 'A payment was taken back',
+    description: 'The network took back the payment of a charge. Do not hand over what was bought.',
+    data: TransactionResponse,
+    example: { ...paid, status: 'reversed', reversed_at: '2026-11-20T09:02:11.000Z' } satisfies TransactionResponse,
+  },
+  'charge.disputed': {
+    summary: 'A payment is in doubt',
+    description:
+      'Something that arrived later speaks against the payment of a charge; `disputed` says what. Check the wallet before you hand over what was bought. Once for each charge.',
+    data: TransactionResponse,
+    example: { ...paid, disputed: { at: '2026-11-20T08:31:40.000Z', why: 'conflict' } } satisfies TransactionResponse,
+  },
+} satisfies Record<string, DocumentedEvent>;

@@ -1,0 +1,155 @@
+import type { DocumentedEvent, Operation } from '../openapi/operation.ts';
+import { type Parameter, pageParameters } from '../openapi/query-parameters.ts';
+import { NoData } from '../runtime/responses.ts';
+import { paid } from '../transaction/documentation.ts';
+import { WebhookRequest } from './endpoint.ts';
+import {
+  EventAndAttemptsResponse,
+  EventListResponse,
+  EventResponse,
+  TestEventData,
+  WebhookAndSecretResponse,
+  WebhookResponse,
+} from './responses.ts';
+
+const webhook: WebhookResponse = {
+  url: 'https://shop.example.com/hooks',
+  enabled: true,
+  disabled_reason: null,
+  disabled_at: null,
+  failing_since: null,
+  created_at: '2026-11-20T08:00:00.000Z',
+};
+
+const webhookAndSecret: WebhookAndSecretResponse = { ...webhook, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' };
+
+const event: EventResponse = {
+  id: 'evt_9f86d081884c7d659a2feaa0c55ad015',
+  type: 'charge.success',
+  status: 'delivered',
+  tries: 1,
+  next_try_at: null,
+  created_at: '2026-11-20T08:30:00.000Z',
+  body: { type: 'charge.success', timestamp: '2026-11-20T08:30:00.000Z', data: paid },
+};
+
+const eventId: Parameter = { description: 'The event’s id.', schema: { type: 'string' }, example: event.id };
+
+/** What the reference says of where a merchant's events go. */
+export const webhookOperations = {
+  'webhook/set': {
+    tag: 'Your webhook',
+    summary: 'Set the webhook',
+    description:
+      'Sets where your events go, and shows the secret that signs them. A second address takes the place of the first and keeps its secret; setting one again also ends its being disabled.',
+    path: {},
+    body: {
+      schema: WebhookRequest,
+      examples: { url: { summary: 'An address', value: { url: 'https://shop.example.com/hooks' } } },
+    },
+    success: { message: 'Webhook set', data: WebhookAndSecretResponse, example: webhookAndSecret },
+  },
+  'webhook/show': {
+    tag: 'Your webhook',
+    summary: 'Show the webhook',
+    description: 'Where your events go, and whether they arrive.',
+    path: {},
+    success: { message: 'Webhook', data: WebhookResponse, example: webhook },
+    errors: ['not_found'],
+  },
+  'webhook/remove': {
+    tag: 'Your webhook',
+    summary: 'Remove the webhook',
+    description: 'Ends it, and its secret. Removing none is fine too.',
+    path: {},
+    success: { message: 'Webhook removed', data: NoData, example: {} },
+  },
+  'webhook/roll-secret': {
+    tag: 'Your webhook',
+    summary: 'Roll the secret',
+    description:
+      'Makes a new secret. For 24 hours both sign each event, so that your server can change over in its own time.',
+    path: {},
+    success: { message: 'Webhook secret rolled', data: WebhookAndSecretResponse, example: webhookAndSecret },
+    errors: ['not_found'],
+  },
+  'webhook/test': {
+    tag: 'Your webhook',
+    summary: 'Send a test event',
+    description: 'Posts an event of type `webhook.test` to your address.',
+    path: {},
+    success: {
+      message: 'Test event queued',
+      data: EventResponse,
+      example: {
+        ...event,
+        type: 'webhook.test',
+        status: 'pending',
+        tries: 0,
+        next_try_at: event.created_at,
+        body: {
+          type: 'webhook.test',
+          timestamp: event.created_at,
+          data: { message: 'Webhooks of Momo Kiosk arrive here.' },
+        },
+      } satisfies EventResponse,
+    },
+    errors: ['not_found'],
+  },
+  'webhook/list-events': {
+    tag: 'Your webhook',
+    summary: 'List events',
+    description: 'Your events of the last 30 days, newest first.',
+    path: {},
+    query: pageParameters,
+    success: {
+      message: 'Webhook events',
+      data: EventListResponse,
+      example: { events: [event] } satisfies EventListResponse,
+      isPage: true,
+    },
+  },
+  'webhook/show-event': {
+    tag: 'Your webhook',
+    summary: 'Show an event',
+    description: 'One event with every try that was made to deliver it.',
+    path: { id: eventId },
+    success: {
+      message: 'Webhook event',
+      data: EventAndAttemptsResponse,
+      example: {
+        ...event,
+        attempts: [
+          {
+            number: 1,
+            started_at: '2026-11-20T08:30:00.512Z',
+            duration_ms: 84,
+            status_code: 200,
+            answer: 'ok',
+            error: null,
+          },
+        ],
+      } satisfies EventAndAttemptsResponse,
+    },
+  },
+  'webhook/replay': {
+    tag: 'Your webhook',
+    summary: 'Replay an event',
+    description: 'Sends an event again, under the same `webhook-id` and with ten tries of its own.',
+    path: { id: eventId },
+    success: {
+      message: 'Webhook event queued',
+      data: EventResponse,
+      example: { ...event, status: 'pending', next_try_at: '2026-11-20T09:12:00.000Z' } satisfies EventResponse,
+    },
+  },
+} satisfies Record<string, Operation>;
+
+export const webhookEvents = {
+  'webhook.test': {
+    summary: 'A test event',
+    description: 'What `POST /api/v1/webhook/test` sends.',
+    data: TestEventData,
+    example: { message: 'Webhooks of Momo Kiosk arrive here.' },
+  },
+} satisfies Record<string, DocumentedEvent>;

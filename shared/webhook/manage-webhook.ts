@@ -1,0 +1,48 @@
+import { requireMerchant } from '../merchant/manage-merchant.ts';
+import { NoSuch } from '../runtime/no-such.ts';
+import type { Outside } from '../runtime/outside.ts';
+import {
+  deleteWebhookEndpoint,
+  getWebhookEndpoint,
+  putWebhookEndpoint,
+  type WebhookEndpoint,
+} from './endpoint.table.ts';
+import { currentSecret, withNewSecret, withUrl } from './endpoint.ts';
+
+/** Sets a merchant's webhook and gives its secret. Refuses what the API refuses. @throws NoSuch merchant. */
+export async function setWebhook(
+  outside: Pick<Outside, 'table' | 'now' | 'randomBytes' | 'webhooksToAnyHost'>,
+  merchantId: string,
+  url: string,
+) {
+  await requireMerchant(outside, merchantId);
+  const standing = await getWebhookEndpoint(outside, merchantId);
+  const endpoint = withUrl(outside, merchantId, standing, url);
+  await outside.table.write([putWebhookEndpoint(endpoint, standing)]);
+  return { url: endpoint.url, secret: currentSecret(endpoint) };
+}
+
+/** Gives the address that it had. @throws NoSuch merchant, webhook. */
+export async function removeWebhook(outside: Pick<Outside, 'table'>, merchantId: string): Promise<string> {
+  const { url } = await requireWebhook(outside, merchantId);
+  await outside.table.write([deleteWebhookEndpoint(merchantId)]);
+  return url;
+}
+
+/** Gives a webhook a new secret, which is shown this once. @throws NoSuch merchant, webhook. */
+export async function rollWebhook(
+  outside: Pick<Outside, 'table' | 'now' | 'randomBytes'>,
+  merchantId: string,
+): Promise<string> {
+  const standing = await requireWebhook(outside, merchantId);
+  const endpoint = withNewSecret(outside, standing);
+  await outside.table.write([putWebhookEndpoint(endpoint, standing)]);
+  return currentSecret(endpoint);
+}
+
+async function requireWebhook(outside: Pick<Outside, 'table'>, merchantId: string): Promise<WebhookEndpoint> {
+  await requireMerchant(outside, merchantId);
+  const endpoint = await getWebhookEndpoint(outside, merchantId);
+  if (!endpoint) throw new NoSuch('webhook', 'The merchant has no webhook.');
+  return endpoint;
+}

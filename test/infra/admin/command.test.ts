@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { sentence } from '../../../infra/admin/command.ts';
+import { OperatorError } from '../../../infra/admin/operator-error.ts';
+import { PublicError } from '../../../shared/runtime/errors.ts';
+import { NoSuch } from '../../../shared/runtime/no-such.ts';
+
+test.each<[string, Error, string]>([
+  ['a merchant', new NoSuch('merchant', 'There is no merchant X.'), 'There is no merchant X. See: merchant list'],
+  ['a sender', new NoSuch('sender', 'There is no sender X.'), 'There is no sender X. See: sender list'],
+  ['a key', new NoSuch('key', 'It has no such key.'), 'It has no such key. See: key list --merchant M1'],
+  ['a webhook', new NoSuch('webhook', 'It has none.'), 'It has none. Set one: webhook set --merchant M1 --url …'],
+  ['a receipt', new NoSuch('receipt', 'No receipt.'), 'No receipt. See: receipt list'],
+  ['a charge', new NoSuch('charge', 'There is no charge MK-1.'), 'There is no charge MK-1.'],
+])('of %s that there is not, the operator is told where to look', (_, error, told) => {
+  expect(sentence(error, { merchant: 'M1' })).toBe(told);
+});
+
+test.each([new OperatorError('Nothing to change.'), new PublicError('busy', 'Try again.')])(
+  'a mistake is told in its own words: %s',
+  (error) => {
+    expect(sentence(error)).toBe(error.message);
+  },
+);

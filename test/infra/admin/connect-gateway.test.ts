@@ -1,0 +1,229 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { connectGateway, disconnectGateway } from '../../../infra/admin/connect-gateway.ts';
+import { isWrong } from '../../../infra/admin/finding.ts';
+import { readAccounts, setAccount, setSigningKey } from '../../../infra/admin/gateway-accounts.ts';
+import { OperatorError } from '../../../infra/admin/operator-error.ts';
+import { placeOf } from '../../support/place.ts';
+import { createSender, createWorld, type World } from '../../support/world.ts';
+
+const URL = 'https://gateway.example.com/3rdparty/v1';
+const CALLBACK = 'https://pay.example.com/callback/smsgate/phone';
+let world: World;
+let place: ReturnType<typeof placeOf>;
+let devices: { id: string; name: string | null; lastSeen: string }[];
+let webhooks: { id: string; url: string; event: string; deviceId: null }[];
+
+beforeEach(async () => {
+  world = await createWorld();
+  place = placeOf(world);
+  await createSender(world, '+233241234567');
+  await setAccount(place, 'phone', { url: URL, username: 'ama', password: 'secret' });
+  await setSigningKey(place, 'phone', 'device-1', 'key-1');
+  devices = [{ id: 'device-1', name: 'Desk', lastSeen: minutesAgo(2) }];
+  webhooks = [];
+  world.gateway = async (request) => {
+    const path = request.url.replace(URL, '');
+    if (path === '/devices') return Response.json(devices);
+    if (request.method === 'DELETE') {
+      webhooks = webhooks.filter(({ id }) => path !== `/webhooks/${id}`);
+      return new Response(null, { status: 204 });
+    }
+    if (request.method === 'POST') {
+      const { id, url, event }: Record<'id' | 'url' | 'event', string> = JSON.parse(await request.text());
+      webhooks = [...webhooks.filter((one) => one.id !== id), { id, url, event, deviceId: null }];
+    }
+    return Response.json(webhooks, { status: request.method === 'POST' ? 201 : 200 });
+  };
+});
+
+describe('connect', () => {
+  test('registers the four webhooks, lists the phones, and finds all well', async () => {
+    const { callback_url, phones, findings } = await connectGateway(place, 'phone');
+    expect(callback_url).toBe(CALLBACK);
+    expect(phones).toEqual([
+      { id: 'device-1', name: 'Desk', last_seen: minutesAgo(2), senders: ['+233241234567'], signing_key: 'set' },
+    ]);
+    expect(webhooks).toEqual(
+      ['received', 'sent', 'delivered', 'failed'].map((what) => ({
+        id: expect.stringMatching(new RegExp(`^mk-[\\da-f]{12}-${what}$`)),
+        url: CALLBACK,
+        event: `sms:${what}`,
+        deviceId: null,
+      })),
+    );
+    expect(findings.map(({ state }) => state)).toEqual(['fine', 'fine', 'fine']);
+    expect(world.fetched[0]?.headers.get('authorization')).toBe(`Basic ${btoa('ama:secret')}`);
+  });
+
+  test('another gateway on the same account has webhooks of its own', async () => {
+    await setAccount(place, 'spare', { url: URL, username: 'ama', password: 'secret' });
+    await connectGateway(place, 'phone');
+    await connectGateway(place, 'spare');
+    expect(webhooks.filter(({ url }) => url === CALLBACK)).toHaveLength(4);
+    expect(webhooks.filter(({ url }) => url === CALLBACK.replace('phone', 'spare'))).toHaveLength(4);
+  });
+
+  test('a second time changes nothing', async () => {
+    await connectGateway(place, 'phone');
+    const before = webhooks.toSorted(byId);
+    await connectGateway(place, 'phone');
+    expect(webhooks.toSorted(byId)).toEqual(before);
+  });
+
+  test.each<[string, () => unknown, RegExp, RegExp]>([
+    ['no phone', () => (devices = []), /takes the user ama but has no phone/, /Open SMSGate/],
+    [
+      'a phone that was not seen for 16 minutes',
+      () => (devices = [{ id: 'device-1', name: 'Desk', lastSeen: minutesAgo(16) }]),
+      /Desk \(device-1\) was not seen since .*: no text leaves/,
+      /SMSGate says Online/,
+    ],
+    [
+      'a phone whose time cannot be read',
+      () => (devices = [{ id: 'device-1', name: null, lastSeen: 'never' }]),
+      /phone device-1 was not seen since never/,
+      /Ping/,
+    ],
+    [
+      'a phone without a signing key',
+      () => (place.secret.text = JSON.stringify({ phone: { url: URL, username: 'ama', password: 'secret' } })),
+      /Desk \(device-1\) has no signing key here/,
+      /set-signing-key --gateway phone --device device-1$/,
+    ],
+    [
+      'a sender in a phone that the account does not have',
+      () => createSender(world, '+233201234567', 'device-7'),
+      /\+233201234567 is set to the phone device-7/,
+      /\(device-1\): sender add --number \+233201234567/,
+    ],
+    [
+      'webhooks that do not stay',
+      () => {
+        const { gateway } = world;
+        world.gateway = async (request) => {
+          const answer = await gateway(request);
+          webhooks = webhooks.filter(({ event }) => event !== 'sms:failed');
+          return answer;
+        };
+      },
+      /no webhook to .* for sms:failed\.$/,
+      /gateway connect/,
+    ],
+  ])('%s is a finding that says what to do', async (_, breakIt, says, todo) => {
+    await breakIt();
+    const { findings } = await connectGateway(place, 'phone');
+    const wrongs = findings.filter(isWrong);
+    expect(wrongs.map(({ says }) => says)).toContainEqual(expect.stringMatching(says));
+    expect(wrongs.map(({ todo }) => todo)).toContainEqual(expect.stringMatching(todo));
+  });
+
+  test('a phone without senders is looked after only where it is the only one', async () => {
+    devices.push({ id: 'drawer', name: 'Old one', lastSeen: '2020-01-01T00:00:00Z' });
+    const { findings } = await connectGateway(place, 'phone');
+    expect(findings.filter(isWrong)).toEqual([]);
+    devices = devices.slice(1);
+    const { findings: alone } = await connectGateway(place, 'phone');
+    expect(alone.filter(isWrong).map(({ says }) => says)).toContainEqual(expect.stringMatching(/Old one .* not seen/));
+  });
+
+  test.each([
+    ['http://pay.example.com', /https addresses only/],
+    ['http://localhost:3000', /this machine alone/],
+  ])('a service at %s is no place to post to, and nothing is registered', async (baseUrl, says) => {
+    const { findings } = await connectGateway({ ...place, baseUrl: async () => baseUrl }, 'phone');
+    expect(findings.filter(isWrong)[0]?.says).toMatch(says);
+    expect(webhooks).toEqual([]);
+  });
+
+  test.each<[string, () => Promise<Response>, RegExp]>([
+    [
+      '401',
+      async () => Response.json({ message: 'no' }, { status: 401 }),
+      /refuses the user ama .* wrong.* gateway set/,
+    ],
+    ['404', async () => new Response('nothing here', { status: 404 }), /answers 404: nothing here.*3rdparty\/v1/],
+    ['500', async () => new Response('', { status: 500 }), /fails with 500\. Try again/],
+    ['a page', async () => new Response('<html>', { status: 200 }), /not as a SMSGate server does/],
+    ['other JSON', async () => Response.json({ devices: [] }), /not as a SMSGate server does/],
+    [
+      'silence',
+      async () => {
+        throw new TypeError('fetch failed', { cause: new Error('connect ETIMEDOUT') });
+      },
+      /does not answer \(connect ETIMEDOUT\)/,
+    ],
+  ])('a gateway that answers with %s is one sentence without the password', async (_, answer, sentence) => {
+    world.gateway = answer;
+    const error = await connectGateway(place, 'phone').catch((thrown: unknown) => thrown);
+    if (!(error instanceof OperatorError)) throw error;
+    expect(error.message).toMatch(sentence);
+    expect(error.message).not.toContain('secret');
+  });
+
+  test('an account that is not there says how to set it', async () => {
+    await expect(connectGateway(place, 'spare')).rejects.toThrow(
+      /no gateway account spare.*gateway set --gateway spare/,
+    );
+  });
+});
+
+test('disconnect ends this stage’s webhooks alone, and once is enough', async () => {
+  await connectGateway(place, 'phone');
+  webhooks.push({ id: 'mk-other-sent', url: 'https://other.example.com', event: 'sms:sent', deviceId: null });
+  await disconnectGateway(place, 'phone');
+  await disconnectGateway(place, 'phone');
+  expect(webhooks.map(({ id }) => id)).toEqual(['mk-other-sent']);
+});
+
+describe('the secret', () => {
+  test('keeps an account’s own server where none is named; a new account is on the public one', async () => {
+    await setAccount(place, 'phone', { username: 'ama', password: 'changed' });
+    await setAccount(place, 'spare', { username: 'kofi', password: 'other' });
+    const { phone, spare } = await readAccounts(place);
+    expect(phone).toMatchObject({ url: URL, password: 'changed' });
+    expect(spare?.url).toBe('https://api.sms-gate.app/3rdparty/v1');
+  });
+
+  test('keeps the other accounts, and an account its signing keys', async () => {
+    await setAccount(place, 'spare', { url: `${URL}/`, username: 'kofi', password: 'other' });
+    await setAccount(place, 'phone', { url: URL, username: 'ama', password: 'changed' });
+    await setSigningKey(place, 'phone', 'device-2', 'key-2');
+    expect(await readAccounts(place)).toEqual({
+      phone: {
+        url: URL,
+        username: 'ama',
+        password: 'changed',
+        signing_keys: { 'device-1': 'key-1', 'device-2': 'key-2' },
+      },
+      spare: { url: URL, username: 'kofi', password: 'other', signing_keys: {} },
+    });
+  });
+
+  test.each([
+    ['', /it: /],
+    ['{"phone": {"url": "https://x", "username": "a"}}', /phone\.password: /],
+    ['{"phone": "s3cr3t"}', /phone: /],
+  ])('%j is refused and not written over, without its values', async (text, where) => {
+    place.secret.text = text;
+    const error = await setSigningKey(place, 'phone', 'device-1', 'key').catch((thrown: unknown) => thrown);
+    if (!(error instanceof OperatorError)) throw error;
+    expect(error.message).toMatch(where);
+    expect(error.message).not.toContain('s3cr3t');
+    expect(place.secret.text).toBe(text);
+  });
+
+  test.each(['http://gateway.example.com', 'gateway.example.com', 'https://ama:secret@gateway.example.com', ''])(
+    '%j is no address of a gateway',
+    async (url) => {
+      await expect(setAccount(place, 'phone', { url, username: 'a', password: 'b' })).rejects.toThrow(OperatorError);
+    },
+  );
+});
+
+function minutesAgo(minutes: number): string {
+  return new Date(world.clock.nowMs - minutes * 60_000).toISOString();
+}
+
+function byId(a: { id: string }, b: { id: string }): number {
+  return a.id.localeCompare(b.id);
+}

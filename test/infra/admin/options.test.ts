@@ -1,0 +1,68 @@
+import { InvalidArgumentError } from 'commander';
+import { describe, expect, test } from 'vitest';
+import { momoAccount, network, phoneNumber, positiveInteger } from '../../../infra/admin/options.ts';
+
+describe('a number', () => {
+  test('is put in international form', () => {
+    expect(phoneNumber('024 123 4567')).toBe('+233241234567');
+  });
+
+  test.each(['', '24', 'random', '+44 20 7946 0000'])('%j is refused', (written) => {
+    expect(() => phoneNumber(written)).toThrow(InvalidArgumentError);
+  });
+});
+
+describe('a network', () => {
+  test.each(['MTN', 'mtn', 'Telecel', 'AT'])('%s is known', (written) => {
+    expect(network(written)).toBe(written.toUpperCase());
+  });
+
+  test.each(['', 'Vodafone', 'MTN '])('%j is refused with the networks there are', (written) => {
+    expect(() => network(written)).toThrow(new InvalidArgumentError('The networks are MTN, TELECEL, AT.'));
+  });
+});
+
+describe('a MoMo account', () => {
+  test('is number, network and the name of the account, which may hold colons', () => {
+    expect(momoAccount('0241234567:mtn: AMA: STORES ', undefined)).toEqual([
+      { number: '+233241234567', network: 'MTN', account_name: 'AMA: STORES' },
+    ]);
+  });
+
+  test('comes behind those given before it', () => {
+    const first = momoAccount('0241234567:MTN:AMA STORES', undefined);
+    const both = momoAccount('0201234567:TELECEL:AMA STORES', first);
+    expect(both.map(({ number }) => number)).toEqual(['+233241234567', '+233201234567']);
+    expect(first).toHaveLength(1);
+  });
+
+  test.each([
+    '',
+    '0241234567',
+    '0241234567:MTN',
+    '0241234567:MTN:',
+    '0241234567:MTN:  ',
+    ':MTN:AMA',
+    '0241234567::AMA',
+  ])('%j is refused with an example', (written) => {
+    expect(() => momoAccount(written, undefined)).toThrow('Write NUMBER:NETWORK:ACCOUNT_NAME, for example');
+  });
+
+  test.each(['024:MTN:AMA', '0241234567:VODA:AMA'])('%j is refused', (written) => {
+    expect(() => momoAccount(written, undefined)).toThrow(InvalidArgumentError);
+  });
+});
+
+describe('a whole number', () => {
+  test.each([
+    ['1', 1],
+    ['007', 7],
+    ['9007199254740991', 9_007_199_254_740_991],
+  ])('%s is taken', (written, number) => {
+    expect(positiveInteger(written)).toBe(number);
+  });
+
+  test.each(['', '0', '-1', '1.5', '1e3', ' 1', 'ten', '0x10', '9007199254740993'])('%j is refused', (written) => {
+    expect(() => positiveInteger(written)).toThrow(new InvalidArgumentError('Write a whole number from 1.'));
+  });
+});

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { pageAssets } from '../../../infra/assets/assets.ts';
+
+test('a page’s style and script end where their element does', () => {
+  const assets = [...pageAssets()].flatMap(([file, text]) =>
+    Object.entries<string>(JSON.parse(text)).map(([name, asset]) => ({ file, name, asset })),
+  );
+  expect(assets.map(({ file, name }) => `${file} ${name}`)).toEqual([
+    'infra/phone/assets.json phone.css',
+    'infra/phone/assets.json phone.js',
+    'shared/checkout/assets.json checkout.css',
+    'shared/checkout/assets.json checkout.js',
+    'shared/openapi/assets.json dark-mode.js',
+    'shared/openapi/assets.json reference.css',
+    'shared/openapi/assets.json start.js',
+  ]);
+  for (const { name, asset } of assets) expect(asset, name).not.toMatch(/<\/(style|script)/i);
+});

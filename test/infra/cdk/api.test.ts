@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest';
+import { manifest } from '../../../functions/manifest.ts';
+import type { Row } from '../../../shared/runtime/row.ts';
+import { synthesise, type Template } from './synthesise.ts';
+
+const dev = synthesise();
+const withDomain = {
+  domain: 'pay.example.com',
+  certificateArn: 'arn:aws:acm:eu-west-1:123456789012:certificate/0f6f',
+};
+
+test('every http row has one route to its function, the default row takes the rest, and there is no other', () => {
+  const expected = Object.entries<Row>(manifest).flatMap(([name, row]) => {
+    const to = `momo-kiosk-dev-${name.replaceAll('/', '-')}`;
+    if (row.on === 'http') return [`${row.method} ${row.path} -> ${to}`];
+    return row.on === 'default' ? [`$default -> ${to}`] : [];
+  });
+  expect(routesOf(dev)).toEqual(expected.sort());
+});
+
+test('functions get payload 2.0', () => {
+  const formats = dev.all('AWS::ApiGatewayV2::Integration').map(({ Properties }) => Properties.PayloadFormatVersion);
+  expect(new Set(formats)).toEqual(new Set(['2.0']));
+});
+
+test('API Gateway may call each function, from this API only', () => {
+  const permissions = dev
+    .all('AWS::Lambda::Permission')
+    .filter(({ Properties }) => Properties.Principal === 'apigateway.amazonaws.com');
+  const called = permissions.map(({ Properties }) => dev.text(Properties.FunctionName));
+  expect(called.sort()).toEqual(
+    routesOf(dev)
+      .map((route) => route.split(' -> ')[1])
+      .sort(),
+  );
+  for (const { Properties } of permissions) expect(dev.text(Properties.SourceArn)).toContain(':momo-kiosk-dev/');
+});
+
+describe('the stage', () => {
+  const [stage] = dev.all('AWS::ApiGatewayV2::Stage');
+
+  test('has no name in the path and a cap on requests', () => {
+    expect(stage?.Properties).toMatchObject({
+      StageName: '$default',
+      DefaultRouteSettings: { ThrottlingRateLimit: 50, ThrottlingBurstLimit: 300 },
+    });
+  });
+
+  test('logs who called which route and how it went, and no path, query, header or body', () => {
+    const format: unknown = JSON.parse(stage?.Properties.AccessLogSettings.Format);
+    expect(format).toEqual({
+      time: '$context.requestTime',
+      request_id: '$context.requestId',
+      route: '$context.routeKey',
+      status: '$context.status',
+      response_ms: '$context.responseLatency',
+      integration_ms: '$context.integrationLatency',
+      ip: '$context.identity.sourceIp',
+      error: '$context.error.message',
+      integration_error: '$context.integrationErrorMessage',
+    });
+    expect(dev.text(stage?.Properties.AccessLogSettings.DestinationArn)).toBe('/aws/vendedlogs/momo-kiosk-dev/api');
+  });
+});
+
+test('other sites have no business with the API', () => {
+  expect(dev.the('AWS::ApiGatewayV2::Api', 'momo-kiosk-dev').Properties).not.toHaveProperty('CorsConfiguration');
+});
+
+test('without a domain, functions and outputs name the address that AWS gave', () => {
+  expect(baseUrlsOf(dev)).toEqual(['momo-kiosk-dev.ApiEndpoint']);
+  expect(dev.outputs.ApiUrl).toBe('momo-kiosk-dev.ApiEndpoint');
+});
+
+describe('with a domain', () => {
+  const stack = synthesise({ stage: 'prod', ...withDomain });
+
+  test('functions and outputs name it, and it leads to the stage', () => {
+    expect(baseUrlsOf(stack)).toEqual(['https://pay.example.com']);
+    expect(stack.outputs.ApiUrl).toBe('https://pay.example.com');
+    const [domain] = stack.all('AWS::ApiGatewayV2::DomainName');
+    expect(domain?.Properties).toMatchObject({
+      DomainName: 'pay.example.com',
+      DomainNameConfigurations: [{ CertificateArn: withDomain.certificateArn }],
+    });
+    const [mapping] = stack.all('AWS::ApiGatewayV2::ApiMapping');
+    expect(mapping?.Properties.Stage).toBe('$default');
+  });
+
+  test('links that were handed out with the old address go on working', () => {
+    const { Properties } = stack.the('AWS::ApiGatewayV2::Api', 'momo-kiosk-prod');
+    expect(Properties.DisableExecuteApiEndpoint ?? false).toBe(false);
+  });
+
+  test('the operator is told where the record must point, unless a hosted zone takes it', () => {
+    expect(stack.outputs).toHaveProperty('DomainTarget');
+    expect(stack.all('AWS::Route53::RecordSet')).toEqual([]);
+    const inZone = synthesise({ ...withDomain, hostedZoneId: 'Z123', hostedZoneName: 'example.com' });
+    expect(inZone.outputs).not.toHaveProperty('DomainTarget');
+    const [record] = inZone.all('AWS::Route53::RecordSet');
+    expect(record?.Properties).toMatchObject({ Name: 'pay.example.com.', Type: 'A', HostedZoneId: 'Z123' });
+  });
+});
+
+function routesOf(stack: Template): string[] {
+  return stack
+    .all('AWS::ApiGatewayV2::Route')
+    .map(({ Properties }) => {
+      const [, integration] = Properties.Target['Fn::Join'][1];
+      return `${Properties.RouteKey} -> ${stack.text(stack.resource(integration).Properties.IntegrationUri)}`;
+    })
+    .sort();
+}
+
+function baseUrlsOf(stack: Template): string[] {
+  const functions = stack.all('AWS::Lambda::Function');
+  return [...new Set(functions.map(({ Properties }) => stack.text(Properties.Environment.Variables.BASE_URL)))];
+}

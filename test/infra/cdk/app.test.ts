@@ -1,0 +1,74 @@
+import { execFile } from 'node:child_process';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Stack } from 'aws-cdk-lib';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
+import { afterAll, describe, expect, inject, test } from 'vitest';
+import cdk from '../../../cdk.json' with { type: 'json' };
+import { createApp } from '../../../infra/cdk/app.ts';
+import { createTable } from '../../../infra/local/dynamodb.ts';
+import { newApiKey } from '../../../shared/merchant/api-key.ts';
+import { httpEvent } from '../../support/world.ts';
+
+// Outside the repository: its package.json would make the bundles ES modules, and its packages would hide a missing one.
+const outdirs: string[] = [];
+afterAll(() => outdirs.forEach((outdir) => void rmSync(outdir, { recursive: true })));
+
+const app = appWith();
+
+test('a bundle asks the table with the credentials that Lambda puts into the environment', async () => {
+  const endpoint = inject('dynamoDbEndpoint');
+  const tableName = `bundle-${randomUUID()}`;
+  await createTable(endpoint, tableName);
+  const event = httpEvent({ key: newApiKey('sms', randomBytes) });
+  const ask = `require('./index.js').handler(${JSON.stringify(event)}, {}).then(({ body }) => process.stdout.write(body))`;
+  const env = {
+    AWS_REGION: 'eu-west-1',
+    AWS_ACCESS_KEY_ID: 'AKIAFUNCTION',
+    AWS_SECRET_ACCESS_KEY: 'secret',
+    AWS_SESSION_TOKEN: 'token',
+    DYNAMODB_ENDPOINT: endpoint,
+    TABLE_NAME: tableName,
+    BASE_URL: 'https://pay.example.com',
+  };
+  const cwd = join(app.outdir, 'bundles', 'sms', 'from');
+  const asked = await run(process.execPath, ['-e', ask], { cwd, env });
+  expect(JSON.parse(asked.stdout)).toMatchObject({ code: 'unauthorized', message: expect.stringContaining('unknown') });
+  const withoutKeys = await run(process.execPath, ['-e', ask], { cwd, env: { ...env, AWS_ACCESS_KEY_ID: '' } });
+  expect(JSON.parse(withoutKeys.stdout)).toMatchObject({ code: 'internal' });
+});
+
+describe("CDK's own rules and those of cdk-nag", () => {
+  const domain = {
+    domain: 'pay.example.com',
+    certificateArn: 'arn:aws:acm:eu-west-1:123456789012:certificate/0f6f',
+    hostedZoneId: 'Z123',
+    hostedZoneName: 'example.com',
+  };
+
+  test.each([{ stage: 'dev', alarmEmail: 'ops@example.com' }, { stage: 'prod' }, { stage: 'prod', ...domain }])(
+    'find nothing wrong with %j that is not acknowledged',
+    (context) => {
+      expect(() => appWith({ ...context, ...WITHOUT_BUNDLES }).synth()).not.toThrow();
+    },
+  );
+
+  test('fail the synthesis of what is not as they want it', () => {
+    const broken = appWith(WITHOUT_BUNDLES);
+    new Queue(new Stack(broken, 'Other'), 'QueueWithoutTls');
+    expect(() => broken.synth()).toThrow('The SQS queue does not require requests to use SSL');
+  });
+});
+
+const WITHOUT_BUNDLES = { 'aws:cdk:bundling-stacks': [] };
+
+function appWith(context: object = {}) {
+  const outdir = mkdtempSync(join(tmpdir(), 'momo-kiosk-app-'));
+  outdirs.push(outdir);
+  return createApp({ outdir, context: { ...cdk.context, ...context } });
+}
+
+const run = promisify(execFile);

@@ -1,0 +1,183 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { dirname } from 'node:path';
+import { afterAll, expect, inject, test } from 'vitest';
+import type { manifest } from '../../../functions/manifest.ts';
+import { handler as send } from '../../../functions/sms/send.ts';
+import { handler as initialize } from '../../../functions/transaction/initialize.ts';
+import { startSqs } from '../../../infra/local/sqs.ts';
+import { METRIC_NAMESPACE } from '../../../shared/runtime/metric-names.ts';
+import { setWebhook } from '../../../shared/webhook/manage-webhook.ts';
+import { bundleBytes, makeBundles } from '../../bench/bundles.ts';
+import { isMissed } from '../../bench/figure.ts';
+import { mtn, post, receivedEvent, signedCallback } from '../../support/receipts.ts';
+import { sendRow } from '../../support/rows.ts';
+import { newEvent } from '../../support/webhooks.ts';
+import {
+  type Call,
+  call,
+  createMerchant,
+  createSender,
+  createWorld,
+  databaseOf,
+  httpEvent,
+  queueEvent,
+  SIGNING_KEYS,
+  streamEvent,
+  type TestMerchant,
+} from '../../support/world.ts';
+
+type FunctionName = keyof typeof manifest;
+
+// One bundling, table, queue server and outside host for all.
+const bundles = makeBundles();
+const world = await createWorld({ inMemory: false });
+const sqs = await startSqs();
+/** Stands for the gateway and a merchant's server: it takes whatever comes. */
+const received: string[] = [];
+const host = createServer((request, response) => {
+  received.push(`${request.method} ${request.url}`);
+  response.writeHead(202, { 'content-type': 'application/json' }).end('[]');
+}).listen(0, '127.0.0.1');
+await once(host, 'listening');
+const address = host.address();
+const hostUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+await createSender(world, '+233241234567');
+afterAll(async () => {
+  bundles.remove();
+  host.closeAllConnections();
+  host.close();
+  await sqs.stop();
+});
+
+/** What each function is asked, and what it answers on success; a new function adds its own. */
+const events: Readonly<Record<FunctionName, (merchant: TestMerchant) => Promise<{ event: object; answer: unknown }>>> =
+  {
+    'transaction/initialize': live(200, { body: { amount: 36 } }),
+    'transaction/verify': async (merchant) => {
+      const { reference } = await newCharge(merchant);
+      return live(200, { parameters: { reference } })(merchant);
+    },
+    'transaction/list': live(200),
+    'sms/send': sms(200, { body: { to: '0551112223', message: 'Hello' } }),
+    'sms/list': sms(200),
+    'sms/from': sms(200),
+    'sms/show': async (merchant) => sms(200, { parameters: { id: await newSend(merchant) } })(merchant),
+    'checkout/page': async (merchant) => open(200, { parameters: await newCharge(merchant) }),
+    'checkout/status': async (merchant) => open(200, { parameters: await newCharge(merchant) }),
+    'checkout/claim': async (merchant) =>
+      open(422, { parameters: await newCharge(merchant), body: { transaction_id: '50000000001' } }),
+    'checkout/short-link': async () => open(302, { parameters: { access_code: 'anything' } }),
+    'receipt/list': live(200),
+    'receipt/assign': live(404, { parameters: { id: 'unknown' }, body: { reference: 'MK-0000000000' } }),
+    'webhook/set': live(200, { method: 'PUT', body: { url: 'https://shop.example.com/hooks' } }),
+    'webhook/show': live(200),
+    'webhook/remove': live(200, { method: 'DELETE' }),
+    'webhook/roll-secret': live(200, { method: 'POST' }),
+    'webhook/test': live(200, { method: 'POST' }),
+    'webhook/list-events': live(200),
+    'webhook/show-event': async (merchant) =>
+      live(200, { parameters: { id: await newEvent(world, merchant) } })(merchant),
+    'webhook/replay': async (merchant) =>
+      live(200, { method: 'POST', parameters: { id: await newEvent(world, merchant) } })(merchant),
+    'callback/smsgate': async () => open(200, signedCallback(world, receivedEvent(world, mtn()))),
+    'docs/page': async () => open(200, {}),
+    'docs/file': async () => open(200, { parameters: { file: 'swagger-ui.css' } }),
+    'docs/openapi': async () => open(200, {}),
+    'not-found': async () => open(404, { path: '/nowhere' }),
+    'work/relay': async (merchant) => done(streamEvent([{ after: await sendRow(world, await newSend(merchant)) }])),
+    'work/deliver-sms': async (merchant) => done(queueEvent([{ send_id: await newSend(merchant), index: 0 }])),
+    'work/settle-receipt': async () => done(queueEvent([await post(world, mtn())])),
+    'work/deliver-webhook': async (merchant) =>
+      done(queueEvent([{ event_id: await newEvent(world, merchant), tries: 0 }])),
+    'work/housekeeping': async () => ({ event: {}, answer: undefined }),
+  };
+
+test.each(bundles.functions)('$name answers an event from its bundle alone, on plain Node', async ({ name, file }) => {
+  const merchant = await createMerchant(world, { credits: 10 });
+  await setWebhook({ ...world.outside, webhooksToAnyHost: true }, merchant.id, `${hostUrl}/hook`);
+  const { event, answer } = await events[name](merchant);
+  expect(await answerOf(file, event)).toEqual({ answer, stderr: '' });
+});
+
+test('what the workers were to do outside is done', () => {
+  expect(received).toContain('POST /messages');
+  expect(received).toContain('POST /hook');
+  expect(received).toContain('GET /devices');
+});
+
+test('P7: no bundle is much larger than the SDK alone', () => {
+  const figure = bundleBytes(bundles);
+  expect(isMissed(figure), `${figure.value} × (${figure.detail})`).toBe(false);
+});
+
+function live(status: number, request: Call = {}) {
+  return async ({ liveKey }: TestMerchant) => open(status, { ...request, key: liveKey });
+}
+
+function sms(status: number, request: Call = {}) {
+  return async ({ smsKey }: TestMerchant) => open(status, { ...request, key: smsKey });
+}
+
+function open(status: number, request: Call) {
+  return { event: httpEvent(request), answer: expect.objectContaining({ statusCode: status }) };
+}
+
+/** Nothing of a batch is to come again. */
+function done(event: object) {
+  return { event, answer: { batchItemFailures: [] } };
+}
+
+async function newCharge({ liveKey }: TestMerchant) {
+  const { json } = await call(world, initialize, { key: liveKey, body: { amount: 36 } });
+  const { reference, access_code } = json.data;
+  return { reference, access_code };
+}
+
+async function newSend({ smsKey }: TestMerchant): Promise<string> {
+  return (await call(world, send, { key: smsKey, body: { to: '0551112223', message: 'Hello' } })).json.data.id;
+}
+
+/** Loads a bundle as Lambda does, in a process that knows nothing else, and gives what it answers and complains of. */
+async function answerOf(file: string, event: object) {
+  const script = `process.once('message', async (event) => {
+    const answer = await require(${JSON.stringify(file)}).handler(event, {});
+    process.send({ answer }, () => process.disconnect());
+  })`;
+  const child = spawn(process.execPath, ['--no-experimental-require-module', '-e', script], {
+    env: { ...environment(), LAMBDA_TASK_ROOT: dirname(file) },
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+  let stderr = '';
+  child.stderr?.on('data', (text) => {
+    stderr += text;
+  });
+  let answered: object = {};
+  child.on('message', (message: object) => {
+    answered = message;
+  });
+  child.send(event);
+  await once(child, 'close');
+  return { ...answered, stderr };
+}
+
+/** What the deployed functions are told, but for the addresses of what stands for AWS here. */
+function environment(): NodeJS.ProcessEnv {
+  const account = { url: hostUrl, username: 'ama', password: 'secret', signing_keys: SIGNING_KEYS.phone };
+  return {
+    AWS_ACCESS_KEY_ID: 'local',
+    AWS_SECRET_ACCESS_KEY: 'local',
+    AWS_SESSION_TOKEN: 'local',
+    AWS_REGION: 'us-east-1',
+    POWERTOOLS_SERVICE_NAME: 'momo-kiosk-dev',
+    POWERTOOLS_METRICS_NAMESPACE: METRIC_NAMESPACE,
+    BASE_URL: 'https://pay.example.com',
+    TABLE_NAME: databaseOf(world).tableName,
+    DYNAMODB_ENDPOINT: inject('dynamoDbEndpoint'),
+    SQS_ENDPOINT: sqs.endpoint,
+    ...sqs.environment,
+    GATEWAY_ACCOUNTS: JSON.stringify({ phone: account }),
+    WEBHOOKS_TO_ANY_HOST: 'true',
+  };
+}

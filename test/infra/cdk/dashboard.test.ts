@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+import { manifest, queues } from '../../../functions/manifest.ts';
+import { metricNames } from '../../../shared/runtime/metric-names.ts';
+import { synthesise } from './synthesise.ts';
+
+const dev = synthesise();
+const [dashboard, ...more] = dev.all('AWS::CloudWatch::Dashboard');
+const Body = z.object({
+  widgets: z.array(
+    z.object({
+      type: z.string(),
+      properties: z.object({
+        title: z.string(),
+        metrics: z.array(z.array(z.unknown())).default([]),
+        alarms: z.array(z.string()).default([]),
+      }),
+    }),
+  ),
+});
+const { widgets } = Body.parse(JSON.parse(dev.text(dashboard?.Properties.DashboardBody)));
+/** `['AWS/SQS', 'ApproximateNumberOfMessagesVisible', 'QueueName', 'momo-kiosk-dev-deliver-sms', { … }]` */
+const metrics = widgets.flatMap(({ properties }) => properties.metrics);
+
+test('there is one dashboard, with the name of the stage', () => {
+  expect(more).toEqual([]);
+  expect(dashboard?.Properties.DashboardName).toBe('momo-kiosk-dev');
+});
+
+test('it shows the state of every alarm', () => {
+  const shown = widgets.flatMap(({ properties }) => properties.alarms);
+  expect(shown.sort()).toEqual(
+    dev
+      .all('AWS::CloudWatch::Alarm')
+      .map((alarm) => dev.nameOf(alarm))
+      .sort(),
+  );
+});
+
+test('it shows all that the functions count', () => {
+  const counted = metrics.filter(([namespace]) => namespace === 'MomoKiosk');
+  expect(counted.map(([, name]) => name).sort()).toEqual([...metricNames].sort());
+  expect(new Set(counted.map(([, , dimension, value]) => `${dimension} ${value}`))).toEqual(
+    new Set(['service momo-kiosk-dev']),
+  );
+});
+
+test('it shows every queue, and how late every function on the stream is', () => {
+  for (const name of Object.keys(queues)) expect(namesOf(`momo-kiosk-dev-${name}`)).toHaveLength(2);
+  for (const [name, row] of Object.entries(manifest)) {
+    const expected = row.on === 'stream' ? ['IteratorAge'] : [];
+    expect(namesOf(`momo-kiosk-dev-${name.replaceAll('/', '-')}`)).toEqual(expected);
+  }
+});
+
+test('it shows the API and the table', () => {
+  expect(metrics.filter(([namespace]) => namespace === 'AWS/ApiGateway').map(([, name]) => name)).toEqual([
+    'Count',
+    '4xx',
+    '5xx',
+    'Latency',
+    'Latency',
+  ]);
+  expect(namesOf('momo-kiosk-dev')).toContain('WriteThrottleEvents');
+});
+
+test('it has no more metrics than AWS takes for free', () => {
+  expect(metrics.length).toBeLessThanOrEqual(50);
+});
+
+/** The metrics of something by its name. */
+function namesOf(name: string): unknown[] {
+  return metrics.filter((metric) => metric[3] === name).map((metric) => metric[1]);
+}

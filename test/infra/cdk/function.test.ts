@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest';
+import { manifest } from '../../../functions/manifest.ts';
+import type { Row } from '../../../shared/runtime/row.ts';
+import { synthesise, type Template } from './synthesise.ts';
+
+const dev = synthesise();
+const prod = synthesise({ stage: 'prod' });
+const rows = Object.entries<Row>(manifest);
+
+test('there is a function for every row, and no other', () => {
+  const names = dev.all('AWS::Lambda::Function').map((fn) => dev.nameOf(fn));
+  expect(names.sort()).toEqual(rows.map(([name]) => functionName(name)).sort());
+});
+
+describe.each(rows)('%s', (name, row) => {
+  const fn = dev.the('AWS::Lambda::Function', functionName(name));
+
+  test('runs on Node 24 and ARM with the memory and time of its row', () => {
+    expect(fn.Properties).toMatchObject({
+      Runtime: 'nodejs24.x',
+      Architectures: ['arm64'],
+      Handler: 'index.handler',
+      MemorySize: row.memoryMegabytes,
+      Timeout: row.timeoutSeconds,
+    });
+  });
+
+  test('is not stopped where its jobs wait in turns of its own making', () => {
+    const queuesItself = row.on === 'queue' && row.sendsTo?.includes(row.queue);
+    expect(fn.Properties.RecursiveLoop).toBe(queuesItself ? 'Allow' : 'Terminate');
+  });
+
+  test('may do what its row says and nothing else', () => {
+    expect(dev.grantsOf(dev.resource(fn.Properties.Role))).toEqual(grantsOf(name, row).sort());
+  });
+
+  test('is told of what it uses and nothing else', () => {
+    const variables = Object.entries(fn.Properties.Environment.Variables).map(([key, value]) => [key, dev.text(value)]);
+    const queues = [...(row.sendsTo ?? []), ...(row.on === 'queue' ? [row.queue] : [])];
+    expect(Object.fromEntries(variables)).toEqual({
+      POWERTOOLS_SERVICE_NAME: 'momo-kiosk-dev',
+      ...(name.startsWith('work/') && { POWERTOOLS_METRICS_NAMESPACE: 'MomoKiosk' }),
+      BASE_URL: 'momo-kiosk-dev.ApiEndpoint',
+      TABLE_NAME: 'momo-kiosk-dev',
+      ...Object.fromEntries(
+        queues.map((queue) => [`QUEUE_URL_${queue.toUpperCase().replaceAll('-', '_')}`, `momo-kiosk-dev-${queue}`]),
+      ),
+      ...(row.readsGatewayAccounts && { GATEWAY_ACCOUNTS_SECRET_ARN: 'momo-kiosk-dev/gateways' }),
+    });
+  });
+
+  test('logs as JSON to a group of its own', () => {
+    expect(fn.Properties.LoggingConfig.LogFormat).toBe('JSON');
+    expect(dev.text(fn.Properties.LoggingConfig.LogGroup)).toBe(`/aws/lambda/${functionName(name)}`);
+  });
+});
+
+test('no two functions share a role', () => {
+  const roles = dev.all('AWS::Lambda::Function').map(({ Properties }) => dev.resource(Properties.Role));
+  expect(new Set(roles).size).toBe(rows.length);
+  expect(dev.all('AWS::IAM::Role')).toHaveLength(rows.length);
+});
+
+test('no policy names an action or a resource with a star, and none is written by AWS', () => {
+  const policies = dev.all('AWS::IAM::Policy');
+  const lines = policies.flatMap(({ Properties }) => dev.statements(Properties.PolicyDocument));
+  expect(lines.length).toBeGreaterThan(rows.length);
+  expect(lines.filter((line) => line.split(' of ')[0]?.includes('*'))).toEqual([]);
+  for (const { Properties } of dev.all('AWS::IAM::Role')) {
+    expect(Properties).not.toHaveProperty('ManagedPolicyArns');
+    expect(Properties).not.toHaveProperty('Policies');
+  }
+});
+
+test('every access to an item is narrowed to named partitions', () => {
+  const lines = dev
+    .all('AWS::IAM::Policy')
+    .flatMap(({ Properties }) => dev.statements(Properties.PolicyDocument))
+    .filter((line) => /^dynamodb:\w*(Item|Query)\b/.test(line));
+  expect(lines.length).toBeGreaterThan(rows.length);
+  expect(lines.filter((line) => !/ of [A-Z]/.test(line))).toEqual([]);
+});
+
+test('logs are kept for a week in dev and for three months in prod, those of the API too', () => {
+  const daysOf = (stack: Template) =>
+    stack.all('AWS::Logs::LogGroup').map(({ Properties }) => Properties.RetentionInDays);
+  expect(daysOf(dev)).toEqual(Array(rows.length + 1).fill(7));
+  expect(daysOf(prod)).toEqual(Array(rows.length + 1).fill(90));
+});
+
+test('nothing is reserved unless the stage says so', () => {
+  const reservedOf = (stack: Template, name: string) =>
+    stack.the('AWS::Lambda::Function', name).Properties.ReservedConcurrentExecutions;
+  const reserved = synthesise({}, { reservedConcurrency: { 'work/relay': 20 } });
+  expect(reservedOf(dev, 'momo-kiosk-dev-work-relay')).toBeUndefined();
+  expect(reservedOf(reserved, 'momo-kiosk-dev-work-relay')).toBe(20);
+  expect(reservedOf(reserved, 'momo-kiosk-dev-sms-send')).toBeUndefined();
+});
+
+function functionName(name: string): string {
+  return `momo-kiosk-dev-${name.replaceAll('/', '-')}`;
+}
+
+function grantsOf(name: string, row: Row): string[] {
+  const on = (resource: string, ...actions: string[]) => actions.map((action) => `${action} ${resource}`);
+  return [
+    ...on(`/aws/lambda/${functionName(name)}`, 'logs:CreateLogStream', 'logs:PutLogEvents'),
+    ...Object.entries(row.table).map(([action, partitions]) => {
+      const { PutItem = [], UpdateItem = [], DeleteItem = [] } = row.table;
+      const written = [...new Set([...PutItem, ...UpdateItem, ...DeleteItem])];
+      const isWrite = ['PutItem', 'UpdateItem', 'DeleteItem'].includes(action);
+      return `dynamodb:${action} momo-kiosk-dev of ${(isWrite ? written : partitions).join(' ')}`;
+    }),
+    ...Object.entries(row.indexes ?? {}).map(
+      ([index, partitions]) => `dynamodb:Query momo-kiosk-dev/index/${index} of ${partitions.join(' ')}`,
+    ),
+    ...(row.sendsTo ?? []).map((queue) => `sqs:SendMessage momo-kiosk-dev-${queue}`),
+    ...(row.readsGatewayAccounts ? ['secretsmanager:GetSecretValue momo-kiosk-dev/gateways'] : []),
+    ...(row.on === 'queue' ? on(`momo-kiosk-dev-${row.queue}`, ...takesFromQueue) : []),
+    ...(row.on === 'stream' ? on('momo-kiosk-dev.StreamArn', ...readsStream) : []),
+    ...(row.on === 'stream' ? on(`${functionName(name)}-dead-letters`, ...sendsToQueue) : []),
+  ];
+}
+
+const readsStream = ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'].map((it) => `dynamodb:${it}`);
+const sendsToQueue = ['GetQueueAttributes', 'GetQueueUrl', 'SendMessage'].map((it) => `sqs:${it}`);
+const takesFromQueue = [
+  'ChangeMessageVisibility',
+  'DeleteMessage',
+  'GetQueueAttributes',
+  'GetQueueUrl',
+  'ReceiveMessage',
+].map((it) => `sqs:${it}`);

@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest';
+import { manifest, queues } from '../../../functions/manifest.ts';
+import type { Queue, Row } from '../../../shared/runtime/row.ts';
+import { synthesise } from './synthesise.ts';
+
+const dev = synthesise();
+const rows = Object.entries<Row>(manifest);
+const fourteenDays = 14 * 24 * 60 * 60;
+
+describe.each(Object.entries<Queue>(queues))('the queue %s', (name, rules) => {
+  const queue = dev.the('AWS::SQS::Queue', `momo-kiosk-dev-${name}`);
+  const consumers = rows.filter(([, row]) => row.on === 'queue' && row.queue === name);
+
+  test('gives a message up to its dead-letter queue after the tries of the manifest', () => {
+    expect(queue.Properties.RedrivePolicy.maxReceiveCount).toBe(rules.receives);
+    expect(dev.text(queue.Properties.RedrivePolicy.deadLetterTargetArn)).toBe(`momo-kiosk-dev-${name}-dead-letters`);
+  });
+
+  test('keeps a message as long as SQS can, and a dead one as long as the manifest says', () => {
+    const deadLetters = dev.the('AWS::SQS::Queue', `momo-kiosk-dev-${name}-dead-letters`);
+    expect(queue.Properties.MessageRetentionPeriod).toBe(fourteenDays);
+    expect(deadLetters.Properties.MessageRetentionPeriod).toBe(rules.deadLetterRetentionDays * 24 * 60 * 60);
+  });
+
+  test('hides a message for six times as long as its consumer may run', () => {
+    expect(consumers).toHaveLength(1);
+    for (const [, { timeoutSeconds }] of consumers) {
+      expect(queue.Properties.VisibilityTimeout).toBeGreaterThanOrEqual(6 * timeoutSeconds);
+    }
+  });
+
+  test('feeds its consumer, which reports each message that failed', () => {
+    const mappings = mappingsFrom(`momo-kiosk-dev-${name}`);
+    const [[consumer, row] = []] = consumers;
+    expect(mappings).toHaveLength(1);
+    expect(dev.text(mappings[0]?.FunctionName)).toBe(`momo-kiosk-dev-${consumer?.replaceAll('/', '-')}`);
+    expect(mappings[0]).toMatchObject({
+      BatchSize: row?.on === 'queue' && row.batchSize,
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+      ScalingConfig: { MaximumConcurrency: 2 },
+    });
+  });
+});
+
+test('every queue is a dead-letter queue or has one', () => {
+  const isDeadLetters = (name: string) => name.endsWith('-dead-letters');
+  const without = dev
+    .all('AWS::SQS::Queue')
+    .filter((queue) => !isDeadLetters(dev.nameOf(queue)) && !queue.Properties.RedrivePolicy);
+  expect(without).toEqual([]);
+});
+
+test('in dev the workers of the queues leave the API some of the ten executions that a new account may have', () => {
+  const most = dev
+    .all('AWS::Lambda::EventSourceMapping')
+    .map(({ Properties }) => Properties.ScalingConfig?.MaximumConcurrency ?? 0)
+    .reduce((sum, one) => sum + one, 0);
+  expect(most).toBe(2 * Object.keys(queues).length);
+  expect(most).toBeLessThan(10);
+});
+
+test('every queue is standard, encrypted, and refuses what does not come over TLS', () => {
+  const refusing = dev.all('AWS::SQS::QueuePolicy').flatMap(({ Properties }) => {
+    expect(Properties.PolicyDocument.Statement).toMatchObject([
+      { Effect: 'Deny', Action: 'sqs:*', Condition: { Bool: { 'aws:SecureTransport': 'false' } } },
+    ]);
+    return Properties.Queues.map((queue: unknown) => dev.text(queue));
+  });
+  for (const queue of dev.all('AWS::SQS::Queue')) {
+    expect(queue.Properties.SqsManagedSseEnabled).toBe(true);
+    expect(queue.Properties).not.toHaveProperty('FifoQueue');
+    expect(refusing).toContain(dev.nameOf(queue));
+  }
+});
+
+describe.each(rows.filter(([, row]) => row.on === 'stream'))('the stream to %s', (name, row) => {
+  const mapping = mappingsFrom('momo-kiosk-dev.StreamArn').find(
+    ({ FunctionName }) => dev.text(FunctionName) === `momo-kiosk-dev-${name.replaceAll('/', '-')}`,
+  );
+
+  test('lets through only the changes of the row', () => {
+    const patterns = mapping?.FilterCriteria.Filters.map(({ Pattern }: { Pattern: string }) => JSON.parse(Pattern));
+    expect(patterns).toEqual(
+      row.on === 'stream' &&
+        row.only.map(({ event, sortKeyPrefixes }) => ({
+          eventName: [event],
+          dynamodb: { Keys: { sk: { S: sortKeyPrefixes.map((prefix) => ({ prefix })) } } },
+        })),
+    );
+    // What an account takes without asking for more.
+    expect(patterns.length).toBeLessThanOrEqual(5);
+  });
+
+  test('skips nothing at its start, and waits for nothing later', () => {
+    expect(mapping).toMatchObject({ StartingPosition: 'TRIM_HORIZON', MaximumBatchingWindowInSeconds: 0 });
+  });
+
+  test('goes on from the first record that failed, for half a day, and then names it in a queue', () => {
+    expect(mapping).toMatchObject({
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+      BisectBatchOnFunctionError: true,
+      MaximumRecordAgeInSeconds: 12 * 60 * 60,
+    });
+    expect(mapping).not.toHaveProperty('MaximumRetryAttempts');
+    expect(dev.text(mapping?.DestinationConfig.OnFailure.Destination)).toBe(
+      `momo-kiosk-dev-${name.replaceAll('/', '-')}-dead-letters`,
+    );
+  });
+});
+
+function mappingsFrom(source: string) {
+  return dev
+    .all('AWS::Lambda::EventSourceMapping')
+    .map(({ Properties }) => Properties)
+    .filter(({ EventSourceArn }) => dev.text(EventSourceArn) === source);
+}

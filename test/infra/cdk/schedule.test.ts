@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { manifest } from '../../../functions/manifest.ts';
+import type { Row } from '../../../shared/runtime/row.ts';
+import { synthesise } from './synthesise.ts';
+
+const dev = synthesise();
+
+test('every schedule row is called at its pace, and nothing else is', () => {
+  const expected = Object.entries<Row>(manifest).flatMap(([name, row]) =>
+    row.on === 'schedule'
+      ? [
+          `rate(${row.everyMinutes} minute${row.everyMinutes === 1 ? '' : 's'}) -> momo-kiosk-dev-${name.replaceAll('/', '-')}`,
+        ]
+      : [],
+  );
+  const rules = dev
+    .all('AWS::Events::Rule')
+    .map(({ Properties }) => `${Properties.ScheduleExpression} -> ${dev.text(Properties.Targets[0].Arn)}`);
+  expect(rules).toEqual(expected);
+});
+
+test('a call that fails is not repeated: the next one does the same work', () => {
+  for (const { Properties } of dev.all('AWS::Events::Rule')) {
+    expect(Properties.Targets[0].RetryPolicy.MaximumRetryAttempts).toBe(0);
+  }
+});
+
+test('only the rule may call it', () => {
+  const permissions = dev
+    .all('AWS::Lambda::Permission')
+    .filter(({ Properties }) => Properties.Principal === 'events.amazonaws.com');
+  expect(permissions).toHaveLength(dev.all('AWS::Events::Rule').length);
+});
+
+test('no function may send webhooks to hosts that are not public', () => {
+  for (const { Properties } of dev.all('AWS::Lambda::Function')) {
+    expect(Properties.Environment.Variables).not.toHaveProperty('WEBHOOKS_TO_ANY_HOST');
+  }
+});

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { refuseUnknown, settingsFrom } from '../../../infra/cdk/settings.ts';
+
+test('the stage is dev unless the context names one', () => {
+  expect(settings()).toMatchObject({ stage: 'dev', name: 'momo-kiosk-dev', keepsData: false });
+  expect(settings({ stage: 'prod' })).toMatchObject({ stage: 'prod', name: 'momo-kiosk-prod', keepsData: true });
+});
+
+test('a stage that nobody described keeps its data', () => {
+  expect(settings({ stage: 'staging' }).keepsData).toBe(true);
+});
+
+test('a domain comes with its certificate, and with a hosted zone where one is given', () => {
+  const given = { domain: 'pay.example.com', certificateArn: 'arn:aws:acm:eu-west-1:123456789012:certificate/0f6f' };
+  expect(settings(given).domain).toEqual({ name: 'pay.example.com', certificateArn: given.certificateArn });
+  expect(settings({ ...given, hostedZoneId: 'Z123', hostedZoneName: 'example.com' }).domain).toEqual({
+    name: 'pay.example.com',
+    certificateArn: given.certificateArn,
+    hostedZone: { id: 'Z123', name: 'example.com' },
+  });
+});
+
+test.each([
+  [{ stage: 'Prod' }, 'a stage is a lower-case letter'],
+  [{ stage: 'a-stage-of-twenty-one' }, 'a stage is a lower-case letter'],
+  [{ domain: 'pay.example.com' }, 'domain and certificateArn belong together'],
+  [{ domain: 'https://pay.example.com', certificateArn: 'arn:aws:acm:x' }, 'a domain is a host name'],
+  [{ domain: 'pay.example.com', certificateArn: '0f6f' }, 'the ARN of a certificate'],
+  [{ hostedZoneId: 'Z123' }, 'hostedZoneId and hostedZoneName belong together'],
+  [{ hostedZoneId: 'Z123', hostedZoneName: 'example.com' }, 'of no use without a domain'],
+  [{ alarmEmail: 'ops' }, 'an email address'],
+])('%j is refused with a sentence', (context, sentence) => {
+  expect(() => settings(context)).toThrow(sentence);
+});
+
+function settings(context: Readonly<Record<string, string>> = {}) {
+  return settingsFrom((name) => context[name]);
+}
+
+test('a setting that there is not is named, beside those that there are; names of CDK’s own are let through', () => {
+  expect(() => refuseUnknown(['stage', 'alarmMail'])).toThrow(/no setting alarmMail\..* alarmEmail\.$/);
+  refuseUnknown(['stage', 'aws:cdk:bundling-stacks', '@aws-cdk/core:newStyleStackSynthesis', 'alarmEmail']);
+});

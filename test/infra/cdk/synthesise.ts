@@ -1,0 +1,142 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { App, type Stack } from 'aws-cdk-lib';
+import * as assertions from 'aws-cdk-lib/assertions';
+import * as z from 'zod';
+import cdk from '../../../cdk.json' with { type: 'json' };
+import { Service } from '../../../infra/cdk/service.ts';
+import { type Settings, settingsFrom } from '../../../infra/cdk/settings.ts';
+
+/** The service's template for this context. `change` goes past the context, for settings that it cannot set. */
+export function synthesise(context: Readonly<Record<string, string>> = {}, change: Partial<Settings> = {}): Template {
+  return templateOf((app) => new Service(app, { ...settingsFrom((name) => context[name]), ...change }));
+}
+
+/**
+ * A stack's template with the feature flags of `cdk synth`, but without what takes most of its time: bundling, and CDK's
+ * rules for templates. The test of the app has both.
+ */
+function templateOf(build: (app: App) => Stack): Template {
+  const outdir = mkdtempSync(join(tmpdir(), 'momo-kiosk-synth-'));
+  const context = { ...cdk.context, 'aws:cdk:bundling-stacks': [] };
+  const stack = build(new App({ outdir, context, builtinCloudFormationValidation: false }));
+  const template = new Template(assertions.Template.fromStack(stack).toJSON(), stack.terminationProtection);
+  rmSync(outdir, { recursive: true });
+  return template;
+}
+
+/** A template to ask questions of. Things are found and named by what they are called on AWS, not by CDK's ids. */
+export class Template {
+  readonly #template: z.infer<typeof CloudFormation>;
+
+  /** Whether the stack cannot be deleted before somebody says that it may. */
+  readonly isProtected: boolean;
+
+  constructor(template: unknown, isProtected = false) {
+    this.#template = CloudFormation.parse(template);
+    this.isProtected = isProtected;
+  }
+
+  all(type: string): Resource[] {
+    return Object.values(this.#template.Resources).filter((resource) => resource.Type === type);
+  }
+
+  /** The types of all resources, each once, sorted. */
+  get types(): string[] {
+    return [...new Set(Object.values(this.#template.Resources).map(({ Type }) => Type))].sort();
+  }
+
+  /** The one resource of a type that is called so. */
+  the(type: string, name: string): Resource {
+    const [found, ...more] = this.all(type).filter((resource) => this.nameOf(resource) === name);
+    if (!found || more.length > 0) throw new Error(`There is not one ${type} with the name ${name}`);
+    return found;
+  }
+
+  /** What a property says, with each reference as the name of what it refers to: an ARN is `name`, its stream `name.StreamArn`. */
+  text(value: unknown): string {
+    const parsed = Expression.safeParse(value);
+    if (!parsed.success) return String(value);
+    const expression = parsed.data;
+    if ('Fn::Join' in expression) return expression['Fn::Join'][1].map((part) => this.text(part)).join('');
+    const [id, attribute] = 'Ref' in expression ? [expression.Ref, 'Ref'] : expression['Fn::GetAtt'];
+    const resource = this.#template.Resources[id];
+    const name = resource ? this.nameOf(resource) : id;
+    return ['Ref', 'Arn', 'QueueName'].includes(attribute) ? name : `${name}.${attribute}`;
+  }
+
+  nameOf(resource: Resource): string {
+    const { Properties: it } = resource;
+    return this.text(
+      it.AlarmName ??
+        it.FunctionName ??
+        it.TableName ??
+        it.QueueName ??
+        it.LogGroupName ??
+        it.TopicName ??
+        it.Name ??
+        '',
+    );
+  }
+
+  /** What a role may do, one line for each action and resource, sorted. */
+  grantsOf(role: Resource): string[] {
+    return this.all('AWS::IAM::Policy')
+      .filter(({ Properties }) => Properties.Roles.some((ref: { Ref: string }) => this.resource(ref) === role))
+      .flatMap(({ Properties }) => this.statements(Properties.PolicyDocument))
+      .sort();
+  }
+
+  /** A policy's allowances, one line for each action and resource, with the partitions that they are narrowed to. */
+  statements(document: { Statement: Statement[] }): string[] {
+    return document.Statement.filter(({ Effect }) => Effect === 'Allow').flatMap(({ Action, Resource, Condition }) =>
+      [Action].flat().flatMap((action) =>
+        [Resource].flat().map((resource) => {
+          const partitions = Condition?.['ForAllValues:StringLike']?.['dynamodb:LeadingKeys'];
+          return `${action} ${this.text(resource)}${partitions ? ` of ${[partitions].flat().join(' ')}` : ''}`;
+        }),
+      ),
+    );
+  }
+
+  /** The resource that a `Ref` or an `Fn::GetAtt` is about. */
+  resource(reference: unknown): Resource {
+    const expression = Expression.parse(reference);
+    if ('Fn::Join' in expression) throw new Error('A joined text refers to no one resource');
+    const id = 'Ref' in expression ? expression.Ref : expression['Fn::GetAtt'][0];
+    const resource = this.#template.Resources[id];
+    if (!resource) throw new Error(`The template has no ${id}`);
+    return resource;
+  }
+
+  get outputs(): Record<string, string> {
+    const outputs = Object.entries(this.#template.Outputs);
+    return Object.fromEntries(outputs.map(([name, { Value }]) => [name, this.text(Value)]));
+  }
+}
+
+interface Statement {
+  readonly Effect: string;
+  readonly Action: unknown;
+  readonly Resource: unknown;
+  readonly Condition?: Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
+}
+
+const Resource = z.object({
+  Type: z.string(),
+  Properties: z.record(z.string(), z.any()).default({}),
+  DeletionPolicy: z.string().optional(),
+});
+export type Resource = z.infer<typeof Resource>;
+
+const CloudFormation = z.object({
+  Resources: z.record(z.string(), Resource),
+  Outputs: z.record(z.string(), z.object({ Value: z.unknown() })).default({}),
+});
+
+const Expression = z.union([
+  z.object({ Ref: z.string() }),
+  z.object({ 'Fn::GetAtt': z.tuple([z.string(), z.string()]) }),
+  z.object({ 'Fn::Join': z.tuple([z.string(), z.array(z.unknown())]) }),
+]);

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { listOpenCharges } from '../../../infra/local/open-charges.ts';
+import { getMerchant } from '../../../shared/merchant/merchant.table.ts';
+import { createTransaction, type Transaction } from '../../../shared/transaction/transaction.table.ts';
+import { LIFE_MS, newTransaction } from '../../../shared/transaction/transaction.ts';
+import { createMerchant, createWorld, type World } from '../../support/world.ts';
+
+test('the phone is offered the charges of a merchant that wait, newest first and at most 20', async () => {
+  const world = await createWorld();
+  const { id } = await createMerchant(world);
+  const { id: otherId } = await createMerchant(world);
+  const start = world.clock.nowMs;
+  await charge(world, id, 1);
+  world.clock.nowMs = start + LIFE_MS - 1;
+  for (let amount = 2; amount <= 21; amount++) {
+    world.clock.nowMs += 1;
+    await charge(world, id, amount);
+  }
+  await charge(world, id, 1_000, { state: 'success' });
+  await charge(world, otherId, 2_000);
+
+  const charges = await listOpenCharges(world.outside, id);
+  // The first one has expired by now.
+  expect(charges.map(({ amountPesewas }) => amountPesewas / 100)).toEqual(Array.from({ length: 20 }, (_, n) => 21 - n));
+
+  world.clock.nowMs += 1;
+  const { reference, access_code } = await charge(world, id, 36);
+  const [newest, ...others] = await listOpenCharges(world.outside, id);
+  expect(others).toHaveLength(19);
+  expect(newest).toEqual({
+    reference,
+    amountPesewas: 3600,
+    momoNumber: '+233241234567',
+    network: 'MTN',
+    customerName: 'Kofi Mensah',
+    description: undefined,
+    checkoutUrl: `https://pay.example.com/checkout/${access_code}`,
+  });
+});
+
+async function charge(
+  { outside }: World,
+  merchantId: string,
+  amount: number,
+  fields: Partial<Transaction> = {},
+): Promise<Transaction> {
+  const merchant = await getMerchant(outside, merchantId);
+  if (!merchant) throw new Error('The merchant is there');
+  const transaction = { ...newTransaction(outside, merchant, { amount, customer_name: 'Kofi Mensah' }), ...fields };
+  await outside.table.write([createTransaction(transaction)]);
+  return transaction;
+}

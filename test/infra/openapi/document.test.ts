@@ -1,0 +1,140 @@
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { manifest } from '../../../functions/manifest.ts';
+import { documentedRoutes, eventDocumentation } from '../../../infra/openapi/documented-routes.ts';
+import { errorCodes, statusOfCode } from '../../../shared/runtime/errors.ts';
+import type { Row } from '../../../shared/runtime/row.ts';
+import { referenceDocument, requireDocumented, requireDocumentedEvent } from '../../support/reference.ts';
+import { loadRoute } from '../../support/routes.ts';
+
+const document = JSON.parse(JSON.stringify(referenceDocument));
+const text = JSON.stringify(document);
+
+test('every route of the manifest stands in the document, or is left out for a reason', () => {
+  const described = Object.entries<Record<string, object>>(document.paths).flatMap(([path, operations]) =>
+    Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  const leftOut = documentedRoutes.flatMap(({ row, operation }) =>
+    'leftOut' in operation ? [`${row.method} ${row.path}`] : [],
+  );
+  const routes = Object.values<Row>(manifest).flatMap((row) =>
+    row.on === 'http' ? [`${row.method} ${row.path}`] : [],
+  );
+  expect([...described, ...leftOut].sort()).toEqual(routes.sort());
+  expect(leftOut).toEqual(['GET /docs/{file}', 'POST /callback/smsgate/{gateway}']);
+});
+
+test('each operation names the key, the parameters and the header that its row has', () => {
+  for (const { row, operation } of documentedRoutes) {
+    if ('leftOut' in operation) continue;
+    const { security, parameters } = document.paths[row.path][row.method.toLowerCase()];
+    expect(security).toEqual(row.key ? [{ [row.key]: [] }] : []);
+    const inPath = parameters
+      .filter((it: { in: string }) => it.in === 'path')
+      .map((it: { name: string }) => `{${it.name}}`);
+    expect(inPath).toEqual(row.path.match(/\{\w+\}/g) ?? []);
+    const isRepeatable = parameters.some(({ name }: { name: string }) => name === 'Idempotency-Key');
+    expect(isRepeatable).toBe(row.key !== undefined && row.method === 'POST');
+  }
+});
+
+test('every error code stands in the table, with its status, what it means and what to do', () => {
+  for (const code of errorCodes) {
+    expect(document.info.description).toMatch(
+      new RegExp(`^\\| \`${code}\` \\| ${statusOfCode[code]} \\| \\w.+\\. \\| \\w.+\\. \\|$`, 'm'),
+    );
+  }
+});
+
+describe.each(
+  documentedRoutes.flatMap(({ name, operation }) =>
+    'body' in operation && operation.body ? [{ name, body: operation.body }] : [],
+  ),
+)('$name', ({ name, body }) => {
+  test('the schema is the one that parses requests', async () => {
+    const handler = await loadRoute(name);
+    expect(handler.body).toBe(body.schema);
+  });
+
+  test.each(Object.entries(body.examples))(
+    'the example %s is taken by the schema that parses requests',
+    (_, { value }) => {
+      expect(z.safeParse(body.schema, value).error).toBeUndefined();
+    },
+  );
+});
+
+test('a route whose body is parsed has it described', async () => {
+  for (const { name, operation } of documentedRoutes) {
+    const handler = await loadRoute(name);
+    if (handler.body) expect(operation).toHaveProperty('body');
+  }
+});
+
+test('the examples of answers are as documented, strictly', () => {
+  for (const { row, operation } of documentedRoutes) {
+    const { responses } =
+      'leftOut' in operation ? { responses: {} } : document.paths[row.path][row.method.toLowerCase()];
+    for (const [status, given] of Object.entries<{ $ref?: string }>(responses)) {
+      const response = given.$ref ? document.components.responses[given.$ref.split('/').at(-1) ?? ''] : given;
+      const json = response.content?.['application/json'];
+      const examples: { value: unknown }[] = json?.example
+        ? [{ value: json.example }]
+        : Object.values(json?.examples ?? {});
+      if (json && row.path !== '/openapi.json') expect(examples).not.toEqual([]);
+      for (const { value } of examples) {
+        const answer = { status: Number(status), contentType: 'application/json', text: JSON.stringify(value) };
+        requireDocumented(row.method, row.path.replace(/\{\w+\}/g, 'x'), answer);
+      }
+    }
+  }
+});
+
+test('the webhooks section has every event type with its signature headers and an example that fits', () => {
+  expect(Object.keys(document.webhooks)).toEqual(Object.keys(eventDocumentation));
+  for (const { post } of Object.values<{ post: { parameters: { name: string }[]; requestBody: Body } }>(
+    document.webhooks,
+  )) {
+    expect(post.parameters.map(({ name }) => name)).toEqual(['webhook-id', 'webhook-timestamp', 'webhook-signature']);
+    requireDocumentedEvent(JSON.stringify(post.requestBody.content['application/json'].example));
+  }
+});
+interface Body {
+  content: { 'application/json': { example: object } };
+}
+
+test('no field is left without a type', () => {
+  const empty = [...text.matchAll(/"(\w+)":\{\}/g)].map(([, name]) => name);
+  // Of `webhook/remove`, which has nothing to tell.
+  expect(new Set(empty)).toEqual(new Set(['properties', 'data']));
+});
+
+describe('the check of answers sees', () => {
+  const answer = (change: object, status = 200) => ({
+    status,
+    contentType: 'application/json; charset=utf-8',
+    text: JSON.stringify({
+      status: true,
+      message: 'SMS found',
+      data: { ...eventDocumentation['sms.delivered'].example, ...change },
+    }),
+  });
+  const check = (it: ReturnType<typeof answer>) => () => requireDocumented('GET', '/api/v1/sms/x', it);
+
+  test('nothing wrong with what is documented', () => {
+    expect(check(answer({}))).not.toThrow();
+  });
+  test.each([
+    ['a field too many', { secret: 1 }],
+    ['a field that is missing', { segments: undefined }],
+    ['a value of another type', { segments: '1' }],
+    ['a value that is not in the list', { status: 'lost' }],
+    ['a time that is none', { created_at: 'yesterday' }],
+  ])('%s', (_, change) => {
+    expect(check(answer(change))).toThrow('is not as documented');
+  });
+  test('a status and a content type that are not documented', () => {
+    expect(check(answer({}, 418))).toThrow('knows no GET /api/v1/sms/{id} 418');
+    expect(check({ ...answer({}), contentType: 'text/html' })).toThrow('knows no text/html');
+  });
+});

@@ -1,0 +1,553 @@
+import { createHmac } from 'node:crypto';
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import SmsGate, { type HttpClient, ProcessState, WebHookEventType } from 'android-sms-gateway';
+import { describe, expect, test } from 'vitest';
+import { type Phone, startPhone } from '../../../infra/phone/server.ts';
+import {
+  call,
+  kiosk,
+  mtn,
+  type Post,
+  payloadOf,
+  register,
+  start,
+  startService,
+  telecel,
+  temporaryFolder,
+  turn,
+} from '../../support/phone.ts';
+
+// Its types describe CommonJS, where the class is one level down; what runs is a module.
+const SmsGateClient = 'default' in SmsGate ? SmsGate.default : SmsGate;
+
+const stall = { id: 'stall', name: 'Stall', signingKey: 'stall-key', sims: [mtn] };
+const ama = '+233551112223';
+
+describe('sending', () => {
+  test('a text goes from Pending to Delivered, and is on the list once', async () => {
+    const phone = await start();
+    const accepted = await send(phone, { id: 'text-1', simNumber: 2, withDeliveryReport: true });
+    expect(accepted.status).toBe(202);
+    expect(accepted.json).toEqual({
+      id: 'text-1',
+      deviceId: 'kiosk',
+      state: 'Pending',
+      isHashed: false,
+      isEncrypted: false,
+      recipients: [{ phoneNumber: ama, state: 'Pending' }],
+      states: { Pending: expect.any(String) },
+    });
+
+    await reaches(phone, 'text-1', 'Delivered');
+    const { json } = await call(phone, 'GET', '/messages/text-1');
+    expect(Object.keys(json.states)).toEqual(['Pending', 'Processed', 'Sent', 'Delivered']);
+    expect(json).toMatchObject({
+      isHashed: true,
+      recipients: [{ phoneNumber: expect.stringMatching(/^[\da-f]{16}$/) }],
+    });
+    expect(await sent(phone)).toEqual([
+      {
+        id: 'text-1',
+        device_id: 'kiosk',
+        sim_number: 2,
+        from: telecel.number,
+        to: ama,
+        text: 'Hello',
+        sent_at: expect.any(String),
+        state: 'Delivered',
+      },
+    ]);
+  });
+
+  test('without a delivery report it stays Sent', async () => {
+    const phone = await start();
+    await send(phone, { id: 'text-1', withDeliveryReport: false });
+    await reaches(phone, 'text-1', 'Sent');
+    await send(phone, { id: 'text-2' });
+    await reaches(phone, 'text-2', 'Delivered');
+    expect((await call(phone, 'GET', '/messages/text-1')).json.state).toBe('Sent');
+  });
+
+  test('an id is refused twice on one device, and taken on another', async () => {
+    const phone = await start({ devices: [kiosk, stall] });
+    expect((await send(phone, { id: 'same', deviceId: 'kiosk' })).status).toBe(202);
+    expect(await send(phone, { id: 'same', deviceId: 'kiosk' })).toMatchObject({
+      status: 409,
+      json: { message: expect.any(String) },
+    });
+    expect((await send(phone, { id: 'same', deviceId: 'stall' })).status).toBe(202);
+    expect((await call(phone, 'GET', '/messages/same')).json.deviceId).toBe('stall');
+  });
+
+  test('without an id it gets one, and without a device any of them', async () => {
+    const phone = await start({ devices: [kiosk, stall] });
+    const answers = await Promise.all(Array.from({ length: 40 }, () => send(phone, { deviceId: null, id: null })));
+    expect(new Set(answers.map(({ json }) => json.id)).size).toBe(40);
+    expect(new Set(answers.map(({ json }) => json.deviceId))).toEqual(new Set(['kiosk', 'stall']));
+  });
+
+  test('a full queue answers 503 and takes texts again when it is not', async () => {
+    const phone = await start({ queueLimit: 2 });
+    await turn(phone, false);
+    expect((await send(phone, { id: 'text-1' })).status).toBe(202);
+    expect((await send(phone, { id: 'text-2' })).status).toBe(202);
+    expect((await send(phone, { id: 'text-3' })).status).toBe(503);
+    await turn(phone, true);
+    await reaches(phone, 'text-2', 'Sent');
+    expect((await send(phone, { id: 'text-3' })).status).toBe(202);
+  });
+
+  test('a text that is no longer wanted fails and is never sent', async () => {
+    const phone = await start();
+    await send(phone, { id: 'late', validUntil: '2020-01-01T00:00:00Z' });
+    await reaches(phone, 'late', 'Failed');
+    const { json } = await call(phone, 'GET', '/messages/late');
+    expect(json.recipients).toMatchObject([{ error: 'TTL expired' }]);
+    expect(await sent(phone)).toEqual([]);
+  });
+
+  test('a pending text can be cancelled, one that left cannot', async () => {
+    const phone = await start();
+    await send(phone, { id: 'gone' });
+    await reaches(phone, 'gone', 'Delivered');
+    await turn(phone, false);
+    await send(phone, { id: 'waiting' });
+
+    expect((await call(phone, 'DELETE', '/messages/gone')).status).toBe(409);
+    expect((await call(phone, 'DELETE', '/messages/unknown')).status).toBe(404);
+    expect(await call(phone, 'DELETE', '/messages/waiting')).toMatchObject({
+      status: 200,
+      json: { state: 'Cancelling' },
+    });
+    await turn(phone, true);
+    await reaches(phone, 'waiting', 'Cancelled');
+    expect((await sent(phone)).map(({ id }) => id)).toEqual(['gone']);
+  });
+
+  test('100 texts that waited leave within a second, each once and in order', async () => {
+    const phone = await start({ sendMs: 20 });
+    const ids = Array.from({ length: 100 }, (_, index) => `text-${index}`);
+    await turn(phone, false);
+    for (const id of ids) await send(phone, { id });
+    const started = Date.now();
+    await turn(phone, true);
+    await reaches(phone, 'text-99', 'Sent');
+    expect(Date.now() - started).toBeLessThan(1_000);
+    expect((await sent(phone)).map(({ id }) => id)).toEqual(ids);
+  });
+});
+
+describe('refusals', () => {
+  const refused: [string, object][] = [
+    ['an id past 36 characters', { id: 'x'.repeat(37) }],
+    ['no recipient', { phoneNumbers: [] }],
+    ['a local number', { phoneNumbers: ['0241234567'] }],
+    ['no text', { textMessage: undefined }],
+    ['an empty text', { textMessage: { text: '' } }],
+    ['a ttl under 5 seconds', { ttl: 4 }],
+    ['ttl and validUntil', { ttl: 60, validUntil: '2030-01-01T00:00:00Z' }],
+    ['a SIM past 3', { simNumber: 4 }],
+    ['a SIM that the device has not', { simNumber: 3 }],
+    ['a priority past 127', { priority: 128 }],
+    ['an unknown device', { deviceId: 'nobody' }],
+  ];
+  test.each(refused)('%s is a 400', async (_, fields) => {
+    const phone = await start();
+    const answer = await send(phone, fields);
+    expect(answer).toMatchObject({ status: 400, json: { message: expect.stringMatching(/./) } });
+  });
+
+  test('what is not JSON is a 400', async () => {
+    const phone = await start();
+    const headers = { Authorization: 'Basic eDp5' };
+    const response = await fetch(`${phone.url}/messages`, { method: 'POST', headers, body: '{"id":' });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toEqual({ message: expect.any(String) });
+  });
+
+  test.each([
+    'POST /messages',
+    'GET /messages/x',
+    'DELETE /messages/x',
+    'GET /devices',
+    'GET /webhooks',
+    'POST /webhooks',
+    'DELETE /webhooks/x',
+  ])('%s wants credentials', async (route) => {
+    const phone = await start();
+    const [method = '', path = ''] = route.split(' ');
+    const response = await fetch(phone.url + path, { method });
+    expect(response.status).toBe(401);
+    expect(await response.json()).toEqual({ message: expect.any(String) });
+  });
+
+  test.each(['/nothing', '/api/3rdparty/v1/nothing', '/messages', '/messages/a/b', '/messages/unknown'])(
+    'GET %s is a 404',
+    async (path) => {
+      const phone = await start();
+      expect(await call(phone, 'GET', path)).toEqual({ status: 404, json: { message: expect.any(String) } });
+    },
+  );
+});
+
+describe('the switch', () => {
+  test('off, texts wait and the phone is not seen; on, they leave by priority and in order', async () => {
+    const phone = await start();
+    await turn(phone, false);
+    const [before] = (await call(phone, 'GET', '/devices')).json;
+    await send(phone, { id: 'text-1' });
+    await send(phone, { id: 'text-2' });
+    await send(phone, { id: 'urgent', priority: 100 });
+    await pause(30);
+    const [after] = (await call(phone, 'GET', '/devices')).json;
+    expect(after.lastSeen).toBe(before.lastSeen);
+    expect((await call(phone, 'GET', '/messages/text-1')).json.state).toBe('Pending');
+    expect(await sent(phone)).toEqual([]);
+
+    await turn(phone, true);
+    await reaches(phone, 'text-2', 'Delivered');
+    expect((await sent(phone)).map(({ id }) => id)).toEqual(['urgent', 'text-1', 'text-2']);
+    const [seen] = (await call(phone, 'GET', '/devices')).json;
+    expect(Date.parse(seen.lastSeen)).toBeGreaterThan(Date.parse(before.lastSeen));
+  });
+
+  test('it switches one phone of several', async () => {
+    const phone = await start({ devices: [kiosk, stall] });
+    const { json } = await call(phone, 'POST', '/switch', { device_id: 'stall', on: false });
+    expect(json).toEqual({
+      devices: [
+        { id: 'kiosk', on: true },
+        { id: 'stall', on: false },
+      ],
+    });
+    expect((await call(phone, 'POST', '/switch', { device_id: 'nobody', on: false })).status).toBe(404);
+  });
+});
+
+describe('callbacks', () => {
+  test('an SMS that arrives is posted, signed with the key of its phone', async () => {
+    const service = await startService();
+    const phone = await start({ devices: [kiosk, stall] });
+    await register(phone, service.url, 'sms:received');
+    const { status, json } = await call(phone, 'POST', '/receive', {
+      sender: 'MobileMoney',
+      message: 'Payment received for GHS 36.00',
+      simNumber: 1,
+      recipient: mtn.number,
+      device_id: 'stall',
+    });
+    expect(status).toBe(202);
+    expect(json).toEqual({ deliveries: [{ url: service.url, status: 200 }] });
+
+    const [post] = service.posts;
+    expect(post?.event).toEqual({
+      deviceId: 'stall',
+      event: 'sms:received',
+      id: expect.any(String),
+      webhookId: 'sms:received',
+      payload: {
+        messageId: expect.stringMatching(/^[\da-f]{8}$/),
+        message: 'Payment received for GHS 36.00',
+        sender: 'MobileMoney',
+        recipient: mtn.number,
+        simNumber: 1,
+        receivedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00$/),
+      },
+    });
+    expect(post?.signature).toBe(signature('stall-key', post));
+    expect(Math.abs(Number(post?.timestamp) - Date.now() / 1000)).toBeLessThan(5);
+  });
+
+  test('one SMS posted several times has an event id of its own each time', async () => {
+    const service = await startService();
+    const phone = await start();
+    await register(phone, service.url, 'sms:received');
+    await call(phone, 'POST', '/receive', { sender: 'MobileMoney', message: 'Payment received', times: 3 });
+    expect(new Set(service.posts.map(({ event }) => event.id)).size).toBe(3);
+    expect(new Set(service.posts.map(({ event }) => event.payload.messageId)).size).toBe(1);
+  });
+
+  test('a phone that cannot tell SIM and number says null; else it is the first SIM', async () => {
+    const service = await startService();
+    const phone = await start();
+    await register(phone, service.url, 'sms:received');
+    const sms = { sender: 'T-CASH', message: 'Confirmed.' };
+    await call(phone, 'POST', '/receive', { ...sms, simNumber: null, recipient: null });
+    await call(phone, 'POST', '/receive', sms);
+    await call(phone, 'POST', '/receive', { ...sms, simNumber: 2 });
+    expect(service.posts.map(({ event }) => [event.payload.simNumber, event.payload.recipient])).toEqual([
+      [null, null],
+      [1, mtn.number],
+      [2, telecel.number],
+    ]);
+    expect((await call(phone, 'POST', '/receive', { ...sms, simNumber: 3 })).status).toBe(400);
+  });
+
+  test('a text of two parts is sent once and delivered twice; a failed one says why', async () => {
+    const service = await startService();
+    const phone = await start();
+    for (const event of ['sms:sent', 'sms:delivered', 'sms:failed']) await register(phone, service.url, event);
+    await send(phone, { id: 'long', textMessage: { text: 'a'.repeat(161) } });
+    await send(phone, { id: 'late', validUntil: '2020-01-01T00:00:00Z' });
+    await expect.poll(() => service.posts.length, { interval: 5 }).toBe(4);
+
+    const payloads = (name: string) => service.posts.filter(({ event }) => event.event === name).map(payloadOf);
+    expect(payloads('sms:sent')).toMatchObject([{ messageId: 'long', partsCount: 2, sentAt: expect.any(String) }]);
+    expect(payloads('sms:delivered')).toMatchObject([
+      { messageId: 'long', recipient: ama, simNumber: 1, deliveredAt: expect.any(String) },
+      { messageId: 'long', recipient: ama, simNumber: 1, deliveredAt: expect.any(String) },
+    ]);
+    expect(payloads('sms:failed')).toMatchObject([{ messageId: 'late', reason: 'TTL expired' }]);
+  });
+
+  test('what a service refuses is posted again with growing pauses: the same body, signed anew', async () => {
+    const service = await startService([500, 302, 200]);
+    const phone = await start({ retryBaseMs: 20 });
+    await register(phone, service.url, 'sms:received');
+    const { json } = await call(phone, 'POST', '/receive', { sender: 'MobileMoney', message: 'Payment received' });
+    expect(json.deliveries).toEqual([{ url: service.url, status: 500 }]);
+    await expect.poll(() => service.posts.length, { interval: 5 }).toBe(3);
+    await pause(100);
+
+    expect(service.posts).toHaveLength(3);
+    const [first, second, third] = service.posts.map(({ atMs }) => atMs);
+    expect(Number(second) - Number(first)).toBeGreaterThanOrEqual(18);
+    expect(Number(third) - Number(second)).toBeGreaterThanOrEqual(38);
+    expect(new Set(service.posts.map(({ body }) => body)).size).toBe(1);
+    for (const post of service.posts) expect(post.signature).toBe(signature('kiosk-key', post));
+  });
+
+  test('it gives up after 14 tries', async () => {
+    const service = await startService([503]);
+    const phone = await start({ retryBaseMs: 0 });
+    await register(phone, service.url, 'sms:received');
+    await call(phone, 'POST', '/receive', { sender: 'MobileMoney', message: 'Payment received' });
+    await expect.poll(() => service.posts.length, { interval: 5 }).toBe(14);
+    await pause(30);
+    expect(service.posts).toHaveLength(14);
+  });
+
+  test('a service that is down: the answer says why', async () => {
+    const phone = await start();
+    const url = 'http://localhost:9/nobody';
+    await register(phone, url, 'sms:received');
+    const { json } = await call(phone, 'POST', '/receive', { sender: 'MobileMoney', message: 'Payment received' });
+    expect(json.deliveries).toEqual([{ url, error: expect.stringMatching(/./) }]);
+  });
+
+  test('an SMS that arrives does not wait behind reports that nobody takes', async () => {
+    const silent = await startService([0]);
+    const service = await startService();
+    const phone = await start();
+    await register(phone, silent.url, 'sms:sent');
+    await register(phone, service.url, 'sms:received');
+    for (let index = 0; index < 20; index += 1) await send(phone, {});
+    await expect.poll(() => silent.posts.length, { interval: 5 }).toBe(8);
+    const { json } = await call(phone, 'POST', '/receive', { sender: 'MobileMoney', message: 'Payment received' });
+    expect(json.deliveries).toEqual([{ url: service.url, status: 200 }]);
+    expect(silent.posts).toHaveLength(8);
+  });
+
+  test('while the phone is off nothing is posted; on again, everything is', async () => {
+    const service = await startService();
+    const phone = await start();
+    await register(phone, service.url, 'sms:received');
+    await turn(phone, false);
+    const { json } = await call(phone, 'POST', '/receive', { sender: 'MobileMoney', message: 'Payment received' });
+    expect(json.deliveries).toEqual([{ url: service.url, error: expect.stringContaining('off') }]);
+    await pause(30);
+    expect(service.posts).toHaveLength(0);
+    await turn(phone, true);
+    await expect.poll(() => service.posts.length, { interval: 5 }).toBe(1);
+  });
+
+  test('a webhook of one device hears of that device only', async () => {
+    const service = await startService();
+    const phone = await start({ devices: [kiosk, stall] });
+    await call(phone, 'POST', '/webhooks', { url: service.url, event: 'sms:received', deviceId: 'stall' });
+    const sms = { sender: 'MobileMoney', message: 'Payment received' };
+    expect((await call(phone, 'POST', '/receive', { ...sms, device_id: 'kiosk' })).json.deliveries).toEqual([]);
+    expect((await call(phone, 'POST', '/receive', { ...sms, device_id: 'stall' })).json.deliveries).toHaveLength(1);
+  });
+
+  test('webhooks are replaced by id and removed; bad ones are refused', async () => {
+    const phone = await start();
+    const url = 'https://example.com/callback';
+    const webhook = { id: 'mine', url, event: 'sms:sent', deviceId: null };
+    expect(await call(phone, 'POST', '/webhooks', { ...webhook, event: 'sms:failed' })).toMatchObject({ status: 201 });
+    expect(await call(phone, 'POST', '/webhooks', webhook)).toMatchObject({ status: 201, json: webhook });
+    expect((await call(phone, 'GET', '/webhooks')).json).toEqual([webhook]);
+    expect((await call(phone, 'DELETE', '/webhooks/mine')).status).toBe(204);
+    expect((await call(phone, 'GET', '/webhooks')).json).toEqual([]);
+
+    for (const bad of [{ event: 'sms:other' }, { url: 'http://example.com' }, { url: 'no' }, { deviceId: 'nobody' }]) {
+      expect((await call(phone, 'POST', '/webhooks', { ...webhook, ...bad })).status).toBe(400);
+    }
+  });
+});
+
+describe('the official client', () => {
+  const http: HttpClient = {
+    get: (url, headers) => request('GET', url, undefined, headers),
+    post: (url, body, headers) => request('POST', url, body, headers),
+    put: (url, body, headers) => request('PUT', url, body, headers),
+    patch: (url, body, headers) => request('PATCH', url, body, headers),
+    delete: (url, headers) => request('DELETE', url, undefined, headers),
+  };
+
+  test.each(['', '/3rdparty/v1', '/api/3rdparty/v1'])('sends and follows a text at base "%s"', async (base) => {
+    const phone = await start();
+    const client = new SmsGateClient('user', 'password', http, phone.url + base);
+    const message = { id: 'text-1', message: 'Hello', phoneNumbers: [ama], simNumber: 2, ttl: 3600 };
+    expect(await client.send(message, { skipPhoneValidation: true })).toMatchObject({
+      id: 'text-1',
+      state: ProcessState.Pending,
+      recipients: [{ phoneNumber: ama, state: ProcessState.Pending }],
+    });
+    await expect
+      .poll(async () => (await client.getState('text-1')).state, { interval: 5 })
+      .toBe(ProcessState.Delivered);
+    expect(await sent(phone)).toMatchObject([{ id: 'text-1', text: 'Hello', from: telecel.number }]);
+    await expect(client.send(message)).rejects.toThrow('409');
+  });
+
+  test('lists devices without their numbers', async () => {
+    const phone = await start();
+    const client = new SmsGateClient('user', 'password', http, phone.url);
+    const devices = await client.getDevices();
+    expect(devices).toMatchObject([{ id: 'kiosk', name: 'Kiosk' }]);
+    expect(Date.now() - Date.parse(devices[0]?.lastSeen ?? '')).toBeLessThan(5_000);
+    expect(JSON.stringify(devices)).not.toContain(mtn.number);
+  });
+
+  test('registers, lists and removes a webhook', async () => {
+    const phone = await start();
+    const client = new SmsGateClient('user', 'password', http, phone.url);
+    const url = 'https://example.com/callback';
+    const webhook = await client.registerWebhook({ url, event: WebHookEventType.SmsReceived });
+    expect(webhook).toEqual({ id: expect.any(String), url, event: 'sms:received', deviceId: null });
+    expect(await client.getWebhooks()).toEqual([webhook]);
+    await client.deleteWebhook(webhook.id ?? '');
+    expect(await client.getWebhooks()).toEqual([]);
+  });
+});
+
+describe('the memory', () => {
+  test('a restart remembers texts, webhooks and callbacks, and goes on where it was', async () => {
+    const service = await startService([503, 200]);
+    const keepFile = join(await temporaryFolder(), 'kept', 'phone.json');
+    const first = await start({ keepFile });
+    await register(first, service.url, 'sms:received');
+    await call(first, 'POST', '/receive', { sender: 'MobileMoney', message: 'Payment received' });
+    await send(first, { id: 'gone' });
+    await reaches(first, 'gone', 'Delivered');
+    await turn(first, false);
+    await send(first, { id: 'waiting' });
+    await first.close();
+
+    const second = await start({ keepFile, retryBaseMs: 0 });
+    await reaches(second, 'waiting', 'Delivered');
+    expect((await sent(second)).map(({ id }) => id)).toEqual(['gone', 'waiting']);
+    expect((await send(second, { id: 'gone' })).status).toBe(409);
+    expect((await call(second, 'GET', '/webhooks')).json).toMatchObject([{ url: service.url }]);
+  });
+
+  test('what was not posted is posted after a restart', async () => {
+    const service = await startService();
+    const keepFile = join(await temporaryFolder(), 'phone.json');
+    const first = await start({ keepFile });
+    await register(first, service.url, 'sms:received');
+    await turn(first, false);
+    await call(first, 'POST', '/receive', { sender: 'MobileMoney', message: 'Payment received' });
+    await first.close();
+
+    await start({ keepFile });
+    await expect.poll(() => service.posts.map(payloadOf), { interval: 5 }).toMatchObject([{ sender: 'MobileMoney' }]);
+  });
+
+  test('the file is written while the phone runs, and nothing lies beside it', async () => {
+    const folder = await temporaryFolder();
+    const keepFile = join(folder, 'phone.json');
+    const phone = await start({ keepFile });
+    await send(phone, { id: 'text-1' });
+    await expect.poll(() => readdir(folder), { interval: 10 }).toEqual(['phone.json']);
+    await phone.close();
+    expect(await readdir(folder)).toEqual(['phone.json']);
+  });
+
+  test('a file of another kind is refused', async () => {
+    const keepFile = join(await temporaryFolder(), 'phone.json');
+    await writeFile(keepFile, '{}');
+    await expect(startPhone({ devices: [kiosk], keepFile })).rejects.toThrow('not the memory of a phone');
+  });
+});
+
+describe('the page', () => {
+  test('shows the SIMs, the switch and what was sent, newest first and harmless', async () => {
+    const phone = await start();
+    await send(phone, { id: 'text-1', textMessage: { text: '<script>alert("1")</script>' } });
+    await send(phone, { id: 'text-2', textMessage: { text: 'Pay: https://pay.example/c/a?b=1&c=2.' } });
+    await reaches(phone, 'text-2', 'Delivered');
+    const response = await fetch(phone.url);
+    const html = await response.text();
+    expect(response.headers.get('content-type')).toContain('text/html');
+    expect(html).toContain('+233 20 123 4567');
+    expect(html).toContain('aria-checked="true"');
+    expect(html).toContain('&lt;script&gt;alert(&quot;1&quot;)');
+    expect(html).toContain('href="https://pay.example/c/a?b=1&amp;c=2"');
+    expect(html.indexOf('pay.example')).toBeLessThan(html.indexOf('&lt;script'));
+    await turn(phone, false);
+    expect(await (await fetch(phone.url)).text()).toContain('aria-checked="false"');
+  });
+});
+
+test('closing is quick, with a post and a text under way', async () => {
+  const phone = await start({ sendMs: 60_000 });
+  const silent = await startService([0]);
+  await register(phone, silent.url, 'sms:received');
+  await send(phone, { id: 'text-1' });
+  const receiving = fetch(`${phone.url}/receive`, { method: 'POST', body: '{"sender":"M","message":"M"}' });
+  const ended = expect(receiving).rejects.toThrow();
+  await expect.poll(() => silent.posts.length, { interval: 5 }).toBe(1);
+  const started = Date.now();
+  await phone.close();
+  await ended;
+  expect(Date.now() - started).toBeLessThan(500);
+  await expect(fetch(phone.url)).rejects.toThrow();
+});
+
+function signature(key: string, post: Post | undefined): string {
+  return createHmac('sha256', key).update(`${post?.body}${post?.timestamp}`).digest('hex');
+}
+
+function send(phone: Phone, fields: object) {
+  return call(phone, 'POST', '/messages', {
+    deviceId: 'kiosk',
+    phoneNumbers: [ama],
+    textMessage: { text: 'Hello' },
+    ...fields,
+  });
+}
+
+async function sent(phone: Phone): Promise<{ id: string }[]> {
+  const response = await fetch(`${phone.url}/sent`);
+  return JSON.parse(await response.text());
+}
+
+async function reaches(phone: Phone, id: string, state: string, timeout = 1_000): Promise<void> {
+  const read = async () => Object.keys((await call(phone, 'GET', `/messages/${id}`)).json.states);
+  await expect.poll(read, { interval: 5, timeout }).toContain(state);
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+/** What the official client is given to speak HTTP with: answers parsed, errors thrown with their status. */
+async function request(method: string, url: string, body?: object, headers?: Record<string, string>) {
+  const response = await fetch(url, { method, headers: headers ?? {}, body: body && JSON.stringify(body) });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${response.status} ${text}`);
+  return text === '' ? undefined : JSON.parse(text);
+}

@@ -1,0 +1,276 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { receiptWriters } from '../../../infra/phone/receipt-text.ts';
+import type { Phone } from '../../../infra/phone/server.ts';
+import { readReceipt } from '../../../shared/receipt/read-receipt.ts';
+import {
+  call,
+  kiosk,
+  mtn,
+  payloadOf,
+  register,
+  start,
+  startService,
+  telecel,
+  temporaryFolder,
+} from '../../support/phone.ts';
+
+const kente = { reference: 'MK-0123456789', amountPesewas: 3600, momoNumber: mtn.number, network: 'MTN' };
+const radio = { reference: 'MK-0000000042', amountPesewas: 4500, momoNumber: telecel.number, network: 'Telecel' };
+const payment = { reference: kente.reference, name: 'Kofi Mensah', amount: 36 };
+
+describe('a receipt', () => {
+  test.each([
+    { simNumber: 1, amount: 36, name: 'Kofi Mensah', reference: 'MK-0123456789' },
+    { simNumber: 1, amount: 1234.5, name: 'Ɛsi Owusu-Ansah', reference: 'school fees' },
+    { simNumber: 1, amount: 0.01, name: "Nana K. O'Neil", reference: '' },
+    { simNumber: 1, amount: 1_000_000, name: 'A', reference: 'mk 0123456789!?.' },
+    { simNumber: 1, amount: 5, name: 'Yaw  Adjei', reference: 'Transaction ID: 12345678901. TRANSACTION FEE: 0.00' },
+    { simNumber: 2, amount: 45, name: 'Kojo Ansah', reference: '1' },
+    { simNumber: 2, amount: 1234.5, name: 'Ama B.', reference: 'rent, May/June (2).' },
+    { simNumber: 2, amount: 0.01, name: 'José Müller 2', reference: '' },
+    { simNumber: 2, amount: 0.1, name: 'Kofi on Monday', reference: 'a\nb\tc' },
+  ])('of GHS $amount from $name on SIM $simNumber for "$reference" reads as what was paid', async (paid) => {
+    const phone = await start();
+    const { text, transaction_id } = await pay(phone, { ...paid, payerPhone: '055 111 2223' });
+    const isTelecel = paid.simNumber === 2;
+    expect(readReceipt(isTelecel ? 'T-CASH' : 'MobileMoney', text)).toEqual({
+      kind: 'payment',
+      network: isTelecel ? 'TELECEL' : 'MTN',
+      amountPesewas: Math.round(paid.amount * 100),
+      payerName: paid.name.replace(/\s+/g, ' ').toUpperCase(),
+      payerPhone: isTelecel ? '+233551112223' : null,
+      reference: paid.reference.replace(/\s+/g, ' ') || null,
+      transactionId: transaction_id,
+    });
+  });
+
+  test('reads as what was paid, whatever is paid and typed', () => {
+    // A full stop that ends a name cannot be told from MTN's own.
+    const names = fc.constantFrom('KOFI', 'ƐSI', "O'NEIL", 'BOATENG-OWUSU', 'K.', 'GHS', 'RECEIVED', '2', 'ON');
+    const paid = fc.record({
+      amountPesewas: fc.integer({ min: 1, max: 100_000_000 }),
+      balancePesewas: fc.integer({ min: 1, max: 1_000_000_000 }),
+      payerName: fc.array(names, { maxLength: 4 }).map((words) => [...words, 'MENSAH'].join(' ')),
+      payerPhone: fc.integer({ min: 0, max: 999_999_999 }).map((n) => `+233${String(n).padStart(9, '0')}`),
+      reference: fc.string({ unit: 'binary', maxLength: 60 }).map((typed) => typed.replace(/\s+/g, ' ').trim()),
+      paidAt: fc.date({ min: new Date('2020-01-01'), max: new Date('2099-01-01'), noInvalidDate: true }),
+    });
+    fc.assert(
+      fc.property(fc.constantFrom('MTN' as const, 'TELECEL' as const), paid, (network, payment) => {
+        const writer = receiptWriters[network];
+        const transactionId = writer?.newTransactionId() ?? '';
+        const text = writer?.write({ ...payment, transactionId }) ?? '';
+        expect(readReceipt(writer?.sender ?? '', text)).toEqual({
+          kind: 'payment',
+          network,
+          amountPesewas: payment.amountPesewas,
+          payerName: payment.payerName,
+          payerPhone: network === 'TELECEL' ? payment.payerPhone : null,
+          reference: payment.reference || null,
+          transactionId,
+        });
+      }),
+    );
+  });
+
+  test('is worded as the network words it', async () => {
+    const phone = await start();
+    const { text, transaction_id: id } = await pay(phone, payment);
+    expect(text).toBe(
+      'Payment received for GHS 36.00 from KOFI MENSAH Current Balance: GHS 136.00 . Available Balance: GHS 136.00. ' +
+        `Reference: MK-0123456789. Transaction ID: ${id}. TRANSACTION FEE: 0.00`,
+    );
+    expect(id).toMatch(/^[1-9]\d{10}$/);
+    const other = await pay(phone, { ...payment, simNumber: 2, payerPhone: '0241112223' });
+    expect(other.text.replace(/on \d{4}-\d\d-\d\d at \d\d:\d\d:\d\d/, 'on DATE at TIME')).toBe(
+      `${other.transaction_id} Confirmed. You have received GHS36.00 from 233241112223 - KOFI MENSAH on DATE at TIME. ` +
+        'Your Telecel Cash balance is GHS136.00.\nReference: MK-0123456789.\n' +
+        'Stay alert. Never share your PIN or OTP with anyone.',
+    );
+    expect(other.transaction_id).toMatch(/^0{5}\d{11}$/);
+  });
+
+  test('shows the balance of its own wallet, and an id of its own', async () => {
+    const phone = await start();
+    const first = await pay(phone, { ...payment, amount: 0.1 });
+    const second = await pay(phone, { ...payment, amount: 0.2 });
+    const elsewhere = await pay(phone, { ...payment, amount: 5, simNumber: 2 });
+    expect(first.text).toContain('Current Balance: GHS 100.10 ');
+    expect(second.text).toContain('Current Balance: GHS 100.30 ');
+    expect(elsewhere.text).toContain('balance is GHS105.00');
+    expect(new Set([first, second, elsewhere].map(({ transaction_id }) => transaction_id)).size).toBe(3);
+  });
+});
+
+describe('paying', () => {
+  test('posts the SMS of the network, signed as any other, and needs no credentials', async () => {
+    const service = await startService();
+    const phone = await start();
+    await register(phone, service.url, 'sms:received');
+    const response = await fetch(`${phone.url}/pay`, { method: 'POST', body: JSON.stringify(payment) });
+    expect(response.status).toBe(202);
+    const answer = JSON.parse(await response.text());
+    expect(answer).toEqual({
+      text: expect.any(String),
+      transaction_id: expect.any(String),
+      deliveries: [{ url: service.url, status: 200 }],
+    });
+    expect(service.posts.map(payloadOf)).toMatchObject([
+      { sender: 'MobileMoney', message: answer.text, recipient: mtn.number, simNumber: 1 },
+    ]);
+    expect(service.posts[0]?.signature).toMatch(/^[\da-f]{64}$/);
+  });
+
+  test('twice posts one SMS as two events', async () => {
+    const service = await startService();
+    const phone = await start();
+    await register(phone, service.url, 'sms:received');
+    const { text, deliveries } = await pay(phone, { ...payment, times: 2 });
+    expect(deliveries).toHaveLength(2);
+    expect(service.posts.map((post) => payloadOf(post).message)).toEqual([text, text]);
+    expect(new Set(service.posts.map(({ event }) => event.id)).size).toBe(2);
+    expect(await received(phone)).toHaveLength(1);
+  });
+
+  test.each([
+    ['the SIM that is named', { simNumber: 2 }, telecel.number, 'T-CASH'],
+    ['the SIM of the network', { network: 'telecel' }, telecel.number, 'T-CASH'],
+    ['the SIM that the charge is paid to', { reference: ' mk0000000042' }, telecel.number, 'T-CASH'],
+    [
+      'the SIM that is named, whatever the charge says',
+      { reference: radio.reference, simNumber: 1 },
+      mtn.number,
+      'MobileMoney',
+    ],
+    ['the first SIM', { reference: null }, mtn.number, 'MobileMoney'],
+    ["a SIM with another network's receipt", { simNumber: 1, network: 'Telecel' }, mtn.number, 'T-CASH'],
+  ])('goes to %s', async (_, fields, recipient, sender) => {
+    const phone = await start({ openCharges: async () => [kente, radio] });
+    await pay(phone, { ...payment, ...fields });
+    expect(await received(phone)).toMatchObject([{ recipient, sender }]);
+  });
+
+  test.each([
+    ['no name', { name: undefined }, 'name'],
+    ['an empty name', { name: ' \n' }, 'name'],
+    ['a name past 80 characters', { name: 'x'.repeat(81) }, 'name'],
+    ['a reference past 100 characters', { reference: 'x'.repeat(101) }, 'reference'],
+    ['no amount', { amount: undefined }, 'amount'],
+    ['an amount as text', { amount: '36' }, 'amount'],
+    ['nothing', { amount: 0 }, 'amount'],
+    ['less than nothing', { amount: -1 }, 'amount'],
+    ['a tenth of a pesewa', { amount: 0.001 }, 'amount'],
+    ['more than a wallet holds', { amount: 1_000_000.01 }, 'amount'],
+    ['a SIM that the device has not', { simNumber: 3 }, 'SIM 3'],
+    ['an unknown network', { network: 'Glo' }, 'network'],
+    ['a network without a SIM', { network: 'AT' }, 'AT'],
+    ['a network whose receipts nobody knows', { network: 'AT', simNumber: 1 }, 'AT'],
+    ['a number of another country', { payerPhone: '+15551112222' }, 'payerPhone'],
+    ['no times', { times: 0 }, 'times'],
+    ['more than five times', { times: 6 }, 'times'],
+    ['a charge that is paid elsewhere', { reference: 'MK-1111111111' }, '+233261234567'],
+  ])('with %s is a 400', async (_, fields, about) => {
+    const elsewhere = { ...kente, reference: 'MK-1111111111', momoNumber: '+233261234567' };
+    const phone = await start({ openCharges: async () => [elsewhere] });
+    const { status, json } = await call(phone, 'POST', '/pay', { ...payment, ...fields });
+    expect({ status, json }).toEqual({ status: 400, json: { message: expect.stringContaining(about) } });
+    expect(await received(phone)).toEqual([]);
+  });
+
+  test('to an unknown device is a 404', async () => {
+    const phone = await start();
+    expect((await call(phone, 'POST', '/pay', { ...payment, device_id: 'nobody' })).status).toBe(404);
+  });
+});
+
+describe('what was received', () => {
+  test('is listed oldest first, as the phone could tell', async () => {
+    const phone = await start();
+    const { text } = await pay(phone, payment);
+    await call(phone, 'POST', '/receive', {
+      sender: 'T-CASH',
+      message: 'Confirmed.',
+      simNumber: null,
+      recipient: null,
+    });
+    const received_at = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    expect(await received(phone)).toEqual([
+      { sender: 'MobileMoney', message: text, sim_number: 1, recipient: mtn.number, received_at },
+      { sender: 'T-CASH', message: 'Confirmed.', sim_number: null, recipient: null, received_at },
+    ]);
+  });
+
+  test('outlives a restart, and so does the balance', async () => {
+    const keepFile = join(await temporaryFolder(), 'phone.json');
+    const first = await start({ keepFile });
+    await pay(first, payment);
+    const before = await received(first);
+    await first.close();
+    const second = await start({ keepFile });
+    expect(await received(second)).toEqual(before);
+    expect((await pay(second, payment)).text).toContain('Current Balance: GHS 172.00');
+  });
+
+  test('is nothing in a memory from before', async () => {
+    const keepFile = join(await temporaryFolder(), 'phone.json');
+    await writeFile(keepFile, '{"messages":[],"webhooks":[],"callbacks":[]}');
+    expect(await received(await start({ keepFile }))).toEqual([]);
+  });
+});
+
+describe('the page', () => {
+  test('offers the charges that wait, with what their payment needs', async () => {
+    const odd = {
+      ...radio,
+      customerName: 'Esi "<b>" Owusu',
+      description: '<script>',
+      checkoutUrl: 'https://pay.example/x',
+    };
+    const elsewhere = { ...kente, reference: 'MK-1111111111', momoNumber: '+233261234567' };
+    const html = await page(await start({ openCharges: async () => [kente, odd, elsewhere] }));
+    expect(html).toMatch(/value="MK-0123456789" data-amount="36.00" data-name="KOFI MENSAH" data-sim="1\/kiosk">/);
+    expect(html).toMatch(/value="MK-0000000042" data-amount="45.00" data-name="[^"<>]+" data-sim="2\/kiosk">/);
+    expect(html).toMatch(/value="MK-1111111111"[^>]* disabled>/);
+    expect(html).toContain('href="https://pay.example/x"');
+    expect(html).not.toContain('<b>" Owusu');
+    expect(html.match(/<script>/g)).toHaveLength(1);
+  });
+
+  test('tells what came from what went, newest first', async () => {
+    const phone = await start();
+    const { transaction_id } = await pay(phone, payment);
+    await call(phone, 'POST', '/messages', { phoneNumbers: ['+233551112223'], textMessage: { text: 'Thank you' } });
+    await expect.poll(() => page(phone), { interval: 5 }).toContain('Thank you');
+    const html = await page(phone);
+    expect(html.indexOf('Sent to')).toBeLessThan(html.indexOf('Received from'));
+    expect(html).toContain(`Transaction ID: ${transaction_id}`);
+    expect(html).toContain('1 sent, 1 received');
+  });
+
+  test('takes any other SMS, which is harmless on it', async () => {
+    const phone = await start({ devices: [kiosk] });
+    await call(phone, 'POST', '/receive', { sender: '<i>', message: '<img src=x onerror=alert(1)>' });
+    const html = await page(phone);
+    expect(html).toContain('&lt;img src=x onerror=alert(1)&gt;');
+    expect(html).not.toContain('<i>');
+  });
+});
+
+async function pay(phone: Phone, fields: object) {
+  const { status, json } = await call(phone, 'POST', '/pay', fields);
+  expect(status).toBe(202);
+  return json;
+}
+
+async function received(phone: Phone): Promise<unknown> {
+  const response = await fetch(`${phone.url}/received`);
+  return response.json();
+}
+
+async function page(phone: Phone): Promise<string> {
+  const response = await fetch(phone.url);
+  return response.text();
+}

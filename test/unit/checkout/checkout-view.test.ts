@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import { checkoutView, presentStatus } from '../../../shared/checkout/checkout-view.ts';
+import type { Transaction } from '../../../shared/transaction/transaction.table.ts';
+
+const nowMs = Date.parse('2026-02-03T14:05:00Z');
+const outside = { now: () => nowMs };
+const pending: Transaction = {
+  reference: 'MK-0123456789',
+  access_code: 'A'.repeat(22),
+  merchant_id: 'm',
+  merchant_name: 'Ama Stores',
+  state: 'pending',
+  amount_pesewas: 3600,
+  momo_number: '+233241234567',
+  momo_network: 'MTN',
+  momo_account_name: 'AMA STORES',
+  created_at: '2026-02-03T14:00:00.000Z',
+  expires_at: '2026-02-04T14:00:00.000Z',
+};
+
+test.each([
+  [1, 'GHS 0.01'],
+  [3600, 'GHS 36.00'],
+  [123_450, 'GHS 1,234.50'],
+  [10_000_000, 'GHS 100,000.00'],
+])('%i pesewas are %s', (amount_pesewas, shown) => {
+  expect(checkoutView(outside, { ...pending, amount_pesewas }).amount).toBe(shown);
+});
+
+test('a number is shown as a person reads it and copied as a phone takes it', () => {
+  expect(checkoutView(outside, pending)).toMatchObject({ shownNumber: '024 123 4567', number: '0241234567' });
+});
+
+test('a time is that of Ghana, wherever the service runs', () => {
+  const paid_at = '2026-09-03T23:59:59.999Z';
+  expect(checkoutView(outside, { ...pending, state: 'success', paid_at }).paid).toEqual({
+    at: paid_at,
+    shown: '3 Sep 2026, 23:59 GMT',
+  });
+});
+
+test('a charge that waits has expired at the end of its time, a paid one never', () => {
+  const ended = { ...pending, expires_at: new Date(nowMs).toISOString() };
+  expect(checkoutView(outside, ended).status).toBe('expired');
+  expect(checkoutView({ now: () => nowMs - 1 }, ended).status).toBe('pending');
+  expect(checkoutView(outside, { ...ended, state: 'success' }).status).toBe('success');
+});
+
+describe('the way back to the shop', () => {
+  const backOf = (callback_url: string) =>
+    checkoutView(outside, { ...pending, state: 'success', callback_url }).back?.url;
+
+  test.each([
+    ['https://shop.example.com', 'https://shop.example.com/?reference=MK-0123456789'],
+    ['https://shop.example.com/a?', 'https://shop.example.com/a?reference=MK-0123456789'],
+    ['https://shop.example.com/a?b=c', 'https://shop.example.com/a?b=c&reference=MK-0123456789'],
+    ['https://shop.example.com/a#d', 'https://shop.example.com/a?reference=MK-0123456789#d'],
+    ['https://shop.example.com/#/x?y=z', 'https://shop.example.com/?reference=MK-0123456789#/x?y=z'],
+    ['https://shop.example.com/?flag&a=%20+', 'https://shop.example.com/?flag&a=%20+&reference=MK-0123456789'],
+    ["https://shop.example.com/?reference=o'7", 'https://shop.example.com/?reference=o%277&reference=MK-0123456789'],
+  ])('%s becomes %s', (callback, url) => {
+    expect(backOf(callback)).toBe(url);
+  });
+
+  test('names the host, with its port', () => {
+    const callback_url = 'https://shop.example.com:8443/a';
+    expect(checkoutView(outside, { ...pending, state: 'success', callback_url }).back?.host).toBe(
+      'shop.example.com:8443',
+    );
+  });
+
+  test.each(['pending', 'reversed'] as const)('is not told while the charge is %s', (state) => {
+    const charge = { ...pending, state, callback_url: 'https://shop.example.com/' };
+    expect(checkoutView(outside, charge).back).toBeUndefined();
+    expect(presentStatus(outside, charge).redirect_url).toBeNull();
+  });
+});

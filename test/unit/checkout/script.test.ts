@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs';
+import { transformSync } from 'esbuild';
+import { expect, test } from 'vitest';
+import assets from '../../../shared/checkout/assets.json' with { type: 'json' };
+
+const source = readFileSync('shared/checkout/checkout.js', 'utf8');
+
+test.each([
+  ['as it is written', source],
+  ['as it is served', assets['checkout.js']],
+])('the page’s script, %s, is in words that browsers of 2018 know', (_, script) => {
+  // esbuild writes anew whatever a target does not know; what comes out the same needed nothing.
+  const target = ['es2017', 'chrome65'];
+  expect(transformSync(script, { target }).code).toBe(transformSync(script, { target: 'esnext' }).code);
+});
+
+test('a word that is newer is found', () => {
+  for (const newer of ['a?.b', 'try { a() } catch { b() }', 'a ?? b', 'a = { ...b }']) {
+    const target = ['es2017', 'chrome65'];
+    expect(transformSync(newer, { target }).code).not.toBe(transformSync(newer, { target: 'esnext' }).code);
+  }
+});

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { addMerchant, changeMerchant, othersPaidOn } from '../../../shared/merchant/manage-merchant.ts';
+import { listMerchants } from '../../../shared/merchant/merchant.table.ts';
+import { NoSuch } from '../../../shared/runtime/no-such.ts';
+import { createWorld } from '../../support/world.ts';
+
+const NUMBER = '+233241234567';
+const momo = { number: NUMBER, network: 'MTN' as const, account_name: 'AMA STORES' };
+
+test('merchants are listed oldest first', async () => {
+  const { outside, clock } = await createWorld();
+  const names = ['Ama', 'Kofi', 'Esi'];
+  for (const name of names) {
+    await addMerchant(outside, { name, momo_accounts: [] });
+    clock.nowMs += 1_000;
+  }
+  expect((await listMerchants(outside)).map(({ name }) => name)).toEqual(names);
+});
+
+test('a change of a merchant changes nothing else', async () => {
+  const { outside } = await createWorld();
+  const merchant = await addMerchant(outside, { name: 'Ama', momo_accounts: [momo] });
+  await changeMerchant(outside, merchant.merchant_id, { default_from: NUMBER });
+  await changeMerchant(outside, merchant.merchant_id, { momo_accounts: [] });
+  expect(await listMerchants(outside)).toEqual([{ ...merchant, default_from: NUMBER, momo_accounts: [] }]);
+});
+
+test('a number is one account with one network: one that stands twice is refused, and nothing is changed', async () => {
+  const { outside } = await createWorld();
+  const twice = [momo, { ...momo, network: 'AT' as const }];
+  const refusal = { code: 'invalid_request', message: expect.stringContaining(`${NUMBER} stands twice`) };
+  await expect(addMerchant(outside, { name: 'Ama', momo_accounts: twice })).rejects.toMatchObject(refusal);
+  const merchant = await addMerchant(outside, { name: 'Ama', momo_accounts: [momo] });
+  await expect(changeMerchant(outside, merchant.merchant_id, { momo_accounts: twice })).rejects.toMatchObject(refusal);
+  expect(await listMerchants(outside)).toEqual([merchant]);
+});
+
+test('the others that are paid on a number are named, the merchant itself is not', async () => {
+  const { outside } = await createWorld();
+  const { merchant_id: first } = await addMerchant(outside, { name: 'First', momo_accounts: [momo] });
+  expect(await othersPaidOn(outside, first, NUMBER)).toEqual([]);
+  const { merchant_id: second } = await addMerchant(outside, { name: 'Second', momo_accounts: [momo] });
+  expect(await othersPaidOn(outside, second, NUMBER)).toEqual([first]);
+});
+
+test('a merchant that there is not', async () => {
+  const { outside } = await createWorld();
+  await expect(changeMerchant(outside, 'X', { momo_accounts: [momo] })).rejects.toThrow(
+    new NoSuch('merchant', 'There is no merchant X.'),
+  );
+});

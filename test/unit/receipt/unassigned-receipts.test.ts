@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { handler as assign } from '../../../functions/receipt/assign.ts';
+import { assignUnassignedReceipt, listUnassignedReceipts } from '../../../shared/receipt/unassigned-receipts.ts';
+import { expectFailure } from '../../support/envelope.ts';
+import { charge, createShop, listed, mtn, newNumber, pay, paymentId, verified } from '../../support/receipts.ts';
+import { call, createWorld } from '../../support/world.ts';
+
+test('a payment to a number of two merchants that names no charge: the operator sees it, and gives it to its charge', async () => {
+  const world = await createWorld();
+  const number = newNumber();
+  const [shop, other] = [await createShop(world, { number }), await createShop(world, { number })];
+  const reference = await charge(world, shop, { amount: 36 });
+  const receipt = mtn({ reference: 'shoes' });
+  await pay(world, shop, receipt);
+  const id = paymentId(shop, receipt);
+
+  expect(await listed(world, shop, 'held')).toEqual([]);
+  expect(await listed(world, other, 'held')).toEqual([]);
+  expect(await listUnassignedReceipts(world.outside, 'held')).toMatchObject([{ id, amount: 36 }]);
+  expect(await listUnassignedReceipts(world.outside, 'unread')).toEqual([]);
+  const asked = { key: shop.liveKey, parameters: { id }, body: { reference } };
+  expectFailure(await call(world, assign, asked), 404, 'not_found');
+
+  expect(await assignUnassignedReceipt(world.outside, id, reference)).toEqual({
+    reference,
+    merchant_id: shop.id,
+    status: 'success',
+  });
+  expect(await verified(world, shop, reference)).toMatchObject({ status: 'success', payment: { matched_by: 'hand' } });
+  expect(await listUnassignedReceipts(world.outside, 'held')).toEqual([]);
+  expect(await listed(world, shop, 'matched')).toMatchObject([{ id, reference }]);
+
+  const second = await charge(world, other, { amount: 36 });
+  await expect(assignUnassignedReceipt(world.outside, id, second)).rejects.toThrow('No receipt of nobody');
+});
+
+test('what is a merchant’s is not the operator’s to give away', async () => {
+  const world = await createWorld();
+  const shop = await createShop(world);
+  const receipt = mtn({ reference: 'shoes' });
+  await pay(world, shop, receipt);
+  const reference = await charge(world, shop, { amount: 36 });
+  expect(await listUnassignedReceipts(world.outside, 'held')).toEqual([]);
+  await expect(assignUnassignedReceipt(world.outside, paymentId(shop, receipt), reference)).rejects.toThrow('nobody');
+  await expect(assignUnassignedReceipt(world.outside, 'MTN-1-1', reference)).rejects.toMatchObject({ noun: 'receipt' });
+});

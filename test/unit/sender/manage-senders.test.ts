@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { addSender, otherInSim, requireSender, switchSender } from '../../../shared/sender/manage-senders.ts';
+import { listSenders } from '../../../shared/sender/sender.table.ts';
+import { createSender, createWorld } from '../../support/world.ts';
+
+const NUMBER = '+233241234567';
+
+test('a sender that is added again moves to the phone and SIM named now, is enabled, and keeps its pace', async () => {
+  const world = await createWorld();
+  await createSender(world, NUMBER);
+  await switchSender(world.outside, NUMBER, false);
+  await addSender(world.outside, { number: NUMBER, network: 'AT', gateway: 'spare', device_id: 'new', sim_number: 2 });
+  expect(await listSenders(world.outside)).toMatchObject([
+    {
+      ...{ number: NUMBER, network: 'AT', gateway: 'spare', device_id: 'new', sim_number: 2, enabled: true },
+      messages_per_hour: 100_000,
+    },
+  ]);
+});
+
+test('a SIM has another number, unless it is another slot, phone or gateway, or the number’s own', async () => {
+  const { outside, ...world } = await createWorld({ inMemory: true });
+  await createSender({ outside, ...world }, NUMBER);
+  const place = { number: '+233209999999', gateway: 'phone', device_id: 'device-1', sim_number: 1 };
+  expect(await otherInSim(outside, place)).toMatchObject({ number: NUMBER });
+  expect(await otherInSim(outside, { ...place, sim_number: 2 })).toBeUndefined();
+  expect(await otherInSim(outside, { ...place, device_id: 'device-2' })).toBeUndefined();
+  expect(await otherInSim(outside, { ...place, gateway: 'spare' })).toBeUndefined();
+  expect(await otherInSim(outside, { ...place, number: NUMBER })).toBeUndefined();
+});
+
+test('a sender that there is not', async () => {
+  const { outside } = await createWorld({ inMemory: true });
+  const refusal = { noun: 'sender', message: `There is no sender ${NUMBER}.` };
+  await expect(switchSender(outside, NUMBER, true)).rejects.toMatchObject(refusal);
+  await expect(requireSender(outside, NUMBER)).rejects.toMatchObject(refusal);
+  await addSender(outside, { number: NUMBER, network: 'MTN', gateway: 'phone', device_id: 'device', sim_number: 1 });
+  await requireSender(outside, NUMBER);
+});
