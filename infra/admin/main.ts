@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command, Option } from 'commander';
+import { ACCOUNTS_CACHE_SECONDS } from '../../shared/gateway/accounts.ts';
+import { KEY_CACHE_SECONDS } from '../../shared/merchant/api-key.table.ts';
 import { listMerchants } from '../../shared/merchant/merchant.table.ts';
 import type { MomoAccount, Network } from '../../shared/merchant/momo-account.ts';
 import { PublicError } from '../../shared/runtime/errors.ts';
@@ -41,7 +43,7 @@ import { readSecretInput } from './secret-input.ts';
 
 /** `npm run --silent admin -- …`: the operator's command line. */
 /** For how long functions remember the gateway accounts. */
-const IN_FIVE_MINUTES = 'within five minutes';
+const WHEN_ACCOUNTS_ARE_KNOWN = `within ${ACCOUNTS_CACHE_SECONDS / 60} minutes`;
 
 const program = new Command('admin')
   .description('Runs a Momo Kiosk: the local stack by default, a deployed one with --stage NAME after the command.')
@@ -110,7 +112,7 @@ verb(key, 'list', "show a merchant's keys by their last four characters", [MERCH
   run(async (outside, options: { merchant: string }) => ({ keys: await showApiKeys(outside, options.merchant) })),
 );
 
-verb(key, 'revoke', 'end a key; it is refused everywhere within 30 seconds', [
+verb(key, 'revoke', `end a key; it is refused everywhere within ${KEY_CACHE_SECONDS} seconds`, [
   MERCHANT,
   new Option('--hint <last4>', 'its last four characters').makeOptionMandatory(),
 ]).action(
@@ -222,7 +224,7 @@ verb(gateway, 'set', 'store how an account is reached; the password comes from s
   runAt(async (place, options: { gateway: string; username: string; url?: string }) => {
     const password = await readSecretInput('SMSGATE_PASSWORD', 'password');
     await setAccount(place, options.gateway, { url: options.url, username: options.username, password });
-    return { gateway: options.gateway, known_everywhere: IN_FIVE_MINUTES };
+    return { gateway: options.gateway, known_everywhere: WHEN_ACCOUNTS_ARE_KNOWN };
   }),
 );
 
@@ -233,7 +235,7 @@ verb(gateway, 'set-signing-key', 'store the key a phone signs with; it comes fro
   runAt(async (place, options: { gateway: string; device: string }) => {
     const key = await readSecretInput('SMSGATE_SIGNING_KEY', 'signing key');
     await setSigningKey(place, options.gateway, options.device, key);
-    return { gateway: options.gateway, device: options.device, known_everywhere: IN_FIVE_MINUTES };
+    return { gateway: options.gateway, device: options.device, known_everywhere: WHEN_ACCOUNTS_ARE_KNOWN };
   }),
 );
 
