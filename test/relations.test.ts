@@ -8,10 +8,11 @@ import { manifest, queues } from '../functions/manifest.ts';
 import { TRY_LOST_AFTER_SECONDS } from '../functions/work/housekeeping.ts';
 import { introduction } from '../infra/openapi/introduction.ts';
 import { script } from '../shared/checkout/script.ts';
+import { PAUSE_SECONDS } from '../shared/checkout/template.ts';
 import { ACCOUNTS_CACHE_SECONDS } from '../shared/gateway/accounts.ts';
 import { FRESH_SECONDS } from '../shared/gateway/callback.ts';
 import { PHONE_EVENT_KEPT_SECONDS } from '../shared/gateway/phone-event.table.ts';
-import { GATEWAY_TIMEOUT_MS, MAX_ID_CHARACTERS, TEXT_LIFETIME_SECONDS } from '../shared/gateway/smsgate.ts';
+import { GATEWAY_TIMEOUT_MS, MAX_ID_CHARACTERS } from '../shared/gateway/smsgate.ts';
 import { KEY_CACHE_SECONDS } from '../shared/merchant/api-key.table.ts';
 import { MAX_MOMO_ACCOUNTS } from '../shared/merchant/momo-account.ts';
 import { CLOCK_TOLERANCE_MS, chargeReferenceIn } from '../shared/receipt/match.ts';
@@ -149,7 +150,6 @@ describe('a text', () => {
 
   test('that waited for its SIM as long as one may, and then for its phone, is still looked after', () => {
     expect(FULL_MS + MAY_LEAVE_MS).toBeLessThanOrEqual(CLOSED_MS);
-    expect(TEXT_LIFETIME_SECONDS * 1000).toBeLessThan(MAY_LEAVE_MS);
   });
 
   test('keeps its place: a lane is kept for longer than texts may wait in it', () => {
@@ -167,18 +167,14 @@ describe('a job', () => {
     expect(MAX_PAUSE_SECONDS).toBeLessThanOrEqual(SQS_INVISIBLE_SECONDS);
   });
 
-  test.each(Object.entries(queues))(
-    'of %s is given up before its queue forgets it',
-    (name, { receives, deadLetterRetentionDays }) => {
-      const consumer = rows.find(([, row]) => row.on === 'queue' && row.queue === name)?.[1];
-      expect(longestLifeSeconds(receives, consumer?.timeoutSeconds ?? 0)).toBeLessThan(SQS_RETENTION_SECONDS);
-      expect(deadLetterRetentionDays * DAY).toBeLessThanOrEqual(SQS_RETENTION_SECONDS);
-      // AWS's rule, and its least number of receives for a batch that Lambda hands back.
-      const { Properties } = prod.the('AWS::SQS::Queue', `momo-kiosk-prod-${name}`);
-      expect(Properties.VisibilityTimeout).toBeGreaterThanOrEqual(6 * (consumer?.timeoutSeconds ?? 0));
-      expect(receives).toBeGreaterThanOrEqual(5);
-    },
-  );
+  test.each(Object.entries(queues))('of %s is given up before its queue forgets it', (name, { receives }) => {
+    const consumer = rows.find(([, row]) => row.on === 'queue' && row.queue === name)?.[1];
+    expect(longestLifeSeconds(receives, consumer?.timeoutSeconds ?? 0)).toBeLessThan(SQS_RETENTION_SECONDS);
+    // AWS's rule, and its least number of receives for a batch that Lambda hands back.
+    const { Properties } = prod.the('AWS::SQS::Queue', `momo-kiosk-prod-${name}`);
+    expect(Properties.VisibilityTimeout).toBeGreaterThanOrEqual(6 * (consumer?.timeoutSeconds ?? 0));
+    expect(receives).toBeGreaterThanOrEqual(5);
+  });
 
   test('that settles a text finds it: as a dead letter, and after its retry, for which the queue keeps it as long again', () => {
     const waitsSeconds =
@@ -239,11 +235,24 @@ describe('time', () => {
   });
 
   test('a checkout page waits for as long as its functions may take', () => {
-    const [, patienceMs] = /PATIENCE_MS = (\d+)/.exec(script) ?? [];
     for (const name of ['checkout/page', 'checkout/status', 'checkout/claim'] as const) {
-      expect(Number(patienceMs)).toBeGreaterThanOrEqual(timeoutOf(name) * 1000);
+      expect(msOf('PATIENCE_MS')).toBeGreaterThanOrEqual(timeoutOf(name) * 1000);
     }
   });
+
+  test('a page sends a customer who paid on after the same pause, with and without its script', () => {
+    expect(msOf('PAUSE_MS')).toBe(PAUSE_SECONDS * 1000);
+  });
+
+  test('six hundred open pages that ask as often as they can take two thirds of what the API lets through', () => {
+    const { ThrottlingRateLimit } = prod.all('AWS::ApiGatewayV2::Stage')[0]?.Properties.DefaultRouteSettings ?? {};
+    expect(600 / (msOf('SOONEST_MS') / 1000)).toBeLessThanOrEqual((2 / 3) * ThrottlingRateLimit);
+  });
+
+  /** A constant of the page's script, which is a text. */
+  function msOf(name: string): number {
+    return Number(new RegExp(`${name} = (\\d+)`).exec(script)?.[1]);
+  }
 
   test('the alarm for slow answers comes before a phone gives up, and at half of what any function may take', () => {
     const { Threshold } = prod.the('AWS::CloudWatch::Alarm', 'momo-kiosk-prod-api-is-slow').Properties;

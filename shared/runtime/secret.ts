@@ -11,7 +11,7 @@ export async function readSecret(name: SecretName): Promise<string> {
 /** Below the timeout of every function that reads a secret, so that a silent Secrets Manager is an error in the log. */
 export const SECRET_TIMEOUT_MS = 3_000;
 
-/** One signed request, in place of an SDK client that would be a third of the function's bundle. */
+/** One signed request: its library is 8 KB of a bundle, the SDK's client 14. */
 async function fetchSecret(arn: string): Promise<string> {
   const region = environment('AWS_REGION');
   const client = new AwsClient({
