@@ -61,10 +61,9 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const MEGABYTE = 1024 ** 2;
 
-// What others have decided. https://docs.aws.amazon.com: the quotas of Lambda, API Gateway, SQS, DynamoDB, CloudFormation, IAM.
+// What others have decided. https://docs.aws.amazon.com: the quotas of Lambda, API Gateway, SQS, DynamoDB, CloudFormation.
 const LAMBDA_TIMEOUT_SECONDS = 15 * MINUTE;
 const LAMBDA_PAYLOAD_BYTES = 6 * MEGABYTE;
-const LAMBDA_FUNCTION_NAME = 64;
 const API_GATEWAY_SECONDS = 30;
 /** Request line and headers together. */
 const API_GATEWAY_HEADERS_BYTES = 10_240;
@@ -82,7 +81,6 @@ const STREAM_RETENTION_SECONDS = 24 * HOUR;
 const STREAM_FILTERS = 5;
 const STACK_RESOURCES = 500;
 const STACK_TEMPLATE_BYTES = MEGABYTE;
-const ROLE_POLICY_CHARACTERS = 10_240;
 const ALARM_NAME = 255;
 /** The SDK tries a request three times. */
 const SDK_TRIES = 3;
@@ -418,17 +416,16 @@ describe('what is largest', () => {
     expect(bytesOf(resources)).toBeLessThan(0.9 * STACK_TEMPLATE_BYTES);
   });
 
+  // Those of functions too: CDK refuses to make a stack with a longer one.
   test('names fit, also those of the stage with the longest name', () => {
     const names = (type: string) => longestName.all(type).map((one) => longestName.nameOf(one).length);
-    expect(Math.max(...names('AWS::Lambda::Function'))).toBeLessThanOrEqual(LAMBDA_FUNCTION_NAME);
     expect(Math.max(...names('AWS::SQS::Queue'))).toBeLessThanOrEqual(SQS_QUEUE_NAME);
     expect(Math.max(...names('AWS::CloudWatch::Alarm'))).toBeLessThanOrEqual(ALARM_NAME);
   });
 
   test('rights and filters fit', () => {
-    for (const { Properties } of longestName.all('AWS::IAM::Policy')) {
-      expect(bytesOf(Properties.PolicyDocument)).toBeLessThan(ROLE_POLICY_CHARACTERS);
-    }
+    // What is too long for a role's own policy CDK puts into one beside it, which may have still fewer characters.
+    expect(longestName.types).not.toContain('AWS::IAM::ManagedPolicy');
     for (const [, row] of rows) if (row.on === 'stream') expect(row.only.length).toBeLessThanOrEqual(STREAM_FILTERS);
   });
 
