@@ -288,6 +288,7 @@ export const manifest = {
   },
   'work/relay': {
     on: 'stream',
+    batchSize: 10,
     only: [
       {
         event: 'INSERT',

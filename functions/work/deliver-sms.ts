@@ -2,9 +2,9 @@ import { queue } from '../../shared/runtime/queue.ts';
 import { rememberedSenders } from '../../shared/sender/sender.table.ts';
 import { deliverSms } from '../../shared/sms/deliver-sms.ts';
 import { SmsJob } from '../../shared/sms/sms-job.ts';
-import { manifest } from '../manifest.ts';
+import { manifest, queues } from '../manifest.ts';
 
 /** Hands queued texts to the phones. */
 export const handler = queue(manifest['work/deliver-sms'], SmsJob, async (job, { receives }, outside) =>
-  deliverSms(outside, job, receives, await rememberedSenders(outside)),
+  deliverSms(outside, job, queues['deliver-sms'].receives - receives, await rememberedSenders(outside)),
 );

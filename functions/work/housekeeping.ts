@@ -1,4 +1,5 @@
 import { listUnsettledPhoneEvents, postponePhoneEvent } from '../../shared/gateway/phone-event.table.ts';
+import { longestLifeSeconds } from '../../shared/runtime/queue.ts';
 import { schedule } from '../../shared/runtime/schedule.ts';
 import type { WorkerOutside } from '../../shared/runtime/worker-outside.ts';
 import { watchSenders } from '../../shared/sender/watch-senders.ts';
@@ -6,25 +7,38 @@ import { checkSend } from '../../shared/sms/check-send.ts';
 import { listSendsToCheck } from '../../shared/sms/send.table.ts';
 import { listDueEvents } from '../../shared/webhook/event.table.ts';
 import { queueTry } from '../../shared/webhook/webhook-job.ts';
-import { manifest } from '../manifest.ts';
+import { manifest, queues } from '../manifest.ts';
+
+/** A webhook's try that is due soon has its own delayed job, and a worker may be making it until it runs out of time. */
+export const TRY_LOST_AFTER_SECONDS = manifest['work/deliver-webhook'].timeoutSeconds;
+
+/** A text that arrived is looked for again after this: one that cannot be settled must not become a job a minute. */
+const SETTLE_AGAIN_SECONDS = longestLifeSeconds(
+  queues['settle-receipt'].receives,
+  manifest['work/settle-receipt'].timeoutSeconds,
+);
+
+/** No send is begun in the second half of the function's time: the gateway may hang for the last one. The next run goes on. */
+const CHECKING_MS = (manifest['work/housekeeping'].timeoutSeconds * 1000) / 2;
 
 /** The net under the stream and the queues: once a minute it looks for what should have moved on and has not. */
 export const handler = schedule(manifest['work/housekeeping'], {
   watchSenders,
   webhooks: async (outside) => {
-    // A try that is due soon has its own delayed job; half a minute past its time the job is lost or was never queued.
-    const events = await listDueEvents(outside, ago(outside, 30), 500);
+    // So long past its time a job is lost or was never queued.
+    const events = await listDueEvents(outside, ago(outside, TRY_LOST_AFTER_SECONDS), 500);
     for (const event of events) await queueTry(outside, event);
   },
   receipts: async (outside) => {
     for (const job of await listUnsettledPhoneEvents(outside, ago(outside, 300), 500)) {
-      // Longer than a job lives: one that cannot be settled must not become a job a minute.
-      await postponePhoneEvent(outside, job, ago(outside, -3 * 60 * 60));
+      await postponePhoneEvent(outside, job, ago(outside, -SETTLE_AGAIN_SECONDS));
       await outside.queues.send('settle-receipt', [{ body: job, group: job.gateway }]);
     }
   },
   sends: async (outside) => {
+    const untilMs = outside.now() + CHECKING_MS;
     for (const { send_id } of await listSendsToCheck(outside, ago(outside, 0), 100)) {
+      if (outside.now() > untilMs) break;
       await checkSend(outside, send_id).catch((error) => outside.log.warn('send_unchecked', { send_id, error }));
     }
   },

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
-import { type MomoAccount, Network } from '../../shared/merchant/momo-account.ts';
+import { MAX_MOMO_ACCOUNTS, type MomoAccount, Network } from '../../shared/merchant/momo-account.ts';
 import { parsePhoneNumber } from '../../shared/sender/phone-number.ts';
 import { pesewasOf } from '../../shared/transaction/money.ts';
 
@@ -29,6 +29,9 @@ export function momoAccount(written: string, earlier: MomoAccount[] | undefined)
     throw new InvalidArgumentError('Write NUMBER:NETWORK:ACCOUNT_NAME, for example "0241234567:MTN:AMA STORES".');
   }
   const account = { number: phoneNumber(number), network: network(networkName), account_name: account_name.trim() };
+  if (earlier && earlier.length >= MAX_MOMO_ACCOUNTS) {
+    throw new InvalidArgumentError(`A merchant has at most ${MAX_MOMO_ACCOUNTS} MoMo accounts.`);
+  }
   return [...(earlier ?? []), account];
 }
 

@@ -21,9 +21,6 @@ export const StreamLetter = z.object({
   }),
 });
 
-/** As the stream hands changes over by itself. */
-const BATCH = 10;
-
 /**
  * Hands the changes that a letter names to their function once more, in order. Between the two that it names may stand changes
  * that went well, since a shard is worked on in several lanes: what is relayed twice happens once.
@@ -33,8 +30,8 @@ export async function handChangesAgain(place: Place, name: string, row: StreamRo
   const letter = parseJson(StreamLetter, body);
   if (!letter || !place.aws) throw new OperatorError(`A dead letter of ${name} cannot be read. It stays where it is.`);
   const wanted = (await readChanges(place, letter)).filter((change) => isWanted(change, row));
-  for (let from = 0; from < wanted.length; from += BATCH) {
-    const answer = await place.aws.invoke(name, { Records: wanted.slice(from, from + BATCH) });
+  for (let from = 0; from < wanted.length; from += row.batchSize) {
+    const answer = await place.aws.invoke(name, { Records: wanted.slice(from, from + row.batchSize) });
     const taken = Answer.safeParse(answer);
     if (!taken.success || taken.data.batchItemFailures.length > 0) {
       throw new OperatorError(`${name} fails again with a batch of changes; its log says why. The letter stays.`);

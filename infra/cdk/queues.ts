@@ -3,6 +3,7 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
+import { visibilityTimeoutSeconds } from '../../shared/runtime/queue.ts';
 import type { QueueRow, Row, Queue as Rules } from '../../shared/runtime/row.ts';
 import type { Settings } from './settings.ts';
 
@@ -22,8 +23,7 @@ export function createQueue(
   const deadLetters = createDeadLetters(scope, settings, name, rules.deadLetterRetentionDays);
   const queue = new Queue(scope, name, {
     queueName: `${settings.name}-${name}`,
-    // AWS's rule: a batch that Lambda holds back while the function is busy must not show up a second time.
-    visibilityTimeout: Duration.seconds(6 * consumer.timeoutSeconds),
+    visibilityTimeout: Duration.seconds(visibilityTimeoutSeconds(consumer.timeoutSeconds)),
     // The most that SQS has: a consumer may be switched off for long, and what expires here is gone without a dead letter.
     retentionPeriod: Duration.days(14),
     deadLetterQueue: { queue: deadLetters, maxReceiveCount: rules.receives },

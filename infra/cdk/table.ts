@@ -80,7 +80,7 @@ export function feedFromStream(table: Table, fn: LambdaFunction, row: StreamRow,
       }),
     ),
     // No window: a text shall leave within a second. Ten sends of fifty texts are fifty calls to SQS, well within the timeout.
-    batchSize: 10,
+    batchSize: row.batchSize,
     maxBatchingWindow: Duration.seconds(0),
     // Four lanes a shard, so that a send of fifty does not hold up the others. One item's changes stay in order.
     parallelizationFactor: 4,

@@ -1,6 +1,7 @@
 import { startFauxqs } from 'fauxqs';
 import { manifest, queues } from '../../functions/manifest.ts';
 import { queueUrlVariable } from '../../shared/runtime/environment.ts';
+import { visibilityTimeoutSeconds } from '../../shared/runtime/queue.ts';
 
 export interface LocalSqs {
   readonly endpoint: string;
@@ -26,8 +27,8 @@ export async function startSqs(): Promise<LocalSqs> {
   return { endpoint: server.address, environment, stop: () => server.stop() };
 }
 
-/** Six times the consumer's timeout, as on AWS. */
 function visibilitySeconds(queue: string): number {
   const consumer = Object.values(manifest).find((row) => row.on === 'queue' && row.queue === queue);
-  return 6 * (consumer?.timeoutSeconds ?? 30);
+  if (!consumer) throw new Error(`The manifest has no consumer of the queue ${queue}`);
+  return visibilityTimeoutSeconds(consumer.timeoutSeconds);
 }

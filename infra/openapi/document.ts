@@ -10,6 +10,7 @@ import { EXAMPLE_BASE_URL } from '../../shared/openapi/base-url.ts';
 import type { DocumentedEvent, Example, Operation, Tag } from '../../shared/openapi/operation.ts';
 import type { Parameter } from '../../shared/openapi/query-parameters.ts';
 import { type ErrorCode, errorCodes, statusOfCode } from '../../shared/runtime/errors.ts';
+import { ANSWER_KEPT_SECONDS, MAX_KEY_CHARACTERS } from '../../shared/runtime/idempotency.ts';
 import { FailureResponse, PageMeta } from '../../shared/runtime/responses.ts';
 import type { HttpRow } from '../../shared/runtime/row.ts';
 import type { DocumentedRoute } from './documented-routes.ts';
@@ -107,9 +108,8 @@ function operationOf(name: string, row: HttpRow, operation: Operation, failures:
 }
 
 const idempotencyKey: Parameter = {
-  description:
-    'Makes the request safe to repeat: for 24 hours a repeat gets the first answer and has no second effect. Any 1 to 255 printable ASCII characters, best a UUID for each thing that you do.',
-  schema: { type: 'string', minLength: 1, maxLength: 255 },
+  description: `Makes the request safe to repeat: for ${ANSWER_KEPT_SECONDS / 3600} hours a repeat gets the first answer and has no second effect. Any 1 to ${MAX_KEY_CHARACTERS} printable ASCII characters, best a UUID for each thing that you do.`,
+  schema: { type: 'string', minLength: 1, maxLength: MAX_KEY_CHARACTERS },
   example: '6f1c2a9e-0d4b-4c61-9f27-5f1f0a3f8f55',
 };
 

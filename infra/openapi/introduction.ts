@@ -1,5 +1,9 @@
+import { KEY_CACHE_SECONDS } from '../../shared/merchant/api-key.table.ts';
 import { EXAMPLE_BASE_URL } from '../../shared/openapi/base-url.ts';
 import { errorCodes, statusOfCode } from '../../shared/runtime/errors.ts';
+import { ANSWER_KEPT_SECONDS } from '../../shared/runtime/idempotency.ts';
+import { MOST_PER_PAGE } from '../../shared/runtime/page.ts';
+import { WEBHOOK_TIMEOUT_MS } from '../../shared/webhook/deliver-webhook.ts';
 import { errorDescriptions } from './error-descriptions.ts';
 
 const errorRows = errorCodes.map((code) => {
@@ -35,7 +39,7 @@ curl ${EXAMPLE_BASE_URL}/api/v1/sms/send \\
 
 All paths are below \`${EXAMPLE_BASE_URL}\`. Every request under \`/api\` carries \`Authorization: Bearer <key>\`. Routes for texts take a key that begins \`sk_sms_\`, all
 others one that begins \`sk_live_\`. Keep keys on your server: whoever has one can use it. A revoked key is refused everywhere
-within 30 seconds.
+within ${KEY_CACHE_SECONDS} seconds.
 
 ## Answers
 
@@ -69,19 +73,19 @@ not be reached.
 
 A request whose answer got lost may have had its effect. Give every POST a header \`Idempotency-Key\` with a new UUID, and repeat
 it with the same key and the same body as often as it takes: it has one effect, and every repeat gets the first answer, with
-\`Idempotent-Replayed: true\`. Keys are kept for 24 hours.
+\`Idempotent-Replayed: true\`. Keys are kept for ${ANSWER_KEPT_SECONDS / 3600} hours.
 
 ## Pages of a list
 
 Lists are newest first, and \`data\` holds one under its name: \`{ "transactions": [ … ] }\`. A list’s \`meta.next\` is the
-\`cursor\` of its next page, null on the last one. \`per_page\` is at most 100. With a filter a page may be short, or empty, and
+\`cursor\` of its next page, null on the last one. \`per_page\` is at most ${MOST_PER_PAGE}. With a filter a page may be short, or empty, and
 yet have a next one.
 
 ## Webhooks
 
 Your address gets a POST for every event, signed as [Standard Webhooks](https://www.standardwebhooks.com) has it. Verify
 \`webhook-id\`, \`webhook-timestamp\` and \`webhook-signature\` with any of its libraries and the secret that \`PUT /api/v1/webhook\`
-showed you, over the body’s bytes as they came. Answer 2xx within 15 seconds, before you do the work. Anything else is tried
+showed you, over the body’s bytes as they came. Answer 2xx within ${WEBHOOK_TIMEOUT_MS / 1000} seconds, before you do the work. Anything else is tried
 again, ten times over about 75 hours. An event may come twice and events may overtake each other: remember each \`webhook-id\`,
 and go by the \`status\` in \`data\`.
 `.trim();

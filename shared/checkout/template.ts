@@ -14,7 +14,7 @@ interface ClaimForm {
 /** How often the page renews itself where no script does. */
 const RENEW_SECONDS = 20;
 /** How long a customer sees that the charge is paid before the browser goes on; `checkout.js` waits as long. */
-const PAUSE_SECONDS = 3;
+export const PAUSE_SECONDS = 3;
 
 /**
  * The page of a charge. Everything with an id is the same in every state, so that the script can carry what changed into the

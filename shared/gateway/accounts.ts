@@ -17,7 +17,10 @@ export type GatewayAccount = z.infer<typeof GatewayAccount>;
 /** The secret: accounts by the name that senders call them by. */
 export const GatewayAccounts = z.record(z.string(), GatewayAccount);
 
-const accountsCache = cached(300, async (outside: Outside) => {
+/** How long a function may go on with an account after it was changed. */
+export const ACCOUNTS_CACHE_SECONDS = 5 * 60;
+
+const accountsCache = cached(ACCOUNTS_CACHE_SECONDS, async (outside: Outside) => {
   const accounts = parseJson(GatewayAccounts, await outside.secret('GATEWAY_ACCOUNTS'));
   // Without the parser's words, which quote the secret: this is logged.
   if (!accounts) throw new Error('The secret with the gateway accounts is not well-formed: "doctor" says where');

@@ -53,4 +53,4 @@ export function isGenuineCallback(
   return timingSafeEqual(shown, expected);
 }
 
-const FRESH_SECONDS = 5 * 60;
+export const FRESH_SECONDS = 5 * 60;

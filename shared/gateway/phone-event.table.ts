@@ -25,8 +25,8 @@ const keyOf = ({ gateway, device_id, event_id }: PhoneEventJob) => ({
   sk: 'PHONE_EVENT',
 });
 
-/** A phone's texts are personal: what did not become a receipt is gone after this. Longer than a job can wait (14 days). */
-const KEPT_SECONDS = 30 * 24 * 60 * 60;
+/** A phone's texts are personal: what did not become a receipt is gone after this. Longer than its job can wait. */
+export const PHONE_EVENT_KEPT_SECONDS = 30 * 24 * 60 * 60;
 
 /** Keeps an event; one that the phone posts again is kept once. */
 export async function keepPhoneEvent(outside: Outside, gateway: string, event: ReceivedEvent): Promise<void> {
@@ -40,7 +40,7 @@ export async function keepPhoneEvent(outside: Outside, gateway: string, event: R
           gsi2pk: OPEN_PARTITION,
           gsi2sk: `${kept.arrived_at}#${event.id}`,
           ...kept,
-          expires_at_epoch_seconds: Math.floor(nowMs / 1000) + KEPT_SECONDS,
+          expires_at_epoch_seconds: Math.floor(nowMs / 1000) + PHONE_EVENT_KEPT_SECONDS,
         },
         ConditionExpression: 'attribute_not_exists(pk)',
       },

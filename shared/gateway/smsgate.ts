@@ -1,9 +1,12 @@
 import * as z from 'zod/mini';
 import type { Outside } from '../runtime/outside.ts';
-import { RetryLater } from '../runtime/queue.ts';
+import { MAX_PAUSE_SECONDS, RetryLater } from '../runtime/queue.ts';
 import type { GatewayAccount } from './accounts.ts';
 
-/** One text to one number. `id` is ours and at most 36 characters; the gateway refuses a second one on the same device. */
+/** The length of the longest id that the gateway takes. */
+export const MAX_ID_CHARACTERS = 36;
+
+/** One text to one number. `id` is ours and at most `MAX_ID_CHARACTERS` long; the gateway refuses a second one on the same device. */
 export interface OutgoingText {
   readonly id: string;
   readonly deviceId: string;
@@ -27,14 +30,15 @@ export async function handOver(outside: Outside, account: GatewayAccount, text: 
     phoneNumbers: [text.to],
     textMessage: { text: text.text },
     withDeliveryReport: true,
-    ttl: LIFE_SECONDS,
+    ttl: TEXT_LIFETIME_SECONDS,
   });
   const answer = await response.text();
   if (response.ok || response.status === 409) return;
   if (response.status === 400) throw new GatewayRefused(answer.slice(0, 500));
   const seconds = Math.ceil(Number(response.headers.get('retry-after')));
   // Without the answer's words: they may name the recipient, and this is logged.
-  if (seconds > 0) throw new RetryLater(Math.min(seconds, 15 * 60), `The gateway answered ${response.status}`);
+  if (seconds > 0)
+    throw new RetryLater(Math.min(seconds, MAX_PAUSE_SECONDS), `The gateway answered ${response.status}`);
   throw new Error(`The gateway answered ${response.status}`);
 }
 
@@ -82,7 +86,7 @@ function request(
     headers: { authorization: `Basic ${user}`, ...(body && { 'content-type': 'application/json' }) },
     ...(body && { body: JSON.stringify(body) }),
     redirect: 'error',
-    signal: AbortSignal.timeout(TIMEOUT_MS),
+    signal: AbortSignal.timeout(GATEWAY_TIMEOUT_MS),
   });
 }
 
@@ -92,6 +96,6 @@ async function answerOf(response: Response): Promise<unknown> {
 }
 
 /** Below the functions' timeouts, so that a silent gateway is a failed try and not a killed function. */
-const TIMEOUT_MS = 10_000;
+export const GATEWAY_TIMEOUT_MS = 10_000;
 /** A phone that was off for a day drops what it did not send. */
-const LIFE_SECONDS = 24 * 60 * 60;
+export const TEXT_LIFETIME_SECONDS = 24 * 60 * 60;

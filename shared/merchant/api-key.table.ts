@@ -21,8 +21,11 @@ export type ApiKey = z.infer<typeof ApiKey>;
 const keyOf = (hash: string) => ({ pk: `KEY#${hash}`, sk: 'KEY' });
 const indexPartition = (merchantId: string) => `MERCHANT#${merchantId}#KEY`;
 
-/** Keys in force by their hash. Thirty seconds is how long a revoked key may still work. */
-export const apiKeyCache = cached(30, async (outside: Outside, hash) => {
+/** How long a revoked key may still work. */
+export const KEY_CACHE_SECONDS = 30;
+
+/** Keys in force by their hash. */
+export const apiKeyCache = cached(KEY_CACHE_SECONDS, async (outside: Outside, hash) => {
   const item = await outside.table.get(keyOf(hash));
   const key = item && z.parse(ApiKey, item);
   return key?.revoked_at ? undefined : key;

@@ -6,4 +6,9 @@ export type Network = z.infer<typeof Network>;
 
 /** Where a merchant is paid: the number that customers pay to and the name they see on their phone before they confirm. */
 export const MomoAccount = z.object({ number: z.string(), network: Network, account_name: z.string() });
+/**
+ * How many a merchant may have. A change that replaces them all is one transaction: the merchant, each old one and each new one,
+ * of the hundred writes that DynamoDB takes.
+ */
+export const MAX_MOMO_ACCOUNTS = 49;
 export type MomoAccount = z.infer<typeof MomoAccount>;

@@ -204,14 +204,14 @@ function requestOf<Route, Body>(event: Prepared<unknown>, schema?: z.core.$ZodTy
 /** Nothing has an id that is longer, or no text: the table would refuse to look for it, with an error nobody expects. */
 function checkIds(parameters: Record<string, string | undefined>): Record<string, string | undefined> {
   for (const id of Object.values(parameters)) {
-    if (id && (id.length > MOST_ID_CHARACTERS || !id.isWellFormed())) {
+    if (id && (id.length > MAX_PATH_ID_CHARACTERS || !id.isWellFormed())) {
       throw new PublicError('not_found', 'Nothing has the id in this path. Check that it was copied whole.');
     }
   }
   return parameters;
 }
 
-const MOST_ID_CHARACTERS = 255;
+export const MAX_PATH_ID_CHARACTERS = 255;
 
 function parseBody<Body>(schema: z.core.$ZodType<Body>, body: unknown): Body {
   const parsed = z.safeParse(schema, body);

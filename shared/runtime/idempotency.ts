@@ -25,8 +25,8 @@ type IdempotencyRecord = z.infer<typeof IdempotencyRecord>;
 
 /** `says` is what makes it the same request: its path's parameters and its body. @throws PublicError `invalid_request` for a key that is empty or longer than 255 characters. */
 export function repeatable(merchantId: string, route: string, key: string, says: readonly string[]): Repeatable {
-  if (!/^[\x21-\x7e][\x20-\x7e]{0,254}$/.test(key)) {
-    const message = 'must be 1 to 255 printable ASCII characters, for example a UUID';
+  if (!KEY.test(key)) {
+    const message = `must be 1 to ${MAX_KEY_CHARACTERS} printable ASCII characters, for example a UUID`;
     throw invalidRequest([{ field: 'Idempotency-Key', message }]);
   }
   return { pk: `IDEMPOTENCY#${merchantId}#${route}#${sha256(key)}`, fingerprint: sha256(JSON.stringify(says)) };
@@ -39,7 +39,7 @@ export function rememberAnswer(outside: Outside, { pk, fingerprint }: Repeatable
     fingerprint,
     status_code: answer.statusCode,
     body: answer.body,
-    expires_at_epoch_seconds: nowSeconds + DAY_SECONDS,
+    expires_at_epoch_seconds: nowSeconds + ANSWER_KEPT_SECONDS,
   };
   return {
     put: {
@@ -68,8 +68,7 @@ export async function earlierAnswer(
   const record = z.parse(IdempotencyRecord, item);
   if (record.expires_at_epoch_seconds <= outside.now() / 1000) return undefined;
   if (record.fingerprint !== request.fingerprint) {
-    const message =
-      'This Idempotency-Key was used for another request in the last 24 hours. Use a new key for a new request.';
+    const message = `This Idempotency-Key was used for another request in the last ${KEPT_HOURS} hours. Use a new key for a new request.`;
     throw new PublicError('idempotency_key_reused', message);
   }
   return jsonAnswer(record.status_code, record.body, { 'idempotent-replayed': 'true' });
@@ -83,7 +82,11 @@ class AlreadyAnswered extends Error {
   }
 }
 
-const DAY_SECONDS = 24 * 60 * 60;
+/** How long a repeat gets the first answer. */
+export const ANSWER_KEPT_SECONDS = 24 * 60 * 60;
+const KEPT_HOURS = ANSWER_KEPT_SECONDS / 3600;
+export const MAX_KEY_CHARACTERS = 255;
+const KEY = new RegExp(`^[\\x21-\\x7e][\\x20-\\x7e]{0,${MAX_KEY_CHARACTERS - 1}}$`);
 
 function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { parseLossless } from './json.ts';
 
-const MOST_BYTES = 16 * 1024;
+export const MAX_METADATA_BYTES = 16 * 1024;
 const MOST_LEVELS = 100;
 
 /**
@@ -27,12 +27,17 @@ export const Metadata = z
         z.custom<object>(),
         z.transform((value: object) => JSON.stringify(value)),
       )
-      .check(z.refine((text) => Buffer.byteLength(text) <= MOST_BYTES, `takes ${MOST_BYTES} bytes as JSON at most`)),
+      .check(
+        z.refine(
+          (text) => Buffer.byteLength(text) <= MAX_METADATA_BYTES,
+          `takes ${MAX_METADATA_BYTES} bytes as JSON at most`,
+        ),
+      ),
   )
   .check(
     z.meta({
       type: 'object',
-      description: 'Any JSON object up to 16 KB. It comes back unchanged, long numbers too.',
+      description: `Any JSON object up to ${MAX_METADATA_BYTES / 1024} KB. It comes back unchanged, long numbers too.`,
       override: { examples: [{ order_id: 'A-1007' }] },
     }),
   );

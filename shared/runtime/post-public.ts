@@ -13,7 +13,7 @@ const MOST_ANSWER_BYTES = 1024;
  * How long one of a name's addresses may take to accept the connection before the next is tried. The 250 ms of Node are
  * less than the way to another continent and back, and a host with several addresses would never be reached.
  */
-const CONNECT_MS = 3_000;
+export const CONNECT_MS = 3_000;
 
 export interface PublicPost {
   url: string;

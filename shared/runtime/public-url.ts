@@ -1,6 +1,6 @@
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
 
-const MOST_CHARACTERS = 2048;
+export const MAX_URL_CHARACTERS = 2048;
 
 /**
  * Top-level names that never lead to a merchant's server: kept from the public DNS by IANA's registry of special-use
@@ -28,7 +28,7 @@ const NOT_PUBLIC_NAMES = new Set([
  * @param allowAnyHost for the local stack alone: http, any port and any host are taken.
  */
 export function publicUrlProblem(url: string, allowAnyHost: boolean): string | undefined {
-  if (url.length > MOST_CHARACTERS) return `must be at most ${MOST_CHARACTERS} characters`;
+  if (url.length > MAX_URL_CHARACTERS) return `must be at most ${MAX_URL_CHARACTERS} characters`;
   // The parser drops line breaks and reads a backslash as a slash. Others read the same text as another host, so a text
   // with either in it is refused. It also writes hosts in one way: 0x7f.1 and ①２７。1 come out as 127.0.0.1.
   const parsed = /^https?:\/\/[^\s\\]+$/i.test(url) ? URL.parse(url) : null;

@@ -67,7 +67,28 @@ export function queue<JobBody>(
   }
 }
 
+/** The longest pause between two receives of a job, also where a gateway asks for a longer one. */
+export const MAX_PAUSE_SECONDS = 15 * 60;
+
 /** 2 s, 4 s, 8 s … 15 minutes. Twenty receives span nearly three hours. */
 export function pauseSeconds(receives: number): number {
-  return Math.min(15 * 60, 2 ** receives);
+  return Math.min(MAX_PAUSE_SECONDS, 2 ** receives);
+}
+
+/**
+ * How long a queue hides a job that its consumer was handed. AWS's rule is six times the consumer's timeout: a batch that Lambda
+ * holds back while the function is busy must not show up a second time.
+ */
+export function visibilityTimeoutSeconds(consumerTimeoutSeconds: number): number {
+  return 6 * consumerTimeoutSeconds;
+}
+
+/**
+ * The longest time from a job's first receive until it is a dead letter: every try runs into its timeout, and then its pause or,
+ * where that could not be set, the queue's own timeout hides it.
+ */
+export function longestLifeSeconds(receives: number, consumerTimeoutSeconds: number): number {
+  const visibilitySeconds = visibilityTimeoutSeconds(consumerTimeoutSeconds);
+  const tries = Array.from({ length: receives }, (_, n) => consumerTimeoutSeconds + pauseSeconds(n + 1));
+  return tries.reduce((sum, seconds) => sum + Math.max(seconds, visibilitySeconds), 0);
 }

@@ -1,10 +1,16 @@
 import { ChangeMessageVisibilityCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 
+/** For one request of SQS, of which the SDK makes three before it gives up. */
+export const QUEUE_TIMEOUT_MS = 5_000;
+
+/** How long SQS can hold a new job back. */
+export const MAX_DELAY_SECONDS = 15 * 60;
+
 export interface Job {
   readonly body: object;
   /** Jobs of one group share the queue fairly with those of others (SQS fair queues). */
   readonly group: string;
-  /** How long it waits before it is handed out the first time, at most 900. */
+  /** How long it waits before it is handed out the first time, at most `MAX_DELAY_SECONDS`. */
   readonly delaySeconds?: number;
 }
 
@@ -19,7 +25,7 @@ export interface Queues {
 export function openQueues(urlOf: (queue: string) => string, endpoint?: string): Queues {
   const client = new SQSClient({
     ...(endpoint && { endpoint }),
-    requestHandler: { connectionTimeout: 1_000, requestTimeout: 5_000, throwOnRequestTimeout: true },
+    requestHandler: { connectionTimeout: 1_000, requestTimeout: QUEUE_TIMEOUT_MS, throwOnRequestTimeout: true },
   });
   return { send, postpone };
 

@@ -54,6 +54,8 @@ export interface DefaultRow extends FunctionRow {
 
 export interface StreamRow extends FunctionRow {
   readonly on: 'stream';
+  /** How many changes it gets at a time. */
+  readonly batchSize: number;
   /**
    * Only changes that fit one of these reach the function: an event, and how the item's sort key may start. One entry an event:
    * AWS takes five filters.

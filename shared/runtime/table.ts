@@ -79,6 +79,9 @@ export interface TableNeeds {
   sleep(ms: number): Promise<void>;
 }
 
+/** For one request of DynamoDB on AWS, which normally takes a few milliseconds. Below the timeout of every function. */
+export const TABLE_TIMEOUT_MS = 3_000;
+
 /** `endpoint` is DynamoDB Local's; on AWS it is left out. */
 export function newDynamoDbClient(endpoint?: string): DynamoDBClient {
   return new DynamoDBClient({
@@ -87,7 +90,7 @@ export function newDynamoDbClient(endpoint?: string): DynamoDBClient {
     // socket too, of which a laptop's one process has 50 for all its requests, where a function on AWS has one request.
     requestHandler: endpoint
       ? { connectionTimeout: 10_000, requestTimeout: 15_000, throwOnRequestTimeout: true }
-      : { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true },
+      : { connectionTimeout: 1_000, requestTimeout: TABLE_TIMEOUT_MS, throwOnRequestTimeout: true },
   });
 }
 
@@ -116,8 +119,8 @@ export function openTable(dynamoDb: DynamoDBClient, tableName: string, needs: Ta
     const items: Item[] = [];
     // An index may name an item twice while it moves; a batch may not.
     const unique = [...new Map(keys.map((key) => [`${key.pk}/${key.sk}`, key])).values()];
-    for (let n = 0; n < unique.length; n += MOST_KEYS) {
-      items.push(...(await getBatch(unique.slice(n, n + MOST_KEYS), fields)));
+    for (let n = 0; n < unique.length; n += MAX_BATCH_KEYS) {
+      items.push(...(await getBatch(unique.slice(n, n + MAX_BATCH_KEYS), fields)));
     }
     return items;
   }
@@ -265,16 +268,22 @@ export function openTable(dynamoDb: DynamoDBClient, tableName: string, needs: Ta
     }
   }
 
-  /** Full jitter, doubling from 100 ms: four pauses, together under 1.5 seconds. */
+  /** Full jitter: each pause is up to its longest by chance. */
   function backOff(attempt: number): Promise<void> {
     const share = needs.randomBytes(4).readUInt32BE() / 2 ** 32;
-    return needs.sleep(share * 100 * 2 ** (attempt - 1));
+    return needs.sleep(share * longestPauseMs(attempt));
   }
 }
 
-const TRIES = 5;
+export const TRIES = 5;
+
+/** Doubling from 100 ms: the four pauses between five tries are together under 1.5 seconds. */
+export function longestPauseMs(attempt: number): number {
+  return 100 * 2 ** (attempt - 1);
+}
+
 /** What one BatchGetItem takes. */
-const MOST_KEYS = 100;
+export const MAX_BATCH_KEYS = 100;
 const ON_REFUSAL = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
 const CONTENDED_CODES = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
 const CONTENDED_ERRORS = new Set(['TransactionConflictException', 'TransactionInProgressException']);

@@ -17,7 +17,7 @@ const HOUR_MS = 60 * 60 * 1000;
 const BURST_MS = 60 * 1000;
 
 /** Rows of lanes that nobody uses any more go away by themselves. */
-const LANE_KEPT_SECONDS = 7 * 24 * 60 * 60;
+export const LANE_KEPT_SECONDS = 7 * 24 * 60 * 60;
 
 const paceKey = (number: string) => ({ pk: `PACE#${number}`, sk: 'SENDER' });
 const laneKey = (number: string, merchantId: string) => ({ pk: `PACE#${number}`, sk: merchantId });

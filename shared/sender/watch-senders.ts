@@ -9,7 +9,7 @@ import type { Sender } from './sender.ts';
 /** A phone that the gateway has not heard of for so long is off or out of reach. */
 export const NOT_SEEN_MS = 15 * 60 * 1000;
 /** Texts that would wait longer are better refused. */
-const FULL_MS = 24 * 60 * 60 * 1000;
+export const FULL_MS = 24 * 60 * 60 * 1000;
 
 /** Holds back the senders that cannot send in good time, lets go of those that can again, and counts the phones that are off. */
 export async function watchSenders(outside: WorkerOutside): Promise<void> {

@@ -1,5 +1,5 @@
 import { gatewayAccount } from '../gateway/accounts.ts';
-import { askState } from '../gateway/smsgate.ts';
+import { askState, TEXT_LIFETIME_SECONDS } from '../gateway/smsgate.ts';
 import type { WorkerOutside } from '../runtime/worker-outside.ts';
 import { lanesEndMs } from '../sender/pace.table.ts';
 import { failMessage } from './fail-message.ts';
@@ -11,11 +11,11 @@ import { queueSms } from './sms-job.ts';
 const MINUTE_MS = 60 * 1000;
 const HOUR_MS = 60 * MINUTE_MS;
 /** So long after its first try, the queue has either handed a text over or given it up. */
-const HANDED_OVER_MS = 6 * HOUR_MS;
-/** With the time that a try may take. The phone drops what it did not send within a day. */
-const PHONE_KEEPS_MS = 30 * HOUR_MS;
+export const HANDED_OVER_MS = 6 * HOUR_MS;
+/** How long after its first try a text may still leave: the phone drops what it did not send within its lifetime. */
+export const MAY_LEAVE_MS = HANDED_OVER_MS + TEXT_LIFETIME_SECONDS * 1000;
 /** Reports that have not come by now do not come. */
-const CLOSED_MS = 72 * HOUR_MS;
+export const CLOSED_MS = 72 * HOUR_MS;
 
 /**
  * Looks after a send whose texts are not all final: queues again what never reached a worker, and asks the gateway for the
@@ -40,9 +40,9 @@ export async function checkSend(outside: WorkerOutside, sendId: string): Promise
   await setNextCheck(outside, sendId);
 }
 
-/** A text that was handed over in the last day: the phone was to send it within one. */
+/** Whether the phone may have a text that it has not sent yet. */
 function mayStillLeave(outside: WorkerOutside, { state, sending_at }: Message): boolean {
-  return state === 'sending' && sending_at !== undefined && outside.now() - Date.parse(sending_at) < PHONE_KEEPS_MS;
+  return state === 'sending' && sending_at !== undefined && outside.now() - Date.parse(sending_at) < MAY_LEAVE_MS;
 }
 
 /** What has not left by now never does. */
@@ -50,7 +50,7 @@ async function failWhatStayed(outside: WorkerOutside, sendId: string): Promise<v
   const found = await getSendAndMessages(outside, sendId);
   for (const { state, index } of found?.messages ?? []) {
     if (found && (state === 'pending' || state === 'sending')) {
-      await failMessage(outside, found.send, index, 'It did not leave within three days');
+      await failMessage(outside, found.send, index, `It did not leave within ${CLOSED_MS / HOUR_MS} hours`);
     }
   }
 }

@@ -11,23 +11,26 @@ import type { Send } from './send.table.ts';
 import { queueSms, type SmsJob } from './sms-job.ts';
 
 /**
- * How many tries a text gets, over about two hours. The queue allows three receives more, for a worker that dies
- * while it gives up; a text that was given up uses them to become a dead letter.
+ * So many receives before the queue's last, a text is given up: with twenty, after 17 tries over about two hours. The rest is for
+ * a worker that dies while it gives up; a text that was given up uses them to become a dead letter.
  */
-const DELIVERY_TRIES = 17;
+export const SPARE_RECEIVES = 3;
 
-/** Hands one text to the gateway of its sender when its turn has come, or gives it up and refunds its credit. */
+/**
+ * Hands one text to the gateway of its sender when its turn has come, or gives it up and refunds its credit. `receivesLeft` is
+ * how often the queue will hand the job out after this time.
+ */
 export async function deliverSms(
   outside: WorkerOutside,
   job: SmsJob,
-  receives: number,
+  receivesLeft: number,
   senders: readonly Sender[],
 ): Promise<void> {
   const found = await getSendAndMessage(outside, job.send_id, job.index);
   const to = found?.send.to[job.index];
   if (!found || to === undefined) throw new Error(`There is no message ${job.index} of send ${job.send_id}`);
   const { send, message } = found;
-  if (message.state === 'failed' && message.failure_reason === OUT_OF_REACH && receives > DELIVERY_TRIES) {
+  if (message.state === 'failed' && message.failure_reason === OUT_OF_REACH && receivesLeft < SPARE_RECEIVES) {
     // The letter is for the operator, who learns from it that a gateway was down. The text itself is settled.
     throw new RetryLater(0, OUT_OF_REACH);
   }
@@ -50,7 +53,7 @@ export async function deliverSms(
     if (error instanceof GatewayRefused) {
       return failMessage(outside, send, job.index, `The gateway refused it: ${error.message}`);
     }
-    if (receives < DELIVERY_TRIES) throw error;
+    if (receivesLeft > SPARE_RECEIVES) throw error;
     await failMessage(outside, send, job.index, OUT_OF_REACH);
     throw new RetryLater(0, OUT_OF_REACH, { cause: error });
   }

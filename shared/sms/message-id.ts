@@ -3,7 +3,9 @@
  * recipient's index there. So the first message's id is the send's id, and any message's id says where its rows are.
  */
 const INDEX_BITS = 6;
-const INDEX_MASK = (1 << INDEX_BITS) - 1;
+/** How many recipients the ids of one send can tell apart. */
+export const MAX_INDEXES = 1 << INDEX_BITS;
+const INDEX_MASK = MAX_INDEXES - 1;
 
 export function newSendId(nowMs: number, randomBytes: (length: number) => Buffer): string {
   const bytes = randomBytes(16);
@@ -22,8 +24,11 @@ export function timeOfSendId(ms: number): string {
     .replace(/^(.{8})/, '$1-');
 }
 
-/** The id of the message to the recipient at `index` (0 to 49). */
+/** The id of the message to the recipient at `index`. @throws RangeError for an index that would share another's id. */
 export function messageId(sendId: string, index: number): string {
+  if (!Number.isInteger(index) || index < 0 || index >= MAX_INDEXES) {
+    throw new RangeError(`A send's ids hold recipients 0 to ${INDEX_MASK}, not ${index}`);
+  }
   return withLastByte(sendId, (byte) => byte | index);
 }
 

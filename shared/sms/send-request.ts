@@ -3,8 +3,9 @@ import { Metadata } from '../runtime/metadata.ts';
 import { text } from '../runtime/text.ts';
 import { PhoneNumber } from '../sender/phone-number-schema.ts';
 
-const MOST_RECIPIENTS = 50;
-const MOST_MESSAGE_CHARACTERS = 1000;
+/** Message ids must be able to tell them apart: at most `MAX_INDEXES`. */
+export const MAX_RECIPIENTS = 50;
+export const MAX_MESSAGE_CHARACTERS = 1000;
 
 const Recipients = z
   .pipe(
@@ -13,12 +14,12 @@ const Recipients = z
       .array(PhoneNumber, 'must be a phone number or a list of phone numbers')
       .check(
         z.minLength(1, 'must hold at least one phone number'),
-        z.maxLength(MOST_RECIPIENTS, `takes ${MOST_RECIPIENTS} phone numbers at most in one request`),
+        z.maxLength(MAX_RECIPIENTS, `takes ${MAX_RECIPIENTS} phone numbers at most in one request`),
       ),
   )
   .check(
     z.meta({
-      description: `A number, or a list of up to ${MOST_RECIPIENTS}. A number that stands twice in it gets two texts.`,
+      description: `A number, or a list of up to ${MAX_RECIPIENTS}. A number that stands twice in it gets two texts.`,
       override: oneOrList,
     }),
   );
@@ -35,7 +36,7 @@ export const SendRequest = z
   .object(
     {
       to: Recipients,
-      message: text(MOST_MESSAGE_CHARACTERS).check(
+      message: text(MAX_MESSAGE_CHARACTERS).check(
         z.refine((value) => value.trim() !== '', 'must not be empty'),
         z.meta({
           description: 'The text. Characters are counted as Unicode code points: an emoji is one.',

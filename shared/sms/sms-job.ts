@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { MAX_DELAY_SECONDS } from '../runtime/queues.ts';
 import type { WorkerOutside } from '../runtime/worker-outside.ts';
 import type { Send } from './send.table.ts';
 
@@ -11,10 +12,10 @@ export const SmsJob = z.object({
 });
 export type SmsJob = z.infer<typeof SmsJob>;
 
-/** SQS holds a job back by this much at most; one that must wait longer is queued several times. */
-const MOST_DELAY_SECONDS = 15 * 60;
-
-/** Queues a send's texts in its merchant's group, so that one merchant's bulk does not hold up the others. */
+/**
+ * Queues a send's texts in its merchant's group, so that one merchant's bulk does not hold up the others. A text that must wait
+ * longer than SQS can hold it back is queued several times.
+ */
 export async function queueSms(
   outside: Pick<WorkerOutside, 'queues' | 'now'>,
   { merchant_id }: Pick<Send, 'merchant_id'>,
@@ -24,7 +25,7 @@ export async function queueSms(
     'deliver-sms',
     jobs.map((job) => {
       const waitSeconds = Math.ceil(((job.not_before_ms ?? 0) - outside.now()) / 1000);
-      return { body: job, group: merchant_id, delaySeconds: Math.min(MOST_DELAY_SECONDS, Math.max(0, waitSeconds)) };
+      return { body: job, group: merchant_id, delaySeconds: Math.min(MAX_DELAY_SECONDS, Math.max(0, waitSeconds)) };
     }),
   );
 }

@@ -15,15 +15,17 @@ import { signatureHeaders } from './signature.ts';
 import { queueTry, type WebhookJob } from './webhook-job.ts';
 
 /** How long a receiver may take. */
-const TIMEOUT_MS = 15_000;
+export const WEBHOOK_TIMEOUT_MS = 15_000;
 /** An endpoint that has failed for so long is sent nothing more. */
-const FAILING_DAYS = 5;
-const SILENCE_DAYS = 2;
+export const FAILING_DAYS = 5;
+export const SILENCE_DAYS = 2;
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** When a try whose worker died counts as failed: after this, where no later try is planned. */
-const LAST_TRY_SECONDS = 5 * 60;
+export const LAST_TRY_SECONDS = 5 * 60;
 /** 410: the receiver wants no more of them. */
 const GONE = 410;
+/** The longest pause that a receiver can ask for. */
+export const MAX_RETRY_AFTER_SECONDS = 24 * 60 * 60;
 
 /**
  * Makes one try of an event and plans the next. The try is counted, and the next one planned, before the request leaves, so
@@ -66,7 +68,7 @@ async function makeTry(outside: WorkerOutside, event: WebhookEvent, endpoint: We
       url: endpoint.url,
       headers: { 'content-type': 'application/json', ...signature },
       body: event.body,
-      timeoutMs: TIMEOUT_MS,
+      timeoutMs: WEBHOOK_TIMEOUT_MS,
     });
     const duration_ms = outside.now() - startedMs;
     return {
@@ -148,5 +150,5 @@ function timeIn(outside: WorkerOutside, seconds: number): string {
 function retryAfterSeconds(status: number, header: string | undefined, nowMs: number): number {
   if (header === undefined || (status !== 429 && status !== 503)) return 0;
   const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - nowMs) / 1000;
-  return seconds > 0 ? Math.min(seconds, 24 * 60 * 60) : 0;
+  return seconds > 0 ? Math.min(seconds, MAX_RETRY_AFTER_SECONDS) : 0;
 }

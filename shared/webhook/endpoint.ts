@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { invalidRequest, PublicError } from '../runtime/errors.ts';
 import type { Outside } from '../runtime/outside.ts';
-import { publicUrlProblem } from '../runtime/public-url.ts';
+import { MAX_URL_CHARACTERS, publicUrlProblem } from '../runtime/public-url.ts';
 import type { WebhookEndpoint } from './endpoint.table.ts';
 import type { WebhookAndSecretResponse, WebhookResponse } from './responses.ts';
 import { newWebhookSecret } from './signature.ts';
@@ -14,7 +14,7 @@ export const WebhookRequest = z
         z.meta({
           description: 'An https address on port 443 of a host of the public internet.',
           format: 'uri',
-          maxLength: 2048,
+          maxLength: MAX_URL_CHARACTERS,
           examples: ['https://shop.example.com/hooks'],
         }),
       ),
@@ -24,7 +24,7 @@ export const WebhookRequest = z
   .check(z.meta({ id: 'WebhookRequest' }));
 
 /** How long a secret that was rolled goes on signing beside the new one. */
-const OLD_SECRET_MS = 24 * 60 * 60 * 1000;
+export const OLD_SECRET_MS = 24 * 60 * 60 * 1000;
 
 /**
  * The endpoint with its address set, enabled; a first one gets a secret, a later one keeps its own.

@@ -10,7 +10,8 @@ import type { Outside } from '../runtime/outside.ts';
 import { FIRST_TIME, type Item, type Page, type PageStart, type Piece } from '../runtime/table.ts';
 import { WebhookAttempt, WebhookEvent } from './event.ts';
 
-const KEPT_SECONDS = 30 * 24 * 60 * 60;
+/** From when an event was made: its row and its tries go away together. */
+export const EVENT_KEPT_SECONDS = 30 * 24 * 60 * 60;
 const DUE_PARTITION = 'DUE#EVENT';
 const partition = (eventId: string) => `EVENT#${eventId}`;
 const keyOf = (eventId: string) => ({ pk: partition(eventId), sk: 'EVENT' });
@@ -109,5 +110,5 @@ function itemOf(event: WebhookEvent) {
 }
 
 function timeToLive({ created_at }: WebhookEvent) {
-  return { expires_at_epoch_seconds: Math.floor(Date.parse(created_at) / 1000) + KEPT_SECONDS };
+  return { expires_at_epoch_seconds: Math.floor(Date.parse(created_at) / 1000) + EVENT_KEPT_SECONDS };
 }

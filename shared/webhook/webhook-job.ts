@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { MAX_DELAY_SECONDS } from '../runtime/queues.ts';
 import type { WorkerOutside } from '../runtime/worker-outside.ts';
 import type { WebhookEvent } from './event.ts';
 
@@ -6,14 +7,11 @@ import type { WebhookEvent } from './event.ts';
 export const WebhookJob = z.object({ event_id: z.string(), tries: z.number() });
 export type WebhookJob = z.infer<typeof WebhookJob>;
 
-/** SQS holds a job back by this much at most; housekeeping queues what is due later. */
-const MOST_DELAY_SECONDS = 15 * 60;
-
-/** Queues an event's next try for its time, where that is near. */
+/** Queues an event's next try for its time, where SQS can hold it back until then; housekeeping queues what is due later. */
 export async function queueTry(outside: WorkerOutside, event: WebhookEvent): Promise<void> {
   const { event_id, tries, merchant_id, next_try_at } = event;
   const delaySeconds = Math.max(0, Math.ceil((Date.parse(next_try_at ?? '') - outside.now()) / 1000));
-  if (delaySeconds > MOST_DELAY_SECONDS) return;
+  if (delaySeconds > MAX_DELAY_SECONDS) return;
   await outside.queues.send('deliver-webhook', [
     { body: { event_id, tries } satisfies WebhookJob, group: merchant_id, delaySeconds },
   ]);

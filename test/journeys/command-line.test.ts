@@ -214,7 +214,7 @@ describe('the gateway accounts of a deployed stage', () => {
       run('bash', ['-c', `${line} --stage test --gateway phone --json`], secrets.environment);
 
     const set = await withAws(`SMSGATE_PASSWORD=from-env ${base} set --username ama`);
-    expect(set).toMatchObject({ code: 0, stdout: expect.stringMatching(/within five minutes/), stderr: '' });
+    expect(set).toMatchObject({ code: 0, stdout: expect.stringMatching(/within 5 minutes/), stderr: '' });
     expect(await withAws(`echo the-key | ${base} set-signing-key --device device-1`)).toMatchObject({ code: 0 });
 
     expect(JSON.parse(secrets.text)).toEqual({

@@ -1,5 +1,6 @@
 import { GetQueueAttributesCommand, QueueDoesNotExist } from '@aws-sdk/client-sqs';
 import { manifest, queues } from '../../../functions/manifest.ts';
+import { MAX_DELAY_SECONDS } from '../../../shared/runtime/queues.ts';
 import type { Row } from '../../../shared/runtime/row.ts';
 import { idOf } from '../../cdk/names.ts';
 import { deadLettersOf, urlOf } from '../dead-letters.ts';
@@ -9,7 +10,7 @@ import type { Place } from '../place.ts';
 const queueNames = Object.keys(queues);
 
 /** Longer than any job is put off: one that is so old has failed several times, or nobody takes it. */
-const LATE_SECONDS = 30 * 60;
+const LATE_SECONDS = 2 * MAX_DELAY_SECONDS;
 
 /** Each queue has its dead-letter queue, that one is empty, and no job waits for too long. */
 export async function checkQueues(place: Place): Promise<Finding[]> {
@@ -49,7 +50,7 @@ async function checkAges({ aws, queues: { nameOf } }: Place): Promise<Finding[]>
   if (!aws) return [notHere('How long jobs have waited is only measured on AWS.')];
   const names = new Map(queueNames.map((name) => [nameOf(name), name]));
   const late = [...(await aws.oldestMessageSeconds([...names.keys()]))].filter(([, seconds]) => seconds > LATE_SECONDS);
-  if (late.length === 0) return [fine('No job has waited for longer than half an hour.')];
+  if (late.length === 0) return [fine(`No job has waited for longer than ${LATE_SECONDS / 60} minutes.`)];
   return late.map(([queue, seconds]) => {
     const name = names.get(queue) ?? queue;
     return wrong(

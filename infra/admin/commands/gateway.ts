@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { ACCOUNTS_CACHE_SECONDS } from '../../../shared/gateway/accounts.ts';
 import { runAt, verb } from '../command.ts';
 import { connectGateway, disconnectGateway } from '../connect-gateway.ts';
 import { presentFindings } from '../finding.ts';
@@ -8,7 +9,7 @@ import { asText } from '../present.ts';
 import { readSecretInput } from '../secret-input.ts';
 
 /** For how long functions remember the gateway accounts. */
-const IN_FIVE_MINUTES = 'within five minutes';
+const WHEN_ACCOUNTS_ARE_KNOWN = `within ${ACCOUNTS_CACHE_SECONDS / 60} minutes`;
 
 export function addGatewayCommands(program: Command): void {
   const gateway = program.command('gateway').description('the accounts at SMSGate that reach the phones');
@@ -21,7 +22,7 @@ export function addGatewayCommands(program: Command): void {
     runAt(async (place, options: { gateway: string; username: string; url?: string }) => {
       const password = await readSecretInput('SMSGATE_PASSWORD', 'password');
       await setAccount(place, options.gateway, { url: options.url, username: options.username, password });
-      return { gateway: options.gateway, known_everywhere: IN_FIVE_MINUTES };
+      return { gateway: options.gateway, known_everywhere: WHEN_ACCOUNTS_ARE_KNOWN };
     }),
   );
 
@@ -32,7 +33,7 @@ export function addGatewayCommands(program: Command): void {
     runAt(async (place, options: { gateway: string; device: string }) => {
       const key = await readSecretInput('SMSGATE_SIGNING_KEY', 'signing key');
       await setSigningKey(place, options.gateway, options.device, key);
-      return { gateway: options.gateway, device: options.device, known_everywhere: IN_FIVE_MINUTES };
+      return { gateway: options.gateway, device: options.device, known_everywhere: WHEN_ACCOUNTS_ARE_KNOWN };
     }),
   );
 

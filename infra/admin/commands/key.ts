@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { KEY_CACHE_SECONDS } from '../../../shared/merchant/api-key.table.ts';
 import { addApiKey, removeApiKey, showApiKeys } from '../../../shared/merchant/manage-keys.ts';
 import type { KeyKind } from '../../../shared/runtime/row.ts';
 import { run, verb } from '../command.ts';
@@ -20,7 +21,7 @@ export function addKeyCommands(program: Command): void {
     run(async (outside, options: { merchant: string }) => ({ keys: await showApiKeys(outside, options.merchant) })),
   );
 
-  verb(key, 'revoke', 'end a key; it is refused everywhere within 30 seconds', [
+  verb(key, 'revoke', `end a key; it is refused everywhere within ${KEY_CACHE_SECONDS} seconds`, [
     MERCHANT,
     new Option('--hint <last4>', 'its last four characters').makeOptionMandatory(),
   ]).action(

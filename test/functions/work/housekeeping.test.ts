@@ -1,9 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as smsgate } from '../../../functions/callback/smsgate.ts';
+import { manifest } from '../../../functions/manifest.ts';
 import { handler as send } from '../../../functions/sms/send.ts';
 import { handler as show } from '../../../functions/sms/show.ts';
 import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
 import { handler } from '../../../functions/work/housekeeping.ts';
+import { GATEWAY_TIMEOUT_MS } from '../../../shared/gateway/smsgate.ts';
 import { addSender } from '../../../shared/sender/manage-senders.ts';
 import { parseMessageId } from '../../../shared/sms/message-id.ts';
 import { mtn, receivedEvent, rows, settle, signedCallback } from '../../support/receipts.ts';
@@ -433,6 +435,27 @@ describe('a text that arrived at a phone and was not settled', () => {
     expect(world.queued).toEqual([]);
     expect(await rows(world, 'PHONE_EVENT')).toHaveLength(1);
   });
+});
+
+test('a gateway that hangs for every send is asked for half of the function’s time; the next run goes on', async () => {
+  const ids: string[] = [];
+  for (let n = 0; n < 40; n++) ids.push(...(await handOver(['0551112223'])));
+  for (const id of ids) states.set(id, new DOMException('The operation was aborted due to timeout', 'TimeoutError'));
+  const { gateway } = world;
+  world.gateway = async (request) => {
+    if (!request.url.endsWith('/devices')) world.clock.nowMs += GATEWAY_TIMEOUT_MS;
+    return gateway(request);
+  };
+  world.clock.nowMs += FIRST_LOOK_MS;
+  const startedMs = world.clock.nowMs;
+  await housekeep();
+  expect(world.clock.nowMs - startedMs).toBeLessThan(
+    (manifest['work/housekeeping'].timeoutSeconds * 1000) / 2 + 11_000,
+  );
+  expect(asked.length).toBeLessThan(ids.length);
+  await housekeep();
+  await housekeep();
+  expect(new Set(asked)).toEqual(new Set(ids));
 });
 
 test('with nothing to do it does nothing, and says nothing', async () => {

@@ -1,0 +1,513 @@
+/*
+ * Numbers that must agree although they stand in different files. Where one can be derived from the other, the code does that;
+ * the rest is held together here, so that whoever changes one number is told which other one it needs.
+ */
+import { globSync, readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { manifest, queues } from '../functions/manifest.ts';
+import { TRY_LOST_AFTER_SECONDS } from '../functions/work/housekeeping.ts';
+import { introduction } from '../infra/openapi/introduction.ts';
+import { PAUSE_SECONDS } from '../shared/checkout/template.ts';
+import { ACCOUNTS_CACHE_SECONDS } from '../shared/gateway/accounts.ts';
+import { FRESH_SECONDS } from '../shared/gateway/callback.ts';
+import { PHONE_EVENT_KEPT_SECONDS } from '../shared/gateway/phone-event.table.ts';
+import { GATEWAY_TIMEOUT_MS, MAX_ID_CHARACTERS } from '../shared/gateway/smsgate.ts';
+import { KEY_CACHE_SECONDS } from '../shared/merchant/api-key.table.ts';
+import { MAX_MOMO_ACCOUNTS } from '../shared/merchant/momo-account.ts';
+import { CLOCK_TOLERANCE_MS, NAME_DECIDES_MS } from '../shared/receipt/match.ts';
+import { readTypedReference } from '../shared/receipt/typed-reference.ts';
+import { type Answer, MAX_PATH_ID_CHARACTERS, ok } from '../shared/runtime/http.ts';
+import { ANSWER_KEPT_SECONDS, MAX_KEY_CHARACTERS, rememberAnswer } from '../shared/runtime/idempotency.ts';
+import { MAX_METADATA_BYTES, Metadata } from '../shared/runtime/metadata.ts';
+import { DEFAULT_PER_PAGE, MAX_READS, MOST_PER_PAGE, metaOf } from '../shared/runtime/page.ts';
+import { CONNECT_MS } from '../shared/runtime/post-public.ts';
+import { MAX_URL_CHARACTERS } from '../shared/runtime/public-url.ts';
+import { longestLifeSeconds, MAX_PAUSE_SECONDS } from '../shared/runtime/queue.ts';
+import { MAX_DELAY_SECONDS, QUEUE_TIMEOUT_MS } from '../shared/runtime/queues.ts';
+import type { Row } from '../shared/runtime/row.ts';
+import { SECRET_TIMEOUT_MS } from '../shared/runtime/secret.ts';
+import { SETTINGS_CACHE_SECONDS } from '../shared/runtime/settings-cache.ts';
+import { longestPauseMs, MAX_BATCH_KEYS, TABLE_TIMEOUT_MS, TRIES } from '../shared/runtime/table.ts';
+import { LANE_KEPT_SECONDS } from '../shared/sender/pace.table.ts';
+import { FULL_MS, NOT_SEEN_MS } from '../shared/sender/watch-senders.ts';
+import { CLOSED_MS, HANDED_OVER_MS, MAY_LEAVE_MS } from '../shared/sms/check-send.ts';
+import { SPARE_RECEIVES } from '../shared/sms/deliver-sms.ts';
+import { MAX_INDEXES, messageId, newSendId } from '../shared/sms/message-id.ts';
+import { presentSendAndMessages } from '../shared/sms/present-message.ts';
+import { createSend } from '../shared/sms/send.table.ts';
+import { newSend, presentSend } from '../shared/sms/send.ts';
+import { MAX_MESSAGE_CHARACTERS, MAX_RECIPIENTS } from '../shared/sms/send-request.ts';
+import { ghsOf, LEAST_AMOUNT_GHS, MOST_AMOUNT_GHS, pesewasOf } from '../shared/transaction/money.ts';
+import { isReference, newAccessCode, newReference } from '../shared/transaction/reference.ts';
+import { createTransaction } from '../shared/transaction/transaction.table.ts';
+import { LIFE_MS, newTransaction, presentTransaction } from '../shared/transaction/transaction.ts';
+import {
+  FAILING_DAYS,
+  LAST_TRY_SECONDS,
+  MAX_RETRY_AFTER_SECONDS,
+  SILENCE_DAYS,
+  WEBHOOK_TIMEOUT_MS,
+} from '../shared/webhook/deliver-webhook.ts';
+import { OLD_SECRET_MS } from '../shared/webhook/endpoint.ts';
+import { EVENT_KEPT_SECONDS } from '../shared/webhook/event.table.ts';
+import { newWebhookEvent, noEvent } from '../shared/webhook/event.ts';
+import { presentEvent } from '../shared/webhook/present-event.ts';
+import { MOST_TRIES, waitSeconds } from '../shared/webhook/retry-schedule.ts';
+import { synthesise } from './infra/cdk/synthesise.ts';
+import { createMerchant, createSender, createWorld, type World } from './support/world.ts';
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const MEGABYTE = 1024 ** 2;
+
+// What others have decided. https://docs.aws.amazon.com: the quotas of Lambda, API Gateway, SQS, DynamoDB, CloudFormation.
+const LAMBDA_TIMEOUT_SECONDS = 15 * MINUTE;
+const LAMBDA_PAYLOAD_BYTES = 6 * MEGABYTE;
+const API_GATEWAY_SECONDS = 30;
+/** Request line and headers together. */
+const API_GATEWAY_HEADERS_BYTES = 10_240;
+const SQS_DELAY_SECONDS = 15 * MINUTE;
+const SQS_INVISIBLE_SECONDS = 12 * HOUR;
+const SQS_RETENTION_SECONDS = 14 * DAY;
+const SQS_QUEUE_NAME = 80;
+const TABLE_ITEM_BYTES = 400 * 1024;
+const TABLE_PARTITION_KEY_BYTES = 2048;
+const TABLE_TRANSACTION_WRITES = 100;
+const TABLE_BATCH_KEYS = 100;
+/** For so long a transaction that is sent again under its token has no second effect. */
+const TABLE_TOKEN_SECONDS = 10 * MINUTE;
+const STREAM_RETENTION_SECONDS = 24 * HOUR;
+const STREAM_FILTERS = 5;
+const STACK_RESOURCES = 500;
+const STACK_TEMPLATE_BYTES = MEGABYTE;
+const ALARM_NAME = 255;
+/** The SDK tries a request three times. */
+const SDK_TRIES = 3;
+// https://docs.sms-gate.app and the source of its server and app.
+const GATEWAY_ID_CHARACTERS = 36;
+const PHONE_WAITS_SECONDS = 5;
+/** 14 tries, the pause doubles from ten seconds. */
+const PHONE_RETRIES_SECONDS = 10 * (2 ** 13 - 1);
+/** What the documentation tells the operator to set in the app. */
+const PHONE_PING_SECONDS = 300;
+
+const script = readFileSync('shared/checkout/checkout.js', 'utf8');
+const rows = Object.entries<Row>(manifest);
+const httpRows = rows.filter(([, row]) => row.on === 'http' || row.on === 'default');
+const timeoutOf = (name: keyof typeof manifest) => manifest[name].timeoutSeconds;
+const prod = synthesise({ stage: 'prod' });
+const longestName = synthesise({ stage: 'a'.repeat(20) });
+/** The waits between an event's tries, at their longest. */
+const waits = Array.from({ length: MOST_TRIES - 1 }, (_, n) => waitSeconds(n + 1, 1) ?? 0);
+
+describe('a send', () => {
+  test('has no more recipients than its ids can tell apart', () => {
+    expect(MAX_RECIPIENTS).toBeLessThanOrEqual(MAX_INDEXES);
+    const sendId = newSendId(Date.now(), (length) => Buffer.alloc(length, 255));
+    const ids = Array.from({ length: MAX_RECIPIENTS }, (_, index) => messageId(sendId, index));
+    expect(new Set(ids).size).toBe(MAX_RECIPIENTS);
+    expect(() => messageId(sendId, MAX_INDEXES)).toThrow(RangeError);
+  });
+
+  test('has no more recipients than two digits in the keys of its messages sort', () => {
+    expect(MAX_RECIPIENTS).toBeLessThanOrEqual(100);
+  });
+
+  test('has ids that the gateway takes whole', () => {
+    expect(MAX_ID_CHARACTERS).toBe(GATEWAY_ID_CHARACTERS);
+    expect(newSendId(Date.now(), (length) => Buffer.alloc(length)).length).toBeLessThanOrEqual(MAX_ID_CHARACTERS);
+  });
+
+  test('is relayed in time: ten of the largest, whose jobs go to SQS ten at a time, 200 ms each', () => {
+    const { batchSize, timeoutSeconds } = manifest['work/relay'];
+    expect(batchSize * Math.ceil(MAX_RECIPIENTS / 10) * 0.2).toBeLessThanOrEqual(timeoutSeconds);
+  });
+
+  test('is listed in time: the longest search through the largest pages, 30 ms a read', () => {
+    const reads = MAX_READS * (1 + Math.ceil((MOST_PER_PAGE * (1 + MAX_RECIPIENTS)) / MAX_BATCH_KEYS));
+    expect(reads * 0.03).toBeLessThanOrEqual(timeoutOf('sms/list'));
+  });
+});
+
+describe('a text', () => {
+  const { receives } = queues['deliver-sms'];
+  const lifeSeconds = longestLifeSeconds(receives, timeoutOf('work/deliver-sms'));
+
+  test('is tried at least ten times before it is given up, and has receives left to become a dead letter', () => {
+    expect(receives - SPARE_RECEIVES).toBeGreaterThanOrEqual(10);
+    // One to give it up, one for a worker that died while it did, one to be a letter.
+    expect(SPARE_RECEIVES).toBeGreaterThanOrEqual(3);
+  });
+
+  test('has left its queue before it counts as handed over or given up, also where the gateway asks for the longest pauses', () => {
+    expect(lifeSeconds).toBeLessThanOrEqual(HANDED_OVER_MS / 1000);
+    expect(receives * (MAX_PAUSE_SECONDS + 6 * timeoutOf('work/deliver-sms'))).toBeLessThanOrEqual(
+      HANDED_OVER_MS / 1000,
+    );
+  });
+
+  test('that waited for its SIM as long as one may, and then for its phone, is still looked after', () => {
+    expect(FULL_MS + MAY_LEAVE_MS).toBeLessThanOrEqual(CLOSED_MS);
+  });
+
+  test('keeps its place: a lane is kept for longer than texts may wait in it', () => {
+    expect(LANE_KEPT_SECONDS * 1000).toBeGreaterThanOrEqual(2 * FULL_MS);
+  });
+});
+
+describe('a job', () => {
+  const recordAges: number[] = prod
+    .all('AWS::Lambda::EventSourceMapping')
+    .flatMap(({ Properties }) => Properties.MaximumRecordAgeInSeconds ?? []);
+
+  test('is put off and hidden no longer than SQS can', () => {
+    expect(MAX_DELAY_SECONDS).toBeLessThanOrEqual(SQS_DELAY_SECONDS);
+    expect(MAX_PAUSE_SECONDS).toBeLessThanOrEqual(SQS_INVISIBLE_SECONDS);
+  });
+
+  test.each(Object.entries(queues))('of %s is given up before its queue forgets it', (name, { receives }) => {
+    const consumer = rows.find(([, row]) => row.on === 'queue' && row.queue === name)?.[1];
+    expect(longestLifeSeconds(receives, consumer?.timeoutSeconds ?? 0)).toBeLessThan(SQS_RETENTION_SECONDS);
+    // AWS's rule, and its least number of receives for a batch that Lambda hands back.
+    const { Properties } = prod.the('AWS::SQS::Queue', `momo-kiosk-prod-${name}`);
+    expect(Properties.VisibilityTimeout).toBeGreaterThanOrEqual(6 * (consumer?.timeoutSeconds ?? 0));
+    expect(receives).toBeGreaterThanOrEqual(5);
+  });
+
+  test('that settles a text finds it: as a dead letter, and after its retry, for which the queue keeps it as long again', () => {
+    const waitsSeconds =
+      Math.max(...recordAges) + queues['settle-receipt'].deadLetterRetentionDays * DAY + SQS_RETENTION_SECONDS;
+    expect(PHONE_EVENT_KEPT_SECONDS).toBeGreaterThan(waitsSeconds);
+  });
+
+  test('of the stream is given up with half of the day left in which its changes can still be read', () => {
+    expect(recordAges).toHaveLength(1);
+    for (const age of recordAges) expect(age).toBeLessThanOrEqual(STREAM_RETENTION_SECONDS / 2);
+  });
+});
+
+describe('time', () => {
+  test.each(rows)('%s ends before what called it gives up', (_, { on, timeoutSeconds }) => {
+    const isCalled = on === 'http' || on === 'default';
+    expect(timeoutSeconds).toBeLessThan(isCalled ? API_GATEWAY_SECONDS : LAMBDA_TIMEOUT_SECONDS + 1);
+    // A transaction that is repeated is under its token.
+    expect(timeoutSeconds).toBeLessThan(TABLE_TOKEN_SECONDS);
+  });
+
+  test.each(rows.filter(([, row]) => Object.keys(row.table).length > 0))(
+    '%s outlives a request of the table that hangs, and the pauses of a write in conflict',
+    (_, { timeoutSeconds }) => {
+      const pausesMs = Array.from({ length: TRIES - 1 }, (_, n) => longestPauseMs(n + 1)).reduce((sum, ms) => sum + ms);
+      expect((pausesMs + TABLE_TIMEOUT_MS) / 1000).toBeLessThan(timeoutSeconds);
+    },
+  );
+
+  test.each(rows.filter(([, row]) => row.readsGatewayAccounts))(
+    '%s outlives a Secrets Manager that hangs',
+    (_, { timeoutSeconds }) => {
+      expect(SECRET_TIMEOUT_MS / 1000 + 1).toBeLessThan(timeoutSeconds);
+    },
+  );
+
+  test('a phone has its answer before it gives up waiting', () => {
+    expect(timeoutOf('callback/smsgate')).toBeLessThanOrEqual(PHONE_WAITS_SECONDS);
+  });
+
+  test.each(['work/deliver-sms', 'work/housekeeping'] as const)(
+    '%s has half of its time left after a secret and a gateway that hang',
+    (name) => {
+      expect(2 * (SECRET_TIMEOUT_MS + GATEWAY_TIMEOUT_MS)).toBeLessThanOrEqual(timeoutOf(name) * 1000);
+    },
+  );
+
+  test("deliver-webhook has half of its time left after a merchant's server that hangs", () => {
+    expect(2 * WEBHOOK_TIMEOUT_MS).toBeLessThanOrEqual(timeoutOf('work/deliver-webhook') * 1000);
+  });
+
+  test("a merchant's server has time for three of its addresses", () => {
+    expect(3 * CONNECT_MS).toBeLessThan(WEBHOOK_TIMEOUT_MS);
+  });
+
+  test('the relay outlives a queue that hangs, however often the SDK asks it', () => {
+    expect((SDK_TRIES * QUEUE_TIMEOUT_MS) / 1000).toBeLessThan(timeoutOf('work/relay'));
+  });
+
+  test('a checkout page waits for as long as its functions may take', () => {
+    for (const name of ['checkout/page', 'checkout/status', 'checkout/claim'] as const) {
+      expect(msOf('PATIENCE_MS')).toBeGreaterThanOrEqual(timeoutOf(name) * 1000);
+    }
+  });
+
+  test('a page sends a customer who paid on after the same pause, with and without its script', () => {
+    expect(msOf('PAUSE_MS')).toBe(PAUSE_SECONDS * 1000);
+  });
+
+  test('six hundred open pages that ask as often as they can take two thirds of what the API lets through', () => {
+    const { ThrottlingRateLimit } = prod.all('AWS::ApiGatewayV2::Stage')[0]?.Properties.DefaultRouteSettings ?? {};
+    expect(600 / (msOf('SOONEST_MS') / 1000)).toBeLessThanOrEqual((2 / 3) * ThrottlingRateLimit);
+  });
+
+  /** A constant of the page's script, which is a text. */
+  function msOf(name: string): number {
+    return Number(new RegExp(`${name} = (\\d+)`).exec(script)?.[1]);
+  }
+
+  test('the alarm for slow answers comes before a phone gives up, and at half of what any function may take', () => {
+    const { Threshold } = prod.the('AWS::CloudWatch::Alarm', 'momo-kiosk-prod-api-is-slow').Properties;
+    expect(Threshold).toBeLessThanOrEqual(PHONE_WAITS_SECONDS * 1000);
+    expect(2 * Threshold).toBeLessThanOrEqual(
+      1000 * Math.max(...httpRows.map(([, { timeoutSeconds }]) => timeoutSeconds)),
+    );
+  });
+
+  test('what housekeeping counts is in every period of its alarm', () => {
+    const { Period } = prod.the('AWS::CloudWatch::Alarm', 'momo-kiosk-prod-phone-not-seen').Properties;
+    expect(Period).toBeGreaterThanOrEqual(2 * manifest['work/housekeeping'].everyMinutes * MINUTE);
+  });
+});
+
+describe('a phone', () => {
+  test('counts as off only after three pings are missing', () => {
+    expect(NOT_SEEN_MS / 1000).toBeGreaterThanOrEqual(3 * PHONE_PING_SECONDS);
+  });
+
+  test('posts for longer than an account that was changed stays unknown', () => {
+    expect(ACCOUNTS_CACHE_SECONDS).toBeLessThan(PHONE_RETRIES_SECONDS);
+  });
+
+  test('signs each try anew, and has time to hand it over', () => {
+    expect(FRESH_SECONDS).toBeGreaterThan(10 * PHONE_WAITS_SECONDS);
+    // A phone whose clock is believed about charges is believed about its signature.
+    expect(CLOCK_TOLERANCE_MS / 1000).toBeLessThanOrEqual(FRESH_SECONDS);
+  });
+});
+
+describe('a charge', () => {
+  test('has a reference that the code of its page holds, and that a receipt is matched by', () => {
+    const greatest = (length: number) => {
+      const bytes = Buffer.alloc(length);
+      bytes.writeBigUInt64BE(9_999_999_999n, length - 8);
+      return bytes;
+    };
+    const reference = newReference(greatest);
+    expect(isReference(reference)).toBe(true);
+    expect(readTypedReference(reference).named).toEqual([reference]);
+    expect(newAccessCode(reference, (length) => Buffer.alloc(length))).toHaveLength(22);
+  });
+
+  test('over the greatest or the least amount is exact in pesewas', () => {
+    for (const ghs of [LEAST_AMOUNT_GHS, MOST_AMOUNT_GHS, MOST_AMOUNT_GHS - LEAST_AMOUNT_GHS]) {
+      expect(ghsOf(pesewasOf(ghs) ?? 0)).toBe(ghs);
+    }
+  });
+});
+
+describe('a name', () => {
+  test('decides no longer than a charge lives, and later than a phone’s clock is believed', () => {
+    expect(NAME_DECIDES_MS).toBeLessThanOrEqual(LIFE_MS);
+    expect(NAME_DECIDES_MS).toBeGreaterThan(CLOCK_TOLERANCE_MS);
+  });
+});
+
+describe('an event', () => {
+  test('is kept for longer than it is tried, also where its receiver asks for the longest pauses', () => {
+    const longestSeconds = waits.reduce((sum, wait) => sum + Math.max(wait, MAX_RETRY_AFTER_SECONDS), 0);
+    expect(longestSeconds).toBeLessThan(EVENT_KEPT_SECONDS / 2);
+  });
+
+  test('that fails alone does not end its webhook', () => {
+    expect(waits.reduce((sum, wait) => sum + wait, 0)).toBeLessThan(FAILING_DAYS * DAY);
+  });
+
+  test('in trouble is tried more often than a silence that ends the trouble', () => {
+    expect(Math.max(...waits, MAX_RETRY_AFTER_SECONDS)).toBeLessThan(SILENCE_DAYS * DAY);
+    expect(SILENCE_DAYS).toBeLessThan(FAILING_DAYS);
+  });
+
+  test('has no second try while a worker may still be at the first', () => {
+    expect((waitSeconds(1, 0) ?? 0) + TRY_LOST_AFTER_SECONDS).toBeGreaterThanOrEqual(timeoutOf('work/deliver-webhook'));
+    expect(LAST_TRY_SECONDS).toBeGreaterThan(timeoutOf('work/deliver-webhook'));
+    expect(LAST_TRY_SECONDS).toBeLessThanOrEqual(MAX_DELAY_SECONDS);
+  });
+});
+
+describe('what is largest', () => {
+  let world: World;
+  let largest: { send: ReturnType<typeof newSend>; charge: ReturnType<typeof newTransaction> };
+  /** Backslashes double in JSON, and an answer's body is JSON in JSON. */
+  const metadata = JSON.stringify({ m: '\\'.repeat((MAX_METADATA_BYTES - 8) / 2) });
+
+  beforeAll(async () => {
+    world = await createWorld({ inMemory: true });
+    await createSender(world, '+233241234567');
+    const { id } = await createMerchant(world);
+    expect(Metadata.parse(JSON.parse(metadata))).toBe(metadata);
+    const account = { number: '+233241234567', network: 'TELECEL' as const, account_name: 'A'.repeat(100) };
+    const merchant = { merchant_id: id, name: 'A'.repeat(100), momo_accounts: [account], created_at: '' };
+    const to = Array<string>(MAX_RECIPIENTS).fill('+233551112223');
+    const message = '\u0001'.repeat(MAX_MESSAGE_CHARACTERS);
+    const address = `https://${'a'.repeat(MAX_URL_CHARACTERS - 8)}`;
+    largest = {
+      send: newSend(world.outside, merchant, { to, message, metadata }, '+233241234567'),
+      charge: newTransaction(world.outside, merchant, {
+        amount: MOST_AMOUNT_GHS,
+        email: 'e'.repeat(254),
+        customer_name: '\u0001'.repeat(100),
+        callback_url: address,
+        description: '\u0001'.repeat(500),
+        metadata,
+      }),
+    };
+  });
+
+  const page = { limit: MOST_PER_PAGE, newestFirst: true, start: undefined } as const;
+
+  test('a page of sends, of charges and of events fits into the answer of a Lambda', () => {
+    const { send, charge } = largest;
+    const states = send.to.map((_, index) => ({ send_id: '', merchant_id: '', index, state: 'delivered' as const }));
+    const told = presentTransaction(world.outside, charge);
+    const event = newWebhookEvent('merchant', 'charge.success', 'cause', charge.created_at, told);
+    const pages: Answer[] = [
+      ok('', { sends: pageOf(presentSendAndMessages({ send, messages: states })) }, metaOf(page, undefined)),
+      ok('', { transactions: pageOf(told) }, metaOf(page, undefined)),
+      ok('', { events: pageOf(presentEvent(event)) }, metaOf(page, undefined)),
+    ];
+    for (const answer of pages) expect(bytesOf(answer)).toBeLessThan(LAMBDA_PAYLOAD_BYTES);
+  });
+
+  test('a file of the reference fits into the answer of a Lambda', () => {
+    const files = rows.flatMap(([, row]) => (row.on === 'http' ? (row.files ?? []) : []));
+    expect(files.length).toBeGreaterThan(0);
+    for (const file of files) expect(bytesOf(readFileSync(file, 'utf8'))).toBeLessThan(LAMBDA_PAYLOAD_BYTES);
+  });
+
+  test('a send, a charge, their events and their remembered answers fit into items, several times over', () => {
+    const { send, charge } = largest;
+    const told = presentTransaction(world.outside, charge);
+    const answer = ok('', presentSend(send));
+    const items = [
+      createSend(send).put?.Item,
+      createTransaction(charge).put?.Item,
+      newWebhookEvent('merchant', 'charge.success', 'cause', charge.created_at, told),
+      rememberAnswer(world.outside, { pk: '', fingerprint: '' }, answer).put?.Item,
+    ];
+    for (const item of items) expect(4 * bytesOf(item)).toBeLessThan(TABLE_ITEM_BYTES);
+    // Each change comes with both images of its item.
+    const { batchSize } = manifest['work/relay'];
+    for (const item of items) expect(batchSize * 2 * bytesOf(item)).toBeLessThan(LAMBDA_PAYLOAD_BYTES);
+  });
+
+  test('a page is one batch of keys, and its cursor fits into the line of a request', () => {
+    expect(DEFAULT_PER_PAGE).toBeLessThanOrEqual(MOST_PER_PAGE);
+    expect(MOST_PER_PAGE).toBeLessThanOrEqual(MAX_BATCH_KEYS);
+    expect(MAX_BATCH_KEYS).toBe(TABLE_BATCH_KEYS);
+    const { gsi1sk, pk, sk } = createTransaction(largest.charge).put?.Item ?? {};
+    const { next } = metaOf(page, { pk: String(pk), sk: String(sk), sort: String(gsi1sk) });
+    expect(10 * Buffer.byteLength(next ?? '')).toBeLessThan(API_GATEWAY_HEADERS_BYTES);
+  });
+
+  test('an id in a path and an Idempotency-Key fit into keys and headers', () => {
+    // Four bytes a character, behind the longest prefix of a partition.
+    expect('PHONE_EVENT#'.length + 4 * MAX_PATH_ID_CHARACTERS).toBeLessThanOrEqual(TABLE_PARTITION_KEY_BYTES);
+    expect(MAX_KEY_CHARACTERS + 4 * MAX_PATH_ID_CHARACTERS).toBeLessThan(API_GATEWAY_HEADERS_BYTES / 2);
+  });
+
+  test("a change of all of a merchant's MoMo accounts is one transaction", () => {
+    expect(1 + 2 * MAX_MOMO_ACCOUNTS).toBeLessThanOrEqual(TABLE_TRANSACTION_WRITES);
+  });
+
+  test('the stack has room for a tenth more resources', () => {
+    const resources = prod.types.flatMap((type) => prod.all(type));
+    expect(resources.length).toBeGreaterThan(100);
+    expect(resources.length).toBeLessThanOrEqual(0.9 * STACK_RESOURCES);
+    expect(bytesOf(resources)).toBeLessThan(0.9 * STACK_TEMPLATE_BYTES);
+  });
+
+  // Those of functions too: CDK refuses to make a stack with a longer one.
+  test('names fit, also those of the stage with the longest name', () => {
+    const names = (type: string) => longestName.all(type).map((one) => longestName.nameOf(one).length);
+    expect(Math.max(...names('AWS::SQS::Queue'))).toBeLessThanOrEqual(SQS_QUEUE_NAME);
+    expect(Math.max(...names('AWS::CloudWatch::Alarm'))).toBeLessThanOrEqual(ALARM_NAME);
+  });
+
+  test('rights and filters fit', () => {
+    // What is too long for a role's own policy CDK puts into one beside it, which may have still fewer characters.
+    expect(longestName.types).not.toContain('AWS::IAM::ManagedPolicy');
+    for (const [, row] of rows) if (row.on === 'stream') expect(row.only.length).toBeLessThanOrEqual(STREAM_FILTERS);
+  });
+
+  function pageOf<Entry>(entry: Entry): Entry[] {
+    return Array<Entry>(MOST_PER_PAGE).fill(entry);
+  }
+
+  function bytesOf(value: unknown): number {
+    return Buffer.byteLength(JSON.stringify(value));
+  }
+});
+
+describe('what is written for people', () => {
+  const words = [
+    'no',
+    'one',
+    'two',
+    'three',
+    'four',
+    'five',
+    'six',
+    'seven',
+    'eight',
+    'nine',
+    'ten',
+    'eleven',
+    'twelve',
+  ];
+  const alarms = prod.all('AWS::CloudWatch::Alarm').map(({ Properties }) => Properties);
+  const stage = prod.all('AWS::ApiGatewayV2::Stage')[0]?.Properties.DefaultRouteSettings;
+  const documents = [
+    ...globSync(['README.md', 'SECURITY.md', 'docs/*.md']).map((file) => readFileSync(file, 'utf8')),
+    readFileSync('functions/docs/openapi.json', 'utf8').replaceAll('\\n', ' '),
+    introduction,
+    ...alarms.map(({ AlarmDescription }) => String(AlarmDescription)),
+    noEvent().message,
+  ].map((text) => text.replace(/\s+/g, ' '));
+  const waitedHours = Math.floor(waits.reduce((sum, wait) => sum + wait / 1.1, 0) / HOUR);
+
+  test.each([
+    ['the recipients of a send', /(?:text to|list of) up to ([\w,]+)(?: numbers)?/g, MAX_RECIPIENTS],
+    ['the length of a message', /`message` up to ([\w,]+) characters/g, MAX_MESSAGE_CHARACTERS],
+    ['the length of an Idempotency-Key', /`Idempotency-Key` \(up to ([\w,]+) characters/g, MAX_KEY_CHARACTERS],
+    ['the life of an Idempotency-Key', /\bkept (?:for )?(\w+) hours/g, ANSWER_KEPT_SECONDS / HOUR],
+    ['the size of metadata', /object up to (\w+) KB/g, MAX_METADATA_BYTES / 1024],
+    ['the greatest amount', /0\.01 to ([\d,]+), at most two decimals/g, MOST_AMOUNT_GHS],
+    ['the life of a charge', /can be paid for (\w+) hours/g, LIFE_MS / 1000 / HOUR],
+    ['the life of a charge, in its states', /(\w+) hours pass\b/g, LIFE_MS / 1000 / HOUR],
+    ['the tries of an event', /\b(\w+) (?:tries|times) over about \w+ hours/g, MOST_TRIES],
+    ['the time over which it is tried', /(?:tries|times) over about (\w+) hours/g, waitedHours],
+    ['how long an event is kept', /Events are kept for (\w+) days/g, EVENT_KEPT_SECONDS / DAY],
+    ['how long an event is listed', /events of the last (\w+) days/g, EVENT_KEPT_SECONDS / DAY],
+    ['how long a receiver may take', /2xx within (\w+) seconds/g, WEBHOOK_TIMEOUT_MS / 1000],
+    ['how long an old secret signs', /both sign (?:each event )?for (\w+) hours/g, OLD_SECRET_MS / 1000 / HOUR],
+    ['when a webhook ends', /(?:after|for) (\w+) days(?: of failures|, or wants no more)/g, FAILING_DAYS],
+    ['how long a revoked key works', /refused everywhere within (\w+) seconds/g, KEY_CACHE_SECONDS],
+    ['when settings hold', /holds everywhere \((\w+) seconds\)/g, SETTINGS_CACHE_SECONDS],
+    ['when accounts hold', /holds everywhere within (\w+) minutes/g, ACCOUNTS_CACHE_SECONDS / MINUTE],
+    ['how old a callback may be', /at most (\w+) minutes old/g, FRESH_SECONDS / MINUTE],
+    [
+      'when a phone counts as off',
+      /not (?:been )?seen (?:by its gateway )?for (\w+) minutes/g,
+      NOT_SEEN_MS / 1000 / MINUTE,
+    ],
+    ['how often a phone pings', /Ping\*\*: (\w+) seconds/g, PHONE_PING_SECONDS],
+    ['the throttle', /429 past (\w+) requests a second/g, stage?.ThrottlingRateLimit],
+    ['the largest page', /`per_page` is at most (\w+)/g, MOST_PER_PAGE],
+  ])('%s is what the code has', (what, pattern, number) => {
+    const found = documents.flatMap((text) => [...text.matchAll(pattern)].map(([, written = '']) => written));
+    expect(found, `No document names ${what}: give its new words to this test`).not.toEqual([]);
+    const numbers = found.map((written) => {
+      const word = words.indexOf(written.toLowerCase());
+      return word === -1 ? Number(written.replaceAll(',', '')) : word;
+    });
+    expect(new Set(numbers)).toEqual(new Set([number]));
+  });
+});

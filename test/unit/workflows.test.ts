@@ -1,0 +1,53 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+
+const workflows = globSync('.github/workflows/*.yml').map((file) => readFileSync(file, 'utf8'));
+
+test('the groups of the workflow are every test, each in one', () => {
+  const ci = readFileSync('.github/workflows/ci.yml', 'utf8');
+  const paths = [...ci.matchAll(/paths: ([^}]+) }/g)].flatMap(([, written = '']) => written.trim().split(' '));
+  for (const file of globSync('test/**/*.test.ts')) {
+    expect([file, paths.filter((path) => file.startsWith(path))]).toEqual([file, [expect.anything()]]);
+  }
+});
+
+test('actions are pinned by commit, with the version in words', () => {
+  const uses = workflows.flatMap((text) => [...text.matchAll(/uses: (?!\.\/)(.+)/g)].map(([, action = '']) => action));
+  expect(uses.length).toBeGreaterThan(3);
+  for (const action of uses) expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+});
+
+test('a release takes what stands under Unreleased, and its notes are that section alone', () => {
+  const folder = copyWithChangelog(
+    '# Changelog\n\n## [Unreleased]\n\n### Added\n\n- Tea.\n\n## [0.1.0] - 2026-11-20\n\n- Water.\n',
+  );
+  changelog(folder, 'release');
+  const today = new Date().toISOString().slice(0, 10);
+  expect(readFileSync(join(folder, 'CHANGELOG.md'), 'utf8')).toBe(
+    `# Changelog\n\n## [Unreleased]\n\n## [1.2.3] - ${today}\n\n### Added\n\n- Tea.\n\n## [0.1.0] - 2026-11-20\n\n- Water.\n`,
+  );
+  expect(changelog(folder, 'notes', '1.2.3').trim()).toBe('### Added\n\n- Tea.');
+  expect(changelog(folder, 'notes', '0.1.0').trim()).toBe('- Water.');
+});
+
+test('a release of which the changelog says nothing is refused', () => {
+  const folder = copyWithChangelog('# Changelog\n\n## [Unreleased]\n\n## [0.1.0] - 2026-11-20\n\n- Water.\n');
+  expect(() => changelog(folder, 'release')).toThrow('CHANGELOG.md says nothing about Unreleased');
+  expect(() => changelog(folder, 'notes', '0.2.0')).toThrow('CHANGELOG.md says nothing about 0.2.0');
+});
+
+function copyWithChangelog(text: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'momo-kiosk-changelog-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  cpSync('.ci', join(folder, '.ci'), { recursive: true });
+  writeFileSync(join(folder, 'package.json'), '{ "version": "1.2.3" }');
+  writeFileSync(join(folder, 'CHANGELOG.md'), text);
+  return folder;
+}
+
+function changelog(folder: string, ...options: string[]): string {
+  return execFileSync(join(folder, '.ci/changelog'), options, { encoding: 'utf8', stdio: 'pipe' });
+}
