@@ -1,5 +1,5 @@
 import type { Network } from '../merchant/momo-account.ts';
-import { parsePhoneNumber } from '../sender/phone-number.ts';
+import { readWalletText } from '../wallet-text/read-wallet-text.ts';
 
 /** What a payment's receipt says. Nothing in it is guessed: a text that does not say all of this is no payment. */
 export interface Payment {
@@ -11,7 +11,7 @@ export interface Payment {
   readonly payerPhone: string | null;
   /** What the payer typed; null where the network carries no reference. */
   readonly reference: string | null;
-  /** The network's own id: MTN's has 11 digits, Telecel's 16. */
+  /** The network's own id: MTN's has 10 to 14 digits, Telecel's 16. */
   readonly transactionId: string;
 }
 
@@ -26,131 +26,26 @@ export type Reading =
   /** A text that reads as a receipt but is not from a network: a fraud attempt. */
   | { readonly kind: 'refused'; readonly why: string };
 
-/**
- * Reads a text message that arrived at a merchant's phone. Never throws. Shapes and senders: receipts of MTN and Telecel as
- * they were seen in 2025 and 2026; no verified sample of AT's exists, so AT's stay unread.
- */
+/** A wallet's text as far as it concerns who settles receipts. Never throws. */
 export function readReceipt(sender: string, text: string): Reading {
-  const network = networkOfSender(sender);
-  const words = text.replace(/\s+/g, ' ').trim();
-  const isLong = words.length > MOST_CHARACTERS;
-  if (!network) {
-    if (isLong) return { kind: 'other' };
-    if (!readMtn(words) && !readTelecel(words)) return { kind: 'other' };
-    return {
-      kind: 'refused',
-      why: /^[+\d][\d\s()-]*$/.test(sender) ? 'the sender is a phone number' : 'the sender is no network',
-    };
+  const reading = readWalletText(sender, text);
+  switch (reading.kind) {
+    case 'payment': {
+      const { kind, network, amountPesewas, payerName, reference, transactionId, via } = reading;
+      // A phone that the payer could have typed is nothing to know the payer by.
+      const payerPhone = via ? null : reading.payerPhone;
+      return { kind, network, amountPesewas, payerName, payerPhone, reference, transactionId };
+    }
+    case 'stranger':
+      if (!reading.looksLikePayment) return { kind: 'other' };
+      return {
+        kind: 'refused',
+        why: /^[+\d][\d\s()-]*$/.test(sender) ? 'the sender is a phone number' : 'the sender is no network',
+      };
+    case 'reversal':
+    case 'unread':
+      return reading;
+    default:
+      return { kind: 'other' };
   }
-  if (network === 'AT' || isLong) return { kind: 'unread', network };
-  const payment = network === 'MTN' ? readMtn(words) : readTelecel(words);
-  if (payment) return payment;
-  const reversed = reversedIds(network, words);
-  if (reversed.length > 0) return { kind: 'reversal', network, transactionIds: reversed };
-  return SECRET.test(words) || OTHER_SHAPES.some((shape) => shape.test(words))
-    ? { kind: 'other' }
-    : { kind: 'unread', network };
-}
-
-/** The network whose receipts come from this sender, compared without case, spaces and dashes; undefined for any other. */
-export function networkOfSender(sender: string): Network | undefined {
-  return SENDERS[sender.toLowerCase().replace(/[\s-]/g, '')];
-}
-
-const SENDERS: Readonly<Record<string, Network>> = Object.assign(Object.create(null), {
-  mobilemoney: 'MTN',
-  momo: 'MTN',
-  mtnmomo: 'MTN',
-  tcash: 'TELECEL',
-  telecelcash: 'TELECEL',
-  atmoney: 'AT',
-});
-
-/** Longer than any receipt; the parser's effort grows with the square of it. */
-const MOST_CHARACTERS = 2000;
-
-const AMOUNT = String.raw`GHS ?(?<amount>\d{1,3}(?:,\d{3}){1,2}(?:\.\d{1,2})?|\d{1,9}(?:\.\d{1,2})?)`;
-
-const HAS_LETTER = /\p{L}/u;
-/** No name has a colon, as the network's own words do ("New Balance:"), and none says that the payment was taken back. */
-const NAME = String.raw`(?<name>(?:(?!\brevers)[^:])+?)`;
-
-/*
- * A payer writes the reference and so may write anything there, the words of another receipt too. Therefore every shape is
- * anchored at both ends and the reference takes all up to the *last* transaction id, which is the network's.
- */
-const MTN = new RegExp(
-  String.raw`^Payment received for ${AMOUNT} from ${NAME}\.? ?` +
-    String.raw`(?:Current Balance: ?GHS ?[\d,.]+ ?\. ?)?(?:Available Balance: ?GHS ?[\d,.]+ ?)?` +
-    String.raw`\.? ?Reference: ?(?<reference>.*?)\.? ?Transaction ID: ?(?<id>\d{11})\.?(?: TRANSACTION FEE: ?(?:GHS ?)?[\d.]+)?\.?$`,
-  'i',
-);
-
-const TELECEL = new RegExp(
-  String.raw`^(?<id>\d{16}) Confirmed\. ?You have received ${AMOUNT} from (?<from>.+?) ?` +
-    String.raw`on \d{4}-\d\d-\d\d at \d\d:\d\d:\d\d\. ?Your Telecel Cash balance is GHS ?[\d,.]+\.(?<rest>.*)$`,
-  'i',
-);
-/** From a Telecel number, and from another network, whose "Transfer From:" is fixed wording and no reference. */
-const TELECEL_PAYERS = [
-  new RegExp(String.raw`^(?<phone>233\d{9}) ?- ?${NAME}$`, 'i'),
-  new RegExp(String.raw`^[^:]+ with transaction reference: ?Transfer From: ?(?<phone>233\d{9}) ?- ?${NAME}$`, 'i'),
-];
-
-/** Anchored at the start, where no payer can write: what is taken for one of these is not kept. */
-const OTHER_SHAPES = [
-  /^Payment made for GHS/i,
-  /^Cash Out (?:made )?for GHS/i,
-  /^(?:Transaction ID: ?\d+ confirmed from [^.]{1,40}\. )?You have received airtime/i,
-  /^Dear customer, you have received GHS ?[\d.,]+ in your Telecel Cash wallet as interest/i,
-];
-/** A secret that is none of ours to keep. Receipts warn of telling an OTP, so a text that says "received" is no secret. */
-const SECRET = /^(?!.*\breceived\b).*\b(?:OTP|one[- ]time (?:password|pin|code)|verification code)\b/i;
-
-function readMtn(words: string): Payment | undefined {
-  const { amount, name, reference, id } = MTN.exec(words)?.groups ?? {};
-  if (!amount || !name || !HAS_LETTER.test(name) || reference === undefined || !id) return undefined;
-  return {
-    kind: 'payment',
-    network: 'MTN',
-    amountPesewas: pesewasOfText(amount),
-    payerName: name.trim(),
-    payerPhone: null,
-    reference: reference.trim() || null,
-    transactionId: id,
-  };
-}
-
-function readTelecel(words: string): Payment | undefined {
-  const { id, amount, from, rest } = TELECEL.exec(words)?.groups ?? {};
-  if (!id || !amount || !from || rest === undefined) return undefined;
-  const payer = TELECEL_PAYERS.map((shape) => shape.exec(from)?.groups).find((groups) => groups !== undefined);
-  const payerPhone = parsePhoneNumber(`+${payer?.phone}`);
-  if (!payer?.name || !HAS_LETTER.test(payer.name) || !payerPhone) return undefined;
-  return {
-    kind: 'payment',
-    network: 'TELECEL',
-    amountPesewas: pesewasOfText(amount),
-    payerName: payer.name.trim(),
-    payerPhone,
-    reference: /^ ?Reference: ?(.*?)\.? Stay alert\./i.exec(rest)?.[1]?.trim() || null,
-    transactionId: id,
-  };
-}
-
-/**
- * The ids in a reversal's text. Only what the network itself wrote counts: a payer could have typed "reversed" and another
- * payment's id into a reference, so a text that begins as a payment is none, and what follows a reference is not looked at.
- */
-function reversedIds(network: 'MTN' | 'TELECEL', words: string): string[] {
-  if (/\breceived\b/i.test(words)) return [];
-  const [own = ''] = words.split(/\b(?:reference|ref|message|note)\b/i);
-  if (!/\brevers/i.test(own)) return [];
-  return [...own.matchAll(network === 'MTN' ? /\b\d{11}\b/g : /\b\d{16}\b/g)].map(([id]) => id);
-}
-
-/** `1,234.5` is 123450. */
-function pesewasOfText(amount: string): number {
-  const [cedis = '', decimals = ''] = amount.replaceAll(',', '').split('.');
-  return Number(cedis) * 100 + Number(decimals.padEnd(2, '0'));
 }
