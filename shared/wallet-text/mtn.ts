@@ -18,7 +18,7 @@ const shapes = {
   },
   paymentShort: {
     kind: 'payment',
-    text: 'Payment received for {amount} from {name}. Reference: {reference}. [Financial ]Transaction ID: {id}',
+    text: 'Payment received for {amount} from {name}{stop} Reference: {reference}. [Financial ]Transaction ID: {id}',
   },
   paymentWithoutFee: {
     kind: 'payment',
@@ -26,7 +26,7 @@ const shapes = {
   },
   paymentWithoutBalance: {
     kind: 'payment',
-    text: 'Payment received for {amount} from {name}. Reference: {reference}. [Financial ]Transaction ID: {id}{charges}',
+    text: 'Payment received for {amount} from {name}{stop} Reference: {reference}. [Financial ]Transaction ID: {id}{charges}',
   },
   cashIn: {
     kind: 'money_in',
@@ -58,7 +58,7 @@ const shapes = {
   },
   sentShort: {
     kind: 'money_out',
-    text: 'Payment[ made] for {amount} to {name}. Reference: {reference}. [Financial ]Transaction ID: {id}[{charges}]',
+    text: 'Payment[ made] for {amount} to {name}{stop} Reference: {reference}. [Financial ]Transaction ID: {id}[{charges}]',
   },
   completed: {
     kind: 'money_out',
@@ -127,6 +127,7 @@ export const mtn: NetworkTexts = {
     'Download the MoMo App for a Faster & Easier Experience',
     'Cash in (Deposit) is a free transaction on MTN Mobile Money',
     'Please do not pay any fees for it',
+    'Click here:',
     'Dial *124# for balance',
   ],
   systems: ['VODAFONE', 'TELECEL', 'AIRTEL', 'TIGO', 'ITC', 'ETRANZACT', 'STANBIC Bank'],

@@ -45,13 +45,17 @@ const SECRET =
   /^(?!.*(?:\breceived\b|\bconfirmed\b|\d{10})).*\b(?:OTP|one[- ]time (?:password|pin|code)|verification code)\b/is;
 
 function readShapes(texts: NetworkTexts, text: string): Reading | undefined {
+  let isPaymentOfImpossibleName = false;
   for (const shape of Object.values(texts.shapes)) {
     const parts = fitShape(texts, shape, text);
     const reading = parts && read(texts, shape, parts);
     if (reading) return reading;
-    if (parts && shape.isFinal) return { kind: 'unread', network: texts.network };
+    if (!parts || shape.kind !== 'payment') continue;
+    isPaymentOfImpossibleName = true;
+    if (shape.isFinal) break;
   }
-  return undefined;
+  // Nothing else is looked for in it: the name might hold the words of a reversal.
+  return isPaymentOfImpossibleName ? { kind: 'unread', network: texts.network } : undefined;
 }
 
 function read(texts: NetworkTexts, shape: Shape, parts: Parts): Reading | undefined {
@@ -139,7 +143,10 @@ function chargesOf(texts: NetworkTexts, { isFree }: Shape, { charges }: Parts): 
   return charges ? sumOfCharges(texts, charges) : isFree ? 0 : null;
 }
 
-/** Line breaks and runs of spaces in a name are the network's. */
+/** Line breaks, runs of spaces and what ends the sentence before a name are the network's. */
 function cleanName(name: string): string {
-  return name.replace(/\s+/g, ' ').trim();
+  return name
+    .replace(/\s+/g, ' ')
+    .replace(/^[., ]+/, '')
+    .trim();
 }

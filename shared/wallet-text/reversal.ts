@@ -3,7 +3,7 @@ import type { NetworkTexts } from './shape.ts';
 /** Behind these a payer's words stand. Without the colon they are the network's prose, or part of a name: `REF KONADU`. */
 const TYPED = /\b(?:reference|ref|message(?: from sender)?|note|narration|description|remarks?|comments?)\s*[:=]/i;
 
-const TAKEN_BACK = /\b(?:(?:has|have|had)\s+been|was|were|is|is\s+being|got)\s+reversed\b/i;
+const TAKEN_BACK = /\b(?:(?:has|have|had)\s+been|was|were|is|is\s+being|got)(?:\s+[a-z]+)?\s+reversed\b/i;
 
 /** Who receives or pays may be called anything: only a sentence counts in a text that begins like one of these. */
 const BEGINS_AS_RECEIVED =
@@ -33,7 +33,7 @@ export function reversedIds(texts: NetworkTexts, text: string): string[] {
  * the name says no such thing.
  */
 export function nameOfReversed(name: string): string | undefined {
-  const [, before] = /^(.*?)\s(?:(?:has|have|had)\s+been|was|is|is\s+being)\s+reversed$/i.exec(name) ?? [];
+  const [, before] = /^(.*?)\s(?:(?:has|have|had)\s+been|was|is|is\s+being)(?:\s[a-z]+)?\s+reversed$/i.exec(name) ?? [];
   return before;
 }
 

@@ -12,7 +12,10 @@ export interface NetworkTexts {
   readonly chargeLabels: readonly string[];
   /** Sentences that it appends to any text. */
   readonly adverts: readonly string[];
-  /** The networks and switches whose payments it delivers with `NAME ,NUMBER,REFERENCE from SYSTEM` as the reference. */
+  /**
+   * What it calls the networks and switches that it delivers payments of: `{system}` in a shape, and at the end of a reference
+   * like `NAME ,NUMBER,REFERENCE from SYSTEM`.
+   */
   readonly systems: readonly string[];
 }
 
@@ -52,11 +55,12 @@ const PATTERNS: Parts = {
   money: MONEY,
   phone: String.raw`(?<!\d)(?:233|0)\d{9}(?!\d)`,
   digits: String.raw`(?<!\d)\d{3,16}(?!\d)`,
+  /** A full stop that must not be missing. */
+  stop: String.raw`\.`,
   date: String.raw`\d{4}-\d\d-\d\d`,
   time: String.raw`\d\d:\d\d(?::\d\d)?`,
   /** Somebody else's id or account: digits and letters, partly masked, or a dash. */
   token: String.raw`(?:-|[a-z]*[\d*][\w*]*)`,
-  system: String.raw`[a-z]+(?:\s[a-z]+){0,3}`,
 };
 
 /** Written by a payer, or of no fixed form. Those of `true` end where the network's next words stand for the last time. */
@@ -112,14 +116,23 @@ export function fitShape(texts: NetworkTexts, shape: Shape, text: string): Parts
     }
     const match = search(next, text, at, FREE_PARTS[part] === true);
     if (!match) return undefined;
-    const words = text.slice(at, match.index).trim();
-    if (part === 'advert' && !isAdvert(texts, words)) return undefined;
-    // A payer may end a reference with full stops: only the last one is the network's.
-    const stops = FREE_PARTS[part] ? /\s*\.$/ : /[\s.,]*$/;
-    Object.assign(parts, { [part]: endsWithStop ? words.replace(stops, '') : words }, match.groups);
+    const between = text.slice(at, match.index).trim();
+    const words = endsWithStop ? withoutStop(part, between) : between;
+    if (words === undefined || (part === 'advert' && !isAdvert(texts, words))) return undefined;
+    Object.assign(parts, { [part]: words }, match.groups);
     at = match.index + match[0].length;
   }
   return isAdvert(texts, text.slice(at)) ? parts : undefined;
+}
+
+/**
+ * Without the full stop that the network puts behind the part: behind a reference exactly one, for a payer may type more.
+ * Undefined where another mark stands there, which may be either's.
+ */
+function withoutStop(part: string, words: string): string | undefined {
+  if (!FREE_PARTS[part]) return words.replace(/(?<![\s.,])[\s.,]+$/, '');
+  if (/[,;:]$/.test(words)) return undefined;
+  return words.endsWith('.') ? words.slice(0, -1).trimEnd() : words;
 }
 
 /** All charges of a `{charges}` part in pesewas; undefined where one of a kind is told twice, which might be the same one. */
@@ -145,7 +158,7 @@ function search(pattern: RegExp, text: string, from: number, isLast: boolean): R
 
 /** Words that say something about money or about this transaction: no advert that may be overlooked. */
 const SAYS_SOMETHING =
-  /\d{6}|\d\.\d|GHS|GH[¢₵]|¢|₵|cedi|balance|\bfees?\b|\btax|levy|charg|commission|transaction|\bref\b|reference|revers|pending|fail|declin|cancel|\bhold\b|refund|return|dispute|debit|credit|\bloan|\bowe|success/i;
+  /:(?!\/\/)|\d{6}|\d\.\d|GHS|GH[¢₵]|¢|₵|cedi|balance|\bfees?\b|\btax|levy|charg|commission|transaction|\bref\b|reference|revers|pending|fail|declin|cancel|\bhold\b|refund|return|dispute|debit|credit|\bloan|\bowe|success/i;
 
 function isAdvert(texts: NetworkTexts, words: string): boolean {
   return !SAYS_SOMETHING.test(words.replace(knownAdverts(texts), ' '));
@@ -153,7 +166,7 @@ function isAdvert(texts: NetworkTexts, words: string): boolean {
 
 /** A link, a short code, a percentage, an exclamation, the language of adverts, or another sentence that labels nothing. */
 const READS_AS_ADVERT =
-  /https?:|www\.|\*\d+#|[!%]|\b(?:download|dial|app|click|enjoy|free|bonus|win|offer|promo|visit|call|customers?|never share|your pin)\b|[.?]\s+\p{L}[^:]*$/iu;
+  /https?:|www\.|\*\d+#|[!%]|\b(?:download|dial|app|click|enjoy|free|bonus|win|offer|promo|visit|call|customers?|never share|your pin|(?<=\S\s)thank you)\b|[.?]\s+\p{L}[^:]*$/iu;
 
 /**
  * Where a reference ends that has no words of the network's own behind it, but perhaps an advert: right before a known one.
@@ -188,20 +201,25 @@ function compile(texts: NetworkTexts, template: string): Matcher {
   for (let n = 0; n < rest.length; n += 2) {
     const [part = '', words = ''] = rest.slice(n, n + 2);
     const own = words.replace(/^[\s.,]+/, '');
-    const next = own ? new RegExp(`(?<![\\p{L}\\p{N}])${patternOf(texts, own)}`, 'giu') : undefined;
+    const wordStart = /^\p{L}/u.test(own) ? '(?<![\\p{L}\\p{N}])' : '';
+    const next = own ? new RegExp(`${wordStart}${patternOf(texts, own)}`, 'giu') : undefined;
     steps.push({ part, next, endsWithStop: /^\s*\./.test(words) });
   }
   return { head: new RegExp(patternOf(texts, head), 'iuy'), steps };
 }
 
+const ANY_STOP = String.raw`\s*(?:[.,]\s*)?`;
+
 /**
  * The pattern of the network's own words. What separates two words stands before the second, inside the bracket that may be
- * missing: two runs of spaces are never neighbours, so a long one is not tried in all its divisions.
+ * missing; where nothing stands before a bracket, behind its last. So no two runs of spaces are neighbours and none comes
+ * first, and a long one is not tried in all its divisions or from each of its spaces.
  */
 function patternOf(texts: NetworkTexts, template: string): string {
   let pattern = '';
   let previous = '';
   let gap = '';
+  let isAllOptional = true;
   const gapsBeforeBrackets: string[] = [];
   for (const [token] of template.trim().matchAll(/\{\w+\}|[[\]]|[\p{L}\p{N}]+|[\s.,]+|[^\s.,\p{L}\p{N}]/gu)) {
     if (/^[\s.,]/.test(token)) gap += token;
@@ -209,25 +227,32 @@ function patternOf(texts: NetworkTexts, template: string): string {
       pattern += '(?:';
       gapsBeforeBrackets.push(gap);
     } else if (token === ']') {
-      pattern += ')?';
       gap = `${gapsBeforeBrackets.pop()}${gap}`;
+      if (isAllOptional) previous = '';
+      pattern += isAllOptional ? `${ANY_STOP})?` : ')?';
     } else {
-      const isWord = /^[\p{L}\p{N}]/u.test(token);
-      const space = isWord && /^[\p{L}\p{N}]/u.test(previous) && gap && !pattern.endsWith(')?') ? '\\s+' : '\\s*';
-      if (previous && token !== '{charges}') pattern += /[.,]/.test(gap) ? '[\\s.,]*' : space;
+      if (previous && token !== '{charges}') pattern += separator(previous, gap, token, pattern.endsWith(')?'));
       pattern += partPattern(texts, token) ?? token.replace(/[\\^$*+?()|/]/g, '\\$&');
       previous = token;
       gap = '';
+      isAllOptional &&= gapsBeforeBrackets.length > 0;
     }
   }
   return pattern;
 }
 
+function separator(before: string, gap: string, after: string, isBehindBracket: boolean): string {
+  if (/[.,]/.test(gap)) return ANY_STOP;
+  const areWords = [before, after].every((token) => /^[\p{L}\p{N}]/u.test(token));
+  return gap && areWords && !isBehindBracket ? '\\s+' : '\\s*';
+}
+
 function partPattern(texts: NetworkTexts, token: string): string | undefined {
   const [, part] = /^\{(\w+)\}$/.exec(token) ?? [];
   if (!part) return undefined;
-  if (part === 'charges') return `(?<charges>(?:[\\s.,]*${labelledCharge(texts)}){1,3})`;
-  const pattern = part === 'id' ? `(?<!\\d)${texts.transactionId}(?!\\d)` : PATTERNS[part];
+  if (part === 'charges') return `(?<charges>(?:${ANY_STOP}${labelledCharge(texts)}){1,3})`;
+  const ofNetwork: Parts = { id: `(?<!\\d)${texts.transactionId}(?!\\d)`, system: texts.systems.join('|') };
+  const pattern = ofNetwork[part] ?? PATTERNS[part];
   if (!pattern) throw new Error(`No shape may have a part named ${part}`);
   return ['amount', 'balance', 'refused', 'phone', 'id'].includes(part) ? `(?<${part}>${pattern})` : `(?:${pattern})`;
 }

@@ -100,7 +100,7 @@ export const telecel: NetworkTexts = {
     'Never share your PIN or OTP with anyone[ or click unknown links]',
     'Protect your personal information',
   ],
-  systems: [],
+  systems: ['MTN MOBILE MONEY', 'TELECEL CASH', 'GHANAPAY'],
 };
 
 /** For the tests, and for whoever changes a shape: people and numbers are invented. */
@@ -142,7 +142,7 @@ export const telecelSamples: Samples<typeof shapes> = {
   },
   interest: {
     source: "a merchant's wallet",
-    seen: '?',
+    seen: '2026-01',
     text: 'Dear customer, you have received GHS0.86 from NANA ESHUN as interest earned on your mobile money wallet for the period October 2025 to December 2025. Your new balance is GHS2991.63.',
   },
   interestWithoutPeriod: {
@@ -176,9 +176,9 @@ export const telecelSamples: Samples<typeof shapes> = {
     text: '0000012012853844 Confirmed. GHS81.00 paid to D086000 - ECOBANK PAY on 2026-02-08 at 19:34:00. Your new Telecel Cash balance is GHS3806.60. Your E-levy charge is GHS0.00.',
   },
   transferred: {
-    source: 'a public test of another SMS reader',
-    seen: '2026-07',
-    text: 'You have transferred GHS 10.00  to Other Networks   from your mobile money account 233241111111 at 2026-07-19 09:37:20. Your new balance: 4652.89 GHS. Message from sender: airtime:Telecel:0201111111:6. Message to receiver: . Financial Transaction Id: 85672169720.',
+    source: "a merchant's wallet",
+    seen: '2026-02',
+    text: '0000012012843044 Confirmed. You have transferred GHS305.00 to STANBIC BANK ACCOUNT - 233566708875 - KOFI FATIMA DZIFA-AGBEKO on 2026-02-08 at 19:33:12. Your Telecel Cash balance is GHS2685.55. You were charged GHS3.05 (Telecel Cash fee GHS3.05 + E-levy GHS0.00). Reference: hair. Sendi k3k3!',
   },
   withdrawn: {
     source: "a merchant's wallet",
@@ -197,7 +197,7 @@ export const telecelSamples: Samples<typeof shapes> = {
   },
   balance: {
     source: "a merchant's wallet",
-    seen: '?',
+    seen: '2026-02',
     text: '0000012213751709 Confirmed. Your Telecel Cash wallet balance is GHS786.86 . Sending money from Telecel Cash to Telecel Cash remains FREE on the Telecel Play App.',
   },
   airtimeReceived: {
