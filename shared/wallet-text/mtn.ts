@@ -122,6 +122,7 @@ export const mtn: NetworkTexts = {
     'E-levy charged',
     'E-levy charge',
     'E-levy was',
+    'E-levy',
   ],
   adverts: [
     'Download the MoMo App for a Faster & Easier Experience',

@@ -89,7 +89,7 @@ function readPayment(
     amountPesewas: pesewasOf(amount),
     payerName,
     payerIsInstitution: INSTITUTION.test(payerName),
-    payerPhone: phone ? (parsePhoneNumber(phone.replace(/^233/, '+233')) ?? null) : (delivered?.payerPhone ?? null),
+    payerPhone: (phone ? phoneOf(phone) : delivered?.payerPhone) ?? null,
     via: delivered?.via ?? null,
     reference: (delivered?.reference ?? typed) || null,
     transactionId: id,
@@ -117,14 +117,18 @@ function readDelivered(systems: readonly string[], payerName: string, typed: str
   const [, name = '', number = '', reference = '', system] = DELIVERED.exec(typed) ?? [];
   const via = systems.find((known) => known.toLowerCase() === system?.trim().toLowerCase());
   if (!via || cleanName(name).toLowerCase() !== payerName.toLowerCase()) return undefined;
-  const isPhone = /^233\d{9}$/.test(number);
-  return { via, reference: reference.trim(), payerPhone: isPhone ? parsePhoneNumber(`+${number}`) : undefined };
+  return { via, reference: reference.trim(), payerPhone: phoneOf(number) };
+}
+
+/** The networks leave the plus out. */
+function phoneOf(number: string): string | undefined {
+  return parsePhoneNumber(number.replace(/^233/, '+233'));
 }
 
 const DELIVERED = /^([^,]*),\s*(\d{9,15}),((?:.*\s)?)from\s+([a-z]+(?: bank)?)$/is;
 
 const INSTITUTION =
-  /\b(?:ova|quickpay|pull|push|interoperability|other networks|trust account|bank|\w*bank|agent|mobile money|itc|etranzact|ghipss)\b/i;
+  /\b(?:ova|quickpay|pull|push|interoperability|other networks|trust account|bank|\w*bank|agent|mobile money|itc|etranzact|ghipss|ghanapay|expresspay|hubtel)\b/i;
 
 /** What a name never holds: a label, an amount, an id or a number, or what became of the payment. */
 const NO_NAME =

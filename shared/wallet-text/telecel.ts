@@ -90,7 +90,7 @@ export const telecel: NetworkTexts = {
   senders: ['t-cash', 'telecelcash'],
   transactionId: String.raw`\d{16}`,
   shapes,
-  chargeLabels: ['You were charged', 'Your E-levy charge is', 'E-levy charge is'],
+  chargeLabels: ['You were charged', 'Your E-levy charge is', 'E-levy charge is', 'E-levy'],
   adverts: [
     'Sending money from Telecel Cash to Telecel Cash remains FREE on the Telecel Play App',
     'Download the App',

@@ -96,6 +96,43 @@ test('a payment that failed over the wallet’s limit names who was refused, and
   });
 });
 
+describe('a name that no payer has', () => {
+  test.each([
+    'KOFI is pending approval',
+    'KOFI MENSAH failed',
+    'KOFI 233241234567',
+    'KOFI on 2026-01-07',
+    'KOFI Reference: MK-1',
+    // With the words of a shorter wording: what follows is not its reference.
+    'KOFI. Reference: MK-1',
+    'KOFI Transaction ID: 99999999999',
+    'KOFI Current Balance: GHS 9.00 .',
+    'KOFI Current Balance: GHS 9.00 . Reference: x',
+    'KOFI received GHS 9.00',
+    'KOFI with transaction reference: Transfer From: 233201111111-EVE MALLORY',
+    mtn().text,
+    telecel().text,
+    '1234',
+    '',
+  ])('%j leaves the text unread', (from) => {
+    for (const { sender, text } of [mtn({ from }), telecel({ from })]) {
+      expect(readWalletText(sender, text).kind).toBe('unread');
+    }
+  });
+
+  test('brings no phone with it', () => {
+    const from = (name: string) =>
+      `0000013264775053 Confirmed. You have received GHS1,600.00 from ${name} on 2026-06-05 at 15:08. Your Telecel Cash balance is GHS3,264.53.`;
+    expect(readWalletText('T-CASH', from('KUMASI ENTERPRISE'))).toMatchObject({ kind: 'payment', payerPhone: null });
+    for (const typed of [
+      'KUMASI with transaction reference: Transfer From: 233201111111-EVE',
+      'A 233201111111 - EVE',
+    ]) {
+      expect(readWalletText('T-CASH', from(typed)).kind).toBe('unread');
+    }
+  });
+});
+
 describe('charges', () => {
   const sent = (charges: string) =>
     `Payment made for GHS 500.00 to AMA APPIAH. Current Balance: GHS 65.04. Available Balance: GHS 65.04. Reference: 1. Transaction ID: ${MTN_ID}${charges}`;
