@@ -45,15 +45,8 @@ export function createDashboard(scope: Construct, settings: Settings, watched: W
     widgets: [
       [new AlarmStatusWidget({ title: 'Alarms', alarms: alarms.all, width: 24, height: 4 })],
       [
-        counts(
-          'Charges',
-          'charges_created',
-          'charges_paid',
-          'charges_reversed',
-          'payments_disputed',
-          'claim_limits_reached',
-        ),
-        counts('Receipts', 'receipts_matched', 'receipts_held', 'receipts_unread', 'receipts_forged'),
+        counts('Charges', ...CHARGES),
+        counts('Receipts', ...RECEIPTS),
         counts('Texts', 'texts_accepted', 'texts_sent', 'texts_delivered', 'texts_failed'),
       ],
       [
@@ -99,6 +92,20 @@ export function createDashboard(scope: Construct, settings: Settings, watched: W
   });
 }
 
+const CHARGES: MetricName[] = [
+  'charges_created',
+  'charges_paid',
+  'charges_reversed',
+  'payments_disputed',
+  'claim_limits_reached',
+];
+const RECEIPTS: MetricName[] = [
+  'receipts_matched',
+  'receipts_held',
+  'receipts_unread',
+  'receipts_forged',
+  'texts_of_strangers',
+];
 const PERIOD = Duration.minutes(5);
 const MOST = { statistic: Stats.MAXIMUM, period: PERIOD };
 

@@ -4,6 +4,7 @@ import { nameDecidesUpToPesewas } from '../merchant/merchant.ts';
 import type { Outside } from '../runtime/outside.ts';
 import { findTransaction, getOpenTransactions, listOpenReferences } from '../transaction/transaction.table.ts';
 import { LIFE_MS } from '../transaction/transaction.ts';
+import type { WalletPayment } from '../wallet-text/reading.ts';
 import {
   CLOCK_TOLERANCE_MS,
   type Decision,
@@ -14,7 +15,6 @@ import {
   matchByReference,
   NAME_DECIDES_MS,
 } from './match.ts';
-import type { Payment } from './read-receipt.ts';
 import { isNearReference, mayHoldReference, readTypedReference } from './typed-reference.ts';
 
 /** How many references of one payment are looked up. Who types more has pasted something else. */
@@ -28,7 +28,7 @@ const MAX_NEAR = 1000;
  */
 export async function decide(
   outside: Outside,
-  payment: Payment,
+  payment: WalletPayment,
   momoNumber: string | undefined,
   receivedAt: string,
   accounts: readonly AccountOfNumber[],
@@ -46,7 +46,7 @@ export async function decide(
 /** Undefined where the payer typed nothing like a reference. */
 async function decideByReference(
   outside: Outside,
-  payment: Payment,
+  payment: WalletPayment,
   momoNumber: string,
   receivedAt: string,
 ): Promise<Decision | undefined> {
@@ -73,7 +73,7 @@ async function decideByReference(
 
 async function isNearAWaitingReference(
   outside: Outside,
-  { reference, amountPesewas }: Payment,
+  { reference, amountPesewas }: WalletPayment,
   momoNumber: string,
   receivedAt: string,
 ): Promise<boolean> {
@@ -85,10 +85,12 @@ async function isNearAWaitingReference(
 
 async function decideByName(
   outside: Outside,
-  payment: Payment,
+  payment: WalletPayment,
   momoNumber: string,
   receivedAt: string,
 ): Promise<Decision> {
+  // A bank's or an agent's name is on the payments of everybody who pays through it.
+  if (payment.payerIsInstitution) return { held: 'no_charge' };
   const made = madeWithin(receivedAt, NAME_DECIDES_MS);
   const references = await listOpenReferences(outside, momoNumber, payment.amountPesewas, made, MAX_CANDIDATES + 1);
   if (references.length > MAX_CANDIDATES) return { held: 'several_fit' };

@@ -1,7 +1,7 @@
 import { isNamed, isSameName, matchableName } from '../transaction/customer-name.ts';
 import type { MatchedBy } from '../transaction/payment.ts';
 import type { OpenTransaction, Transaction } from '../transaction/transaction.table.ts';
-import type { Payment } from './read-receipt.ts';
+import type { WalletPayment } from '../wallet-text/reading.ts';
 import type { HeldReason } from './receipt.ts';
 
 export type Decision =
@@ -25,7 +25,11 @@ export const NAME_DECIDES_MS = 2 * 60 * 60 * 1000;
 export const MAX_CANDIDATES = 200;
 
 /** Whether a charge is paid on this number of this network. */
-export function isPaidOn(charge: Transaction | undefined, payment: Payment, momoNumber: string): charge is Transaction {
+export function isPaidOn(
+  charge: Transaction | undefined,
+  payment: WalletPayment,
+  momoNumber: string,
+): charge is Transaction {
   return charge?.momo_number === momoNumber && charge.momo_network === payment.network;
 }
 
@@ -35,7 +39,7 @@ export function isWaiting(charge: Transaction, receivedAt: string): boolean {
 }
 
 /** What is to be done with a payment that names a charge. The reference is certain, so what stands against it is for a person. */
-export function matchByReference(payment: Payment, receivedAt: string, charge: Transaction): Decision {
+export function matchByReference(payment: WalletPayment, receivedAt: string, charge: Transaction): Decision {
   if (charge.state !== 'pending') return { held: 'already_paid', about: charge };
   if (receivedAt > charge.expires_at) return { held: 'charge_expired', about: charge };
   if (charge.amount_pesewas !== payment.amountPesewas) return { held: 'amount_differs', about: charge };
@@ -48,7 +52,7 @@ export function matchByReference(payment: Payment, receivedAt: string, charge: T
  * started the same checkout again, it is the newest.
  */
 export function matchByName(
-  payment: Payment,
+  payment: WalletPayment,
   receivedAt: string,
   open: readonly OpenTransaction[],
 ): { readonly fits: OpenTransaction } | { readonly held: HeldReason } {
@@ -63,7 +67,7 @@ export function matchByName(
   return { fits: newest };
 }
 
-function isCandidate(charge: OpenTransaction, payment: Payment, receivedAt: string): boolean {
+function isCandidate(charge: OpenTransaction, payment: WalletPayment, receivedAt: string): boolean {
   const createdMs = Date.parse(charge.created_at);
   const receivedMs = Date.parse(receivedAt);
   return (

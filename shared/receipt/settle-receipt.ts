@@ -5,11 +5,12 @@ import type { Network } from '../merchant/momo-account.ts';
 import type { WorkerOutside } from '../runtime/worker-outside.ts';
 import type { Sender } from '../sender/sender.ts';
 import { disputeTransaction, MovedOn, reverseTransaction } from '../transaction/transaction.table.ts';
+import { readWalletText } from '../wallet-text/read-wallet-text.ts';
+import type { WalletPayment } from '../wallet-text/reading.ts';
 import { decide } from './decide.ts';
 import { paidNumber } from './paid-number.ts';
 import { payWithReceipt } from './pay-with-receipt.ts';
 import { getPaymentUse, type PaymentUse, PaymentUsed, usePayment } from './payment-use.table.ts';
-import { type Payment, readReceipt } from './read-receipt.ts';
 import { createReceipt, getReceipt, ReceiptStands, replaceReceipt } from './receipt.table.ts';
 import { type PaymentReceipt, paymentReceiptId, type Receipt } from './receipt.ts';
 
@@ -28,9 +29,13 @@ export async function settleReceipt(
   senders: readonly Sender[],
 ): Promise<void> {
   const { sender, message: text } = phoneEvent.event.payload;
-  const reading = readReceipt(sender, text);
-  if (reading.kind === 'forged') outside.metrics.count('receipts_forged');
-  if (reading.kind === 'forged' || reading.kind === 'other') return;
+  const reading = readWalletText(sender, text);
+  if (reading.kind === 'stranger') {
+    outside.metrics.count('texts_of_strangers');
+    if (reading.looksLikePayment) outside.metrics.count('receipts_forged');
+    return;
+  }
+  if (reading.kind !== 'payment' && reading.kind !== 'reversal' && reading.kind !== 'unread') return;
   const momo_number = paidNumber(phoneEvent, senders);
   const accounts = momo_number ? await listAccountsOfNumber(outside, momo_number) : [];
   // Where several merchants are paid on one number, a payment that is not matched is for none of them to see.
@@ -48,7 +53,7 @@ export async function settleReceipt(
 
 async function settlePayment(
   outside: WorkerOutside,
-  payment: Payment,
+  payment: WalletPayment,
   origin: Origin,
   accounts: readonly AccountOfNumber[],
 ): Promise<void> {
@@ -60,7 +65,8 @@ async function settlePayment(
     amount_pesewas: payment.amountPesewas,
     balance_pesewas: payment.balancePesewas ?? undefined,
     payer_name: payment.payerName,
-    payer_phone: payment.payerPhone ?? undefined,
+    // A phone that stands in the reference is one that the payer could have typed.
+    payer_phone: payment.via === null ? (payment.payerPhone ?? undefined) : undefined,
     payer_reference: payment.reference ?? undefined,
   };
   await whileOthersWrite(async () => {

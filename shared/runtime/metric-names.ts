@@ -12,7 +12,9 @@ export const metricNames = [
   'receipts_matched',
   'receipts_held',
   'receipts_unread',
-  /** Texts that read as a payment and are not from a network's own sender. */
+  /** Texts at merchants' phones that no network sent. They are counted, and no more. */
+  'texts_of_strangers',
+  /** Those of them that read as a payment. */
   'receipts_forged',
   /** Payments that two texts told of differently, and charges whose payment is in doubt. */
   'payments_disputed',

@@ -1,10 +1,10 @@
 import { ReceivedEvent } from '../../shared/gateway/callback.ts';
-import { readReceipt } from '../../shared/receipt/read-receipt.ts';
 import { metricNames } from '../../shared/runtime/metric-names.ts';
 import { messageId } from '../../shared/sms/message-id.ts';
 import { messageTransitions } from '../../shared/sms/states.ts';
 import { Payment } from '../../shared/transaction/payment.ts';
 import { transactionTransitions } from '../../shared/transaction/states.ts';
+import { readWalletText } from '../../shared/wallet-text/read-wallet-text.ts';
 import type { Counted } from '../support/world.ts';
 import type { Kiosk } from './kiosk.ts';
 
@@ -78,7 +78,7 @@ function checkTexts(items: readonly Item[]): void {
   const receipts = items.filter(({ sk }) => sk === 'RECEIPT');
   const texts = items.flatMap(({ sk, event }) => {
     const parsed = sk === 'PHONE_EVENT' ? ReceivedEvent.safeParse(event) : undefined;
-    return parsed?.success ? [readReceipt(parsed.data.payload.sender, parsed.data.payload.message)] : [];
+    return parsed?.success ? [readWalletText(parsed.data.payload.sender, parsed.data.payload.message)] : [];
   });
   for (const reading of texts) {
     if (reading.kind !== 'payment') continue;

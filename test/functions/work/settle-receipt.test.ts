@@ -7,10 +7,10 @@ import { handler as verify } from '../../../functions/transaction/verify.ts';
 import { handler } from '../../../functions/work/settle-receipt.ts';
 import { changeMerchant } from '../../../shared/merchant/manage-merchant.ts';
 import { claimPayment } from '../../../shared/receipt/claim-payment.ts';
-import { networkOfSender } from '../../../shared/receipt/read-receipt.ts';
 import { assignUnassignedReceipt } from '../../../shared/receipt/unassigned-receipts.ts';
 import { addSender } from '../../../shared/sender/manage-senders.ts';
 import { findTransaction } from '../../../shared/transaction/transaction.table.ts';
+import { networkOfSender } from '../../../shared/wallet-text/read-wallet-text.ts';
 import { loseAnswers } from '../../support/disturb.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import {

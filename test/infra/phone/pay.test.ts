@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { receiptWriters } from '../../../infra/phone/receipt-text.ts';
 import type { Phone } from '../../../infra/phone/server.ts';
-import { readReceipt } from '../../../shared/receipt/read-receipt.ts';
+import { readWalletText } from '../../../shared/wallet-text/read-wallet-text.ts';
 import {
   call,
   kiosk,
@@ -36,7 +36,7 @@ describe('a receipt', () => {
     const phone = await start();
     const { text, transaction_id } = await pay(phone, { ...paid, payerPhone: '055 111 2223' });
     const isTelecel = paid.simNumber === 2;
-    expect(readReceipt(isTelecel ? 'T-CASH' : 'MobileMoney', text)).toEqual({
+    expect(readWalletText(isTelecel ? 'T-CASH' : 'MobileMoney', text)).toMatchObject({
       kind: 'payment',
       network: isTelecel ? 'TELECEL' : 'MTN',
       amountPesewas: Math.round(paid.amount * 100),
@@ -63,7 +63,7 @@ describe('a receipt', () => {
         const writer = receiptWriters[network];
         const transactionId = writer?.newTransactionId() ?? '';
         const text = writer?.write({ ...payment, transactionId }) ?? '';
-        expect(readReceipt(writer?.sender ?? '', text)).toEqual({
+        expect(readWalletText(writer?.sender ?? '', text)).toMatchObject({
           kind: 'payment',
           network,
           amountPesewas: payment.amountPesewas,

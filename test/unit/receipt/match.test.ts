@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fitsPayer, isPaidOn, matchByName, matchByReference } from '../../../shared/receipt/match.ts';
-import type { Payment } from '../../../shared/receipt/read-receipt.ts';
 import type { Transaction } from '../../../shared/transaction/transaction.table.ts';
+import type { WalletPayment } from '../../../shared/wallet-text/reading.ts';
 
 const NUMBER = '+233241234567';
 const CREATED_MS = Date.parse('2026-01-07T11:00:00.000Z');
@@ -152,7 +152,7 @@ function at(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-function paymentOf(some: Partial<Payment> = {}): Payment {
+function paymentOf(some: Partial<WalletPayment> = {}): WalletPayment {
   return {
     kind: 'payment',
     network: 'MTN',
@@ -162,6 +162,9 @@ function paymentOf(some: Partial<Payment> = {}): Payment {
     reference: null,
     transactionId: '51234567890',
     balancePesewas: null,
+    chargesPesewas: null,
+    payerIsInstitution: false,
+    via: null,
     ...some,
   };
 }

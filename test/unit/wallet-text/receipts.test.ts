@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { networkOfSender, readReceipt } from '../../../shared/receipt/read-receipt.ts';
+import { networkOfSender, readWalletText } from '../../../shared/wallet-text/read-wallet-text.ts';
 import { fixtures, mtn, telecel } from '../../support/receipts.ts';
 
 type Fixture = (typeof fixtures)[number];
@@ -10,7 +10,7 @@ const TELECEL_ID = '0000019305566778';
 
 describe('receipts.json', () => {
   test.each(fixtures)('is $reads.kind: $text', ({ network, sender, text, reads }) => {
-    expect(readReceipt(sender, text)).toMatchObject(readingOf({ network, reads }));
+    expect(readReceipt(sender, text)).toEqual(readingOf({ network, reads }));
   });
 
   test('has a text of every kind', () => {
@@ -43,12 +43,12 @@ describe('a receipt reads the same', () => {
     ['without a fee and its last dot', mtnText.replace(/\. TRANSACTION FEE.*/, '')],
     ['with the currency of the fee', mtnText.replace('FEE: 0.00', 'FEE: GHS 0.00.')],
   ])('%s', (_, text) => {
-    expect(readReceipt('MobileMoney', text)).toMatchObject(kofis);
+    expect(readReceipt('MobileMoney', text)).toEqual(kofis);
   });
 
   test('in capital and in small letters', () => {
-    expect(readReceipt('MobileMoney', mtnText.toUpperCase())).toMatchObject(kofis);
-    expect(readReceipt('MobileMoney', mtnText.toLowerCase())).toMatchObject({
+    expect(readReceipt('MobileMoney', mtnText.toUpperCase())).toEqual(kofis);
+    expect(readReceipt('MobileMoney', mtnText.toLowerCase())).toEqual({
       ...kofis,
       payerName: 'kofi mensah boateng',
       reference: 'mk-0123456789',
@@ -77,7 +77,7 @@ describe('a receipt reads the same', () => {
       telecelText.replace('233', 'MTN MOBILE MONEY with transaction reference: Transfer From: 233'),
     ],
   ])('of Telecel %s', (_, text) => {
-    expect(readReceipt('T-CASH', text)).toMatchObject(amas);
+    expect(readReceipt('T-CASH', text)).toEqual(amas);
   });
 });
 
@@ -189,7 +189,7 @@ const WRITTEN_BY_PAYERS = [
 describe('what a payer writes into the reference', () => {
   test.each(WRITTEN_BY_PAYERS)('%j changes nothing else', (reference) => {
     const ofMtn = mtn({ reference });
-    expect(readReceipt(ofMtn.sender, ofMtn.text)).toMatchObject({
+    expect(readReceipt(ofMtn.sender, ofMtn.text)).toEqual({
       kind: 'payment',
       network: 'MTN',
       amountPesewas: 3_600,
@@ -206,7 +206,7 @@ describe('what a payer writes into the reference', () => {
       transactionId: MTN_ID,
     });
     const ofTelecel = telecel({ reference });
-    expect(readReceipt(ofTelecel.sender, ofTelecel.text)).toMatchObject({
+    expect(readReceipt(ofTelecel.sender, ofTelecel.text)).toEqual({
       kind: 'payment',
       network: 'TELECEL',
       amountPesewas: 3_600,
@@ -278,7 +278,7 @@ describe('what a payer writes into the reference', () => {
 describe('senders', () => {
   test.each([
     ['MTN', ['MobileMoney', 'mobilemoney', 'MOBILEMONEY', 'MoMo', 'momo', 'MTN MoMo']],
-    ['TELECEL', ['T-CASH', 'T-Cash', 'TelecelCash']],
+    ['TELECEL', ['T-CASH', 'T-Cash', 'TelecelCash', 'TELECELCASH']],
     ['AT', ['ATMoney', 'ATMONEY']],
   ])('%s: %j', (network, senders) => {
     expect(senders.map(networkOfSender)).toEqual(senders.map(() => network));
@@ -288,22 +288,25 @@ describe('senders', () => {
     '',
     ' ',
     'MTN',
+    // Each of these could be registered by somebody who is no network.
+    'Mobile Money',
+    'Mobile-Money',
+    ' MobileMoney',
+    'M-o-M-o',
+    'm o m o',
+    'Mo\u00a0Mo',
+    'MTN\u00a0MoMo',
+    'MTNMoMo',
+    'TCASH',
+    't cash',
+    'Telecel Cash',
+    'TELECEL-CASH',
+    'AT Money',
+    'at-money',
     'MobileMoney1',
     'xMobileMoney',
     'MobileMoney.',
     'Mobile_Money',
-    // Anybody may register a name that differs by a dash or a space.
-    'Mobile Money',
-    'Mobile-Money',
-    'M-o-M-o',
-    'm o m o',
-    'Mo\u00a0Mo',
-    'MTNMoMo',
-    'MTN  MoMo',
-    ' MoMo',
-    'TCASH',
-    'Telecel Cash',
-    'AT Money',
     'MobiIeMoney',
     'М\u043ebileMoney',
     'MobileMoney\u200b',
@@ -341,6 +344,11 @@ describe('not receipts', () => {
     ['MobileMoney', 'Your OTP is 123456. Never share it.'],
     ['T-CASH', 'Your verification code is 123456.'],
     ['MobileMoney', 'Your one-time PIN is 1234.'],
+    ['ATMoney', 'Your OTP is 123456'],
+    [
+      'MobileMoney',
+      'Cash In received for GHS 50.00 from AGENT KOJO. Current Balance: GHS 51.00. Transaction ID: 60000000004.',
+    ],
   ])('%s: %s', (sender, text) => {
     expect(readReceipt(sender, text)).toEqual({ kind: 'other' });
   });
@@ -357,14 +365,10 @@ describe('not receipts', () => {
   test.each([
     ['MobileMoney', ''],
     ['MobileMoney', 'Enjoy 20% more on every transfer this weekend!'],
-    [
-      'MobileMoney',
-      'Cash In received for GHS 50.00 from AGENT KOJO. Current Balance: GHS 51.00. Transaction ID: 60000000004.',
-    ],
     ['MobileMoney', 'You have received GHS 36.00 from KOFI MENSAH. Transaction ID: 60000000005.'],
     ['MobileMoney', 'Fwd: Payment received for GHS 36.00 from KOFI MENSAH. Reference: 1. Transaction ID: 60000000006.'],
     ['MobileMoney', 'Payment received for GHS 36.00 from KOFI MENSAH. Reference: 1. Transaction ID: 600000000.'],
-    ['MobileMoney', 'Payment received for GHS 36.00 from KOFI MENSAH. Reference: 1. Transaction ID: 600000000067890.'],
+    ['MobileMoney', 'Payment received for GHS 36.00 from KOFI MENSAH. Reference: 1. Transaction ID: 600000000000067.'],
     ['MobileMoney', 'Payment received for GHS 36.00 from KOFI MENSAH. Transaction ID: 60000000006.'],
     ['MobileMoney', 'Payment received for GHS 36.00. Reference: 1. Transaction ID: 60000000006.'],
     ['MobileMoney', 'Payment received for GHS 36.00 from . Reference: 1. Transaction ID: 60000000006.'],
@@ -378,7 +382,6 @@ describe('not receipts', () => {
       'ATMoney',
       'You have received GHS 20.00 from 0271234567 KOFI BOATENG. Trans ID: ATX7781234. New balance: GHS 45.00',
     ],
-    ['ATMoney', 'Your OTP is 123456'],
   ])('what is not understood is kept for a person, not guessed: %s: %j', (sender, text) => {
     expect(readReceipt(sender, text)).toEqual({ kind: 'unread', network: networkOfSender(sender) });
   });
@@ -402,6 +405,9 @@ describe('reversals', () => {
     ['The payment of GHS 36.00 from KOFI MENSAH BOATENG with Transaction ID 51234567890 was reversed.', [MTN_ID]],
     ['Your payment 51234567890\nhas been\nREVERSED', [MTN_ID]],
     ['Reversal 51234567899 of transaction 51234567890 is done.', ['51234567899', MTN_ID]],
+    ['GHS 36.00 was reversed. Reference: 1. Transaction ID: 51234567890.', [MTN_ID]],
+    ['The payment that you received from KOFI MENSAH (51234567890) has been reversed.', [MTN_ID]],
+    ['Dear customer, ref 51234567890: the transaction was reversed.', [MTN_ID]],
   ])('of MTN: %j', (text, transactionIds) => {
     expect(readReceipt('MobileMoney', text)).toEqual({ kind: 'reversal', network: 'MTN', transactionIds });
   });
@@ -417,11 +423,8 @@ describe('reversals', () => {
   });
 
   test.each([
-    // Which of the numbers in these was taken back is not certain, or a payer could have written it.
-    ['MobileMoney', 'GHS 36.00 was reversed. Reference: 1. Transaction ID: 51234567890.'],
-    ['MobileMoney', 'The payment that you received from KOFI MENSAH (51234567890) has been reversed.'],
+    // These name no payment of the network's, or only in words that a payer could have written.
     ['MobileMoney', 'A payment of GHS 36.00 was reversed.'],
-    ['MobileMoney', 'Dear customer, ref 51234567890: the transaction was reversed.'],
     ['MobileMoney', 'You got GHS 1.00 from EVE with message: reversed 51234567890'],
     ['MobileMoney', 'Transaction 0000019305566778 has been reversed.'],
     ['T-CASH', 'Transaction 51234567890 has been reversed.'],
@@ -536,13 +539,13 @@ describe('properties', () => {
           mtn({ amount, from, reference: typed }),
           telecel({ amount, from, reference: typed }),
         ]) {
-          expect(readReceipt(sender, text)).toMatchObject({
+          expect(readReceipt(sender, text)).toEqual({
             kind: 'payment',
             network,
             amountPesewas: pesewas,
             payerName: from,
             payerPhone: network === 'MTN' ? null : '+233209876543',
-            reference: typed.replace(/ +/g, ' '),
+            reference: typed,
             transactionId: id,
           });
         }
@@ -589,5 +592,23 @@ function readingOf({ network, reads }: Pick<Fixture, 'network' | 'reads'>) {
       return { kind: 'unread', network };
     default:
       return reads;
+  }
+}
+
+/** A text as far as it concerns who settles receipts: what moves no customer's money is `other`. */
+function readReceipt(sender: string, text: string) {
+  const reading = readWalletText(sender, text);
+  switch (reading.kind) {
+    case 'payment': {
+      const { kind, network, amountPesewas, payerName, payerPhone, reference, transactionId } = reading;
+      return { kind, network, amountPesewas, payerName, payerPhone, reference, transactionId };
+    }
+    case 'stranger':
+      return { kind: reading.looksLikePayment ? 'forged' : 'other' } as const;
+    case 'reversal':
+    case 'unread':
+      return reading;
+    default:
+      return { kind: 'other' } as const;
   }
 }

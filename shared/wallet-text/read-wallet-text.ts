@@ -1,0 +1,156 @@
+import type { Network } from '../merchant/momo-account.ts';
+import { parsePhoneNumber } from '../sender/phone-number.ts';
+import { at } from './at.ts';
+import { mtn } from './mtn.ts';
+import type { Reading, WalletMovement, WalletPayment } from './reading.ts';
+import { nameOfReversed, reversedIds } from './reversal.ts';
+import { fitShape, type NetworkTexts, type Parts, pesewasOf, type Shape, sumOfCharges } from './shape.ts';
+import { telecel } from './telecel.ts';
+
+export const NETWORK_TEXTS: readonly NetworkTexts[] = [mtn, telecel, at];
+
+const TEXTS_OF_SENDER = new Map(NETWORK_TEXTS.flatMap((texts) => texts.senders.map((sender) => [sender, texts])));
+
+/** Longer than any wallet's text. */
+const MAX_CHARACTERS = 2000;
+
+/**
+ * Reads a text message that arrived at a merchant's phone. Never throws, and never guesses: what fits no known wording from
+ * beginning to end is unread. A payer writes the name and the reference, and can change nothing else with them.
+ */
+export function readWalletText(sender: string, text: string): Reading {
+  const texts = TEXTS_OF_SENDER.get(sender.toLowerCase());
+  const words = text.length > MAX_CHARACTERS ? text.replace(/\s+/g, ' ').trim() : text.trim();
+  const isLong = words.length > MAX_CHARACTERS;
+  if (!texts) {
+    const looksLikePayment = !isLong && NETWORK_TEXTS.some((known) => readShapes(known, words)?.kind === 'payment');
+    return { kind: 'stranger', looksLikePayment };
+  }
+  const { network } = texts;
+  if (isLong) return { kind: 'unread', network };
+  const reading = readShapes(texts, words);
+  if (reading) return reading;
+  const transactionIds = reversedIds(texts, words);
+  if (transactionIds.length > 0) return { kind: 'reversal', network, transactionIds };
+  return { kind: SECRET.test(words) ? 'secret' : 'unread', network };
+}
+
+/** The network whose texts come from this sender, compared without case alone; undefined for any other. */
+export function networkOfSender(sender: string): Network | undefined {
+  return TEXTS_OF_SENDER.get(sender.toLowerCase())?.network;
+}
+
+/** Texts about money warn of telling an OTP, so one that received, confirmed or names a transaction is no secret. */
+const SECRET =
+  /^(?!.*(?:\breceived\b|\bconfirmed\b|\d{10})).*\b(?:OTP|one[- ]time (?:password|pin|code)|verification code)\b/is;
+
+function readShapes(texts: NetworkTexts, text: string): Reading | undefined {
+  let isPaymentOfImpossibleName = false;
+  for (const shape of Object.values(texts.shapes)) {
+    const parts = fitShape(texts, shape, text);
+    const reading = parts && read(texts, shape, parts);
+    if (reading) return reading;
+    if (!parts || shape.kind !== 'payment') continue;
+    isPaymentOfImpossibleName = true;
+    if (shape.isFinal) break;
+  }
+  // Nothing else is looked for in it: the name might hold the words of a reversal.
+  return isPaymentOfImpossibleName ? { kind: 'unread', network: texts.network } : undefined;
+}
+
+function read(texts: NetworkTexts, shape: Shape, parts: Parts): Reading | undefined {
+  const { network } = texts;
+  const name = cleanName(parts.name ?? parts.institution ?? '');
+  const charges = chargesOf(texts, shape, parts);
+  if (charges === undefined) return undefined;
+  const told = { network, chargesPesewas: charges, balancePesewas: parts.balance ? pesewasOf(parts.balance) : null };
+  const nameBefore = nameOfReversed(name);
+  if (nameBefore !== undefined) {
+    return parts.id && isName(nameBefore) ? { kind: 'reversal', network, transactionIds: [parts.id] } : undefined;
+  }
+  return shape.kind === 'payment' ? readPayment(texts, parts, name, told) : readMovement(shape, parts, name, told);
+}
+
+type Told = Pick<WalletPayment, 'network' | 'chargesPesewas' | 'balancePesewas'>;
+
+function readPayment(
+  { systems }: NetworkTexts,
+  parts: Parts,
+  payerName: string,
+  told: Told,
+): WalletPayment | undefined {
+  const { amount, id, phone } = parts;
+  if (!amount || !id || !isName(payerName) || /revers/i.test(payerName)) return undefined;
+  const typed = parts.reference ?? '';
+  const delivered = readDelivered(systems, payerName, typed);
+  return {
+    kind: 'payment',
+    ...told,
+    amountPesewas: pesewasOf(amount),
+    payerName,
+    payerIsInstitution: INSTITUTION.test(payerName),
+    payerPhone: (phone ? phoneOf(phone) : delivered?.payerPhone) ?? null,
+    via: delivered?.via ?? null,
+    reference: (delivered?.reference ?? typed) || null,
+    transactionId: id,
+  };
+}
+
+function readMovement(shape: Shape, parts: Parts, name: string, told: Told): WalletMovement | undefined {
+  if (shape.kind === 'payment') return undefined;
+  const hasName = parts.name !== undefined || parts.institution !== undefined;
+  if (hasName && (!isCounterparty(name) || /\breversed\b/i.test(name))) return undefined;
+  // The same words from a person might be a customer's payment.
+  if (parts.institution !== undefined && !INSTITUTION.test(name)) return undefined;
+  return {
+    kind: shape.kind,
+    ...told,
+    amountPesewas: parts.amount ? pesewasOf(parts.amount) : null,
+    transactionId: parts.id ?? null,
+    counterparty: name || null,
+    ...(parts.refused && { refusedPayment: { payerName: name, amountPesewas: pesewasOf(parts.refused) } }),
+  };
+}
+
+/** `KOFI MENSAH ,233209876543,MK-0123456789 from VODAFONE`, the name being the payer's. */
+function readDelivered(systems: readonly string[], payerName: string, typed: string) {
+  const [, name = '', number = '', reference = '', system] = DELIVERED.exec(typed) ?? [];
+  const via = systems.find((known) => known.toLowerCase() === system?.trim().toLowerCase());
+  if (!via || cleanName(name).toLowerCase() !== payerName.toLowerCase()) return undefined;
+  return { via, reference: reference.trim(), payerPhone: phoneOf(number) };
+}
+
+/** The networks leave the plus out. */
+function phoneOf(number: string): string | undefined {
+  return parsePhoneNumber(number.replace(/^233/, '+233'));
+}
+
+const DELIVERED = /^([^,]*),\s*(\d{9,15}),((?:.*\s)?)from\s+([a-z]+(?: bank)?)$/is;
+
+const INSTITUTION =
+  /\b(?:ova|quickpay|pull|push|interoperability|other networks|trust account|bank|\w*bank|agent|mobile money|itc|etranzact|ghipss|ghanapay|expresspay|hubtel)\b/i;
+
+/** What a name never holds: a label, an amount, an id or a number, or what became of the payment. */
+const NO_NAME =
+  /:|^\d+\s*-|GHS\s*[\d,]+\.\d|\d\.\d+\s*GHS|\d{6}|\d{4}-\d\d-\d\d|\b(?:pending|failed|declined|cancell?ed|awaiting|unsuccessful|on hold|not yet|(?:has|have|will|was|were|is|are)\s+(?:been|being|be|not|now))\b/i;
+
+function isName(name: string): boolean {
+  return /\p{L}/u.test(name) && isCounterparty(name) && !NO_NAME.test(name);
+}
+
+/** Who was paid: also with a number or an account. */
+function isCounterparty(name: string): boolean {
+  return /[\p{L}\d]/u.test(name) && name.length <= 80 && !/:|GHS\s*[\d,]+\.\d/i.test(name);
+}
+
+function chargesOf(texts: NetworkTexts, { isFree }: Shape, { charges }: Parts): number | null | undefined {
+  return charges ? sumOfCharges(texts, charges) : isFree ? 0 : null;
+}
+
+/** Line breaks, runs of spaces and what ends the sentence before a name are the network's. */
+function cleanName(name: string): string {
+  return name
+    .replace(/\s+/g, ' ')
+    .replace(/^[., ]+/, '')
+    .trim();
+}

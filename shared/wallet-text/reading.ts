@@ -1,0 +1,52 @@
+import type { Network } from '../merchant/momo-account.ts';
+
+/** What a payment's text says. */
+export interface WalletPayment {
+  readonly kind: 'payment';
+  readonly network: Network;
+  readonly amountPesewas: number;
+  readonly payerName: string;
+  /** A bank, a switch or an agent: its name is nobody's who could be recognised by it. */
+  readonly payerIsInstitution: boolean;
+  /** `+233…`; null where the text names none. */
+  readonly payerPhone: string | null;
+  /**
+   * The network from which another one delivered this payment, as the reference says. A payer could type it, and the phone
+   * with it: good to read the reference by and to send a code to the phone, never to know somebody again.
+   */
+  readonly via: string | null;
+  /** What the payer typed, and nothing around it. */
+  readonly reference: string | null;
+  readonly transactionId: string;
+  /** The balance with this payment in it. */
+  readonly balancePesewas: number | null;
+  /** Fees and taxes together. */
+  readonly chargesPesewas: number | null;
+}
+
+/** What the text of any other movement says. Each is null where the text does not tell it. */
+export interface WalletMovement {
+  readonly kind: 'money_in' | 'money_out' | 'no_money';
+  readonly network: Network;
+  readonly amountPesewas: number | null;
+  readonly chargesPesewas: number | null;
+  readonly balancePesewas: number | null;
+  readonly transactionId: string | null;
+  /** The other side: an agent, a bank, who was paid. */
+  readonly counterparty: string | null;
+  /** The wallet was over its limit and somebody's payment failed, which nobody else is told. */
+  readonly refusedPayment?: { readonly payerName: string; readonly amountPesewas: number };
+}
+
+/** What a text at a merchant's phone says; amounts in pesewas. */
+export type Reading =
+  | WalletPayment
+  | WalletMovement
+  /** The network took a payment back: every transaction id that it names. */
+  | { readonly kind: 'reversal'; readonly network: Network; readonly transactionIds: readonly string[] }
+  /** A password or code of the merchant's: to be kept nowhere. */
+  | { readonly kind: 'secret'; readonly network: Network }
+  /** A network's text that is not understood with certainty: for a person to read. */
+  | { readonly kind: 'unread'; readonly network: Network }
+  /** The sender is no network. If the text looks like a payment nevertheless, somebody tries to cheat. */
+  | { readonly kind: 'stranger'; readonly looksLikePayment: boolean };

@@ -1,0 +1,57 @@
+import type { NetworkTexts } from './shape.ts';
+
+/** Behind these a payer's words stand. Without the colon they are the network's prose, or part of a name: `REF KONADU`. */
+const TYPED = /\b(?:reference|ref|message(?: from sender)?|note|narration|description|remarks?|comments?)\s*[:=]/i;
+
+const TAKEN_BACK = /\b(?:(?:has|have|had)\s+been|was|were|is|is\s+being|got)(?:\s+[a-z]+)?\s+reversed\b/i;
+
+/** Who receives or pays may be called anything: only a sentence counts in a text that begins like one of these. */
+const BEGINS_AS_RECEIVED =
+  /^(?:payment received for|cash in received for|you have received (?:GHS|\d)|\d{16} confirmed\. ?you have received)/i;
+const BEGINS_AS_OTHER =
+  /^(?:payment (?:made )?for|your payment of|cash out|deposit made|you have (?:transferred|withdrawn|paid|sent|bought)|\d{16} confirmed\. ?(?:GHS|you))/i;
+
+/**
+ * The ids of the payments that a text, which fits no shape, says were taken back; none where it does not say so, or only
+ * where a payer may have written it.
+ */
+export function reversedIds(texts: NetworkTexts, text: string): string[] {
+  const [own = ''] = text.split(TYPED, 1);
+  if (!BEGINS_AS_RECEIVED.test(text)) {
+    if (!(BEGINS_AS_OTHER.test(text) ? TAKEN_BACK : /\brevers/i).test(own)) return [];
+    const named = idsIn(texts, own);
+    const last = ownId(texts, text)?.id;
+    return named.length === 0 && last ? [last] : named;
+  }
+  // A payment's own text names no other: what else looks like an id is in the payer's name or reference.
+  const last = ownId(texts, text);
+  return last && (TAKEN_BACK.test(own) || TAKEN_BACK.test(last.behind)) ? [last.id] : [];
+}
+
+/**
+ * What remains of a name in front of `has been reversed`, as a network might put it right behind the name; undefined where
+ * the name says no such thing.
+ */
+export function nameOfReversed(name: string): string | undefined {
+  const [, before] = /^(.*?)\s(?:(?:has|have|had)\s+been|was|is|is\s+being)(?:\s[a-z]+)?\s+reversed$/i.exec(name) ?? [];
+  return before;
+}
+
+/** The id of the text itself: where it begins with it, or the last that is labelled, with nothing like an id behind it. */
+function ownId({ transactionId }: NetworkTexts, text: string): { id: string; behind: string } | undefined {
+  const [leading] = new RegExp(`^${transactionId}(?!\\d)`).exec(text) ?? [];
+  if (leading) return { id: leading, behind: '' };
+  const labelled = [...text.matchAll(new RegExp(`\\btransaction id\\s*:?\\s*(${transactionId})(?!\\d)`, 'gi'))].at(-1);
+  if (!labelled?.[1]) return undefined;
+  const behind = text.slice(labelled.index + labelled[0].length);
+  return /\d{6}/.test(behind) ? undefined : { id: labelled[1], behind };
+}
+
+/** Every transaction id, once. A phone number has as many digits as some ids, but never stands behind "transaction". */
+function idsIn({ transactionId }: NetworkTexts, words: string): string[] {
+  const ids = words.matchAll(
+    new RegExp(`(transaction(?: id)?\\s*:?\\s*)?(?<![\\d+])(${transactionId})(?![\\d]|[.,]\\d)`, 'gi'),
+  );
+  const isPhone = /^(?:233[2-5]\d{8}|0\d{9})$/;
+  return [...new Set([...ids].flatMap(([, label, id = '']) => (!label && isPhone.test(id) ? [] : [id])))];
+}

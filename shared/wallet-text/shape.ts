@@ -1,0 +1,263 @@
+import type { Network } from '../merchant/momo-account.ts';
+
+/** What a network's texts look like. Data: a network is added by a file that exports one of these. */
+export interface NetworkTexts {
+  readonly network: Network;
+  /** Exactly as the phone shows them, in small letters: each further spelling is one more that somebody can register. */
+  readonly senders: readonly string[];
+  /** A pattern of one of its transaction ids. */
+  readonly transactionId: string;
+  readonly shapes: Readonly<Record<string, Shape>>;
+  /** What its charges are called; `{charges}` in a shape is up to three of them, in any order. */
+  readonly chargeLabels: readonly string[];
+  /** Sentences that it appends to any text. */
+  readonly adverts: readonly string[];
+  /**
+   * What it calls the networks and switches that it delivers payments of: `{system}` in a shape, and at the end of a reference
+   * like `NAME ,NUMBER,REFERENCE from SYSTEM`.
+   */
+  readonly systems: readonly string[];
+}
+
+/**
+ * One wording. `text` is the network's own words with named parts in braces and what may be missing in brackets. A space
+ * stands for any spaces, `.` and `,` for any or no punctuation, capital and small letters are the same.
+ */
+export interface Shape {
+  readonly kind: 'payment' | 'money_in' | 'money_out' | 'no_money';
+  readonly text: string;
+  /** A text that fits but for an impossible name is no other shape's either: the name holds words of another receipt. */
+  readonly isFinal?: true;
+  /** No charge is told and the balances before and after show none. */
+  readonly isFree?: true;
+}
+
+/** A text of each shape. */
+export type Samples<Shapes> = Readonly<
+  Record<keyof Shapes, { readonly source: string; readonly seen: string; readonly text: string }>
+>;
+
+/** The named parts of a text that fits a shape, as they are written. */
+export type Parts = Readonly<Record<string, string | undefined>>;
+
+const DIGITS_END = String.raw`(?!\d|[.,]\d)`;
+const NUMBER = String.raw`(?:\d{1,3}(?:,\d{3}){1,2}|\d{1,9})(?:\.\d{1,2})?${DIGITS_END}`;
+const MONEY = String.raw`(?:(?:GHS\s*){1,2}${NUMBER}|${NUMBER}\s*GHS)`;
+/** A charge is also written without a currency, and as a dash for none. */
+const CHARGE = String.raw`(?:GHS\s*)?(?:GHS\s*)?(?:${NUMBER}|-(?!\s*\d))(?:\s*GHS)?`;
+
+const PATTERNS: Parts = {
+  amount: MONEY,
+  balance: MONEY,
+  /** The amount of a payment that was refused. */
+  refused: MONEY,
+  /** Told, and of no interest. */
+  money: MONEY,
+  phone: String.raw`(?<!\d)(?:233|0)\d{9}(?!\d)`,
+  digits: String.raw`(?<!\d)\d{3,16}(?!\d)`,
+  /** A full stop that must not be missing. */
+  stop: String.raw`\.`,
+  date: String.raw`\d{4}-\d\d-\d\d`,
+  time: String.raw`\d\d:\d\d(?::\d\d)?`,
+  /** Somebody else's id or account: digits and letters, partly masked, or a dash. */
+  token: String.raw`(?:-|[a-z]*[\d*][\w*]*)`,
+};
+
+/** Written by a payer, or of no fixed form. Those of `true` end where the network's next words stand for the last time. */
+const FREE_PARTS: Readonly<Record<string, boolean | undefined>> = {
+  name: false,
+  institution: false,
+  anything: false,
+  advert: false,
+  reference: true,
+  message: true,
+};
+
+interface Step {
+  readonly part: string;
+  /** The network's words behind the part; undefined where the part ends the text. */
+  readonly next: RegExp | undefined;
+  /** The network ends the part with one or more full stops of its own. */
+  readonly endsWithStop: boolean;
+}
+
+interface Matcher {
+  readonly head: RegExp;
+  readonly steps: readonly Step[];
+}
+
+/** Compiled at the first text that needs it. */
+const matchers = new WeakMap<Shape, Matcher>();
+
+/**
+ * The parts of a text that fits a shape from its first character to its last. The text between two free parts is searched
+ * once, from the side on which no payer has written; nothing is tried again, so the effort grows with the text's length.
+ */
+export function fitShape(texts: NetworkTexts, shape: Shape, text: string): Parts | undefined {
+  let matcher = matchers.get(shape);
+  if (!matcher) {
+    matcher = compile(texts, shape.text);
+    matchers.set(shape, matcher);
+  }
+  matcher.head.lastIndex = 0;
+  const head = matcher.head.exec(text);
+  if (!head) return undefined;
+  const parts: Record<string, string | undefined> = { ...head.groups };
+  let at = head[0].length;
+  for (const { part, next, endsWithStop } of matcher.steps) {
+    if (!next) {
+      const end = part === 'reference' ? endOfReference(texts, text, at) : text.length;
+      if (end === undefined) return undefined;
+      parts[part] = text
+        .slice(at, end)
+        .trim()
+        .replace(/\s*\.$/, '');
+      return parts;
+    }
+    const match = search(next, text, at, FREE_PARTS[part] === true);
+    if (!match) return undefined;
+    const between = text.slice(at, match.index).trim();
+    const words = endsWithStop ? withoutStop(part, between) : between;
+    if (words === undefined || (part === 'advert' && !isAdvert(texts, words))) return undefined;
+    Object.assign(parts, { [part]: words }, match.groups);
+    at = match.index + match[0].length;
+  }
+  return isAdvert(texts, text.slice(at)) ? parts : undefined;
+}
+
+/**
+ * Without the full stop that the network puts behind the part: behind a reference exactly one, for a payer may type more.
+ * Undefined where another mark stands there, which may be either's.
+ */
+function withoutStop(part: string, words: string): string | undefined {
+  if (!FREE_PARTS[part]) return words.replace(/(?<![\s.,])[\s.,]+$/, '');
+  if (/[,;:]$/.test(words)) return undefined;
+  return words.endsWith('.') ? words.slice(0, -1).trimEnd() : words;
+}
+
+/** All charges of a `{charges}` part in pesewas; undefined where one of a kind is told twice, which might be the same one. */
+export function sumOfCharges(texts: NetworkTexts, charges: string): number | undefined {
+  const told = [...charges.matchAll(new RegExp(labelledCharge(texts, '(?<label>', '(?<charge>'), 'giu'))];
+  const taxes = told.filter(({ groups }) => /tax|levy/i.test(groups?.label ?? ''));
+  if (taxes.length > 1 || told.length - taxes.length > 1) return undefined;
+  return told.reduce((sum, { groups }) => sum + pesewasOf(groups?.charge ?? ''), 0);
+}
+
+/** `GHS 1,234.5` is 123450, `-` nothing. */
+export function pesewasOf(money: string): number {
+  const [cedis = '', decimals = ''] = money.replace(/[^\d.]/g, '').split('.');
+  return Number(cedis) * 100 + Number(decimals.padEnd(2, '0'));
+}
+
+function search(pattern: RegExp, text: string, from: number, isLast: boolean): RegExpExecArray | undefined {
+  pattern.lastIndex = from;
+  let found: RegExpExecArray | undefined;
+  for (let match = pattern.exec(text); match; match = isLast ? pattern.exec(text) : null) found = match;
+  return found;
+}
+
+/** Words that say something about money or about this transaction: no advert that may be overlooked. */
+const SAYS_SOMETHING =
+  /:(?!\/\/)|\d{6}|\d\.\d|GHS|GH[¢₵]|¢|₵|cedi|balance|\bfees?\b|\btax|levy|charg|commission|transaction|\bref\b|reference|revers|pending|fail|declin|cancel|\bhold\b|refund|return|dispute|debit|credit|\bloan|\bowe|success/i;
+
+function isAdvert(texts: NetworkTexts, words: string): boolean {
+  return !SAYS_SOMETHING.test(words.replace(knownAdverts(texts), ' '));
+}
+
+/** A link, a short code, a percentage, an exclamation, the language of adverts, or another sentence that labels nothing. */
+const READS_AS_ADVERT =
+  /https?:|www\.|\*\d+#|[!%]|\b(?:download|dial|app|click|enjoy|free|bonus|win|offer|promo|visit|call|customers?|never share|your pin|(?<=\S\s)thank you)\b|[.?]\s+\p{L}[^:]*$/iu;
+
+/**
+ * Where a reference ends that has no words of the network's own behind it, but perhaps an advert: right before a known one.
+ * Undefined where the end cannot be told: what may be an advert must not become part of a reference.
+ */
+function endOfReference(texts: NetworkTexts, text: string, from: number): number | undefined {
+  const known = knownAdverts(texts);
+  known.lastIndex = from;
+  for (let advert = known.exec(text); advert; advert = known.exec(text)) {
+    const next = known.lastIndex;
+    if (isAdvert(texts, text.slice(advert.index))) return advert.index;
+    known.lastIndex = next;
+  }
+  return READS_AS_ADVERT.test(text.slice(from)) ? undefined : text.length;
+}
+
+const advertPatterns = new WeakMap<NetworkTexts, RegExp>();
+
+function knownAdverts(texts: NetworkTexts): RegExp {
+  let pattern = advertPatterns.get(texts);
+  if (!pattern) {
+    pattern = new RegExp(texts.adverts.map((advert) => patternOf(texts, advert)).join('|') || '(?!)', 'giu');
+    advertPatterns.set(texts, pattern);
+  }
+  pattern.lastIndex = 0;
+  return pattern;
+}
+
+function compile(texts: NetworkTexts, template: string): Matcher {
+  const [head = '', ...rest] = template.split(/\{(name|institution|anything|advert|reference|message)\}/);
+  const steps: Step[] = [];
+  for (let n = 0; n < rest.length; n += 2) {
+    const [part = '', words = ''] = rest.slice(n, n + 2);
+    const own = words.replace(/^[\s.,]+/, '');
+    const wordStart = /^\p{L}/u.test(own) ? '(?<![\\p{L}\\p{N}])' : '';
+    const next = own ? new RegExp(`${wordStart}${patternOf(texts, own)}`, 'giu') : undefined;
+    steps.push({ part, next, endsWithStop: /^\s*\./.test(words) });
+  }
+  return { head: new RegExp(patternOf(texts, head), 'iuy'), steps };
+}
+
+const ANY_STOP = String.raw`\s*(?:[.,]\s*)?`;
+
+/**
+ * The pattern of the network's own words. What separates two words stands before the second, inside the bracket that may be
+ * missing; where nothing stands before a bracket, behind its last. So no two runs of spaces are neighbours and none comes
+ * first, and a long one is not tried in all its divisions or from each of its spaces.
+ */
+function patternOf(texts: NetworkTexts, template: string): string {
+  let pattern = '';
+  let previous = '';
+  let gap = '';
+  let isAllOptional = true;
+  const gapsBeforeBrackets: string[] = [];
+  for (const [token] of template.trim().matchAll(/\{\w+\}|[[\]]|[\p{L}\p{N}]+|[\s.,]+|[^\s.,\p{L}\p{N}]/gu)) {
+    if (/^[\s.,]/.test(token)) gap += token;
+    else if (token === '[') {
+      pattern += '(?:';
+      gapsBeforeBrackets.push(gap);
+    } else if (token === ']') {
+      gap = `${gapsBeforeBrackets.pop()}${gap}`;
+      if (isAllOptional) previous = '';
+      pattern += isAllOptional ? `${ANY_STOP})?` : ')?';
+    } else {
+      if (previous && token !== '{charges}') pattern += separator(previous, gap, token, pattern.endsWith(')?'));
+      pattern += partPattern(texts, token) ?? token.replace(/[\\^$*+?()|/]/g, '\\$&');
+      previous = token;
+      gap = '';
+      isAllOptional &&= gapsBeforeBrackets.length > 0;
+    }
+  }
+  return pattern;
+}
+
+function separator(before: string, gap: string, after: string, isBehindBracket: boolean): string {
+  if (/[.,]/.test(gap)) return ANY_STOP;
+  const areWords = [before, after].every((token) => /^[\p{L}\p{N}]/u.test(token));
+  return gap && areWords && !isBehindBracket ? '\\s+' : '\\s*';
+}
+
+function partPattern(texts: NetworkTexts, token: string): string | undefined {
+  const [, part] = /^\{(\w+)\}$/.exec(token) ?? [];
+  if (!part) return undefined;
+  if (part === 'charges') return `(?<charges>(?:${ANY_STOP}${labelledCharge(texts)}){1,3})`;
+  const ofNetwork: Parts = { id: `(?<!\\d)${texts.transactionId}(?!\\d)`, system: texts.systems.join('|') };
+  const pattern = ofNetwork[part] ?? PATTERNS[part];
+  if (!pattern) throw new Error(`No shape may have a part named ${part}`);
+  return ['amount', 'balance', 'refused', 'phone', 'id'].includes(part) ? `(?<${part}>${pattern})` : `(?:${pattern})`;
+}
+
+function labelledCharge({ chargeLabels }: NetworkTexts, label = '(?:', charge = '(?:'): string {
+  const labels = chargeLabels.map((words) => words.replaceAll(' ', '\\s+')).join('|');
+  return `${label}${labels})\\s*:?\\s*${charge}${CHARGE})`;
+}

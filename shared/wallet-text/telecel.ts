@@ -1,0 +1,208 @@
+import type { NetworkTexts, Samples } from './shape.ts';
+
+/** Telecel Ghana, once Vodafone. Its id has 16 digits, padded with zeros, and stands first. */
+
+const shapes = {
+  payment: {
+    kind: 'payment',
+    text: '{id} Confirmed. You have received {amount} from [{system} with transaction reference: Transfer From: ]{phone} - {name} on {date} at {time}. Your[ new] Telecel Cash balance is {balance}. {advert} Ref[erence]: {reference}',
+  },
+  paymentWithoutReference: {
+    kind: 'payment',
+    text: '{id} Confirmed. You have received {amount} from [{system} with transaction reference: Transfer From: ]{phone} - {name} on {date} at {time}. Your[ new] Telecel Cash balance is {balance}',
+  },
+  paymentWithoutPhone: {
+    kind: 'payment',
+    text: '{id} Confirmed. You have received {amount} from {name}[ on TELECEL CASH] on {date} at {time}. Your[ new] Telecel Cash balance is {balance}. {advert} Ref[erence]: {reference}',
+  },
+  paymentWithoutPhoneOrReference: {
+    kind: 'payment',
+    text: '{id} Confirmed. You have received {amount} from {name}[ on TELECEL CASH] on {date} at {time}. Your[ new] Telecel Cash balance is {balance}',
+  },
+  merchantPayment: {
+    kind: 'payment',
+    text: '{id} Confirmed. You have received {amount} as payment from [{phone} - ]{name} on {date} at {time}. Your[ new] Telecel Cash balance is {balance}. {advert} Ref[erence]: {reference}',
+  },
+  merchantPaymentWithoutReference: {
+    kind: 'payment',
+    text: '{id} Confirmed. You have received {amount} as payment from [{phone} - ]{name} on {date} at {time}. Your[ new] Telecel Cash balance is {balance}',
+  },
+  deposit: {
+    kind: 'money_in',
+    text: '{id} Confirmed. On {date} at {time}, a deposit of {amount} was made to your account from {name}. Your[ new][ Telecel Cash] balance is {balance}[{charges}]',
+  },
+  interest: {
+    kind: 'money_in',
+    text: 'Dear customer, you have received {amount} from {name} as interest earned on your mobile money wallet for the period {message}. Your new balance is {balance}',
+  },
+  interestWithoutPeriod: {
+    kind: 'money_in',
+    text: 'Dear customer, you have received {amount} from {name} as interest earned on your mobile[ money] wallet. Your new[ Telecel Cash] balance is {balance}',
+  },
+  interestShort: {
+    kind: 'money_in',
+    text: 'Dear customer, you have received {amount} in your Telecel Cash wallet as interest[ for the quarter]',
+  },
+  sent: {
+    kind: 'money_out',
+    text: '{id} Confirmed. {amount} sent to {token}[ -] {name} [on {system} ]on {date} at {time}. Your[ new] Telecel Cash balance is {balance}[{charges}]. {advert} Ref[erence]: {anything}',
+  },
+  sentWithoutReference: {
+    kind: 'money_out',
+    text: '{id} Confirmed. {amount} sent to {token}[ -] {name} [on {system} ]on {date} at {time}. Your[ new] Telecel Cash balance is {balance}[{charges}]',
+  },
+  paid: {
+    kind: 'money_out',
+    text: '{id} Confirmed. {amount} paid to {token}[ -] {name} on {date} at {time}. Your[ new] Telecel Cash balance is {balance}[{charges}]. {advert} Ref[erence]: {anything}',
+  },
+  paidWithoutReference: {
+    kind: 'money_out',
+    text: '{id} Confirmed. {amount} paid to {token}[ -] {name} on {date} at {time}. Your[ new] Telecel Cash balance is {balance}[{charges}]',
+  },
+  transferred: {
+    kind: 'money_out',
+    text: '{id} Confirmed. You have transferred {amount} to {name} on {date} at {time}. Your[ new] Telecel Cash balance is {balance}[{charges}].[ (Telecel Cash fee {money} + E-levy {money})]. {advert} Ref[erence]: {anything}',
+  },
+  withdrawn: {
+    kind: 'money_out',
+    text: '{id} Confirmed. You have withdrawn {amount} from {token}[ -] {name} on {date} at {time}. Your[ new] Telecel Cash balance is {balance}[{charges}]',
+    isFree: true,
+  },
+  airtimeBought: {
+    kind: 'money_out',
+    text: '{id} Confirmed. You bought {amount} of {name} for {digits} on {date} at {time}. Your[ new] Telecel Cash balance is {balance}[{charges}]',
+    isFree: true,
+  },
+  loanCharge: {
+    kind: 'money_out',
+    text: '{id} Confirmed. You have paid[ your][ off] {amount} {name} on {date} at {time}. Your[ new] Telecel Cash balance is {balance}[{charges}]',
+    isFree: true,
+  },
+  balance: { kind: 'no_money', text: '{id} Confirmed. Your[ new] Telecel Cash[ wallet] balance is {balance}' },
+  airtimeReceived: {
+    kind: 'no_money',
+    text: 'Transaction ID: {id} confirmed from {digits}. You have received airtime of {money} from {phone} - {name} on {date} at {time}',
+  },
+} as const satisfies NetworkTexts['shapes'];
+
+export const telecel: NetworkTexts = {
+  network: 'TELECEL',
+  senders: ['t-cash', 'telecelcash'],
+  transactionId: String.raw`\d{16}`,
+  shapes,
+  chargeLabels: ['You were charged', 'Your E-levy charge is', 'E-levy charge is', 'E-levy'],
+  adverts: [
+    'Sending money from Telecel Cash to Telecel Cash remains FREE on the Telecel Play App',
+    'Download the App',
+    'Do more with Telecel Cash',
+    'Sendi[ k3k3]',
+    'Stay alert',
+    'Never share your PIN or OTP with anyone[ or click unknown links]',
+    'Protect your personal information',
+  ],
+  systems: ['MTN MOBILE MONEY', 'TELECEL CASH', 'GHANAPAY'],
+};
+
+/** For the tests, and for whoever changes a shape: people and numbers are invented. */
+export const telecelSamples: Samples<typeof shapes> = {
+  payment: {
+    source: "a merchant's wallet",
+    seen: '2026-03',
+    text: '0000012281422413 Confirmed. You have received GHS252.00 from MTN MOBILE MONEY with transaction reference: Transfer From: 233242170537-AKOSUA ABDUL-RAHMAN NARTEY on 2026-03-05 at 15:04:34. Your Telecel Cash balance is GHS3616.26. Ref: deposit',
+  },
+  paymentWithoutReference: {
+    source: 'receipts.json',
+    seen: '2026-01',
+    text: '0000019472100347 Confirmed. You have received GHS150.00 from MTN MOBILE MONEY with transaction reference: Transfer From: 233541234567-AMA OWUSU  on 2026-01-14 at 09:05:44. Your Telecel Cash balance is GHS205.58.\n.\nStay alert.',
+  },
+  paymentWithoutPhone: {
+    source: 'a public test of another SMS reader',
+    seen: '2026-06',
+    text: '0000013264775053 Confirmed. You have received GHS1,600.00 from KUMASI ENTERPRISE on 2026-06-05 at 15:08. Your Telecel Cash balance is GHS3,264.53. Reference: GIPOutwardAMA MTG 7806610000000',
+  },
+  paymentWithoutPhoneOrReference: {
+    source: '`paymentWithoutPhone` with a part left out',
+    seen: '2026-06',
+    text: '0000013264775054 Confirmed. You have received GHS1,600.00 from KUMASI ENTERPRISE on 2026-06-05 at 15:08. Your Telecel Cash balance is GHS3,264.53.',
+  },
+  merchantPayment: {
+    source: "`merchantPaymentWithoutReference` with Telecel's reference",
+    seen: '2026-03',
+    text: '0000012271196837 confirmed. You have received GHS387.72 as payment from ADWOA BOATENG on 2026-03-04 at 16:47:33. Your new Telecel Cash balance is GHS598.31. Reference: 1.',
+  },
+  merchantPaymentWithoutReference: {
+    source: "a merchant's wallet",
+    seen: '2026-03',
+    text: '0000012271196836 confirmed. You have received GHS387.72 as payment from ADWOA BOATENG on 2026-03-04 at 16:47:33. Your new Telecel Cash balance is GHS598.31.',
+  },
+  deposit: {
+    source: "a merchant's wallet",
+    seen: '2026-03',
+    text: '0000012256992619 Confirmed. On 2026-03-03 at 11:44:15, a deposit of GHS100.00 was made to your account from KOJO GYAMFI . Your balance is GHS2395.28. Sending money from Telecel Cash to Telecel Cash remains FREE on the Telecel Play App. Download the App https://bit.ly/TelecelPlayGhana and continue to enjoy the convenience.',
+  },
+  interest: {
+    source: "a merchant's wallet",
+    seen: '2026-01',
+    text: 'Dear customer, you have received GHS0.86 from NANA ESHUN as interest earned on your mobile money wallet for the period October 2025 to December 2025. Your new balance is GHS2991.63.',
+  },
+  interestWithoutPeriod: {
+    source: 'a public test of another SMS reader',
+    seen: '2026-03',
+    text: 'Dear customer, you have received GHS1.20 from Telecel Cash as interest earned on your mobile wallet. Your new Telecel Cash balance is GHS61.00.',
+  },
+  interestShort: {
+    source: 'receipts.json',
+    seen: '2026-01',
+    text: 'Dear customer, you have received GHS0.86 in your Telecel Cash wallet as interest for the quarter.',
+  },
+  sent: {
+    source: "a merchant's wallet",
+    seen: '2026-03',
+    text: '0000012276338791 Confirmed. GHS896.00 sent to 233599903547 - YAA OPOKU on MTN MOBILE MONEY on 2026-03-05 at 05:27:14. Your Telecel Cash balance is GHS2833.78. You were charged GHS6.72. Your E-levy charge is GHS0.00. Sending money from Telecel Cash to Telecel Cash remains FREE on the Telecel Play App. Download the App https://bit.ly/TelecelPlayGhana and continue to enjoy the convenience. Reference: rent. Sendi k3k3!',
+  },
+  sentWithoutReference: {
+    source: '`sent` with a part left out',
+    seen: '2026-02',
+    text: '0000012012853843 Confirmed. GHS81.00 sent to 0554593700 - EMMANUEL EBO ANSAH on MTN MOBILE MONEY on 2026-02-08 at 19:34:00. Your Telecel Cash balance is GHS3806.60. You were charged GHS0.00. Your E-levy charge is GHS0.00.',
+  },
+  paid: {
+    source: "a merchant's wallet",
+    seen: '2026-03',
+    text: '0000012256387438 Confirmed. GHS5.05 paid to 233504546069 - ADWOA BOATENG on 2026-03-03 at 10:41:30. Your new Telecel Cash balance is GHS2998.39. You were charged GHS0.00. Your E-levy charge is GHS0.00. Reference: deposit. Sendi k3k3!',
+  },
+  paidWithoutReference: {
+    source: '`paid` with a part left out',
+    seen: '2026-02',
+    text: '0000012012853844 Confirmed. GHS81.00 paid to D086000 - ECOBANK PAY on 2026-02-08 at 19:34:00. Your new Telecel Cash balance is GHS3806.60. Your E-levy charge is GHS0.00.',
+  },
+  transferred: {
+    source: "a merchant's wallet",
+    seen: '2026-02',
+    text: '0000012012843044 Confirmed. You have transferred GHS305.00 to STANBIC BANK ACCOUNT - 233566708875 - KOFI FATIMA DZIFA-AGBEKO on 2026-02-08 at 19:33:12. Your Telecel Cash balance is GHS2685.55. You were charged GHS3.05 (Telecel Cash fee GHS3.05 + E-levy GHS0.00). Reference: hair. Sendi k3k3!',
+  },
+  withdrawn: {
+    source: "a merchant's wallet",
+    seen: '2026-02',
+    text: '0000012029556214 Confirmed. You have withdrawn GHS40.00 from 233264753098 - KOJO GYAMFI on 2026-02-10 at 11:26:46. Your Telecel Cash balance is GHS3548.78.',
+  },
+  airtimeBought: {
+    source: "a merchant's wallet",
+    seen: '2026-03',
+    text: '0000012290286163 Confirmed. You bought GHS1.00 of airtime for 233577640975 on 2026-03-06 at 10:40:54. Your Telecel Cash balance is GHS2508.71.',
+  },
+  loanCharge: {
+    source: "a merchant's wallet",
+    seen: '2026-02',
+    text: '0000012221257393 confirmed. You have paid your GHS6.60 Ready Loan default charge on 2026-02-28 at 10:40:29. Your new Telecel Cash balance is GHS1792.94.',
+  },
+  balance: {
+    source: "a merchant's wallet",
+    seen: '2026-02',
+    text: '0000012213751709 Confirmed. Your Telecel Cash wallet balance is GHS786.86 . Sending money from Telecel Cash to Telecel Cash remains FREE on the Telecel Play App.',
+  },
+  airtimeReceived: {
+    source: "a merchant's wallet",
+    seen: '2026-02',
+    text: 'Transaction ID: 0000011961066240 confirmed from 555. You have received airtime of GHS52.00 from 233577640975 - KOFI FATIMA DZIFA-AGBEKO on 2026-02-03 at 21:56:31.',
+  },
+};

@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest';
+import { readWalletText } from '../../../shared/wallet-text/read-wallet-text.ts';
+import { type Sample, samples } from '../../support/wallet-texts.ts';
+import { wrongFields } from './wrong-fields.ts';
+
+// A network changes its wording without a word. Every sample, changed as that happens, must be right or unread, never wrong.
+
+type Change = (words: string) => string;
+
+const changes: Readonly<Record<string, Readonly<Record<string, Change>>>> = {
+  space: {
+    'one for two': (words) => words.replace(/ {2,}/g, ' '),
+    'two for one': (words) => words.replaceAll(' ', '  '),
+    'lines for sentences': (words) => words.replace(/\. (?=[A-Z])/g, '.\r\n'),
+    'none after punctuation': (words) => words.replace(/([.,:]) +/g, '$1'),
+    'that does not break': (words) => words.replaceAll(' ', '\u00a0'),
+  },
+  punctuation: {
+    'no colons': (words) => words.replaceAll(':', ''),
+    'no full stops behind words': (words) => words.replace(/\.(?= |$)/g, ''),
+    'commas for full stops': (words) => words.replace(/\. /g, ', '),
+    'two full stops': (words) => words.replace(/\. /g, '.. '),
+    'semicolons for colons': (words) => words.replaceAll(':', ';'),
+    'no dashes': (words) => words.replaceAll(' - ', ' '),
+  },
+  case: {
+    capitals: (words) => words.toUpperCase(),
+    'small letters': (words) => words.toLowerCase(),
+  },
+  currency: {
+    behind: (words) => words.replace(/GHS ?([\d,]+(?:\.\d+)?)/g, '$1 GHS'),
+    spaced: (words) => words.replace(/GHS(?=\d)/g, 'GHS '),
+    'not spaced': (words) => words.replace(/GHS (?=\d)/g, 'GHS'),
+    cedi: (words) => words.replaceAll('GHS', 'GH¢'),
+    none: (words) => words.replace(/GHS ?/g, ''),
+    'with thousands': (words) => words.replace(/(GHS ?\d)(\d{3}\.)/g, '$1,$2'),
+  },
+  id: {
+    'one digit more': (words) => words.replace(/\b(\d{11}|\d{16})\b/g, '1$1'),
+    'three digits more': (words) => words.replace(/\b(\d{11}|\d{16})\b/g, '123$1'),
+    'a letter first': (words) => words.replace(/\b(\d{11}|\d{16})\b/g, 'A$1'),
+  },
+  label: {
+    id: (words) => words.replace(/Transaction I[Dd]/g, 'Txn No'),
+    balance: (words) => words.replace(/balance/gi, 'Funds'),
+    'current balance': (words) => words.replace(/Current Balance/g, 'Ledger Balance'),
+    'available balance': (words) => words.replace(/Available Balance/g, 'Usable Balance'),
+    fee: (words) => words.replace(/Fee (?:charged|was)|TRANSACTION FEE/gi, 'Service cost'),
+    tax: (words) => words.replace(/Tax (?:charged|was)|E-levy charge is/gi, 'Duty'),
+    reference: (words) => words.replace(/Ref(?:erence)?:/g, 'Note:'),
+    'one more amount': (words) => words.replace(/(?<=Transaction I[Dd]: \d{11}\.)/g, ' Commission: GHS 0.10.'),
+  },
+  advert: Object.fromEntries(
+    [
+      ' Dial *170# to win an iPhone.',
+      ' Download the MoMo App for a Faster & Easier Experience. Click here: https://bit.ly/downloadMyMoMo',
+      '\nStay alert. Never share your PIN or OTP with anyone or click unknown links.',
+      'Enjoy 50% bonus on all bundles!',
+      '. Y’ello! Save with us, borrow with us. Visit www.example.com',
+      ' Get GHS 5.00 free when you invite a friend. Reference: FRIEND',
+      ' Be careful: MTN never asks for your PIN.',
+      '. Your loan of GHS 20.00 is due.',
+      ' Thank you.',
+      '. Telecel Cash. Making life easy.',
+    ].map((advert) => [advert, (words: string) => words + advert]),
+  ),
+};
+
+const outcomes = Object.entries(changes).flatMap(([way, each]) =>
+  Object.entries(each).flatMap(([how, change]) => samples.map((sample) => outcome(way, how, change, sample))),
+);
+
+test.each(Object.keys(changes))('%s changed: no reading is wrong', (way) => {
+  expect(outcomes.filter((each) => each.way === way && each.wrong.length > 0)).toEqual([]);
+});
+
+/** How many of a hundred stayed right when this was written; the others are unread, which costs a person a look. */
+test.each([
+  ['space', 99],
+  ['punctuation', 38],
+  ['case', 100],
+  ['currency', 66],
+  ['id', 61],
+  ['label', 26],
+  ['advert', 69],
+])('%s changed: at least %d of 100 are right', (way, leastPercent) => {
+  const ofWay = outcomes.filter((each) => each.way === way);
+  const right = ofWay.filter(({ isRight }) => isRight).length;
+  expect((100 * right) / ofWay.length).toBeGreaterThanOrEqual(leastPercent);
+});
+
+function outcome(way: string, how: string, change: Change, { sender, text, expect: says }: Sample) {
+  const changed = change(text);
+  const reading = readWalletText(sender, changed);
+  const isRight = reading.kind !== 'unread';
+  // An advert changes what is around the words of a payer, everything else those too.
+  const changeWords = (words?: string | null) =>
+    words === undefined || words === null || way === 'advert' ? words : change(words);
+  const changedSays = {
+    ...says,
+    name: changeWords(says.name)?.replace(/\s+/g, ' ').trim(),
+    reference: changeWords(says.reference),
+    transaction_id: changeWords(says.transaction_id) ?? undefined,
+  };
+  const wrong = isRight ? wrongFields({ expect: changedSays }, reading) : [];
+  return { way, how, changed, isRight: isRight && wrong.length === 0, wrong };
+}

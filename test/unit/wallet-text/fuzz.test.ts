@@ -1,0 +1,144 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { mtnSamples } from '../../../shared/wallet-text/mtn.ts';
+import { readWalletText } from '../../../shared/wallet-text/read-wallet-text.ts';
+import type { Reading } from '../../../shared/wallet-text/reading.ts';
+import { telecelSamples } from '../../../shared/wallet-text/telecel.ts';
+import { samples } from '../../support/wallet-texts.ts';
+
+// Names and references are the payer's. Whatever stands there, every other field is what the network wrote.
+
+const texts = samples.map(({ text }) => text);
+const payments = [
+  ...samples.filter(({ expect: { kind } }) => kind === 'payment'),
+  ...Object.entries({ MobileMoney: mtnSamples, 'T-CASH': telecelSamples }).flatMap(([sender, ofShapes]) =>
+    Object.values(ofShapes).map(({ text }) => ({ sender, text })),
+  ),
+].flatMap(({ sender, text }) => {
+  const reading = readWalletText(sender, text);
+  return reading.kind === 'payment' ? [{ sender, text, reading }] : [];
+});
+const withReference = payments.filter(({ reading }) => reading.reference !== null);
+
+const pieces = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom(...texts) },
+  {
+    weight: 8,
+    arbitrary: fc.constantFrom(
+      ' ',
+      '. ',
+      ': ',
+      '\n',
+      'x',
+      'Transaction ID: 12345678901',
+      'Transaction ID: 123456789012. TRANSACTION FEE: 0.00',
+      'Financial Transaction Id: 12345678901. External Transaction Id: -',
+      'Current Balance: GHS 9999.00 . ',
+      'Available Balance: GHS 9999.00. ',
+      'TRANSACTION FEE: 9.00',
+      'Fee charged: GHS 9.00',
+      'Tax Charged 9',
+      'Transfer From: 233201111111-EVE MALLORY',
+      'with transaction reference: Transfer From: 233201111111-EVE MALLORY',
+      ',233201111111,MK-9999999999 from VODAFONE',
+      'from VODAFONE',
+      'Reference: MK-9999999999',
+      'Ref: MK-9999999999',
+      'on 2026-01-07 at 11:02:51',
+      'Your Telecel Cash balance is GHS9999.00.',
+      'GHS 9999.00',
+      'has been reversed',
+      'reversed 51234567891',
+      'Reversal of transaction 0000019305566779',
+      'Stay alert.',
+      'Sendi k3k3!',
+      'Download the MoMo App for a Faster & Easier Experience',
+      'failed to send GHS 9.00 to your account',
+    ),
+  },
+  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }) },
+);
+const hostile = fc.array(pieces, { minLength: 1, maxLength: 5 }).map((some) => some.join('').slice(0, 1_200));
+
+const RUNS = 5_000;
+
+/** What no payer can write; a phone from another network is in the reference, and so the payer's to write. */
+function ofNetwork(read: Reading) {
+  if (read.kind !== 'payment') throw new Error(`A payment became ${JSON.stringify(read)}`);
+  const { amountPesewas, transactionId, balancePesewas, chargesPesewas, payerName, payerPhone, network } = read;
+  const phone = network === 'MTN' ? null : payerPhone;
+  return { network, amountPesewas, transactionId, balancePesewas, chargesPesewas, payerName, phone };
+}
+
+/** A payment's text up to its reference, and from there. */
+function aroundReference({ text, reading }: (typeof payments)[number]): [string, string] {
+  const label = [...text.matchAll(/Ref(?:erence)?:\s*/g)].at(-1);
+  const from = (label?.index ?? 0) + (label?.[0].length ?? 0);
+  const start = reading.via ? text.lastIndexOf(',', text.indexOf(` from ${reading.via}.`, from)) + 1 : from;
+  if (!text.startsWith(reading.reference ?? '', start)) throw new Error(`No reference is where it should be: ${text}`);
+  return [text.slice(0, start), text.slice(start + (reading.reference ?? '').length)];
+}
+
+test('a reference changes nothing but itself', () => {
+  const runs = { right: 0, unread: 0 };
+  fc.assert(
+    fc.property(fc.constantFrom(...withReference), hostile, (payment, typed) => {
+      const [before, behind] = aroundReference(payment);
+      const read = readWalletText(payment.sender, `${before}${typed}${behind}`);
+      runs[read.kind === 'unread' ? 'unread' : 'right'] += 1;
+      if (read.kind === 'unread') {
+        // Where no words of the network's own end the reference, or where the typed receipt has more of them than the text.
+        const isSure = behind.includes('Transaction ID') && before.includes('Available Balance');
+        expect(isSure || /Stay alert/.test(behind)).toBe(false);
+        return;
+      }
+      expect(ofNetwork(read)).toEqual(ofNetwork(payment.reading));
+    }),
+    { numRuns: RUNS },
+  );
+  expect(runs.right).toBeGreaterThan(RUNS * 0.9);
+});
+
+/*
+ * One text can be two: a payer KOFI who types `x Current Balance: … Reference: y`, and one whose registered name is
+ * `KOFI Current Balance: … Reference: x`. It is read as the first, for nobody's registered name has a colon.
+ */
+test('a name is right, or the text is unread or letter for letter that of another name and reference', () => {
+  const runs = { right: 0, unread: 0, same: 0 };
+  const where = fc.constantFrom('before', 'behind', 'instead');
+  fc.assert(
+    fc.property(fc.constantFrom(...payments), hostile, where, ({ sender, text, reading }, more, place) => {
+      const { payerName } = reading;
+      const name = { before: `${more} ${payerName}`, behind: `${payerName} ${more}`, instead: more }[place];
+      const at = text.indexOf(payerName);
+      fc.pre(at >= 0);
+      const read = readWalletText(sender, text.slice(0, at) + name + text.slice(at + payerName.length));
+      if (read.kind === 'unread') {
+        runs.unread += 1;
+        return;
+      }
+      if (read.kind === 'reversal') {
+        // As a network might say it of this very payment, which alone can be named.
+        expect(name).toContain('has been reversed');
+        expect(read.transactionIds).toEqual([reading.transactionId]);
+        return;
+      }
+      const { balancePesewas, payerName: readName, ...rest } = ofNetwork(read);
+      const { balancePesewas: toldPesewas, payerName: _, chargesPesewas, ...told } = ofNetwork(reading);
+      expect(rest).toMatchObject(told);
+      if (plain(readName) === plain(name)) {
+        runs.right += 1;
+        expect([balancePesewas, rest.chargesPesewas]).toEqual([toldPesewas, chargesPesewas]);
+      } else {
+        runs.same += 1;
+        expect(plain(name).startsWith(plain(readName)) && /Ref(?:erence)?:/i.test(name)).toBe(true);
+      }
+    }),
+    { numRuns: RUNS },
+  );
+  expect(runs.right).toBeGreaterThan(0);
+});
+
+function plain(words: string): string {
+  return words.replace(/[\s.,]+/g, ' ').trim();
+}

@@ -1,0 +1,288 @@
+import { describe, expect, test } from 'vitest';
+import { readWalletText } from '../../../shared/wallet-text/read-wallet-text.ts';
+import { mtn, telecel } from '../../support/receipts.ts';
+
+const MTN_ID = '51234567890';
+
+describe('a payment from another network', () => {
+  const name = 'KOFI MENSAH BOATENG';
+
+  test.each([
+    ['VODAFONE', '233209876543', '+233209876543'],
+    ['AIRTEL', '233261234567', '+233261234567'],
+    // A number of AT's that is no phone's.
+    ['AIRTEL', '270019352', null],
+  ])('of %s with %s tells what the payer typed and the phone %s, as said in the text', (via, number, payerPhone) => {
+    const { sender, text } = mtn({ from: name, reference: `${name} ,${number},MK-0123456789 from ${via}` });
+    expect(readWalletText(sender, text)).toMatchObject({
+      kind: 'payment',
+      payerName: name,
+      via,
+      payerPhone,
+      reference: 'MK-0123456789',
+    });
+  });
+
+  test.each([
+    ['nothing', `${name} ,233209876543, from VODAFONE`, null],
+    ['commas', `${name} ,233209876543,a, b,c from VODAFONE`, 'a, b,c'],
+    ['the same again', `${name} ,233209876543,1 from VODAFONE from VODAFONE`, '1 from VODAFONE'],
+  ])('in which the payer typed %s', (_, reference, typed) => {
+    const { sender, text } = mtn({ from: name, reference });
+    expect(readWalletText(sender, text)).toMatchObject({ via: 'VODAFONE', reference: typed });
+  });
+
+  test.each([
+    ['another name', 'AMA OWUSU ,233209876543,1 from VODAFONE'],
+    ['no known network', `${name} ,233209876543,1 from ELIKEM AMEGAH`],
+    ['no number', `${name} ,D509004,233202289688 from VODAFONE`],
+    ['a masked number', `${name} ,02xxxxxx41,Daniel from ITC`],
+    ['no name', ',233209876543,1 from VODAFONE'],
+  ])('is none with %s: all of it is the reference', (_, reference) => {
+    const { sender, text } = mtn({ from: name, reference });
+    expect(readWalletText(sender, text)).toMatchObject({ via: null, payerPhone: null, reference });
+  });
+});
+
+test.each(['5123456789', '51234567890', '112345678901', '1123456789012', '11234567890123'])(
+  'MTN’s counter passes 100,000,000,000 in 2027: %s is an id everywhere',
+  (id) => {
+    const { sender, text } = mtn({ id });
+    expect(readWalletText(sender, text)).toMatchObject({ kind: 'payment', transactionId: id });
+    expect(readWalletText(sender, `Transaction ${id} has been reversed.`)).toEqual({
+      kind: 'reversal',
+      network: 'MTN',
+      transactionIds: [id],
+    });
+  },
+);
+
+test.each([
+  'Quickpay pull',
+  'Ecobank ova',
+  'UMB Bank OVA',
+  'INTEROPERABILITY PULL OVA',
+  'Absa Bank',
+  'GTBank',
+  'Other Networks',
+  'ICS GHS EQUITIES TRUST ACCOUNT 3',
+  'AGENT KOJO',
+  'VODAFONE PUSH',
+])('%s is an institution, whom nobody is recognised by', (from) => {
+  expect(readWalletText('MobileMoney', mtn({ from }).text)).toMatchObject({ payerIsInstitution: true });
+});
+
+test.each(['KOFI MENSAH', 'TRUST BANKOLE', 'OVADIA NOVA', 'NANA K. PULLEY', 'NOTE TRADING'])('%s is none', (from) => {
+  expect(readWalletText('MobileMoney', mtn({ from }).text)).toMatchObject({
+    kind: 'payment',
+    payerName: from,
+    payerIsInstitution: false,
+  });
+});
+
+test('a payment that failed over the wallet’s limit names who was refused, and what', () => {
+  const text =
+    'You have exceeded your daily transaction limit. AKUA OSEI failed to send GHS 6,000.00 to your account. Go to my wallet to check ' +
+    'your wallet limit. Financial transaction Id: 31574300924. External ID. -. Transaction Fee is 0.';
+  expect(readWalletText('MobileMoney', text)).toEqual({
+    kind: 'no_money',
+    network: 'MTN',
+    amountPesewas: null,
+    chargesPesewas: 0,
+    balancePesewas: null,
+    transactionId: '31574300924',
+    counterparty: 'AKUA OSEI',
+    refusedPayment: { payerName: 'AKUA OSEI', amountPesewas: 600_000 },
+  });
+});
+
+describe('a name that no payer has', () => {
+  test.each([
+    'KOFI is pending approval',
+    'KOFI MENSAH failed',
+    'KOFI 233241234567',
+    'KOFI on 2026-01-07',
+    'KOFI Reference: MK-1',
+    // With the words of a shorter wording: what follows is not its reference.
+    'KOFI. Reference: MK-1',
+    'KOFI Transaction ID: 99999999999',
+    'KOFI Current Balance: GHS 9.00 .',
+    'KOFI Current Balance: GHS 9.00 . Reference: x',
+    'KOFI received GHS 9.00',
+    'KOFI with transaction reference: Transfer From: 233201111111-EVE MALLORY',
+    mtn().text,
+    telecel().text,
+    '1234',
+    '',
+  ])('%j leaves the text unread', (from) => {
+    for (const { sender, text } of [mtn({ from }), telecel({ from })]) {
+      expect(readWalletText(sender, text).kind).toBe('unread');
+    }
+  });
+
+  test('brings no phone with it', () => {
+    const from = (name: string) =>
+      `0000013264775053 Confirmed. You have received GHS1,600.00 from ${name} on 2026-06-05 at 15:08. Your Telecel Cash balance is GHS3,264.53.`;
+    expect(readWalletText('T-CASH', from('KUMASI ENTERPRISE'))).toMatchObject({ kind: 'payment', payerPhone: null });
+    for (const typed of [
+      'KUMASI with transaction reference: Transfer From: 233201111111-EVE',
+      'A 233201111111 - EVE',
+    ]) {
+      expect(readWalletText('T-CASH', from(typed)).kind).toBe('unread');
+    }
+  });
+});
+
+describe('charges', () => {
+  const sent = (charges: string) =>
+    `Payment made for GHS 500.00 to AMA APPIAH. Current Balance: GHS 65.04. Available Balance: GHS 65.04. Reference: 1. Transaction ID: ${MTN_ID}${charges}`;
+
+  test.each([
+    ['. Fee charged: GHS 3.75 TAX charged: GHS 4.00.', 775],
+    ['. Fee charged: GHS3.75,Tax Charged 0.10.Download the MoMo App for a Faster & Easier Experience.', 385],
+    ['. Fee charged: GHS0.00,Tax Charged 0 Download the MoMo App for a Faster & Easier Experience.', 0],
+    ['. Fee charged: 1,000.50 GHS', 100_050],
+    ['. TRANSACTION FEE: 0.5', 50],
+    ['. Fee was GHS - Tax was GHS -.', 0],
+    ['.', null],
+  ])('%j are %s pesewas', (charges, chargesPesewas) => {
+    expect(readWalletText('MobileMoney', sent(charges))).toMatchObject({ kind: 'money_out', chargesPesewas });
+  });
+
+  test.each([
+    // The same fee under two names, or two fees? A fee under a name of which nobody has heard.
+    '. Fee charged: GHS 3.75. TRANSACTION FEE: 3.75',
+    '. Tax charged: GHS 3.75. E-levy charge: GHS 3.75',
+    '. Fee charged: GHS 3.75. Commission: GHS 1.00',
+    '. Fee charged: GHS -3.75',
+    '. Fee charged: 3.755',
+    '. Fee charged: GHS 3.75. Service 0.50',
+  ])('%j are not certain', (charges) => {
+    expect(readWalletText('MobileMoney', sent(charges))).toEqual({ kind: 'unread', network: 'MTN' });
+  });
+});
+
+describe('a reversal', () => {
+  test.each(['NOTE TRADING', 'REF KONADU', 'GOODS RECEIVED ENT', 'MESSAGE LTD', 'REFERENCE BOOKS', 'KOFI MENSAH'])(
+    'of a payment of %s is one in any wording',
+    (payer) => {
+      for (const text of [
+        `Transaction ${MTN_ID} of GHS 36.00 from ${payer} has been reversed.`,
+        `The payment of GHS 36.00 that you received from ${payer} (${MTN_ID}) was reversed. Your new balance: GHS 1.00.`,
+        `Payment received for GHS 36.00 from ${payer} has been reversed. Reference: MK-0123456789. Transaction ID: ${MTN_ID}.`,
+        `Payment received for GHS 36.00 from ${payer} has been reversed. Current Balance: GHS 1.00 . Available Balance: GHS 1.00. Reference: MK-1. Transaction ID: ${MTN_ID}. TRANSACTION FEE: 0.00`,
+        `Payment received for GHS 36.00 from ${payer} Current Balance: GHS 1.00 . Available Balance: GHS 1.00. Reference: MK-1. Transaction ID: ${MTN_ID} has been reversed.`,
+        `REVERSAL: payment of GHS 36.00 from ${payer} with Transaction ID ${MTN_ID} is taken back. Current Balance: GHS 1.00.`,
+        `Dear customer, a reversal of GHS 36.00 to ${payer} has been made. Reference: MK-1. Financial Transaction Id: ${MTN_ID}.`,
+        `Your payment of GHS 36.00 from ${payer} with id ${MTN_ID} was reversed.`,
+      ]) {
+        expect(readWalletText('MobileMoney', text)).toEqual({
+          kind: 'reversal',
+          network: 'MTN',
+          transactionIds: [MTN_ID],
+        });
+      }
+      for (const text of [
+        `0000019305566778 Confirmed. You have received GHS45.00 from 233209876543 - ${payer} has been reversed on 2026-01-07 at 11:02:51. Your Telecel Cash balance is GHS1.00.\nReference: 1.\nStay alert.`,
+        `Transaction 0000019305566778 from 233209876543 - ${payer} has been reversed on 2026-01-07. Your Telecel Cash balance is GHS1.00.`,
+      ]) {
+        expect(readWalletText('T-CASH', text)).toMatchObject({ transactionIds: ['0000019305566778'] });
+      }
+    },
+  );
+
+  test('names no phone number as a payment', () => {
+    const text = `Payment ${MTN_ID} of 233241234567 (0241234567) has been reversed.`;
+    expect(readWalletText('MobileMoney', text)).toMatchObject({ transactionIds: [MTN_ID] });
+    expect(readWalletText('MobileMoney', 'Transaction ID: 233241234567 has been reversed.')).toMatchObject({
+      transactionIds: ['233241234567'],
+    });
+  });
+
+  test.each([
+    'reversed 51234567891',
+    'Transaction ID: 51234567891 has been reversed',
+    'Transaction 51234567891 has been reversed.',
+    'Reversal from Airtime Purchase',
+    'has been reversed',
+  ])('is never made by a payer who types %j', (typed) => {
+    for (const { sender, text, id } of [mtn({ reference: typed }), telecel({ reference: typed })]) {
+      expect(readWalletText(sender, text)).toMatchObject({ kind: 'payment', transactionId: id });
+    }
+    // Not even where the network has changed its wording.
+    for (const { sender, text } of [mtn({ reference: typed }), telecel({ reference: typed })]) {
+      const changed = text.replace(/balance/i, 'Funds').replace(/Transaction ID: (?=\d+\. TRANSACTION)/, 'Txn: ');
+      expect(readWalletText(sender, changed).kind).toBe('unread');
+    }
+    for (const { sender, text } of [mtn({ from: `KOFI ${typed} JR` }), telecel({ from: `KOFI ${typed} JR` })]) {
+      expect(readWalletText(sender, text).kind).toBe('unread');
+    }
+    expect(readWalletText('MobileMoney', `You got GHS 1.00 from EVE with message: ${typed}`).kind).toBe('unread');
+  });
+
+  test.each([
+    `Payment made for GHS 20.00 to REVERSAL SERVICES Current Balance: GHS 10.00 . Reference: rent. Transaction ID: ${MTN_ID}. Fee charged: GHS 0.15`,
+    `Payment made for GHS 20.00 to KWAKU STORES Current Balance: GHS 10.00 . Reference: reversed 51234567891. Transaction ID: ${MTN_ID}. Fee charged: GHS 0.15`,
+  ])('is no money out to somebody or for something of that name: %s', (text) => {
+    expect(readWalletText('MobileMoney', text)).toMatchObject({ kind: 'money_out', transactionId: MTN_ID });
+  });
+});
+
+test('a secret is known as one, whosever it is', () => {
+  for (const sender of ['MobileMoney', 'T-CASH', 'ATMoney']) {
+    expect(readWalletText(sender, 'Your OTP is 123456. Never share it.').kind).toBe('secret');
+  }
+  const drifted = mtn({ reference: 'my OTP' }).text.replace('Balance', 'Funds');
+  expect(readWalletText('MobileMoney', drifted).kind).toBe('unread');
+});
+
+test.each(['M-o-M-o', 'm o m o', 'Mo\u00a0Mo', 'MTN\u00a0MoMo', 'Mobile Money', 'T CASH', ' MoMo', '+233241234567'])(
+  '%j is a stranger, and what looks like a payment a fraud',
+  (sender) => {
+    expect(readWalletText(sender, mtn().text)).toEqual({ kind: 'stranger', looksLikePayment: true });
+    expect(readWalletText(sender, telecel().text)).toEqual({ kind: 'stranger', looksLikePayment: true });
+    expect(readWalletText(sender, 'Your OTP is 123456')).toEqual({ kind: 'stranger', looksLikePayment: false });
+  },
+);
+
+const start =
+  'Payment received for GHS 1.00 from A Current Balance: GHS 1.00 . Available Balance: GHS 1.00. Reference: ';
+
+test.each([
+  ['spaces', `Payment received for GHS 1.00 from A${' '.repeat(1_900)}x`],
+  ['full stops', `${start}${'. '.repeat(900)}`],
+  ['full stops behind an id', `${start}Transaction ID: 51234567890${'.'.repeat(1_800)}x`],
+  ['spaces behind an id', `${start}Transaction ID: 51234567890${' '.repeat(1_800)}x`],
+  ['ids', `${start}${'Transaction ID: 51234567890. '.repeat(60)}x`],
+  ['balances', `Payment received for GHS 1.00 from ${'Current Balance: GHS 1.00 . '.repeat(70)}`],
+  [
+    'balances and spaces',
+    `Payment received for GHS 1.00 from ${`Current Balance: GHS 1.00${' '.repeat(40)}`.repeat(28)}`,
+  ],
+  ['charges', `${start}Transaction ID: 51234567890 ${'Fee charged: 0 '.repeat(110)}`],
+  [
+    'adverts',
+    `0000019305566778 Confirmed. You have received GHS1.00 from 233209876543 - A on 2026-01-07 at 11:02:51. Your Telecel Cash balance is GHS1.00. Ref: ${'Stay alert. '.repeat(150)}x:`,
+  ],
+  [
+    'dates',
+    `0000019305566778 Confirmed. You have received GHS1.00 from 233209876543 - A ${'on 2026-01-07 at 11:02:51. '.repeat(65)}`,
+  ],
+  ['systems', `0000019305566778 Confirmed. You have received GHS1.00 from ${'MTN MOBILE MONEY '.repeat(110)}`],
+  ['reversals', `reversed ${'transaction 51234567890 '.repeat(80)}`],
+  ['commas', `${start}${','.repeat(1_800)}`],
+  ['words', `You have paid your GHS 1.00 ${'on and on '.repeat(190)}`],
+])('2,000 characters of %s are read in a few milliseconds', (_, hostile) => {
+  const text = hostile.slice(0, 2_000);
+  for (const sender of ['MobileMoney', 'T-CASH', 'Kofi']) {
+    readWalletText(sender, text);
+    const quickestMs = Math.min(
+      ...Array.from({ length: 5 }, () => {
+        const startMs = performance.now();
+        readWalletText(sender, text);
+        return performance.now() - startMs;
+      }),
+    );
+    expect(quickestMs).toBeLessThan(5);
+  }
+});

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { readWalletText } from '../../../shared/wallet-text/read-wallet-text.ts';
+import type { Reading, WalletMovement, WalletPayment } from '../../../shared/wallet-text/reading.ts';
+import { walletLog } from '../../support/wallet-texts.ts';
+
+type Movement = (WalletPayment | WalletMovement) & { readonly balancePesewas: number };
+
+/** So many texts may overtake another on their way to the phone. */
+const MAX_OVERTAKING = 3;
+
+const readings = walletLog.map(({ sender, text }) => readWalletText(sender, text));
+
+test('every text of eight months of a wallet is read', () => {
+  expect(readings.length).toBe(1_648);
+  expect(readings.filter(({ kind }) => kind === 'unread')).toEqual([]);
+});
+
+/*
+ * The networks' own arithmetic is the judge: the balance before, plus what came in, less what went out and its charges, is the
+ * balance after. A wrong amount, charge or balance, or a wrong kind, is a gap.
+ */
+test('the balance after each text is the one that the balance before and the text make', () => {
+  const movements = readings.filter(isMovement);
+  expect(movements.length).toBe(1_648);
+  const { linked, gaps, overtaken } = link(movements);
+  expect(gaps).toBeLessThanOrEqual(10);
+  expect(linked).toBeGreaterThanOrEqual(1_637);
+  expect(overtaken).toBeLessThanOrEqual(60);
+});
+
+test('a reading that is wrong by one pesewa is a gap', () => {
+  const movements = readings.filter(isMovement);
+  const { gaps } = link(movements);
+  for (const field of ['amountPesewas', 'balancePesewas'] as const) {
+    const wrong = movements.map((each, n) => (n === 800 ? { ...each, [field]: (each[field] ?? 0) + 1 } : each));
+    expect(link(wrong).gaps).toBeGreaterThan(gaps);
+  }
+});
+
+function isMovement(reading: Reading): reading is Movement {
+  return 'balancePesewas' in reading && reading.balancePesewas !== null;
+}
+
+/** Follows the balance through the texts; one that does not go on from it may have been overtaken. */
+function link(movements: readonly Movement[]): { linked: number; gaps: number; overtaken: number } {
+  const waiting = [...movements];
+  let balancePesewas: number | undefined;
+  let [linked, gaps, overtaken] = [0, 0, 0];
+  while (waiting.length > 0) {
+    const near = waiting.slice(0, MAX_OVERTAKING + 1);
+    const next = near.findIndex((each) => each.balancePesewas - change(each) === balancePesewas);
+    const [found] = waiting.splice(Math.max(next, 0), 1);
+    if (next >= 0) linked += 1;
+    else if (balancePesewas !== undefined) gaps += 1;
+    if (next > 0) overtaken += 1;
+    balancePesewas = found?.balancePesewas;
+  }
+  return { linked, gaps, overtaken };
+}
+
+function change({ kind, amountPesewas, chargesPesewas }: Movement): number {
+  const amount = amountPesewas ?? 0;
+  const charges = chargesPesewas ?? 0;
+  return kind === 'money_out' ? -amount - charges : kind === 'no_money' ? 0 : amount - charges;
+}

@@ -1,0 +1,28 @@
+import type { Reading } from '../../../shared/wallet-text/reading.ts';
+import type { Sample } from '../../support/wallet-texts.ts';
+
+/** Which fields of a reading say something else than the sample; what is left out (null) is not wrong. */
+export function wrongFields({ expect }: Pick<Sample, 'expect'>, reading: Reading): string[] {
+  if (reading.kind !== expect.kind || !('balancePesewas' in reading)) return [`kind ${reading.kind}`];
+  const told: [string, unknown, unknown][] = [
+    ['amount', reading.amountPesewas ?? undefined, expect.amount && Math.round(expect.amount * 100)],
+    ['balance', reading.balancePesewas ?? undefined, expect.balance && Math.round(expect.balance * 100)],
+    ['charges', reading.chargesPesewas ?? undefined, expect.charges && Math.round(expect.charges * 100)],
+    ['transaction_id', reading.transactionId ?? undefined, expect.transaction_id],
+  ];
+  // What was not told of a sample but is in its text anyway is not judged; an amount may be in no text.
+  const wrong = told.filter(
+    ([field, read, says]) => says !== undefined && read !== says && !(read === undefined && field === 'amount'),
+  );
+  if (reading.kind === 'payment') {
+    wrong.push(
+      ...[
+        ['name', reading.payerName, expect.name] as const,
+        ['phone', reading.payerPhone, expect.phone ?? null] as const,
+        ['reference', reading.reference, expect.reference ?? null] as const,
+        ['via', reading.via, expect.via ?? null] as const,
+      ].flatMap(([field, read, says]): [string, unknown, unknown][] => (read === says ? [] : [[field, read, says]])),
+    );
+  }
+  return wrong.map(([field, read, says]) => `${field} is ${String(read)}, not ${String(says)}`);
+}
