@@ -23,7 +23,6 @@ export type Sample = z.infer<typeof Sample>;
 export const samples = z.parse(z.array(Sample), JSON.parse(readFixture('wallet-texts.json').toString()));
 
 const Logged = z.object({ received_at: z.string(), sender: z.string(), text: z.string() });
-export type Logged = z.infer<typeof Logged>;
 
 /** Eight months of one wallet, in the order in which its phone got the texts. */
 export const walletLog = z.parse(z.array(Logged), JSON.parse(gunzipSync(readFixture('wallet-log.json.gz')).toString()));
