@@ -1,4 +1,4 @@
-import type { DefaultRow, HttpRow, Queue, QueueRow, ScheduleRow, StreamRow } from '../shared/runtime/row.ts';
+import type { DefaultRow, HttpRow, Queue, QueueRow, ScheduleRow, StreamRow } from '../shared/runtime/triggers/row.ts';
 
 /**
  * The table of contents: every function of the service, named by its file below this folder, with what calls it and what
@@ -365,7 +365,7 @@ export const manifest = {
 } as const satisfies Record<string, HttpRow | DefaultRow | StreamRow | QueueRow | ScheduleRow>;
 
 export const queues = {
-  'deliver-sms': { receives: 20, deadLetterRetentionDays: 14 },
-  'settle-receipt': { receives: 20, deadLetterRetentionDays: 14 },
-  'deliver-webhook': { receives: 10, deadLetterRetentionDays: 14 },
+  'deliver-sms': { maxReceiveCount: 20, deadLetterRetentionDays: 14 },
+  'settle-receipt': { maxReceiveCount: 20, deadLetterRetentionDays: 14 },
+  'deliver-webhook': { maxReceiveCount: 10, deadLetterRetentionDays: 14 },
 } as const satisfies Record<string, Queue>;

@@ -1,6 +1,6 @@
-import { PublicError } from '../shared/runtime/errors.ts';
-import { http } from '../shared/runtime/http.ts';
-import { matchRoute } from '../shared/runtime/route.ts';
+import { http } from '../shared/runtime/http/http.ts';
+import { matchRoute } from '../shared/runtime/http/match-route.ts';
+import { PublicError } from '../shared/runtime/values/errors.ts';
 import { manifest } from './manifest.ts';
 
 /** Answers what no route takes, so that even a wrong address gets the envelope. */

@@ -12,22 +12,23 @@ import { ACCOUNTS_CACHE_SECONDS } from '../shared/gateway/accounts.ts';
 import { FRESH_SECONDS } from '../shared/gateway/callback.ts';
 import { PHONE_EVENT_KEPT_SECONDS } from '../shared/gateway/phone-event.table.ts';
 import { GATEWAY_TIMEOUT_MS, MAX_ID_CHARACTERS } from '../shared/gateway/smsgate.ts';
+import { ghsOf, MAX_AMOUNT_GHS, MIN_AMOUNT_GHS, pesewasOf } from '../shared/ghana/money.ts';
 import { KEY_CACHE_SECONDS } from '../shared/merchant/api-key.table.ts';
 import { MAX_MOMO_ACCOUNTS } from '../shared/merchant/momo-account.ts';
 import { CLOCK_TOLERANCE_MS, NAME_DECIDES_MS } from '../shared/receipt/match.ts';
 import { readTypedReference } from '../shared/receipt/typed-reference.ts';
-import { type Answer, MAX_PATH_ID_CHARACTERS, ok } from '../shared/runtime/http.ts';
-import { ANSWER_KEPT_SECONDS, MAX_KEY_CHARACTERS, rememberAnswer } from '../shared/runtime/idempotency.ts';
-import { MAX_METADATA_BYTES, Metadata } from '../shared/runtime/metadata.ts';
-import { DEFAULT_PER_PAGE, MAX_READS, MOST_PER_PAGE, metaOf } from '../shared/runtime/page.ts';
-import { CONNECT_MS } from '../shared/runtime/post-public.ts';
-import { MAX_URL_CHARACTERS } from '../shared/runtime/public-url.ts';
-import { longestLifeSeconds, MAX_PAUSE_SECONDS } from '../shared/runtime/queue.ts';
-import { MAX_DELAY_SECONDS, QUEUE_TIMEOUT_MS } from '../shared/runtime/queues.ts';
-import type { Row } from '../shared/runtime/row.ts';
-import { SECRET_TIMEOUT_MS } from '../shared/runtime/secret.ts';
-import { SETTINGS_CACHE_SECONDS } from '../shared/runtime/settings-cache.ts';
-import { longestPauseMs, MAX_BATCH_KEYS, TABLE_TIMEOUT_MS, TRIES } from '../shared/runtime/table.ts';
+import { type Answer, MAX_PATH_ID_CHARACTERS, ok } from '../shared/runtime/http/http.ts';
+import { ANSWER_KEPT_SECONDS, MAX_KEY_CHARACTERS, rememberAnswer } from '../shared/runtime/http/idempotency.ts';
+import { DEFAULT_PER_PAGE, MAX_PER_PAGE, MAX_READS, metaOf } from '../shared/runtime/http/pagination.ts';
+import { SETTINGS_CACHE_SECONDS } from '../shared/runtime/outside/cached.ts';
+import { CONNECT_MS } from '../shared/runtime/outside/post-public.ts';
+import { MAX_URL_CHARACTERS } from '../shared/runtime/outside/public-url.ts';
+import { MAX_DELAY_SECONDS, QUEUE_TIMEOUT_MS } from '../shared/runtime/outside/queues.ts';
+import { SECRET_TIMEOUT_MS } from '../shared/runtime/outside/secret.ts';
+import { longestPauseMs, MAX_BATCH_KEYS, TABLE_TIMEOUT_MS, TRIES } from '../shared/runtime/table/table.ts';
+import { longestLifeSeconds, MAX_PAUSE_SECONDS } from '../shared/runtime/triggers/queue.ts';
+import type { Row } from '../shared/runtime/triggers/row.ts';
+import { MAX_METADATA_BYTES, Metadata } from '../shared/runtime/values/metadata.ts';
 import { LANE_KEPT_SECONDS } from '../shared/sender/pace.table.ts';
 import { FULL_MS, NOT_SEEN_MS } from '../shared/sender/watch-senders.ts';
 import { CLOSED_MS, HANDED_OVER_MS, MAY_LEAVE_MS } from '../shared/sms/check-send.ts';
@@ -37,10 +38,9 @@ import { presentSendAndMessages } from '../shared/sms/present-message.ts';
 import { createSend } from '../shared/sms/send.table.ts';
 import { newSend, presentSend } from '../shared/sms/send.ts';
 import { MAX_MESSAGE_CHARACTERS, MAX_RECIPIENTS } from '../shared/sms/send-request.ts';
-import { ghsOf, LEAST_AMOUNT_GHS, MOST_AMOUNT_GHS, pesewasOf } from '../shared/transaction/money.ts';
 import { isReference, newAccessCode, newReference } from '../shared/transaction/reference.ts';
 import { createTransaction } from '../shared/transaction/transaction.table.ts';
-import { LIFE_MS, newTransaction, presentTransaction } from '../shared/transaction/transaction.ts';
+import { CHARGE_LIFETIME_MS, newTransaction, presentTransaction } from '../shared/transaction/transaction.ts';
 import {
   FAILING_DAYS,
   LAST_TRY_SECONDS,
@@ -52,7 +52,7 @@ import { OLD_SECRET_MS } from '../shared/webhook/endpoint.ts';
 import { EVENT_KEPT_SECONDS } from '../shared/webhook/event.table.ts';
 import { newWebhookEvent, noEvent } from '../shared/webhook/event.ts';
 import { presentEvent } from '../shared/webhook/present-event.ts';
-import { MOST_TRIES, waitSeconds } from '../shared/webhook/retry-schedule.ts';
+import { MAX_TRIES, waitSeconds } from '../shared/webhook/retry-schedule.ts';
 import { synthesise } from './infra/cdk/synthesise.ts';
 import { createMerchant, createSender, createWorld, type World } from './support/world.ts';
 
@@ -99,7 +99,7 @@ const timeoutOf = (name: keyof typeof manifest) => manifest[name].timeoutSeconds
 const prod = synthesise({ stage: 'prod' });
 const longestName = synthesise({ stage: 'a'.repeat(20) });
 /** The waits between an event's tries, at their longest. */
-const waits = Array.from({ length: MOST_TRIES - 1 }, (_, n) => waitSeconds(n + 1, 1) ?? 0);
+const waits = Array.from({ length: MAX_TRIES - 1 }, (_, n) => waitSeconds(n + 1, 1) ?? 0);
 
 describe('a send', () => {
   test('has no more recipients than its ids can tell apart', () => {
@@ -125,24 +125,24 @@ describe('a send', () => {
   });
 
   test('is listed in time: the longest search through the largest pages, 30 ms a read', () => {
-    const reads = MAX_READS * (1 + Math.ceil((MOST_PER_PAGE * (1 + MAX_RECIPIENTS)) / MAX_BATCH_KEYS));
+    const reads = MAX_READS * (1 + Math.ceil((MAX_PER_PAGE * (1 + MAX_RECIPIENTS)) / MAX_BATCH_KEYS));
     expect(reads * 0.03).toBeLessThanOrEqual(timeoutOf('sms/list'));
   });
 });
 
 describe('a text', () => {
-  const { receives } = queues['deliver-sms'];
-  const lifeSeconds = longestLifeSeconds(receives, timeoutOf('work/deliver-sms'));
+  const { maxReceiveCount } = queues['deliver-sms'];
+  const lifeSeconds = longestLifeSeconds(maxReceiveCount, timeoutOf('work/deliver-sms'));
 
-  test('is tried at least ten times before it is given up, and has receives left to become a dead letter', () => {
-    expect(receives - SPARE_RECEIVES).toBeGreaterThanOrEqual(10);
+  test('is tried at least ten times before it is given up, and has maxReceiveCount left to become a dead letter', () => {
+    expect(maxReceiveCount - SPARE_RECEIVES).toBeGreaterThanOrEqual(10);
     // One to give it up, one for a worker that died while it did, one to be a letter.
     expect(SPARE_RECEIVES).toBeGreaterThanOrEqual(3);
   });
 
   test('has left its queue before it counts as handed over or given up, also where the gateway asks for the longest pauses', () => {
     expect(lifeSeconds).toBeLessThanOrEqual(HANDED_OVER_MS / 1000);
-    expect(receives * (MAX_PAUSE_SECONDS + 6 * timeoutOf('work/deliver-sms'))).toBeLessThanOrEqual(
+    expect(maxReceiveCount * (MAX_PAUSE_SECONDS + 6 * timeoutOf('work/deliver-sms'))).toBeLessThanOrEqual(
       HANDED_OVER_MS / 1000,
     );
   });
@@ -166,13 +166,13 @@ describe('a job', () => {
     expect(MAX_PAUSE_SECONDS).toBeLessThanOrEqual(SQS_INVISIBLE_SECONDS);
   });
 
-  test.each(Object.entries(queues))('of %s is given up before its queue forgets it', (name, { receives }) => {
+  test.each(Object.entries(queues))('of %s is given up before its queue forgets it', (name, { maxReceiveCount }) => {
     const consumer = rows.find(([, row]) => row.on === 'queue' && row.queue === name)?.[1];
-    expect(longestLifeSeconds(receives, consumer?.timeoutSeconds ?? 0)).toBeLessThan(SQS_RETENTION_SECONDS);
-    // AWS's rule, and its least number of receives for a batch that Lambda hands back.
+    expect(longestLifeSeconds(maxReceiveCount, consumer?.timeoutSeconds ?? 0)).toBeLessThan(SQS_RETENTION_SECONDS);
+    // AWS's rule, and its least number of maxReceiveCount for a batch that Lambda hands back.
     const { Properties } = prod.the('AWS::SQS::Queue', `momo-kiosk-prod-${name}`);
     expect(Properties.VisibilityTimeout).toBeGreaterThanOrEqual(6 * (consumer?.timeoutSeconds ?? 0));
-    expect(receives).toBeGreaterThanOrEqual(5);
+    expect(maxReceiveCount).toBeGreaterThanOrEqual(5);
   });
 
   test('that settles a text finds it: as a dead letter, and after its retry, for which the queue keeps it as long again', () => {
@@ -297,7 +297,7 @@ describe('a charge', () => {
   });
 
   test('over the greatest or the least amount is exact in pesewas', () => {
-    for (const ghs of [LEAST_AMOUNT_GHS, MOST_AMOUNT_GHS, MOST_AMOUNT_GHS - LEAST_AMOUNT_GHS]) {
+    for (const ghs of [MIN_AMOUNT_GHS, MAX_AMOUNT_GHS, MAX_AMOUNT_GHS - MIN_AMOUNT_GHS]) {
       expect(ghsOf(pesewasOf(ghs) ?? 0)).toBe(ghs);
     }
   });
@@ -305,7 +305,7 @@ describe('a charge', () => {
 
 describe('a name', () => {
   test('decides no longer than a charge lives, and later than a phone’s clock is believed', () => {
-    expect(NAME_DECIDES_MS).toBeLessThanOrEqual(LIFE_MS);
+    expect(NAME_DECIDES_MS).toBeLessThanOrEqual(CHARGE_LIFETIME_MS);
     expect(NAME_DECIDES_MS).toBeGreaterThan(CLOCK_TOLERANCE_MS);
   });
 });
@@ -351,7 +351,7 @@ describe('what is largest', () => {
     largest = {
       send: newSend(world.outside, merchant, { to, message, metadata }, '+233241234567'),
       charge: newTransaction(world.outside, merchant, {
-        amount: MOST_AMOUNT_GHS,
+        amount: MAX_AMOUNT_GHS,
         email: 'e'.repeat(254),
         customer_name: '\u0001'.repeat(100),
         callback_url: address,
@@ -361,7 +361,7 @@ describe('what is largest', () => {
     };
   });
 
-  const page = { limit: MOST_PER_PAGE, newestFirst: true, start: undefined } as const;
+  const page = { limit: MAX_PER_PAGE, newestFirst: true, start: undefined } as const;
 
   test('a page of sends, of charges and of events fits into the answer of a Lambda', () => {
     const { send, charge } = largest;
@@ -399,8 +399,8 @@ describe('what is largest', () => {
   });
 
   test('a page is one batch of keys, and its cursor fits into the line of a request', () => {
-    expect(DEFAULT_PER_PAGE).toBeLessThanOrEqual(MOST_PER_PAGE);
-    expect(MOST_PER_PAGE).toBeLessThanOrEqual(MAX_BATCH_KEYS);
+    expect(DEFAULT_PER_PAGE).toBeLessThanOrEqual(MAX_PER_PAGE);
+    expect(MAX_PER_PAGE).toBeLessThanOrEqual(MAX_BATCH_KEYS);
     expect(MAX_BATCH_KEYS).toBe(TABLE_BATCH_KEYS);
     const { gsi1sk, pk, sk } = createTransaction(largest.charge).put?.Item ?? {};
     const { next } = metaOf(page, { pk: String(pk), sk: String(sk), sort: String(gsi1sk) });
@@ -438,7 +438,7 @@ describe('what is largest', () => {
   });
 
   function pageOf<Entry>(entry: Entry): Entry[] {
-    return Array<Entry>(MOST_PER_PAGE).fill(entry);
+    return Array<Entry>(MAX_PER_PAGE).fill(entry);
   }
 
   function bytesOf(value: unknown): number {
@@ -479,10 +479,10 @@ describe('what is written for people', () => {
     ['the length of an Idempotency-Key', /`Idempotency-Key` \(up to ([\w,]+) characters/g, MAX_KEY_CHARACTERS],
     ['the life of an Idempotency-Key', /\bkept (?:for )?(\w+) hours/g, ANSWER_KEPT_SECONDS / HOUR],
     ['the size of metadata', /object up to (\w+) KB/g, MAX_METADATA_BYTES / 1024],
-    ['the greatest amount', /0\.01 to ([\d,]+), at most two decimals/g, MOST_AMOUNT_GHS],
-    ['the life of a charge', /can be paid for (\w+) hours/g, LIFE_MS / 1000 / HOUR],
-    ['the life of a charge, in its states', /(\w+) hours pass\b/g, LIFE_MS / 1000 / HOUR],
-    ['the tries of an event', /\b(\w+) (?:tries|times) over about \w+ hours/g, MOST_TRIES],
+    ['the greatest amount', /0\.01 to ([\d,]+), at most two decimals/g, MAX_AMOUNT_GHS],
+    ['the life of a charge', /can be paid for (\w+) hours/g, CHARGE_LIFETIME_MS / 1000 / HOUR],
+    ['the life of a charge, in its states', /(\w+) hours pass\b/g, CHARGE_LIFETIME_MS / 1000 / HOUR],
+    ['the tries of an event', /\b(\w+) (?:tries|times) over about \w+ hours/g, MAX_TRIES],
     ['the time over which it is tried', /(?:tries|times) over about (\w+) hours/g, waitedHours],
     ['how long an event is kept', /Events are kept for (\w+) days/g, EVENT_KEPT_SECONDS / DAY],
     ['how long an event is listed', /events of the last (\w+) days/g, EVENT_KEPT_SECONDS / DAY],
@@ -500,7 +500,7 @@ describe('what is written for people', () => {
     ],
     ['how often a phone pings', /Ping\*\*: (\w+) seconds/g, PHONE_PING_SECONDS],
     ['the throttle', /429 past (\w+) requests a second/g, stage?.ThrottlingRateLimit],
-    ['the largest page', /`per_page` is at most (\w+)/g, MOST_PER_PAGE],
+    ['the largest page', /`per_page` is at most (\w+)/g, MAX_PER_PAGE],
   ])('%s is what the code has', (what, pattern, number) => {
     const found = documents.flatMap((text) => [...text.matchAll(pattern)].map(([, written = '']) => written));
     expect(found, `No document names ${what}: give its new words to this test`).not.toEqual([]);

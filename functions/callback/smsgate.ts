@@ -1,9 +1,9 @@
 import { findGatewayAccount } from '../../shared/gateway/accounts.ts';
 import { CallbackEvent, isGenuineCallback, isOurs, ReceivedEvent, StateReport } from '../../shared/gateway/callback.ts';
 import { keepPhoneEvent } from '../../shared/gateway/phone-event.table.ts';
-import { PublicError } from '../../shared/runtime/errors.ts';
-import { http, ok } from '../../shared/runtime/http.ts';
-import { parseJson } from '../../shared/runtime/json.ts';
+import { http, ok } from '../../shared/runtime/http/http.ts';
+import { PublicError } from '../../shared/runtime/values/errors.ts';
+import { parseJson } from '../../shared/runtime/values/json.ts';
 import { applyReport } from '../../shared/sms/apply-report.ts';
 import { manifest } from '../manifest.ts';
 

@@ -1,8 +1,8 @@
 import { checkoutPath, presentStatus } from '../../shared/checkout/checkout-view.ts';
 import { ClaimRequest, claim } from '../../shared/checkout/claim.ts';
 import { checkoutPage, errorPage } from '../../shared/checkout/page.ts';
-import { PublicError } from '../../shared/runtime/errors.ts';
-import { asksForJson, http, ok, redirect } from '../../shared/runtime/http.ts';
+import { asksForJson, http, ok, redirect } from '../../shared/runtime/http/http.ts';
+import { PublicError } from '../../shared/runtime/values/errors.ts';
 import { getTransactionByAccessCode } from '../../shared/transaction/transaction.table.ts';
 import { manifest } from '../manifest.ts';
 

@@ -1,6 +1,6 @@
 import { checkoutPage, errorPage } from '../../shared/checkout/page.ts';
-import { PublicError } from '../../shared/runtime/errors.ts';
-import { http } from '../../shared/runtime/http.ts';
+import { http } from '../../shared/runtime/http/http.ts';
+import { PublicError } from '../../shared/runtime/values/errors.ts';
 import { getTransactionByAccessCode } from '../../shared/transaction/transaction.table.ts';
 import { manifest } from '../manifest.ts';
 

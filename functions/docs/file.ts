@@ -1,8 +1,8 @@
 import { basename, extname } from 'node:path';
-import { PublicError } from '../../shared/runtime/errors.ts';
-import { http } from '../../shared/runtime/http.ts';
-import { readOwnFile } from '../../shared/runtime/own-file.ts';
-import { type StaticText, staticAnswer, staticText } from '../../shared/runtime/static-answer.ts';
+import { http } from '../../shared/runtime/http/http.ts';
+import { type StaticText, staticAnswer, staticText } from '../../shared/runtime/http/static-answer.ts';
+import { readOwnFile } from '../../shared/runtime/outside/own-file.ts';
+import { PublicError } from '../../shared/runtime/values/errors.ts';
 import { manifest } from '../manifest.ts';
 
 /** The page names a file with its version, so that what a browser keeps never goes stale. */

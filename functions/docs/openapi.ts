@@ -1,7 +1,7 @@
-import { EXAMPLE_BASE_URL } from '../../shared/openapi/base-url.ts';
-import { http } from '../../shared/runtime/http.ts';
-import { readOwnFile } from '../../shared/runtime/own-file.ts';
-import { type StaticText, staticAnswer, staticText } from '../../shared/runtime/static-answer.ts';
+import { EXAMPLE_BASE_URL } from '../../shared/docs/base-url.ts';
+import { http } from '../../shared/runtime/http/http.ts';
+import { type StaticText, staticAnswer, staticText } from '../../shared/runtime/http/static-answer.ts';
+import { readOwnFile } from '../../shared/runtime/outside/own-file.ts';
 import { manifest } from '../manifest.ts';
 
 const [file] = manifest['docs/openapi'].files;

@@ -1,5 +1,5 @@
-import { referencePage } from '../../shared/openapi/page.ts';
-import { http } from '../../shared/runtime/http.ts';
+import { referencePage } from '../../shared/docs/page.ts';
+import { http } from '../../shared/runtime/http/http.ts';
 import { manifest } from '../manifest.ts';
 
 /** The API reference for people. */

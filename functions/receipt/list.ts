@@ -1,14 +1,14 @@
-import { merchantEndpoint } from '../../shared/merchant/endpoint.ts';
+import { merchantRoute } from '../../shared/merchant/merchant-route.ts';
 import { presentReceipt } from '../../shared/receipt/present-receipt.ts';
 import { listReceipts } from '../../shared/receipt/receipt.table.ts';
 import { ReceiptState } from '../../shared/receipt/receipt.ts';
 import type { ReceiptListResponse } from '../../shared/receipt/responses.ts';
-import { ok } from '../../shared/runtime/http.ts';
-import { choiceOf, metaOf, pageOf } from '../../shared/runtime/page.ts';
+import { ok } from '../../shared/runtime/http/http.ts';
+import { choiceOf, metaOf, pageOf } from '../../shared/runtime/http/pagination.ts';
 import { manifest } from '../manifest.ts';
 
 /** Lists a merchant's receipts in one state, the held ones where it does not say which, newest first. */
-export const handler = merchantEndpoint(manifest['receipt/list'], {}, async ({ merchant, query }, outside) => {
+export const handler = merchantRoute(manifest['receipt/list'], {}, async ({ merchant, query }, outside) => {
   const state = choiceOf(query, 'status', ReceiptState.options) ?? 'held';
   const page = pageOf(query);
   const { receipts, next } = await listReceipts(outside, merchant.merchant_id, state, page);

@@ -1,12 +1,12 @@
-import { merchantEndpoint } from '../../shared/merchant/endpoint.ts';
-import { ok } from '../../shared/runtime/http.ts';
+import { merchantRoute } from '../../shared/merchant/merchant-route.ts';
+import { ok } from '../../shared/runtime/http/http.ts';
 import type { SenderListResponse } from '../../shared/sender/responses.ts';
 import { rememberedSenders } from '../../shared/sender/sender.table.ts';
 import { presentSender } from '../../shared/sender/sender.ts';
 import { manifest } from '../manifest.ts';
 
 /** Lists the numbers that `send` takes as `from`. */
-export const handler = merchantEndpoint(manifest['sms/from'], {}, async ({ merchant }, outside) => {
+export const handler = merchantRoute(manifest['sms/from'], {}, async ({ merchant }, outside) => {
   const senders = (await rememberedSenders(outside)).map(presentSender);
   return ok<SenderListResponse>('Sender numbers', { default: merchant.default_from ?? null, senders });
 });

@@ -1,6 +1,6 @@
-import { merchantEndpoint } from '../../shared/merchant/endpoint.ts';
-import { ok } from '../../shared/runtime/http.ts';
-import { choiceOf, filteredPage, metaOf, pageOf, timesOf } from '../../shared/runtime/page.ts';
+import { merchantRoute } from '../../shared/merchant/merchant-route.ts';
+import { ok } from '../../shared/runtime/http/http.ts';
+import { choiceOf, filteredPage, metaOf, pageOf, timesOf } from '../../shared/runtime/http/pagination.ts';
 import { listSendsAndMessages } from '../../shared/sms/message.table.ts';
 import { presentSendAndMessages } from '../../shared/sms/present-message.ts';
 import type { SendListResponse } from '../../shared/sms/responses.ts';
@@ -8,7 +8,7 @@ import { messageStates } from '../../shared/sms/states.ts';
 import { manifest } from '../manifest.ts';
 
 /** Lists a merchant's sends, newest first; `status` (of any of its texts), `from` and `to` narrow it. */
-export const handler = merchantEndpoint(manifest['sms/list'], {}, async ({ merchant, query }, outside) => {
+export const handler = merchantRoute(manifest['sms/list'], {}, async ({ merchant, query }, outside) => {
   const page = pageOf(query);
   const times = timesOf(query);
   const status = choiceOf(query, 'status', messageStates);

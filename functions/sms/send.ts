@@ -1,6 +1,6 @@
 import { debitCredits } from '../../shared/credits/credits.table.ts';
-import { merchantEndpoint } from '../../shared/merchant/endpoint.ts';
-import { ok } from '../../shared/runtime/http.ts';
+import { merchantRoute } from '../../shared/merchant/merchant-route.ts';
+import { ok } from '../../shared/runtime/http/http.ts';
 import { chooseSender } from '../../shared/sender/choose-sender.ts';
 import { rememberedSenders } from '../../shared/sender/sender.table.ts';
 import { createSend } from '../../shared/sms/send.table.ts';
@@ -9,7 +9,7 @@ import { SendRequest } from '../../shared/sms/send-request.ts';
 import { manifest } from '../manifest.ts';
 
 /** Takes a text for up to 50 numbers and a credit for each. The table's stream carries it on to the phones. */
-export const handler = merchantEndpoint(
+export const handler = merchantRoute(
   manifest['sms/send'],
   { body: SendRequest },
   async ({ merchant, body, commit }, outside) => {

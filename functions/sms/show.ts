@@ -1,13 +1,13 @@
-import { merchantEndpoint } from '../../shared/merchant/endpoint.ts';
-import { PublicError } from '../../shared/runtime/errors.ts';
-import { ok } from '../../shared/runtime/http.ts';
+import { merchantRoute } from '../../shared/merchant/merchant-route.ts';
+import { ok } from '../../shared/runtime/http/http.ts';
+import { PublicError } from '../../shared/runtime/values/errors.ts';
 import { getSendAndMessage } from '../../shared/sms/message.table.ts';
 import { parseMessageId } from '../../shared/sms/message-id.ts';
 import { presentMessage } from '../../shared/sms/present-message.ts';
 import { manifest } from '../manifest.ts';
 
 /** Tells what became of one text. */
-export const handler = merchantEndpoint(manifest['sms/show'], {}, async ({ merchant, path }, outside) => {
+export const handler = merchantRoute(manifest['sms/show'], {}, async ({ merchant, path }, outside) => {
   const place = parseMessageId(path.id);
   const found = place && (await getSendAndMessage(outside, place.sendId, place.index));
   if (!found || found.send.merchant_id !== merchant.merchant_id || found.send.to[place.index] === undefined) {

@@ -1,12 +1,12 @@
-import { merchantEndpoint } from '../../shared/merchant/endpoint.ts';
-import { ok } from '../../shared/runtime/http.ts';
+import { merchantRoute } from '../../shared/merchant/merchant-route.ts';
+import { ok } from '../../shared/runtime/http/http.ts';
 import { InitializeRequest } from '../../shared/transaction/initialize-request.ts';
 import { createTransaction } from '../../shared/transaction/transaction.table.ts';
 import { newTransaction, presentNewTransaction, withFreeReference } from '../../shared/transaction/transaction.ts';
 import { manifest } from '../manifest.ts';
 
 /** Creates a charge and answers with the address of its checkout page. */
-export const handler = merchantEndpoint(
+export const handler = merchantRoute(
   manifest['transaction/initialize'],
   { body: InitializeRequest },
   ({ merchant, body, commit }, outside) =>

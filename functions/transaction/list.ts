@@ -1,6 +1,6 @@
-import { merchantEndpoint } from '../../shared/merchant/endpoint.ts';
-import { ok } from '../../shared/runtime/http.ts';
-import { choiceOf, filteredPage, metaOf, pageOf, timesOf } from '../../shared/runtime/page.ts';
+import { merchantRoute } from '../../shared/merchant/merchant-route.ts';
+import { ok } from '../../shared/runtime/http/http.ts';
+import { choiceOf, filteredPage, metaOf, pageOf, timesOf } from '../../shared/runtime/http/pagination.ts';
 import type { TransactionListResponse } from '../../shared/transaction/responses.ts';
 import { transactionStatuses } from '../../shared/transaction/states.ts';
 import { listTransactions } from '../../shared/transaction/transaction.table.ts';
@@ -8,7 +8,7 @@ import { presentTransaction, statusOf } from '../../shared/transaction/transacti
 import { manifest } from '../manifest.ts';
 
 /** Lists a merchant's charges, newest first; `status`, `from` and `to` narrow it. */
-export const handler = merchantEndpoint(manifest['transaction/list'], {}, async ({ merchant, query }, outside) => {
+export const handler = merchantRoute(manifest['transaction/list'], {}, async ({ merchant, query }, outside) => {
   const page = pageOf(query);
   const times = timesOf(query);
   const status = choiceOf(query, 'status', transactionStatuses);

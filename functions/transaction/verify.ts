@@ -1,12 +1,12 @@
-import { merchantEndpoint } from '../../shared/merchant/endpoint.ts';
-import { PublicError } from '../../shared/runtime/errors.ts';
-import { ok } from '../../shared/runtime/http.ts';
+import { merchantRoute } from '../../shared/merchant/merchant-route.ts';
+import { ok } from '../../shared/runtime/http/http.ts';
+import { PublicError } from '../../shared/runtime/values/errors.ts';
 import { getTransaction } from '../../shared/transaction/transaction.table.ts';
 import { presentTransaction } from '../../shared/transaction/transaction.ts';
 import { manifest } from '../manifest.ts';
 
 /** Tells a merchant all about one of its charges. */
-export const handler = merchantEndpoint(manifest['transaction/verify'], {}, async ({ merchant, path }, outside) => {
+export const handler = merchantRoute(manifest['transaction/verify'], {}, async ({ merchant, path }, outside) => {
   const transaction = await getTransaction(outside, path.reference, merchant.merchant_id);
   if (!transaction)
     throw new PublicError(

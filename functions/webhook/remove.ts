@@ -1,9 +1,9 @@
-import { merchantEndpoint } from '../../shared/merchant/endpoint.ts';
-import { ok } from '../../shared/runtime/http.ts';
+import { merchantRoute } from '../../shared/merchant/merchant-route.ts';
+import { ok } from '../../shared/runtime/http/http.ts';
 import { deleteWebhookEndpoint } from '../../shared/webhook/endpoint.table.ts';
 import { manifest } from '../manifest.ts';
 
 /** Ends a merchant's webhook; removing none is fine too. */
-export const handler = merchantEndpoint(manifest['webhook/remove'], {}, async ({ merchant, commit }) =>
+export const handler = merchantRoute(manifest['webhook/remove'], {}, async ({ merchant, commit }) =>
   commit([deleteWebhookEndpoint(merchant.merchant_id)], ok('Webhook removed', {})),
 );

@@ -1,12 +1,12 @@
-import { merchantEndpoint } from '../../shared/merchant/endpoint.ts';
-import { ok } from '../../shared/runtime/http.ts';
+import { merchantRoute } from '../../shared/merchant/merchant-route.ts';
+import { ok } from '../../shared/runtime/http/http.ts';
 import { getWebhookEvent, replaceWebhookEvent } from '../../shared/webhook/event.table.ts';
 import { noEvent, replayed } from '../../shared/webhook/event.ts';
 import { presentEvent } from '../../shared/webhook/present-event.ts';
 import { manifest } from '../manifest.ts';
 
 /** Sends an event again, under the same id, with ten tries of its own. */
-export const handler = merchantEndpoint(manifest['webhook/replay'], {}, async ({ merchant, path, commit }, outside) => {
+export const handler = merchantRoute(manifest['webhook/replay'], {}, async ({ merchant, path, commit }, outside) => {
   const event = await getWebhookEvent(outside, path.id);
   if (event?.merchant_id !== merchant.merchant_id) throw noEvent();
   const again = replayed(outside, event);

@@ -1,17 +1,17 @@
-import { merchantEndpoint } from '../../shared/merchant/endpoint.ts';
-import { ok } from '../../shared/runtime/http.ts';
+import { merchantRoute } from '../../shared/merchant/merchant-route.ts';
+import { ok } from '../../shared/runtime/http/http.ts';
 import { getWebhookEndpoint, putWebhookEndpoint } from '../../shared/webhook/endpoint.table.ts';
 import { presentEndpointAndSecret, WebhookRequest, withUrl } from '../../shared/webhook/endpoint.ts';
 import { manifest } from '../manifest.ts';
 
 /** Sets where a merchant's events go, and shows the secret that signs them. */
-export const handler = merchantEndpoint(
+export const handler = merchantRoute(
   manifest['webhook/set'],
   { body: WebhookRequest },
   async ({ merchant, body, commit }, outside) => {
-    const standing = await getWebhookEndpoint(outside, merchant.merchant_id);
-    const endpoint = withUrl(outside, merchant.merchant_id, standing, body.url);
+    const current = await getWebhookEndpoint(outside, merchant.merchant_id);
+    const endpoint = withUrl(outside, merchant.merchant_id, current, body.url);
     const answer = ok('Webhook set', presentEndpointAndSecret(endpoint));
-    return commit([putWebhookEndpoint(endpoint, standing)], answer);
+    return commit([putWebhookEndpoint(endpoint, current)], answer);
   },
 );

@@ -1,12 +1,12 @@
-import { merchantEndpoint } from '../../shared/merchant/endpoint.ts';
-import { ok } from '../../shared/runtime/http.ts';
+import { merchantRoute } from '../../shared/merchant/merchant-route.ts';
+import { ok } from '../../shared/runtime/http/http.ts';
 import { getEventAndAttempts } from '../../shared/webhook/event.table.ts';
 import { noEvent } from '../../shared/webhook/event.ts';
 import { presentEventAndAttempts } from '../../shared/webhook/present-event.ts';
 import { manifest } from '../manifest.ts';
 
 /** Shows one event with each try that was made to deliver it. */
-export const handler = merchantEndpoint(manifest['webhook/show-event'], {}, async ({ merchant, path }, outside) => {
+export const handler = merchantRoute(manifest['webhook/show-event'], {}, async ({ merchant, path }, outside) => {
   const found = await getEventAndAttempts(outside, path.id);
   if (found?.event.merchant_id !== merchant.merchant_id) throw noEvent();
   return ok('Webhook event', presentEventAndAttempts(found.event, found.attempts));

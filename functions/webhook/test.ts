@@ -1,6 +1,6 @@
-import { merchantEndpoint } from '../../shared/merchant/endpoint.ts';
-import { ok } from '../../shared/runtime/http.ts';
-import { newUlid } from '../../shared/runtime/ids.ts';
+import { merchantRoute } from '../../shared/merchant/merchant-route.ts';
+import { ok } from '../../shared/runtime/http/http.ts';
+import { newUlid } from '../../shared/runtime/values/ids.ts';
 import { getWebhookEndpoint } from '../../shared/webhook/endpoint.table.ts';
 import { noEndpoint } from '../../shared/webhook/endpoint.ts';
 import { createWebhookEvent } from '../../shared/webhook/event.table.ts';
@@ -9,7 +9,7 @@ import { presentEvent } from '../../shared/webhook/present-event.ts';
 import { manifest } from '../manifest.ts';
 
 /** Sends an event that says nothing but that webhooks arrive. */
-export const handler = merchantEndpoint(manifest['webhook/test'], {}, async ({ merchant, commit }, outside) => {
+export const handler = merchantRoute(manifest['webhook/test'], {}, async ({ merchant, commit }, outside) => {
   const endpoint = await getWebhookEndpoint(outside, merchant.merchant_id);
   if (!endpoint) throw noEndpoint();
   const now = new Date(outside.now()).toISOString();

@@ -1,4 +1,4 @@
-import { queue } from '../../shared/runtime/queue.ts';
+import { queue } from '../../shared/runtime/triggers/queue.ts';
 import { rememberedSenders } from '../../shared/sender/sender.table.ts';
 import { deliverSms } from '../../shared/sms/deliver-sms.ts';
 import { SmsJob } from '../../shared/sms/sms-job.ts';
@@ -6,5 +6,5 @@ import { manifest, queues } from '../manifest.ts';
 
 /** Hands queued texts to the phones. */
 export const handler = queue(manifest['work/deliver-sms'], SmsJob, async (job, { receives }, outside) =>
-  deliverSms(outside, job, queues['deliver-sms'].receives - receives, await rememberedSenders(outside)),
+  deliverSms(outside, job, queues['deliver-sms'].maxReceiveCount - receives, await rememberedSenders(outside)),
 );

@@ -1,4 +1,4 @@
-import { queue } from '../../shared/runtime/queue.ts';
+import { queue } from '../../shared/runtime/triggers/queue.ts';
 import { deliverWebhook } from '../../shared/webhook/deliver-webhook.ts';
 import { WebhookJob } from '../../shared/webhook/webhook-job.ts';
 import { manifest } from '../manifest.ts';

@@ -1,7 +1,7 @@
 import { listUnsettledPhoneEvents, postponePhoneEvent } from '../../shared/gateway/phone-event.table.ts';
-import { longestLifeSeconds } from '../../shared/runtime/queue.ts';
-import { schedule } from '../../shared/runtime/schedule.ts';
-import type { WorkerOutside } from '../../shared/runtime/worker-outside.ts';
+import type { WorkerOutside } from '../../shared/runtime/outside/worker-outside.ts';
+import { longestLifeSeconds } from '../../shared/runtime/triggers/queue.ts';
+import { schedule } from '../../shared/runtime/triggers/schedule.ts';
 import { watchSenders } from '../../shared/sender/watch-senders.ts';
 import { checkSend } from '../../shared/sms/check-send.ts';
 import { listSendsToCheck } from '../../shared/sms/send.table.ts';
@@ -14,7 +14,7 @@ export const TRY_LOST_AFTER_SECONDS = manifest['work/deliver-webhook'].timeoutSe
 
 /** A text that arrived is looked for again after this: one that cannot be settled must not become a job a minute. */
 const SETTLE_AGAIN_SECONDS = longestLifeSeconds(
-  queues['settle-receipt'].receives,
+  queues['settle-receipt'].maxReceiveCount,
   manifest['work/settle-receipt'].timeoutSeconds,
 );
 

@@ -1,7 +1,7 @@
 import { phoneEventJob } from '../../shared/gateway/phone-event.table.ts';
 import { countChange } from '../../shared/metrics/count-change.ts';
-import { type Change, stream } from '../../shared/runtime/stream.ts';
-import type { WorkerOutside } from '../../shared/runtime/worker-outside.ts';
+import type { WorkerOutside } from '../../shared/runtime/outside/worker-outside.ts';
+import { type Change, stream } from '../../shared/runtime/triggers/stream.ts';
 import { parseSend } from '../../shared/sms/send.table.ts';
 import { queueSms, smsJobs } from '../../shared/sms/sms-job.ts';
 import { createWebhookEvent, parseWebhookEvent } from '../../shared/webhook/event.table.ts';

@@ -1,6 +1,6 @@
 import { closePhoneEvent, getPhoneEvent, PhoneEventJob } from '../../shared/gateway/phone-event.table.ts';
 import { settleReceipt } from '../../shared/receipt/settle-receipt.ts';
-import { queue } from '../../shared/runtime/queue.ts';
+import { queue } from '../../shared/runtime/triggers/queue.ts';
 import { rememberedSenders } from '../../shared/sender/sender.table.ts';
 import { manifest } from '../manifest.ts';
 

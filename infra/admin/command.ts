@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command, Option } from 'commander';
-import { PublicError } from '../../shared/runtime/errors.ts';
-import { NoSuch } from '../../shared/runtime/no-such.ts';
-import { SETTINGS_CACHE_SECONDS } from '../../shared/runtime/settings-cache.ts';
+import { SETTINGS_CACHE_SECONDS } from '../../shared/runtime/outside/cached.ts';
+import { PublicError } from '../../shared/runtime/values/errors.ts';
+import { NoSuch } from '../../shared/runtime/values/no-such.ts';
 import { type Finding, isWrong } from './finding.ts';
 import { missingAwsSetup } from './missing-aws-setup.ts';
 import { OperatorError } from './operator-error.ts';

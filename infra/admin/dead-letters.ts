@@ -9,8 +9,8 @@ import {
 import type * as z from 'zod/mini';
 import { manifest, type queues } from '../../functions/manifest.ts';
 import { getPhoneEvent, PhoneEventJob } from '../../shared/gateway/phone-event.table.ts';
-import { parseJson } from '../../shared/runtime/json.ts';
-import type { Row } from '../../shared/runtime/row.ts';
+import type { Row } from '../../shared/runtime/triggers/row.ts';
+import { parseJson } from '../../shared/runtime/values/json.ts';
 import { getSendAndMessage } from '../../shared/sms/message.table.ts';
 import { messageId } from '../../shared/sms/message-id.ts';
 import { SmsJob } from '../../shared/sms/sms-job.ts';

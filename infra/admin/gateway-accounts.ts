@@ -26,9 +26,9 @@ export async function setAccount(
   { url, username, password }: { url?: string | undefined; username: string; password: string },
 ): Promise<void> {
   const accounts = await readAccounts(place);
-  const standing = Object.hasOwn(accounts, gateway) ? accounts[gateway] : undefined;
-  const address = addressOf(url ?? standing?.url ?? CLOUD_URL);
-  const account = { url: address, username, password, signing_keys: standing?.signing_keys ?? {} };
+  const current = Object.hasOwn(accounts, gateway) ? accounts[gateway] : undefined;
+  const address = addressOf(url ?? current?.url ?? CLOUD_URL);
+  const account = { url: address, username, password, signing_keys: current?.signing_keys ?? {} };
   await write(place, { ...accounts, [gateway]: account });
 }
 

@@ -1,7 +1,8 @@
 import { InvalidArgumentError, Option } from 'commander';
-import { MAX_MOMO_ACCOUNTS, type MomoAccount, Network } from '../../shared/merchant/momo-account.ts';
-import { parsePhoneNumber } from '../../shared/sender/phone-number.ts';
-import { pesewasOf } from '../../shared/transaction/money.ts';
+import { pesewasOf } from '../../shared/ghana/money.ts';
+import { Network } from '../../shared/ghana/network.ts';
+import { parsePhoneNumber } from '../../shared/ghana/phone-number.ts';
+import { MAX_MOMO_ACCOUNTS, type MomoAccount } from '../../shared/merchant/momo-account.ts';
 
 export const MERCHANT = new Option('--merchant <id>', 'the merchant').makeOptionMandatory();
 export const GATEWAY = new Option('--gateway <name>', 'the gateway account that reaches the phone')

@@ -1,7 +1,7 @@
 import SmsGate, { type HttpClient } from 'android-sms-gateway';
 import * as z from 'zod';
 import type { GatewayAccount } from '../../shared/gateway/accounts.ts';
-import type { Outside } from '../../shared/runtime/outside.ts';
+import type { Outside } from '../../shared/runtime/outside/outside.ts';
 import { OperatorError } from './operator-error.ts';
 
 // Its types describe CommonJS, where the class is one level down; what runs is a module.

@@ -5,8 +5,8 @@ import {
   TrimmedDataAccessException,
 } from '@aws-sdk/client-dynamodb-streams';
 import * as z from 'zod';
-import { parseJson } from '../../shared/runtime/json.ts';
-import type { StreamRow } from '../../shared/runtime/row.ts';
+import type { StreamRow } from '../../shared/runtime/triggers/row.ts';
+import { parseJson } from '../../shared/runtime/values/json.ts';
 import { isWanted } from '../local/stream-poller.ts';
 import { OperatorError } from './operator-error.ts';
 import type { Place } from './place.ts';

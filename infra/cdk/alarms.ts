@@ -17,9 +17,9 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { METRIC_NAMESPACE, type MetricName } from '../../shared/runtime/metric-names.ts';
-import type { Row } from '../../shared/runtime/row.ts';
-import { tableSchema } from '../../shared/runtime/table-schema.ts';
+import { METRIC_NAMESPACE, type MetricName } from '../../shared/runtime/outside/metric-names.ts';
+import { tableSchema } from '../../shared/runtime/table/table-schema.ts';
+import type { Row } from '../../shared/runtime/triggers/row.ts';
 import { idOf } from './names.ts';
 import type { Settings } from './settings.ts';
 

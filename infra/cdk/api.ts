@@ -17,7 +17,7 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53';
 import { ApiGatewayv2DomainProperties } from 'aws-cdk-lib/aws-route53-targets';
 import { Construct } from 'constructs';
-import type { DefaultRow, HttpRow } from '../../shared/runtime/row.ts';
+import type { DefaultRow, HttpRow } from '../../shared/runtime/triggers/row.ts';
 import type { Domain, Settings } from './settings.ts';
 
 type ApiMetrics = Readonly<Record<'requests' | 'clientErrors' | 'serverErrors' | 'latency' | 'slowestLatency', Metric>>;

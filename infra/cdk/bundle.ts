@@ -1,7 +1,7 @@
 import { copyFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type BuildOptions, buildSync } from 'esbuild';
-import type { Row } from '../../shared/runtime/row.ts';
+import type { Row } from '../../shared/runtime/triggers/row.ts';
 
 /** What every function is bundled with; the scoreboard's baseline too. */
 export const bundling = {

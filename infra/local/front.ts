@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { manifest } from '../../functions/manifest.ts';
-import { type Answer, type HttpHandler, redirect } from '../../shared/runtime/http.ts';
-import { matchRoute } from '../../shared/runtime/route.ts';
+import { type Answer, type HttpHandler, redirect } from '../../shared/runtime/http/http.ts';
+import { matchRoute } from '../../shared/runtime/http/match-route.ts';
 
 /** API Gateway's own limit for a body. */
-const MOST_BODY_BYTES = 10 * 1024 * 1024;
+const MAX_BODY_BYTES = 10 * 1024 * 1024;
 
 interface LoadedRoute {
   readonly method: string;
@@ -75,7 +75,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   for await (const chunk of request) {
     if (!Buffer.isBuffer(chunk)) throw new Error('A request without an encoding gives buffers');
     bytes += chunk.length;
-    if (bytes > MOST_BODY_BYTES) return undefined;
+    if (bytes > MAX_BODY_BYTES) return undefined;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -1,6 +1,6 @@
 import { DeleteMessageBatchCommand, type Message, ReceiveMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import type { SQSRecord } from 'aws-lambda';
-import type { QueueHandler } from '../../shared/runtime/queue.ts';
+import type { QueueHandler } from '../../shared/runtime/triggers/queue.ts';
 
 /** Does what Lambda's event source mapping does for a queue: hands batches over and deletes what did not fail. */
 export async function pollQueue(

@@ -1,7 +1,7 @@
 import { startFauxqs } from 'fauxqs';
 import { manifest, queues } from '../../functions/manifest.ts';
-import { queueUrlVariable } from '../../shared/runtime/environment.ts';
-import { visibilityTimeoutSeconds } from '../../shared/runtime/queue.ts';
+import { queueUrlVariable } from '../../shared/runtime/outside/environment.ts';
+import { visibilityTimeoutSeconds } from '../../shared/runtime/triggers/queue.ts';
 
 export interface LocalSqs {
   readonly endpoint: string;
@@ -14,12 +14,12 @@ export interface LocalSqs {
 export async function startSqs(): Promise<LocalSqs> {
   const server = await startFauxqs({ port: 0, logger: false, host: 'localhost' });
   const environment: Record<string, string> = {};
-  for (const [name, { receives }] of Object.entries(queues)) {
+  for (const [name, { maxReceiveCount }] of Object.entries(queues)) {
     const deadLetters = server.createQueue(`${name}-dead-letters`);
     const { queueUrl } = server.createQueue(name, {
       attributes: {
         VisibilityTimeout: String(visibilitySeconds(name)),
-        RedrivePolicy: JSON.stringify({ deadLetterTargetArn: deadLetters.queueArn, maxReceiveCount: receives }),
+        RedrivePolicy: JSON.stringify({ deadLetterTargetArn: deadLetters.queueArn, maxReceiveCount: maxReceiveCount }),
       },
     });
     environment[queueUrlVariable(name)] = queueUrl;

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { GatewayAccount } from '../../shared/gateway/accounts.ts';
-import { realOutside } from '../../shared/runtime/outside.ts';
+import { realOutside } from '../../shared/runtime/outside/outside.ts';
 import { registerWebhooks } from '../admin/connect-gateway.ts';
 import { startPhone } from '../phone/server.ts';
 import { createDemo, DEMO_GATEWAY, type Demo, demoPhone } from './demo.ts';

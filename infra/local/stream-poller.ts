@@ -7,8 +7,8 @@ import {
   type _Record as StreamRecord,
 } from '@aws-sdk/client-dynamodb-streams';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
-import type { StreamRow } from '../../shared/runtime/row.ts';
-import type { StreamHandler } from '../../shared/runtime/stream.ts';
+import type { StreamRow } from '../../shared/runtime/triggers/row.ts';
+import type { StreamHandler } from '../../shared/runtime/triggers/stream.ts';
 
 const BATCH = 100;
 const IDLE_MS = 50;

@@ -3,10 +3,10 @@ import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { manifest } from '../../functions/manifest.ts';
-import { environment, queueUrlVariable } from '../../shared/runtime/environment.ts';
-import type { QueueHandler } from '../../shared/runtime/queue.ts';
-import type { ScheduleHandler } from '../../shared/runtime/schedule.ts';
-import type { StreamHandler } from '../../shared/runtime/stream.ts';
+import { environment, queueUrlVariable } from '../../shared/runtime/outside/environment.ts';
+import type { QueueHandler } from '../../shared/runtime/triggers/queue.ts';
+import type { ScheduleHandler } from '../../shared/runtime/triggers/schedule.ts';
+import type { StreamHandler } from '../../shared/runtime/triggers/stream.ts';
 import { pollQueue } from './queue-poller.ts';
 import { pollStream } from './stream-poller.ts';
 

@@ -6,13 +6,13 @@ import {
   type ZodOpenApiResponseObject,
   type ZodOpenApiResponsesObject,
 } from 'zod-openapi';
-import { EXAMPLE_BASE_URL } from '../../shared/openapi/base-url.ts';
-import type { DocumentedEvent, Example, Operation, Tag } from '../../shared/openapi/operation.ts';
-import type { Parameter } from '../../shared/openapi/query-parameters.ts';
-import { type ErrorCode, errorCodes, statusOfCode } from '../../shared/runtime/errors.ts';
-import { ANSWER_KEPT_SECONDS, MAX_KEY_CHARACTERS } from '../../shared/runtime/idempotency.ts';
-import { FailureResponse, PageMeta } from '../../shared/runtime/responses.ts';
-import type { HttpRow } from '../../shared/runtime/row.ts';
+import { EXAMPLE_BASE_URL } from '../../shared/docs/base-url.ts';
+import type { DocumentedEvent, Example, Operation, Tag } from '../../shared/docs/operation.ts';
+import type { Parameter } from '../../shared/docs/query-parameters.ts';
+import { ANSWER_KEPT_SECONDS, MAX_KEY_CHARACTERS } from '../../shared/runtime/http/idempotency.ts';
+import { FailureResponse, PageMeta } from '../../shared/runtime/http/responses.ts';
+import type { HttpRow } from '../../shared/runtime/triggers/row.ts';
+import { type ErrorCode, errorCodes, statusOfCode } from '../../shared/runtime/values/errors.ts';
 import type { DocumentedRoute } from './documented-routes.ts';
 import { errorDescriptions } from './error-descriptions.ts';
 import { introduction } from './introduction.ts';

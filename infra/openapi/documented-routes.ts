@@ -1,10 +1,10 @@
 import { manifest } from '../../functions/manifest.ts';
 import { checkoutOperations } from '../../shared/checkout/documentation.ts';
-import { referenceOperations } from '../../shared/openapi/documentation.ts';
-import type { DocumentedEvent, LeftOut, Operation } from '../../shared/openapi/operation.ts';
+import { referenceOperations } from '../../shared/docs/documentation.ts';
+import type { DocumentedEvent, LeftOut, Operation } from '../../shared/docs/operation.ts';
 import { receiptEvents, receiptOperations } from '../../shared/receipt/documentation.ts';
-import type { PathNames } from '../../shared/runtime/http.ts';
-import type { HttpRow, Row } from '../../shared/runtime/row.ts';
+import type { PathNames } from '../../shared/runtime/http/http.ts';
+import type { HttpRow, Row } from '../../shared/runtime/triggers/row.ts';
 import { smsEvents, smsOperations } from '../../shared/sms/documentation.ts';
 import { transactionEvents, transactionOperations } from '../../shared/transaction/documentation.ts';
 import { webhookEvents, webhookOperations } from '../../shared/webhook/documentation.ts';

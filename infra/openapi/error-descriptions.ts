@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../shared/runtime/errors.ts';
+import type { ErrorCode } from '../../shared/runtime/values/errors.ts';
 
 interface ErrorDescription {
   readonly meaning: string;

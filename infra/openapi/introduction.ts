@@ -1,8 +1,8 @@
+import { EXAMPLE_BASE_URL } from '../../shared/docs/base-url.ts';
 import { KEY_CACHE_SECONDS } from '../../shared/merchant/api-key.table.ts';
-import { EXAMPLE_BASE_URL } from '../../shared/openapi/base-url.ts';
-import { errorCodes, statusOfCode } from '../../shared/runtime/errors.ts';
-import { ANSWER_KEPT_SECONDS } from '../../shared/runtime/idempotency.ts';
-import { MOST_PER_PAGE } from '../../shared/runtime/page.ts';
+import { ANSWER_KEPT_SECONDS } from '../../shared/runtime/http/idempotency.ts';
+import { MAX_PER_PAGE } from '../../shared/runtime/http/pagination.ts';
+import { errorCodes, statusOfCode } from '../../shared/runtime/values/errors.ts';
 import { WEBHOOK_TIMEOUT_MS } from '../../shared/webhook/deliver-webhook.ts';
 import { errorDescriptions } from './error-descriptions.ts';
 
@@ -78,7 +78,7 @@ it with the same key and the same body as often as it takes: it has one effect, 
 ## Pages of a list
 
 Lists are newest first, and \`data\` holds one under its name: \`{ "transactions": [ … ] }\`. A list’s \`meta.next\` is the
-\`cursor\` of its next page, null on the last one. \`per_page\` is at most ${MOST_PER_PAGE}. With a filter a page may be short, or empty, and
+\`cursor\` of its next page, null on the last one. \`per_page\` is at most ${MAX_PER_PAGE}. With a filter a page may be short, or empty, and
 yet have a next one.
 
 ## Webhooks

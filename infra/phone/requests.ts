@@ -67,9 +67,9 @@ export const PayRequest = z.object({
   name: line(80).refine((name) => name !== '', 'must not be empty'),
   amount: z.number().transform((ghs, context) => {
     // The shortest decimal that names the double is what the caller wrote.
-    if (/^\d+(\.\d\d?)?$/.test(String(ghs)) && ghs > 0 && ghs <= MOST_AMOUNT_GHS)
+    if (/^\d+(\.\d\d?)?$/.test(String(ghs)) && ghs > 0 && ghs <= MAX_AMOUNT_GHS)
       return { pesewas: Math.round(ghs * 100) };
-    const limits = `above 0, to ${MOST_AMOUNT_GHS} and with at most two decimals`;
+    const limits = `above 0, to ${MAX_AMOUNT_GHS} and with at most two decimals`;
     context.addIssue({ code: 'custom', message: `must be an amount in GHS ${limits}` });
     return z.NEVER;
   }),
@@ -98,7 +98,7 @@ export const PayRequest = z.object({
 });
 export type PayRequest = z.infer<typeof PayRequest>;
 
-const MOST_AMOUNT_GHS = 1_000_000;
+const MAX_AMOUNT_GHS = 1_000_000;
 
 /** @throws Refusal 400 that names each bad field. */
 export function parse<Schema extends z.ZodType>(schema: Schema, body: unknown): z.infer<Schema> {

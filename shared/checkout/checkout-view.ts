@@ -1,5 +1,5 @@
-import type { Outside } from '../runtime/outside.ts';
-import { ghsOf } from '../transaction/money.ts';
+import { ghsOf } from '../ghana/money.ts';
+import type { Outside } from '../runtime/outside/outside.ts';
 import type { TransactionStatus } from '../transaction/states.ts';
 import type { Transaction } from '../transaction/transaction.table.ts';
 import { statusOf } from '../transaction/transaction.ts';

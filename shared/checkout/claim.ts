@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { type Claim, claimPayment } from '../receipt/claim-payment.ts';
 import { describeTransactionId, transactionIdIn } from '../receipt/typed-transaction-id.ts';
-import { type FieldError, invalidRequest, PublicError } from '../runtime/errors.ts';
-import type { Outside } from '../runtime/outside.ts';
+import type { Outside } from '../runtime/outside/outside.ts';
+import { type FieldError, invalidRequest, PublicError } from '../runtime/values/errors.ts';
 import { matchableName } from '../transaction/customer-name.ts';
 import type { Transaction } from '../transaction/transaction.table.ts';
 import { statusOf } from '../transaction/transaction.ts';

@@ -1,5 +1,5 @@
-import { htmlAnswer, type Operation } from '../openapi/operation.ts';
-import type { Parameter } from '../openapi/query-parameters.ts';
+import { htmlAnswer, type Operation } from '../docs/operation.ts';
+import type { Parameter } from '../docs/query-parameters.ts';
 import { paid, pending } from '../transaction/documentation.ts';
 import { ClaimRequest } from './claim.ts';
 import { StatusResponse } from './responses.ts';

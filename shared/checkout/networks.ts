@@ -1,4 +1,4 @@
-import type { Network } from '../merchant/momo-account.ts';
+import type { Network } from '../ghana/network.ts';
 
 /** What a customer needs to know of the network that is paid to. */
 export interface NetworkFacts {

@@ -1,7 +1,7 @@
-import type { PublicError } from '../runtime/errors.ts';
-import type { Answer } from '../runtime/http.ts';
-import type { Outside } from '../runtime/outside.ts';
-import { securityHeaders } from '../runtime/security-headers.ts';
+import type { Answer } from '../runtime/http/http.ts';
+import { securityHeaders } from '../runtime/http/security-headers.ts';
+import type { Outside } from '../runtime/outside/outside.ts';
+import type { PublicError } from '../runtime/values/errors.ts';
 import type { Transaction } from '../transaction/transaction.table.ts';
 import { checkoutView } from './checkout-view.ts';
 import type { Refusal } from './claim.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { time } from '../runtime/responses.ts';
+import { time } from '../runtime/http/responses.ts';
 import { transactionStatuses } from '../transaction/states.ts';
 
 export const StatusResponse = z

@@ -4,9 +4,9 @@
  *                                                       balance = entries − recipients of sends, at every moment
  */
 import * as z from 'zod/mini';
-import { PublicError } from '../runtime/errors.ts';
-import type { Outside } from '../runtime/outside.ts';
-import type { Item, Piece } from '../runtime/table.ts';
+import type { Outside } from '../runtime/outside/outside.ts';
+import type { Item, TableWrite } from '../runtime/table/table.ts';
+import { PublicError } from '../runtime/values/errors.ts';
 
 const Balance = z.object({ balance: z.number() });
 
@@ -18,7 +18,7 @@ export async function getBalance(outside: Pick<Outside, 'table'>, merchantId: st
 }
 
 /** Takes `credits` off the balance, or refuses with `insufficient_credits` where there are fewer. */
-export function debitCredits(merchantId: string, credits: number): Piece {
+export function debitCredits(merchantId: string, credits: number): TableWrite {
   return {
     update: {
       Key: keyOf(merchantId),
@@ -26,8 +26,8 @@ export function debitCredits(merchantId: string, credits: number): Piece {
       ConditionExpression: 'balance >= :credits',
       ExpressionAttributeValues: { ':credits': credits },
     },
-    refused: (standing) => {
-      const balance = balanceOf(standing);
+    refused: (current) => {
+      const balance = balanceOf(current);
       return new PublicError(
         'insufficient_credits',
         `This takes ${credits} of the SMS credits, of which ${balance} are left. Have credits added and try again.`,
@@ -36,11 +36,11 @@ export function debitCredits(merchantId: string, credits: number): Piece {
   };
 }
 
-/** Adds credits and the entry that says why: two pieces, for one transaction. `entryId` is a ulid. */
+/** Adds credits and the entry that says why: two writes, for one transaction. `entryId` is a ulid. */
 export function addCredits(
   merchantId: string,
   entry: { entry_id: string; credits: number; reason: 'top-up' | 'refund'; message_id?: string; created_at: string },
-): Piece[] {
+): TableWrite[] {
   return [
     {
       update: {

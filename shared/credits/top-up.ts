@@ -1,6 +1,6 @@
 import { requireMerchant } from '../merchant/manage-merchant.ts';
-import { newUlid } from '../runtime/ids.ts';
-import type { Outside } from '../runtime/outside.ts';
+import type { Outside } from '../runtime/outside/outside.ts';
+import { newUlid } from '../runtime/values/ids.ts';
 import { addCredits, getBalance } from './credits.table.ts';
 
 /** Tops a merchant up and gives the new balance. @throws NoSuch merchant. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { cached } from '../runtime/cached.ts';
-import { parseJson } from '../runtime/json.ts';
-import type { Outside } from '../runtime/outside.ts';
+import { cached } from '../runtime/outside/cached.ts';
+import type { Outside } from '../runtime/outside/outside.ts';
+import { parseJson } from '../runtime/values/json.ts';
 
 /** How a SMSGate server is reached and how its phones prove who they are. */
 const GatewayAccount = z.object({

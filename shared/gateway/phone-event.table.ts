@@ -3,9 +3,9 @@
  *   gsi2   OPEN#PHONE_EVENT / <arrived_at>#<event id>     until it is settled
  */
 import * as z from 'zod/mini';
-import type { Outside } from '../runtime/outside.ts';
-import type { Job } from '../runtime/queues.ts';
-import { FIRST_TIME, type Item } from '../runtime/table.ts';
+import type { Outside } from '../runtime/outside/outside.ts';
+import type { Job } from '../runtime/outside/queues.ts';
+import { FIRST_TIME, type Item } from '../runtime/table/table.ts';
 import { ReceivedEvent } from './callback.ts';
 
 const PhoneEvent = z.object({

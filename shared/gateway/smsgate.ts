@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import type { Outside } from '../runtime/outside.ts';
-import { MAX_PAUSE_SECONDS, RetryLater } from '../runtime/queue.ts';
+import type { Outside } from '../runtime/outside/outside.ts';
+import { MAX_PAUSE_SECONDS, RetryLater } from '../runtime/triggers/queue.ts';
 import type { GatewayAccount } from './accounts.ts';
 
 /** The length of the longest id that the gateway takes. */

@@ -3,9 +3,9 @@
  * The key itself is shown once, when it is made, and never stored.
  */
 import * as z from 'zod/mini';
-import { cached } from '../runtime/cached.ts';
-import type { Outside } from '../runtime/outside.ts';
-import { listWholeIndex, type Piece } from '../runtime/table.ts';
+import { cached } from '../runtime/outside/cached.ts';
+import type { Outside } from '../runtime/outside/outside.ts';
+import { listWholeIndex, type TableWrite } from '../runtime/table/table.ts';
 
 const ApiKey = z.object({
   hash: z.string(),
@@ -37,7 +37,7 @@ export async function listApiKeys(outside: Pick<Outside, 'table'>, merchantId: s
   return items.map((item) => z.parse(ApiKey, item));
 }
 
-export function createApiKey(key: ApiKey): Piece {
+export function createApiKey(key: ApiKey): TableWrite {
   return {
     put: {
       Item: { ...keyOf(key.hash), gsi1pk: indexPartition(key.merchant_id), gsi1sk: key.created_at, ...key },

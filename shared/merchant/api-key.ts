@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { encodeBase62, randomBase62 } from '../runtime/base62.ts';
-import type { KeyKind } from '../runtime/row.ts';
+import type { KeyKind } from '../runtime/triggers/row.ts';
+import { encodeBase62, randomBase62 } from '../runtime/values/base62.ts';
 
 /** `sk_live_` or `sk_sms_`, 30 random base62 characters (178 bits) and the CRC32 of all that as 6 more, as GitHub's tokens. */
 const FORM = /^(sk_(live|sms)_[0-9A-Za-z]{30})([0-9A-Za-z]{6})$/;

@@ -1,6 +1,6 @@
-import { NoSuch } from '../runtime/no-such.ts';
-import type { Outside } from '../runtime/outside.ts';
-import type { KeyKind } from '../runtime/row.ts';
+import type { Outside } from '../runtime/outside/outside.ts';
+import type { KeyKind } from '../runtime/triggers/row.ts';
+import { NoSuch } from '../runtime/values/no-such.ts';
 import { createApiKey, listApiKeys, revokeApiKey } from './api-key.table.ts';
 import { hashApiKey, newApiKey } from './api-key.ts';
 import { requireMerchant } from './manage-merchant.ts';

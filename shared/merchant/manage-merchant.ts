@@ -1,7 +1,7 @@
-import { PublicError } from '../runtime/errors.ts';
-import { newUlid } from '../runtime/ids.ts';
-import { NoSuch } from '../runtime/no-such.ts';
-import type { Outside } from '../runtime/outside.ts';
+import type { Outside } from '../runtime/outside/outside.ts';
+import { PublicError } from '../runtime/values/errors.ts';
+import { newUlid } from '../runtime/values/ids.ts';
+import { NoSuch } from '../runtime/values/no-such.ts';
 import { createMerchant, getMerchant, listAccountsOfNumber, replaceMerchant } from './merchant.table.ts';
 import type { Merchant } from './merchant.ts';
 import type { MomoAccount } from './momo-account.ts';

@@ -3,11 +3,10 @@
  * MoMo account   MOMO#<number> / <merchant>   whose number it is, to find the merchant of a payment
  */
 import * as z from 'zod/mini';
-import { cached } from '../runtime/cached.ts';
-import { PublicError } from '../runtime/errors.ts';
-import type { Outside } from '../runtime/outside.ts';
-import { SETTINGS_CACHE_SECONDS } from '../runtime/settings-cache.ts';
-import { listWholeIndex, type Piece } from '../runtime/table.ts';
+import { cached, SETTINGS_CACHE_SECONDS } from '../runtime/outside/cached.ts';
+import type { Outside } from '../runtime/outside/outside.ts';
+import { listWholeIndex, type TableWrite } from '../runtime/table/table.ts';
+import { PublicError } from '../runtime/values/errors.ts';
 import { Merchant } from './merchant.ts';
 import { MomoAccount } from './momo-account.ts';
 
@@ -42,7 +41,7 @@ export async function listAccountsOfNumber(
   return items.map((item) => z.parse(AccountOfNumber, item));
 }
 
-export function createMerchant(merchant: Merchant): Piece[] {
+export function createMerchant(merchant: Merchant): TableWrite[] {
   return [
     { put: { Item: itemOf(merchant), ConditionExpression: 'attribute_not_exists(pk)' } },
     ...merchant.momo_accounts.map((account) => putAccount(merchant, account)),
@@ -50,7 +49,7 @@ export function createMerchant(merchant: Merchant): Piece[] {
 }
 
 /** Replaces a merchant; refused where it was changed since it was read as `before`. */
-export function replaceMerchant(before: Merchant, after: Merchant): Piece[] {
+export function replaceMerchant(before: Merchant, after: Merchant): TableWrite[] {
   const gone = before.momo_accounts.filter(
     ({ number }) => !after.momo_accounts.some((account) => account.number === number),
   );
@@ -72,6 +71,6 @@ function itemOf(merchant: Merchant) {
   return { ...keyOf(merchant.merchant_id), gsi1pk: INDEX_PARTITION, gsi1sk: merchant.merchant_id, ...merchant };
 }
 
-function putAccount({ merchant_id }: Merchant, account: MomoAccount): Piece {
+function putAccount({ merchant_id }: Merchant, account: MomoAccount): TableWrite {
   return { put: { Item: { ...accountKey(merchant_id, account.number), merchant_id, ...account } } };
 }

@@ -1,8 +1,5 @@
 import * as z from 'zod/mini';
-
-/** The mobile money networks of Ghana. Numbers move between them, so a network is always told, never read off a prefix. */
-export const Network = z.enum(['MTN', 'TELECEL', 'AT']);
-export type Network = z.infer<typeof Network>;
+import { Network } from '../ghana/network.ts';
 
 /** Where a merchant is paid: the number that customers pay to and the name they see on their phone before they confirm. */
 export const MomoAccount = z.object({ number: z.string(), network: Network, account_name: z.string() });

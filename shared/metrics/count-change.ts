@@ -1,6 +1,6 @@
 import { MAX_WRONG_PER_HOUR } from '../receipt/claim.table.ts';
-import type { Change } from '../runtime/stream.ts';
-import type { WorkerOutside } from '../runtime/worker-outside.ts';
+import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
+import type { Change } from '../runtime/triggers/stream.ts';
 import { parseSend } from '../sms/send.table.ts';
 
 /**

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { PublicError } from '../runtime/errors.ts';
-import type { Outside } from '../runtime/outside.ts';
-import type { Piece } from '../runtime/table.ts';
+import type { Outside } from '../runtime/outside/outside.ts';
+import type { TableWrite } from '../runtime/table/table.ts';
+import { PublicError } from '../runtime/values/errors.ts';
 import { getTransaction, MovedOn, type PaidTransaction, type Transaction } from '../transaction/transaction.table.ts';
 import { statusOf } from '../transaction/transaction.ts';
 import { payWithReceipt } from './pay-with-receipt.ts';
@@ -21,7 +21,7 @@ export const AssignRequest = z
   .check(z.meta({ id: 'AssignRequest' }));
 
 /**
- * A merchant's pending charge as its held receipt pays it, whatever its amount, and the pieces for that.
+ * A merchant's pending charge as its held receipt pays it, whatever its amount, and the writes for that.
  * @throws PublicError `not_found` for what is not the merchant's, `receipt_not_held`, `charge_not_pending`.
  */
 export async function assignReceipt(
@@ -29,7 +29,7 @@ export async function assignReceipt(
   merchantId: string,
   receiptId: string,
   reference: string,
-): Promise<{ paid: PaidTransaction; pieces: Piece[] }> {
+): Promise<{ paid: PaidTransaction; writes: TableWrite[] }> {
   const receipt = await getReceipt(outside, receiptId);
   if (receipt?.merchant_id !== merchantId)
     throw new PublicError(
@@ -50,7 +50,7 @@ export function payByHand(
   outside: Pick<Outside, 'now'>,
   receipt: Receipt,
   charge: Transaction,
-): { paid: PaidTransaction; pieces: Piece[] } {
+): { paid: PaidTransaction; writes: TableWrite[] } {
   if (!isAssignable(receipt)) {
     const why = receipt.reason ? ` (${receipt.reason})` : '';
     throw new PublicError(
@@ -64,6 +64,6 @@ export function payByHand(
       `Only a pending charge can be paid; this one reads ${status}. Make a new charge and assign to that.`,
     );
   }
-  const { paid, pieces } = payWithReceipt(outside, charge, receipt, 'hand', receipt);
-  return { paid: { ...charge, ...paid }, pieces };
+  const { paid, writes } = payWithReceipt(outside, charge, receipt, 'hand', receipt);
+  return { paid: { ...charge, ...paid }, writes };
 }

@@ -1,4 +1,4 @@
-import type { Outside } from '../runtime/outside.ts';
+import type { Outside } from '../runtime/outside/outside.ts';
 import { isNamed } from '../transaction/customer-name.ts';
 import {
   findTransaction,
@@ -7,12 +7,12 @@ import {
   MovedOn,
   type Transaction,
 } from '../transaction/transaction.table.ts';
-import { LIFE_MS } from '../transaction/transaction.ts';
+import { CHARGE_LIFETIME_MS } from '../transaction/transaction.ts';
 import { countWrongClaim, takeClaimTry } from './claim.table.ts';
 import { CLOCK_TOLERANCE_MS, fitsPayer, isSameCustomer, MAX_CANDIDATES } from './match.ts';
 import { payWithReceipt } from './pay-with-receipt.ts';
 import { PaymentUsed } from './payment-use.table.ts';
-import { getReceipt, ReceiptStands } from './receipt.table.ts';
+import { getReceipt, ReceiptChanged } from './receipt.table.ts';
 import { isAssignable, type PaymentReceipt, paymentReceiptId } from './receipt.ts';
 import { isNearReference, readTypedReference } from './typed-reference.ts';
 
@@ -58,10 +58,10 @@ async function payIfDue(outside: Outside, charge: Transaction, claim: Claim): Pr
   if (!receipt || !isAssignable(receipt) || !isClaimable(receipt, charge, claim)) return false;
   if (await isMeantForAnother(outside, receipt, charge)) return false;
   try {
-    await outside.table.write(payWithReceipt(outside, charge, receipt, 'claim', receipt).pieces);
+    await outside.table.write(payWithReceipt(outside, charge, receipt, 'claim', receipt).writes);
     return true;
   } catch (error) {
-    if (!(error instanceof MovedOn || error instanceof ReceiptStands || error instanceof PaymentUsed)) throw error;
+    if (!(error instanceof MovedOn || error instanceof ReceiptChanged || error instanceof PaymentUsed)) throw error;
     // The charge was paid meanwhile, or the payment was given to another one.
     return (await findTransaction(outside, reference))?.state === 'success';
   }
@@ -89,7 +89,7 @@ async function isMeantForAnother(outside: Outside, receipt: PaymentReceipt, char
     const other = await findTransaction(outside, reference);
     if (other && (named.includes(reference) || other.momo_number === charge.momo_number)) return true;
   }
-  const fromMs = Date.parse(receipt.received_at) - LIFE_MS - LATELY_MS;
+  const fromMs = Date.parse(receipt.received_at) - CHARGE_LIFETIME_MS - LATELY_MS;
   const made = [fromMs, outside.now() + CLOCK_TOLERANCE_MS].map((ms) => new Date(ms).toISOString());
   const [from = '', to = ''] = made;
   const references = await listOpenReferences(

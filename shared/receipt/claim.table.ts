@@ -2,7 +2,7 @@
  * claim tries   CLAIM#<reference> / CLAIM                   how often the payment of a charge was claimed, in all and in these ten minutes
  * wrong claims  CLAIM#<momo number>#<hour> / CLAIM_HOUR     how often wrongly for all charges of a wallet, in an hour (`2026-11-20T08`)
  */
-import type { Outside } from '../runtime/outside.ts';
+import type { Outside } from '../runtime/outside/outside.ts';
 
 const MAX_TRIES = 5;
 const WINDOW_SECONDS = 10 * 60;

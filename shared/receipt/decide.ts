@@ -1,9 +1,9 @@
 import type { AccountOfNumber } from '../merchant/merchant.table.ts';
 import { getMerchant } from '../merchant/merchant.table.ts';
 import { nameDecidesUpToPesewas } from '../merchant/merchant.ts';
-import type { Outside } from '../runtime/outside.ts';
+import type { Outside } from '../runtime/outside/outside.ts';
 import { findTransaction, getOpenTransactions, listOpenReferences } from '../transaction/transaction.table.ts';
-import { LIFE_MS } from '../transaction/transaction.ts';
+import { CHARGE_LIFETIME_MS } from '../transaction/transaction.ts';
 import type { WalletPayment } from '../wallet-text/reading.ts';
 import {
   CLOCK_TOLERANCE_MS,
@@ -78,7 +78,7 @@ async function isNearAWaitingReference(
   receivedAt: string,
 ): Promise<boolean> {
   if (!mayHoldReference(reference)) return false;
-  const made = madeWithin(receivedAt, LIFE_MS);
+  const made = madeWithin(receivedAt, CHARGE_LIFETIME_MS);
   const waiting = await listOpenReferences(outside, momoNumber, amountPesewas, made, MAX_NEAR + 1);
   return waiting.length > MAX_NEAR || waiting.some((one) => isNearReference(reference, one));
 }

@@ -1,5 +1,5 @@
-import type { DocumentedEvent, Operation } from '../openapi/operation.ts';
-import { choiceParameter, pageParameters } from '../openapi/query-parameters.ts';
+import type { DocumentedEvent, Operation } from '../docs/operation.ts';
+import { choiceParameter, pageParameters } from '../docs/query-parameters.ts';
 import { paid, pending } from '../transaction/documentation.ts';
 import { TransactionResponse } from '../transaction/responses.ts';
 import { AssignRequest } from './assign-receipt.ts';

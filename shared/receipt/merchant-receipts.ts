@@ -1,5 +1,5 @@
 import { requireMerchant } from '../merchant/manage-merchant.ts';
-import type { Outside } from '../runtime/outside.ts';
+import type { Outside } from '../runtime/outside/outside.ts';
 import { presentReceipt } from './present-receipt.ts';
 import { listReceipts } from './receipt.table.ts';
 import type { ReceiptResponse } from './responses.ts';

@@ -1,5 +1,5 @@
 import type { PhoneEvent } from '../gateway/phone-event.table.ts';
-import { parsePhoneNumber } from '../sender/phone-number.ts';
+import { parsePhoneNumber } from '../ghana/phone-number.ts';
 import type { Sender } from '../sender/sender.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { Outside } from '../runtime/outside.ts';
-import type { Piece } from '../runtime/table.ts';
+import type { Outside } from '../runtime/outside/outside.ts';
+import type { TableWrite } from '../runtime/table/table.ts';
 import type { MatchedBy } from '../transaction/payment.ts';
 import { type PaidTransaction, payTransaction, type Transaction } from '../transaction/transaction.table.ts';
 import { usePayment } from './payment-use.table.ts';
@@ -7,7 +7,7 @@ import { createReceipt, replaceReceipt } from './receipt.table.ts';
 import type { PaymentReceipt, Receipt } from './receipt.ts';
 
 /**
- * The pieces with which a receipt pays a charge, and what the charge has of it then: receipt, charge and the use of the
+ * The writes with which a receipt pays a charge, and what the charge has of it then: receipt, charge and the use of the
  * payment move in one transaction, so that no payment pays two charges and no charge is paid twice. `current` is the receipt
  * as it is kept already, where it is.
  */
@@ -17,7 +17,7 @@ export function payWithReceipt(
   receipt: Omit<PaymentReceipt, 'state' | 'reason'>,
   matchedBy: MatchedBy,
   current?: Receipt,
-): { paid: Pick<PaidTransaction, 'state' | 'paid_at' | 'payment'>; pieces: Piece[] } {
+): { paid: Pick<PaidTransaction, 'state' | 'paid_at' | 'payment'>; writes: TableWrite[] } {
   const { receipt_id, network, transaction_id, amount_pesewas, payer_name, payer_phone, received_at } = receipt;
   const payment = { receipt_id, network, transaction_id, amount_pesewas, payer_name, payer_phone, received_at };
   const paid = {
@@ -36,7 +36,7 @@ export function payWithReceipt(
   return {
     paid,
     // In this order: where several are refused, the receipt's own state says most.
-    pieces: [
+    writes: [
       current ? replaceReceipt(current, matched) : createReceipt(matched),
       payTransaction({ reference: charge.reference, ...paid }),
       usePayment(receipt, charge.reference),

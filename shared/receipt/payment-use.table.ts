@@ -3,10 +3,10 @@
  *                                                             without a charge where the network took it back before
  */
 import * as z from 'zod/mini';
-import type { Network } from '../merchant/momo-account.ts';
-import { PublicError } from '../runtime/errors.ts';
-import type { Outside } from '../runtime/outside.ts';
-import type { Piece } from '../runtime/table.ts';
+import type { Network } from '../ghana/network.ts';
+import type { Outside } from '../runtime/outside/outside.ts';
+import type { TableWrite } from '../runtime/table/table.ts';
+import { PublicError } from '../runtime/values/errors.ts';
 import type { PaymentReceipt } from './receipt.ts';
 
 const PaymentUse = z.object({ receipt_id: z.string(), reference: z.optional(z.string()) });
@@ -32,7 +32,10 @@ type OfPayment = Pick<PaymentReceipt, 'network' | 'transaction_id' | 'receipt_id
  * Uses a payment for a charge, or for none where the network took it back first. Once used it stays so. Refused with
  * `PaymentUsed` where it was used before, by whichever receipt of it: a network's id is one payment in the whole network.
  */
-export function usePayment({ network, transaction_id, receipt_id }: OfPayment, reference: string | undefined): Piece {
+export function usePayment(
+  { network, transaction_id, receipt_id }: OfPayment,
+  reference: string | undefined,
+): TableWrite {
   const use: PaymentUse = { receipt_id, reference };
   return {
     put: { Item: { ...keyOf(network, transaction_id), ...use }, ConditionExpression: 'attribute_not_exists(pk)' },

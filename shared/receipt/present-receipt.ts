@@ -1,4 +1,4 @@
-import { ghsOf } from '../transaction/money.ts';
+import { ghsOf } from '../ghana/money.ts';
 import type { Receipt } from './receipt.ts';
 import type { ReceiptResponse } from './responses.ts';
 

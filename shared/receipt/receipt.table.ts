@@ -3,9 +3,9 @@
  *   gsi1   MERCHANT#<merchant>#RECEIPT#<state> / <received_at>#<receipt id>     NOBODY#RECEIPT#… where it is not known whose it is
  */
 import * as z from 'zod/mini';
-import { PublicError } from '../runtime/errors.ts';
-import type { Outside } from '../runtime/outside.ts';
-import type { Item, Page, PageStart, Piece } from '../runtime/table.ts';
+import type { Outside } from '../runtime/outside/outside.ts';
+import type { Item, Page, PageStart, TableWrite } from '../runtime/table/table.ts';
+import { PublicError } from '../runtime/values/errors.ts';
 import { Receipt, type ReceiptState } from './receipt.ts';
 
 const keyOf = (receiptId: string) => ({ pk: `RECEIPT#${receiptId}`, sk: 'RECEIPT' });
@@ -34,16 +34,16 @@ export async function listReceipts(
   return { receipts, next };
 }
 
-/** Keeps a receipt for the first time; refused with `ReceiptStands` where it, or its reversal, was kept before. */
-export function createReceipt(receipt: Receipt): Piece {
+/** Keeps a receipt for the first time; refused with `ReceiptChanged` where it, or its reversal, was kept before. */
+export function createReceipt(receipt: Receipt): TableWrite {
   return {
     put: { Item: itemOf(receipt), ConditionExpression: 'attribute_not_exists(pk)' },
-    refused: receiptStands,
+    refused: receiptChanged,
   };
 }
 
-/** Puts `after` in the place of `before`; refused with `ReceiptStands` where it is not in the state it was read in. */
-export function replaceReceipt(before: Receipt, after: Receipt): Piece {
+/** Puts `after` in the place of `before`; refused with `ReceiptChanged` where it is not in the state it was read in. */
+export function replaceReceipt(before: Receipt, after: Receipt): TableWrite {
   const { state, reason } = before;
   return {
     put: {
@@ -52,12 +52,12 @@ export function replaceReceipt(before: Receipt, after: Receipt): Piece {
       ExpressionAttributeNames: { '#state': 'state' },
       ExpressionAttributeValues: { ':state': state, ...(reason && { ':reason': reason }) },
     },
-    refused: receiptStands,
+    refused: receiptChanged,
   };
 }
 
 /** Another writer was first: `receipt` is what stands now. */
-export class ReceiptStands extends PublicError {
+export class ReceiptChanged extends PublicError {
   readonly receipt: Receipt;
   constructor(receipt: Receipt) {
     super('receipt_not_held', `The receipt is ${receipt.state} by now. Look at it again.`);
@@ -65,8 +65,8 @@ export class ReceiptStands extends PublicError {
   }
 }
 
-function receiptStands(standing: unknown): ReceiptStands {
-  return new ReceiptStands(z.parse(Receipt, standing));
+function receiptChanged(current: unknown): ReceiptChanged {
+  return new ReceiptChanged(z.parse(Receipt, current));
 }
 
 function itemOf(receipt: Receipt) {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { Network } from '../merchant/momo-account.ts';
+import { Network } from '../ghana/network.ts';
 import { MatchedBy } from '../transaction/payment.ts';
 
 /** Why a payment's receipt was not matched by itself. */

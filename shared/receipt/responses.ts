@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { Network } from '../merchant/momo-account.ts';
-import { amountGhs, Currency, phoneNumber, time } from '../runtime/responses.ts';
+import { Network } from '../ghana/network.ts';
+import { amountGhs, Currency, phoneNumber, time } from '../runtime/http/responses.ts';
 import { MatchedBy } from '../transaction/payment.ts';
 import { HeldReason, ReceiptState } from './receipt.ts';
 

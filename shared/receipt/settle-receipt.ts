@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { PhoneEvent } from '../gateway/phone-event.table.ts';
+import type { Network } from '../ghana/network.ts';
 import { type AccountOfNumber, listAccountsOfNumber } from '../merchant/merchant.table.ts';
-import type { Network } from '../merchant/momo-account.ts';
-import type { WorkerOutside } from '../runtime/worker-outside.ts';
+import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import type { Sender } from '../sender/sender.ts';
 import { disputeTransaction, MovedOn, reverseTransaction } from '../transaction/transaction.table.ts';
 import { readWalletText } from '../wallet-text/read-wallet-text.ts';
@@ -11,7 +11,7 @@ import { decide } from './decide.ts';
 import { paidNumber } from './paid-number.ts';
 import { payWithReceipt } from './pay-with-receipt.ts';
 import { getPaymentUse, type PaymentUse, PaymentUsed, usePayment } from './payment-use.table.ts';
-import { createReceipt, getReceipt, ReceiptStands, replaceReceipt } from './receipt.table.ts';
+import { createReceipt, getReceipt, ReceiptChanged, replaceReceipt } from './receipt.table.ts';
 import { type PaymentReceipt, paymentReceiptId, type Receipt } from './receipt.ts';
 
 /** What every receipt from one text has in common. */
@@ -74,7 +74,7 @@ async function settlePayment(
     try {
       await outside.table.write(
         'pays' in decision
-          ? payWithReceipt(outside, decision.pays, receipt, decision.matchedBy).pieces
+          ? payWithReceipt(outside, decision.pays, receipt, decision.matchedBy).writes
           : [
               createReceipt({
                 ...receipt,
@@ -85,7 +85,7 @@ async function settlePayment(
             ],
       );
     } catch (error) {
-      if (error instanceof ReceiptStands) await settleSecondText(outside, error.receipt, receipt);
+      if (error instanceof ReceiptChanged) await settleSecondText(outside, error.receipt, receipt);
       else if (error instanceof PaymentUsed) await settleUsedPayment(outside, error.use, receipt);
       else throw error;
     }
@@ -219,7 +219,7 @@ async function keepUnread(
     const receipt_id = `TEXT-${hash.slice(0, 32)}`;
     await outside.table.write([createReceipt({ ...origin, receipt_id, network, state: 'unread' })]);
   } catch (error) {
-    if (!(error instanceof ReceiptStands)) throw error;
+    if (!(error instanceof ReceiptChanged)) throw error;
   }
 }
 
@@ -230,7 +230,7 @@ async function whileOthersWrite<Result>(readAndWrite: () => Promise<Result>): Pr
       return await readAndWrite();
     } catch (error) {
       if (
-        !(error instanceof MovedOn || error instanceof ReceiptStands || error instanceof PaymentUsed) ||
+        !(error instanceof MovedOn || error instanceof ReceiptChanged || error instanceof PaymentUsed) ||
         attempt === 5
       )
         throw error;

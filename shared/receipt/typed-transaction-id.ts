@@ -1,4 +1,4 @@
-import type { Network } from '../merchant/momo-account.ts';
+import type { Network } from '../ghana/network.ts';
 
 /** How many digits a network's transaction id has. AT's are not known: no verified text of it is. */
 const DIGITS: Readonly<Record<Network, { readonly least: number; readonly most: number; readonly said: string }>> = {

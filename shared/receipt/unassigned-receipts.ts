@@ -1,5 +1,5 @@
-import { NoSuch } from '../runtime/no-such.ts';
-import type { Outside } from '../runtime/outside.ts';
+import type { Outside } from '../runtime/outside/outside.ts';
+import { NoSuch } from '../runtime/values/no-such.ts';
 import { findTransaction } from '../transaction/transaction.table.ts';
 import { payByHand } from './assign-receipt.ts';
 import { presentReceipt } from './present-receipt.ts';
@@ -29,7 +29,7 @@ export async function assignUnassignedReceipt(
     throw new NoSuch('receipt', `No receipt of nobody's has the id ${receiptId}.`);
   const charge = await findTransaction(outside, reference);
   if (!charge) throw new NoSuch('charge', `There is no charge ${reference}.`);
-  const { paid, pieces } = payByHand(outside, receipt, charge);
-  await outside.table.write(pieces);
+  const { paid, writes } = payByHand(outside, receipt, charge);
+  await outside.table.write(writes);
   return { reference: paid.reference, merchant_id: paid.merchant_id, status: paid.state };
 }

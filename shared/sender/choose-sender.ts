@@ -1,5 +1,5 @@
-import { invalidRequest, PublicError } from '../runtime/errors.ts';
-import type { Outside } from '../runtime/outside.ts';
+import type { Outside } from '../runtime/outside/outside.ts';
+import { invalidRequest, PublicError } from '../runtime/values/errors.ts';
 import { isAvailable, type Sender } from './sender.ts';
 
 /**

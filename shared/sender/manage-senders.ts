@@ -1,5 +1,5 @@
-import { NoSuch } from '../runtime/no-such.ts';
-import type { Outside } from '../runtime/outside.ts';
+import type { Outside } from '../runtime/outside/outside.ts';
+import { NoSuch } from '../runtime/values/no-such.ts';
 import { listSenders, putSender, setSenderEnabled } from './sender.table.ts';
 import { DEFAULT_MESSAGES_PER_HOUR, type Sender, sameSim } from './sender.ts';
 
@@ -13,12 +13,12 @@ export async function addSender(
     messages_per_hour?: number | undefined;
   },
 ): Promise<Sender> {
-  const standing = (await listSenders(outside)).find(({ number }) => number === place.number);
+  const current = (await listSenders(outside)).find(({ number }) => number === place.number);
   const added = {
     ...place,
-    messages_per_hour: messages_per_hour ?? standing?.messages_per_hour ?? DEFAULT_MESSAGES_PER_HOUR,
+    messages_per_hour: messages_per_hour ?? current?.messages_per_hour ?? DEFAULT_MESSAGES_PER_HOUR,
     enabled: true,
-    created_at: standing?.created_at ?? new Date(outside.now()).toISOString(),
+    created_at: current?.created_at ?? new Date(outside.now()).toISOString(),
   };
   await outside.table.write([putSender(added)]);
   return added;

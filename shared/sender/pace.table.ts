@@ -6,8 +6,8 @@
  * `due_ms` moves on by one interval a text and may be a burst ahead of the clock). Where it does not, the text gets a slot in
  * its merchant's lane. Lanes advance side by side, so one merchant's thousand texts do not stand before another's one.
  */
-import type { Outside } from '../runtime/outside.ts';
-import type { Item, Key } from '../runtime/table.ts';
+import type { Outside } from '../runtime/outside/outside.ts';
+import type { Item, Key } from '../runtime/table/table.ts';
 import type { Sender } from './sender.ts';
 
 type TableOutside = Pick<Outside, 'table' | 'now'>;

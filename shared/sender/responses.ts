@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { Network } from '../merchant/momo-account.ts';
-import { phoneNumber } from '../runtime/responses.ts';
+import { Network } from '../ghana/network.ts';
+import { phoneNumber } from '../runtime/http/responses.ts';
 
 export const SenderResponse = z
   .object({

@@ -2,10 +2,9 @@
  * sender   SENDER / <number>   few, and read together
  */
 import * as z from 'zod/mini';
-import { cached } from '../runtime/cached.ts';
-import type { Outside } from '../runtime/outside.ts';
-import { SETTINGS_CACHE_SECONDS } from '../runtime/settings-cache.ts';
-import type { Piece } from '../runtime/table.ts';
+import { cached, SETTINGS_CACHE_SECONDS } from '../runtime/outside/cached.ts';
+import type { Outside } from '../runtime/outside/outside.ts';
+import type { TableWrite } from '../runtime/table/table.ts';
 import { Sender } from './sender.ts';
 
 const PARTITION = 'SENDER';
@@ -24,7 +23,7 @@ export async function rememberedSenders(outside: Outside): Promise<Sender[]> {
 }
 
 /** Adds a sender, or moves one that exists to another phone or SIM. */
-export function putSender(sender: Sender): Piece {
+export function putSender(sender: Sender): TableWrite {
   return { put: { Item: { pk: PARTITION, sk: sender.number, ...sender } } };
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { Network } from '../merchant/momo-account.ts';
+import { Network } from '../ghana/network.ts';
 import type { SenderResponse } from './responses.ts';
 
 /** Between what carriers let through, 30 to 200 an hour. */

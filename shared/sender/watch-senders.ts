@@ -1,7 +1,7 @@
 import { findGatewayAccount } from '../gateway/accounts.ts';
 import { askLastSeen } from '../gateway/smsgate.ts';
-import type { Outside } from '../runtime/outside.ts';
-import type { WorkerOutside } from '../runtime/worker-outside.ts';
+import type { Outside } from '../runtime/outside/outside.ts';
+import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import { lanesEndMs } from './pace.table.ts';
 import { listSenders, setHeldBack } from './sender.table.ts';
 import type { Sender } from './sender.ts';

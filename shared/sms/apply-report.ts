@@ -1,5 +1,5 @@
 import type { StateReport } from '../gateway/callback.ts';
-import type { Outside } from '../runtime/outside.ts';
+import type { Outside } from '../runtime/outside/outside.ts';
 import { failMessage } from './fail-message.ts';
 import { getSendAndMessage, moveMessage } from './message.table.ts';
 import { parseMessageId } from './message-id.ts';

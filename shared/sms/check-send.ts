@@ -1,6 +1,6 @@
 import { gatewayAccount } from '../gateway/accounts.ts';
 import { askState, TEXT_LIFETIME_SECONDS } from '../gateway/smsgate.ts';
-import type { WorkerOutside } from '../runtime/worker-outside.ts';
+import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import { lanesEndMs } from '../sender/pace.table.ts';
 import { failMessage } from './fail-message.ts';
 import { getSendAndMessages, type Message, moveMessage } from './message.table.ts';

@@ -1,11 +1,11 @@
 import { gatewayAccount } from '../gateway/accounts.ts';
 import { GatewayRefused, handOver } from '../gateway/smsgate.ts';
-import { RetryLater } from '../runtime/queue.ts';
-import type { WorkerOutside } from '../runtime/worker-outside.ts';
+import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
+import { RetryLater } from '../runtime/triggers/queue.ts';
 import { nextTurnMs, takePlace, takeTurn } from '../sender/pace.table.ts';
 import type { Sender } from '../sender/sender.ts';
 import { failMessage } from './fail-message.ts';
-import { claimMessage, getSendAndMessage } from './message.table.ts';
+import { getSendAndMessage, takeMessage } from './message.table.ts';
 import { messageId } from './message-id.ts';
 import type { Send } from './send.table.ts';
 import { queueSms, type SmsJob } from './sms-job.ts';
@@ -39,7 +39,7 @@ export async function deliverSms(
   // A text that was tried has had its turn.
   if (message.state === 'pending' && sender && !(await isItsTurn(outside, job, send, sender))) return;
 
-  const route = await claimMessage(outside, send, job.index, sender && routeOf(sender));
+  const route = await takeMessage(outside, send, job.index, sender && routeOf(sender));
   if (!route) return;
   const { gateway, device_id: deviceId, sim_number: simNumber } = route;
   if (gateway === undefined || deviceId === undefined || simNumber === undefined) {

@@ -1,5 +1,5 @@
-import type { DocumentedEvent, Operation } from '../openapi/operation.ts';
-import { choiceParameter, pageParameters, timeParameters } from '../openapi/query-parameters.ts';
+import type { DocumentedEvent, Operation } from '../docs/operation.ts';
+import { choiceParameter, pageParameters, timeParameters } from '../docs/query-parameters.ts';
 import { SenderListResponse } from '../sender/responses.ts';
 import { MessageResponse, SendListResponse, SendResponse } from './responses.ts';
 import { SendRequest } from './send-request.ts';

@@ -1,6 +1,6 @@
 import { addCredits } from '../credits/credits.table.ts';
-import { newUlid } from '../runtime/ids.ts';
-import type { Outside } from '../runtime/outside.ts';
+import type { Outside } from '../runtime/outside/outside.ts';
+import { newUlid } from '../runtime/values/ids.ts';
 import { moveMessage } from './message.table.ts';
 import { messageId } from './message-id.ts';
 import type { Send } from './send.table.ts';

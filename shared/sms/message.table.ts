@@ -2,9 +2,9 @@
  * message   SEND#<send id> / MESSAGE#<nn>   one recipient's state, written when a worker first claims it
  */
 import * as z from 'zod/mini';
-import type { Outside } from '../runtime/outside.ts';
-import { mayBecome } from '../runtime/states.ts';
-import type { Item, Page, PageStart, Piece } from '../runtime/table.ts';
+import type { Outside } from '../runtime/outside/outside.ts';
+import type { Item, Page, PageStart, TableWrite } from '../runtime/table/table.ts';
+import { mayBecome } from '../runtime/table/transitions.ts';
 import { messageId } from './message-id.ts';
 import { listSends, parseSend, type Send, sendKey } from './send.table.ts';
 import { type MessageState, messageStates, messageTransitions } from './states.ts';
@@ -96,7 +96,7 @@ export async function listSendsAndMessages(
  * Moves a message to `sending` and gives its route: the one given here, or that of an earlier try. Undefined where the
  * message is past sending.
  */
-export async function claimMessage(
+export async function takeMessage(
   outside: TableOutside,
   send: Send,
   index: number,
@@ -122,7 +122,7 @@ export function moveMessage(
   index: number,
   to: Exclude<MessageState, 'pending'>,
   { set, once, device }: Move = {},
-): Piece {
+): TableWrite {
   const { condition, names, values } = mayBecome(messageTransitions, to, 'pending');
   const always = { send_id, merchant_id, index, state: to, ...set };
   const first = { [`${to}_at`]: new Date(outside.now()).toISOString(), ...once };

@@ -1,4 +1,4 @@
-import { metadataValue } from '../runtime/metadata.ts';
+import { metadataValue } from '../runtime/values/metadata.ts';
 import type { Message } from './message.table.ts';
 import { messageId } from './message-id.ts';
 import type { MessageResponse, SendAndMessagesResponse } from './responses.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { phoneNumber, ReturnedMetadata, time, timeOrNull, uuid } from '../runtime/responses.ts';
+import { phoneNumber, ReturnedMetadata, time, timeOrNull, uuid } from '../runtime/http/responses.ts';
 import { messageStates } from './states.ts';
 
 const MessageId = uuid('The id of one text to one number.');

@@ -10,7 +10,7 @@ const GSM7 = { one: 160, ofSeveral: 153 };
 const UCS2 = { one: 70, ofSeveral: 67 };
 
 /** More SMS than this in one text may be refused by a phone, which then reports it as failed. */
-export const MOST_SAFE_SEGMENTS = 8;
+export const MAX_SAFE_SEGMENTS = 8;
 
 /**
  * How many SMS a text takes on the air, and in which alphabet. Counted here, because `sms-segments-calculator`, which the

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { Metadata } from '../runtime/metadata.ts';
-import { text } from '../runtime/text.ts';
-import { PhoneNumber } from '../sender/phone-number-schema.ts';
+import { PhoneNumber } from '../ghana/phone-number-schema.ts';
+import { Metadata } from '../runtime/values/metadata.ts';
+import { text } from '../runtime/values/text.ts';
 
 /** Message ids must be able to tell them apart: at most `MAX_INDEXES`. */
 export const MAX_RECIPIENTS = 50;

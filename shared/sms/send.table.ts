@@ -4,8 +4,8 @@
  *   gsi2   OPEN#SEND / <next_check_at>#<send id>    while housekeeping looks after it
  */
 import * as z from 'zod/mini';
-import type { Outside } from '../runtime/outside.ts';
-import { FIRST_TIME, type Item, type Page, type PageStart, type Piece } from '../runtime/table.ts';
+import type { Outside } from '../runtime/outside/outside.ts';
+import { FIRST_TIME, type Item, type Page, type PageStart, type TableWrite } from '../runtime/table/table.ts';
 import { timeOfSendId } from './message-id.ts';
 
 export const Send = z.object({
@@ -39,7 +39,7 @@ export function parseSend(item: Item): Send {
   return z.parse(Send, item);
 }
 
-export function createSend(send: Send): Piece {
+export function createSend(send: Send): TableWrite {
   return {
     put: {
       Item: {

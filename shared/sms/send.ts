@@ -1,8 +1,8 @@
 import type { Merchant } from '../merchant/merchant.ts';
-import type { Outside } from '../runtime/outside.ts';
+import type { Outside } from '../runtime/outside/outside.ts';
 import { messageId, newSendId } from './message-id.ts';
 import type { SendResponse } from './responses.ts';
-import { MOST_SAFE_SEGMENTS, sizeOf } from './segments.ts';
+import { MAX_SAFE_SEGMENTS, sizeOf } from './segments.ts';
 import type { Send } from './send.table.ts';
 import type { SendRequest } from './send-request.ts';
 
@@ -36,8 +36,8 @@ export function presentSend(send: Send): SendResponse {
     gateway_message_id: send.send_id,
     count: send.to.length,
     ...size,
-    ...(size.segments > MOST_SAFE_SEGMENTS && {
-      warning: `This text takes ${size.segments} SMS. Phones may refuse more than ${MOST_SAFE_SEGMENTS}; it then fails and its credits come back.`,
+    ...(size.segments > MAX_SAFE_SEGMENTS && {
+      warning: `This text takes ${size.segments} SMS. Phones may refuse more than ${MAX_SAFE_SEGMENTS}; it then fails and its credits come back.`,
     }),
   };
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { MAX_DELAY_SECONDS } from '../runtime/queues.ts';
-import type { WorkerOutside } from '../runtime/worker-outside.ts';
+import { MAX_DELAY_SECONDS } from '../runtime/outside/queues.ts';
+import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import type { Send } from './send.table.ts';
 
 /** One recipient's text, as it is queued. */

@@ -1,4 +1,4 @@
-import type { Transitions } from '../runtime/states.ts';
+import type { Transitions } from '../runtime/table/transitions.ts';
 
 /**
  * ```mermaid

@@ -1,5 +1,5 @@
-import type { DocumentedEvent, Operation } from '../openapi/operation.ts';
-import { choiceParameter, type Parameter, pageParameters, timeParameters } from '../openapi/query-parameters.ts';
+import type { DocumentedEvent, Operation } from '../docs/operation.ts';
+import { choiceParameter, type Parameter, pageParameters, timeParameters } from '../docs/query-parameters.ts';
 import { InitializeRequest } from './initialize-request.ts';
 import { NewTransactionResponse, TransactionListResponse, TransactionResponse } from './responses.ts';
 import { transactionStatuses } from './states.ts';

@@ -1,21 +1,21 @@
 import * as z from 'zod/mini';
-import { Metadata } from '../runtime/metadata.ts';
-import { text } from '../runtime/text.ts';
-import { PhoneNumber } from '../sender/phone-number-schema.ts';
-import { LEAST_AMOUNT_GHS, MOST_AMOUNT_GHS, pesewasOf } from './money.ts';
+import { MAX_AMOUNT_GHS, MIN_AMOUNT_GHS, pesewasOf } from '../ghana/money.ts';
+import { PhoneNumber } from '../ghana/phone-number-schema.ts';
+import { Metadata } from '../runtime/values/metadata.ts';
+import { text } from '../runtime/values/text.ts';
 
-const AMOUNT = `must be a number from ${LEAST_AMOUNT_GHS} to ${MOST_AMOUNT_GHS} (GHS) with at most two decimals`;
+const AMOUNT = `must be a number from ${MIN_AMOUNT_GHS} to ${MAX_AMOUNT_GHS} (GHS) with at most two decimals`;
 
 /** The body of `POST /api/v1/transaction/initialize`. Unknown fields are ignored. */
 export const InitializeRequest = z
   .object(
     {
       amount: z.number(AMOUNT).check(
-        z.refine((ghs) => ghs >= LEAST_AMOUNT_GHS && ghs <= MOST_AMOUNT_GHS && pesewasOf(ghs) !== undefined, AMOUNT),
+        z.refine((ghs) => ghs >= MIN_AMOUNT_GHS && ghs <= MAX_AMOUNT_GHS && pesewasOf(ghs) !== undefined, AMOUNT),
         z.meta({
           description: 'What is to be paid, in GHS, with at most two decimals.',
-          minimum: LEAST_AMOUNT_GHS,
-          maximum: MOST_AMOUNT_GHS,
+          minimum: MIN_AMOUNT_GHS,
+          maximum: MAX_AMOUNT_GHS,
           examples: [36],
         }),
       ),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { Network } from '../merchant/momo-account.ts';
+import { Network } from '../ghana/network.ts';
 
 /** How a payment found its charge: what the payer typed, the payer's name, the customer's claim, or the merchant's hand. */
 export const MatchedBy = z.enum(['reference', 'name', 'claim', 'hand']);

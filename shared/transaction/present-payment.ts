@@ -1,4 +1,4 @@
-import { ghsOf } from './money.ts';
+import { ghsOf } from '../ghana/money.ts';
 import type { Payment } from './payment.ts';
 import type { PaymentResponse } from './responses.ts';
 

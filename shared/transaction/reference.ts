@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { decodeBase62, encodeBase62, randomBase62 } from '../runtime/base62.ts';
+import { decodeBase62, encodeBase62, randomBase62 } from '../runtime/values/base62.ts';
 
 type RandomBytes = (length: number) => Buffer;
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { Network } from '../merchant/momo-account.ts';
-import { amountGhs, Currency, phoneNumber, ReturnedMetadata, time, timeOrNull } from '../runtime/responses.ts';
+import { Network } from '../ghana/network.ts';
+import { amountGhs, Currency, phoneNumber, ReturnedMetadata, time, timeOrNull } from '../runtime/http/responses.ts';
 import { Dispute, MatchedBy } from './payment.ts';
 import { transactionStatuses } from './states.ts';
 

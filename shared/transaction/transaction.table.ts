@@ -4,11 +4,11 @@
  *   gsi2   OPEN#<momo number>#<pesewas> / <created_at>#<reference>        while it waits for its payment, and after it expired
  */
 import * as z from 'zod/mini';
-import { Network } from '../merchant/momo-account.ts';
-import { PublicError } from '../runtime/errors.ts';
-import type { Outside } from '../runtime/outside.ts';
-import { mayBecome } from '../runtime/states.ts';
-import type { Item, Page, PageStart, Piece } from '../runtime/table.ts';
+import { Network } from '../ghana/network.ts';
+import type { Outside } from '../runtime/outside/outside.ts';
+import type { Item, Page, PageStart, TableWrite } from '../runtime/table/table.ts';
+import { mayBecome } from '../runtime/table/transitions.ts';
+import { PublicError } from '../runtime/values/errors.ts';
 import { Dispute, Payment } from './payment.ts';
 import { isReference, isSameAccessCode, referenceOfAccessCode } from './reference.ts';
 import { transactionTransitions } from './states.ts';
@@ -98,7 +98,7 @@ export async function getTransactionByAccessCode(
 }
 
 /** Refused with `ReferenceTaken` where another charge has the reference; a repeat of the very same charge is no clash. */
-export function createTransaction(transaction: Transaction): Piece {
+export function createTransaction(transaction: Transaction): TableWrite {
   const { reference, access_code, merchant_id, momo_number, amount_pesewas, created_at } = transaction;
   const byTime = `${created_at}#${reference}`;
   return {
@@ -113,7 +113,7 @@ export function createTransaction(transaction: Transaction): Piece {
       },
       ConditionExpression: 'attribute_not_exists(pk)',
     },
-    refused: (standing) => (standing?.access_code === access_code ? undefined : new ReferenceTaken(reference)),
+    refused: (current) => (current?.access_code === access_code ? undefined : new ReferenceTaken(reference)),
   };
 }
 
@@ -164,7 +164,7 @@ export function payTransaction({
   reference,
   paid_at,
   payment,
-}: Pick<PaidTransaction, 'reference' | 'paid_at' | 'payment'>): Piece {
+}: Pick<PaidTransaction, 'reference' | 'paid_at' | 'payment'>): TableWrite {
   const { condition, names, values } = mayBecome(transactionTransitions, 'success');
   return {
     update: {
@@ -182,7 +182,7 @@ export function payTransaction({
 }
 
 /** Moves a paid charge to `reversed`, refused with `MovedOn` where it is not paid. */
-export function reverseTransaction(outside: Outside, reference: string): Piece {
+export function reverseTransaction(outside: Outside, reference: string): TableWrite {
   const { condition, names, values } = mayBecome(transactionTransitions, 'reversed');
   return {
     update: {
@@ -197,7 +197,7 @@ export function reverseTransaction(outside: Outside, reference: string): Piece {
 }
 
 /** Marks a charge as disputed; the first dispute stays. */
-export function disputeTransaction(outside: Pick<Outside, 'now'>, reference: string, why: Dispute['why']): Piece {
+export function disputeTransaction(outside: Pick<Outside, 'now'>, reference: string, why: Dispute['why']): TableWrite {
   return {
     update: {
       Key: keyOf(reference),

@@ -1,10 +1,10 @@
+import { ghsOf, pesewasOf } from '../ghana/money.ts';
 import { type Merchant, nameDecidesUpToPesewas } from '../merchant/merchant.ts';
-import { PublicError } from '../runtime/errors.ts';
-import { metadataValue } from '../runtime/metadata.ts';
-import type { Outside } from '../runtime/outside.ts';
+import type { Outside } from '../runtime/outside/outside.ts';
+import { PublicError } from '../runtime/values/errors.ts';
+import { metadataValue } from '../runtime/values/metadata.ts';
 import { matchableName } from './customer-name.ts';
 import type { InitializeRequest } from './initialize-request.ts';
-import { ghsOf, pesewasOf } from './money.ts';
 import { presentPayment } from './present-payment.ts';
 import { newAccessCode, newReference } from './reference.ts';
 import type { NewTransactionResponse, TransactionResponse } from './responses.ts';
@@ -12,7 +12,7 @@ import type { TransactionStatus } from './states.ts';
 import { ReferenceTaken, type Transaction } from './transaction.table.ts';
 
 /** How long a customer has to pay. */
-export const LIFE_MS = 24 * 60 * 60 * 1000;
+export const CHARGE_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
 /** A new charge of the merchant's, not yet written. @throws PublicError `no_momo_number` where nobody could pay it. */
 export function newTransaction(outside: Outside, merchant: Merchant, request: InitializeRequest): Transaction {
@@ -44,7 +44,7 @@ export function newTransaction(outside: Outside, merchant: Merchant, request: In
     description: request.description,
     metadata: request.metadata,
     created_at: new Date(nowMs).toISOString(),
-    expires_at: new Date(nowMs + LIFE_MS).toISOString(),
+    expires_at: new Date(nowMs + CHARGE_LIFETIME_MS).toISOString(),
   };
 }
 

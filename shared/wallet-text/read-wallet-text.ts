@@ -1,5 +1,5 @@
-import type { Network } from '../merchant/momo-account.ts';
-import { parsePhoneNumber } from '../sender/phone-number.ts';
+import type { Network } from '../ghana/network.ts';
+import { parsePhoneNumber } from '../ghana/phone-number.ts';
 import { at } from './at.ts';
 import { mtn } from './mtn.ts';
 import type { Reading, WalletMovement, WalletPayment } from './reading.ts';

@@ -1,4 +1,4 @@
-import type { Network } from '../merchant/momo-account.ts';
+import type { Network } from '../ghana/network.ts';
 
 /** What a payment's text says. */
 export interface WalletPayment {

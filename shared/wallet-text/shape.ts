@@ -1,4 +1,4 @@
-import type { Network } from '../merchant/momo-account.ts';
+import type { Network } from '../ghana/network.ts';
 
 /** What a network's texts look like. Data: a network is added by a file that exports one of these. */
 export interface NetworkTexts {

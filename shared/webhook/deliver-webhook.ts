@@ -1,5 +1,5 @@
-import type { Piece } from '../runtime/table.ts';
-import type { WorkerOutside } from '../runtime/worker-outside.ts';
+import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
+import type { TableWrite } from '../runtime/table/table.ts';
 import {
   disableEndpoint,
   getWebhookEndpoint,
@@ -10,7 +10,7 @@ import {
 import { validSecrets } from './endpoint.ts';
 import { EventMovedOn, getWebhookEvent, putAttempt, replaceWebhookEvent } from './event.table.ts';
 import type { WebhookAttempt, WebhookEvent } from './event.ts';
-import { MOST_TRIES, waitSeconds } from './retry-schedule.ts';
+import { MAX_TRIES, waitSeconds } from './retry-schedule.ts';
 import { signatureHeaders } from './signature.ts';
 import { queueTry, type WebhookJob } from './webhook-job.ts';
 
@@ -48,7 +48,7 @@ async function takeTry(
   event: WebhookEvent,
   endpoint: WebhookEndpoint | undefined,
 ): Promise<WebhookEvent | undefined> {
-  const isOver = !endpoint || endpoint.disabled_at !== undefined || event.round_tries >= MOST_TRIES;
+  const isOver = !endpoint || endpoint.disabled_at !== undefined || event.round_tries >= MAX_TRIES;
   const tries = { tries: event.tries + 1, round_tries: event.round_tries + 1 };
   const share = outside.randomBytes(1).readUInt8() / 256;
   const next = waitSeconds(tries.round_tries, share) ?? LAST_TRY_SECONDS;
@@ -96,7 +96,7 @@ async function settleTry(
 ): Promise<void> {
   const { status_code: status = 0 } = attempt;
   const isDelivered = status >= 200 && status < 300;
-  const isOver = isDelivered || status === GONE || event.round_tries >= MOST_TRIES;
+  const isOver = isDelivered || status === GONE || event.round_tries >= MAX_TRIES;
   const asked = timeIn(outside, retryAfterSeconds);
   const next_try_at = event.next_try_at && event.next_try_at > asked ? event.next_try_at : asked;
   const after: WebhookEvent = isOver
@@ -132,9 +132,9 @@ async function noteHealth(
 }
 
 /** False where the event has moved on since it was read. */
-async function write(outside: WorkerOutside, pieces: readonly Piece[]): Promise<boolean> {
+async function write(outside: WorkerOutside, writes: readonly TableWrite[]): Promise<boolean> {
   try {
-    await outside.table.write(pieces);
+    await outside.table.write(writes);
     return true;
   } catch (error) {
     if (error instanceof EventMovedOn) return false;

@@ -1,6 +1,6 @@
-import type { DocumentedEvent, Operation } from '../openapi/operation.ts';
-import { type Parameter, pageParameters } from '../openapi/query-parameters.ts';
-import { NoData } from '../runtime/responses.ts';
+import type { DocumentedEvent, Operation } from '../docs/operation.ts';
+import { type Parameter, pageParameters } from '../docs/query-parameters.ts';
+import { NoData } from '../runtime/http/responses.ts';
 import { paid } from '../transaction/documentation.ts';
 import { WebhookRequest } from './endpoint.ts';
 import {

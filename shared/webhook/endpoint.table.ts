@@ -3,9 +3,9 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
-import { PublicError } from '../runtime/errors.ts';
-import type { Outside } from '../runtime/outside.ts';
-import type { Piece } from '../runtime/table.ts';
+import type { Outside } from '../runtime/outside/outside.ts';
+import type { TableWrite } from '../runtime/table/table.ts';
+import { PublicError } from '../runtime/values/errors.ts';
 
 const Secret = z.object({
   /** `whsec_` and base64. */
@@ -43,16 +43,16 @@ export async function getWebhookEndpoint(
  * Puts an endpoint in the place of the one that was read, or of none; refused where it was changed since, so that nobody is
  * shown a secret that does not sign.
  */
-export function putWebhookEndpoint(endpoint: WebhookEndpoint, standing: WebhookEndpoint | undefined): Piece {
+export function putWebhookEndpoint(endpoint: WebhookEndpoint, current: WebhookEndpoint | undefined): TableWrite {
   return {
     put: {
       Item: { ...keyOf(endpoint.merchant_id), ...endpoint },
-      ...(standing
+      ...(current
         ? {
-            ConditionExpression: `secrets = :secrets AND ${standing.disabled_at ? 'disabled_at = :disabled_at' : 'attribute_not_exists(disabled_at)'}`,
+            ConditionExpression: `secrets = :secrets AND ${current.disabled_at ? 'disabled_at = :disabled_at' : 'attribute_not_exists(disabled_at)'}`,
             ExpressionAttributeValues: {
-              ':secrets': standing.secrets,
-              ...(standing.disabled_at && { ':disabled_at': standing.disabled_at }),
+              ':secrets': current.secrets,
+              ...(current.disabled_at && { ':disabled_at': current.disabled_at }),
             },
           }
         : { ConditionExpression: 'attribute_not_exists(pk)' }),
@@ -65,7 +65,7 @@ export function putWebhookEndpoint(endpoint: WebhookEndpoint, standing: WebhookE
   };
 }
 
-export function deleteWebhookEndpoint(merchantId: string): Piece {
+export function deleteWebhookEndpoint(merchantId: string): TableWrite {
   return { delete: { Key: keyOf(merchantId) } };
 }
 

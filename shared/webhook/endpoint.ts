@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { invalidRequest, PublicError } from '../runtime/errors.ts';
-import type { Outside } from '../runtime/outside.ts';
-import { MAX_URL_CHARACTERS, publicUrlProblem } from '../runtime/public-url.ts';
+import type { Outside } from '../runtime/outside/outside.ts';
+import { MAX_URL_CHARACTERS, publicUrlProblem } from '../runtime/outside/public-url.ts';
+import { invalidRequest, PublicError } from '../runtime/values/errors.ts';
 import type { WebhookEndpoint } from './endpoint.table.ts';
 import type { WebhookAndSecretResponse, WebhookResponse } from './responses.ts';
 import { newWebhookSecret } from './signature.ts';
@@ -33,7 +33,7 @@ export const OLD_SECRET_MS = 24 * 60 * 60 * 1000;
 export function withUrl(
   outside: Pick<Outside, 'now' | 'randomBytes' | 'webhooksToAnyHost'>,
   merchantId: string,
-  standing: WebhookEndpoint | undefined,
+  current: WebhookEndpoint | undefined,
   url: string,
 ): WebhookEndpoint {
   const problem = publicUrlProblem(url, outside.webhooksToAnyHost);
@@ -41,8 +41,8 @@ export function withUrl(
   return {
     merchant_id: merchantId,
     url,
-    secrets: standing?.secrets ?? [{ secret: newWebhookSecret(outside.randomBytes) }],
-    created_at: standing?.created_at ?? new Date(outside.now()).toISOString(),
+    secrets: current?.secrets ?? [{ secret: newWebhookSecret(outside.randomBytes) }],
+    created_at: current?.created_at ?? new Date(outside.now()).toISOString(),
   };
 }
 

@@ -1,8 +1,8 @@
 import { presentReceipt } from '../receipt/present-receipt.ts';
 import { parseReceipt } from '../receipt/receipt.table.ts';
-import type { Outside } from '../runtime/outside.ts';
-import type { Change } from '../runtime/stream.ts';
-import type { Item } from '../runtime/table.ts';
+import type { Outside } from '../runtime/outside/outside.ts';
+import type { Item } from '../runtime/table/table.ts';
+import type { Change } from '../runtime/triggers/stream.ts';
 import { parseMessage } from '../sms/message.table.ts';
 import { presentMessage } from '../sms/present-message.ts';
 import { getSend } from '../sms/send.table.ts';

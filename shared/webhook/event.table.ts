@@ -5,9 +5,9 @@
  * webhook try     EVENT#<id> / ATTEMPT#<nnn>
  */
 import * as z from 'zod/mini';
-import { PublicError } from '../runtime/errors.ts';
-import type { Outside } from '../runtime/outside.ts';
-import { FIRST_TIME, type Item, type Page, type PageStart, type Piece } from '../runtime/table.ts';
+import type { Outside } from '../runtime/outside/outside.ts';
+import { FIRST_TIME, type Item, type Page, type PageStart, type TableWrite } from '../runtime/table/table.ts';
+import { PublicError } from '../runtime/values/errors.ts';
 import { WebhookAttempt, WebhookEvent } from './event.ts';
 
 /** From when an event was made: its row and its tries go away together. */
@@ -60,7 +60,7 @@ export async function listDueEvents(outside: Outside, at: string, limit: number)
 }
 
 /** Keeps a new event; one that is kept already stays as it is. */
-export function createWebhookEvent(event: WebhookEvent): Piece {
+export function createWebhookEvent(event: WebhookEvent): TableWrite {
   return {
     put: { Item: itemOf(event), ConditionExpression: 'attribute_not_exists(pk)' },
     refused: () => undefined,
@@ -72,7 +72,7 @@ export function replaceWebhookEvent(
   outside: Pick<Outside, 'randomBytes'>,
   before: WebhookEvent,
   after: WebhookEvent,
-): Piece {
+): TableWrite {
   // Tells our own first try, whose answer got lost, from somebody else's equal change.
   const write_id = outside.randomBytes(12).toString('base64url');
   return {
@@ -82,7 +82,7 @@ export function replaceWebhookEvent(
       ExpressionAttributeNames: { '#state': 'state', '#round': 'round' },
       ExpressionAttributeValues: { ':state': before.state, ':tries': before.tries, ':round': before.round },
     },
-    refused: (standing) => (standing?.write_id === write_id ? undefined : new EventMovedOn()),
+    refused: (current) => (current?.write_id === write_id ? undefined : new EventMovedOn()),
   };
 }
 
@@ -93,7 +93,7 @@ export class EventMovedOn extends PublicError {
   }
 }
 
-export function putAttempt(event: WebhookEvent, attempt: WebhookAttempt): Piece {
+export function putAttempt(event: WebhookEvent, attempt: WebhookAttempt): TableWrite {
   const sk = `ATTEMPT#${String(attempt.number).padStart(3, '0')}`;
   return { put: { Item: { pk: partition(event.event_id), sk, ...attempt, ...timeToLive(event) } } };
 }

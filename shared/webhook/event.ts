@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import { PublicError } from '../runtime/errors.ts';
-import type { Outside } from '../runtime/outside.ts';
+import type { Outside } from '../runtime/outside/outside.ts';
+import { PublicError } from '../runtime/values/errors.ts';
 
 export const WebhookEventType = z.enum([
   'charge.success',

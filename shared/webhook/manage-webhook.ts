@@ -1,6 +1,6 @@
 import { requireMerchant } from '../merchant/manage-merchant.ts';
-import { NoSuch } from '../runtime/no-such.ts';
-import type { Outside } from '../runtime/outside.ts';
+import type { Outside } from '../runtime/outside/outside.ts';
+import { NoSuch } from '../runtime/values/no-such.ts';
 import {
   deleteWebhookEndpoint,
   getWebhookEndpoint,
@@ -16,9 +16,9 @@ export async function setWebhook(
   url: string,
 ) {
   await requireMerchant(outside, merchantId);
-  const standing = await getWebhookEndpoint(outside, merchantId);
-  const endpoint = withUrl(outside, merchantId, standing, url);
-  await outside.table.write([putWebhookEndpoint(endpoint, standing)]);
+  const current = await getWebhookEndpoint(outside, merchantId);
+  const endpoint = withUrl(outside, merchantId, current, url);
+  await outside.table.write([putWebhookEndpoint(endpoint, current)]);
   return { url: endpoint.url, secret: currentSecret(endpoint) };
 }
 
@@ -34,9 +34,9 @@ export async function rollWebhook(
   outside: Pick<Outside, 'table' | 'now' | 'randomBytes'>,
   merchantId: string,
 ): Promise<string> {
-  const standing = await requireWebhook(outside, merchantId);
-  const endpoint = withNewSecret(outside, standing);
-  await outside.table.write([putWebhookEndpoint(endpoint, standing)]);
+  const current = await requireWebhook(outside, merchantId);
+  const endpoint = withNewSecret(outside, current);
+  await outside.table.write([putWebhookEndpoint(endpoint, current)]);
   return currentSecret(endpoint);
 }
 

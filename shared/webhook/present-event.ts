@@ -1,4 +1,4 @@
-import { parseLossless } from '../runtime/json.ts';
+import { parseLossless } from '../runtime/values/json.ts';
 import type { WebhookAttempt, WebhookEvent } from './event.ts';
 import type { EventAndAttemptsResponse, EventResponse } from './responses.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { time, timeOrNull } from '../runtime/responses.ts';
+import { time, timeOrNull } from '../runtime/http/responses.ts';
 import { WebhookEventType } from './event.ts';
 
 const endpoint = {

@@ -15,7 +15,7 @@ const WAITS_SECONDS = [
   24 * HOUR,
 ];
 
-export const MOST_TRIES = WAITS_SECONDS.length + 1;
+export const MAX_TRIES = WAITS_SECONDS.length + 1;
 
 /** The wait after the `tries`-th failure, up to a tenth longer by chance (0 ≤ `share` < 1); undefined after the last. */
 export function waitSeconds(tries: number, share: number): number | undefined {

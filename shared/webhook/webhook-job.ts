@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { MAX_DELAY_SECONDS } from '../runtime/queues.ts';
-import type { WorkerOutside } from '../runtime/worker-outside.ts';
+import { MAX_DELAY_SECONDS } from '../runtime/outside/queues.ts';
+import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import type { WebhookEvent } from './event.ts';
 
 /** A try that is to be made, as it is queued: it is made only where exactly `tries` were made before it. */

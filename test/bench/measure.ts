@@ -21,7 +21,7 @@ export interface Round {
 const WARM_UP_CALLS = 1_500;
 const ROUNDS = 250;
 /** A machine that is busy with other things gets more rounds, until the interval leaves no doubt about the gate. */
-const MOST_ROUNDS = 1_000;
+const MAX_ROUNDS = 1_000;
 
 /**
  * How many times as long `one` takes as `other`: the ratio of their medians. Their calls take turns (ABBA), so that whatever
@@ -41,7 +41,7 @@ export async function ratioOf(
   for (;;) {
     for (let n = 0; n < least; n++) rounds.push(await abba(one, other));
     const estimate = estimateOf(rounds, ratioOfMedians);
-    if (rounds.length >= MOST_ROUNDS || !isDoubtful({ ...estimate, gate })) {
+    if (rounds.length >= MAX_ROUNDS || !isDoubtful({ ...estimate, gate })) {
       return { ...estimate, oneMs: medianOne(rounds), otherMs: medianOther(rounds) };
     }
   }

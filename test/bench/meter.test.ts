@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Item, Piece } from '../../shared/runtime/table.ts';
+import type { Item, TableWrite } from '../../shared/runtime/table/table.ts';
 import { createWorld } from '../support/world.ts';
 import { itemBytes } from './item-bytes.ts';
 import { meter } from './meter.ts';
@@ -58,8 +58,8 @@ test('the changes are those of the stream, and a request that fails is no usage'
   expect(refused).toEqual({ requests: [], readUnits: 0, writeUnits: 0, changes: [] });
 });
 
-async function writeUnits(...pieces: Piece[]): Promise<number> {
-  return (await meter(world, () => table.write(pieces))).writeUnits;
+async function writeUnits(...writes: TableWrite[]): Promise<number> {
+  return (await meter(world, () => table.write(writes))).writeUnits;
 }
 
 async function readUnits(read: () => Promise<unknown>): Promise<number> {
@@ -73,7 +73,7 @@ function key(n: number) {
 }
 
 /** Alone, it is no transaction. */
-function put(Item: Item): Piece {
+function put(Item: Item): TableWrite {
   return { put: { Item, ConditionExpression: 'attribute_not_exists(pk)' } };
 }
 
@@ -83,7 +83,7 @@ function update(
   UpdateExpression: string,
   ExpressionAttributeNames?: Record<string, string>,
   ExpressionAttributeValues?: Record<string, unknown>,
-): Piece {
+): TableWrite {
   return {
     update: {
       Key,

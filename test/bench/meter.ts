@@ -6,8 +6,8 @@ import {
   TransactWriteCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
-import type { Item, Key } from '../../shared/runtime/table.ts';
-import { tableSchema } from '../../shared/runtime/table-schema.ts';
+import type { Item, Key } from '../../shared/runtime/table/table.ts';
+import { tableSchema } from '../../shared/runtime/table/table-schema.ts';
 import { databaseOf, type World } from '../support/world.ts';
 import { itemBytes } from './item-bytes.ts';
 import { withSend } from './world.ts';

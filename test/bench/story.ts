@@ -6,10 +6,10 @@ import { handler as deliverWebhook } from '../../functions/work/deliver-webhook.
 import { handler as housekeeping } from '../../functions/work/housekeeping.ts';
 import { handler as relay } from '../../functions/work/relay.ts';
 import { handler as settleReceipt } from '../../functions/work/settle-receipt.ts';
-import type { HttpHandler } from '../../shared/runtime/http.ts';
-import type { QueueHandler } from '../../shared/runtime/queue.ts';
-import type { Job } from '../../shared/runtime/queues.ts';
-import type { WorkerOutside } from '../../shared/runtime/worker-outside.ts';
+import type { HttpHandler } from '../../shared/runtime/http/http.ts';
+import type { Job } from '../../shared/runtime/outside/queues.ts';
+import type { WorkerOutside } from '../../shared/runtime/outside/worker-outside.ts';
+import type { QueueHandler } from '../../shared/runtime/triggers/queue.ts';
 import { receivedEvent, signedCallback } from '../support/receipts.ts';
 import { type Call, call, queueEvent, streamEvent, type World } from '../support/world.ts';
 import { type Change, meter } from './meter.ts';

@@ -70,7 +70,7 @@ function throughputFigure(connections: number, result: autocannon.Result): Figur
 const TEXTS = 200;
 /** So slow that no text waits for the one before it. */
 const PAUSE_MS = 30;
-const MOST_WAIT_MS = 30_000;
+const MAX_WAIT_MS = 30_000;
 
 /** From the answer to the caller until the phone has the text, one after another, on the whole local stack. */
 async function timeToPhone(): Promise<Figure[]> {
@@ -104,7 +104,7 @@ const Taken = z.object({ states: z.object({ Processed: z.string() }) });
 
 /** Milliseconds since 1970. @throws where the text has not come after half a minute. */
 async function reachedPhoneMs(phoneUrl: string, id: string): Promise<number> {
-  for (const startMs = Date.now(); Date.now() - startMs < MOST_WAIT_MS; await sleep(PAUSE_MS)) {
+  for (const startMs = Date.now(); Date.now() - startMs < MAX_WAIT_MS; await sleep(PAUSE_MS)) {
     const response = await fetch(`${phoneUrl}/messages/${id}`, {
       headers: { authorization: `Basic ${btoa('demo:demo')}` },
     });

@@ -4,9 +4,9 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import type { AdminOutside } from '../../infra/admin/place.ts';
 import { createTable, startDynamoDb } from '../../infra/local/dynamodb.ts';
-import type { HttpHandler } from '../../shared/runtime/http.ts';
-import { type Outside, realOutside } from '../../shared/runtime/outside.ts';
-import { newDynamoDbClient, openTable } from '../../shared/runtime/table.ts';
+import type { HttpHandler } from '../../shared/runtime/http/http.ts';
+import { type Outside, realOutside } from '../../shared/runtime/outside/outside.ts';
+import { newDynamoDbClient, openTable } from '../../shared/runtime/table/table.ts';
 import { addSender } from '../../shared/sender/manage-senders.ts';
 import { createMerchant, httpEvent, setDefaultSender, type TestMerchant } from '../support/world.ts';
 

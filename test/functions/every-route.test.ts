@@ -6,7 +6,7 @@ import { handler as setWebhook } from '../../functions/webhook/set.ts';
 import { handler as testWebhook } from '../../functions/webhook/test.ts';
 import { newApiKey } from '../../shared/merchant/api-key.ts';
 import { removeApiKey } from '../../shared/merchant/manage-keys.ts';
-import type { KeyKind } from '../../shared/runtime/row.ts';
+import type { KeyKind } from '../../shared/runtime/triggers/row.ts';
 import { newSendId } from '../../shared/sms/message-id.ts';
 import { expectFailure } from '../support/envelope.ts';
 import { httpRoutes, loadRoute, pathWith } from '../support/routes.ts';

@@ -5,7 +5,7 @@ import { GetQueueUrlCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { handler as housekeeping } from '../../functions/work/housekeeping.ts';
-import { newDynamoDbClient, openTable } from '../../shared/runtime/table.ts';
+import { newDynamoDbClient, openTable } from '../../shared/runtime/table/table.ts';
 import { getWebhookEvent, replaceWebhookEvent } from '../../shared/webhook/event.table.ts';
 import { request } from '../support/http.ts';
 import { admin, adminJson, startLocalStack } from '../support/local-stack.ts';

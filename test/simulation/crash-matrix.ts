@@ -2,7 +2,7 @@ import { handler as claim } from '../../functions/checkout/claim.ts';
 import { handler as assign } from '../../functions/receipt/assign.ts';
 import { handler as send } from '../../functions/sms/send.ts';
 import { handler as initialize } from '../../functions/transaction/initialize.ts';
-import type { HttpHandler } from '../../shared/runtime/http.ts';
+import type { HttpHandler } from '../../shared/runtime/http/http.ts';
 import { type Boundary, type Fault, WRITES } from '../support/faults.ts';
 import { mtn } from '../support/receipts.ts';
 import type { Call } from '../support/world.ts';

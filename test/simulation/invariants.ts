@@ -1,5 +1,5 @@
 import { ReceivedEvent } from '../../shared/gateway/callback.ts';
-import { metricNames } from '../../shared/runtime/metric-names.ts';
+import { metricNames } from '../../shared/runtime/outside/metric-names.ts';
 import { messageId } from '../../shared/sms/message-id.ts';
 import { messageTransitions } from '../../shared/sms/states.ts';
 import { Payment } from '../../shared/transaction/payment.ts';

@@ -1,6 +1,6 @@
 import type { SQSEvent } from 'aws-lambda';
 import { queues as rules } from '../../functions/manifest.ts';
-import type { Job, Queues } from '../../shared/runtime/queues.ts';
+import type { Job, Queues } from '../../shared/runtime/outside/queues.ts';
 
 interface Waiting {
   readonly id: string;
@@ -91,7 +91,7 @@ const VISIBILITY_MS = 180_000;
 
 function receivesOf(queue: string): number {
   const found = Object.entries(rules).find(([name]) => name === queue);
-  return found?.[1].receives ?? 1;
+  return found?.[1].maxReceiveCount ?? 1;
 }
 
 function recordOf({ id, body, receives }: Waiting): SQSEvent['Records'][number] {

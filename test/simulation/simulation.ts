@@ -3,7 +3,7 @@ import { handler as send } from '../../functions/sms/send.ts';
 import { handler as initialize } from '../../functions/transaction/initialize.ts';
 import { topUp } from '../../shared/credits/top-up.ts';
 import { claimPayment } from '../../shared/receipt/claim-payment.ts';
-import type { Answer, HttpHandler } from '../../shared/runtime/http.ts';
+import type { Answer, HttpHandler } from '../../shared/runtime/http/http.ts';
 import { addSender } from '../../shared/sender/manage-senders.ts';
 import { findTransaction } from '../../shared/transaction/transaction.table.ts';
 import { type Boundary, type Fault, WRITES } from '../support/faults.ts';

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { WorkerOutside } from '../../shared/runtime/worker-outside.ts';
+import type { WorkerOutside } from '../../shared/runtime/outside/worker-outside.ts';
 import type { Fate, MemoryRequest } from './memory-dynamodb.ts';
 
 /** What may go wrong with one call to the world. */

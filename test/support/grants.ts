@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Row } from '../../shared/runtime/row.ts';
+import type { Row } from '../../shared/runtime/triggers/row.ts';
 
 /*
  * What IAM does to a request to the table, which neither DynamoDB Local nor the database in memory does. A request is checked

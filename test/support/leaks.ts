@@ -1,4 +1,4 @@
-import type { LogFields } from '../../shared/runtime/log.ts';
+import type { LogFields } from '../../shared/runtime/outside/log.ts';
 
 /*
  * What a log must never hold. Secrets of ours show by their prefixes, numbers by their shape; whatever else is secret in a

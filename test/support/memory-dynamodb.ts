@@ -1,6 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
-import { tableSchema } from '../../shared/runtime/table-schema.ts';
+import { tableSchema } from '../../shared/runtime/table/table-schema.ts';
 import { DynamoDbError } from './memory-dynamodb/errors.ts';
 import {
   batchGetItem,
@@ -10,7 +10,7 @@ import {
   operations,
   type Table,
 } from './memory-dynamodb/operations.ts';
-import { MOST_TRIES, withoutWaiting } from './memory-dynamodb/retry.ts';
+import { MAX_TRIES, withoutWaiting } from './memory-dynamodb/retry.ts';
 import { Store } from './memory-dynamodb/store.ts';
 import { attributeOf } from './memory-dynamodb/values.ts';
 
@@ -185,7 +185,7 @@ export function memoryClient(memory: MemoryDynamoDb): DynamoDBClient {
     credentials: { accessKeyId: 'memory', secretAccessKey: 'memory' },
     signer: { sign: async (request) => request },
     retryStrategy: withoutWaiting(),
-    maxAttempts: MOST_TRIES,
+    maxAttempts: MAX_TRIES,
     accountIdEndpointMode: 'disabled',
     useDualstackEndpoint: false,
     useFipsEndpoint: false,

@@ -8,11 +8,11 @@ import { handler as initialize } from '../../functions/transaction/initialize.ts
 import { handler as verify } from '../../functions/transaction/verify.ts';
 import { handler as relay } from '../../functions/work/relay.ts';
 import { handler as settleReceipt } from '../../functions/work/settle-receipt.ts';
+import { Network } from '../../shared/ghana/network.ts';
 import { addApiKey } from '../../shared/merchant/manage-keys.ts';
 import { addMerchant } from '../../shared/merchant/manage-merchant.ts';
-import { Network } from '../../shared/merchant/momo-account.ts';
-import type { Job } from '../../shared/runtime/queues.ts';
-import type { Item } from '../../shared/runtime/table.ts';
+import type { Job } from '../../shared/runtime/outside/queues.ts';
+import type { Item } from '../../shared/runtime/table/table.ts';
 import {
   type Call,
   call,

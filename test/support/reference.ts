@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats';
 import * as z from 'zod';
 import { openApiDocument } from '../../infra/openapi/document.ts';
 import { documentedRoutes, eventDocumentation } from '../../infra/openapi/documented-routes.ts';
-import { matchRoute } from '../../shared/runtime/route.ts';
+import { matchRoute } from '../../shared/runtime/http/match-route.ts';
 
 export const referenceDocument = openApiDocument(documentedRoutes, eventDocumentation);
 

@@ -1,6 +1,6 @@
 import { manifest } from '../../functions/manifest.ts';
-import type { HttpHandler } from '../../shared/runtime/http.ts';
-import type { HttpRow, Row } from '../../shared/runtime/row.ts';
+import type { HttpHandler } from '../../shared/runtime/http/http.ts';
+import type { HttpRow, Row } from '../../shared/runtime/triggers/row.ts';
 import type { Call } from './world.ts';
 
 /** The manifest's routes, each by the name of its file. */

@@ -1,5 +1,5 @@
 import { DeleteCommand, GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { Item } from '../../shared/runtime/table.ts';
+import type { Item } from '../../shared/runtime/table/table.ts';
 import { databaseOf, type TestMerchant, type World } from './world.ts';
 
 // What is in the table, for a test that asks what is now true.

@@ -10,8 +10,8 @@ import { handler as deliverWebhook } from '../../functions/work/deliver-webhook.
 import { handler as housekeeping } from '../../functions/work/housekeeping.ts';
 import { handler as relay } from '../../functions/work/relay.ts';
 import { handler as settleReceipt } from '../../functions/work/settle-receipt.ts';
-import type { PublicPost } from '../../shared/runtime/post-public.ts';
-import type { Item } from '../../shared/runtime/table.ts';
+import type { PublicPost } from '../../shared/runtime/outside/post-public.ts';
+import type { Item } from '../../shared/runtime/table/table.ts';
 import { call, callWorker, databaseOf, queueEvent, streamEvent, type TestMerchant, type World } from './world.ts';
 
 // What merchants' servers are told, and the time that goes by until they are.
@@ -177,7 +177,7 @@ export function startWork(world: World, { atOnce = 10 } = {}): Work {
       answer ? answer.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier) : inHand.keys(),
     );
     inHand.clear();
-    const most = Object.entries(queues).find(([name]) => name === queue)?.[1].receives ?? 0;
+    const most = Object.entries(queues).find(([name]) => name === queue)?.[1].maxReceiveCount ?? 0;
     for (const [n, job] of due.entries()) {
       if (failed.has(String(n)) && job.receives < most) insert(job);
       else {

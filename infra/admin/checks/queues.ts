@@ -1,7 +1,7 @@
 import { GetQueueAttributesCommand, QueueDoesNotExist } from '@aws-sdk/client-sqs';
 import { manifest, queues } from '../../../functions/manifest.ts';
-import { MAX_DELAY_SECONDS } from '../../../shared/runtime/queues.ts';
-import type { Row } from '../../../shared/runtime/row.ts';
+import { MAX_DELAY_SECONDS } from '../../../shared/runtime/outside/queues.ts';
+import type { Row } from '../../../shared/runtime/triggers/row.ts';
 import { idOf } from '../../cdk/names.ts';
 import { deadLettersOf, urlOf } from '../dead-letters.ts';
 import { deployment, type Finding, fine, notHere, wrong } from '../finding.ts';

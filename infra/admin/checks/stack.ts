@@ -1,5 +1,5 @@
 import { manifest } from '../../../functions/manifest.ts';
-import type { Row } from '../../../shared/runtime/row.ts';
+import type { Row } from '../../../shared/runtime/triggers/row.ts';
 import { idOf } from '../../cdk/names.ts';
 import { deployment, type Finding, fine, notHere, wrong } from '../finding.ts';
 import type { Place } from '../place.ts';

@@ -5,7 +5,7 @@ import {
   ResourceNotFoundException,
   type TableDescription,
 } from '@aws-sdk/client-dynamodb';
-import { tableSchema } from '../../../shared/runtime/table-schema.ts';
+import { tableSchema } from '../../../shared/runtime/table/table-schema.ts';
 import { deployment, type Finding, fine, notHere, wrong } from '../finding.ts';
 import type { Place } from '../place.ts';
 

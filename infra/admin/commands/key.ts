@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { KEY_CACHE_SECONDS } from '../../../shared/merchant/api-key.table.ts';
 import { addApiKey, removeApiKey, showApiKeys } from '../../../shared/merchant/manage-keys.ts';
-import type { KeyKind } from '../../../shared/runtime/row.ts';
+import type { KeyKind } from '../../../shared/runtime/triggers/row.ts';
 import { run, verb } from '../command.ts';
 import { MERCHANT } from '../options.ts';
 

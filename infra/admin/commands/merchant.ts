@@ -1,10 +1,10 @@
 import { type Command, Option } from 'commander';
+import { ghsOf } from '../../../shared/ghana/money.ts';
 import { addMerchant, changeMerchant, othersPaidOn } from '../../../shared/merchant/manage-merchant.ts';
 import { listMerchants } from '../../../shared/merchant/merchant.table.ts';
 import { DEFAULT_MATCH_BY_NAME_UP_TO_PESEWAS } from '../../../shared/merchant/merchant.ts';
 import type { MomoAccount } from '../../../shared/merchant/momo-account.ts';
 import { requireSender } from '../../../shared/sender/manage-senders.ts';
-import { ghsOf } from '../../../shared/transaction/money.ts';
 import { inForce, run, verb } from '../command.ts';
 import { OperatorError } from '../operator-error.ts';
 import { amountInPesewas, MERCHANT, momoAccount, phoneNumber, someText } from '../options.ts';

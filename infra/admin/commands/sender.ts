@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { Network } from '../../../shared/merchant/momo-account.ts';
+import type { Network } from '../../../shared/ghana/network.ts';
 import { addSender, otherInSim, switchSender } from '../../../shared/sender/manage-senders.ts';
 import { listSenders } from '../../../shared/sender/sender.table.ts';
 import { DEFAULT_MESSAGES_PER_HOUR } from '../../../shared/sender/sender.ts';

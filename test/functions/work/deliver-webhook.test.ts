@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as remove } from '../../../functions/webhook/remove.ts';
 import { handler as show } from '../../../functions/webhook/show.ts';
 import { handler } from '../../../functions/work/deliver-webhook.ts';
-import { AddressNotAllowed } from '../../../shared/runtime/post-public.ts';
+import { AddressNotAllowed } from '../../../shared/runtime/outside/post-public.ts';
 import { rows } from '../../support/receipts.ts';
 import { eventRow, HOOK, makeTry, newEvent, opened, setWebhook, shownEvent } from '../../support/webhooks.ts';
 import {

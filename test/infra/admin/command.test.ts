@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { sentence } from '../../../infra/admin/command.ts';
 import { OperatorError } from '../../../infra/admin/operator-error.ts';
-import { PublicError } from '../../../shared/runtime/errors.ts';
-import { NoSuch } from '../../../shared/runtime/no-such.ts';
+import { PublicError } from '../../../shared/runtime/values/errors.ts';
+import { NoSuch } from '../../../shared/runtime/values/no-such.ts';
 
 test.each<[string, Error, string]>([
   ['a merchant', new NoSuch('merchant', 'There is no merchant X.'), 'There is no merchant X. See: merchant list'],

@@ -14,7 +14,7 @@ import { examine } from '../../../infra/admin/doctor.ts';
 import { type Finding, isWrong, presentFindings } from '../../../infra/admin/finding.ts';
 import { addApiKey } from '../../../shared/merchant/manage-keys.ts';
 import { addMerchant, changeMerchant } from '../../../shared/merchant/manage-merchant.ts';
-import { tableSchema } from '../../../shared/runtime/table-schema.ts';
+import { tableSchema } from '../../../shared/runtime/table/table-schema.ts';
 import { switchSender } from '../../../shared/sender/manage-senders.ts';
 import { setHeldBack } from '../../../shared/sender/sender.table.ts';
 import { healthyAws, placeOf, startQueues } from '../../support/place.ts';

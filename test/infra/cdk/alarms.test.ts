@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { manifest } from '../../../functions/manifest.ts';
-import type { Row } from '../../../shared/runtime/row.ts';
+import type { Row } from '../../../shared/runtime/triggers/row.ts';
 import { synthesise } from './synthesise.ts';
 
 const dev = synthesise();

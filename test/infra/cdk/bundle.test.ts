@@ -7,7 +7,7 @@ import type { manifest } from '../../../functions/manifest.ts';
 import { handler as send } from '../../../functions/sms/send.ts';
 import { handler as initialize } from '../../../functions/transaction/initialize.ts';
 import { startSqs } from '../../../infra/local/sqs.ts';
-import { METRIC_NAMESPACE } from '../../../shared/runtime/metric-names.ts';
+import { METRIC_NAMESPACE } from '../../../shared/runtime/outside/metric-names.ts';
 import { setWebhook } from '../../../shared/webhook/manage-webhook.ts';
 import { bundleBytes, makeBundles } from '../../bench/bundles.ts';
 import { isMissed } from '../../bench/figure.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { manifest, queues } from '../../../functions/manifest.ts';
-import { metricNames } from '../../../shared/runtime/metric-names.ts';
+import { metricNames } from '../../../shared/runtime/outside/metric-names.ts';
 import { synthesise } from './synthesise.ts';
 
 const dev = synthesise();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { manifest, queues } from '../../../functions/manifest.ts';
-import type { Queue, Row } from '../../../shared/runtime/row.ts';
+import type { Queue, Row } from '../../../shared/runtime/triggers/row.ts';
 import { synthesise } from './synthesise.ts';
 
 const dev = synthesise();
@@ -12,7 +12,7 @@ describe.each(Object.entries<Queue>(queues))('the queue %s', (name, rules) => {
   const consumers = rows.filter(([, row]) => row.on === 'queue' && row.queue === name);
 
   test('gives a message up to its dead-letter queue after the tries of the manifest', () => {
-    expect(queue.Properties.RedrivePolicy.maxReceiveCount).toBe(rules.receives);
+    expect(queue.Properties.RedrivePolicy.maxReceiveCount).toBe(rules.maxReceiveCount);
     expect(dev.text(queue.Properties.RedrivePolicy.deadLetterTargetArn)).toBe(`momo-kiosk-dev-${name}-dead-letters`);
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { tableSchema } from '../../../shared/runtime/table-schema.ts';
+import { tableSchema } from '../../../shared/runtime/table/table-schema.ts';
 import { synthesise } from './synthesise.ts';
 
 const dev = synthesise().the('AWS::DynamoDB::Table', 'momo-kiosk-dev');

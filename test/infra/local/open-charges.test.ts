@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { listOpenCharges } from '../../../infra/local/open-charges.ts';
 import { getMerchant } from '../../../shared/merchant/merchant.table.ts';
 import { createTransaction, type Transaction } from '../../../shared/transaction/transaction.table.ts';
-import { LIFE_MS, newTransaction } from '../../../shared/transaction/transaction.ts';
+import { CHARGE_LIFETIME_MS, newTransaction } from '../../../shared/transaction/transaction.ts';
 import { createMerchant, createWorld, type World } from '../../support/world.ts';
 
 test('the phone is offered the charges of a merchant that wait, newest first and at most 20', async () => {
@@ -11,7 +11,7 @@ test('the phone is offered the charges of a merchant that wait, newest first and
   const { id: otherId } = await createMerchant(world);
   const start = world.clock.nowMs;
   await charge(world, id, 1);
-  world.clock.nowMs = start + LIFE_MS - 1;
+  world.clock.nowMs = start + CHARGE_LIFETIME_MS - 1;
   for (let amount = 2; amount <= 21; amount++) {
     world.clock.nowMs += 1;
     await charge(world, id, amount);

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { manifest } from '../../../functions/manifest.ts';
 import { documentedRoutes, eventDocumentation } from '../../../infra/openapi/documented-routes.ts';
-import { errorCodes, statusOfCode } from '../../../shared/runtime/errors.ts';
-import type { Row } from '../../../shared/runtime/row.ts';
+import type { Row } from '../../../shared/runtime/triggers/row.ts';
+import { errorCodes, statusOfCode } from '../../../shared/runtime/values/errors.ts';
 import { referenceDocument, requireDocumented, requireDocumentedEvent } from '../../support/reference.ts';
 import { loadRoute } from '../../support/routes.ts';
 

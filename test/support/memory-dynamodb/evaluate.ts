@@ -66,8 +66,8 @@ export function updated(
   for (const path of remove) delete after[bindings.attribute(path)];
   for (const { path, value } of add) {
     const name = bindings.attribute(path);
-    const standing = attributeOf(before, name);
-    after[name] = standing ? sum(standing, bindings.value(value), 1) : bindings.value(value);
+    const current = attributeOf(before, name);
+    after[name] = current ? sum(current, bindings.value(value), 1) : bindings.value(value);
   }
   return after;
 }

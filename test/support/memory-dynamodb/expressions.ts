@@ -65,8 +65,8 @@ function cached<Tree>(trees: Map<string, Parsed<Tree>>, key: string, parse: () =
   return parsed;
 }
 
-const MOST_BYTES = 4096;
-const MOST_IN_OPERANDS = 100;
+const MAX_BYTES = 4096;
+const MAX_IN_OPERANDS = 100;
 const TOKEN = /\s*(?:(#\w+)|(:\w+)|([A-Za-z]\w*)|(<>|<=|>=|\S))/y;
 const COMPARATORS: Readonly<Record<string, Comparator>> = {
   '=': '=',
@@ -95,7 +95,7 @@ class Parser {
   constructor(text: string, kind: ExpressionKind) {
     this.#kind = kind;
     if (text.trim() === '') throw this.#refusal('The expression can not be empty;');
-    if (Buffer.byteLength(text) > MOST_BYTES) {
+    if (Buffer.byteLength(text) > MAX_BYTES) {
       throw this.#refusal('Expression size has exceeded the maximum allowed size;');
     }
     this.#tokens = tokensOf(text);
@@ -192,7 +192,7 @@ class Parser {
     this.#sign('(');
     this.#list(() => among.push(this.#asOperand(this.#operand())));
     this.#sign(')');
-    if (among.length > MOST_IN_OPERANDS) {
+    if (among.length > MAX_IN_OPERANDS) {
       throw this.#refusal(`The IN operator is provided with too many operands; number of operands: ${among.length}`);
     }
     return among;

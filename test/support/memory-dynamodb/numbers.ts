@@ -6,7 +6,7 @@ import { ItemError, invalid } from './errors.ts';
  * exact.
  */
 
-const MOST_DIGITS = 38;
+const MAX_DIGITS = 38;
 const MAGNITUDES = { least: -130, most: 125 };
 const PLAIN_INTEGER = /^(?:0|-?[1-9]\d{0,37})$/;
 const PLAIN_FRACTION = /^-?(?:0|[1-9]\d{0,17})\.\d{0,18}[1-9]$/;
@@ -89,7 +89,7 @@ function write({ digits, exponent }: Decimal, error: (message: string) => Error)
   const sign = digits < 0n ? '-' : '';
   const text = String(digits).replace('-', '');
   const magnitude = text.length - 1 + exponent;
-  if (text.length > MOST_DIGITS) {
+  if (text.length > MAX_DIGITS) {
     throw error('Attempting to store more than 38 significant digits in a Number');
   }
   if (magnitude > MAGNITUDES.most) {

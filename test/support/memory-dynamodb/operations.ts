@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { tableSchema } from '../../../shared/runtime/table-schema.ts';
+import { tableSchema } from '../../../shared/runtime/table/table-schema.ts';
 import { type Expressions, readExpressions } from './bindings.ts';
 import { DynamoDbError, ItemError, invalid, notCovered } from './errors.ts';
 import { holds, updated } from './evaluate.ts';
@@ -30,14 +30,14 @@ export interface Table {
 export type Input = Readonly<Record<string, unknown>>;
 
 const { partitionKey: PK, sortKey: SK, indexes: INDEXES } = tableSchema;
-const MOST_BYTES = { item: 400 * 1024, page: 1024 ** 2, batch: 16 * 1024 ** 2, transaction: 4 * 1024 ** 2 };
-const MOST_KEY_BYTES = { partition: 2048, sort: 1024 };
+const MAX_BYTES = { item: 400 * 1024, page: 1024 ** 2, batch: 16 * 1024 ** 2, transaction: 4 * 1024 ** 2 };
+const MAX_KEY_BYTES = { partition: 2048, sort: 1024 };
 const INDEX_KEYS = INDEXES.flatMap(({ name: index, partitionKey, sortKey }) => [
-  { index, name: partitionKey, most: MOST_KEY_BYTES.partition },
-  { index, name: sortKey, most: MOST_KEY_BYTES.sort },
+  { index, name: partitionKey, most: MAX_KEY_BYTES.partition },
+  { index, name: sortKey, most: MAX_KEY_BYTES.sort },
 ]);
-const MOST_BATCH_KEYS = 100;
-const MOST_LEGS = 100;
+const MAX_BATCH_KEYS = 100;
+const MAX_LEGS = 100;
 const TOKEN_MS = 10 * 60 * 1000;
 
 const PLACEHOLDERS = ['ExpressionAttributeNames', 'ExpressionAttributeValues'];
@@ -77,7 +77,7 @@ export function batchGetItem(table: Table, input: Input, share = 1): string {
   const fields = readProjection(request);
   const keys = readList(request.Keys, 'Keys');
   if (keys.length === 0) throw invalid(`The list of keys in RequestItems for BatchGetItem is required`);
-  if (keys.length > MOST_BATCH_KEYS) throw invalid('Too many items requested for the BatchGetItem call');
+  if (keys.length > MAX_BATCH_KEYS) throw invalid('Too many items requested for the BatchGetItem call');
   const places = keys.map(readKey);
   mustBeDistinct(places, 'Provided list of item keys contains duplicates');
 
@@ -87,7 +87,7 @@ export function batchGetItem(table: Table, input: Input, share = 1): string {
   for (const [n, { pk, sk }] of places.entries()) {
     const row = table.store.get(pk, sk);
     bytes += row?.bytes ?? 0;
-    if (n >= keys.length * share || bytes > MOST_BYTES.batch) unprocessed.push(keys[n]);
+    if (n >= keys.length * share || bytes > MAX_BYTES.batch) unprocessed.push(keys[n]);
     // DynamoDB keeps no order, so the last key's item comes first here: who relies on an order shall notice.
     else if (row) found.unshift(fields ? projected(row.json, fields) : row.json);
   }
@@ -186,7 +186,7 @@ function page(
     scanned++;
     bytes += row.bytes;
     if (isWanted(row)) found.push(row.json);
-    if ((scanned === limit && row.sort !== end) || (bytes >= MOST_BYTES.page && scanned < rows.length)) {
+    if ((scanned === limit && row.sort !== end) || (bytes >= MAX_BYTES.page && scanned < rows.length)) {
       last = row;
       break;
     }
@@ -225,8 +225,8 @@ function writeOne({ store, nowMs }: Table, input: Input, leg: Leg, returnable: r
 function transactWriteItems(table: Table, input: Input): string {
   knowsOnly(input, ['TransactItems', 'ClientRequestToken']);
   const legs = readList(input.TransactItems, 'TransactItems').map((leg) => readLeg(table, leg));
-  if (legs.length < 1 || legs.length > MOST_LEGS) {
-    throw invalid(`A transaction has 1 to ${MOST_LEGS} items; this one has ${legs.length}`);
+  if (legs.length < 1 || legs.length > MAX_LEGS) {
+    throw invalid(`A transaction has 1 to ${MAX_LEGS} items; this one has ${legs.length}`);
   }
   mustBeDistinct(legs, 'Transaction request cannot include multiple operations on one item');
   const token = readToken(input);
@@ -251,7 +251,7 @@ function transactWriteItems(table: Table, input: Input): string {
   });
   if (reasons.some(({ Code }) => Code !== 'None')) throw cancelled(reasons);
   const bytes = afters.reduce((sum, item) => sum + (item ? attributesBytes(item) : 0), 0);
-  if (bytes > MOST_BYTES.transaction) throw invalid(`Transaction payload size cannot exceed 4MB: it is ${bytes}`);
+  if (bytes > MAX_BYTES.transaction) throw invalid(`Transaction payload size cannot exceed 4MB: it is ${bytes}`);
   for (const [n, { pk, sk, writes }] of legs.entries()) if (writes) store.write(pk, sk, afters[n], nowMs);
   if (token !== undefined) tokens.set(token, { content, atMs: nowMs });
   return '{}';
@@ -310,7 +310,7 @@ function readPut(table: Table, input: Input): Leg {
   checkAttributes(item);
   const expressions = readExpressions(input, ['ConditionExpression']);
   const place = { pk: readKeyText(item[PK], PK), sk: readKeyText(item[SK], SK) };
-  if (attributesBytes(item) > MOST_BYTES.item) throw invalid('Item size has exceeded the maximum allowed size');
+  if (attributesBytes(item) > MAX_BYTES.item) throw invalid('Item size has exceeded the maximum allowed size');
   return {
     ...place,
     ...conditional(input, expressions),
@@ -341,7 +341,7 @@ function readUpdate(table: Table, input: Input): Leg {
     after: (before) => {
       const item = update ? updated(update, before, key, bindings) : (before ?? key);
       checkIndexKeys(item);
-      if (attributesBytes(item) > MOST_BYTES.item) {
+      if (attributesBytes(item) > MAX_BYTES.item) {
         throw new ItemError('Item size to update has exceeded the maximum allowed size');
       }
       return item;
@@ -411,7 +411,7 @@ function readKey(key: unknown): TableKey {
 function readKeyText(value: Value | undefined, name: string): string {
   if (!value || !('S' in value)) throw noKeyOfTheTable();
   if (value.S === '') throw invalid(`${EMPTY_KEY} Key: ${name}`);
-  const most = name === PK ? MOST_KEY_BYTES.partition : MOST_KEY_BYTES.sort;
+  const most = name === PK ? MAX_KEY_BYTES.partition : MAX_KEY_BYTES.sort;
   if (textBytes(value.S) > most) {
     throw invalid(`One or more parameter values were invalid: Size of ${name} has exceeded the limit of ${most} bytes`);
   }

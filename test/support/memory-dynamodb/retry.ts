@@ -4,7 +4,7 @@ type RetryStrategy = Extract<NonNullable<DynamoDBClientConfig['retryStrategy']>,
 type RetryToken = Awaited<ReturnType<RetryStrategy['acquireInitialRetryToken']>>;
 
 /** What the SDK's own strategy goes by for DynamoDB. */
-export const MOST_TRIES = 4;
+export const MAX_TRIES = 4;
 const CAPACITY = 500;
 const COSTS = { THROTTLING: 5, TRANSIENT: 14 };
 const GAIN = 1;
@@ -22,7 +22,7 @@ export function withoutWaiting(): RetryStrategy {
     refreshRetryTokenForRetry: async (last, { errorType }) => {
       const cost = errorType === 'THROTTLING' || errorType === 'TRANSIENT' ? COSTS[errorType] : undefined;
       const tries = last.getRetryCount() + 1;
-      if (cost === undefined || tries >= MOST_TRIES || capacity < cost) throw new Error('No retry token available');
+      if (cost === undefined || tries >= MAX_TRIES || capacity < cost) throw new Error('No retry token available');
       capacity -= cost;
       const next = token(tries);
       costs.set(next, cost);

@@ -63,22 +63,22 @@ export class Partitions {
   put(partition: string, row: Row): void {
     const rows = this.#own(partition);
     const at = firstNotBefore(rows, row);
-    const standing = rows[at];
-    rows.splice(at, standing && comparePlaces(standing, row) === 0 ? 1 : 0, row);
+    const current = rows[at];
+    rows.splice(at, current && comparePlaces(current, row) === 0 ? 1 : 0, row);
   }
 
   remove(partition: string, place: Place): void {
     const rows = this.#own(partition);
     const at = firstNotBefore(rows, place);
-    const standing = rows[at];
-    if (standing && comparePlaces(standing, place) === 0) rows.splice(at, 1);
+    const current = rows[at];
+    if (current && comparePlaces(current, place) === 0) rows.splice(at, 1);
     if (rows.length === 0) this.#partitions.delete(partition);
   }
 
   #own(partition: string): Row[] {
-    const standing = this.#partitions.get(partition);
-    if (standing?.owner === this.#owner) return standing.rows;
-    const rows = standing ? [...standing.rows] : [];
+    const current = this.#partitions.get(partition);
+    if (current?.owner === this.#owner) return current.rows;
+    const rows = current ? [...current.rows] : [];
     this.#partitions.set(partition, { owner: this.#owner, rows });
     return rows;
   }

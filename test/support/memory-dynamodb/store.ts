@@ -1,5 +1,5 @@
 import type { DynamoDBRecord } from 'aws-lambda';
-import { tableSchema } from '../../../shared/runtime/table-schema.ts';
+import { tableSchema } from '../../../shared/runtime/table/table-schema.ts';
 import { firstNotBefore, Partitions, Row } from './rows.ts';
 import { type Attributes, attributeOf, haveEqualAttributes } from './values.ts';
 

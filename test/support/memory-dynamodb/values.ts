@@ -13,7 +13,7 @@ export type Value =
 export type Attributes = Record<string, Value>;
 export type ValueType = 'S' | 'N' | 'BOOL' | 'NULL' | 'L' | 'M';
 
-const MOST_LEVELS = 32;
+const MAX_LEVELS = 32;
 
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -21,7 +21,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 
 /** Refuses what is no value, and writes its numbers the one way. */
 export function checkValue(value: unknown, level = 1): asserts value is Value {
-  if (level > MOST_LEVELS) throw invalid('Nesting Levels have exceeded supported limits');
+  if (level > MAX_LEVELS) throw invalid('Nesting Levels have exceeded supported limits');
   if (!isRecord(value)) throw unreadable('an attribute value');
   let type: string | undefined;
   for (const key in value) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { addMerchant, changeMerchant, othersPaidOn } from '../../../shared/merchant/manage-merchant.ts';
 import { listMerchants } from '../../../shared/merchant/merchant.table.ts';
-import { NoSuch } from '../../../shared/runtime/no-such.ts';
+import { NoSuch } from '../../../shared/runtime/values/no-such.ts';
 import { createWorld } from '../../support/world.ts';
 
 const NUMBER = '+233241234567';

@@ -9,7 +9,7 @@ import { handler as remove } from '../../../functions/webhook/remove.ts';
 import { handler as deliverSms } from '../../../functions/work/deliver-sms.ts';
 import { handler as relay } from '../../../functions/work/relay.ts';
 import { topUp } from '../../../shared/credits/top-up.ts';
-import type { Item } from '../../../shared/runtime/table.ts';
+import type { Item } from '../../../shared/runtime/table/table.ts';
 import { messageId } from '../../../shared/sms/message-id.ts';
 import {
   arrive,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseLossless } from '../../../shared/runtime/json.ts';
+import { parseLossless } from '../../../shared/runtime/values/json.ts';
 import { newWebhookEvent, replayed, type WebhookEvent } from '../../../shared/webhook/event.ts';
 import { presentEvent, presentEventAndAttempts } from '../../../shared/webhook/present-event.ts';
 

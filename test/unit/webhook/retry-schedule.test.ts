@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { MOST_TRIES, waitSeconds } from '../../../shared/webhook/retry-schedule.ts';
+import { MAX_TRIES, waitSeconds } from '../../../shared/webhook/retry-schedule.ts';
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const WAITS = [5, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR];
 
 test('there are ten tries, with nine waits between them, of about 75 hours together', () => {
-  expect(MOST_TRIES).toBe(10);
+  expect(MAX_TRIES).toBe(10);
   const waits = WAITS.map((_, n) => waitSeconds(n + 1, 0) ?? 0);
   expect(waits).toEqual(WAITS);
   expect(waits.reduce((sum, wait) => sum + wait) / HOUR).toBeCloseTo(75.6, 1);

@@ -1,0 +1,39 @@
+import { DEFAULT_PER_PAGE, MAX_PER_PAGE } from '../runtime/http/pagination.ts';
+
+/** A parameter of a query or a path, as the reference describes it. `schema` is JSON Schema. */
+export interface Parameter {
+  readonly description: string;
+  readonly schema: { readonly type: 'string' | 'integer'; readonly [keyword: string]: unknown };
+  readonly example?: string | number;
+}
+
+/** What `pageOf` takes. */
+export const pageParameters = {
+  per_page: {
+    description: 'How many entries a page has at most.',
+    schema: { type: 'integer', minimum: 1, maximum: MAX_PER_PAGE, default: DEFAULT_PER_PAGE },
+  },
+  cursor: {
+    description: 'The `meta.next` of the page before. Leave it out for the first page.',
+    schema: { type: 'string' },
+  },
+} satisfies Record<string, Parameter>;
+
+/** What `timesOf` takes. */
+export const timeParameters = {
+  from: {
+    description: 'Only what was made at this time (ISO 8601) or later.',
+    schema: { type: 'string' },
+    example: '2026-11-20',
+  },
+  to: {
+    description: 'Only what was made at this time (ISO 8601) or earlier.',
+    schema: { type: 'string' },
+    example: '2026-11-20T23:59:59Z',
+  },
+} satisfies Record<string, Parameter>;
+
+/** What `choiceOf` takes. */
+export function choiceParameter(description: string, values: readonly string[], standard?: string): Parameter {
+  return { description, schema: { type: 'string', enum: values, ...(standard && { default: standard }) } };
+}

@@ -1,0 +1,14 @@
+/** Cedis (GHS) as they stand on the wire: a number with at most two decimals. Inside everything is integer pesewas. */
+export const MIN_AMOUNT_GHS = 0.01;
+export const MAX_AMOUNT_GHS = 100_000;
+
+/** The pesewas of an amount in cedis; undefined for more than two decimals, for a negative amount and for what is no number. */
+export function pesewasOf(ghs: number): number | undefined {
+  // The shortest decimal that names the double is what the caller wrote: 0.1 + 0.2 shows its 17 digits here and is refused.
+  if (!/^\d+(\.\d{1,2})?$/.test(String(ghs))) return undefined;
+  return Math.round(ghs * 100);
+}
+
+export function ghsOf(amountPesewas: number): number {
+  return amountPesewas / 100;
+}

@@ -1,0 +1,77 @@
+import type * as z from 'zod/mini';
+import { type Answer, type HttpHandler, type HttpRequest, http } from '../runtime/http/http.ts';
+import { earlierAnswer, rememberAnswer, repeatable } from '../runtime/http/idempotency.ts';
+import type { Outside } from '../runtime/outside/outside.ts';
+import type { TableWrite } from '../runtime/table/table.ts';
+import type { HttpRow, KeyKind } from '../runtime/triggers/row.ts';
+import { PublicError } from '../runtime/values/errors.ts';
+import { apiKeyCache } from './api-key.table.ts';
+import { apiKeyKind, hashApiKey } from './api-key.ts';
+import { merchantCache } from './merchant.table.ts';
+import type { Merchant } from './merchant.ts';
+
+export interface MerchantRequest<Route, Body> extends HttpRequest<Route, Body> {
+  readonly merchant: Merchant;
+  /**
+   * Writes the writes and gives the answer. Under an Idempotency-Key the answer is kept in the same transaction, and a
+   * repeat gets it instead of a second effect.
+   */
+  readonly commit: (writes: readonly TableWrite[], answer: Answer) => Promise<Answer>;
+}
+
+/** A route that takes an API key: `handle` gets the merchant whose key it is. */
+export function merchantRoute<const Route extends HttpRow & { key: KeyKind }, Body = undefined>(
+  row: Route,
+  options: { body?: z.core.$ZodType<Body> },
+  handle: (request: MerchantRequest<Route, Body>, outside: Outside) => Promise<Answer>,
+): HttpHandler {
+  const authenticate = (authorization: string | undefined, outside: Outside) =>
+    authenticateMerchant(row.key, authorization, outside);
+  return http(row, { ...options, authenticate }, async (request, outside, merchant) => {
+    const key = row.method === 'POST' ? request.headers['idempotency-key'] : undefined;
+    if (key === undefined) {
+      const commit = async (writes: readonly TableWrite[], answer: Answer) => {
+        await outside.table.write(writes);
+        return answer;
+      };
+      return handle({ ...request, merchant, commit }, outside);
+    }
+    const repeat = repeatable(merchant.merchant_id, `${row.method} ${row.path}`, key, [
+      ...Object.values<string>(request.path),
+      request.rawBody,
+    ]);
+    const commit = async (writes: readonly TableWrite[], answer: Answer) => {
+      await outside.table.write([rememberAnswer(outside, repeat, answer), ...writes]);
+      return answer;
+    };
+    try {
+      return await handle({ ...request, merchant, commit }, outside);
+    } catch (error) {
+      const earlier = await earlierAnswer(outside, repeat, error);
+      if (!earlier) throw error;
+      return earlier;
+    }
+  });
+}
+
+async function authenticateMerchant(
+  kind: KeyKind,
+  authorization: string | undefined,
+  outside: Outside,
+): Promise<Merchant> {
+  const prefix = `sk_${kind}_`;
+  const [, shown] = /^Bearer +(\S+) *$/i.exec(authorization ?? '') ?? [];
+  if (!shown) throw unauthorized(`No API key. Send the header Authorization: Bearer ${prefix}…`);
+  const shownKind = apiKeyKind(shown);
+  if (!shownKind) throw unauthorized('The API key is not valid. Check that it was copied whole.');
+  if (shownKind !== kind) throw unauthorized(`This route takes a key that begins ${prefix}, not sk_${shownKind}_.`);
+  const key = await apiKeyCache.get(outside, hashApiKey(shown));
+  // The stored kind decides: the prefix is only what the caller says.
+  const merchant = key?.kind === kind ? await merchantCache.get(outside, key.merchant_id) : undefined;
+  if (!merchant) throw unauthorized('The API key is unknown or was revoked.');
+  return merchant;
+}
+
+function unauthorized(message: string): PublicError {
+  return new PublicError('unauthorized', message, { headers: { 'www-authenticate': 'Bearer' } });
+}

@@ -1,0 +1,93 @@
+/*
+ * The idempotency record: IDEMPOTENCY#<merchant>#<route>#<sha256(key)> / IDEMPOTENCY. It is one leg of the transaction that
+ * makes the effect, so effect and record exist together or not at all: there is no "in progress" and no window.
+ */
+import { createHash } from 'node:crypto';
+import * as z from 'zod/mini';
+import type { Outside } from '../outside/outside.ts';
+import type { Item, TableWrite } from '../table/table.ts';
+import { invalidRequest, PublicError } from '../values/errors.ts';
+import { type Answer, jsonAnswer } from './http.ts';
+
+/** One request that its caller may repeat: who, which route, under which key, and what it says. */
+export interface Repeatable {
+  readonly pk: string;
+  readonly fingerprint: string;
+}
+
+const IdempotencyRecord = z.object({
+  fingerprint: z.string(),
+  status_code: z.number(),
+  body: z.string(),
+  expires_at_epoch_seconds: z.number(),
+});
+type IdempotencyRecord = z.infer<typeof IdempotencyRecord>;
+
+/** `says` is what makes it the same request: its path's parameters and its body. @throws PublicError `invalid_request` for a key that is empty or longer than 255 characters. */
+export function repeatable(merchantId: string, route: string, key: string, says: readonly string[]): Repeatable {
+  if (!KEY.test(key)) {
+    const message = `must be 1 to ${MAX_KEY_CHARACTERS} printable ASCII characters, for example a UUID`;
+    throw invalidRequest([{ field: 'Idempotency-Key', message }]);
+  }
+  return { pk: `IDEMPOTENCY#${merchantId}#${route}#${sha256(key)}`, fingerprint: sha256(JSON.stringify(says)) };
+}
+
+/** The leg that keeps the answer for 24 hours, refused with `AlreadyAnswered` where the request was answered before. */
+export function rememberAnswer(outside: Outside, { pk, fingerprint }: Repeatable, answer: Answer): TableWrite {
+  const nowSeconds = Math.floor(outside.now() / 1000);
+  const record: IdempotencyRecord = {
+    fingerprint,
+    status_code: answer.statusCode,
+    body: answer.body,
+    expires_at_epoch_seconds: nowSeconds + ANSWER_KEPT_SECONDS,
+  };
+  return {
+    put: {
+      Item: { pk, sk: 'IDEMPOTENCY', ...record },
+      ConditionExpression: 'attribute_not_exists(pk) OR expires_at_epoch_seconds <= :now',
+      ExpressionAttributeValues: { ':now': nowSeconds },
+    },
+    refused: (current) => new AlreadyAnswered(current),
+  };
+}
+
+/**
+ * The answer that an earlier, equal request got. A request that fails now is looked up too: a repeat must get the first
+ * answer even where credits or senders have run out since. Undefined where the error is the first answer.
+ * @throws PublicError `idempotency_key_reused` where the earlier request said something else.
+ */
+export async function earlierAnswer(
+  outside: Outside,
+  request: Repeatable,
+  error: unknown,
+): Promise<Answer | undefined> {
+  if (!(error instanceof AlreadyAnswered || error instanceof PublicError)) return undefined;
+  const item =
+    error instanceof AlreadyAnswered ? error.record : await outside.table.get({ pk: request.pk, sk: 'IDEMPOTENCY' });
+  if (!item) return undefined;
+  const record = z.parse(IdempotencyRecord, item);
+  if (record.expires_at_epoch_seconds <= outside.now() / 1000) return undefined;
+  if (record.fingerprint !== request.fingerprint) {
+    const message = `This Idempotency-Key was used for another request in the last ${KEPT_HOURS} hours. Use a new key for a new request.`;
+    throw new PublicError('idempotency_key_reused', message);
+  }
+  return jsonAnswer(record.status_code, record.body, { 'idempotent-replayed': 'true' });
+}
+
+class AlreadyAnswered extends Error {
+  readonly record: Item | undefined;
+  constructor(record: Item | undefined) {
+    super('The request was answered before');
+    this.record = record;
+  }
+}
+
+/** How long a repeat gets the first answer. */
+export const ANSWER_KEPT_SECONDS = 24 * 60 * 60;
+const KEPT_HOURS = ANSWER_KEPT_SECONDS / 3600;
+export const MAX_KEY_CHARACTERS = 255;
+const KEY = new RegExp(`^[\\x21-\\x7e][\\x20-\\x7e]{0,${MAX_KEY_CHARACTERS - 1}}$`);
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

@@ -1,0 +1,105 @@
+import * as z from 'zod/mini';
+import type { PageStart } from '../table/table.ts';
+import { type FieldError, invalidRequest } from '../values/errors.ts';
+import { parseJson } from '../values/json.ts';
+import type { PageMeta } from './responses.ts';
+
+export const DEFAULT_PER_PAGE = 50;
+export const MAX_PER_PAGE = 100;
+
+type Query = Readonly<Record<string, string | undefined>>;
+
+/** What a list's query asks for. Lists are newest first. */
+export interface PageRequest {
+  readonly limit: number;
+  readonly newestFirst: true;
+  readonly start: PageStart | undefined;
+}
+
+const Start = z.object({ pk: z.string(), sk: z.string(), sort: z.string() });
+
+/**
+ * The page that a query asks for: `per_page` (1 to 100, by default 50) and `cursor`, the `meta.next` of the page before.
+ * @throws PublicError `invalid_request`.
+ */
+export function pageOf({ per_page = String(DEFAULT_PER_PAGE), cursor }: Query): PageRequest {
+  const limit = Number(per_page);
+  const start = cursor === undefined ? undefined : parseJson(Start, Buffer.from(cursor, 'base64url').toString());
+  const errors: FieldError[] = [];
+  if (!/^\d+$/.test(per_page) || limit < 1 || limit > MAX_PER_PAGE) {
+    errors.push({ field: 'per_page', message: `must be a whole number from 1 to ${MAX_PER_PAGE}` });
+  }
+  if (cursor !== undefined && !start)
+    errors.push({ field: 'cursor', message: 'must be the meta.next of an earlier page' });
+  const [first, ...rest] = errors;
+  if (first) throw invalidRequest([first, ...rest]);
+  return { limit, newestFirst: true, start };
+}
+
+/**
+ * The time that a query narrows a list to: `from` and `to`, in ISO 8601, both included; milliseconds since 1970.
+ * @throws PublicError `invalid_request`.
+ */
+export function timesOf({ from, to }: Query): { fromMs: number; toMs: number } {
+  const fromMs = from === undefined ? 0 : parseTime(from);
+  const toMs = to === undefined ? LAST_MS : parseTime(to);
+  const errors = Object.entries({ from: fromMs, to: toMs }).flatMap(([field, ms]) =>
+    ms === undefined ? [{ field, message: 'must be a time such as 2026-11-20 or 2026-11-20T08:30:00Z' }] : [],
+  );
+  const [first, ...rest] = errors;
+  if (first) throw invalidRequest([first, ...rest]);
+  const times = { fromMs: between(0, fromMs ?? 0, LAST_MS), toMs: between(0, toMs ?? LAST_MS, LAST_MS) };
+  if (times.fromMs > times.toMs) throw invalidRequest([{ field: 'from', message: 'must not be after "to"' }]);
+  return times;
+}
+
+/** One of the values that a query's parameter may have, or undefined where it is not given. @throws `invalid_request`. */
+export function choiceOf<const Value extends string>(
+  query: Query,
+  name: string,
+  values: readonly Value[],
+): Value | undefined {
+  const given = query[name];
+  const value = values.find((one) => one === given);
+  if (given === undefined || value !== undefined) return value;
+  throw invalidRequest([{ field: name, message: `must be one of ${values.join(', ')}` }]);
+}
+
+/** What stands beside a list: `next` is the `cursor` of the page after it, null on the last one. */
+export function metaOf(page: PageRequest, next: PageStart | undefined): PageMeta {
+  return { next: next ? Buffer.from(JSON.stringify(next)).toString('base64url') : null, per_page: page.limit };
+}
+
+/**
+ * A page of what passes a filter. Reads on past what does not pass, but not for ever: a page may be short and yet have a
+ * next one.
+ */
+export async function filteredPage<Entry>(
+  page: PageRequest,
+  read: (page: PageRequest) => Promise<{ entries: readonly Entry[]; next: PageStart | undefined }>,
+  passes: (entry: Entry) => boolean,
+): Promise<{ entries: Entry[]; next: PageStart | undefined }> {
+  const entries: Entry[] = [];
+  let start = page.start;
+  for (let reads = 0; reads < MAX_READS; reads++) {
+    const found = await read({ ...page, limit: page.limit - entries.length, start });
+    entries.push(...found.entries.filter(passes));
+    start = found.next;
+    if (!start || entries.length === page.limit) break;
+  }
+  return { entries, next: start };
+}
+
+/** A page of a hundred sends of fifty texts is fifty reads of the table: five such pages stay within the function's time. */
+export const MAX_READS = 5;
+/** The end of the year 9999: the last that four digits write. */
+const LAST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+function between(least: number, value: number, most: number): number {
+  return Math.min(most, Math.max(least, value));
+}
+
+function parseTime(text: string): number | undefined {
+  const ms = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(ms) ? undefined : ms;
+}

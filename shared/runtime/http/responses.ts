@@ -1,0 +1,75 @@
+/*
+ * What the answers of several routes have. Schemas of answers are for the API reference and the tests: presenters take their
+ * types from them and nothing else, so no answer is parsed before it leaves.
+ */
+import * as z from 'zod/mini';
+import { errorCodes } from '../values/errors.ts';
+
+/** A moment, in UTC. */
+export function time(description: string) {
+  return z.string().check(timeMeta(description));
+}
+
+export function timeOrNull(description: string) {
+  return z.nullable(z.string()).check(timeMeta(description));
+}
+
+function timeMeta(description: string) {
+  return z.meta({ description, format: 'date-time', examples: ['2026-11-20T08:30:00.000Z'] });
+}
+
+export function uuid(description: string) {
+  return z.string().check(z.meta({ description, format: 'uuid', examples: ['019a9f6e-4b1c-7d3a-9c52-1f0e8a6b4d00'] }));
+}
+
+export function amountGhs(description: string) {
+  return z.number().check(z.meta({ description, examples: [36] }));
+}
+
+export const Currency = z.literal('GHS').check(z.describe('Always `GHS`, the Ghana cedi.'));
+
+export function phoneNumber(description: string) {
+  return z.string().check(z.meta({ description, pattern: '^\\+233\\d{9}$', examples: ['+233241234567'] }));
+}
+
+/** `metadata` as the caller gave it. It goes out as the JSON text that came in, so its type says nothing. */
+export const ReturnedMetadata = z.unknown().check(
+  z.meta({
+    type: ['object', 'null'],
+    description: 'What the request gave as `metadata`, unchanged; null where it gave none.',
+    examples: [{ order_id: 'A-1007' }],
+  }),
+);
+
+/** What stands beside the `data` of a list. */
+export const PageMeta = z
+  .object({
+    next: z
+      .nullable(z.string())
+      .check(z.describe('Give it back as `cursor` for the page after this one; null on the last page.')),
+    per_page: z.int().check(z.meta({ description: 'The most entries that a page has.', examples: [50] })),
+  })
+  .check(z.meta({ id: 'PageMeta' }));
+export type PageMeta = z.infer<typeof PageMeta>;
+
+/** Every answer that is no success. */
+export const FailureResponse = z.object({
+  status: z.literal(false),
+  message: z.string().check(z.describe('What is wrong and what to do, for an engineer to read.')),
+  code: z.enum(errorCodes).check(z.describe('For a program to read.')),
+  errors: z
+    .optional(
+      z.array(
+        z.object({
+          field: z.string().check(z.meta({ description: 'Where the value stands.', examples: ['to[3]'] })),
+          message: z.string(),
+        }),
+      ),
+    )
+    .check(z.describe('Every field that was refused, where the fault is in fields.')),
+  request_id: z.string().check(z.describe('Name it when you ask the operator of the service about this answer.')),
+});
+export type FailureResponse = z.infer<typeof FailureResponse>;
+
+/** The `data` of an answer that has nothing to tell. */
+export const NoData = z.object({});

@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { newDynamoDbClient, openTable, type Table } from '../table/table.ts';
+import { environment } from './environment.ts';
+import { type Log, lambdaLog } from './log.ts';
+import { readSecret, type SecretName } from './secret.ts';
+
+/** Every side effect a function can have. The wrappers hand it in; a test hands in its own and mocks no module. */
+export interface Outside {
+  table: Table;
+  /** Milliseconds since 1970. */
+  now(): number;
+  randomBytes(length: number): Buffer;
+  sleep(ms: number): Promise<void>;
+  fetch: typeof fetch;
+  /** The text of a secret. */
+  secret(name: SecretName): Promise<string>;
+  log: Log;
+  /** Where the service is reached, without a slash at the end. */
+  baseUrl: string;
+  /** Whether webhooks may go to hosts that are not public, which only the local stack allows. */
+  webhooksToAnyHost: boolean;
+}
+
+/** The real world, made once for each process, on first use, so that importing a handler costs nothing. */
+export function realOutside(): Outside {
+  real ??= {
+    table: openTable(newDynamoDbClient(process.env.DYNAMODB_ENDPOINT), environment('TABLE_NAME'), {
+      randomBytes,
+      sleep,
+    }),
+    now: Date.now,
+    randomBytes,
+    sleep,
+    fetch: (...request) => fetch(...request),
+    secret: readSecret,
+    log: lambdaLog,
+    baseUrl: environment('BASE_URL'),
+    webhooksToAnyHost: process.env.WEBHOOKS_TO_ANY_HOST === 'true',
+  };
+  return real;
+}
+
+let real: Outside | undefined;

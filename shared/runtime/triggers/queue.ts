@@ -1,0 +1,94 @@
+import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import * as z from 'zod/mini';
+import { inRealWorld, type WorkerOutside } from '../outside/worker-outside.ts';
+import type { QueueRow } from './row.ts';
+
+type InWorld = (event: SQSEvent) => Promise<SQSBatchResponse>;
+export interface QueueHandler {
+  (event: SQSEvent, context?: Context): Promise<SQSBatchResponse>;
+  /** The same handler in another world: a test's or a simulation's. */
+  readonly with: (outside: WorkerOutside) => InWorld;
+  /** Its row in the manifest. */
+  readonly row: QueueRow;
+}
+
+export interface Delivery {
+  /** How often the queue has handed this job out, this time included. */
+  readonly receives: number;
+}
+
+/** Thrown by a job that wants its next try at a time of its own choosing. */
+export class RetryLater extends Error {
+  readonly seconds: number;
+  constructor(seconds: number, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.seconds = seconds;
+  }
+}
+
+/**
+ * Wraps a function behind a queue. Each job stands alone: one that throws comes back after a pause that grows with every
+ * receive, and in the end becomes a dead letter; the others of its batch are done.
+ */
+export function queue<JobBody>(
+  row: QueueRow,
+  jobSchema: z.core.$ZodType<JobBody>,
+  handle: (job: JobBody, delivery: Delivery, outside: WorkerOutside) => Promise<void>,
+): QueueHandler {
+  const inWorld =
+    (outside: WorkerOutside): InWorld =>
+    async ({ Records }) => {
+      const failed = await Promise.all(Records.map((record) => failureOf(record, outside)));
+      return { batchItemFailures: failed.flatMap((id) => (id ? [{ itemIdentifier: id }] : [])) };
+    };
+  const handler = (event: SQSEvent, context?: Context) => inRealWorld(context, (outside) => inWorld(outside)(event));
+  return Object.assign(handler, { with: inWorld, row });
+
+  async function failureOf(record: SQSRecord, outside: WorkerOutside): Promise<string | undefined> {
+    const receives = Number(record.attributes.ApproximateReceiveCount);
+    try {
+      await handle(z.parse(jobSchema, JSON.parse(record.body)), { receives }, outside);
+      return undefined;
+    } catch (error) {
+      const { MessageGroupId: group } = record.attributes;
+      outside.log.warn('job_failed', { function: row.queue, attempt: receives, ...(group && { group }), error });
+      await postpone(record, error instanceof RetryLater ? error.seconds : pauseSeconds(receives), outside);
+      return record.messageId;
+    }
+  }
+
+  async function postpone({ receiptHandle }: SQSRecord, seconds: number, outside: WorkerOutside) {
+    try {
+      await outside.queues.postpone(row.queue, receiptHandle, seconds);
+    } catch (error) {
+      // The job still comes back, after the queue's own visibility timeout.
+      outside.log.warn('postpone_failed', { function: row.queue, error });
+    }
+  }
+}
+
+/** The longest pause between two receives of a job, also where a gateway asks for a longer one. */
+export const MAX_PAUSE_SECONDS = 15 * 60;
+
+/** 2 s, 4 s, 8 s … 15 minutes. Twenty receives span nearly three hours. */
+export function pauseSeconds(receives: number): number {
+  return Math.min(MAX_PAUSE_SECONDS, 2 ** receives);
+}
+
+/**
+ * How long a queue hides a job that its consumer was handed. AWS's rule is six times the consumer's timeout: a batch that Lambda
+ * holds back while the function is busy must not show up a second time.
+ */
+export function visibilityTimeoutSeconds(consumerTimeoutSeconds: number): number {
+  return 6 * consumerTimeoutSeconds;
+}
+
+/**
+ * The longest time from a job's first receive until it is a dead letter: every try runs into its timeout, and then its pause or,
+ * where that could not be set, the queue's own timeout hides it.
+ */
+export function longestLifeSeconds(receives: number, consumerTimeoutSeconds: number): number {
+  const visibilitySeconds = visibilityTimeoutSeconds(consumerTimeoutSeconds);
+  const tries = Array.from({ length: receives }, (_, n) => consumerTimeoutSeconds + pauseSeconds(n + 1));
+  return tries.reduce((sum, seconds) => sum + Math.max(seconds, visibilitySeconds), 0);
+}

@@ -1,0 +1,86 @@
+/** The shapes of the rows in `functions/manifest.ts`. Plain data: CDK, the local server, the wrappers and the tests read them. */
+import type { IndexName } from '../table/table-schema.ts';
+
+/** A DynamoDB action a function's role allows. Transactions need the actions of their legs. */
+type TableAction =
+  | 'GetItem'
+  | 'BatchGetItem'
+  | 'Query'
+  | 'PutItem'
+  | 'UpdateItem'
+  | 'DeleteItem'
+  | 'ConditionCheckItem';
+
+interface FunctionRow {
+  /** Who is hurt when this function fails, in one sentence: the text of its alarm. */
+  readonly whenItFails: string;
+  /** What it may do to the table, and to the items of which partitions: names of partition keys, where `*` is anything. */
+  readonly table: { readonly [Action in TableAction]?: readonly string[] };
+  /** The partitions that it may query of the table's indexes. */
+  readonly indexes?: { readonly [Name in IndexName]?: readonly string[] };
+  /** The largest body that it takes over HTTP; 256 KB where it does not say. */
+  readonly maxBodyKilobytes?: number;
+  /** The queues it may send to. */
+  readonly sendsTo?: readonly string[];
+  /** Whether it may read the secret with the gateway accounts. */
+  readonly readsGatewayAccounts?: boolean;
+  readonly timeoutSeconds: number;
+  readonly memoryMegabytes: number;
+}
+
+type HttpMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** The kinds of API key. A key of kind `live` begins `sk_live_`, one of kind `sms` begins `sk_sms_`. */
+export type KeyKind = 'live' | 'sms';
+
+/** Who may call: holders of a key of this kind, or anybody, for a reason that stands in the row. */
+type Callers = { readonly key: KeyKind } | { readonly key?: never; readonly publicBecause: string };
+
+export type HttpRow = FunctionRow &
+  Callers & {
+    readonly on: 'http';
+    readonly method: HttpMethod;
+    /** The path as API Gateway writes it: `/a/{name}`. */
+    readonly path: string;
+    /** Files that the function hands out, from the top of the repository. On Lambda they lie beside its code. */
+    readonly files?: readonly string[];
+  };
+
+/** The function behind API Gateway's `$default` route: what no other route takes. */
+export interface DefaultRow extends FunctionRow {
+  readonly on: 'default';
+  readonly publicBecause: string;
+}
+
+export interface StreamRow extends FunctionRow {
+  readonly on: 'stream';
+  /** How many changes it gets at a time. */
+  readonly batchSize: number;
+  /**
+   * Only changes that fit one of these reach the function: an event, and how the item's sort key may start. One entry an event:
+   * AWS takes five filters.
+   */
+  readonly only: readonly {
+    readonly event: 'INSERT' | 'MODIFY' | 'REMOVE';
+    readonly sortKeyPrefixes: readonly string[];
+  }[];
+}
+
+export interface QueueRow extends FunctionRow {
+  readonly on: 'queue';
+  readonly queue: string;
+  readonly batchSize: number;
+}
+
+export interface ScheduleRow extends FunctionRow {
+  readonly on: 'schedule';
+  readonly everyMinutes: number;
+}
+
+export type Row = HttpRow | DefaultRow | StreamRow | QueueRow | ScheduleRow;
+
+export interface Queue {
+  /** How often a message is received before it becomes a dead letter. */
+  readonly maxReceiveCount: number;
+  readonly deadLetterRetentionDays: number;
+}

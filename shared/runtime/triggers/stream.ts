@@ -1,0 +1,63 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import type { Context, DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import { inRealWorld, type WorkerOutside } from '../outside/worker-outside.ts';
+import type { Item } from '../table/table.ts';
+import type { StreamRow } from './row.ts';
+
+export interface Change {
+  readonly event: 'INSERT' | 'MODIFY' | 'REMOVE';
+  readonly sk: string;
+  readonly before: Item | undefined;
+  readonly after: Item | undefined;
+}
+
+type InWorld = (event: DynamoDBStreamEvent) => Promise<DynamoDBBatchResponse>;
+export interface StreamHandler {
+  (event: DynamoDBStreamEvent, context?: Context): Promise<DynamoDBBatchResponse>;
+  /** The same handler in another world: a test's or a simulation's. */
+  readonly with: (outside: WorkerOutside) => InWorld;
+  /** Its row in the manifest. */
+  readonly row: StreamRow;
+}
+
+/**
+ * Wraps a function behind the table's stream. Changes are handled in order; the first that throws ends the batch and is
+ * named, so that Lambda starts again from it and nothing behind it overtakes.
+ */
+export function stream(
+  row: StreamRow,
+  handle: (change: Change, outside: WorkerOutside) => Promise<void>,
+): StreamHandler {
+  const inWorld =
+    (outside: WorkerOutside): InWorld =>
+    async ({ Records }) => {
+      for (const record of Records) {
+        try {
+          await handle(changeOf(record), outside);
+        } catch (error) {
+          outside.log.error('change_failed', { error });
+          return { batchItemFailures: [{ itemIdentifier: record.dynamodb?.SequenceNumber ?? '' }] };
+        }
+      }
+      return { batchItemFailures: [] };
+    };
+  const handler = (event: DynamoDBStreamEvent, context?: Context) =>
+    inRealWorld(context, (outside) => inWorld(outside)(event));
+  return Object.assign(handler, { with: inWorld, row });
+}
+
+function changeOf({ eventName, dynamodb }: DynamoDBRecord): Change {
+  if (!eventName || !dynamodb?.Keys) throw new Error('A stream record without a name or keys');
+  return {
+    event: eventName,
+    sk: String(dynamodb.Keys.sk?.S),
+    before: image(dynamodb.OldImage),
+    after: image(dynamodb.NewImage),
+  };
+}
+
+/** Lambda's event types name the same attribute values as the SDK's, apart from binary ones, which the table has none of. */
+function image(attributes: NonNullable<DynamoDBRecord['dynamodb']>['NewImage']): Item | undefined {
+  return attributes && unmarshall(attributes as Record<string, AttributeValue>);
+}

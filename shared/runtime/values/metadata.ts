@@ -1,0 +1,53 @@
+import * as z from 'zod/mini';
+import { parseLossless } from './json.ts';
+
+export const MAX_METADATA_BYTES = 16 * 1024;
+const MAX_LEVELS = 100;
+
+/**
+ * The `metadata` field of a request: any JSON object, as the JSON text that is stored. The HTTP wrapper hands it in with its
+ * numbers as they were written.
+ */
+export const Metadata = z
+  .pipe(
+    z
+      .custom<object>(
+        // A number that a double cannot hold comes in as a raw JSON object.
+        (value) => typeof value === 'object' && value !== null && !Array.isArray(value) && !JSON.isRawJSON(value),
+        'must be a JSON object',
+      )
+      .check(
+        z.refine((value) => !isDeeper(value, MAX_LEVELS), {
+          error: `takes ${MAX_LEVELS} levels at most`,
+          abort: true,
+        }),
+      ),
+    z
+      .pipe(
+        z.custom<object>(),
+        z.transform((value: object) => JSON.stringify(value)),
+      )
+      .check(
+        z.refine(
+          (text) => Buffer.byteLength(text) <= MAX_METADATA_BYTES,
+          `takes ${MAX_METADATA_BYTES} bytes as JSON at most`,
+        ),
+      ),
+  )
+  .check(
+    z.meta({
+      type: 'object',
+      description: `Any JSON object up to ${MAX_METADATA_BYTES / 1024} KB. It comes back unchanged, long numbers too.`,
+      override: { examples: [{ order_id: 'A-1007' }] },
+    }),
+  );
+
+/** Stored metadata as a value that `JSON.stringify` writes just as it came; null where there is none. */
+export function metadataValue(text: string | undefined): unknown {
+  return text === undefined ? null : parseLossless(text);
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null || JSON.isRawJSON(value)) return false;
+  return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1));
+}

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { parsePhoneNumber } from '../../../shared/ghana/phone-number.ts';
+
+test.each([
+  '0241234567',
+  '+233241234567',
+  '024 123 4567',
+  '024-123-4567',
+  '(024) 123-4567',
+  '+233 24 123 4567',
+  '+233 (24) 123-4567',
+  ' 0241234567 ',
+])('spec 4.2 to: %j, a Ghana format, is +233241234567', (written) => {
+  expect(parsePhoneNumber(written)).toBe('+233241234567');
+});
+
+test('spec 2.2 to: any nine digits after 0 or +233 are normalised, whatever stands between them', () => {
+  for (let n = 0; n < 1_000; n++) {
+    const subscriber = String(Math.floor(Math.random() * 1e9)).padStart(9, '0');
+    for (const prefix of ['0', '+233']) {
+      const written = [...`${prefix}${subscriber}`]
+        .map((digit) => digit + anyOf(['', '', ' ', '-', '(', ')']))
+        .join('');
+      expect(parsePhoneNumber(written)).toBe(`+233${subscriber}`);
+    }
+  }
+});
+
+test.each([
+  '',
+  '0',
+  'random',
+  '241234567',
+  '233241234567',
+  '00233241234567',
+  '+2330241234567',
+  '024123456',
+  '02412345678',
+  '+23324123456',
+  '+2332412345678',
+  '+234241234567',
+  '++233241234567',
+  '0241234567\n',
+  '0241234567;0201234567',
+  '024.123.4567',
+  '024123456a',
+  '０２４１２３４５６７',
+  '024123456٧',
+])('spec 7 invalid phone number: %j is refused', (written) => {
+  expect(parsePhoneNumber(written)).toBeUndefined();
+});
+
+function anyOf(choices: readonly string[]): string {
+  return choices[Math.floor(Math.random() * choices.length)] ?? '';
+}

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { manifest } from '../../../../functions/manifest.ts';
+import { matchRoute } from '../../../../shared/runtime/http/match-route.ts';
+
+test.each([
+  ['/a', '/a', {}],
+  ['/a/{b}', '/a/x', { b: 'x' }],
+  ['/a/{b}/c/{d}', '/a/1/c/2', { b: '1', d: '2' }],
+  ['/a/{b}', '/a/x%20y%2Fz', { b: 'x y/z' }],
+  ['/a/{b}', '/a/%', { b: '%' }],
+  ['/a/{b}', '/a/{b}', { b: '{b}' }],
+])('%s takes %s', (route, path, parameters) => {
+  expect(matchRoute(route, path)).toEqual(parameters);
+});
+
+test.each([
+  ['/a', '/b'],
+  ['/a', '/A'],
+  ['/a', '/a/'],
+  ['/a', '/'],
+  ['/a', ''],
+  ['/a/{b}', '/a'],
+  ['/a/{b}', '/a/'],
+  ['/a/{b}', '/a/x/'],
+  ['/a/{b}', '/a/x/y'],
+  ['/a/{b}/c', '/a//c'],
+])('%s does not take %s', (route, path) => {
+  expect(matchRoute(route, path)).toBeUndefined();
+});
+
+test('spec 9: every route that takes a key is below /api/v1', () => {
+  const paths = Object.values(manifest).flatMap((row) => (row.on === 'http' && 'key' in row ? [row.path] : []));
+  expect(paths).not.toEqual([]);
+  for (const path of paths) expect(path).toMatch(/^\/api\/v1\//);
+});

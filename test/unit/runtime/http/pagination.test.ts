@@ -1,0 +1,162 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  choiceOf,
+  filteredPage,
+  metaOf,
+  type PageRequest,
+  pageOf,
+  timesOf,
+} from '../../../../shared/runtime/http/pagination.ts';
+import { PublicError } from '../../../../shared/runtime/values/errors.ts';
+
+const start = { pk: 'SEND#1', sk: 'SEND', sort: 'é #1' };
+
+describe('a page', () => {
+  test('is 50, newest first, from the beginning, where nothing is asked for', () => {
+    expect(pageOf({})).toEqual({ limit: 50, newestFirst: true, start: undefined });
+  });
+
+  test.each(['1', '50', '100', '007'])('of %s', (per_page) => {
+    expect(pageOf({ per_page }).limit).toBe(Number(per_page));
+  });
+
+  test.each(['0', '101', '1000', '-1', '+1', '1.0', '1e1', '0x1', ' 1', '1 ', '', 'all', '٣'])(
+    'of %j is refused',
+    (per_page) => {
+      expect(fieldsOf(() => pageOf({ per_page }))).toEqual(['per_page']);
+    },
+  );
+
+  test('goes on where its cursor says, which the page before gave', () => {
+    const page = pageOf({ per_page: '7' });
+    const { next, per_page } = metaOf(page, start);
+    expect(per_page).toBe(7);
+    expect(next).toMatch(/^[A-Za-z0-9_-]+$/);
+    expect(pageOf({ cursor: next ?? '' }).start).toEqual(start);
+    expect(metaOf(page, undefined)).toEqual({ next: null, per_page: 7 });
+  });
+
+  test.each(['', 'x', 'bnVsbA', 'e30', 'W10', encode({ pk: 1, sk: '', sort: '' }), encode({ pk: 'a' }), '\u0000'])(
+    'behind the cursor %j is refused',
+    (cursor) => {
+      expect(fieldsOf(() => pageOf({ cursor }))).toEqual(['cursor']);
+    },
+  );
+
+  test('all that is wrong with it is told', () => {
+    expect(fieldsOf(() => pageOf({ per_page: '0', cursor: 'x' }))).toEqual(['per_page', 'cursor']);
+  });
+});
+
+describe('a time', () => {
+  test('is all time where none is asked for', () => {
+    const { fromMs, toMs } = timesOf({});
+    expect(fromMs).toBe(0);
+    expect(new Date(toMs).getUTCFullYear()).toBe(9999);
+  });
+
+  test.each([
+    ['2026-11-20', Date.UTC(2026, 10, 20)],
+    ['2026-11-20T08:30:00Z', Date.UTC(2026, 10, 20, 8, 30)],
+    ['2026-11-20T08:30:00.123Z', Date.UTC(2026, 10, 20, 8, 30, 0, 123)],
+    ['2026-11-20T08:30:00+01:00', Date.UTC(2026, 10, 20, 7, 30)],
+  ])('%s is read', (text, ms) => {
+    expect(timesOf({ from: text })).toMatchObject({ fromMs: ms });
+    expect(timesOf({ to: text })).toMatchObject({ toMs: ms });
+  });
+
+  test.each([
+    '',
+    'yesterday',
+    '20/11/2026',
+    '1763625600',
+    '2026-13-01',
+    '2026-11-20T25:00:00Z',
+    'Nov 20 2026',
+    '12026-11-20',
+  ])('%j is refused', (text) => {
+    expect(fieldsOf(() => timesOf({ from: text }))).toEqual(['from']);
+    expect(fieldsOf(() => timesOf({ to: text }))).toEqual(['to']);
+    expect(fieldsOf(() => timesOf({ from: text, to: text }))).toEqual(['from', 'to']);
+  });
+});
+
+describe('a choice', () => {
+  const values = ['pending', 'sent'] as const;
+
+  test('is one of its values, or none', () => {
+    expect(choiceOf({ status: 'sent' }, 'status', values)).toBe('sent');
+    expect(choiceOf({}, 'status', values)).toBeUndefined();
+  });
+
+  test.each(['', 'SENT', 'sent ', 'toString', '0'])('of %j is refused, and told what it may be', (status) => {
+    expect(fieldsOf(() => choiceOf({ status }, 'status', values))).toEqual(['status']);
+    expect(() => choiceOf({ status }, 'status', values)).toThrow(/pending, sent/);
+  });
+});
+
+describe('pages of what passes a filter', () => {
+  const entries = fc.array(fc.boolean(), { maxLength: 120 });
+
+  test('hold all of it exactly once, in order, however few pass and however large a page is', async () => {
+    await fc.assert(
+      fc.asyncProperty(entries, fc.integer({ min: 1, max: 100 }), async (passes, limit) => {
+        const wanted = passes.flatMap((pass, n) => (pass ? [n] : []));
+        const seen: number[] = [];
+        let next: PageRequest['start'];
+        do {
+          const page = await filteredPage(
+            { limit, newestFirst: true, start: next },
+            listOf(passes.length),
+            (n) => passes[n] === true,
+          );
+          expect(page.entries.length).toBeLessThanOrEqual(limit);
+          seen.push(...page.entries);
+          next = page.next;
+        } while (next);
+        expect(seen).toEqual(wanted);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  test('end after so many reads: a page may be short, and yet have a next', async () => {
+    let reads = 0;
+    const list = listOf(10_000);
+    const read = async (page: PageRequest) => {
+      reads += 1;
+      return list(page);
+    };
+    const page = await filteredPage({ limit: 1, newestFirst: true, start: undefined }, read, () => false);
+    expect(page.entries).toEqual([]);
+    expect(page.next).toBeDefined();
+    expect(reads).toBeLessThanOrEqual(20);
+  });
+});
+
+/** A list of the numbers from 0, which is read a page at a time as the table is. */
+function listOf(length: number) {
+  return async ({ limit, start: from }: PageRequest) => {
+    const first = from ? Number(from.sort) + 1 : 0;
+    const read = Array.from({ length: Math.min(limit, length - first) }, (_, n) => first + n);
+    const last = read.at(-1);
+    // As DynamoDB does: a page that is just full has a next one, and be it empty.
+    const next = last !== undefined && read.length === limit ? { pk: 'x', sk: 'x', sort: String(last) } : undefined;
+    return { entries: read, next };
+  };
+}
+
+function fieldsOf(parse: () => unknown): string[] | undefined {
+  try {
+    parse();
+  } catch (error) {
+    if (error instanceof PublicError && error.statusCode === 400) return error.errors?.map(({ field }) => field);
+    throw error;
+  }
+  return undefined;
+}
+
+function encode(value: object): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url');
+}

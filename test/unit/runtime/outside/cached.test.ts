@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest';
+import { cached } from '../../../../shared/runtime/outside/cached.ts';
+
+test('a value is remembered for its seconds and then loaded again', async () => {
+  const { context, stored, cache } = given({ a: 1 });
+  expect(await cache.get(context, 'a')).toBe(1);
+  stored.set('a', 2);
+  context.nowMs = 29_999;
+  expect(await cache.get(context, 'a')).toBe(1);
+  context.nowMs = 30_000;
+  expect(await cache.get(context, 'a')).toBe(2);
+});
+
+test('a value that is gone when it is loaded again is forgotten', async () => {
+  const { context, stored, cache } = given({ a: 1 });
+  await cache.get(context, 'a');
+  stored.delete('a');
+  context.nowMs = 30_000;
+  expect(await cache.get(context, 'a')).toBeUndefined();
+  context.nowMs = 0;
+  expect(await cache.get(context, 'a')).toBeUndefined();
+});
+
+test('a miss is not remembered', async () => {
+  const { context, stored, cache } = given({});
+  expect(await cache.get(context, 'a')).toBeUndefined();
+  stored.set('a', 1);
+  expect(await cache.get(context, 'a')).toBe(1);
+});
+
+test('a value that is false or empty is a value', async () => {
+  const { context, stored, cache } = given({ a: 0 });
+  expect(await cache.get(context, 'a')).toBe(0);
+  stored.set('a', 1);
+  expect(await cache.get(context, 'a')).toBe(0);
+});
+
+test('fresh loads, and is what is remembered from then on', async () => {
+  const { context, stored, cache } = given({ a: 1 });
+  await cache.get(context, 'a');
+  stored.set('a', 2);
+  expect(await cache.fresh(context, 'a')).toBe(2);
+  expect(await cache.get(context, 'a')).toBe(2);
+});
+
+test('keys and worlds do not share values', async () => {
+  const { context, stored, cache } = given({ a: 1, b: 2 });
+  expect([await cache.get(context, 'a'), await cache.get(context, 'b')]).toEqual([1, 2]);
+  stored.set('a', 3);
+  expect(await cache.get({ ...context }, 'a')).toBe(3);
+  expect(await cache.get(context, 'a')).toBe(1);
+});
+
+test('an error is passed on, and what was remembered stays', async () => {
+  const { context, stored, cache } = given({ a: 1 });
+  await cache.get(context, 'a');
+  stored.set('a', new Error('The table is away'));
+  await expect(cache.fresh(context, 'a')).rejects.toThrow('The table is away');
+  expect(await cache.get(context, 'a')).toBe(1);
+});
+
+test('the seconds count from before the load, so that a slow one does not lengthen them', async () => {
+  const context = { nowMs: 0, now: () => context.nowMs };
+  const values = [1, 2];
+  const cache = cached(30, async (world: typeof context, _key: string) => {
+    world.nowMs += 10_000;
+    return values.shift();
+  });
+  await cache.get(context, 'a');
+  context.nowMs = 30_000;
+  expect(await cache.get(context, 'a')).toBe(2);
+});
+
+test('past a thousand keys the oldest is forgotten', async () => {
+  const { context, stored, cache } = given({});
+  for (let n = 0; n <= 1_000; n++) {
+    stored.set(`key ${n}`, n);
+    await cache.get(context, `key ${n}`);
+  }
+  stored.set('key 0', 'new').set('key 1', 'new');
+  expect(await cache.get(context, 'key 1')).toBe(1);
+  expect(await cache.get(context, 'key 0')).toBe('new');
+});
+
+/** A store, a clock that stands at 0, and a cache of 30 seconds over the store. An error in the store is thrown. */
+function given(values: Record<string, unknown>) {
+  const stored = new Map(Object.entries(values));
+  const context = { nowMs: 0, now: () => context.nowMs };
+  const cache = cached(30, async (_context: typeof context, key: string) => {
+    const value = stored.get(key);
+    if (value instanceof Error) throw value;
+    return value;
+  });
+  return { context, stored, cache };
+}

@@ -1,0 +1,59 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+
+// Processes of their own, as each function has one: what is counted is kept for the process.
+
+test('what a function counted is one line in the embedded metric format, once', async () => {
+  const lines = await linesOf(`
+    metrics.count('texts_accepted', 3);
+    metrics.count('charges_paid');
+    metrics.count('charges_paid');
+    publish();
+    publish();`);
+  expect(lines).toEqual([
+    {
+      _aws: {
+        Timestamp: expect.any(Number),
+        CloudWatchMetrics: [
+          {
+            Namespace: 'MomoKiosk',
+            Dimensions: [['service']],
+            Metrics: [
+              { Name: 'texts_accepted', Unit: 'Count' },
+              { Name: 'charges_paid', Unit: 'Count' },
+            ],
+          },
+        ],
+      },
+      service: 'momo-kiosk-dev',
+      texts_accepted: 3,
+      charges_paid: [1, 1],
+    },
+  ]);
+});
+
+test('nothing is written before it is published, nor by a function that counted nothing', async () => {
+  expect(await linesOf(`metrics.count('texts_accepted', 3)`)).toEqual([]);
+  expect(await linesOf('publish()')).toEqual([]);
+});
+
+test('the local stack, which has no CloudWatch, switches it off', async () => {
+  const off = { POWERTOOLS_METRICS_DISABLED: 'true' };
+  expect(await linesOf(`metrics.count('texts_accepted', 3); publish()`, off)).toEqual([]);
+});
+
+/** What a function prints that does this. */
+async function linesOf(act: string, more: Readonly<Record<string, string>> = {}): Promise<unknown[]> {
+  const file = new URL('../../../../shared/runtime/outside/metrics.ts', import.meta.url).href;
+  const script = `import { embeddedMetrics as metrics, publishMetrics as publish } from '${file}'; ${act}`;
+  const env = { POWERTOOLS_METRICS_NAMESPACE: 'MomoKiosk', POWERTOOLS_SERVICE_NAME: 'momo-kiosk-dev', ...more };
+  const { stdout, stderr } = await run(process.execPath, ['--input-type=module', '-e', script], { env });
+  expect(stderr).toBe('');
+  return stdout
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+}
+
+const run = promisify(execFile);

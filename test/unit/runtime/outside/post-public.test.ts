@@ -1,0 +1,240 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import {
+  type AddressInfo,
+  createServer as createTcpServer,
+  type LookupFunction,
+  type Server,
+  type Socket,
+} from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { AddressNotAllowed, postPublic } from '../../../../shared/runtime/outside/post-public.ts';
+
+// Everything here is the local stack's case, on servers of this machine. What is refused is in refused-hosts.test.ts.
+
+test('the method, the path, the headers and the body arrive as they were given', async () => {
+  const body = '{"type":"sms.delivered","text":"Akwaaba \u{1F1EC}\u{1F1ED} \u0000 \\u00e9 é\\r\\n\r\n"}';
+  let received: unknown;
+  const url = await httpServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk) => chunks.push(chunk));
+    request.on('end', () => {
+      const { method, url: path, headers } = request;
+      received = { method, path, headers, body: Buffer.concat(chunks).toString('hex') };
+      response.end('thanks');
+    });
+  });
+  const answer = await post(`${url}/hooks/momo?shop=1&b=%20#part`, {
+    headers: { 'content-type': 'application/json', 'webhook-signature': 'v1,abc= v1,def=', 'User-Agent': 'other' },
+    body,
+  });
+  expect(answer).toMatchObject({ statusCode: 200, text: 'thanks' });
+  expect(received).toEqual({
+    method: 'POST',
+    path: '/hooks/momo?shop=1&b=%20',
+    headers: {
+      host: new URL(url).host,
+      'content-type': 'application/json',
+      'webhook-signature': 'v1,abc= v1,def=',
+      'user-agent': 'Momo-Kiosk-Webhooks/1',
+      'content-length': String(Buffer.byteLength(body)),
+      connection: 'close',
+    },
+    body: Buffer.from(body).toString('hex'),
+  });
+});
+
+test('the headers of the answer have names in lower case, and a repeated one is one text', async () => {
+  const url = await httpServer((_request, response) => {
+    response.writeHead(429, 'Slow down', { 'Retry-After': '30', 'Set-Cookie': ['a=1', 'b=2'] }).end();
+  });
+  const answer = await post(url);
+  expect(answer).toMatchObject({ statusCode: 429, text: '' });
+  expect(answer.headers).toMatchObject({ 'retry-after': '30', 'set-cookie': 'a=1,b=2' });
+});
+
+test('a redirect is an answer, and is not followed', async () => {
+  const paths: (string | undefined)[] = [];
+  const url = await httpServer((request, response) => {
+    paths.push(request.url);
+    response.writeHead(307, { location: '/other' }).end('moved');
+  });
+  expect(await post(`${url}/first`)).toMatchObject({ statusCode: 307, headers: { location: '/other' }, text: 'moved' });
+  expect(paths).toEqual(['/first']);
+});
+
+test('an answer without an end is cut after 1,024 bytes, and its connection dropped', async () => {
+  let dropped: Promise<unknown> | undefined;
+  const url = await httpServer((request, response) => {
+    dropped = new Promise((resolve) => request.socket.on('error', () => {}).on('close', resolve));
+    const more = (): void => {
+      while (response.write('x'.repeat(700)));
+      response.once('drain', more);
+    };
+    more();
+  });
+  const answer = await post(url);
+  expect(answer).toMatchObject({ statusCode: 200, text: 'x'.repeat(1024) });
+  await dropped;
+});
+
+test('an answer of exactly 1,024 bytes is whole', async () => {
+  const url = await httpServer((_request, response) => response.end('y'.repeat(1024)));
+  expect((await post(url)).text).toBe('y'.repeat(1024));
+});
+
+test('a character that the cut goes through is left out', async () => {
+  const url = await httpServer((_request, response) => response.end(`x${'é'.repeat(1000)}`));
+  expect((await post(url)).text).toBe(`x${'é'.repeat(511)}`);
+});
+
+test('bytes that are no text do no harm', async () => {
+  const url = await httpServer((_request, response) => response.end(Buffer.from([0x41, 0xff, 0xfe, 0x42])));
+  expect((await post(url)).text).toBe('A\ufffd\ufffdB');
+});
+
+test('each post has a connection of its own', async () => {
+  const sockets = new Set<Socket>();
+  const url = await httpServer((request, response) => {
+    sockets.add(request.socket);
+    response.writeHead(200, { connection: 'keep-alive' }).end();
+  });
+  await post(url);
+  await post(url);
+  expect(sockets.size).toBe(2);
+});
+
+test.each([
+  ['accepts and never answers', (): void => {}],
+  ['trickles its headers', (socket: Socket): void => trickle(socket, `HTTP/1.1 200 OK\r\nx: ${'a'.repeat(1000)}`)],
+  [
+    'trickles its answer',
+    (socket: Socket): void => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n');
+      trickle(socket, 'a'.repeat(1000));
+    },
+  ],
+  [
+    'sends one interim answer after another',
+    (socket: Socket): void => trickle(socket, 'HTTP/1.1 102 Processing\r\n\r\n'.repeat(100), 30),
+  ],
+])('a server that %s is given up at the deadline', async (_what, serve) => {
+  const port = await tcpServer(serve);
+  const startedMs = performance.now();
+  await expect(post(`http://127.0.0.1:${port}`, { timeoutMs: 100 })).rejects.toThrow('Timed out after 0.1 s');
+  expect(performance.now() - startedMs).toBeLessThan(500);
+});
+
+test('so is one that never ends the TLS handshake', async () => {
+  const port = await tcpServer(() => {});
+  await expect(post(`https://127.0.0.1:${port}`, { timeoutMs: 50 })).rejects.toThrow('Timed out after 0.05 s');
+});
+
+test('the time for the name counts', async () => {
+  const given = { timeoutMs: 50, lookup: () => {} };
+  await expect(post('http://shop.com', given)).rejects.toThrow('Timed out after 0.05 s');
+});
+
+test('a refused connection is named', async () => {
+  const port = await tcpServer(() => {});
+  await closeServers();
+  await expect(post(`http://127.0.0.1:${port}`)).rejects.toThrow(/^The connection was refused$/);
+  await expect(post(`http://localhost:${port}`)).rejects.toThrow(/^The connection was refused$/);
+});
+
+test.each([
+  ['ENOTFOUND', 'The name of the host was not found'],
+  ['EAI_AGAIN', 'The name of the host could not be looked up'],
+  ['ESERVFAIL', 'The request failed (ESERVFAIL)'],
+])('a name that fails with %s: %s', async (code, message) => {
+  const lookup: LookupFunction = (_name, _options, done) =>
+    process.nextTick(done, Object.assign(new Error('down'), { code }), []);
+  await expect(post('http://shop.com', { lookup })).rejects.toThrow(message);
+});
+
+test.each([
+  ['closes at once', (socket: Socket) => socket.end(), 'closed before the answer was complete'],
+  [
+    'closes within its answer',
+    (socket: Socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nhalf'),
+    'closed before the answer was complete',
+  ],
+  [
+    'changes the protocol',
+    (socket: Socket) => socket.write('HTTP/1.1 101 Switching\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'),
+    'closed before the answer was complete',
+  ],
+  ['speaks something else', (socket: Socket) => socket.write('220 mail.shop.com ESMTP\r\n'), 'The answer is not HTTP'],
+  [
+    'sends headers without end',
+    (socket: Socket) => socket.write(`HTTP/1.1 200 OK\r\nx: ${'a'.repeat(20_000)}`),
+    'The answer is not HTTP (HPE_HEADER_OVERFLOW)',
+  ],
+])('a server that %s is a failed post', async (_what, serve, message) => {
+  const port = await tcpServer((socket) => {
+    socket.once('data', () => serve(socket));
+  });
+  await expect(post(`http://127.0.0.1:${port}`)).rejects.toThrow(message);
+});
+
+test('a server without TLS is named', async () => {
+  const port = await tcpServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+  await expect(post(`https://127.0.0.1:${port}`)).rejects.toThrow('No TLS connection could be made');
+});
+
+test('the local stack too refuses what is no address', async () => {
+  await expect(post('http://ama:secret@localhost')).rejects.toThrow(AddressNotAllowed);
+});
+
+const servers = new Set<{ server: Server; sockets: Set<Socket> }>();
+afterEach(closeServers);
+
+/** Posts as the local stack does. */
+function post(
+  url: string,
+  given: { headers?: Record<string, string>; body?: string; timeoutMs?: number; lookup?: LookupFunction } = {},
+) {
+  const { headers = {}, body = '{}', timeoutMs = 5_000, ...options } = given;
+  return postPublic({ url, headers, body, timeoutMs }, { allowAnyHost: true, ...options });
+}
+
+async function httpServer(answer: RequestListener): Promise<string> {
+  return `http://127.0.0.1:${await listen(createServer(answer))}`;
+}
+
+function tcpServer(serve: (socket: Socket) => unknown): Promise<number> {
+  return listen(createTcpServer((socket) => void serve(socket.on('error', () => {}))));
+}
+
+async function listen(server: Server): Promise<number> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => sockets.add(socket));
+  servers.add({ server, sockets });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return portOf(server.address());
+}
+
+function portOf(address: AddressInfo | string | null): number {
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+async function closeServers(): Promise<void> {
+  for (const { server, sockets } of servers) {
+    const closed = once(server, 'close');
+    server.close();
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  }
+  servers.clear();
+}
+
+/** Writes a part each 10 ms. */
+function trickle(socket: Socket, text: string, bytes = 1): void {
+  let at = 0;
+  const timer = setInterval(() => {
+    socket.write(text.slice(at, at + bytes));
+    at += bytes;
+  }, 10);
+  socket.on('close', () => clearInterval(timer));
+}

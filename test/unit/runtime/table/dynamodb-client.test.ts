@@ -1,0 +1,31 @@
+import { createServer } from 'node:http';
+import { expect, onTestFinished, test } from 'vitest';
+import { newDynamoDbClient, openTable } from '../../../../shared/runtime/table/table.ts';
+
+test('a request that waits for its turn is no dead connection: 200 at once succeed on a slow machine', async () => {
+  const endpoint = await startSlowDynamoDb(1_200);
+  const table = openTable(newDynamoDbClient(endpoint), 'table', {
+    randomBytes: (length) => Buffer.alloc(length),
+    sleep: async () => {},
+  });
+  const answers = await Promise.allSettled(
+    Array.from({ length: 200 }, (_, n) => table.get({ pk: String(n), sk: String(n) })),
+  );
+  expect(answers.filter(({ status }) => status === 'rejected').length).toBe(0);
+});
+
+/** Knows no item, and needs so long to say so. */
+async function startSlowDynamoDb(answerMs: number): Promise<string> {
+  const server = createServer((_request, response) => {
+    setTimeout(() => {
+      response.writeHead(200, { 'content-type': 'application/x-amz-json-1.0' }).end('{}');
+    }, answerMs);
+  });
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+}

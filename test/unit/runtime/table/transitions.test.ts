@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import { mayBecome, type Transitions } from '../../../../shared/runtime/table/transitions.ts';
+import { messageStates, messageTransitions } from '../../../../shared/sms/states.ts';
+import { transactionTransitions } from '../../../../shared/transaction/states.ts';
+import { createWorld, type World } from '../../../support/world.ts';
+
+describe('the condition lets through the moves of the table, and DynamoDB refuses every other', () => {
+  test('of a message', async () => {
+    const world = await createWorld();
+    expect(await movesAllowed(world, messageTransitions, messageStates, 'pending')).toEqual([
+      'nothing -> sending',
+      'nothing -> sent',
+      'nothing -> delivered',
+      'nothing -> failed',
+      'pending -> sending',
+      'pending -> sent',
+      'pending -> delivered',
+      'pending -> failed',
+      'sending -> sending',
+      'sending -> sent',
+      'sending -> delivered',
+      'sending -> failed',
+      'sent -> delivered',
+      'sent -> failed',
+    ]);
+  });
+
+  test('of a charge', async () => {
+    const world = await createWorld();
+    const states = ['pending', 'success', 'reversed'] as const;
+    expect(await movesAllowed(world, transactionTransitions, states)).toEqual([
+      'pending -> success',
+      'success -> reversed',
+    ]);
+  });
+});
+
+/** Tries every move on a row of its own, and on a row that is not there. */
+async function movesAllowed<State extends string>(
+  { outside }: World,
+  transitions: Transitions<State>,
+  states: readonly State[],
+  unwritten?: State,
+): Promise<string[]> {
+  const allowed: string[] = [];
+  for (const from of [undefined, ...states]) {
+    for (const to of states) {
+      if (!transitions[to]) continue;
+      const key = { pk: `${from}`, sk: to };
+      if (from) {
+        await outside.table.write([
+          { put: { Item: { ...key, state: from }, ConditionExpression: 'attribute_not_exists(pk)' } },
+        ]);
+      }
+      const { condition, names, values } = mayBecome(transitions, to, unwritten);
+      const moved = await outside.table.update({
+        update: {
+          Key: key,
+          UpdateExpression: 'SET #state = :to',
+          ConditionExpression: condition,
+          ExpressionAttributeNames: names,
+          ExpressionAttributeValues: { ...values, ':to': to },
+        },
+      });
+      expect((await outside.table.get(key))?.state).toBe(moved ? to : from);
+      if (moved) allowed.push(`${from ?? 'nothing'} -> ${to}`);
+    }
+  }
+  return allowed;
+}

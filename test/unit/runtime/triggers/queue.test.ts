@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { manifest } from '../../../../functions/manifest.ts';
+import { pauseSeconds, queue, RetryLater } from '../../../../shared/runtime/triggers/queue.ts';
+import { createWorld, queueEvent } from '../../../support/world.ts';
+
+const world = await createWorld();
+
+/** Handles jobs of the form `{ fails?, retryIn? }`. */
+const Job = z.object({ fails: z.optional(z.string()), retryIn: z.optional(z.number()) });
+const handler = queue(manifest['work/deliver-sms'], Job, async ({ fails, retryIn }) => {
+  if (retryIn !== undefined) throw new RetryLater(retryIn, 'later');
+  if (fails) throw new Error(fails);
+}).with(world.outside);
+
+test('the pause doubles with every receive from 2 seconds, up to 15 minutes', () => {
+  const pauses = Array.from({ length: 20 }, (_, n) => pauseSeconds(n + 1));
+  expect(pauses.slice(0, 11)).toEqual([2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900]);
+  expect(new Set(pauses.slice(9))).toEqual(new Set([900]));
+});
+
+test('jobs that throw are the failures of the batch, each with its pause; the others are done', async () => {
+  world.postponed.length = 0;
+  const answer = await handler(queueEvent([{}, { fails: 'no' }, {}, { fails: 'no' }], 3));
+  expect(answer).toEqual({ batchItemFailures: [{ itemIdentifier: '1' }, { itemIdentifier: '3' }] });
+  expect(world.postponed).toEqual([
+    { queue: 'deliver-sms', receiptHandle: '1', seconds: 8 },
+    { queue: 'deliver-sms', receiptHandle: '3', seconds: 8 },
+  ]);
+});
+
+test('a job may choose its own pause', async () => {
+  world.postponed.length = 0;
+  expect((await handler(queueEvent([{ retryIn: 77 }], 3))).batchItemFailures).toHaveLength(1);
+  expect(world.postponed).toMatchObject([{ seconds: 77 }]);
+});
+
+test('a job of another form, or that is no JSON, is a failure of its own', async () => {
+  const event = queueEvent([{}, { fails: 4 }, {}]);
+  const [, , third] = event.Records;
+  if (third) third.body = 'not JSON';
+  expect(await handler(event)).toEqual({ batchItemFailures: [{ itemIdentifier: '1' }, { itemIdentifier: '2' }] });
+});
+
+test('where the pause cannot be set, the job is a failure all the same', async () => {
+  const other = await createWorld();
+  other.outside.queues.postpone = async () => Promise.reject(new Error('The queue is away'));
+  const failing = queue(manifest['work/deliver-sms'], Job, async () => Promise.reject(new Error('no')));
+  expect(await failing.with(other.outside)(queueEvent([{}, {}]))).toEqual({
+    batchItemFailures: [{ itemIdentifier: '0' }, { itemIdentifier: '1' }],
+  });
+});
+
+test('a failure is logged with its queue, its try and whose job it was, without the job', async () => {
+  world.logged.length = 0;
+  const event = queueEvent([{ fails: 'no' }], 5);
+  for (const { attributes } of event.Records) attributes.MessageGroupId = 'merchant-1';
+  await handler(event);
+  const fields = { function: 'deliver-sms', attempt: 5, group: 'merchant-1', error: new Error('no') };
+  expect(world.logged).toEqual([{ level: 'warn', event: 'job_failed', fields }]);
+});

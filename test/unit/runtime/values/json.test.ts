@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { parseLossless } from '../../../../shared/runtime/values/json.ts';
+
+test.each([
+  '12345678901234567890',
+  '1.10',
+  '0.1',
+  '1e400',
+  '-0',
+  '1E2',
+  '-1.50e-7',
+  '0.30000000000000004',
+  '9007199254740993',
+  'true',
+  'null',
+  '""',
+  '"1.10"',
+  '[]',
+  '{}',
+])('%s comes back as it was written', (text) => {
+  expect(JSON.stringify(parseLossless(text))).toBe(text);
+  expect(JSON.stringify(parseLossless(`{"a":[{"b":${text}}]}`))).toBe(`{"a":[{"b":${text}}]}`);
+});
+
+test('any JSON comes back as it was written', () => {
+  for (let n = 0; n < 2_000; n++) {
+    const text = randomJson(4);
+    expect(JSON.stringify(parseLossless(text))).toBe(text);
+  }
+});
+
+test('numbers that a double holds are numbers, and objects that look like kept ones are just objects', () => {
+  expect(parseLossless('{"a":36,"b":0.5,"c":{"rawJSON":"1"}}')).toEqual({ a: 36, b: 0.5, c: { rawJSON: '1' } });
+});
+
+test('of a key that stands twice, the last one is kept', () => {
+  expect(JSON.stringify(parseLossless('{"a":1.10,"a":2.20}'))).toBe('{"a":2.20}');
+});
+
+test.each(['', '{', '{"a":01}', '{a:1}', '[1,]', "{'a':1}", 'NaN', '1.10.1', '{"a":1} {"b":2}'])(
+  '%j is not JSON',
+  (text) => {
+    expect(() => parseLossless(text)).toThrow(SyntaxError);
+  },
+);
+
+/** Compact JSON of any form; its numbers are written in ways that JSON.stringify would not. */
+function randomJson(levels: number): string {
+  const kind = Math.floor(Math.random() * (levels > 0 ? 5 : 3));
+  const some = () => Array.from({ length: Math.floor(Math.random() * 4) }, () => randomJson(levels - 1));
+  if (kind === 0) return ['true', 'false', 'null'][Math.floor(Math.random() * 3)] ?? 'null';
+  if (kind === 1) return randomNumber();
+  if (kind === 2) return JSON.stringify(String.fromCodePoint(...Array.from({ length: 5 }, randomCodePoint)));
+  if (kind === 3) return `[${some().join(',')}]`;
+  return `{${some()
+    .map((value, n) => `"key ${n}":${value}`)
+    .join(',')}}`;
+}
+
+function randomNumber(): string {
+  const digits = () => String(Math.floor(Math.random() * 1e15));
+  const fraction = Math.random() < 0.5 ? `.${digits()}0` : '';
+  const exponent = Math.random() < 0.3 ? `${Math.random() < 0.5 ? 'e' : 'E+'}${Math.floor(Math.random() * 400)}` : '';
+  return `${Math.random() < 0.5 ? '-' : ''}${digits()}${Math.random() < 0.3 ? digits() : ''}${fraction}${exponent}`;
+}
+
+function randomCodePoint(): number {
+  return Math.floor(Math.random() * (Math.random() < 0.5 ? 0x80 : 0x10ffff));
+}

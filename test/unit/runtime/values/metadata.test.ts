@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { parseLossless } from '../../../../shared/runtime/values/json.ts';
+import { Metadata, metadataValue } from '../../../../shared/runtime/values/metadata.ts';
+
+test('spec 4.1 rule 2: what is stored is given back unchanged, numbers as they were written', () => {
+  const text = '{"order":12345678901234567890,"price":1.10,"tags":["a",null,{"deep":[1E2,-0]}],"":"😀\\ud800"}';
+  const stored = z.parse(Metadata, parseLossless(text));
+  expect(stored).toBe(text);
+  expect(JSON.stringify({ metadata: metadataValue(stored) })).toBe(`{"metadata":${text}}`);
+});
+
+test('without metadata there is null to show', () => {
+  expect(metadataValue(undefined)).toBeNull();
+});
+
+test('16 KB as JSON are taken, one byte more is not', () => {
+  expect(problems({ a: 'x'.repeat(16_384 - '{"a":""}'.length) })).toEqual([]);
+  expect(problems({ a: 'x'.repeat(16_385 - '{"a":""}'.length) })).toEqual(['takes 16384 bytes as JSON at most']);
+});
+
+test('bytes are counted, not characters', () => {
+  expect(problems({ a: '😀'.repeat(4_094) })).toEqual([]);
+  expect(problems({ a: '😀'.repeat(4_095) })).toEqual(['takes 16384 bytes as JSON at most']);
+});
+
+test('digits that are kept as written count too', () => {
+  expect(problems(parseLossless(`{"a":${'1'.repeat(16_378)}}`))).toEqual([]);
+  expect(problems(parseLossless(`{"a":${'1'.repeat(16_379)}}`))).toEqual(['takes 16384 bytes as JSON at most']);
+});
+
+test.each([
+  ['objects', '{"a":', '}'],
+  ['lists', '[', ']'],
+])('100 levels of %s are taken, 101 are not', (_, open, close) => {
+  const levels = (count: number) => parseLossless(`{"a":${open.repeat(count - 1)}1${close.repeat(count - 1)}}`);
+  expect(problems(levels(100))).toEqual([]);
+  expect(problems(levels(101))).toEqual(['takes 100 levels at most']);
+});
+
+test('a number that is kept as written is no level of its own', () => {
+  expect(problems(parseLossless(`${'{"a":'.repeat(100)}1.10${'}'.repeat(100)}`))).toEqual([]);
+});
+
+test.each([[null], [[]], ['text'], [36], [true], [undefined]])('%j is no object', (value) => {
+  expect(problems(value)).toEqual(['must be a JSON object']);
+});
+
+test.each(['1.10', '1e400', '12345678901234567890'])('the number %s, kept as written, is no object', (written) => {
+  expect(problems(parseLossless(written))).toEqual(['must be a JSON object']);
+});
+
+test('a key __proto__ is data like any other, and changes no prototype', () => {
+  const text = '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}';
+  expect(z.parse(Metadata, parseLossless(text))).toBe(text);
+  expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
+});
+
+function problems(value: unknown): string[] {
+  return z.safeParse(Metadata, value).error?.issues.map(({ message }) => message) ?? [];
+}

@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { messageId, newSendId, parseMessageId } from '../../../shared/sms/message-id.ts';
+
+const NOW_MS = Date.parse('2026-06-22T15:46:11.123Z');
+
+test('spec 2.2 id: a UUID of version 7 (RFC 9562): 48 bits of time, then version, random bits and variant', () => {
+  for (const supply of [
+    randomBytes,
+    (length: number) => Buffer.alloc(length),
+    (length: number) => Buffer.alloc(length, 255),
+  ]) {
+    const id = newSendId(NOW_MS, supply);
+    expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    expect(Number.parseInt(id.replace('-', '').slice(0, 12), 16)).toBe(NOW_MS);
+  }
+});
+
+test('all other bits are random, but for the six of the recipient', () => {
+  const ids = Array.from({ length: 500 }, () => BigInt(`0x${newSendId(NOW_MS, randomBytes).replaceAll('-', '')}`));
+  const everOne = ids.reduce((bits, id) => bits | id, 0n);
+  const everZero = ids.reduce((bits, id) => bits | ~id, 0n);
+  const random = 0x0fff_3fff_ffff_ffff_ffc0n;
+  expect(everOne & everZero & random).toBe(random);
+  expect(everOne & 0x3fn).toBe(0n);
+});
+
+test('spec 2.2 ids: each recipient has an id of its own, which says the send and the recipient', () => {
+  for (let n = 0; n < 200; n++) {
+    const sendId = newSendId(NOW_MS + n, randomBytes);
+    const ids = Array.from({ length: 50 }, (_, index) => messageId(sendId, index));
+    expect(new Set(ids).size).toBe(50);
+    expect(ids[0]).toBe(sendId);
+    expect(ids.map(parseMessageId)).toEqual(ids.map((_, index) => ({ sendId, index })));
+  }
+});
+
+test('ids sort by time, and by recipient within a send', () => {
+  const ids: string[] = [];
+  for (let nowMs = NOW_MS; nowMs < NOW_MS + 2_000; nowMs += 1 + Math.floor(Math.random() * 30)) {
+    const sendId = newSendId(nowMs, randomBytes);
+    ids.push(...[0, 1, 31, 49].map((index) => messageId(sendId, index)));
+  }
+  expect([...ids].sort()).toEqual(ids);
+});
+
+test('an id is recognised in capitals too', () => {
+  const id = messageId(newSendId(NOW_MS, randomBytes), 7);
+  expect(parseMessageId(id.toUpperCase())).toEqual(parseMessageId(id));
+});
+
+test.each([
+  ['a UUID of another version', '0197982a-9d5b-4a1c-8a6f-2d1f0e3b4c40'],
+  ['a UUID of another variant', '0197982a-9d5b-7a1c-ca6f-2d1f0e3b4c40'],
+  ['hyphens left out', '0197982a9d5b7a1c8a6f2d1f0e3b4c40'],
+  ['a digit too few', '0197982a-9d5b-7a1c-8a6f-2d1f0e3b4c4'],
+  ['something behind it', '0197982a-9d5b-7a1c-8a6f-2d1f0e3b4c40\n'],
+  ['braces', '{0197982a-9d5b-7a1c-8a6f-2d1f0e3b4c40}'],
+  ['no UUID', 'from'],
+  ['nothing', ''],
+])('%s is no message id', (_, id) => {
+  expect(parseMessageId(id)).toBeUndefined();
+});

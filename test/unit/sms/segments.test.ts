@@ -1,0 +1,47 @@
+import fc from 'fast-check';
+import { SegmentedMessage } from 'sms-segments-calculator';
+import { expect, test } from 'vitest';
+import { sizeOf } from '../../../shared/sms/segments.ts';
+
+test.each([
+  ['160 letters', 'x'.repeat(160), 1, 'GSM-7'],
+  ['161 letters', 'x'.repeat(161), 2, 'GSM-7'],
+  ['306 letters', 'x'.repeat(306), 2, 'GSM-7'],
+  ['1,224 letters, which is what a phone takes', 'x'.repeat(1_224), 8, 'GSM-7'],
+  ['1,225 letters', 'x'.repeat(1_225), 9, 'GSM-7'],
+  ['80 euro signs, two places each', '€'.repeat(80), 1, 'GSM-7'],
+  ['81 euro signs', '€'.repeat(81), 2, 'GSM-7'],
+  ['a euro sign that two parts do not share', `${'x'.repeat(152)}€${'x'.repeat(152)}`, 3, 'GSM-7'],
+  ['70 letters and one that GSM-7 has not', `ɛ${'x'.repeat(69)}`, 1, 'UCS-2'],
+  ['71 of them', `ɛ${'x'.repeat(70)}`, 2, 'UCS-2'],
+  ['536 of them', `ɛ${'x'.repeat(535)}`, 8, 'UCS-2'],
+  ['537 of them', `ɛ${'x'.repeat(536)}`, 9, 'UCS-2'],
+  ['35 emoji', '😀'.repeat(35), 1, 'UCS-2'],
+  ['an emoji that two parts do not share', `${'x'.repeat(66)}😀${'x'.repeat(66)}`, 3, 'UCS-2'],
+  ['1000 emoji', '😀'.repeat(1_000), 31, 'UCS-2'],
+  ['a family, which a reader sees as one', `${'x'.repeat(60)}👨‍👩‍👧‍👦${'x'.repeat(60)}`, 3, 'UCS-2'],
+  ['one character longer than a part', `x${'\u0301'.repeat(200)}`, 3, 'UCS-2'],
+  ['a space', ' ', 1, 'GSM-7'],
+])('%s', (_, text, segments, encoding) => {
+  expect(sizeOf(text)).toEqual({ segments, encoding });
+});
+
+test('texts of any characters are counted as sms-segments-calculator counts them', () => {
+  const characters = ['x', 'é', ' ', '\n', '€', '[', ']', '^', '\\', '~', '|', '-', '@', 'ɛ', '😀', '👍🏽', 'e\u0301'];
+  const fewKinds = fc
+    .uniqueArray(fc.constantFrom(...characters), { minLength: 1, maxLength: 4 })
+    .chain((kinds) => fc.array(fc.constantFrom(...kinds), { maxLength: 400 }));
+  const anyCharacter = fc.array(
+    fc.nat({ max: 0x24ff }).map((code) => String.fromCharCode(code)),
+    { maxLength: 3 },
+  );
+  // It parts a line break of two characters, which phones do not.
+  const text = fc.tuple(fewKinds, anyCharacter).map((parts) => parts.flat().join('').replaceAll('\r', ''));
+  fc.assert(
+    fc.property(text, (message) => {
+      const { segmentsCount, encodingName } = new SegmentedMessage(message);
+      expect(sizeOf(message)).toEqual({ segments: segmentsCount, encoding: encodingName });
+    }),
+    { numRuns: 300 },
+  );
+});
