@@ -279,7 +279,7 @@ test('no environment variable leads a post through a proxy', async () => {
   const proxy = createTcpServer(proxied);
   const proxyUrl = `http://127.0.0.1:${await listen(proxy, '127.0.0.1')}`;
   const script = `
-    import { postPublic } from './shared/runtime/post-public.ts';
+    import { postPublic } from './shared/runtime/outside/post-public.ts';
     const lookup = (_name, _options, done) => process.nextTick(done, null, [{ address: '10.0.0.1', family: 4 }]);
     for (const [url, allowAnyHost] of [['https://hooks.merchant.com/', false], ['http://127.0.0.1:9/', true]]) {
       const post = postPublic({ url, headers: {}, body: '', timeoutMs: 1_000 }, { allowAnyHost, lookup });
