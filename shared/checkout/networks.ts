@@ -4,7 +4,7 @@ import type { Network } from '../ghana/network.ts';
 export interface NetworkFacts {
   /** As customers call the wallet. */
   readonly name: string;
-  /** The name of its colours in `style.ts`. */
+  /** The name of its colours in `checkout.css`. */
   readonly colours: 'mtn' | 'telecel' | 'at';
   /** The code to dial to start a payment. */
   readonly ussd: string;
