@@ -79,7 +79,7 @@ async function refusalOf(
 
 function readClaim({ momo_network }: Transaction, { transaction_id, name }: ClaimRequest): Claim | PublicError {
   const transactionId = transactionIdIn(transaction_id, momo_network);
-  const nameWords = matchableName(name);
+  const nameWords = matchableName(name.slice(0, MAX_NAME_CHARACTERS));
   if (transactionId !== undefined && nameWords !== undefined) return { transactionId, nameWords };
   const idFault: FieldError = {
     field: 'transaction_id',
@@ -98,6 +98,9 @@ function readClaim({ momo_network }: Transaction, { transaction_id, name }: Clai
   if (transactionId !== undefined) return invalidRequest([nameFault]);
   return invalidRequest(nameWords === undefined ? [idFault, nameFault] : [idFault]);
 }
+
+/** Longer than any name; a parser's effort grows with it. */
+const MAX_NAME_CHARACTERS = 200;
 
 function minutes(seconds: number): string {
   const count = Math.max(1, Math.ceil(seconds / 60));

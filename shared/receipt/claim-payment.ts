@@ -8,11 +8,11 @@ import {
   type Transaction,
 } from '../transaction/transaction.table.ts';
 import { CHARGE_LIFETIME_MS } from '../transaction/transaction.ts';
-import { countWrongClaim, takeClaimTry } from './claim.table.ts';
-import { CLOCK_TOLERANCE_MS, fitsPayer, isSameCustomer, MAX_CANDIDATES } from './match.ts';
+import { takeClaimTry, uncountClaim } from './claim.table.ts';
+import { CLOCK_TOLERANCE_MS, fitsPayer, MAX_CANDIDATES, NAME_DECIDES_MS } from './match.ts';
 import { payWithReceipt } from './pay-with-receipt.ts';
 import { PaymentUsed } from './payment-use.table.ts';
-import { getReceipt, ReceiptChanged } from './receipt.table.ts';
+import { getReceipt, listMatchedSince, ReceiptChanged } from './receipt.table.ts';
 import { isAssignable, type PaymentReceipt, paymentReceiptId } from './receipt.ts';
 import { isNearReference, readTypedReference } from './typed-reference.ts';
 
@@ -43,34 +43,50 @@ const WRONG_TAKES_MS = 700;
 export async function claimPayment(outside: Outside, charge: Transaction, claim: Claim): Promise<ClaimOutcome> {
   if (charge.state === 'success') return { outcome: 'paid' };
   const startedMs = outside.now();
-  const waitSeconds = await takeClaimTry(outside, charge.reference, charge.momo_number);
-  if (waitSeconds > 0) return { outcome: 'too_many', waitSeconds };
-  if (await payIfDue(outside, charge, claim)) return { outcome: 'paid' };
-  await countWrongClaim(outside, charge.momo_number);
+  const taken = await takeClaimTry(outside, charge.reference, charge.momo_number);
+  if ('waitSeconds' in taken) return { outcome: 'too_many', waitSeconds: taken.waitSeconds };
+  const isPaid =
+    (await payIfDue(outside, charge, claim, taken.isWalletAttacked)) ||
+    // By its own payment meanwhile, or by the other press of the same button.
+    (await findTransaction(outside, charge.reference))?.state === 'success';
+  if (isPaid) {
+    await uncountClaim(outside, charge.momo_number);
+    return { outcome: 'paid' };
+  }
   await outside.sleep(Math.max(0, startedMs + WRONG_TAKES_MS - outside.now()));
   return { outcome: 'unknown' };
 }
 
-async function payIfDue(outside: Outside, charge: Transaction, claim: Claim): Promise<boolean> {
-  const { momo_network, momo_number, reference } = charge;
+async function payIfDue(
+  outside: Outside,
+  charge: Transaction,
+  claim: Claim,
+  isWalletAttacked: boolean,
+): Promise<boolean> {
+  const { momo_network, momo_number } = charge;
   const receipt = await getReceipt(outside, paymentReceiptId(momo_network, momo_number, claim.transactionId));
-  if (receipt?.state === 'matched' && receipt.reference === reference) return true;
   if (!receipt || !isAssignable(receipt) || !isClaimable(receipt, charge, claim)) return false;
+  const isInPayersName = fitsPayer(charge, receipt.payer_name ?? '');
+  // Somebody walks through ids: until that ends, a claim confirms only what is in the payer's own name.
+  if (isWalletAttacked && !isInPayersName) return false;
   if (await isMeantForAnother(outside, receipt, charge)) return false;
+  if (!isInPayersName && (await hasPaidLately(outside, receipt))) return false;
   try {
     await outside.table.write(payWithReceipt(outside, charge, receipt, 'claim', receipt).writes);
     return true;
   } catch (error) {
-    if (!(error instanceof MovedOn || error instanceof ReceiptChanged || error instanceof PaymentUsed)) throw error;
-    // The charge was paid meanwhile, or the payment was given to another one.
-    return (await findTransaction(outside, reference))?.state === 'success';
+    if (error instanceof MovedOn || error instanceof ReceiptChanged || error instanceof PaymentUsed) return false;
+    throw error;
   }
 }
 
 function isClaimable(receipt: PaymentReceipt, charge: Transaction, { nameWords }: Claim): boolean {
   // Where a number is several merchants', a payment that was meant for one is not another's to claim.
   const isAnothers = receipt.merchant_id !== undefined && receipt.merchant_id !== charge.merchant_id;
-  const isForAPerson = receipt.reason === 'already_paid' || receipt.reason === 'conflict';
+  const { payer_reference = null, reason } = receipt;
+  // What was typed wrong may be any charge's reference. Only where it is nearly this one's is it this one's.
+  const isUnclear = reason === 'reference_unclear' && !isNearReference(payer_reference, charge.reference);
+  const isForAPerson = reason === 'already_paid' || reason === 'conflict' || isUnclear;
   return (
     !isAnothers &&
     !isForAPerson &&
@@ -104,7 +120,19 @@ async function isMeantForAnother(outside: Outside, receipt: PaymentReceipt, char
   const isNearThis = isNearReference(payer_reference, charge.reference);
   if (!isNearThis && others.some((reference) => isNearReference(payer_reference, reference))) return true;
   const charges = await getOpenTransactions(outside, others);
-  return charges.some(
-    (other) => other.state === 'pending' && fitsPayer(other, payer_name) && !isSameCustomer(other, charge),
+  return charges.some((other) => other.state === 'pending' && fitsPayer(other, payer_name));
+}
+
+/** Whether a payer has paid a charge of this amount shortly before: then this may be a second payment of that one. */
+async function hasPaidLately(outside: Outside, receipt: PaymentReceipt): Promise<boolean> {
+  if (receipt.merchant_id === undefined) return false;
+  const paid = await listMatchedSince(outside, receipt.merchant_id, agoOf(receipt.received_at, NAME_DECIDES_MS));
+  return paid.some(
+    ({ amount_pesewas, payer_name }) =>
+      amount_pesewas === receipt.amount_pesewas && payer_name?.toUpperCase() === receipt.payer_name?.toUpperCase(),
   );
+}
+
+function agoOf(at: string, ms: number): string {
+  return new Date(Date.parse(at) - ms).toISOString();
 }

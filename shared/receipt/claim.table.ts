@@ -1,6 +1,7 @@
 /*
  * claim tries   CLAIM#<reference> / CLAIM                   how often the payment of a charge was claimed, in all and in these ten minutes
- * wrong claims  CLAIM#<momo number>#<hour> / CLAIM_HOUR     how often wrongly for all charges of a wallet, in an hour (`2026-11-20T08`)
+ * wrong claims  CLAIM#<momo number>#<hour> / CLAIM_HOUR     how often wrongly for all charges of a wallet, in an hour (`2026-11-20T08`);
+ *                                                           a claim counts until it is found to be right
  */
 import type { Outside } from '../runtime/outside/outside.ts';
 
@@ -20,11 +21,14 @@ const hourKey = (outside: Pick<Outside, 'now'>, momoNumber: string) => ({
   sk: 'CLAIM_HOUR',
 });
 
+/** A try to claim: none is left for so many seconds, or it counts, and the wallet is under an attack or not. */
+export type ClaimTry = { readonly waitSeconds: number } | { readonly isWalletAttacked: boolean };
+
 /**
- * Takes one of the tries to claim a charge's payment and gives 0, or the seconds until the next one where none is left. It is
- * taken before it is known what the try finds, so that many at once are no more tries than one after the other.
+ * Takes one of the tries to claim a charge's payment. It is taken, and counted for the wallet, before it is known what the try
+ * finds, so that many at once are no more tries than one after the other. A charge's first tries are never refused.
  */
-export async function takeClaimTry(outside: Outside, reference: string, momoNumber: string): Promise<number> {
+export async function takeClaimTry(outside: Outside, reference: string, momoNumber: string): Promise<ClaimTry> {
   // Two tries that open a window together: the one that comes second takes its try inside it.
   const taken =
     (await tryInWindow(outside, reference)) ??
@@ -33,20 +37,39 @@ export async function takeClaimTry(outside: Outside, reference: string, momoNumb
   const nowSeconds = nowInSeconds(outside);
   if (!taken) {
     const current = await outside.table.get(keyOf(reference));
-    return Math.max(1, Number(current?.window_ends_at_epoch_seconds ?? nowSeconds) - nowSeconds);
+    return { waitSeconds: Math.max(1, Number(current?.window_ends_at_epoch_seconds ?? nowSeconds) - nowSeconds) };
   }
-  if (Number(taken.tries_in_all) <= FREE_TRIES) return 0;
-  const hour = await outside.table.get(hourKey(outside, momoNumber));
-  return Number(hour?.wrong ?? 0) < MAX_WRONG_PER_HOUR ? 0 : HOUR_SECONDS - (nowSeconds % HOUR_SECONDS);
+  const isFree = Number(taken.tries_in_all) <= FREE_TRIES;
+  const hour = await countClaim(outside, momoNumber, isFree);
+  return hour
+    ? { isWalletAttacked: Number(hour.wrong) > MAX_WRONG_PER_HOUR }
+    : { waitSeconds: HOUR_SECONDS - (nowSeconds % HOUR_SECONDS) };
 }
 
-/** Counts a wrong claim for the wallet that it was made on. */
-export async function countWrongClaim(outside: Outside, momoNumber: string): Promise<void> {
-  await outside.table.update({
+/** Undefined where the wallet has no more for this hour. */
+function countClaim(outside: Outside, momoNumber: string, isFree: boolean) {
+  return outside.table.update({
     update: {
       Key: hourKey(outside, momoNumber),
       UpdateExpression: 'SET expires_at_epoch_seconds = :end ADD wrong :one',
-      ExpressionAttributeValues: { ':one': 1, ':end': nowInSeconds(outside) + 2 * HOUR_SECONDS },
+      ...(!isFree && { ConditionExpression: 'attribute_not_exists(wrong) OR wrong < :most' }),
+      ExpressionAttributeValues: {
+        ':one': 1,
+        ':end': nowInSeconds(outside) + 2 * HOUR_SECONDS,
+        ...(!isFree && { ':most': MAX_WRONG_PER_HOUR }),
+      },
+    },
+  });
+}
+
+/** Takes a claim out of its wallet's count: it was right. */
+export async function uncountClaim(outside: Outside, momoNumber: string): Promise<void> {
+  await outside.table.update({
+    update: {
+      Key: hourKey(outside, momoNumber),
+      UpdateExpression: 'ADD wrong :less',
+      ConditionExpression: 'wrong > :none',
+      ExpressionAttributeValues: { ':less': -1, ':none': 0 },
     },
   });
 }

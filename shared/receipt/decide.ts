@@ -2,7 +2,12 @@ import type { AccountOfNumber } from '../merchant/merchant.table.ts';
 import { getMerchant } from '../merchant/merchant.table.ts';
 import { nameDecidesUpToPesewas } from '../merchant/merchant.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
-import { findTransaction, getOpenTransactions, listOpenReferences } from '../transaction/transaction.table.ts';
+import {
+  findTransaction,
+  getOpenTransactions,
+  listOpenReferences,
+  listReferences,
+} from '../transaction/transaction.table.ts';
 import { CHARGE_LIFETIME_MS } from '../transaction/transaction.ts';
 import type { WalletPayment } from '../wallet-text/reading.ts';
 import {
@@ -19,8 +24,8 @@ import { isNearReference, mayHoldReference, readTypedReference } from './typed-r
 
 /** How many references of one payment are looked up. Who types more has pasted something else. */
 const MAX_LOOKUPS = 4;
-/** How many charges of one amount are held against a reference with an error in it. Where more wait, it may be any of them. */
-const MAX_NEAR = 1000;
+/** How many charges of a day a reference with an error in it is compared with: a page of the index. Of more it may be any. */
+const MAX_NEAR = 5000;
 
 /**
  * What is to be done with a payment that arrived: the charge that it pays, or why it is held. A payment whose reference
@@ -38,7 +43,7 @@ export async function decide(
     return { held: 'network_differs' };
   }
   return (
-    (await decideByReference(outside, payment, momoNumber, receivedAt)) ??
+    (await decideByReference(outside, payment, momoNumber, receivedAt, accounts)) ??
     (await decideByName(outside, payment, momoNumber, receivedAt))
   );
 }
@@ -49,6 +54,7 @@ async function decideByReference(
   payment: WalletPayment,
   momoNumber: string,
   receivedAt: string,
+  accounts: readonly AccountOfNumber[],
 ): Promise<Decision | undefined> {
   const unclear: Decision = { held: 'reference_unclear' };
   const { named, bare, isBroken } = readTypedReference(payment.reference);
@@ -68,19 +74,25 @@ async function decideByReference(
   // Ten digits that begin with 0 are a phone number, though an old charge may have had them.
   const past = here.find((one) => !one.reference.startsWith('MK-0'));
   if (past) return matchByReference(payment, receivedAt, past);
-  return (await isNearAWaitingReference(outside, payment, momoNumber, receivedAt)) ? unclear : undefined;
+  return (await isNearAReference(outside, payment.reference, receivedAt, accounts)) ? unclear : undefined;
 }
 
-async function isNearAWaitingReference(
+/** Whether a payer typed the reference of a charge of this number's merchants with an error in it, paid or not. */
+async function isNearAReference(
   outside: Outside,
-  { reference, amountPesewas }: WalletPayment,
-  momoNumber: string,
+  reference: string | null,
   receivedAt: string,
+  accounts: readonly AccountOfNumber[],
 ): Promise<boolean> {
   if (!mayHoldReference(reference)) return false;
+  // A number that is nobody's any more: charges from before may still wait on it.
+  if (accounts.length === 0) return true;
   const made = madeWithin(receivedAt, CHARGE_LIFETIME_MS);
-  const waiting = await listOpenReferences(outside, momoNumber, amountPesewas, made, MAX_NEAR + 1);
-  return waiting.length > MAX_NEAR || waiting.some((one) => isNearReference(reference, one));
+  for (const { merchant_id } of accounts) {
+    const references = await listReferences(outside, merchant_id, made, MAX_NEAR + 1);
+    if (references.length > MAX_NEAR || references.some((one) => isNearReference(reference, one))) return true;
+  }
+  return false;
 }
 
 async function decideByName(

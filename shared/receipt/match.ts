@@ -88,11 +88,17 @@ export function fitsPayer({ customer_name }: Pick<Transaction, 'customer_name'>,
 
 type Customer = Pick<Transaction, 'merchant_id' | 'customer_name' | 'email' | 'customer_phone'>;
 
-/** Whether two charges are one customer's at one merchant: the same name, and the same e-mail address or phone number. */
+/**
+ * Whether two charges are one customer's at one merchant: the same name, the same e-mail address or phone number, and nothing
+ * that differs. Who knows a name and an address could pretend to be that customer, so it decides nothing but which of their
+ * checkouts is paid.
+ */
 export function isSameCustomer(one: Customer, other: Customer): boolean {
   const [words, otherWords] = [matchableName(one.customer_name ?? ''), matchableName(other.customer_name ?? '')];
   if (one.merchant_id !== other.merchant_id || !words || !otherWords || !isSameName(words, otherWords)) return false;
-  const isSameEmail = one.email !== undefined && one.email.toLowerCase() === other.email?.toLowerCase();
-  const isSamePhone = one.customer_phone !== undefined && one.customer_phone === other.customer_phone;
-  return isSameEmail || isSamePhone;
+  const contacts = [
+    [one.email?.toLowerCase(), other.email?.toLowerCase()],
+    [one.customer_phone, other.customer_phone],
+  ].filter(([mine, theirs]) => mine && theirs);
+  return contacts.length > 0 && contacts.every(([mine, theirs]) => mine === theirs);
 }

@@ -34,6 +34,23 @@ export async function listReceipts(
   return { receipts, next };
 }
 
+/** How many of a merchant's payments are looked at. A shop that is paid more often has too many to tell anything by them. */
+const MAX_MATCHED = 300;
+
+/** The payments of a merchant's charges that arrived since a moment (ISO), the newest, as far as they tell who paid what. */
+export async function listMatchedSince(
+  outside: Pick<Outside, 'table'>,
+  merchantId: string,
+  since: string,
+): Promise<Pick<Receipt, 'amount_pesewas' | 'payer_name'>[]> {
+  const page = { between: [since, '~'], newestFirst: true, limit: MAX_MATCHED } as const;
+  const { keys } = await outside.table.listIndexKeys('gsi1', indexPartition(merchantId, 'matched'), page);
+  const items = await outside.table.getMany(keys, ['amount_pesewas', 'payer_name']);
+  return items.map((item) => z.parse(PaidBy, item));
+}
+
+const PaidBy = z.pick(Receipt, { amount_pesewas: true, payer_name: true });
+
 /** Keeps a receipt for the first time; refused with `ReceiptChanged` where it, or its reversal, was kept before. */
 export function createReceipt(receipt: Receipt): TableWrite {
   return {
@@ -44,11 +61,17 @@ export function createReceipt(receipt: Receipt): TableWrite {
 
 /** Puts `after` in the place of `before`; refused with `ReceiptChanged` where it is not in the state it was read in. */
 export function replaceReceipt(before: Receipt, after: Receipt): TableWrite {
-  const { state, reason } = before;
+  const { state, reason, amount_pesewas } = before;
+  const conditions = [
+    '#state = :state',
+    reason ? 'reason = :reason' : 'attribute_not_exists(reason)',
+    // A reversal that waits for its payment learns what it took back once: a second text would overwrite the first.
+    ...(amount_pesewas === undefined ? ['attribute_not_exists(amount_pesewas)'] : []),
+  ];
   return {
     put: {
       Item: itemOf(after),
-      ConditionExpression: `#state = :state AND ${reason ? 'reason = :reason' : 'attribute_not_exists(reason)'}`,
+      ConditionExpression: conditions.join(' AND '),
       ExpressionAttributeNames: { '#state': 'state' },
       ExpressionAttributeValues: { ':state': state, ...(reason && { ':reason': reason }) },
     },
@@ -56,7 +79,7 @@ export function replaceReceipt(before: Receipt, after: Receipt): TableWrite {
   };
 }
 
-/** Another writer was first: `receipt` is what stands now. */
+/** Another writer was first: `receipt` is what is kept now. */
 export class ReceiptChanged extends PublicError {
   readonly receipt: Receipt;
   constructor(receipt: Receipt) {

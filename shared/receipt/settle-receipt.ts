@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { PhoneEvent } from '../gateway/phone-event.table.ts';
+import { PHONE_EVENT_KEPT_SECONDS, type PhoneEvent } from '../gateway/phone-event.table.ts';
 import type { Network } from '../ghana/network.ts';
 import { type AccountOfNumber, listAccountsOfNumber } from '../merchant/merchant.table.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
@@ -43,9 +43,13 @@ export async function settleReceipt(
   const origin: Origin = { momo_number, sender, text, received_at: receivedAt(phoneEvent), merchant_id };
 
   if (reading.kind === 'payment') return settlePayment(outside, reading, origin, accounts);
-  if (reading.kind === 'reversal' && momo_number) {
-    const ofWallet = { ...origin, momo_number };
-    if (await reversePayments(outside, reading.network, reading.transactionIds, ofWallet)) return;
+  if (reading.kind === 'reversal') {
+    const { network, transactionIds } = reading;
+    if (momo_number && reading.isCertain) {
+      if (await reversePayments(outside, network, transactionIds, { ...origin, momo_number })) return;
+    } else {
+      for (const id of transactionIds) await doubtPayment(outside, network, id, momo_number);
+    }
   }
   // The time as the phone tells it, for that is the same in every copy.
   return keepUnread(outside, origin, reading.network, phoneEvent.event.payload.receivedAt);
@@ -72,24 +76,31 @@ async function settlePayment(
   await whileOthersWrite(async () => {
     const decision = await decide(outside, payment, origin.momo_number, origin.received_at, accounts);
     try {
-      await outside.table.write(
-        'pays' in decision
-          ? payWithReceipt(outside, decision.pays, receipt, decision.matchedBy).writes
-          : [
-              createReceipt({
-                ...receipt,
-                merchant_id: decision.about?.merchant_id ?? origin.merchant_id,
-                state: 'held',
-                reason: decision.held,
-              }),
-            ],
-      );
+      if ('pays' in decision) {
+        await contradictUnknownNumber(outside, receipt);
+        return await outside.table.write(payWithReceipt(outside, decision.pays, receipt, decision.matchedBy).writes);
+      }
+      const use = await getPaymentUse(outside, payment.network, payment.transactionId);
+      // By its receipt of this wallet it is a copy, or a contradiction that `createReceipt` finds.
+      if (use && use.receipt_id !== receipt.receipt_id) throw new PaymentUsed(use);
+      const merchant_id = decision.about?.merchant_id ?? origin.merchant_id;
+      await outside.table.write([createReceipt({ ...receipt, merchant_id, state: 'held', reason: decision.held })]);
     } catch (error) {
-      if (error instanceof ReceiptChanged) await settleSecondText(outside, error.receipt, receipt);
-      else if (error instanceof PaymentUsed) await settleUsedPayment(outside, error.use, receipt);
-      else throw error;
+      if (error instanceof ReceiptChanged) return settleSecondText(outside, error.receipt, receipt);
+      if (error instanceof PaymentUsed) return settleUsedPayment(outside, error.use, receipt);
+      throw error;
     }
   });
+}
+
+/**
+ * A text whose phone told no number may be kept of this payment. Where it says something else neither may confirm anything.
+ * @throws ReceiptChanged that one.
+ */
+async function contradictUnknownNumber(outside: WorkerOutside, receipt: Omit<PaymentReceipt, 'state'>): Promise<void> {
+  const { network, transaction_id } = receipt;
+  const other = await getReceipt(outside, paymentReceiptId(network, undefined, transaction_id));
+  if (other && other.receipt_id !== receipt.receipt_id && !isSameText(other, receipt)) throw new ReceiptChanged(other);
 }
 
 /** A text of a payment of which one is kept: a copy, the payment that a reversal was waiting for, or a contradiction. */
@@ -105,41 +116,37 @@ async function settleSecondText(
   if (isSameText(first, second)) return;
   // Which one is true cannot be told from them: a forger may have sent a true id first. So neither is thrown away, and
   // neither confirms anything by itself any more.
-  const paidCharge = first.state === 'matched' ? first.reference : undefined;
+  const use = await getPaymentUse(outside, second.network, second.transaction_id);
   const isUndecided = first.state === 'held' && first.reason !== 'conflict' && first.reason !== 'reversed';
   await outside.table.write([
     // A copy of the second text says nothing new.
     { ...createReceipt(inConflict(first, second)), refused: () => undefined },
     ...(isUndecided ? [replaceReceipt(first, { ...first, reason: 'conflict' })] : []),
-    ...(paidCharge ? [disputeTransaction(outside, paidCharge, 'conflict')] : []),
+    ...(use?.reference ? [disputeTransaction(outside, use.reference, 'conflict')] : []),
   ]);
 }
 
-/** A payment that would confirm a charge, and by its id confirmed one before through another receipt, or was taken back. */
+/** A payment that by its id was used before through another receipt, or taken back. */
 async function settleUsedPayment(
   outside: WorkerOutside,
   { receipt_id, reference }: PaymentUse,
   second: Omit<PaymentReceipt, 'state'>,
 ): Promise<void> {
-  if (reference === undefined) {
-    return outside.table.write([createReceipt({ ...second, state: 'held', reason: 'reversed' })]);
-  }
-  const first = await getReceipt(outside, receipt_id);
-  if (!first) throw new Error(`There is no receipt ${receipt_id}, which was used`);
-  await outside.table.write(
-    isSameText(first, second)
-      ? [createReceipt({ ...second, state: 'held', reason: 'already_paid' })]
-      : [
-          createReceipt({ ...second, state: 'held', reason: 'conflict' }),
-          disputeTransaction(outside, reference, 'conflict'),
-        ],
-  );
+  const own = await getReceipt(outside, second.receipt_id);
+  if (own) return settleSecondText(outside, own, second);
+  const used = await getReceipt(outside, receipt_id);
+  if (!used) throw new Error(`There is no receipt ${receipt_id}, which was used`);
+  const isCopy = isSameText(used, second);
+  const reason = reference === undefined ? 'reversed' : isCopy ? 'already_paid' : 'conflict';
+  await outside.table.write([
+    createReceipt({ ...second, state: 'held', reason }),
+    ...(reference && !isCopy ? [disputeTransaction(outside, reference, 'conflict')] : []),
+  ]);
 }
 
 /** The second text under an id of its own, the same for each copy of it. */
 function inConflict(first: Receipt, second: Omit<PaymentReceipt, 'state'>): Receipt {
-  const { amount_pesewas, payer_name, balance_pesewas } = second;
-  const facts = createHash('sha256').update([amount_pesewas, payer_name, balance_pesewas].join('\n')).digest('hex');
+  const facts = createHash('sha256').update(factsOf(second)).digest('hex');
   return {
     ...second,
     receipt_id: `${second.receipt_id}-${facts.slice(0, 8)}`,
@@ -149,13 +156,14 @@ function inConflict(first: Receipt, second: Omit<PaymentReceipt, 'state'>): Rece
   };
 }
 
-/** Whether two texts of one payment say the same of it: amount, payer and the balance behind it. */
-function isSameText(one: Receipt, other: Receipt | Omit<Receipt, 'state'>): boolean {
-  return (
-    one.amount_pesewas === other.amount_pesewas &&
-    one.payer_name === other.payer_name &&
-    one.balance_pesewas === other.balance_pesewas
-  );
+/** Whether two texts of one payment say the same of it: amount, payer, what was typed, and the balance behind it. */
+function isSameText(one: Omit<Receipt, 'state'>, other: Omit<Receipt, 'state'>): boolean {
+  return factsOf(one) === factsOf(other);
+}
+
+function factsOf({ amount_pesewas, payer_name, payer_reference, balance_pesewas }: Omit<Receipt, 'state'>): string {
+  const words = [payer_name, payer_reference].map((text = '') => text.toUpperCase().replace(/\s+/g, ' ').trim());
+  return [amount_pesewas, balance_pesewas, ...words].join('\n');
 }
 
 /** Takes payments of a wallet back; false where it is not known which. */
@@ -188,8 +196,8 @@ async function reversePayment(
     if (!current) {
       // A phone number in the text is no payment that is still to come.
       if (/^(?:0\d{9}|233\d{9})$/.test(transaction_id)) return false;
-      const unknown = { ...origin, receipt_id, network, transaction_id, ...reversed };
-      await outside.table.write([createReceipt(unknown), usePayment(unknown, undefined)]);
+      // For this wallet alone: a text to it says nothing of another's payments.
+      await outside.table.write([createReceipt({ ...origin, receipt_id, network, transaction_id, ...reversed })]);
       return true;
     }
     // A text to one wallet takes nothing back from another.
@@ -203,6 +211,26 @@ async function reversePayment(
         : usePayment({ network, transaction_id, receipt_id: current.receipt_id }, undefined),
     ]);
     return true;
+  });
+}
+
+/**
+ * Marks the charge that a payment paid, of which a text says that it was taken back and not surely in the network's own words;
+ * a payment that is held waits for a person from now on. The text itself is kept as unread.
+ */
+async function doubtPayment(
+  outside: WorkerOutside,
+  network: Network,
+  transactionId: string,
+  momoNumber: string | undefined,
+): Promise<void> {
+  await whileOthersWrite(async () => {
+    const use = await getPaymentUse(outside, network, transactionId);
+    const current = await getReceipt(outside, use?.receipt_id ?? paymentReceiptId(network, momoNumber, transactionId));
+    if (!current || (momoNumber && current.momo_number && current.momo_number !== momoNumber)) return;
+    if (use?.reference) return outside.table.write([disputeTransaction(outside, use.reference, 'reversal')]);
+    if (current.state !== 'held' || current.reason === 'reversed' || current.reason === 'conflict') return;
+    await outside.table.write([replaceReceipt(current, { ...current, reason: 'conflict' })]);
   });
 }
 
@@ -238,9 +266,10 @@ async function whileOthersWrite<Result>(readAndWrite: () => Promise<Result>): Pr
   }
 }
 
-/** When the phone got the text, by its own clock where that makes sense: a text is not from the future. */
+/** When the phone got the text, by its own clock where that makes sense: not in the future, nor longer ago than it is kept. */
 function receivedAt({ event, arrived_at }: PhoneEvent): string {
   const toldMs = Date.parse(event.payload.receivedAt ?? '');
   const arrivedMs = Date.parse(arrived_at);
-  return Number.isNaN(toldMs) || toldMs > arrivedMs ? arrived_at : new Date(toldMs).toISOString();
+  const isPlausible = toldMs <= arrivedMs && toldMs > arrivedMs - PHONE_EVENT_KEPT_SECONDS * 1000;
+  return isPlausible ? new Date(toldMs).toISOString() : arrived_at;
 }

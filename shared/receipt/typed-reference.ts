@@ -9,21 +9,21 @@ export interface TypedReference {
 }
 
 /**
- * Reads what a payer typed. A reference is `MK` and ten digits; between them, and between groups of the digits, may stand
- * spaces and punctuation. Where digits go on behind the tenth after a space (`MK-4071932685 2 yards`), the ten count.
+ * Reads what a payer typed. A reference is `MK` and ten digits; between them may stand spaces and punctuation. Where digits go
+ * on behind the tenth after a space (`MK-4071932685 2 yards`), the ten count.
  */
 export function readTypedReference(typed: string | null): TypedReference {
-  const text = (typed ?? '').slice(0, MAX_CHARACTERS).toUpperCase();
+  const text = plain(typed);
   const named = new Set<string>();
-  let isBroken = false;
-  for (const [whole, joined] of text.matchAll(PREFIXED)) {
-    const digits = joined ?? whole.replace(/\D/g, '');
-    if (digits.length === 10) named.add(`MK-${digits}`);
-    else if (digits.length >= 8 && digits.length <= 12) isBroken = true;
+  // Who writes so much has pasted something, and what of it was meant nobody knows.
+  let isBroken = (typed ?? '').length > MAX_CHARACTERS;
+  for (const [, joined, grouped = ''] of text.matchAll(PREFIXED)) {
+    const digits = joined ?? grouped.replace(/[^0-9OIL]/g, '');
+    if (/^\d{10}$/.test(digits)) named.add(`MK-${digits}`);
+    else if (digits.length >= MIN_BROKEN_DIGITS) isBroken = true;
   }
-  const rest = text.replace(PREFIXED, ' ');
   const bare = new Set<string>();
-  for (const [run] of rest.matchAll(/\d[\d -]*\d/g)) {
+  for (const [run] of text.replace(PREFIXED, ' ').matchAll(/\d(?:[^A-Z0-9]{0,2}\d)*/g)) {
     const digits = run.replace(/\D/g, '');
     if (digits.length === 10) bare.add(`MK-${digits}`);
     for (const [joined] of run.matchAll(/(?<!\d)\d{10}(?!\d)/g)) bare.add(`MK-${joined}`);
@@ -31,11 +31,33 @@ export function readTypedReference(typed: string | null): TypedReference {
   return { named: [...named], bare: [...bare], isBroken };
 }
 
-/** `MK`, and either ten digits in a row (captured) or digits in groups. */
-const PREFIXED = /MK[^\p{L}\p{N}]{0,3}(?:(\d{10})(?!\d)|\d(?:[ .–-]?\d)*)/gu;
+/** `MK`, and either ten digits in a row or digits in groups, the letters that are taken for digits among them. */
+const PREFIXED = /MK[^A-Z0-9]{0,3}(?:(\d{10})(?![0-9OIL])|([0-9OIL](?:[^A-Z0-9]{0,2}[0-9OIL])*))/g;
+
+const MIN_BROKEN_DIGITS = 7;
 
 /** Longer than any reference field; keeps the effort small whatever arrives. */
 const MAX_CHARACTERS = 300;
+
+/** Every script's digits and wide letters as ASCII has them, in capitals, without what is not seen; any gap is one space. */
+function plain(typed: string | null): string {
+  return (typed ?? '')
+    .slice(0, MAX_CHARACTERS)
+    .normalize('NFKC')
+    .replace(/\p{Cf}/gu, '')
+    .replace(/\p{Nd}/gu, asciiDigit)
+    .replace(/\s+/g, ' ')
+    .toUpperCase();
+}
+
+/** Unicode keeps the ten digits of a script together, zero first. */
+function asciiDigit(digit: string): string {
+  if (/\d/.test(digit)) return digit;
+  let value = 0;
+  for (let code = (digit.codePointAt(0) ?? 0) - 1; value < 9 && /\p{Nd}/u.test(String.fromCodePoint(code)); code--)
+    value++;
+  return String(value);
+}
 
 /** Whether a text may hold a reference with an error in it; if not, none need be compared with it. */
 export function mayHoldReference(typed: string | null): boolean {
@@ -71,8 +93,5 @@ export function isNearReference(typed: string | null, reference: string): boolea
 }
 
 function lettersAndDigits(typed: string | null): string {
-  return (typed ?? '')
-    .slice(0, MAX_CHARACTERS)
-    .toUpperCase()
-    .replace(/[^A-Z0-9]/g, '');
+  return plain(typed).replace(/[^A-Z0-9]/g, '');
 }

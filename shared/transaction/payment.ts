@@ -18,6 +18,9 @@ export const Payment = z.object({
 });
 export type Payment = z.infer<typeof Payment>;
 
-/** Why a charge's payment is in doubt, and since when. `conflict`: another text told of the same payment, with other facts. */
-export const Dispute = z.object({ at: z.string(), why: z.enum(['conflict']) });
+/**
+ * Why a charge's payment is in doubt, and since when. `conflict`: another text told of the same payment, with other facts.
+ * `reversal`: a text that is not understood says that the payment was taken back.
+ */
+export const Dispute = z.object({ at: z.string(), why: z.enum(['conflict', 'reversal']) });
 export type Dispute = z.infer<typeof Dispute>;

@@ -72,7 +72,7 @@ const DisputeResponse = z
     at: time('When it was found.'),
     why: Dispute.shape.why.check(
       z.describe(
-        '`conflict`: another text told of the same payment with another amount, name or balance, so one of them is false. Both stand in `GET /api/v1/receipt`. Check the wallet before goods leave.',
+        '`conflict`: another text told of the same payment with another amount, name or balance, so one of them is false; both are in `GET /api/v1/receipt`. `reversal`: a text that is not fully understood says that the payment was taken back; it is among the unread ones. Check the wallet before goods leave.',
       ),
     ),
   })

@@ -1,7 +1,7 @@
 /*
  * transaction   TRANSACTION#<reference> / TRANSACTION
  *   gsi1   MERCHANT#<merchant>#TRANSACTION / <created_at>#<reference>     a merchant's charges by time
- *   gsi2   OPEN#<momo number>#<pesewas> / <created_at>#<reference>        while it waits for its payment, and after it expired
+ *   gsi2   OPEN#<momo number>#<pesewas> / <created_at>#<reference>        until it is paid, where its customer's name can be matched
  */
 import * as z from 'zod/mini';
 import { Network } from '../ghana/network.ts';
@@ -9,6 +9,7 @@ import type { Outside } from '../runtime/outside/outside.ts';
 import type { Item, Page, PageStart, TableWrite } from '../runtime/table/table.ts';
 import { mayBecome } from '../runtime/table/transitions.ts';
 import { PublicError } from '../runtime/values/errors.ts';
+import { matchableName } from './customer-name.ts';
 import { Dispute, Payment } from './payment.ts';
 import { isReference, isSameAccessCode, referenceOfAccessCode } from './reference.ts';
 import { transactionTransitions } from './states.ts';
@@ -107,8 +108,11 @@ export function createTransaction(transaction: Transaction): TableWrite {
         ...keyOf(reference),
         gsi1pk: indexPartition(merchant_id),
         gsi1sk: byTime,
-        gsi2pk: openPartition(momo_number, amount_pesewas),
-        gsi2sk: byTime,
+        // Whom no name can find need not be looked at: neither crowds out the others.
+        ...(matchableName(transaction.customer_name ?? '') && {
+          gsi2pk: openPartition(momo_number, amount_pesewas),
+          gsi2sk: byTime,
+        }),
         ...transaction,
       },
       ConditionExpression: 'attribute_not_exists(pk)',
@@ -133,8 +137,24 @@ const OpenTransaction = z.pick(Transaction, {
 export type OpenTransaction = z.infer<typeof OpenTransaction>;
 
 /**
- * The references of the charges of an amount that wait on a MoMo number and were made between two moments (ISO), newest
- * first and at most `limit`. From an index that is a moment behind. Expired ones are among them.
+ * The references of a merchant's charges, paid or not, that were made between two moments (ISO), newest first and at most
+ * `limit`. From an index that is a moment behind.
+ */
+export async function listReferences(
+  outside: Pick<Outside, 'table'>,
+  merchantId: string,
+  [from, to]: readonly [string, string],
+  limit: number,
+): Promise<string[]> {
+  const between = [from, `${to}~`] as const;
+  const page = { between, newestFirst: true, limit };
+  const { keys } = await outside.table.listIndexKeys('gsi1', indexPartition(merchantId), page);
+  return keys.map(referenceOfKey);
+}
+
+/**
+ * The references of the unpaid charges of an amount on a MoMo number whose customer's name can be matched, made between two
+ * moments (ISO), newest first and at most `limit`. From an index that is a moment behind. Expired ones are among them.
  */
 export async function listOpenReferences(
   outside: Pick<Outside, 'table'>,
@@ -146,7 +166,11 @@ export async function listOpenReferences(
   const partition = openPartition(momoNumber, amountPesewas);
   const between = [from, `${to}~`] as const;
   const { keys } = await outside.table.listIndexKeys('gsi2', partition, { between, newestFirst: true, limit });
-  return keys.map(({ pk }) => pk.slice('TRANSACTION#'.length));
+  return keys.map(referenceOfKey);
+}
+
+function referenceOfKey({ pk }: { pk: string }): string {
+  return pk.slice('TRANSACTION#'.length);
 }
 
 /** Charges by their references, without what only their merchant needs. What they read as now, in no order. */

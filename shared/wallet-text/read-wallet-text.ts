@@ -3,7 +3,7 @@ import { parsePhoneNumber } from '../ghana/phone-number.ts';
 import { at } from './at.ts';
 import { mtn } from './mtn.ts';
 import type { Reading, WalletMovement, WalletPayment } from './reading.ts';
-import { nameOfReversed, reversedIds } from './reversal.ts';
+import { nameOfReversed, readReversal } from './reversal.ts';
 import { fitShape, type NetworkTexts, type Parts, pesewasOf, type Shape, sumOfCharges } from './shape.ts';
 import { telecel } from './telecel.ts';
 
@@ -30,8 +30,8 @@ export function readWalletText(sender: string, text: string): Reading {
   if (isLong) return { kind: 'unread', network };
   const reading = readShapes(texts, words);
   if (reading) return reading;
-  const transactionIds = reversedIds(texts, words);
-  if (transactionIds.length > 0) return { kind: 'reversal', network, transactionIds };
+  const reversed = readReversal(texts, words);
+  if (reversed) return { kind: 'reversal', network, ...reversed };
   return { kind: SECRET.test(words) ? 'secret' : 'unread', network };
 }
 
@@ -66,7 +66,9 @@ function read(texts: NetworkTexts, shape: Shape, parts: Parts): Reading | undefi
   const told = { network, chargesPesewas: charges, balancePesewas: parts.balance ? pesewasOf(parts.balance) : null };
   const nameBefore = nameOfReversed(name);
   if (nameBefore !== undefined) {
-    return parts.id && isName(nameBefore) ? { kind: 'reversal', network, transactionIds: [parts.id] } : undefined;
+    return parts.id && isName(nameBefore)
+      ? { kind: 'reversal', network, transactionIds: [parts.id], isCertain: true }
+      : undefined;
   }
   return shape.kind === 'payment' ? readPayment(texts, parts, name, told) : readMovement(shape, parts, name, told);
 }

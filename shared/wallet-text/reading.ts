@@ -42,8 +42,16 @@ export interface WalletMovement {
 export type Reading =
   | WalletPayment
   | WalletMovement
-  /** The network took a payment back: every transaction id that it names. */
-  | { readonly kind: 'reversal'; readonly network: Network; readonly transactionIds: readonly string[] }
+  /**
+   * The network took a payment back: the transaction ids that it names. `isCertain`: it says so in the network's own words from
+   * the first on; otherwise anybody may have written it into a text of the network's.
+   */
+  | {
+      readonly kind: 'reversal';
+      readonly network: Network;
+      readonly transactionIds: readonly string[];
+      readonly isCertain: boolean;
+    }
   /** A password or code of the merchant's: to be kept nowhere. */
   | { readonly kind: 'secret'; readonly network: Network }
   /** A network's text that is not understood with certainty: for a person to read. */

@@ -11,21 +11,34 @@ const BEGINS_AS_RECEIVED =
 const BEGINS_AS_OTHER =
   /^(?:payment (?:made )?for|your payment of|cash out|deposit made|you have (?:transferred|withdrawn|paid|sent|bought)|\d{16} confirmed\. ?(?:GHS|you))/i;
 
+/** How the network itself begins a sentence about a payment; a person's name or greeting begins otherwise. */
+const BEGINS_AS_REVERSAL =
+  /^(?:dear customer,? ?)?(?:(?:your|the|this|a) )?(?:transaction|payment|transfer|reversal|reversed|amount|sum|gh[s¢₵]|\d{10,16}\b)/i;
+
+/** The payment and the reversal itself. Who names more writes no text of a network's. */
+const MAX_IDS = 2;
+
 /**
- * The ids of the payments that a text, which fits no shape, says were taken back; none where it does not say so, or only
- * where a payer may have written it.
+ * The payments that a text, which fits no shape, says were taken back, by their ids; undefined where it does not say so, or
+ * only where a payer may have written it.
  */
-export function reversedIds(texts: NetworkTexts, text: string): string[] {
+export function readReversal(
+  texts: NetworkTexts,
+  text: string,
+): { transactionIds: readonly string[]; isCertain: boolean } | undefined {
   const [own = ''] = text.split(TYPED, 1);
-  if (!BEGINS_AS_RECEIVED.test(text)) {
-    if (!(BEGINS_AS_OTHER.test(text) ? TAKEN_BACK : /\brevers/i).test(own)) return [];
-    const named = idsIn(texts, own);
-    const last = ownId(texts, text)?.id;
-    return named.length === 0 && last ? [last] : named;
+  if (BEGINS_AS_RECEIVED.test(text)) {
+    // A payment's own text names no other: what else looks like an id is in the payer's name or reference.
+    const last = ownId(texts, text);
+    const isTakenBack = last && (TAKEN_BACK.test(own) || TAKEN_BACK.test(last.behind));
+    return isTakenBack ? { transactionIds: [last.id], isCertain: true } : undefined;
   }
-  // A payment's own text names no other: what else looks like an id is in the payer's name or reference.
-  const last = ownId(texts, text);
-  return last && (TAKEN_BACK.test(own) || TAKEN_BACK.test(last.behind)) ? [last.id] : [];
+  if (!(BEGINS_AS_OTHER.test(text) ? TAKEN_BACK : /\brevers/i).test(own)) return undefined;
+  const named = idsIn(texts, own);
+  const last = ownId(texts, text)?.id;
+  const transactionIds = named.length === 0 && last ? [last] : named;
+  if (transactionIds.length === 0 || transactionIds.length > MAX_IDS) return undefined;
+  return { transactionIds, isCertain: BEGINS_AS_REVERSAL.test(text) };
 }
 
 /**

@@ -49,7 +49,8 @@ export async function holdPayment(world: World, { id }: TestMerchant, transactio
       momo_number: '+233241234567',
       transaction_id: transactionId,
       amount_pesewas: 3600,
-      payer_name: 'KOFI MENSAH BOATENG',
+      // Nobody pays twice here: a second payment of one person's would be for the merchant to assign.
+      payer_name: `KOFI MENSAH ${transactionId.replace(/\d/g, (digit) => 'ABCDEFGHIJ'[Number(digit)] ?? '')}`,
       received_at: new Date(world.clock.nowMs).toISOString(),
     }),
   ]);

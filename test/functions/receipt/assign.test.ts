@@ -69,7 +69,10 @@ describe('a held receipt', () => {
 
   test.each([
     ['amount_differs', async () => mtn({ amount: '30', reference: await charge(world, shop, { amount: 36 }) })],
-    ['name_differs', async () => mtn(await charge(world, shop, { amount: 36 }).then(() => ({})))],
+    [
+      'name_differs',
+      async () => mtn(await charge(world, shop, { amount: 36, customer_name: 'Ama Owusu' }).then(() => ({}))),
+    ],
     ['no_charge', async () => mtn()],
     ['network_differs', async () => telecel()],
     ['charge_expired', async () => mtn({ reference: await expired() })],

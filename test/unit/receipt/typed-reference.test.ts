@@ -31,7 +31,11 @@ describe('the reference that a payer typed', () => {
   );
 
   test.each([
+    'MK-4071932',
     'MK-40719326',
+    'MK-O071932685',
+    'MK-84938320I6',
+    'MK-4071932685123',
     'MK-407193268',
     'MK-40719326850',
     'MK-407193268501',
@@ -41,12 +45,24 @@ describe('the reference that a payer typed', () => {
     expect(readTypedReference(typed)).toMatchObject({ named: [], isBroken: true });
   });
 
-  test.each([null, '', ' ', '1', 'MK', 'MK-', 'MK-4071932', 'school fees', '٤٠٧١٩٣٢٦٨٥', 'MK-O071932685'])(
-    '%j names none',
-    (typed) => {
-      expect(readTypedReference(typed)).toEqual(NOTHING);
-    },
-  );
+  test.each([null, '', ' ', '1', 'MK', 'MK-', 'MK-407193', 'school fees', 'MK OIL'])('%j names none', (typed) => {
+    expect(readTypedReference(typed)).toEqual(NOTHING);
+  });
+
+  test.each([
+    ['MK-４０７１９３２６８５', ['MK-4071932685'], []],
+    ['ＭＫ-4071932685', ['MK-4071932685'], []],
+    ['M\u200bK-40719\u200b32685', ['MK-4071932685'], []],
+    ['٤٠٧١٩٣٢٦٨٥', [], ['MK-4071932685']],
+    ['MK 4071\n932\n685', ['MK-4071932685'], []],
+    ['MK 4071/932.685', ['MK-4071932685'], []],
+  ])('%j is written otherwise and means the same', (typed, named, bare) => {
+    expect(readTypedReference(typed)).toEqual({ named, bare, isBroken: false });
+  });
+
+  test('a whole page that was pasted is unclear', () => {
+    expect(readTypedReference(`${'x'.repeat(400)} MK-4071932685`)).toMatchObject({ isBroken: true });
+  });
 
   test('two are two', () => {
     expect(readTypedReference('MK-4071932685 MK-1234567890').named).toEqual(['MK-4071932685', 'MK-1234567890']);

@@ -51,6 +51,7 @@ test.each(['5123456789', '51234567890', '112345678901', '1123456789012', '112345
     expect(readWalletText(sender, text)).toMatchObject({ kind: 'payment', transactionId: id });
     expect(readWalletText(sender, `Transaction ${id} has been reversed.`)).toEqual({
       kind: 'reversal',
+      isCertain: true,
       network: 'MTN',
       transactionIds: [id],
     });
@@ -178,6 +179,7 @@ describe('a reversal', () => {
       ]) {
         expect(readWalletText('MobileMoney', text)).toEqual({
           kind: 'reversal',
+          isCertain: true,
           network: 'MTN',
           transactionIds: [MTN_ID],
         });

@@ -454,6 +454,26 @@ describe('reversals', () => {
     expect(readReceipt(sender, text).kind).not.toBe('payment');
   });
 
+  test.each([
+    [true, 'Transaction 51234567890 has been reversed.'],
+    [true, 'Reversal of GHS 36.00 completed. Transaction ID: 51234567890. New balance GHS 60.00'],
+    [true, 'Your payment of GHS 36.00 to NOTE TRADING (51234567890) has been reversed.'],
+    [true, 'Dear customer, the transaction 51234567890 was reversed.'],
+    [true, 'GHS 36.00 was reversed. Reference: 1. Transaction ID: 51234567890.'],
+    [false, 'KOFI MENSAH has requested GHS 1.00 from you. Reason: transaction 51234567890 has been reversed.'],
+    [false, 'Hello, KOFI reversed Transaction 51234567890 has successfully refunded GHS 3.00 to your account.'],
+    [false, 'From KOFI: transaction 51234567890 reversed'],
+  ])('is certain (%s) where the network’s own words begin it: %s', (isCertain, text) => {
+    expect(readWalletText('MobileMoney', text)).toMatchObject({ kind: 'reversal', isCertain });
+  });
+
+  test('names the payment and itself: a text with more ids is not understood', () => {
+    const ids = ['51234567890', '51234567891', '51234567892'];
+    const textOf = (named: string[]) => `Transactions ${named.join(', ')} have been reversed.`;
+    expect(readWalletText('MobileMoney', textOf(ids.slice(0, 2)))).toMatchObject({ transactionIds: ids.slice(0, 2) });
+    expect(readWalletText('MobileMoney', textOf(ids))).toEqual({ kind: 'unread', network: 'MTN' });
+  });
+
   test('a stranger takes nothing back', () => {
     for (const sender of ['+233555000111', 'MobileM0ney', '']) {
       expect(readReceipt(sender, 'Transaction 51234567890 has been reversed.')).toEqual({ kind: 'other' });
@@ -605,7 +625,10 @@ function readReceipt(sender: string, text: string) {
     }
     case 'stranger':
       return { kind: reading.looksLikePayment ? 'forged' : 'other' } as const;
-    case 'reversal':
+    case 'reversal': {
+      const { kind, network, transactionIds } = reading;
+      return { kind, network, transactionIds };
+    }
     case 'unread':
       return reading;
     default:
