@@ -213,8 +213,8 @@ function claimSection({ path }: CheckoutView, { isOpen, refusal }: ClaimForm): H
 <li><span>MTN</span> Payment made for GHS … Transaction ID: <mark>51234567890</mark></li>
 <li><span>Telecel</span> <mark>0000019305566778</mark> Confirmed. …</li>
 </ul>
-<label for="transaction-id">Transaction ID</label>
 <p id="claim-fault" class="fault" role="alert"${!fault && raw(' hidden')}>${fault}</p>
+<label for="transaction-id">Transaction ID</label>
 <input id="transaction-id" name="transaction_id" value="${typed('transaction_id')}" autocomplete="off" autocapitalize="characters" spellcheck="false" required aria-describedby="claim-fault"${isWrong('transaction_id') && raw(' aria-invalid="true" autofocus')}>
 <label for="payer-name">Name on the wallet that paid</label>
 <div class="field">
