@@ -157,7 +157,7 @@ describe('spec 4.2 to', () => {
   });
 
   test('a list far past the limit gets one error, not one for each number', async () => {
-    expectBadFields(await send({ to: Array.from({ length: 100_000 }, () => 'x'), message: 'Hello' }), 'to');
+    expectBadFields(await send({ to: Array.from({ length: 60_000 }, () => 'x'), message: 'Hello' }), 'to');
   });
 });
 
