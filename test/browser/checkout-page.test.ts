@@ -67,6 +67,7 @@ describe('paying', () => {
     expect(await page.getByRole('button', { name: 'Copy' }).count()).toBe(0);
     await page.getByRole('link', { name: 'I have paid but nothing happens' }).click();
     await page.getByLabel('Transaction ID').fill('61234567800');
+    await page.getByLabel('Name on the wallet that paid').fill('Kofi Mensah');
     await page.getByRole('button', { name: 'Check' }).click();
     expect(await page.getByRole('alert').textContent()).toContain('No payment with this ID');
 

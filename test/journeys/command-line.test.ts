@@ -146,7 +146,7 @@ describe('a mistake is told on stderr, with exit code 1', () => {
     [['merchant', 'create'], /--name/],
     [['merchant', 'create', '--name', ''], /name/],
     [['merchant', 'create', '--name', 'A', '--momo', '0241234567'], /--momo.* NUMBER:NETWORK:ACCOUNT_NAME/],
-    [['merchant', 'set', ...someone], /--default-from or --momo/],
+    [['merchant', 'set', ...someone], /--default-from, --momo or --match-by-name-up-to/],
     [['merchant', 'set', ...someone, '--default-from', '0501234567'], /no sender \+233501234567.*sender list/],
     [['key', 'create', ...someone, '--kind', 'test'], /--kind.* live, sms/],
     [['key', 'revoke', ...someone, '--hint', '----'], /no key that ends in ----.*key list/],
