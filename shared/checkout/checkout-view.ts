@@ -2,7 +2,7 @@ import { ghsOf } from '../ghana/money.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import type { TransactionStatus } from '../transaction/states.ts';
 import type { Transaction } from '../transaction/transaction.table.ts';
-import { statusOf } from '../transaction/transaction.ts';
+import { paidPesewas, statusOf } from '../transaction/transaction.ts';
 import { type NetworkFacts, networks } from './networks.ts';
 import type { StatusResponse } from './responses.ts';
 
@@ -15,6 +15,8 @@ export interface CheckoutView {
   /** `GHS 1,234.50` */
   readonly amount: string;
   readonly description: string | undefined;
+  /** `GHS 4.00`: what was paid too much. */
+  readonly overpaid: string | undefined;
   readonly reference: string;
   readonly network: NetworkFacts;
   /** `0241234567`, as a phone takes it. */
@@ -39,6 +41,7 @@ interface Moment {
 }
 
 export function checkoutView(outside: Pick<Outside, 'now'>, transaction: Transaction): CheckoutView {
+  const overpaidPesewas = paidPesewas(transaction) - transaction.amount_pesewas;
   const number = transaction.momo_number.replace(/^\+233/, '0');
   const url = redirectUrlOf(outside, transaction);
   return {
@@ -47,6 +50,7 @@ export function checkoutView(outside: Pick<Outside, 'now'>, transaction: Transac
     merchant: transaction.merchant_name,
     amount: `GHS ${shownAmount(transaction.amount_pesewas)}`,
     description: transaction.description,
+    overpaid: overpaidPesewas > 0 ? `GHS ${shownAmount(overpaidPesewas)}` : undefined,
     reference: transaction.reference,
     network: networks[transaction.momo_network],
     number,

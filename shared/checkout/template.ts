@@ -230,12 +230,13 @@ ${!isOpen && html`<noscript><p class="claim-link"><a href="${path}?claim#claim">
 /** As long as a text that a customer may have pasted. */
 const MAX_REPEATED_CHARACTERS = 500;
 
-function paidPanel({ merchant, amount, reference, paid, back }: CheckoutView): Html {
+function paidPanel({ merchant, amount, overpaid, reference, paid, back }: CheckoutView): Html {
   return html`
 <div class="outcome">
 <span class="seal">${icon(icons.check)}</span>
 <h2 tabindex="-1">Thank you</h2>
 <p>${merchant} has received your payment.</p>
+${overpaid && html`<p>You paid <b>${overpaid}</b> more than was asked. Ask ${merchant} to send it back.</p>`}
 ${
   back
     ? html`<a id="back" class="button" href="${back.url}">Continue</a><p class="hint">Taking you back to ${back.host}…</p>`

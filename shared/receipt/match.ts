@@ -38,11 +38,14 @@ export function isWaiting(charge: Transaction, receivedAt: string): boolean {
   return charge.state === 'pending' && receivedAt <= charge.expires_at;
 }
 
-/** What is to be done with a payment that names a charge. The reference is certain, so what stands against it is for a person. */
+/**
+ * What is to be done with a payment that names a charge. The reference is certain, so what speaks against it is for a person.
+ * Too much pays the charge too: its merchant is told of both amounts.
+ */
 export function matchByReference(payment: WalletPayment, receivedAt: string, charge: Transaction): Decision {
   if (charge.state !== 'pending') return { held: 'already_paid', about: charge };
   if (receivedAt > charge.expires_at) return { held: 'charge_expired', about: charge };
-  if (charge.amount_pesewas !== payment.amountPesewas) return { held: 'amount_differs', about: charge };
+  if (payment.amountPesewas < charge.amount_pesewas) return { held: 'amount_differs', about: charge };
   return { pays: charge, matchedBy: 'reference' };
 }
 

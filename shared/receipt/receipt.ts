@@ -4,7 +4,7 @@ import { MatchedBy } from '../transaction/payment.ts';
 
 /** Why a payment's receipt was not matched by itself. */
 export const HeldReason = z.enum([
-  /** Its reference is a charge's, over another amount. */
+  /** Its reference is a charge's, and it is less than the charge's amount. */
   'amount_differs',
   /** The charge that its reference names was paid already. */
   'already_paid',

@@ -16,7 +16,7 @@ export const ReceiptResponse = z
       .nullable(HeldReason)
       .check(
         z.describe(
-          'Why it is held. `amount_differs`, `already_paid`, `charge_expired`: of the charge that its reference names. `reference_unclear`: its reference is nearly a charge’s, or names two. `name_differs`: charges over this amount were made in the two hours before, none in the payer’s name. `several_fit`: more than one fits. `name_only`: one fits, and the amount is more than you let a name decide. `no_charge`: none was made. `conflict`: another text told of the same payment with other facts, so one of them is false: check the wallet. `network_differs`: the number paid is an account with another network. `number_unknown`: the phone did not tell which number was paid. `reversed`: the network took the payment back.',
+          'Why it is held. `amount_differs`: it is less than the charge that its reference names. `already_paid`, `charge_expired`: that charge is. `reference_unclear`: its reference is nearly a charge’s, or names two. `name_differs`: charges over this amount were made in the two hours before, none in the payer’s name. `several_fit`: more than one fits. `name_only`: one fits, and the amount is more than you let a name decide. `no_charge`: none was made. `conflict`: another text told of the same payment with other facts, so one of them is false: check the wallet. `network_differs`: the number paid is an account with another network. `number_unknown`: the phone did not tell which number was paid. `reversed`: the network took the payment back.',
         ),
       ),
     network: z.nullable(Network),

@@ -21,6 +21,8 @@ export const pending: TransactionResponse = {
   expires_at: '2026-11-21T08:26:10.412Z',
   paid_at: null,
   reversed_at: null,
+  amount_paid: 0,
+  overpaid: 0,
   payment: null,
   disputed: null,
 };
@@ -29,6 +31,7 @@ export const paid: TransactionResponse = {
   ...pending,
   status: 'success',
   paid_at: '2026-11-20T08:30:00.000Z',
+  amount_paid: 36,
   payment: {
     network: 'MTN',
     transaction_id: '62841953770',
@@ -55,7 +58,8 @@ export const transactionOperations = {
     description: `Creates a charge and answers with the address of its checkout page, where the customer sees your MoMo number and
 pays to it. The charge can be paid for 24 hours.
 
-A payment confirms a charge when its amount is exact and it names the charge’s reference. Without anything like a reference it
+A payment confirms a charge when it names the charge’s reference and is its amount, or more (\`overpaid\` says how much more).
+Without anything like a reference an exact amount
 does so when it comes from \`customer_name\` within two hours, up to GHS 500 (the operator sets another limit for you), and no
 other customer’s charge fits. Any other payment is held for you: see Receipts.`,
     path: {},
@@ -129,7 +133,12 @@ export const transactionEvents = {
     summary: 'A payment was taken back',
     description: 'The network took back the payment of a charge. Do not hand over what was bought.',
     data: TransactionResponse,
-    example: { ...paid, status: 'reversed', reversed_at: '2026-11-20T09:02:11.000Z' } satisfies TransactionResponse,
+    example: {
+      ...paid,
+      status: 'reversed',
+      reversed_at: '2026-11-20T09:02:11.000Z',
+      amount_paid: 0,
+    } satisfies TransactionResponse,
   },
   'charge.disputed': {
     summary: 'A payment is in doubt',

@@ -51,7 +51,9 @@ export const PaymentResponse = z
     transaction_id: z
       .string()
       .check(z.meta({ description: 'The network’s id of the payment.', examples: ['62841953770'] })),
-    amount: amountGhs('What was paid, in GHS. It differs from the charge only where you assigned the payment by hand.'),
+    amount: amountGhs(
+      'What was paid, in GHS. More than the charge where the payer sent too much; less only where you assigned it by hand.',
+    ),
     payer_name: z.nullable(z.string()).check(z.describe('The payer’s name at the network.')),
     payer_phone: z.nullable(z.string()).check(z.describe('The payer’s number, where the network tells it.')),
     received_at: time('When the receipt reached the phone.'),
@@ -102,6 +104,12 @@ export const TransactionResponse = z
     expires_at: time('Up to when it can be paid.'),
     paid_at: timeOrNull('When it was paid; null while it is not.'),
     reversed_at: timeOrNull('When the network took the payment back.'),
+    amount_paid: amountGhs(
+      'What you have of it, in GHS: 0 while it is not paid, and after the network took the payment back.',
+    ),
+    overpaid: amountGhs(
+      'How much of that is more than `amount`, in GHS. It is the payer’s: send it back, or settle it.',
+    ),
     payment: z.nullable(PaymentResponse).check(z.describe('What paid it; null while nothing has.')),
     disputed: z
       .nullable(DisputeResponse)

@@ -114,9 +114,16 @@ export function presentTransaction(outside: Outside, transaction: Transaction): 
     expires_at: transaction.expires_at,
     paid_at: transaction.paid_at ?? null,
     reversed_at: transaction.reversed_at ?? null,
+    amount_paid: ghsOf(paidPesewas(transaction)),
+    overpaid: ghsOf(Math.max(0, paidPesewas(transaction) - transaction.amount_pesewas)),
     payment: transaction.payment ? presentPayment(transaction.payment) : null,
     disputed: transaction.disputed ?? null,
   };
+}
+
+/** What the merchant has of a charge: nothing before it is paid, and nothing after the network took it back. */
+export function paidPesewas({ state, payment }: Transaction): number {
+  return state === 'success' ? (payment?.amount_pesewas ?? 0) : 0;
 }
 
 export function statusOf(outside: Pick<Outside, 'now'>, { state, expires_at }: Transaction): TransactionStatus {

@@ -38,6 +38,8 @@ test('spec 4.3: a charge is verified by its reference, with all that was said ab
       expires_at: new Date(createdAtMs + DAY_MS).toISOString(),
       paid_at: null,
       reversed_at: null,
+      amount_paid: 0,
+      overpaid: 0,
       payment: null,
       disputed: null,
     },

@@ -23,7 +23,6 @@ describe('by reference', () => {
 
   test.each([
     ['amount_differs', { amountPesewas: 3_599 }, {}, PAID],
-    ['amount_differs', { amountPesewas: 3_601 }, {}, PAID],
     ['charge_expired', {}, {}, at(EXPIRES_MS + 1)],
     ['already_paid', {}, { state: 'success' as const }, PAID],
     ['already_paid', {}, { state: 'reversed' as const }, PAID],
@@ -32,6 +31,14 @@ describe('by reference', () => {
   ])('is held, %s, about that charge: %j %j', (held, payment, some, receivedAt) => {
     const charge = chargeOf(some);
     expect(matchByReference(paymentOf(payment), receivedAt, charge)).toEqual({ held, about: charge });
+  });
+
+  test('pays with more than it asks, too', () => {
+    const charge = chargeOf();
+    expect(matchByReference(paymentOf({ amountPesewas: 3_601 }), PAID, charge)).toEqual({
+      pays: charge,
+      matchedBy: 'reference',
+    });
   });
 
   test('is in time up to the last moment', () => {
