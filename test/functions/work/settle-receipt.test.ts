@@ -1365,7 +1365,7 @@ describe('verify', () => {
     });
     // A paid charge does not expire.
     expect(later).toEqual(success);
-    expect(reversed).toEqual({ ...Object(success), status: 'reversed', reversed_at: iso() });
+    expect(reversed).toEqual({ ...Object(success), status: 'reversed', reversed_at: iso(), amount_paid: 0 });
   });
 
   test('an unpaid charge expires, and a claim or a hand does not wake it', async () => {
