@@ -465,7 +465,7 @@ describe('what is written for people', () => {
   const alarms = prod.all('AWS::CloudWatch::Alarm').map(({ Properties }) => Properties);
   const stage = prod.all('AWS::ApiGatewayV2::Stage')[0]?.Properties.DefaultRouteSettings;
   const documents = [
-    ...globSync(['README.md', 'SECURITY.md', 'docs/*.md']).map((file) => readFileSync(file, 'utf8')),
+    ...globSync(['*.md', 'docs/*.md']).map((file) => readFileSync(file, 'utf8')),
     readFileSync('functions/docs/openapi.json', 'utf8').replaceAll('\\n', ' '),
     introduction,
     ...alarms.map(({ AlarmDescription }) => String(AlarmDescription)),
@@ -490,8 +490,8 @@ describe('what is written for people', () => {
     ['how long an old secret signs', /both sign (?:each event )?for (\w+) hours/g, OLD_SECRET_MS / 1000 / HOUR],
     ['when a webhook ends', /(?:after|for) (\w+) days(?: of failures|, or wants no more)/g, FAILING_DAYS],
     ['how long a revoked key works', /refused everywhere within (\w+) seconds/g, KEY_CACHE_SECONDS],
-    ['when settings hold', /holds everywhere \((\w+) seconds\)/g, SETTINGS_CACHE_SECONDS],
-    ['when accounts hold', /holds everywhere within (\w+) minutes/g, ACCOUNTS_CACHE_SECONDS / MINUTE],
+    ['when changed settings are live', /live everywhere \((\w+) seconds\)/g, SETTINGS_CACHE_SECONDS],
+    ['when a changed account is live', /account is live within (\w+) minutes/g, ACCOUNTS_CACHE_SECONDS / MINUTE],
     ['how old a callback may be', /at most (\w+) minutes old/g, FRESH_SECONDS / MINUTE],
     [
       'when a phone counts as off',
