@@ -138,7 +138,7 @@ function secretText(secrets: SecretsManagerClient, SecretId: string): SecretText
       } catch (error) {
         if (!(error instanceof ResourceNotFoundException)) throw error;
         throw new OperatorError(
-          `There is no secret ${SecretId}. Deploy the stage first, or look at the AWS region in use.`,
+          `There is no secret ${SecretId}. Deploy the stage first, or check the AWS region in use.`,
         );
       }
     },

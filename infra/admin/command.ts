@@ -15,7 +15,7 @@ export function verb(noun: Command, name: string, description: string, options: 
   const command = noun.command(name).description(description);
   for (const option of options) command.addOption(option);
   return command
-    .option('--stage <name>', 'a deployed stage in place of the local stack')
+    .option('--stage <name>', 'a deployed stage instead of the local stack')
     .option('--json', 'print one JSON object');
 }
 
@@ -39,7 +39,8 @@ export function runAt<Options, Result extends object>(
       console.log(options.json ? JSON.stringify(result) : present(result));
       if (!findingsOf(result).some(isWrong)) return;
       process.exitCode = 1;
-      if (!options.json) console.log(`\nCommands named here: npm run --silent admin -- COMMAND${stageOption(options)}`);
+      if (!options.json)
+        console.log(`\nRun the commands above as: npm run --silent admin -- COMMAND${stageOption(options)}`);
     } catch (error) {
       console.error(sentence(error, options));
       process.exitCode = 1;
@@ -68,7 +69,7 @@ export function sentence(error: unknown, { stage, merchant }: { stage?: string; 
   if (error instanceof OperatorError || error instanceof PublicError) return error.message;
   if (!(error instanceof Error)) return String(error);
   if (error.name === 'ResourceNotFoundException' || error.name === 'QueueDoesNotExist') {
-    return `There is no ${error.name === 'QueueDoesNotExist' ? 'queue' : 'table'} for stage ${stage}. Deploy it first, or look at the AWS region and account in use.`;
+    return `There is no ${error.name === 'QueueDoesNotExist' ? 'queue' : 'table'} for stage ${stage}. Deploy it first, or check the AWS region and account in use.`;
   }
   const missing = missingAwsSetup(error);
   if (missing) return missing;
@@ -76,7 +77,7 @@ export function sentence(error: unknown, { stage, merchant }: { stage?: string; 
   if (!isNowhere) return `${error.name}: ${error.message}`;
   return stage === undefined
     ? 'The local stack does not answer. Start it again with "npm start".'
-    : `AWS does not answer (${error.message}). Look at your network and the AWS region in use.`;
+    : `AWS does not answer (${error.message}). Check your network and the AWS region in use.`;
 }
 
 /** The command that shows, or makes, what was not there. */

@@ -27,7 +27,7 @@ interface Phone {
   readonly signing_key: 'set' | 'missing';
 }
 
-/** A gateway account as its server shows it, and what is wrong with it. */
+/** A gateway account as its server shows it, and why the value is not valid. */
 export interface ExaminedGateway {
   readonly phones: readonly Phone[];
   readonly findings: readonly Finding[];
@@ -120,8 +120,8 @@ function whyPhonesCannotPost(url: string, account: GatewayAccount): Finding | un
   if (isLoopback(url) && isLoopback(account.url)) return undefined;
   if (isLoopback(url)) {
     return wrong(
-      `The phones of ${account.url} cannot reach ${url}, which is this machine alone. No webhook was registered.`,
-      'Deploy the service and name its stage: --stage dev',
+      `The phones of ${account.url} cannot reach ${url}, which is only reachable on this machine. No webhook was registered.`,
+      'Deploy the service and add its stage: --stage dev',
     );
   }
   if (new URL(url).protocol === 'https:') return undefined;
@@ -136,9 +136,9 @@ function isLoopback(url: string): boolean {
 }
 
 function answering(gateway: string, account: GatewayAccount, phones: readonly Phone[]): Finding {
-  if (phones.length > 0) return fine(`The gateway ${gateway} answers and has ${count(phones.length, 'phone')}.`);
+  if (phones.length > 0) return fine(`The gateway ${gateway} responds and has ${count(phones.length, 'phone')}.`);
   return wrong(
-    `The gateway ${gateway} takes the user ${account.username} but has no phone.`,
+    `The gateway ${gateway} accepts the user ${account.username} but has no phone.`,
     'Open SMSGate on the phone, switch Cloud Server on, sign in as this user and tap Offline, so that it says Online.',
   );
 }
@@ -152,14 +152,14 @@ function examinePhone({ outside }: Place, gateway: string, phone: Phone): Findin
     agoMs <= NOT_SEEN_MS
       ? fine(`${which} was seen ${Math.max(0, Math.round(agoMs / 60_000))} minutes ago.`)
       : wrong(
-          `${which} was not seen since ${last_seen}: no text leaves and no payment is recognised.`,
-          'See that it is on and online, that SMSGate says Online, and that Android does not save battery on the app. Settings → Ping with 300 seconds keeps it awake.',
+          `${which} has not been seen since ${last_seen}: no texts are sent and no payments are recognised.`,
+          'Check that it is on and online, that SMSGate says Online, and that Android does not restrict the app to save battery. Settings → Ping with 300 seconds keeps it connected.',
         );
   if (signing_key === 'set') return [seen];
   return [
     seen,
     wrong(
-      `${which} has no signing key here, so what it posts is refused.`,
+      `${which} has no signing key here, so its posts are refused.`,
       `Copy the key from the app (Settings → Webhooks → Signing Key): gateway set-signing-key --gateway ${gateway} --device ${id}`,
     ),
   ];
@@ -170,7 +170,7 @@ function strayed({ number, network, gateway, device_id, sim_number }: Sender, ph
   if (phones.some(({ id }) => id === device_id)) return [];
   return [
     wrong(
-      `The sender ${number} is set to the phone ${device_id}, which the gateway ${gateway} does not have.`,
+      `The sender ${number} uses the phone ${device_id}, which the gateway ${gateway} does not have.`,
       `Move it to one of its phones (${phones.map(({ id }) => id).join(', ') || 'none yet'}): sender add --number ${number} --network ${network} --gateway ${gateway} --device ID --sim ${sim_number}`,
     ),
   ];

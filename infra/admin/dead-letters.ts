@@ -116,7 +116,7 @@ export async function retryDeadLetters(
     const from = await urlOf(place, deadLettersOf(queue));
     let retried = 0;
     for (;;) {
-      progress(`Trying the dead letters of ${queue} again (${retried})`);
+      progress(`Retrying the dead letters of ${queue} (${retried})`);
       const batch = await receive(place, from);
       if (batch.length === 0) break;
       await source.retry(place, batch, from);
@@ -185,7 +185,9 @@ async function moveBatch(place: Place, batch: readonly Message[], from: string, 
     batch.filter((_, n) => sent.has(n)),
   );
   if (Failed.length > 0) {
-    throw new OperatorError(`The queue refused ${Failed.length} letters (${Failed[0]?.Code}). They stay dead letters.`);
+    throw new OperatorError(
+      `The queue refused ${Failed.length} letters (${Failed[0]?.Code}). They remain dead letters.`,
+    );
   }
 }
 
@@ -224,7 +226,7 @@ async function remove({ queues }: Place, url: string, letters: readonly Message[
 function sourcesOf({ aws }: Place, only: string | undefined): [string, Source][] {
   const here = [...sources].filter(([name, { onAwsOnly }]) => (aws || !onAwsOnly) && (only ?? name) === name);
   if (here.length > 0) return here;
-  throw new OperatorError(`The local stack has no dead letters of ${only}: it tries until it succeeds.`);
+  throw new OperatorError(`The local stack has no dead letters of ${only}: it retries until it succeeds.`);
 }
 
 export function deadLettersOf(queue: string): string {
@@ -234,5 +236,5 @@ export function deadLettersOf(queue: string): string {
 export async function urlOf({ queues }: Place, queue: string): Promise<string> {
   const { QueueUrl } = await queues.client.send(new GetQueueUrlCommand({ QueueName: queues.nameOf(queue) }));
   if (QueueUrl) return QueueUrl;
-  throw new Error(`SQS gives no address for ${queue}`);
+  throw new Error(`SQS returned no address for ${queue}`);
 }

@@ -33,7 +33,7 @@ export async function examine(place: Place, progress: Progress): Promise<(Findin
   // A stage that was never deployed has nothing else to look at. An error here is the first check's to tell.
   const isDeployed = !place.aws || (await place.aws.stack().catch(() => true)) !== undefined;
   for (const [check, look] of Object.entries(isDeployed ? checks : { stack: checkStack })) {
-    progress(`Looking at ${check}`);
+    progress(`Checking ${check}`);
     const found = await look(place).catch((error: unknown) => [unlooked(check, error)]);
     findings.push(...found.map((finding) => ({ check, ...finding })));
   }
@@ -47,6 +47,6 @@ function unlooked(check: string, error: unknown): Finding {
   const words = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return wrong(
     `The check of ${check} failed: ${words}`,
-    'Has your AWS user the permission for this? Read access to the service’s parts is enough.',
+    'Check that your AWS user has permission for this. Read access to the service’s resources is enough.',
   );
 }

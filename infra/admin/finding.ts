@@ -21,7 +21,7 @@ export function notHere(says: string): Finding {
 
 /** How a stage is deployed again. Without the context that it was deployed with, it would lose its domain. */
 export function deployment(stage: string): string {
-  return `npm run deploy -- -c stage=${stage}, and the rest of its context`;
+  return `npm run deploy -- -c stage=${stage}, with the rest of its context`;
 }
 
 export function isWrong({ state }: Finding): boolean {

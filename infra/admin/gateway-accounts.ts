@@ -10,7 +10,7 @@ export async function readAccounts({ gatewayAccounts }: Pick<Place, 'gatewayAcco
   const parsed = GatewayAccounts.safeParse(parseText(await gatewayAccounts.read()));
   if (parsed.success) return parsed.data;
   const places = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'it'}: ${message}`);
-  throw new OperatorError(`The secret with the gateway accounts is not well-formed (${places.join('; ')}). ${MEND}`);
+  throw new OperatorError(`The secret with the gateway accounts is not valid (${places.join('; ')}). ${HOW_TO_FIX}`);
 }
 type Accounts = Record<string, GatewayAccount>;
 
@@ -62,7 +62,7 @@ function addressOf(written: string): string {
   const url = URL.parse(written);
   const isPlain = url?.username === '' && url.search === '' && url.hash === '';
   if (url?.protocol === 'https:' && isPlain) return url.href.replace(/\/+$/, '');
-  throw new OperatorError(`${written} is no address of a SMSGate server. Write one such as ${CLOUD_URL}`);
+  throw new OperatorError(`${written} is not the address of an SMSGate server. An example is ${CLOUD_URL}`);
 }
 
 /** Undefined for what is no JSON, which the schema refuses. */
@@ -74,5 +74,5 @@ function parseText(text: string): unknown {
   }
 }
 
-const MEND =
-  'It is a JSON object with an account for each name: {"phone": {"url": …, "username": …, "password": …, "signing_keys": {…}}}. Mend it in Secrets Manager, or make it {} there and use "gateway set".';
+const HOW_TO_FIX =
+  'It must be a JSON object with one account per name: {"phone": {"url": …, "username": …, "password": …, "signing_keys": {…}}}. Fix it in Secrets Manager, or set it to {} there and use "gateway set".';

@@ -7,7 +7,7 @@ export function missingAwsSetup(error: unknown): string | undefined {
   if (error.message === 'Region is missing')
     return 'No AWS region is set: set AWS_REGION, or a region in your AWS profile.';
   if (error.name === 'CredentialsProviderError') return 'No AWS credentials were found: sign in first.';
-  return REFUSED.has(error.name) ? `AWS refuses your credentials (${error.name}): sign in again.` : undefined;
+  return REFUSED.has(error.name) ? `AWS rejected your credentials (${error.name}): sign in again.` : undefined;
 }
 
 const REFUSED = new Set([

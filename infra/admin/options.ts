@@ -5,7 +5,7 @@ import { parsePhoneNumber } from '../../shared/ghana/phone-number.ts';
 import { MAX_MOMO_ACCOUNTS, type MomoAccount } from '../../shared/merchant/momo-account.ts';
 
 export const MERCHANT = new Option('--merchant <id>', 'the merchant').makeOptionMandatory();
-export const GATEWAY = new Option('--gateway <name>', 'the gateway account that reaches the phone')
+export const GATEWAY = new Option('--gateway <name>', 'the gateway account that connects the phone')
   .argParser(gatewayName)
   .makeOptionMandatory();
 

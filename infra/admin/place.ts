@@ -59,7 +59,7 @@ async function deployedStage(stage: string): Promise<Place> {
     baseUrl: async () => {
       const url = (await aws.stack())?.outputs.ApiUrl;
       if (!url)
-        throw new OperatorError(`The stack ${name} tells no address. Deploy it: npm run deploy -- -c stage=${stage}`);
+        throw new OperatorError(`The stack ${name} has no address. Deploy it: npm run deploy -- -c stage=${stage}`);
       return url;
     },
     aws,
@@ -72,7 +72,7 @@ function settingsOf(stage: string) {
     return settingsFrom((name) => (name === 'stage' ? stage : undefined));
   } catch {
     throw new OperatorError(
-      `${stage} is no stage: it is a lower-case letter, then up to 19 letters, digits or dashes.`,
+      `${stage} is not a stage name: use a lower-case letter, then up to 19 letters, digits or dashes.`,
     );
   }
 }
@@ -91,7 +91,7 @@ export function localStack(): Place {
   const facts = existsSync(file) ? parseJson(LocalFacts, readFileSync(file, 'utf8')) : undefined;
   if (!facts) {
     throw new OperatorError(
-      `No local stack is running (there is no ${file}). Start one with "npm start", or name a deployed one with --stage.`,
+      `No local stack is running (there is no ${file}). Start one with "npm start", or name a deployed stage with --stage.`,
     );
   }
   const local = { region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };

@@ -28,13 +28,16 @@ export const StreamLetter = z.object({
  */
 export async function handChangesAgain(place: Place, name: string, row: StreamRow, body: string): Promise<void> {
   const letter = parseJson(StreamLetter, body);
-  if (!letter || !place.aws) throw new OperatorError(`A dead letter of ${name} cannot be read. It stays where it is.`);
+  if (!letter || !place.aws)
+    throw new OperatorError(`A dead letter of ${name} cannot be read. It was left in the queue.`);
   const wanted = (await readChanges(place, letter)).filter((change) => isWanted(change, row));
   for (let from = 0; from < wanted.length; from += row.batchSize) {
     const answer = await place.aws.invoke(name, { Records: wanted.slice(from, from + row.batchSize) });
     const taken = Answer.safeParse(answer);
     if (!taken.success || taken.data.batchItemFailures.length > 0) {
-      throw new OperatorError(`${name} fails again with a batch of changes; its log says why. The letter stays.`);
+      throw new OperatorError(
+        `${name} failed again on a batch of changes; its log says why. The letter was left in the queue.`,
+      );
     }
   }
 }
@@ -70,7 +73,7 @@ async function readChanges(
   } catch (error) {
     if (!(error instanceof TrimmedDataAccessException)) throw error;
     throw new OperatorError(
-      'The stream has the changes of a letter no more: it keeps them for a day. Housekeeping has queued what waited; compare charges and webhook events of that time, then delete the letter in SQS.',
+      'The stream no longer has the changes of a letter: it keeps them for a day. Housekeeping has queued what was waiting; compare the charges and webhook events of that time, then delete the letter in SQS.',
     );
   }
 }

@@ -95,7 +95,7 @@ async function waitUntilReady(endpoint: string, hasEnded: () => boolean): Promis
   const client = new DynamoDBClient({ endpoint, maxAttempts: 1 });
   for (let attempt = 0; attempt < 600; attempt++) {
     if (hasEnded())
-      throw new Error('DynamoDB Local ended as it started: it needs Java 17 or newer (java -version tells).');
+      throw new Error('DynamoDB Local stopped while starting: it needs Java 17 or newer (check with java -version).');
     try {
       await client.send(new ListTablesCommand({}));
       client.destroy();

@@ -110,7 +110,7 @@ export async function startStack({
     return { facts, stop };
   } catch (error) {
     await stop();
-    throw portTaken(error) ? new Error(`Port ${port} is taken. Choose another: PORT=3001 npm start`) : error;
+    throw portTaken(error) ? new Error(`Port ${port} is in use. Choose another: PORT=3001 npm start`) : error;
   }
 }
 

@@ -28,7 +28,7 @@ const documentation: Documentation = {
   ...webhookOperations,
   ...referenceOperations,
   'callback/smsgate': {
-    leftOut: 'The phone’s own protocol, which SMSGate describes. Nobody but the phone can sign it.',
+    leftOut: 'The phone’s own protocol, documented by SMSGate. Only the phone can sign it.',
   },
 };
 

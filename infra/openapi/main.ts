@@ -16,7 +16,7 @@ const source = `${JSON.stringify(openApiDocument(documentedRoutes, eventDocument
 if (!values.check) {
   writeFileSync(file, source);
 } else if (readFileSync(file, 'utf8') !== source) {
-  console.error(`${file} is not what the schemas say: run npm run openapi.`);
+  console.error(`${file} is out of date with the schemas: run npm run openapi.`);
   process.exitCode = 1;
 }
 

@@ -182,7 +182,10 @@ export class Gateway {
     const writer = network && receiptWriters[network];
     if (!writer) {
       const name = network ?? sim.network;
-      throw new Refusal(400, `How receipts of ${name} read is not known. Write one by hand and post it to /receive.`);
+      throw new Refusal(
+        400,
+        `The wording of ${name} receipts is not known. Write one by hand and post it to /receive.`,
+      );
     }
     const amountPesewas = request.amount.pesewas;
     const balancePesewas = this.#balanceOf(sim.number) + amountPesewas;

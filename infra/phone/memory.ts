@@ -32,7 +32,7 @@ export async function readMemory(file: string | undefined): Promise<Memory> {
   try {
     return Memory.parse(JSON.parse(text));
   } catch (cause) {
-    throw new Error(`${file} is not the memory of a phone. Delete it to start afresh.`, { cause });
+    throw new Error(`${file} is not a stored phone. Delete it to start with a new one.`, { cause });
   }
 }
 

@@ -59,7 +59,7 @@ export class Outbox {
     const { promise, resolve } = Promise.withResolvers<Delivery>();
     this.#entries.push({ callback, isPosting: false, tried: resolve });
     if (this.#options.device(callback.deviceId)?.isOn !== true) {
-      resolve({ url: callback.url, error: 'The phone is off: it posts this when it is on again.' });
+      resolve({ url: callback.url, error: 'The phone is off: it will post this when it is on again.' });
     }
     this.pump();
     return promise;

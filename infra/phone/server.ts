@@ -154,7 +154,7 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
 
 function explain(error: unknown): Answer {
   if (error instanceof Refusal) return { status: error.status, json: { message: error.message } };
-  if (error instanceof URIError) return { status: 400, json: { message: 'The path is not well escaped' } };
+  if (error instanceof URIError) return { status: 400, json: { message: 'The path is not escaped correctly' } };
   console.error(error);
   return { status: 500, json: { message: 'The phone failed to handle the request' } };
 }

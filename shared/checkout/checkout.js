@@ -38,7 +38,7 @@
     // Its style carries another nonce, which this page's policy would refuse aloud. It has its own already.
     const fresh = new DOMParser().parseFromString(text.replace(/<style[\s\S]*?<.style>/, ''), 'text/html');
     const freshPage = fresh.getElementById('checkout');
-    if (freshPage === null) throw new Error('The page is not there for the moment');
+    if (freshPage === null) throw new Error('The page is not available at the moment');
     if (freshPage.dataset.status === page.dataset.status) return;
     const panel = byId('panel');
     const hadFocus = panel.contains(document.activeElement);

@@ -5,7 +5,7 @@ import { Network } from '../ghana/network.ts';
 export const MatchedBy = z.enum(['reference', 'name', 'claim', 'hand']);
 export type MatchedBy = z.infer<typeof MatchedBy>;
 
-/** What paid a charge. The amount differs from the charge's only where the merchant assigned the payment by hand. */
+/** What paid a charge. The amount differs from the charge's only if the merchant assigned the payment by hand. */
 export const Payment = z.object({
   receipt_id: z.string(),
   network: Network,
@@ -18,6 +18,8 @@ export const Payment = z.object({
 });
 export type Payment = z.infer<typeof Payment>;
 
-/** Why a charge's payment is in doubt, and since when. `conflict`: another text told of the same payment, with other facts. */
+/**
+ * Why a charge's payment is in doubt, and since when. `conflict`: another text reported the same payment with different facts.
+ */
 export const Dispute = z.object({ at: z.string(), why: z.enum(['conflict']) });
 export type Dispute = z.infer<typeof Dispute>;

@@ -14,9 +14,9 @@ import { MAX_TRIES, waitSeconds } from './retry-schedule.ts';
 import { signatureHeaders } from './signature.ts';
 import { queueTry, type WebhookJob } from './webhook-job.ts';
 
-/** How long a receiver may take. */
+/** How long a receiver may take to answer. */
 export const WEBHOOK_TIMEOUT_MS = 15_000;
-/** An endpoint that has failed for so long is sent nothing more. */
+/** An endpoint that has failed for this long gets no more events. */
 export const FAILING_DAYS = 5;
 export const SILENCE_DAYS = 2;
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -83,11 +83,11 @@ async function makeTry(outside: WorkerOutside, event: WebhookEvent, endpoint: We
 
 interface TryResult {
   readonly attempt: WebhookAttempt;
-  /** How long the receiver asks to be left alone; 0 where it does not. */
+  /** How long the receiver asks us to wait; 0 if it does not. */
   readonly retryAfterSeconds: number;
 }
 
-/** Keeps what came of the try, and queues the next one or ends the event. */
+/** Stores the outcome of the try, and queues the next one or ends the event. */
 async function settleTry(
   outside: WorkerOutside,
   event: WebhookEvent,
@@ -131,7 +131,7 @@ async function noteHealth(
   outside.metrics.count('webhooks_disabled');
 }
 
-/** False where the event has moved on since it was read. */
+/** False if the event has changed since it was read. */
 async function write(outside: WorkerOutside, writes: readonly TableWrite[]): Promise<boolean> {
   try {
     await outside.table.write(writes);

@@ -61,7 +61,10 @@ export function putWebhookEndpoint(endpoint: WebhookEndpoint, current: WebhookEn
       // Our own first try, whose answer got lost, is no clash.
       isDeepStrictEqual(found?.secrets, endpoint.secrets) && found?.url === endpoint.url
         ? undefined
-        : new PublicError('busy', 'The webhook was changed by another request just now. Look at it and try again.'),
+        : new PublicError(
+            'busy',
+            'The webhook was changed by another request at the same time. Check it and try again.',
+          ),
   };
 }
 

@@ -12,7 +12,7 @@ export const WebhookRequest = z
     {
       url: z.string('must be an https:// address').check(
         z.meta({
-          description: 'An https address on port 443 of a host of the public internet.',
+          description: 'An https address on port 443 of a host on the public internet.',
           format: 'uri',
           maxLength: MAX_URL_CHARACTERS,
           examples: ['https://shop.example.com/hooks'],

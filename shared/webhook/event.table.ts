@@ -89,7 +89,7 @@ export function replaceWebhookEvent(
 /** The event has been tried or replayed since it was read. */
 export class EventMovedOn extends PublicError {
   constructor() {
-    super('busy', 'The event is being sent at this very moment. Look at it again in a second.');
+    super('busy', 'The event is being sent right now. Check it again in a second.');
   }
 }
 

@@ -80,6 +80,6 @@ export function replayed(outside: Pick<Outside, 'now'>, event: WebhookEvent): We
 export function noEvent(): PublicError {
   return new PublicError(
     'not_found',
-    'No webhook event of yours has this id. Events are kept for 30 days; GET /api/v1/webhook/event lists them.',
+    'You have no webhook event with this id. Events are kept for 30 days; GET /api/v1/webhook/event lists them.',
   );
 }

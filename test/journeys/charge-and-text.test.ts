@@ -72,7 +72,7 @@ describe('the two lines that are printed work when pasted', () => {
   });
 });
 
-test('200 concurrent sends against 120 credits: 120 succeed, 80 are 402, none is left, 120 texts, each once', async () => {
+test('200 concurrent sends against 120 credits: 120 succeed, 80 are 402, no credit is left, 120 texts leave, each once', async () => {
   const { id, key } = await merchantWith(120);
   const answers = await Promise.all(
     Array.from({ length: 200 }, (_, n) =>
@@ -185,7 +185,7 @@ describe('the stories that need only HTTP, which run on a deployed stack too', (
   });
 });
 
-test('what the operator changes holds at once when the prompt is back', async () => {
+test('what the operator changes is live once the command returns', async () => {
   const number = '+233201234567';
   const sendFrom = () =>
     request(stack, '/api/v1/sms/send', {
@@ -214,7 +214,7 @@ test('what the operator changes holds at once when the prompt is back', async ()
 });
 
 describe('the operator', () => {
-  test('asks the doctor, who finds nothing wrong here, and says what a laptop has not', async () => {
+  test('runs the doctor, which finds nothing wrong here, and says what a laptop lacks', async () => {
     const { ok, findings } = await adminJson(stack.folder, 'doctor');
     expect(findings.filter(({ state }: { state: string }) => state === 'wrong')).toEqual([]);
     expect(ok).toBe(true);

@@ -116,7 +116,7 @@ describe('for people it prints text', () => {
     expect(keys).toEqual({ code: 0, stdout: 'no keys\n', stderr: '' });
   });
 
-  test('what is legal and yet a surprise is a note on stderr', async () => {
+  test('what is allowed but surprising is a note on stderr', async () => {
     const number = '+233271119999';
     const add = () => admin(folder, 'merchant', 'create', '--name', 'Esi', '--momo', `${number}:AT:ESI`);
     const first = await add();
@@ -140,7 +140,7 @@ describe('for people it prints text', () => {
   );
 });
 
-describe('a mistake is told on stderr, with exit code 1', () => {
+describe('a mistake is reported on stderr, with exit code 1', () => {
   const someone = ['--merchant', ama.id];
   test.each([
     [['merchant', 'create'], /--name/],

@@ -11,7 +11,7 @@ export async function checkGateways(place: Place): Promise<Finding[]> {
   const names = Object.keys(accounts);
   if (names.length === 0) {
     return [
-      wrong('There is no gateway account: no text can leave.', 'gateway set --gateway phone --username USERNAME'),
+      wrong('There is no gateway account: no text can be sent.', 'gateway set --gateway phone --username USERNAME'),
     ];
   }
   const senders = await listSenders(place.outside);
@@ -27,11 +27,11 @@ export async function checkGateways(place: Place): Promise<Finding[]> {
     }),
   );
   return [
-    fine(`The secret with the gateway accounts is well-formed: ${names.join(', ')}.`),
+    fine(`The secret with the gateway accounts is valid: ${names.join(', ')}.`),
     ...findings.flat(),
     ...unknown.map(({ number, gateway }) =>
       wrong(
-        `The sender ${number} is set to the gateway ${gateway}, of which there is no account.`,
+        `The sender ${number} uses the gateway ${gateway}, which has no account.`,
         `gateway set --gateway ${gateway} --username USERNAME`,
       ),
     ),

@@ -24,8 +24,8 @@ async function strayPayments(outside: Place['outside']): Promise<Finding[]> {
     ({ reason, received_at }) => received_at > since && reason !== 'reversed',
   );
   if (held.length === 0) return [];
-  const todo = 'Look at them: receipt list. Give one to its charge: receipt assign --id ID --reference MK-…';
-  return [wrong(`Held payments that no merchant sees, since it is not known whose they are: ${held.length}.`, todo)];
+  const todo = 'List them: receipt list. Assign one to its charge: receipt assign --id ID --reference MK-…';
+  return [wrong(`Held payments that no merchant sees, because they could belong to several: ${held.length}.`, todo)];
 }
 
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
@@ -48,13 +48,13 @@ async function examine(
   for (const { number } of momo_accounts.filter((account) => !heard.has(account.number))) {
     findings.push(
       wrong(
-        `${who} is paid to ${number}, which sits in no phone that is known here: its receipts are not recognised.`,
-        `Say where its SIM is: sender add --number ${number} --network NETWORK --gateway phone --device DEVICE --sim 1`,
+        `${who} is paid on ${number}, which is not in any known phone: its receipts are not recognised.`,
+        `Enter the phone and slot of its SIM: sender add --number ${number} --network NETWORK --gateway phone --device DEVICE --sim 1`,
       ),
     );
   }
   if (default_from !== undefined && !heard.has(default_from)) {
-    findings.push(wrong(`${who} sends from ${default_from}, which is no sender.`, 'sender add, or merchant set'));
+    findings.push(wrong(`${who} sends from ${default_from}, which is not a sender.`, 'sender add, or merchant set'));
   }
   return findings.length > 0 ? findings : [fine(`${who} has its keys and numbers.`)];
 }

@@ -1,7 +1,7 @@
 /**
- * The headers of every HTML answer. Nothing is loaded from anywhere, only the style and the script that carry this answer's
- * nonce count, the page talks to its own host alone, and nobody may frame it. `ownFiles`: styles and scripts that this host
- * serves count too.
+ * The headers of every HTML answer. Nothing is loaded from other hosts, only the style and the script with this answer's nonce
+ * are allowed, the page connects to its own host only, and no site may frame it. `ownFiles`: styles and scripts that this host
+ * serves are allowed too.
  */
 export function securityHeaders(nonce: string, { ownFiles = false } = {}): Record<string, string> {
   const self = ownFiles ? " 'self'" : '';

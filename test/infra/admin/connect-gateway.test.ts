@@ -117,7 +117,7 @@ describe('connect', () => {
     expect(wrongs.map(({ todo }) => todo)).toContainEqual(expect.stringMatching(todo));
   });
 
-  test('a phone without senders is looked after only where it is the only one', async () => {
+  test('a phone without senders is monitored only if it is the only one', async () => {
     devices.push({ id: 'drawer', name: 'Old one', lastSeen: '2020-01-01T00:00:00Z' });
     const { findings } = await connectGateway(place, 'phone');
     expect(findings.filter(isWrong)).toEqual([]);

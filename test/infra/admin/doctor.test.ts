@@ -103,7 +103,7 @@ describe('the queues', () => {
     expect(wrongs(await checkQueues(await queuePlace()))).toEqual([]);
   });
 
-  test('a dead letter is told, with what to do', async () => {
+  test('a dead letter is reported, with what to do', async () => {
     const place = await queuePlace();
     const QueueUrl = await urlOf(place, deadLettersOf('deliver-sms'));
     await place.queues.client.send(new SendMessageCommand({ QueueUrl, MessageBody: '{}' }));
@@ -237,7 +237,7 @@ describe('the merchants', () => {
     expect(found).toEqual([]);
   });
 
-  test('a payment of the last week that is nobody’s', async () => {
+  test('an unassigned payment of the last week', async () => {
     const found = await merchantsAfter(async (world) => {
       await createSender(world, MTN);
       await createMerchant(world);

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { parseLossless } from '../../../../shared/runtime/values/json.ts';
 import { Metadata, metadataValue } from '../../../../shared/runtime/values/metadata.ts';
 
-test('spec 4.1 rule 2: what is stored is given back unchanged, numbers as they were written', () => {
+test('metadata is returned unchanged, numbers as they were written', () => {
   const text = '{"order":12345678901234567890,"price":1.10,"tags":["a",null,{"deep":[1E2,-0]}],"":"😀\\ud800"}';
   const stored = z.parse(Metadata, parseLossless(text));
   expect(stored).toBe(text);
@@ -14,7 +14,7 @@ test('without metadata there is null to show', () => {
   expect(metadataValue(undefined)).toBeNull();
 });
 
-test('16 KB as JSON are taken, one byte more is not', () => {
+test('16 KB as JSON are accepted, one byte more is not', () => {
   expect(problems({ a: 'x'.repeat(16_384 - '{"a":""}'.length) })).toEqual([]);
   expect(problems({ a: 'x'.repeat(16_385 - '{"a":""}'.length) })).toEqual(['takes 16384 bytes as JSON at most']);
 });
