@@ -46,7 +46,7 @@ export const errorDescriptions: Readonly<Record<ErrorCode, ErrorDescription>> = 
   },
   charge_expired: { meaning: 'The 24 hours to pay the charge are over.', whatToDo: 'Create a new charge.' },
   body_too_large: {
-    meaning: 'The body is larger than 256 KB.',
+    meaning: 'The body is larger than the route accepts, usually 256 KB.',
     whatToDo: 'Send less in one request.',
   },
   unsupported_media_type: {

@@ -214,7 +214,7 @@ describe('claiming', () => {
       await answered;
       await page.locator('form button:enabled').waitFor();
     }
-    expect(await page.getByRole('alert').textContent()).toBe('Too many tries. Wait 10 minutes and try again.');
+    expect(await page.getByRole('alert').textContent()).toBe('Too many attempts. Wait 10 minutes and try again.');
   });
 });
 

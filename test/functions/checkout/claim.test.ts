@@ -84,7 +84,7 @@ test('the sixth try within ten minutes: 429 with the time to wait, on the page a
   const page = await submit(waiting, '51234567805');
   expect(page.status).toBe(429);
   expect(page.headers['retry-after']).toBe('600');
-  expect(page.text).toContain('Too many tries. Wait 10 minutes and try again.');
+  expect(page.text).toContain('Too many attempts. Wait 10 minutes and try again.');
   const answer = await post(waiting, { transaction_id: '51234567805', name: 'Kofi Mensah' });
   expectFailure(answer, 429, 'too_many_tries');
   expect(answer.headers['retry-after']).toBe('600');

@@ -185,7 +185,7 @@ describe('message: up to 1000 characters, and not empty', () => {
     expect(json.data).toMatchObject({ segments, encoding });
     expect(json.data.warning).toEqual(
       segments > 8
-        ? `This text takes ${segments} SMS. Phones may refuse more than 8; it then fails and its credits come back.`
+        ? `This text is split into ${segments} SMS. Phones may refuse more than 8; if so, it fails and its credits are refunded.`
         : undefined,
     );
   });

@@ -248,7 +248,7 @@ describe('a customer’s name that is not matched is stored, and its sender warn
     expect(await warningsOf(500.01)).toEqual([expect.stringContaining('up to GHS 500 for this merchant')]);
     await changeMerchant(somebody.world.outside, somebody.id, { match_by_name_up_to_pesewas: 0 });
     somebody.world.clock.nowMs += 10_000;
-    expect(await warningsOf(1)).toEqual([expect.stringContaining('has no payment confirmed by name')]);
+    expect(await warningsOf(1)).toEqual([expect.stringContaining('matching by name is switched off')]);
   });
 
   test('none is said of a name that is matched, or of no name', async () => {

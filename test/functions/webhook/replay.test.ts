@@ -143,7 +143,7 @@ describe('while a try is in progress', () => {
     };
     const answer = await replay(id);
     expectFailure(answer, 503, 'busy');
-    expect(answer.json.message).toMatch(/sent at this very moment/);
+    expect(answer.json.message).toMatch(/being sent right now/);
     expect(world.posted).toHaveLength(1);
     expect(await shownEvent(world, merchant, id)).toMatchObject({ status: 'delivered', tries: 1 });
     expect((await replay(id)).status).toBe(200);

@@ -28,7 +28,7 @@ test('a change of a merchant changes nothing else', async () => {
 test('a number is one account with one network: one that is listed twice is refused, and nothing is changed', async () => {
   const { outside } = await createWorld();
   const twice = [momo, { ...momo, network: 'AT' as const }];
-  const refusal = { code: 'invalid_request', message: expect.stringContaining(`${NUMBER} stands twice`) };
+  const refusal = { code: 'invalid_request', message: expect.stringContaining(`${NUMBER} is listed twice`) };
   await expect(addMerchant(outside, { name: 'Ama', momo_accounts: twice })).rejects.toMatchObject(refusal);
   const merchant = await addMerchant(outside, { name: 'Ama', momo_accounts: [momo] });
   await expect(changeMerchant(outside, merchant.merchant_id, { momo_accounts: twice })).rejects.toMatchObject(refusal);

@@ -288,7 +288,7 @@ test('no environment variable leads a post through a proxy', async () => {
   const env = { NODE_USE_ENV_PROXY: '1', HTTPS_PROXY: proxyUrl, HTTP_PROXY: proxyUrl, NODE_NO_WARNINGS: '1' };
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script], { env });
   expect(await text(child.stdout)).toBe(
-    'Refused: the host does not lead to a public address\nThe connection was refused\n',
+    'Refused: the host does not resolve to a public address\nThe connection was refused\n',
   );
   expect(proxied).not.toHaveBeenCalled();
   proxy.close();

@@ -16,17 +16,17 @@ test('without metadata there is null to show', () => {
 
 test('16 KB as JSON are accepted, one byte more is not', () => {
   expect(problems({ a: 'x'.repeat(16_384 - '{"a":""}'.length) })).toEqual([]);
-  expect(problems({ a: 'x'.repeat(16_385 - '{"a":""}'.length) })).toEqual(['takes 16384 bytes as JSON at most']);
+  expect(problems({ a: 'x'.repeat(16_385 - '{"a":""}'.length) })).toEqual(['must be at most 16384 bytes long as JSON']);
 });
 
 test('bytes are counted, not characters', () => {
   expect(problems({ a: '😀'.repeat(4_094) })).toEqual([]);
-  expect(problems({ a: '😀'.repeat(4_095) })).toEqual(['takes 16384 bytes as JSON at most']);
+  expect(problems({ a: '😀'.repeat(4_095) })).toEqual(['must be at most 16384 bytes long as JSON']);
 });
 
 test('digits that are kept as written count too', () => {
   expect(problems(parseLossless(`{"a":${'1'.repeat(16_378)}}`))).toEqual([]);
-  expect(problems(parseLossless(`{"a":${'1'.repeat(16_379)}}`))).toEqual(['takes 16384 bytes as JSON at most']);
+  expect(problems(parseLossless(`{"a":${'1'.repeat(16_379)}}`))).toEqual(['must be at most 16384 bytes long as JSON']);
 });
 
 test.each([
@@ -35,7 +35,7 @@ test.each([
 ])('100 levels of %s are taken, 101 are not', (_, open, close) => {
   const levels = (count: number) => parseLossless(`{"a":${open.repeat(count - 1)}1${close.repeat(count - 1)}}`);
   expect(problems(levels(100))).toEqual([]);
-  expect(problems(levels(101))).toEqual(['takes 100 levels at most']);
+  expect(problems(levels(101))).toEqual(['must be nested at most 100 levels deep']);
 });
 
 test('a number that is kept as written is no level of its own', () => {
