@@ -10,7 +10,7 @@ import { type AdminOutside, connect, type Place } from './place.ts';
 import { asText } from './present.ts';
 import { type Progress, withProgress } from './progress.ts';
 
-/** A command of a noun: what it is called, what it takes, and the two options that all have. */
+/** A command of a noun: its name, its options, and the two options that all commands have. */
 export function verb(noun: Command, name: string, description: string, options: readonly Option[] = []): Command {
   const command = noun.command(name).description(description);
   for (const option of options) command.addOption(option);
@@ -19,14 +19,14 @@ export function verb(noun: Command, name: string, description: string, options: 
     .option('--json', 'print one JSON object');
 }
 
-/** Runs one command on the table alone. */
+/** Runs one command that needs only the table. */
 export function run<Options>(act: (outside: AdminOutside, options: Options) => Promise<object>) {
   return runAt(({ outside }, options: Options) => act(outside, options));
 }
 
 /**
- * Runs one command and prints what it gives: for people, or as JSON. A mistake is one sentence on stderr and exit code 1, as
- * is a finding that is wrong.
+ * Runs one command and prints its result, for people or as JSON. A mistake is one sentence on stderr and exit code 1, as is a
+ * finding that is wrong.
  */
 export function runAt<Options, Result extends object>(
   act: (place: Place, options: Options, progress: Progress) => Promise<Result>,
@@ -57,7 +57,7 @@ interface Presentation<Result> {
   readonly findingsOf?: (result: Result) => readonly Finding[];
 }
 
-/** Functions remember settings for a moment. Who changed one gets the prompt back when the change holds everywhere. */
+/** Functions cache settings for a moment. A command that changed one returns once the change is live. */
 export async function inForce<Result>(result: Result): Promise<Result> {
   await sleep(SETTINGS_CACHE_SECONDS * 1_000);
   return result;
@@ -80,7 +80,7 @@ export function sentence(error: unknown, { stage, merchant }: { stage?: string; 
     : `AWS does not answer (${error.message}). Check your network and the AWS region in use.`;
 }
 
-/** The command that shows, or makes, what was not there. */
+/** The command that lists, or creates, what was not there. */
 function whereToLook(noun: string, merchant: string | undefined): string {
   switch (noun) {
     case 'merchant':

@@ -10,7 +10,7 @@ import { readAccount } from './gateway-accounts.ts';
 import type { Place } from './place.ts';
 import { askSmsgate, Devices, Webhooks } from './smsgate.ts';
 
-/** What a phone posts that the service acts on. */
+/** The events of a phone that the service acts on. */
 const EVENTS = [
   WebHookEventType.SmsReceived,
   WebHookEventType.SmsSent,
@@ -22,7 +22,7 @@ interface Phone {
   readonly id: string;
   readonly name: string;
   readonly last_seen: string;
-  /** The numbers of the senders that are configured to sit in it. */
+  /** The numbers of the senders that are configured to be in it. */
   readonly senders: readonly string[];
   readonly signing_key: 'set' | 'missing';
 }
@@ -34,8 +34,8 @@ export interface ExaminedGateway {
 }
 
 /**
- * Has an account's phones post their events to this service, under ids that stay the same, and looks whether all is as it
- * should be. @throws OperatorError where the gateway gives no answer to work with.
+ * Registers webhooks so that an account's phones post their events to this service, under stable ids, and checks the result.
+ * @throws OperatorError if the gateway gives no usable answer.
  */
 export async function connectGateway(
   place: Place,
@@ -49,7 +49,7 @@ export async function connectGateway(
   return { callback_url, phones, findings: obstacle ? [obstacle, ...findings] : findings };
 }
 
-/** Ends what `connectGateway` registered, so that the phones post to this service no more. @throws as `connectGateway`. */
+/** Removes what `connectGateway` registered, so that the phones no longer post to this service. @throws as `connectGateway`. */
 export async function disconnectGateway(place: Place, gateway: string): Promise<void> {
   const account = await readAccount(place, gateway);
   await askSmsgate(place.outside, gateway, account, async (client) => {
@@ -71,7 +71,7 @@ export async function registerWebhooks(
   });
 }
 
-/** Looks at an account's phones and webhooks and changes nothing. @throws as `connectGateway`. */
+/** Checks an account's phones and webhooks and changes nothing. @throws as `connectGateway`. */
 export async function examineGateway(
   place: Place,
   gateway: string,
@@ -94,7 +94,7 @@ export async function examineGateway(
     phones,
     findings: [
       answering(gateway, account, phones),
-      // A phone without senders may lie in a drawer; the only one there is cannot.
+      // A phone without senders may be out of use, unless it is the only one.
       ...(inUse.length > 0 ? inUse : phones.slice(0, 1)).flatMap((phone) => examinePhone(place, gateway, phone)),
       ...here.flatMap((sender) => strayed(sender, phones)),
       examineWebhooks(gateway, url, webhooks),
@@ -115,7 +115,7 @@ function webhookId(stage: string, gateway: string, event: string): string {
   return `mk-${whose}-${event.replace('sms:', '')}`;
 }
 
-/** A phone posts to https alone, and nobody else's phone reaches a laptop. */
+/** A phone posts only to https addresses, and cannot reach a laptop. */
 function whyPhonesCannotPost(url: string, account: GatewayAccount): Finding | undefined {
   if (isLoopback(url) && isLoopback(account.url)) return undefined;
   if (isLoopback(url)) {
@@ -147,7 +147,7 @@ function examinePhone({ outside }: Place, gateway: string, phone: Phone): Findin
   const { id, name, last_seen, signing_key } = phone;
   const which = `The phone ${name ? `${name} (${id})` : id}`;
   const agoMs = outside.now() - Date.parse(last_seen);
-  // A time that cannot be read is no sign of life.
+  // A time that cannot be read counts as not seen.
   const seen =
     agoMs <= NOT_SEEN_MS
       ? fine(`${which} was seen ${Math.max(0, Math.round(agoMs / 60_000))} minutes ago.`)

@@ -12,7 +12,7 @@ import { OperatorError } from './operator-error.ts';
 import type { Place } from './place.ts';
 import type { Progress } from './progress.ts';
 
-/** What is looked at, in the order in which one thing stands on the other. */
+/** What is checked, in the order in which one depends on another. */
 const checks: Readonly<Record<string, (place: Place) => Promise<readonly Finding[]>>> = {
   stack: checkStack,
   table: checkTable,
@@ -25,12 +25,12 @@ const checks: Readonly<Record<string, (place: Place) => Promise<readonly Finding
 };
 
 /**
- * Looks at everything that an environment needs. What cannot be looked at is a finding too.
- * @throws where nothing can be looked at: no AWS credentials, no network, or a local stack that has ended.
+ * Checks everything that an environment needs. What cannot be checked is a finding too.
+ * @throws if nothing can be looked at: no AWS credentials, no network, or a local stack that has ended.
  */
 export async function examine(place: Place, progress: Progress): Promise<(Finding & { check: string })[]> {
   const findings: (Finding & { check: string })[] = [];
-  // A stage that was never deployed has nothing else to look at. An error here is the first check's to tell.
+  // A stage that was never deployed has nothing else to check. An error here is reported by the first check.
   const isDeployed = !place.aws || (await place.aws.stack().catch(() => true)) !== undefined;
   for (const [check, look] of Object.entries(isDeployed ? checks : { stack: checkStack })) {
     progress(`Checking ${check}`);

@@ -14,12 +14,12 @@ export async function readAccounts({ gatewayAccounts }: Pick<Place, 'gatewayAcco
 }
 type Accounts = Record<string, GatewayAccount>;
 
-/** @throws OperatorError where there is no such account. */
+/** @throws OperatorError if there is no such account. */
 export async function readAccount(place: Pick<Place, 'gatewayAccounts'>, gateway: string): Promise<GatewayAccount> {
   return accountOf(await readAccounts(place), gateway);
 }
 
-/** Adds an account, or replaces how it is reached. Its signing keys stay, and its server where none is named. */
+/** Adds an account, or replaces its credentials. Its signing keys stay, and so does its server unless a new one is given. */
 export async function setAccount(
   place: Pick<Place, 'gatewayAccounts'>,
   gateway: string,
@@ -57,7 +57,7 @@ async function write({ gatewayAccounts }: Pick<Place, 'gatewayAccounts'>, accoun
   await gatewayAccounts.write(JSON.stringify(accounts));
 }
 
-/** The address as functions put paths behind it. @throws OperatorError */
+/** The address in the form to which functions append paths. @throws OperatorError */
 function addressOf(written: string): string {
   const url = URL.parse(written);
   const isPlain = url?.username === '' && url.search === '' && url.hash === '';
@@ -65,7 +65,7 @@ function addressOf(written: string): string {
   throw new OperatorError(`${written} is not the address of an SMSGate server. An example is ${CLOUD_URL}`);
 }
 
-/** Undefined for what is no JSON, which the schema refuses. */
+/** Undefined for anything that is not JSON, which the schema refuses. */
 function parseText(text: string): unknown {
   try {
     return JSON.parse(text);

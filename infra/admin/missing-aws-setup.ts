@@ -1,6 +1,6 @@
 /**
- * What an operator must set up before any call to AWS can work, in words; undefined for every other error. AWS names what it
- * refuses differently from service to service.
+ * What an operator must set up before any call to AWS can work, as a sentence; undefined for every other error. The names of
+ * AWS's refusals differ from service to service.
  */
 export function missingAwsSetup(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;

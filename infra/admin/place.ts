@@ -13,7 +13,7 @@ import { settingsFrom } from '../cdk/settings.ts';
 import type { Aws, SecretText } from './aws.ts';
 import { OperatorError } from './operator-error.ts';
 
-/** What the use cases of an operator need of the world. */
+/** The side effects that an operator's use cases need. */
 export type AdminOutside = Pick<Outside, 'table' | 'now' | 'randomBytes' | 'webhooksToAnyHost'>;
 
 /** The service where an operator works on it: a deployed stage, or the local stack. */
@@ -66,7 +66,7 @@ async function deployedStage(stage: string): Promise<Place> {
   };
 }
 
-/** @throws OperatorError for what can be no stage. */
+/** @throws OperatorError for an invalid stage name. */
 function settingsOf(stage: string) {
   try {
     return settingsFrom((name) => (name === 'stage' ? stage : undefined));
@@ -77,7 +77,7 @@ function settingsOf(stage: string) {
   }
 }
 
-/** What the running stack wrote down, as far as it is needed here. */
+/** The facts written by the running stack that are needed here. */
 const LocalFacts = z.object({
   base_url: z.string(),
   dynamodb_endpoint: z.string().check(z.minLength(1)),

@@ -7,7 +7,7 @@ import { OperatorError } from './operator-error.ts';
 // Its types describe CommonJS, where the class is one level down; what runs is a module.
 const Client = 'default' in SmsGate ? SmsGate.default : SmsGate;
 
-/** The gateway's answer where it is no success. */
+/** An error answer of the gateway. */
 class GatewayAnswer extends Error {
   readonly status: number;
   constructor(status: number, message: string) {
@@ -20,7 +20,7 @@ const TIMEOUT_MS = 10_000;
 
 /**
  * Asks a gateway with SMSGate's official client. Its answers are not parsed: the schemas below do that.
- * @throws OperatorError where the gateway gives no answer to work with.
+ * @throws OperatorError if the gateway gives no usable answer.
  */
 export async function askSmsgate<Result>(
   outside: Pick<Outside, 'fetch'>,
@@ -64,7 +64,7 @@ export const Webhooks = z.array(
   z.object({ id: z.string(), url: z.string(), event: z.string(), deviceId: z.string().nullish() }),
 );
 
-/** Why a gateway gave no answer to work with, in words. */
+/** Why a gateway gave no usable answer, as a sentence. */
 function whyNoAnswer(error: unknown, gateway: string, account: GatewayAccount): OperatorError {
   const setAgain = `gateway set --gateway ${gateway} --username USERNAME`;
   if (error instanceof GatewayAnswer && (error.status === 401 || error.status === 403)) {

@@ -11,7 +11,9 @@ import { isWanted } from '../local/stream-poller.ts';
 import { OperatorError } from './operator-error.ts';
 import type { Place } from './place.ts';
 
-/** What Lambda writes of a batch of the table's changes that a function could not take: where it stands, not what is in it. */
+/**
+ * What Lambda writes about a batch of the table's changes that a function could not process: its position, not its contents.
+ */
 export const StreamLetter = z.object({
   DDBStreamBatchInfo: z.object({
     streamArn: z.string(),
@@ -22,9 +24,9 @@ export const StreamLetter = z.object({
 });
 
 /**
- * Hands the changes that a letter names to their function once more, in order. Between the two that it names may stand changes
- * that went well, since a shard is worked on in several lanes: what is relayed twice happens once.
- * @throws OperatorError where the stream has them no more (it keeps a day), or the function fails again.
+ * Passes the changes that a letter names to their function once more, in order. Between the first and the last there may be
+ * changes that succeeded, because a shard is processed in several lanes: a change that is relayed twice takes effect once.
+ * @throws OperatorError if the stream no longer has them (it keeps them for a day), or the function fails again.
  */
 export async function handChangesAgain(place: Place, name: string, row: StreamRow, body: string): Promise<void> {
   const letter = parseJson(StreamLetter, body);

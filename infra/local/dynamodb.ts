@@ -20,7 +20,7 @@ export interface LocalDynamoDb {
 
 /**
  * Starts Amazon's DynamoDB Local, with Java or else with Docker. In memory, or in the folder `keepIn`.
- * @throws an Error that says what to install where neither is there.
+ * @throws an Error that says what to install if neither is there.
  */
 export async function startDynamoDb(keepIn?: string): Promise<LocalDynamoDb> {
   const command = javaOrDocker();

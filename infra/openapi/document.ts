@@ -45,12 +45,12 @@ export function openApiDocument(
       components: { securitySchemes },
     },
     {
-      // Of `metadata`, whose description stands on the pipe around it.
+      // For `metadata`, whose description is on the pipe around it.
       allowEmptySchema: { custom: true },
-      // A response's schema says what is there; that more may come in a later version is part of the promise.
+      // A response's schema says what is there; later versions may add fields, which callers must expect.
       override: ({ jsonSchema, io }) => {
         if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
-        // What JavaScript can count says nothing of what is counted.
+        // The range of JavaScript's integers says nothing about the field.
         if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
         if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       },
@@ -146,7 +146,7 @@ function successOf(success: NonNullable<Operation['success']>, isRepeatable: boo
   };
 }
 
-/** A route's own errors, and those that follow from its row and from what it takes. */
+/** A route's own errors, and those that follow from its row and its input. */
 function errorsOf({ key, method, path, table }: HttpRow, { body, query, errors = [] }: Operation): ErrorCode[] {
   const codes = new Set<ErrorCode>(errors);
   const isRepeatable = key !== undefined && method === 'POST';
@@ -208,7 +208,7 @@ function failureOf(id: string, codes: readonly [ErrorCode, ...ErrorCode[]], asPa
 
 const REQUEST_ID = 'c6af9ac6-7b61-4e6f-9a41-93e8deadbeef';
 
-/** One example stands alone: the page would ask to choose from a list of one. */
+/** A single example is not put in a list: the page would offer a choice of one. */
 function examplesOf(examples: Readonly<Record<string, Example>>) {
   const [only, ...more] = Object.values(examples);
   return only && more.length === 0 ? { example: only.value } : { examples };

@@ -5,7 +5,7 @@ interface ErrorDescription {
   readonly whatToDo: string;
 }
 
-/** What the reference says of every error code. A code without its entry does not compile. */
+/** What the reference says about every error code. A code without its entry does not compile. */
 export const errorDescriptions: Readonly<Record<ErrorCode, ErrorDescription>> = {
   invalid_request: {
     meaning: 'A field of the body, a parameter or the Idempotency-Key is not valid.',

@@ -11,7 +11,7 @@ const errorRows = errorCodes.map((code) => {
   return `| \`${code}\` | ${statusOfCode[code]} | ${meaning} | ${whatToDo} |`;
 });
 
-/** What holds for every route, in Markdown: the reference begins with it. */
+/** What applies to every route, in Markdown: the start of the reference. */
 export const introduction = `
 ## In ten minutes
 

@@ -7,7 +7,7 @@ export const Callback = z.object({
   deviceId: z.string(),
   url: z.string(),
   body: z.string(),
-  /** What a person waits for does not stand in line behind what only reports. */
+  /** Events that a person waits for are not queued behind reports. */
   isUrgent: z.boolean(),
   tries: z.int(),
   dueAtEpochMs: z.number(),
@@ -39,7 +39,7 @@ interface Entry {
   tried: (delivery: Delivery) => void;
 }
 
-/** The callbacks that no webhook has taken yet. They wait while their phone is off. */
+/** The callbacks that no webhook has accepted yet. They wait while their phone is off. */
 export class Outbox {
   readonly #options: OutboxOptions;
   #entries: Entry[] = [];
@@ -85,7 +85,7 @@ export class Outbox {
     if (later.length > 0) this.#timer = setTimeout(() => this.pump(), Math.min(...later) - now);
   }
 
-  /** What is on its way stays in `callbacks`: better posted twice than never. */
+  /** Callbacks in progress stay in `callbacks`: better posted twice than never. */
   stop(): void {
     clearTimeout(this.#timer);
     this.#closing.abort();

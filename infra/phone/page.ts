@@ -19,8 +19,8 @@ interface PageContent {
 }
 
 /**
- * What the phone sent and received, newest first, and the forms that make it receive something. The page asks for itself
- * again every second and takes over what changed.
+ * What the phone sent and received, newest first, and the forms that make it receive something. The page reloads its data every
+ * second and replaces what changed.
  */
 export function renderPage({ devices, sent, received, charges }: PageContent): Html {
   const texts = [

@@ -6,7 +6,7 @@ import type { OpenCharge } from './open-charge.ts';
 /** The payer of a charge that names no customer. */
 const SOME_NAME = 'KOFI MENSAH';
 
-/** Plays the customer: picks one of the charges that wait, or names a payment by hand, and pays. */
+/** Plays the customer: picks an open charge, or enters a payment by hand, and pays. */
 export function renderPayForm(devices: readonly Device[], charges: readonly OpenCharge[]): Html {
   return html`<form class="card" id="pay" aria-labelledby="pay-title">
 <h2 id="pay-title">Pay a charge</h2>
@@ -72,7 +72,7 @@ function renderSims(devices: readonly Device[], label: string): Html {
   return html`<label>${label} <select name="sim">${options}</select></label>`;
 }
 
-/** What a choice of SIM stands for, as the script hands it back: SIM and device. */
+/** The value of a choice of SIM, as the script returns it: SIM and device. */
 function simValue(device: Device, simNumber: number): string {
   return `${simNumber}/${device.settings.id}`;
 }

@@ -36,7 +36,7 @@ export interface Refusal {
   readonly typed: ClaimRequest;
 }
 
-/** Confirms a charge with what a customer typed of their payment; undefined where the charge is paid now. */
+/** Confirms a charge with what a customer typed of their payment; undefined if the charge is paid now. */
 export async function claim(
   outside: Outside,
   transaction: Transaction,

@@ -10,7 +10,7 @@ const accessCode: Parameter = {
   example: '4cVxrDn3K8mQzL5tWb2Yc7',
 };
 
-/** What the reference says of what a customer's browser opens. */
+/** What the reference says about the pages that a customer's browser opens. */
 export const checkoutOperations = {
   'checkout/page': {
     tag: 'Checkout',

@@ -58,8 +58,8 @@ async function lanesOf(outside: Pick<Outside, 'table'>, number: string): Promise
 }
 
 /**
- * Moves `due_ms` on by a step, from now where it lies in the past, and gives its new value; undefined where it is past
- * `latestMs` already. Each write is conditional, so no two texts get the same place.
+ * Moves `due_ms` on by a step, from now where it lies in the past, and gives its new value; undefined if it is past `latestMs`
+ * already. Each write is conditional, so no two texts get the same place.
  */
 async function advance(
   outside: TableOutside,

@@ -24,7 +24,7 @@ const delivered: MessageResponse = {
   failure_reason: null,
 };
 
-/** What the reference says of texts. */
+/** What the reference says about texts. */
 export const smsOperations = {
   'sms/send': {
     tag: 'Texts',

@@ -47,7 +47,7 @@ const reference: Parameter = {
   example: pending.reference,
 };
 
-/** What the reference says of a merchant's charges. */
+/** What the reference says about a merchant's charges. */
 export const transactionOperations = {
   'transaction/initialize': {
     tag: 'Charges',

@@ -8,7 +8,7 @@ export interface WalletPayment {
   readonly payerName: string;
   /** A bank, a switch or an agent, whose name identifies no person. */
   readonly payerIsInstitution: boolean;
-  /** `+233…`; null where the text names none. */
+  /** `+233…`; null if the text names none. */
   readonly payerPhone: string | null;
   /**
    * The network from which another one delivered this payment, as the reference says. A payer could type it, and the phone

@@ -35,7 +35,7 @@ const event: EventResponse = {
 
 const eventId: Parameter = { description: 'The event’s id.', schema: { type: 'string' }, example: event.id };
 
-/** What the reference says of where a merchant's events go. */
+/** What the reference says about a merchant's webhook. */
 export const webhookOperations = {
   'webhook/set': {
     tag: 'Your webhook',

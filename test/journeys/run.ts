@@ -71,7 +71,7 @@ console.log(
 );
 process.exitCode = failed === 0 ? 0 : 1;
 
-/** False where it did not come out. */
+/** False if it did not come out. */
 async function tell(story: Story): Promise<boolean> {
   const lacks = story.lacks(kiosk);
   if (lacks.length > 0) {

@@ -1,7 +1,7 @@
 import { deployment, type Finding, fine, notHere, wrong } from '../finding.ts';
 import type { Place } from '../place.ts';
 
-/** The alarms are there and silent, and somebody hears them. */
+/** The alarms exist, none is active, and somebody is notified of them. */
 export async function checkAlarms({ aws, stage }: Place): Promise<Finding[]> {
   if (!aws) return [notHere('The local stack has no alarms.')];
   const topicArn = (await aws.stack())?.outputs.AlarmTopicArn;

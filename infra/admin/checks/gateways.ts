@@ -5,7 +5,7 @@ import { readAccounts } from '../gateway-accounts.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { Place } from '../place.ts';
 
-/** The secret can be read, each account in it works, its phones are awake and post to this service. */
+/** The secret can be read, each account in it works, its phones are online and post to this service. */
 export async function checkGateways(place: Place): Promise<Finding[]> {
   const accounts = await readAccounts(place);
   const names = Object.keys(accounts);

@@ -6,7 +6,7 @@ import { listSenders } from '../../../shared/sender/sender.table.ts';
 import { type Finding, fine, wrong } from '../finding.ts';
 import type { Place } from '../place.ts';
 
-/** Each merchant has what its keys are for: a number to be paid to, in a phone that this service hears. */
+/** Each merchant has what its keys need: a number to be paid on, in a phone that reports to this service. */
 export async function checkMerchants({ outside }: Place): Promise<Finding[]> {
   const merchants = await listMerchants(outside);
   if (merchants.length === 0) {
@@ -17,7 +17,7 @@ export async function checkMerchants({ outside }: Place): Promise<Finding[]> {
   return [...findings.flat(), ...(await strayPayments(outside))];
 }
 
-/** Payments of the last week that no merchant is shown, since it is not known whose they are. */
+/** Unassigned payments of the last week, which no merchant sees because they could belong to several. */
 async function strayPayments(outside: Place['outside']): Promise<Finding[]> {
   const since = new Date(outside.now() - WEEK_MS).toISOString();
   const held = (await listUnassignedReceipts(outside, 'held')).filter(

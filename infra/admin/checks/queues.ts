@@ -9,7 +9,7 @@ import type { Place } from '../place.ts';
 
 const queueNames = Object.keys(queues);
 
-/** Longer than any job is put off: one that is so old has failed several times, or nobody takes it. */
+/** Longer than any delay of a job: one this old has failed several times, or has no worker. */
 const LATE_SECONDS = 2 * MAX_DELAY_SECONDS;
 
 /** Each queue has its dead-letter queue, that one is empty, and no job waits for too long. */
@@ -60,7 +60,7 @@ async function checkAges({ aws, queues: { nameOf } }: Place): Promise<Finding[]>
   });
 }
 
-/** The letters that name changes of the table which a stream's function could not take. */
+/** The letters that name changes of the table which a stream's function could not process. */
 async function checkStreamLetters(place: Place): Promise<Finding[]> {
   if (!place.aws) return [];
   const streams = Object.entries<Row>(manifest).filter(([, row]) => row.on === 'stream');
@@ -81,7 +81,7 @@ async function checkStreamLetters(place: Place): Promise<Finding[]> {
   return found.flat();
 }
 
-/** Undefined where there is no such queue. */
+/** Undefined if there is no such queue. */
 async function attributesOf(place: Place, name: string) {
   try {
     const { Attributes: found = {} } = await place.queues.client.send(

@@ -19,7 +19,7 @@ export async function checkSenders({ outside }: Place): Promise<Finding[]> {
   return [...findings, wrong('No sender can send: every text is refused with 503.', 'sender enable --number NUMBER')];
 }
 
-/** Two numbers in one SIM: a receipt whose phone does not name the number that was paid cannot be told whose it is. */
+/** Two numbers in one SIM: if the phone does not report the number that was paid, the receipt could be either's. */
 function crowded(sender: Sender, senders: readonly Sender[]): Finding[] {
   const other = senders.find((one) => one.number < sender.number && sameSim(one, sender));
   if (!other) return [];

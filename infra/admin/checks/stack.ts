@@ -4,7 +4,7 @@ import { idOf } from '../../cdk/names.ts';
 import { deployment, type Finding, fine, notHere, wrong } from '../finding.ts';
 import type { Place } from '../place.ts';
 
-/** The stack stands, and its functions may run as often as they are called. */
+/** The stack is deployed, and its functions are not throttled. */
 export async function checkStack({ aws, stage, table }: Place): Promise<Finding[]> {
   if (!aws) return [notHere('No CloudFormation stack: the functions run in the process of "npm start".')];
   const stack = await aws.stack();

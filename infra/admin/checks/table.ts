@@ -9,7 +9,7 @@ import { tableSchema } from '../../../shared/runtime/table/table-schema.ts';
 import { deployment, type Finding, fine, notHere, wrong } from '../finding.ts';
 import type { Place } from '../place.ts';
 
-/** The table is there, hands its changes on, forgets what has expired, and can be restored. */
+/** The table exists, has its stream, deletes expired rows, and can be restored. */
 export async function checkTable(place: Place): Promise<Finding[]> {
   const { client, name } = place.table;
   const redeploy = `Deploy again: ${deployment(place.stage)}`;

@@ -8,7 +8,7 @@ import { GATEWAY, someText } from '../options.ts';
 import { asText } from '../present.ts';
 import { readSecretInput } from '../secret-input.ts';
 
-/** For how long functions remember the gateway accounts. */
+/** How long functions cache the gateway accounts. */
 const WHEN_ACCOUNTS_ARE_KNOWN = `within ${ACCOUNTS_CACHE_SECONDS / 60} minutes`;
 
 export function addGatewayCommands(program: Command): void {

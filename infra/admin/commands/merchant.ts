@@ -66,7 +66,7 @@ interface MerchantChanges {
   json?: boolean;
 }
 
-/** Says on stderr what is legal and yet a surprise. */
+/** Warns on stderr about settings that are allowed but surprising. */
 async function warnOfAccounts(outside: AdminOutside, merchantId: string, accounts: readonly MomoAccount[]) {
   for (const { number, network } of accounts) {
     const others = await othersPaidOn(outside, merchantId, number);

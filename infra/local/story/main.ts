@@ -4,8 +4,8 @@ import { bearer, Scene } from './scene.ts';
 import { type ShopServer, startShopServer } from './shop-server.ts';
 
 /**
- * `npm run demo`: what the service does, told step by step on a stack of its own. Every call is real and every claim is
- * checked: it ends with 0 only where all came out as told.
+ * `npm run demo`: what the service does, shown step by step on its own stack. Every call is real and every claim is checked: it
+ * exits with 0 only if all went as described.
  */
 const startedAtMs = Date.now();
 const starting = startOwnStack();

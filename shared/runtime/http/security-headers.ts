@@ -10,7 +10,7 @@ export function securityHeaders(nonce: string, { ownFiles = false } = {}): Recor
       "default-src 'none'",
       `style-src 'nonce-${nonce}'${self}`,
       `script-src 'nonce-${nonce}'${self}`,
-      // The icon, which stands in the page: without one every visit would ask the service for /favicon.ico as well.
+      // The icon, which is inline: without one every visit would also request /favicon.ico.
       'img-src data:',
       "connect-src 'self'",
       "form-action 'self'",

@@ -42,7 +42,7 @@ export const Metadata = z
     }),
   );
 
-/** Stored metadata as a value that `JSON.stringify` writes just as it came; null where there is none. */
+/** Stored metadata as a value that `JSON.stringify` writes just as it came; null if there is none. */
 export function metadataValue(text: string | undefined): unknown {
   return text === undefined ? null : parseLossless(text);
 }
