@@ -196,7 +196,7 @@ describe('claiming', () => {
     const name = page.getByLabel('Name on the wallet that paid');
     await name.fill('Kofi');
     await name.press('Enter');
-    await page.getByRole('alert').getByText('Type at least two of the names').waitFor();
+    await page.getByRole('alert').getByText('Type two to four of the names').waitFor();
     expect(await name.getAttribute('aria-invalid')).toBe('true');
     expect(await page.getByLabel('Transaction ID').getAttribute('aria-invalid')).toBeNull();
     expect(await page.evaluate('document.activeElement.id')).toBe('payer-name');

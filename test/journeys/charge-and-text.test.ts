@@ -175,13 +175,13 @@ describe('the stories that need only HTTP, which run on a deployed stack too', (
     expect(stdout).toMatch(/^On http:\/\/localhost:\d+ this will\n/);
     expect(stdout).toContain('really send 1 text to +233557778889, for 1 credit');
     expect(stdout.match(/^✓ /gm)).toHaveLength(stories.length - 2);
-    expect(stdout).toContain('(skipped: give --receiver URL)');
-    expect(stdout).toContain('(skipped: give --pay)');
+    expect(stdout).toContain('(skipped: needs --receiver URL)');
+    expect(stdout).toContain('(skipped: needs --pay)');
 
     const wrongKey = await journeys({ ...keys, MOMO_SMS_KEY: 'sk_sms_of_nobody' });
     expect(wrongKey.code).toBe(1);
     expect(wrongKey.stdout).toMatch(/^✗ there is a number to send from\n {2}.*answered 401/m);
-    expect(wrongKey.stdout).toMatch(/\n\d of \d+ did not come out\.\n$/);
+    expect(wrongKey.stdout).toMatch(/\n\d of \d+ stories failed\.\n$/);
   });
 });
 

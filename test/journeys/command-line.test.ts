@@ -121,7 +121,7 @@ describe('for people it prints text', () => {
     const add = () => admin(folder, 'merchant', 'create', '--name', 'Esi', '--momo', `${number}:AT:ESI`);
     const first = await add();
     expect(first.stderr).toMatch(
-      /^Note: Receipts of AT are not read yet: payments to \+233271119999 arrive as unread.*\n$/,
+      /^Note: AT's receipts cannot be read yet: payments to \+233271119999 arrive as unread.*\n$/,
     );
     const [, firstId] = first.stdout.split(/\s+/);
     expect((await add()).stderr).toContain(
@@ -146,7 +146,7 @@ describe('a mistake is reported on stderr, with exit code 1', () => {
     [['merchant', 'create'], /--name/],
     [['merchant', 'create', '--name', ''], /name/],
     [['merchant', 'create', '--name', 'A', '--momo', '0241234567'], /--momo.* NUMBER:NETWORK:ACCOUNT_NAME/],
-    [['merchant', 'set', ...someone], /--default-from or --momo/],
+    [['merchant', 'set', ...someone], /--default-from, --momo or --match-by-name-up-to/],
     [['merchant', 'set', ...someone, '--default-from', '0501234567'], /no sender \+233501234567.*sender list/],
     [['key', 'create', ...someone, '--kind', 'test'], /--kind.* live, sms/],
     [['key', 'revoke', ...someone, '--hint', '----'], /no key that ends in ----.*key list/],
@@ -167,7 +167,7 @@ describe('a mistake is reported on stderr, with exit code 1', () => {
         '--sim',
         '1',
       ],
-      /SIM 1 of the phone device-1 has \+233241234567\. Move that number first: sender add --number \+233241234567 …/,
+      /SIM 1 of the phone device-1 is already used by \+233241234567\. Move that number first: sender add --number \+233241234567 …/,
     ],
     [['sender', 'enable', '--number', '0501234567'], /no sender \+233501234567.*sender list/],
     [['sender', 'disable', '--number', '12'], /--number.* Ghanaian number/],
@@ -178,7 +178,7 @@ describe('a mistake is reported on stderr, with exit code 1', () => {
       ['dead-letters', 'list', '--queue', 'nonsense'],
       /--queue.* deliver-sms, settle-receipt, deliver-webhook, work-relay/,
     ],
-    [['doctor', '--stage', 'Prod'], /Prod is no stage/],
+    [['doctor', '--stage', 'Prod'], /Prod is not a stage name/],
     [['doctor', '--stage', 'prod'], /No AWS region is set/],
     [['sender', 'list', '--nonsense'], /--nonsense/],
     [['sender', 'list', 'more'], /too many arguments/],

@@ -43,7 +43,7 @@ test('two stacks side by side, one with another SMSGate server, one that is kept
   expect(await failToStart({ PORT: String(kept.port), LOCAL_DIR: folder })).toEqual({
     code: 1,
     stdout: '',
-    stderr: expect.stringMatching(new RegExp(`^Port ${kept.port} is taken\\. .*PORT=.*\\n$`)),
+    stderr: expect.stringMatching(new RegExp(`^Port ${kept.port} is in use\\. .*PORT=.*\\n$`)),
   });
   expect(readFileSync(join(folder, 'demo.json'), 'utf8')).toBe(before);
 
