@@ -1,7 +1,7 @@
 /*
  * send   SEND#<send id> / SEND   one text, all its recipients: one item, whatever their number, and the outbox row
  *   gsi1   MERCHANT#<merchant>#SEND / <send id>     a merchant's sends by time
- *   gsi2   OPEN#SEND / <next_check_at>#<send id>    while housekeeping looks after it
+ *   gsi2   OPEN#SEND / <next_check_at>#<send id>    while housekeeping checks it
  */
 import * as z from 'zod/mini';
 import type { Outside } from '../runtime/outside/outside.ts';

@@ -125,7 +125,7 @@ describe('for people it prints text', () => {
     );
     const [, firstId] = first.stdout.split(/\s+/);
     expect((await add()).stderr).toContain(
-      `Note: ${number} is also paid to ${firstId}. A payment that names no charge`,
+      `Note: ${number} also belongs to ${firstId}. A payment that names no charge`,
     );
   });
 
