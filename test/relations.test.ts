@@ -110,11 +110,11 @@ describe('a send', () => {
     expect(() => messageId(sendId, MAX_INDEXES)).toThrow(RangeError);
   });
 
-  test('has no more recipients than two digits in the keys of its messages sort', () => {
+  test('has no more recipients than two digits can sort in the keys of its messages', () => {
     expect(MAX_RECIPIENTS).toBeLessThanOrEqual(100);
   });
 
-  test('has ids that the gateway takes whole', () => {
+  test('has ids that the gateway accepts without truncation', () => {
     expect(MAX_ID_CHARACTERS).toBe(GATEWAY_ID_CHARACTERS);
     expect(newSendId(Date.now(), (length) => Buffer.alloc(length)).length).toBeLessThanOrEqual(MAX_ID_CHARACTERS);
   });
@@ -465,7 +465,7 @@ describe('what is written for people', () => {
   const alarms = prod.all('AWS::CloudWatch::Alarm').map(({ Properties }) => Properties);
   const stage = prod.all('AWS::ApiGatewayV2::Stage')[0]?.Properties.DefaultRouteSettings;
   const documents = [
-    ...globSync(['README.md', 'SECURITY.md', 'docs/*.md']).map((file) => readFileSync(file, 'utf8')),
+    ...globSync(['*.md', 'docs/*.md']).map((file) => readFileSync(file, 'utf8')),
     readFileSync('functions/docs/openapi.json', 'utf8').replaceAll('\\n', ' '),
     introduction,
     ...alarms.map(({ AlarmDescription }) => String(AlarmDescription)),
@@ -488,10 +488,11 @@ describe('what is written for people', () => {
     ['how long an event is listed', /events of the last (\w+) days/g, EVENT_KEPT_SECONDS / DAY],
     ['how long a receiver may take', /2xx within (\w+) seconds/g, WEBHOOK_TIMEOUT_MS / 1000],
     ['how long an old secret signs', /both sign (?:each event )?for (\w+) hours/g, OLD_SECRET_MS / 1000 / HOUR],
+    ['how long a webhook may fail, in the reference', /every try failed for (\w+) days/g, FAILING_DAYS],
     ['when a webhook ends', /(?:after|for) (\w+) days(?: of failures|, or wants no more)/g, FAILING_DAYS],
     ['how long a revoked key works', /refused everywhere within (\w+) seconds/g, KEY_CACHE_SECONDS],
-    ['when settings hold', /holds everywhere \((\w+) seconds\)/g, SETTINGS_CACHE_SECONDS],
-    ['when accounts hold', /holds everywhere within (\w+) minutes/g, ACCOUNTS_CACHE_SECONDS / MINUTE],
+    ['when changed settings are live', /live everywhere \((\w+) seconds\)/g, SETTINGS_CACHE_SECONDS],
+    ['when a changed account is live', /account is live within (\w+) minutes/g, ACCOUNTS_CACHE_SECONDS / MINUTE],
     ['how old a callback may be', /at most (\w+) minutes old/g, FRESH_SECONDS / MINUTE],
     [
       'when a phone counts as off',

@@ -7,23 +7,27 @@ import { parseJson } from '../../shared/runtime/values/json.ts';
 import { applyReport } from '../../shared/sms/apply-report.ts';
 import { manifest } from '../manifest.ts';
 
-/** Takes what a phone tells. It waits five seconds for the answer, so a receipt is only kept here; the stream carries it on. */
+/**
+ * Receives what a phone posts. The phone waits five seconds for the answer, so a receipt is only stored here; the stream
+ * carries it on.
+ */
 export const handler = http(manifest['callback/smsgate'], {}, async ({ path, headers, rawBody }, outside) => {
   const account = await findGatewayAccount(outside, path.gateway);
-  if (!account) throw new PublicError('not_found', `There is no gateway ${path.gateway} here.`);
+  if (!account) throw new PublicError('not_found', `There is no gateway named ${path.gateway}.`);
   const event = parseJson(CallbackEvent, rawBody);
   const signed = { rawBody, signature: headers['x-signature'], timestamp: headers['x-timestamp'] };
   if (!event || !isGenuineCallback(account, { deviceId: event.deviceId, ...signed }, outside.now())) {
     throw new PublicError(
       'unauthorized',
-      "The signature does not fit: check the signing key in the phone's app and its clock.",
+      "The signature is not valid: check the signing key in the phone's app and the phone's clock.",
     );
   }
   const received = parseJson(ReceivedEvent, rawBody);
   if (received) await keepPhoneEvent(outside, path.gateway, received);
   const report = parseJson(StateReport, rawBody);
   if (report) await applyReport(outside, path.gateway, report);
-  // Taken all the same, or the phone would post it for days; the operator learns that its app speaks another language.
+  // Answered 200 all the same, or the phone would repeat it for days; the log tells the operator that the app posts something
+  // unknown.
   if (!received && !report && isOurs(event)) outside.log.error('callback_not_understood', { gateway: path.gateway });
   return ok('Event taken', {});
 });

@@ -14,7 +14,7 @@ export const handler = http(manifest['checkout/claim'], options, async ({ path, 
   if (!transaction)
     throw new PublicError(
       'not_found',
-      'No charge has this checkout code. Use the authorization_url whole, as initialize answered it.',
+      'No charge has this checkout code. Use the whole authorization_url, as initialize returned it.',
     );
   const refusal = await claim(outside, transaction, body);
   if (!asksForJson(headers)) {

@@ -10,7 +10,7 @@ export const handler = http(manifest['checkout/page'], { errorPage }, async ({ p
   if (!transaction)
     throw new PublicError(
       'not_found',
-      'No charge has this checkout code. Use the authorization_url whole, as initialize answered it.',
+      'No charge has this checkout code. Use the whole authorization_url, as initialize returned it.',
     );
   return checkoutPage(outside, transaction, { claiming: query.claim !== undefined });
 });

@@ -1,7 +1,7 @@
 import { http, redirect } from '../../shared/runtime/http/http.ts';
 import { manifest } from '../manifest.ts';
 
-/** Leads a short link to its checkout page, which tells what is wrong with a bad code. */
+/** Redirects a short link to its checkout page, which explains what is wrong with a bad code. */
 export const handler = http(manifest['checkout/short-link'], {}, async ({ path }, outside) =>
   redirect(`${outside.baseUrl}/checkout/${encodeURIComponent(path.access_code)}`),
 );

@@ -10,7 +10,7 @@ export const handler = http(manifest['checkout/status'], {}, async ({ path }, ou
   if (!transaction)
     throw new PublicError(
       'not_found',
-      'No charge has this checkout code. Use the authorization_url whole, as initialize answered it.',
+      'No charge has this checkout code. Use the whole authorization_url, as initialize returned it.',
     );
   return ok('Charge found', presentStatus(outside, transaction));
 });

@@ -5,7 +5,7 @@ import { readOwnFile } from '../../shared/runtime/outside/own-file.ts';
 import { PublicError } from '../../shared/runtime/values/errors.ts';
 import { manifest } from '../manifest.ts';
 
-/** The page names a file with its version, so that what a browser keeps never goes stale. */
+/** The page names each file with its version, so that a browser's cached copy is never stale. */
 const MAX_AGE_SECONDS = 365 * 24 * 60 * 60;
 const contentTypes: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
@@ -14,11 +14,11 @@ const contentTypes: Readonly<Record<string, string>> = {
 
 const made = new Map<string, StaticText>();
 
-/** Hands out what the page of the reference loads: the renderer and its style. */
+/** Serves the files that the page of the reference loads: the renderer and its style. */
 export const handler = http(manifest['docs/file'], {}, async ({ path, headers }) => {
   const file = manifest['docs/file'].files.find((one) => basename(one) === path.file);
   const contentType = contentTypes[extname(path.file)];
-  if (!file || !contentType) throw new PublicError('not_found', 'The reference has no such file.');
+  if (!file || !contentType) throw new PublicError('not_found', 'There is no such file in the API reference.');
   const text = made.get(file) ?? staticText(await readOwnFile(file));
   made.set(file, text);
   return staticAnswer(text, headers, contentType, MAX_AGE_SECONDS);

@@ -4,7 +4,7 @@ import { ok } from '../../shared/runtime/http/http.ts';
 import { presentTransaction } from '../../shared/transaction/transaction.ts';
 import { manifest } from '../manifest.ts';
 
-/** Gives a held receipt to a pending charge, once and whatever its amount: the merchant has looked at both. */
+/** Assigns a held receipt to a pending charge, once and whatever its amount: the merchant has checked both. */
 export const handler = merchantRoute(
   manifest['receipt/assign'],
   { body: AssignRequest },

@@ -7,7 +7,7 @@ import { ok } from '../../shared/runtime/http/http.ts';
 import { choiceOf, metaOf, pageOf } from '../../shared/runtime/http/pagination.ts';
 import { manifest } from '../manifest.ts';
 
-/** Lists a merchant's receipts in one state, the held ones where it does not say which, newest first. */
+/** Lists a merchant's receipts in one state (by default the held ones), newest first. */
 export const handler = merchantRoute(manifest['receipt/list'], {}, async ({ merchant, query }, outside) => {
   const state = choiceOf(query, 'status', ReceiptState.options) ?? 'held';
   const page = pageOf(query);

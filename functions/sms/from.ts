@@ -5,7 +5,7 @@ import { rememberedSenders } from '../../shared/sender/sender.table.ts';
 import { presentSender } from '../../shared/sender/sender.ts';
 import { manifest } from '../manifest.ts';
 
-/** Lists the numbers that `send` takes as `from`. */
+/** Lists the numbers that `send` accepts as `from`. */
 export const handler = merchantRoute(manifest['sms/from'], {}, async ({ merchant }, outside) => {
   const senders = (await rememberedSenders(outside)).map(presentSender);
   return ok<SenderListResponse>('Sender numbers', { default: merchant.default_from ?? null, senders });

@@ -8,7 +8,7 @@ import { newSend, presentSend } from '../../shared/sms/send.ts';
 import { SendRequest } from '../../shared/sms/send-request.ts';
 import { manifest } from '../manifest.ts';
 
-/** Takes a text for up to 50 numbers and a credit for each. The table's stream carries it on to the phones. */
+/** Accepts a text to up to 50 numbers and debits a credit for each. The table's stream carries it on to the phones. */
 export const handler = merchantRoute(
   manifest['sms/send'],
   { body: SendRequest },

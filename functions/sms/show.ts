@@ -6,12 +6,15 @@ import { parseMessageId } from '../../shared/sms/message-id.ts';
 import { presentMessage } from '../../shared/sms/present-message.ts';
 import { manifest } from '../manifest.ts';
 
-/** Tells what became of one text. */
+/** Shows the state of one text. */
 export const handler = merchantRoute(manifest['sms/show'], {}, async ({ merchant, path }, outside) => {
   const place = parseMessageId(path.id);
   const found = place && (await getSendAndMessage(outside, place.sendId, place.index));
   if (!found || found.send.merchant_id !== merchant.merchant_id || found.send.to[place.index] === undefined) {
-    throw new PublicError('not_found', 'No text of yours has this id. Give one of the ids that sending answered with.');
+    throw new PublicError(
+      'not_found',
+      'You have no text with this id. Use one of the ids that POST /api/v1/sms/send returned.',
+    );
   }
   return ok('SMS found', presentMessage(found.send, place.index, found.message));
 });

@@ -5,13 +5,13 @@ import { getTransaction } from '../../shared/transaction/transaction.table.ts';
 import { presentTransaction } from '../../shared/transaction/transaction.ts';
 import { manifest } from '../manifest.ts';
 
-/** Tells a merchant all about one of its charges. */
+/** Shows a merchant one of its charges in full. */
 export const handler = merchantRoute(manifest['transaction/verify'], {}, async ({ merchant, path }, outside) => {
   const transaction = await getTransaction(outside, path.reference, merchant.merchant_id);
   if (!transaction)
     throw new PublicError(
       'not_found',
-      'No charge of yours has this reference. Give it as initialize answered: MK- and ten digits.',
+      'You have no charge with this reference. Use it as initialize returned it: MK- and ten digits.',
     );
   return ok('Charge found', presentTransaction(outside, transaction));
 });

@@ -3,7 +3,7 @@ import { ok } from '../../shared/runtime/http/http.ts';
 import { deleteWebhookEndpoint } from '../../shared/webhook/endpoint.table.ts';
 import { manifest } from '../manifest.ts';
 
-/** Ends a merchant's webhook; removing none is fine too. */
+/** Removes a merchant's webhook; succeeds also if there is none. */
 export const handler = merchantRoute(manifest['webhook/remove'], {}, async ({ merchant, commit }) =>
   commit([deleteWebhookEndpoint(merchant.merchant_id)], ok('Webhook removed', {})),
 );

@@ -4,7 +4,7 @@ import { getWebhookEndpoint, putWebhookEndpoint } from '../../shared/webhook/end
 import { noEndpoint, presentEndpointAndSecret, withNewSecret } from '../../shared/webhook/endpoint.ts';
 import { manifest } from '../manifest.ts';
 
-/** Gives a webhook a new secret; for 24 hours both sign. */
+/** Creates a new secret for a webhook; for 24 hours both sign. */
 export const handler = merchantRoute(manifest['webhook/roll-secret'], {}, async ({ merchant, commit }, outside) => {
   const current = await getWebhookEndpoint(outside, merchant.merchant_id);
   if (!current) throw noEndpoint();

@@ -4,7 +4,7 @@ import { getWebhookEndpoint, putWebhookEndpoint } from '../../shared/webhook/end
 import { presentEndpointAndSecret, WebhookRequest, withUrl } from '../../shared/webhook/endpoint.ts';
 import { manifest } from '../manifest.ts';
 
-/** Sets where a merchant's events go, and shows the secret that signs them. */
+/** Sets the address for a merchant's events, and returns the secret that signs them. */
 export const handler = merchantRoute(
   manifest['webhook/set'],
   { body: WebhookRequest },

@@ -5,7 +5,7 @@ import { noEvent } from '../../shared/webhook/event.ts';
 import { presentEventAndAttempts } from '../../shared/webhook/present-event.ts';
 import { manifest } from '../manifest.ts';
 
-/** Shows one event with each try that was made to deliver it. */
+/** Shows one event with every delivery attempt. */
 export const handler = merchantRoute(manifest['webhook/show-event'], {}, async ({ merchant, path }, outside) => {
   const found = await getEventAndAttempts(outside, path.id);
   if (found?.event.merchant_id !== merchant.merchant_id) throw noEvent();

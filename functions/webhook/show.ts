@@ -4,7 +4,7 @@ import { getWebhookEndpoint } from '../../shared/webhook/endpoint.table.ts';
 import { noEndpoint, presentEndpoint } from '../../shared/webhook/endpoint.ts';
 import { manifest } from '../manifest.ts';
 
-/** Shows where a merchant's events go and whether they arrive there. */
+/** Shows the address for a merchant's events and whether deliveries succeed. */
 export const handler = merchantRoute(manifest['webhook/show'], {}, async ({ merchant }, outside) => {
   const endpoint = await getWebhookEndpoint(outside, merchant.merchant_id);
   if (!endpoint) throw noEndpoint();

@@ -8,12 +8,12 @@ import { newWebhookEvent } from '../../shared/webhook/event.ts';
 import { presentEvent } from '../../shared/webhook/present-event.ts';
 import { manifest } from '../manifest.ts';
 
-/** Sends an event that says nothing but that webhooks arrive. */
+/** Sends a test event, which only shows that webhooks arrive. */
 export const handler = merchantRoute(manifest['webhook/test'], {}, async ({ merchant, commit }, outside) => {
   const endpoint = await getWebhookEndpoint(outside, merchant.merchant_id);
   if (!endpoint) throw noEndpoint();
   const now = new Date(outside.now()).toISOString();
-  const data = { message: 'Webhooks of Momo Kiosk arrive here.' };
+  const data = { message: 'Momo Kiosk can reach this address.' };
   const event = newWebhookEvent(merchant.merchant_id, 'webhook.test', newUlid(outside), now, data);
   return commit([createWebhookEvent(event)], ok('Test event queued', presentEvent(event)));
 });

@@ -12,20 +12,26 @@ import { manifest, queues } from '../manifest.ts';
 /** A webhook's try that is due soon has its own delayed job, and a worker may be making it until it runs out of time. */
 export const TRY_LOST_AFTER_SECONDS = manifest['work/deliver-webhook'].timeoutSeconds;
 
-/** A text that arrived is looked for again after this: one that cannot be settled must not become a job a minute. */
+/**
+ * When a text that arrived and was not settled is queued again: one that cannot be settled must not become a job every minute.
+ */
 const SETTLE_AGAIN_SECONDS = longestLifeSeconds(
   queues['settle-receipt'].maxReceiveCount,
   manifest['work/settle-receipt'].timeoutSeconds,
 );
 
-/** No send is begun in the second half of the function's time: the gateway may hang for the last one. The next run goes on. */
+/**
+ * No send is started in the second half of the function's time: the gateway may hang on the last one. The next run continues.
+ */
 const CHECKING_MS = (manifest['work/housekeeping'].timeoutSeconds * 1000) / 2;
 
-/** The net under the stream and the queues: once a minute it looks for what should have moved on and has not. */
+/**
+ * The safety net under the stream and the queues: once a minute it looks for anything that should have moved on and has not.
+ */
 export const handler = schedule(manifest['work/housekeeping'], {
   watchSenders,
   webhooks: async (outside) => {
-    // So long past its time a job is lost or was never queued.
+    // A job this long overdue is lost or was never queued.
     const events = await listDueEvents(outside, ago(outside, TRY_LOST_AFTER_SECONDS), 500);
     for (const event of events) await queueTry(outside, event);
   },

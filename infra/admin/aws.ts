@@ -21,16 +21,16 @@ import { OperatorError } from './operator-error.ts';
 
 /** What the operator's commands ask AWS about a deployed stage, besides its table and its queues. */
 export interface Aws {
-  /** Undefined where the stack does not exist. */
+  /** Undefined if the stack does not exist. */
   stack(): Promise<{ status: string; outputs: Readonly<Record<string, string>> } | undefined>;
-  /** Those of this stack, which tell its topic: another stage's names may begin alike. */
+  /** Those that notify this stack's topic: another stage's names may start alike. */
   alarms(topicArn: string): Promise<{ name: string; state: string; description: string }[]>;
   subscriptions(topicArn: string): Promise<{ endpoint: string; isConfirmed: boolean }[]>;
   /** How often each function was throttled in the last hour. */
   throttles(functionNames: readonly string[]): Promise<ReadonlyMap<string, number>>;
-  /** The age in seconds of each queue's oldest message; 0 where nothing waits. */
+  /** The age in seconds of each queue's oldest message; 0 if nothing waits. */
   oldestMessageSeconds(queueNames: readonly string[]): Promise<ReadonlyMap<string, number>>;
-  /** Calls a function with an event and gives its answer. @throws where the function crashed. */
+  /** Calls a function with an event and returns its answer. @throws if the function crashed. */
   invoke(functionId: string, event: object): Promise<unknown>;
   /** The secret with the gateway accounts. */
   readonly gatewayAccounts: SecretText;
@@ -49,7 +49,7 @@ interface Clients {
   readonly sns: SNSClient;
 }
 
-/** `name` is the stack's, with which every name of its parts begins. By default with the operator's own AWS credentials. */
+/** `name` is the stack's, the prefix of every name in it. By default with the operator's own AWS credentials. */
 export function openAws(
   name: string,
   { cloudFormation, cloudWatch, lambda, secrets, sns }: Clients = {
@@ -123,7 +123,7 @@ async function listSubscriptions(client: SNSClient, TopicArn: string): ReturnTyp
   const found = [];
   for await (const { Subscriptions } of paginateListSubscriptionsByTopic({ client }, { TopicArn })) {
     for (const { Endpoint = '', SubscriptionArn = '' } of Subscriptions ?? []) {
-      // Until its owner has followed the link in the mail, it stands there as `PendingConfirmation`.
+      // Until its owner follows the link in the e-mail, it is `PendingConfirmation`.
       found.push({ endpoint: Endpoint, isConfirmed: SubscriptionArn.startsWith('arn:') });
     }
   }
@@ -138,7 +138,7 @@ function secretText(secrets: SecretsManagerClient, SecretId: string): SecretText
       } catch (error) {
         if (!(error instanceof ResourceNotFoundException)) throw error;
         throw new OperatorError(
-          `There is no secret ${SecretId}. Deploy the stage first, or look at the AWS region in use.`,
+          `There is no secret ${SecretId}. Deploy the stage first, or check the AWS region in use.`,
         );
       }
     },
@@ -153,7 +153,7 @@ interface Measurement {
   readonly minutes: number;
 }
 
-/** A metric over the last `minutes`, for each value of a dimension; 0 where nothing was measured. */
+/** A metric over the last `minutes`, for each value of a dimension; 0 if nothing was measured. */
 async function measure(
   cloudWatch: CloudWatchClient,
   { namespace: Namespace, metric: MetricName, statistic: Stat, minutes }: Measurement,

@@ -10,23 +10,23 @@ import { type AdminOutside, connect, type Place } from './place.ts';
 import { asText } from './present.ts';
 import { type Progress, withProgress } from './progress.ts';
 
-/** A command of a noun: what it is called, what it takes, and the two options that all have. */
+/** A command of a noun: its name, its options, and the two options that all commands have. */
 export function verb(noun: Command, name: string, description: string, options: readonly Option[] = []): Command {
   const command = noun.command(name).description(description);
   for (const option of options) command.addOption(option);
   return command
-    .option('--stage <name>', 'a deployed stage in place of the local stack')
+    .option('--stage <name>', 'a deployed stage instead of the local stack')
     .option('--json', 'print one JSON object');
 }
 
-/** Runs one command on the table alone. */
+/** Runs one command that needs only the table. */
 export function run<Options>(act: (outside: AdminOutside, options: Options) => Promise<object>) {
   return runAt(({ outside }, options: Options) => act(outside, options));
 }
 
 /**
- * Runs one command and prints what it gives: for people, or as JSON. A mistake is one sentence on stderr and exit code 1, as
- * is a finding that is wrong.
+ * Runs one command and prints its result, for people or as JSON. A mistake is one sentence on stderr and exit code 1, as is a
+ * finding that is wrong.
  */
 export function runAt<Options, Result extends object>(
   act: (place: Place, options: Options, progress: Progress) => Promise<Result>,
@@ -39,7 +39,8 @@ export function runAt<Options, Result extends object>(
       console.log(options.json ? JSON.stringify(result) : present(result));
       if (!findingsOf(result).some(isWrong)) return;
       process.exitCode = 1;
-      if (!options.json) console.log(`\nCommands named here: npm run --silent admin -- COMMAND${stageOption(options)}`);
+      if (!options.json)
+        console.log(`\nRun the commands above as: npm run --silent admin -- COMMAND${stageOption(options)}`);
     } catch (error) {
       console.error(sentence(error, options));
       process.exitCode = 1;
@@ -56,7 +57,7 @@ interface Presentation<Result> {
   readonly findingsOf?: (result: Result) => readonly Finding[];
 }
 
-/** Functions remember settings for a moment. Who changed one gets the prompt back when the change holds everywhere. */
+/** Functions cache settings for a moment. A command that changed one returns once the change is live. */
 export async function inForce<Result>(result: Result): Promise<Result> {
   await sleep(SETTINGS_CACHE_SECONDS * 1_000);
   return result;
@@ -68,7 +69,7 @@ export function sentence(error: unknown, { stage, merchant }: { stage?: string; 
   if (error instanceof OperatorError || error instanceof PublicError) return error.message;
   if (!(error instanceof Error)) return String(error);
   if (error.name === 'ResourceNotFoundException' || error.name === 'QueueDoesNotExist') {
-    return `There is no ${error.name === 'QueueDoesNotExist' ? 'queue' : 'table'} for stage ${stage}. Deploy it first, or look at the AWS region and account in use.`;
+    return `There is no ${error.name === 'QueueDoesNotExist' ? 'queue' : 'table'} for stage ${stage}. Deploy it first, or check the AWS region and account in use.`;
   }
   const missing = missingAwsSetup(error);
   if (missing) return missing;
@@ -76,10 +77,10 @@ export function sentence(error: unknown, { stage, merchant }: { stage?: string; 
   if (!isNowhere) return `${error.name}: ${error.message}`;
   return stage === undefined
     ? 'The local stack does not answer. Start it again with "npm start".'
-    : `AWS does not answer (${error.message}). Look at your network and the AWS region in use.`;
+    : `AWS does not answer (${error.message}). Check your network and the AWS region in use.`;
 }
 
-/** The command that shows, or makes, what was not there. */
+/** The command that lists, or creates, what was not there. */
 function whereToLook(noun: string, merchant: string | undefined): string {
   switch (noun) {
     case 'merchant':

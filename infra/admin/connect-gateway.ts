@@ -10,7 +10,7 @@ import { readAccount } from './gateway-accounts.ts';
 import type { Place } from './place.ts';
 import { askSmsgate, Devices, Webhooks } from './smsgate.ts';
 
-/** What a phone posts that the service acts on. */
+/** The events of a phone that the service acts on. */
 const EVENTS = [
   WebHookEventType.SmsReceived,
   WebHookEventType.SmsSent,
@@ -22,20 +22,20 @@ interface Phone {
   readonly id: string;
   readonly name: string;
   readonly last_seen: string;
-  /** The numbers of the senders that are configured to sit in it. */
+  /** The numbers of the senders that are configured to be in it. */
   readonly senders: readonly string[];
   readonly signing_key: 'set' | 'missing';
 }
 
-/** A gateway account as its server shows it, and what is wrong with it. */
+/** A gateway account as its server shows it, and why the value is not valid. */
 export interface ExaminedGateway {
   readonly phones: readonly Phone[];
   readonly findings: readonly Finding[];
 }
 
 /**
- * Has an account's phones post their events to this service, under ids that stay the same, and looks whether all is as it
- * should be. @throws OperatorError where the gateway gives no answer to work with.
+ * Registers webhooks so that an account's phones post their events to this service, under stable ids, and checks the result.
+ * @throws OperatorError if the gateway gives no usable answer.
  */
 export async function connectGateway(
   place: Place,
@@ -49,7 +49,7 @@ export async function connectGateway(
   return { callback_url, phones, findings: obstacle ? [obstacle, ...findings] : findings };
 }
 
-/** Ends what `connectGateway` registered, so that the phones post to this service no more. @throws as `connectGateway`. */
+/** Removes what `connectGateway` registered, so that the phones no longer post to this service. @throws as `connectGateway`. */
 export async function disconnectGateway(place: Place, gateway: string): Promise<void> {
   const account = await readAccount(place, gateway);
   await askSmsgate(place.outside, gateway, account, async (client) => {
@@ -71,7 +71,7 @@ export async function registerWebhooks(
   });
 }
 
-/** Looks at an account's phones and webhooks and changes nothing. @throws as `connectGateway`. */
+/** Checks an account's phones and webhooks and changes nothing. @throws as `connectGateway`. */
 export async function examineGateway(
   place: Place,
   gateway: string,
@@ -94,7 +94,7 @@ export async function examineGateway(
     phones,
     findings: [
       answering(gateway, account, phones),
-      // A phone without senders may lie in a drawer; the only one there is cannot.
+      // A phone without senders may be out of use, unless it is the only one.
       ...(inUse.length > 0 ? inUse : phones.slice(0, 1)).flatMap((phone) => examinePhone(place, gateway, phone)),
       ...here.flatMap((sender) => strayed(sender, phones)),
       examineWebhooks(gateway, url, webhooks),
@@ -115,13 +115,13 @@ function webhookId(stage: string, gateway: string, event: string): string {
   return `mk-${whose}-${event.replace('sms:', '')}`;
 }
 
-/** A phone posts to https alone, and nobody else's phone reaches a laptop. */
+/** A phone posts only to https addresses, and cannot reach a laptop. */
 function whyPhonesCannotPost(url: string, account: GatewayAccount): Finding | undefined {
   if (isLoopback(url) && isLoopback(account.url)) return undefined;
   if (isLoopback(url)) {
     return wrong(
-      `The phones of ${account.url} cannot reach ${url}, which is this machine alone. No webhook was registered.`,
-      'Deploy the service and name its stage: --stage dev',
+      `The phones of ${account.url} cannot reach ${url}, which is only reachable on this machine. No webhook was registered.`,
+      'Deploy the service and add its stage: --stage dev',
     );
   }
   if (new URL(url).protocol === 'https:') return undefined;
@@ -136,9 +136,9 @@ function isLoopback(url: string): boolean {
 }
 
 function answering(gateway: string, account: GatewayAccount, phones: readonly Phone[]): Finding {
-  if (phones.length > 0) return fine(`The gateway ${gateway} answers and has ${count(phones.length, 'phone')}.`);
+  if (phones.length > 0) return fine(`The gateway ${gateway} responds and has ${count(phones.length, 'phone')}.`);
   return wrong(
-    `The gateway ${gateway} takes the user ${account.username} but has no phone.`,
+    `The gateway ${gateway} accepts the user ${account.username} but has no phone.`,
     'Open SMSGate on the phone, switch Cloud Server on, sign in as this user and tap Offline, so that it says Online.',
   );
 }
@@ -147,19 +147,19 @@ function examinePhone({ outside }: Place, gateway: string, phone: Phone): Findin
   const { id, name, last_seen, signing_key } = phone;
   const which = `The phone ${name ? `${name} (${id})` : id}`;
   const agoMs = outside.now() - Date.parse(last_seen);
-  // A time that cannot be read is no sign of life.
+  // A time that cannot be read counts as not seen.
   const seen =
     agoMs <= NOT_SEEN_MS
       ? fine(`${which} was seen ${Math.max(0, Math.round(agoMs / 60_000))} minutes ago.`)
       : wrong(
-          `${which} was not seen since ${last_seen}: no text leaves and no payment is recognised.`,
-          'See that it is on and online, that SMSGate says Online, and that Android does not save battery on the app. Settings → Ping with 300 seconds keeps it awake.',
+          `${which} has not been seen since ${last_seen}: no texts are sent and no payments are recognised.`,
+          'Check that it is on and online, that SMSGate says Online, and that Android does not restrict the app to save battery. Settings → Ping with 300 seconds keeps it connected.',
         );
   if (signing_key === 'set') return [seen];
   return [
     seen,
     wrong(
-      `${which} has no signing key here, so what it posts is refused.`,
+      `${which} has no signing key here, so its posts are refused.`,
       `Copy the key from the app (Settings → Webhooks → Signing Key): gateway set-signing-key --gateway ${gateway} --device ${id}`,
     ),
   ];
@@ -170,7 +170,7 @@ function strayed({ number, network, gateway, device_id, sim_number }: Sender, ph
   if (phones.some(({ id }) => id === device_id)) return [];
   return [
     wrong(
-      `The sender ${number} is set to the phone ${device_id}, which the gateway ${gateway} does not have.`,
+      `The sender ${number} uses the phone ${device_id}, which the gateway ${gateway} does not have.`,
       `Move it to one of its phones (${phones.map(({ id }) => id).join(', ') || 'none yet'}): sender add --number ${number} --network ${network} --gateway ${gateway} --device ID --sim ${sim_number}`,
     ),
   ];

@@ -22,15 +22,15 @@ import type { Place } from './place.ts';
 import type { Progress } from './progress.ts';
 import { handChangesAgain, StreamLetter } from './stream-letter.ts';
 
-/** Work that was given up, by ids alone: numbers and texts stay in the table. */
+/** Jobs that were given up, by ids only: numbers and texts stay in the table. */
 export interface DeadLetter {
-  /** Whose work it was: a queue, or a function behind the table's stream. */
+  /** Where it comes from: a queue, or a function behind the table's stream. */
   readonly queue: string;
   /** When it was queued. */
   readonly queued_at: string;
-  /** The text, the phone's event or the webhook's event that it is about; null where the letter cannot be read. */
+  /** The text, the phone's event or the webhook's event that it is about; null if the letter cannot be read. */
   readonly id: string | null;
-  /** What has become of it, as the table knows it now. */
+  /** Its current state in the table. */
   readonly state: string;
 }
 type Subject = Pick<DeadLetter, 'id' | 'state'>;
@@ -39,10 +39,10 @@ type Describe = (place: Place, body: string) => Promise<Subject | undefined>;
 
 /** Where dead letters come from, and how they are tried again. */
 interface Source {
-  /** The letters of a stream's function exist on AWS only: the local stack tries until it succeeds. */
+  /** The letters of a stream's function exist on AWS only: the local stack retries until it succeeds. */
   readonly onAwsOnly: boolean;
   readonly describe: Describe;
-  /** Tries letters again, and deletes those with which that went well. @throws where it went wrong with any. */
+  /** Tries letters again, and deletes those that succeeded. @throws if it went wrong with any. */
   retry(place: Place, letters: readonly Message[], from: string): Promise<void>;
 }
 
@@ -85,7 +85,7 @@ export async function listDeadLetters(
   for (const [queue, source] of sourcesOf(place, only)) {
     const url = await urlOf(place, deadLettersOf(queue));
     const letters: Message[] = [];
-    // What was seen stays hidden until all is seen, or a short queue would be read for ever.
+    // Letters stay hidden until all have been read, or a short queue would be read endlessly.
     for (;;) {
       progress(`Reading the dead letters of ${queue} (${letters.length})`);
       const batch = await receive(place, url);
@@ -103,8 +103,8 @@ export async function listDeadLetters(
 }
 
 /**
- * Tries the dead letters of one source or of all again, from their first try on, and gives how many. Each is handed on before
- * it is deleted: where this breaks off, work may be done twice, which every worker takes, and never not at all.
+ * Retries the dead letters of one source or of all, from their first try on, and returns how many. Each is handed on before it
+ * is deleted: if this is interrupted, a job may be done twice, which every worker tolerates, but never not at all.
  */
 export async function retryDeadLetters(
   place: Place,
@@ -116,7 +116,7 @@ export async function retryDeadLetters(
     const from = await urlOf(place, deadLettersOf(queue));
     let retried = 0;
     for (;;) {
-      progress(`Trying the dead letters of ${queue} again (${retried})`);
+      progress(`Retrying the dead letters of ${queue} (${retried})`);
       const batch = await receive(place, from);
       if (batch.length === 0) break;
       await source.retry(place, batch, from);
@@ -136,7 +136,7 @@ function queueSource(queue: string, describe: Describe): Source {
   };
 }
 
-/** Changes of the table go to their function once more, for as long as the stream has them. */
+/** Changes of the table go to their function once more, as long as the stream has them. */
 function streamSource(queue: string, row: Row & { on: 'stream' }): Source {
   return {
     onAwsOnly: true,
@@ -163,9 +163,9 @@ async function subject<Job>(
 }
 
 /**
- * One way for AWS and for a laptop, in place of SQS's own `StartMessageMoveTask`: what is tested is what runs, and it is certain
- * that a job keeps its merchant's group and that its count of receives starts at one. On that stands that a refunded text is
- * not sent: with the first receives its job finds the text failed and ends.
+ * The same code for AWS and a laptop, instead of SQS's own `StartMessageMoveTask`: what is tested is what runs, and it is
+ * certain that a job keeps its merchant's group and that its receive count starts again at one. That is why a refunded text is
+ * not sent: on its first receives its job finds that the text has failed, and ends.
  */
 async function moveBatch(place: Place, batch: readonly Message[], from: string, to: string): Promise<void> {
   const { Successful = [], Failed = [] } = await place.queues.client.send(
@@ -185,7 +185,9 @@ async function moveBatch(place: Place, batch: readonly Message[], from: string, 
     batch.filter((_, n) => sent.has(n)),
   );
   if (Failed.length > 0) {
-    throw new OperatorError(`The queue refused ${Failed.length} letters (${Failed[0]?.Code}). They stay dead letters.`);
+    throw new OperatorError(
+      `The queue refused ${Failed.length} letters (${Failed[0]?.Code}). They remain dead letters.`,
+    );
   }
 }
 
@@ -224,7 +226,7 @@ async function remove({ queues }: Place, url: string, letters: readonly Message[
 function sourcesOf({ aws }: Place, only: string | undefined): [string, Source][] {
   const here = [...sources].filter(([name, { onAwsOnly }]) => (aws || !onAwsOnly) && (only ?? name) === name);
   if (here.length > 0) return here;
-  throw new OperatorError(`The local stack has no dead letters of ${only}: it tries until it succeeds.`);
+  throw new OperatorError(`The local stack has no dead letters of ${only}: it retries until it succeeds.`);
 }
 
 export function deadLettersOf(queue: string): string {
@@ -234,5 +236,5 @@ export function deadLettersOf(queue: string): string {
 export async function urlOf({ queues }: Place, queue: string): Promise<string> {
   const { QueueUrl } = await queues.client.send(new GetQueueUrlCommand({ QueueName: queues.nameOf(queue) }));
   if (QueueUrl) return QueueUrl;
-  throw new Error(`SQS gives no address for ${queue}`);
+  throw new Error(`SQS returned no address for ${queue}`);
 }

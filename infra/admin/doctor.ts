@@ -12,7 +12,7 @@ import { OperatorError } from './operator-error.ts';
 import type { Place } from './place.ts';
 import type { Progress } from './progress.ts';
 
-/** What is looked at, in the order in which one thing stands on the other. */
+/** What is checked, in the order in which one depends on another. */
 const checks: Readonly<Record<string, (place: Place) => Promise<readonly Finding[]>>> = {
   stack: checkStack,
   table: checkTable,
@@ -25,15 +25,15 @@ const checks: Readonly<Record<string, (place: Place) => Promise<readonly Finding
 };
 
 /**
- * Looks at everything that an environment needs. What cannot be looked at is a finding too.
- * @throws where nothing can be looked at: no AWS credentials, no network, or a local stack that has ended.
+ * Checks everything that an environment needs. What cannot be checked is a finding too.
+ * @throws if nothing can be looked at: no AWS credentials, no network, or a local stack that has ended.
  */
 export async function examine(place: Place, progress: Progress): Promise<(Finding & { check: string })[]> {
   const findings: (Finding & { check: string })[] = [];
-  // A stage that was never deployed has nothing else to look at. An error here is the first check's to tell.
+  // A stage that was never deployed has nothing else to check. An error here is reported by the first check.
   const isDeployed = !place.aws || (await place.aws.stack().catch(() => true)) !== undefined;
   for (const [check, look] of Object.entries(isDeployed ? checks : { stack: checkStack })) {
-    progress(`Looking at ${check}`);
+    progress(`Checking ${check}`);
     const found = await look(place).catch((error: unknown) => [unlooked(check, error)]);
     findings.push(...found.map((finding) => ({ check, ...finding })));
   }
@@ -47,6 +47,6 @@ function unlooked(check: string, error: unknown): Finding {
   const words = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return wrong(
     `The check of ${check} failed: ${words}`,
-    'Has your AWS user the permission for this? Read access to the service’s parts is enough.',
+    'Check that your AWS user has permission for this. Read access to the service’s resources is enough.',
   );
 }

@@ -1,9 +1,9 @@
-/** One thing that was looked at in an environment. */
+/** One thing that was checked in an environment. */
 export interface Finding {
   /** `not here`: the environment has no such thing and needs none, as the local stack has no alarms. */
   readonly state: 'fine' | 'wrong' | 'not here';
   readonly says: string;
-  /** What to do about it, where it is wrong. */
+  /** What to do about it, if it is wrong. */
   readonly todo?: string;
 }
 
@@ -19,9 +19,9 @@ export function notHere(says: string): Finding {
   return { state: 'not here', says };
 }
 
-/** How a stage is deployed again. Without the context that it was deployed with, it would lose its domain. */
+/** The command that deploys a stage again. Without the context that it was deployed with, it would lose its domain. */
 export function deployment(stage: string): string {
-  return `npm run deploy -- -c stage=${stage}, and the rest of its context`;
+  return `npm run deploy -- -c stage=${stage}, with the rest of its context`;
 }
 
 export function isWrong({ state }: Finding): boolean {

@@ -10,16 +10,16 @@ export async function readAccounts({ gatewayAccounts }: Pick<Place, 'gatewayAcco
   const parsed = GatewayAccounts.safeParse(parseText(await gatewayAccounts.read()));
   if (parsed.success) return parsed.data;
   const places = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'it'}: ${message}`);
-  throw new OperatorError(`The secret with the gateway accounts is not well-formed (${places.join('; ')}). ${MEND}`);
+  throw new OperatorError(`The secret with the gateway accounts is not valid (${places.join('; ')}). ${HOW_TO_FIX}`);
 }
 type Accounts = Record<string, GatewayAccount>;
 
-/** @throws OperatorError where there is no such account. */
+/** @throws OperatorError if there is no such account. */
 export async function readAccount(place: Pick<Place, 'gatewayAccounts'>, gateway: string): Promise<GatewayAccount> {
   return accountOf(await readAccounts(place), gateway);
 }
 
-/** Adds an account, or replaces how it is reached. Its signing keys stay, and its server where none is named. */
+/** Adds an account, or replaces its credentials. Its signing keys stay, and so does its server unless a new one is given. */
 export async function setAccount(
   place: Pick<Place, 'gatewayAccounts'>,
   gateway: string,
@@ -57,15 +57,15 @@ async function write({ gatewayAccounts }: Pick<Place, 'gatewayAccounts'>, accoun
   await gatewayAccounts.write(JSON.stringify(accounts));
 }
 
-/** The address as functions put paths behind it. @throws OperatorError */
+/** The address in the form to which functions append paths. @throws OperatorError */
 function addressOf(written: string): string {
   const url = URL.parse(written);
   const isPlain = url?.username === '' && url.search === '' && url.hash === '';
   if (url?.protocol === 'https:' && isPlain) return url.href.replace(/\/+$/, '');
-  throw new OperatorError(`${written} is no address of a SMSGate server. Write one such as ${CLOUD_URL}`);
+  throw new OperatorError(`${written} is not the address of an SMSGate server. An example is ${CLOUD_URL}`);
 }
 
-/** Undefined for what is no JSON, which the schema refuses. */
+/** Undefined for anything that is not JSON, which the schema refuses. */
 function parseText(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -74,5 +74,5 @@ function parseText(text: string): unknown {
   }
 }
 
-const MEND =
-  'It is a JSON object with an account for each name: {"phone": {"url": …, "username": …, "password": …, "signing_keys": {…}}}. Mend it in Secrets Manager, or make it {} there and use "gateway set".';
+const HOW_TO_FIX =
+  'It must be a JSON object with one account per name: {"phone": {"url": …, "username": …, "password": …, "signing_keys": {…}}}. Fix it in Secrets Manager, or set it to {} there and use "gateway set".';

@@ -11,7 +11,7 @@ import { addWebhookCommands } from './commands/webhook.ts';
 
 /** `npm run --silent admin -- …`: the operator's command line. */
 const program = new Command('admin')
-  .description('Runs a Momo Kiosk: the local stack by default, a deployed one with --stage NAME after the command.')
+  .description('Operates Momo Kiosk: the local stack by default, a deployed one with --stage NAME after the command.')
   .helpCommand(false)
   .showHelpAfterError('(--help shows how)');
 

@@ -1,13 +1,13 @@
 /**
- * What an operator must set up before any call to AWS can work, in words; undefined for every other error. AWS names what it
- * refuses differently from service to service.
+ * What an operator must set up before any call to AWS can work, as a sentence; undefined for every other error. The names of
+ * AWS's refusals differ from service to service.
  */
 export function missingAwsSetup(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if (error.message === 'Region is missing')
     return 'No AWS region is set: set AWS_REGION, or a region in your AWS profile.';
   if (error.name === 'CredentialsProviderError') return 'No AWS credentials were found: sign in first.';
-  return REFUSED.has(error.name) ? `AWS refuses your credentials (${error.name}): sign in again.` : undefined;
+  return REFUSED.has(error.name) ? `AWS rejected your credentials (${error.name}): sign in again.` : undefined;
 }
 
 const REFUSED = new Set([

@@ -1,2 +1,2 @@
-/** A mistake of the operator's, in words that say what to do. */
+/** A mistake of the operator's; its message says what to do. */
 export class OperatorError extends Error {}

@@ -5,7 +5,7 @@ import { parsePhoneNumber } from '../../shared/ghana/phone-number.ts';
 import { MAX_MOMO_ACCOUNTS, type MomoAccount } from '../../shared/merchant/momo-account.ts';
 
 export const MERCHANT = new Option('--merchant <id>', 'the merchant').makeOptionMandatory();
-export const GATEWAY = new Option('--gateway <name>', 'the gateway account that reaches the phone')
+export const GATEWAY = new Option('--gateway <name>', 'the gateway account that connects the phone')
   .argParser(gatewayName)
   .makeOptionMandatory();
 
@@ -23,7 +23,7 @@ export function network(written: string): Network {
   return parsed.data;
 }
 
-/** `NUMBER:NETWORK:ACCOUNT NAME`, gathered where the option is repeated. */
+/** `NUMBER:NETWORK:ACCOUNT NAME`, collected if the option is repeated. */
 export function momoAccount(written: string, earlier: MomoAccount[] | undefined): MomoAccount[] {
   const [, number, networkName, account_name] = /^([^:]+):([^:]+):(.+)$/.exec(written) ?? [];
   if (!number || !networkName || !account_name?.trim()) {
@@ -36,7 +36,7 @@ export function momoAccount(written: string, earlier: MomoAccount[] | undefined)
   return [...(earlier ?? []), account];
 }
 
-/** It stands in the address that the phones post to. */
+/** It is part of the address that the phones post to. */
 function gatewayName(written: string): string {
   if (/^[a-z][a-z0-9-]{0,31}$/.test(written)) return written;
   throw new InvalidArgumentError('Write a lower-case letter, then up to 31 letters, digits or dashes.');

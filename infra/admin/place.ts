@@ -13,7 +13,7 @@ import { settingsFrom } from '../cdk/settings.ts';
 import type { Aws, SecretText } from './aws.ts';
 import { OperatorError } from './operator-error.ts';
 
-/** What the use cases of an operator need of the world. */
+/** The side effects that an operator's use cases need. */
 export type AdminOutside = Pick<Outside, 'table' | 'now' | 'randomBytes' | 'webhooksToAnyHost'>;
 
 /** The service where an operator works on it: a deployed stage, or the local stack. */
@@ -59,25 +59,25 @@ async function deployedStage(stage: string): Promise<Place> {
     baseUrl: async () => {
       const url = (await aws.stack())?.outputs.ApiUrl;
       if (!url)
-        throw new OperatorError(`The stack ${name} tells no address. Deploy it: npm run deploy -- -c stage=${stage}`);
+        throw new OperatorError(`The stack ${name} has no address. Deploy it: npm run deploy -- -c stage=${stage}`);
       return url;
     },
     aws,
   };
 }
 
-/** @throws OperatorError for what can be no stage. */
+/** @throws OperatorError for an invalid stage name. */
 function settingsOf(stage: string) {
   try {
     return settingsFrom((name) => (name === 'stage' ? stage : undefined));
   } catch {
     throw new OperatorError(
-      `${stage} is no stage: it is a lower-case letter, then up to 19 letters, digits or dashes.`,
+      `${stage} is not a stage name: use a lower-case letter, then up to 19 letters, digits or dashes.`,
     );
   }
 }
 
-/** What the running stack wrote down, as far as it is needed here. */
+/** The facts written by the running stack that are needed here. */
 const LocalFacts = z.object({
   base_url: z.string(),
   dynamodb_endpoint: z.string().check(z.minLength(1)),
@@ -91,7 +91,7 @@ export function localStack(): Place {
   const facts = existsSync(file) ? parseJson(LocalFacts, readFileSync(file, 'utf8')) : undefined;
   if (!facts) {
     throw new OperatorError(
-      `No local stack is running (there is no ${file}). Start one with "npm start", or name a deployed one with --stage.`,
+      `No local stack is running (there is no ${file}). Start one with "npm start", or name a deployed stage with --stage.`,
     );
   }
   const local = { region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };

@@ -1,4 +1,4 @@
-/** A command's result for a person: a line a field, a table a list. */
+/** A command's result for a person: a field per line, a list as a table. */
 export function asText(result: object): string {
   return Object.entries(result)
     .map(([name, value]) => (Array.isArray(value) ? table(name, value) : `${name}: ${cell(value)}`))

@@ -1,11 +1,11 @@
 import yoctoSpinner from 'yocto-spinner';
 
-/** Says on the terminal what a longer command is at. */
+/** Shows the progress of a longer command on the terminal. */
 export type Progress = (doing: string) => void;
 
 /**
- * Runs something that tells how far it is: on stderr, and only for a person who watches. What is printed, piped or `quiet`
- * stays as it is.
+ * Runs something and shows its progress on stderr, for a person at a terminal only. Output that is printed, piped or `quiet` is
+ * unchanged.
  */
 export async function withProgress<Result>(
   quiet: boolean,

@@ -4,9 +4,9 @@ import { text } from 'node:stream/consumers';
 import { OperatorError } from './operator-error.ts';
 
 /**
- * A secret that an operator hands in, never as an argument, which every process of the machine can read: the environment
- * variable `variable`, else a line that is typed and not shown, else all that is piped in.
- * @throws OperatorError where there is none.
+ * A secret from the operator, never from an argument, which every process of the machine can read: the environment variable
+ * `variable`, else a line that is typed and not shown, else everything that is piped in.
+ * @throws OperatorError if there is none.
  */
 export async function readSecretInput(variable: string, what: string): Promise<string> {
   const { [variable]: given } = process.env;

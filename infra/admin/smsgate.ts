@@ -7,7 +7,7 @@ import { OperatorError } from './operator-error.ts';
 // Its types describe CommonJS, where the class is one level down; what runs is a module.
 const Client = 'default' in SmsGate ? SmsGate.default : SmsGate;
 
-/** The gateway's answer where it is no success. */
+/** An error answer of the gateway. */
 class GatewayAnswer extends Error {
   readonly status: number;
   constructor(status: number, message: string) {
@@ -20,7 +20,7 @@ const TIMEOUT_MS = 10_000;
 
 /**
  * Asks a gateway with SMSGate's official client. Its answers are not parsed: the schemas below do that.
- * @throws OperatorError where the gateway gives no answer to work with.
+ * @throws OperatorError if the gateway gives no usable answer.
  */
 export async function askSmsgate<Result>(
   outside: Pick<Outside, 'fetch'>,
@@ -64,29 +64,29 @@ export const Webhooks = z.array(
   z.object({ id: z.string(), url: z.string(), event: z.string(), deviceId: z.string().nullish() }),
 );
 
-/** Why a gateway gave no answer to work with, in words. */
+/** Why a gateway gave no usable answer, as a sentence. */
 function whyNoAnswer(error: unknown, gateway: string, account: GatewayAccount): OperatorError {
   const setAgain = `gateway set --gateway ${gateway} --username USERNAME`;
   if (error instanceof GatewayAnswer && (error.status === 401 || error.status === 403)) {
     return new OperatorError(
-      `The gateway ${gateway} refuses the user ${account.username} (${error.status}): username or password is wrong. The app shows both on its first screen, under Cloud Server. Set them: ${setAgain}`,
+      `The gateway ${gateway} rejected the user ${account.username} (${error.status}): the username or password is wrong. The app shows both on its first screen, under Cloud Server. Set them: ${setAgain}`,
     );
   }
   if (error instanceof GatewayAnswer && error.status < 500) {
     return new OperatorError(
-      `${account.url} answers ${error.status}: ${error.message || 'no words'}. Is it the address of a SMSGate server? It ends in /3rdparty/v1. Set it: ${setAgain} --url URL`,
+      `${account.url} answers ${error.status}: ${error.message || 'no message'}. Check that it is the address of an SMSGate server, which ends in /3rdparty/v1. Set it: ${setAgain} --url URL`,
     );
   }
   if (error instanceof GatewayAnswer) {
-    return new OperatorError(`The gateway ${gateway} fails with ${error.status}. Try again in some minutes.`);
+    return new OperatorError(`The gateway ${gateway} failed with ${error.status}. Try again in a few minutes.`);
   }
   if (error instanceof SyntaxError || error instanceof z.ZodError) {
     return new OperatorError(
-      `${account.url} answers, but not as a SMSGate server does. Its address ends in /3rdparty/v1. Set it: ${setAgain} --url URL`,
+      `${account.url} answers, but not like an SMSGate server. The address of one ends in /3rdparty/v1. Set it: ${setAgain} --url URL`,
     );
   }
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   return new OperatorError(
-    `The gateway ${gateway} at ${account.url} does not answer (${cause instanceof Error ? cause.message : cause}). Look whether the address is right and the server up.`,
+    `The gateway ${gateway} at ${account.url} does not answer (${cause instanceof Error ? cause.message : cause}). Check the address, and that the server is running.`,
   );
 }

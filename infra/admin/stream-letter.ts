@@ -11,7 +11,9 @@ import { isWanted } from '../local/stream-poller.ts';
 import { OperatorError } from './operator-error.ts';
 import type { Place } from './place.ts';
 
-/** What Lambda writes of a batch of the table's changes that a function could not take: where it stands, not what is in it. */
+/**
+ * What Lambda writes about a batch of the table's changes that a function could not process: its position, not its contents.
+ */
 export const StreamLetter = z.object({
   DDBStreamBatchInfo: z.object({
     streamArn: z.string(),
@@ -22,19 +24,22 @@ export const StreamLetter = z.object({
 });
 
 /**
- * Hands the changes that a letter names to their function once more, in order. Between the two that it names may stand changes
- * that went well, since a shard is worked on in several lanes: what is relayed twice happens once.
- * @throws OperatorError where the stream has them no more (it keeps a day), or the function fails again.
+ * Passes the changes that a letter names to their function once more, in order. Between the first and the last there may be
+ * changes that succeeded, because a shard is processed in several lanes: a change that is relayed twice takes effect once.
+ * @throws OperatorError if the stream no longer has them (it keeps them for a day), or the function fails again.
  */
 export async function handChangesAgain(place: Place, name: string, row: StreamRow, body: string): Promise<void> {
   const letter = parseJson(StreamLetter, body);
-  if (!letter || !place.aws) throw new OperatorError(`A dead letter of ${name} cannot be read. It stays where it is.`);
+  if (!letter || !place.aws)
+    throw new OperatorError(`A dead letter of ${name} cannot be read. It was left in the queue.`);
   const wanted = (await readChanges(place, letter)).filter((change) => isWanted(change, row));
   for (let from = 0; from < wanted.length; from += row.batchSize) {
     const answer = await place.aws.invoke(name, { Records: wanted.slice(from, from + row.batchSize) });
     const taken = Answer.safeParse(answer);
     if (!taken.success || taken.data.batchItemFailures.length > 0) {
-      throw new OperatorError(`${name} fails again with a batch of changes; its log says why. The letter stays.`);
+      throw new OperatorError(
+        `${name} failed again on a batch of changes; its log says why. The letter was left in the queue.`,
+      );
     }
   }
 }
@@ -70,7 +75,7 @@ async function readChanges(
   } catch (error) {
     if (!(error instanceof TrimmedDataAccessException)) throw error;
     throw new OperatorError(
-      'The stream has the changes of a letter no more: it keeps them for a day. Housekeeping has queued what waited; compare charges and webhook events of that time, then delete the letter in SQS.',
+      'The stream no longer has the changes of a letter: it keeps them for a day. Housekeeping has queued what was waiting; compare the charges and webhook events of that time, then delete the letter in SQS.',
     );
   }
 }

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { transformSync } from 'esbuild';
 
-/** What browsers of 2018 know: minifying writes nothing that is newer, such as `catch {` without a binding. */
+/** What browsers of 2018 support: minifying emits nothing newer, such as `catch {` without a binding. */
 const TARGET = ['es2017', 'chrome65'];
 
 /**

@@ -2,15 +2,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { pageAssets } from './assets.ts';
 
-/**
- * `npm run assets` writes each folder's `assets.json`. `npm run lint:assets` writes nothing: exit 1 where one is not what its
- * styles and scripts are by now.
- */
+/** `npm run assets` writes each folder's `assets.json`. `npm run lint:assets` writes nothing: exit 1 if one is out of date. */
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
 for (const [file, text] of pageAssets()) {
   if (!values.check) writeFileSync(file, text);
   else if (readFileSync(file, 'utf8') !== text) {
-    console.error(`${file} is not what the styles and scripts beside it say: run npm run assets.`);
+    console.error(`${file} is out of date with the styles and scripts beside it: run npm run assets.`);
     process.exitCode = 1;
   }
 }

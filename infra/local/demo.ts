@@ -18,7 +18,7 @@ export const demoPhone = {
 /** The name of the gateway account that reaches it. */
 export const DEMO_GATEWAY = 'phone';
 
-/** So fast that a laptop is never slowed by it. */
+/** Fast enough never to slow a laptop down. */
 const DEMO_MESSAGES_PER_HOUR = 100_000;
 
 export interface Demo {

@@ -20,7 +20,7 @@ export interface LocalDynamoDb {
 
 /**
  * Starts Amazon's DynamoDB Local, with Java or else with Docker. In memory, or in the folder `keepIn`.
- * @throws an Error that says what to install where neither is there.
+ * @throws an Error that says what to install if neither is there.
  */
 export async function startDynamoDb(keepIn?: string): Promise<LocalDynamoDb> {
   const command = javaOrDocker();
@@ -95,7 +95,7 @@ async function waitUntilReady(endpoint: string, hasEnded: () => boolean): Promis
   const client = new DynamoDBClient({ endpoint, maxAttempts: 1 });
   for (let attempt = 0; attempt < 600; attempt++) {
     if (hasEnded())
-      throw new Error('DynamoDB Local ended as it started: it needs Java 17 or newer (java -version tells).');
+      throw new Error('DynamoDB Local stopped while starting: it needs Java 17 or newer (check with java -version).');
     try {
       await client.send(new ListTablesCommand({}));
       client.destroy();

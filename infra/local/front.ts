@@ -130,7 +130,7 @@ function payload(
   };
 }
 
-/** A name that stands several times has its values joined by commas, as in payload 2.0. */
+/** The values of a repeated name are joined by commas, as in payload 2.0. */
 function queryOf(url: URL): Record<string, string> {
   return Object.fromEntries(
     [...url.searchParams.keys()].map((name) => [name, url.searchParams.getAll(name).join(',')]),

@@ -48,15 +48,15 @@ function portOf(text = '3000'): number {
 
 function welcome({ base_url, phone_url, secret_key, sms_secret_key }: DemoFacts): string {
   return `
-Momo Kiosk runs on ${base_url}
-The phone, where texts arrive: ${phone_url}
+Momo Kiosk is running on ${base_url}
+The simulated phone, where texts arrive: ${phone_url}
 The API reference: ${base_url}/docs
 
 Create a charge of GHS 36 for the demo merchant, Ama Stores:
 
 curl -s -w '\\n' ${base_url}/api/v1/transaction/initialize -H 'Authorization: Bearer ${secret_key}' -H 'Content-Type: application/json' -d '{"amount": 36, "customer_name": "Kofi Mensah", "description": "Two yards of kente"}'
 
-Send a text (1,000 credits are there to be spent):
+Send a text (the merchant has 1,000 credits):
 
 curl -s -w '\\n' ${base_url}/api/v1/sms/send -H 'Authorization: Bearer ${sms_secret_key}' -H 'Content-Type: application/json' -d '{"to": "0241234567", "message": "Your order is ready"}'
 

@@ -4,12 +4,12 @@ import { Transaction } from '../../shared/transaction/transaction.table.ts';
 import { CHARGE_LIFETIME_MS, statusOf } from '../../shared/transaction/transaction.ts';
 import type { OpenCharge } from '../phone/open-charge.ts';
 
-/** More waiting charges than anybody pays by hand. */
+/** More open charges than anybody pays by hand. */
 const CHARGES_SHOWN = 20;
 /** The list is read every second: under a load test the newest few hundred must do. */
 const PAGES_READ = 3;
 
-/** The merchant's charges that wait for a payment, newest first, at most 20. */
+/** The merchant's pending charges, newest first, at most 20. */
 export async function listOpenCharges(
   outside: Pick<Outside, 'table' | 'now' | 'baseUrl'>,
   merchantId: string,

@@ -2,7 +2,7 @@ import { DeleteMessageBatchCommand, type Message, ReceiveMessageCommand, type SQ
 import type { SQSRecord } from 'aws-lambda';
 import type { QueueHandler } from '../../shared/runtime/triggers/queue.ts';
 
-/** Does what Lambda's event source mapping does for a queue: hands batches over and deletes what did not fail. */
+/** Does what Lambda's event source mapping does for a queue: delivers batches and deletes the jobs that did not fail. */
 export async function pollQueue(
   client: SQSClient,
   queueUrl: string,

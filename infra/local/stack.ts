@@ -40,8 +40,8 @@ export interface DemoFacts extends Demo {
 const TABLE_NAME = 'momo-kiosk-local';
 
 /**
- * Starts all parts, each on the real protocol of what it stands for, and the demo merchant. Sets this process's environment,
- * so that there can be one stack in a process.
+ * Starts all parts, each with the real protocol of the service that it replaces, and creates the demo merchant. Sets this
+ * process's environment, so there can be only one stack per process.
  */
 export async function startStack({
   port,
@@ -51,7 +51,7 @@ export async function startStack({
   const running: { stop(): Promise<void> }[] = [];
   const factsFile = join(folder, 'demo.json');
   const stop = async () => {
-    // The last one started is the first one stopped: the front takes no request that the table could not answer.
+    // The last one started is the first one stopped: the front accepts no request that the table could not answer.
     for (const part of running.reverse()) await part.stop();
   };
   try {
@@ -64,7 +64,7 @@ export async function startStack({
     running.push(dynamodb);
     const sqs = await startSqs();
     running.push(sqs);
-    // The phone is there before the merchant: without its address no function could be told how to reach it.
+    // The phone is there before the merchant: without its address no function could reach it.
     let demo: Demo | undefined;
     const phone = await startPhone({
       devices: [demoPhone],
@@ -110,17 +110,17 @@ export async function startStack({
     return { facts, stop };
   } catch (error) {
     await stop();
-    throw portTaken(error) ? new Error(`Port ${port} is taken. Choose another: PORT=3001 npm start`) : error;
+    throw portTaken(error) ? new Error(`Port ${port} is in use. Choose another: PORT=3001 npm start`) : error;
   }
 }
 
-/** Whatever account this machine knows, nothing here speaks to it. */
+/** Whatever AWS account this machine is signed in to, nothing here uses it. */
 function forgetAwsAccount(): void {
   for (const name of Object.keys(process.env)) if (name.startsWith('AWS_')) delete process.env[name];
   Object.assign(process.env, { AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local', AWS_REGION: 'us-east-1' });
 }
 
-/** What functions are told, besides where the queues are. */
+/** The environment of functions, besides the addresses of the queues. */
 function functionEnvironment(
   baseUrl: string,
   dynamodbEndpoint: string,
@@ -130,7 +130,7 @@ function functionEnvironment(
   return {
     TABLE_NAME,
     BASE_URL: baseUrl,
-    // What goes wrong is shown in the terminal, not the line of each request, nor what is counted.
+    // The terminal shows errors, but neither the line of each request nor the counts.
     POWERTOOLS_LOG_LEVEL: 'WARN',
     POWERTOOLS_METRICS_DISABLED: 'true',
     WEBHOOKS_TO_ANY_HOST: 'true',
@@ -175,7 +175,7 @@ async function demoFor(keptFile: string | undefined, deviceId: string): Promise<
   return demo;
 }
 
-/** Whoever waits for the file sees it whole or not at all. Only its owner may read the keys in it. */
+/** Whoever waits for the file sees it complete or not at all. Only its owner may read the keys in it. */
 function writeWhole(file: string, content: object): void {
   writeFileSync(`${file}.part`, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
   renameSync(`${file}.part`, file);

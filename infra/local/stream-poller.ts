@@ -15,8 +15,8 @@ const IDLE_MS = 50;
 const RETRY_MS = 1_000;
 
 /**
- * Does what Lambda's event source mapping does for the table's stream: from its beginning, in order, filtered, and again
- * from the change that failed until it succeeds. Starting over is harmless: what the changes lead to happens once.
+ * Does what Lambda's event source mapping does for the table's stream: from its beginning, in order, filtered, and again from
+ * the change that failed until it succeeds. Starting over is harmless: each change takes effect once.
  */
 export async function pollStream(
   client: DynamoDBStreamsClient,

@@ -63,7 +63,7 @@ async function streamOf(endpoint: string, tableName: string): Promise<string> {
   return Table.LatestStreamArn;
 }
 
-/** Polls until it is told to stop; an error is shown and polling goes on, as on AWS. */
+/** Polls until it is stopped; an error is shown and polling continues, as on AWS. */
 async function forever(name: string, signal: AbortSignal, poll: () => Promise<void>): Promise<void> {
   while (!signal.aborted) {
     try {

@@ -45,12 +45,12 @@ export function openApiDocument(
       components: { securitySchemes },
     },
     {
-      // Of `metadata`, whose description stands on the pipe around it.
+      // For `metadata`, whose description is on the pipe around it.
       allowEmptySchema: { custom: true },
-      // A response's schema says what is there; that more may come in a later version is part of the promise.
+      // A response's schema says what is there; later versions may add fields, which callers must expect.
       override: ({ jsonSchema, io }) => {
         if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
-        // What JavaScript can count says nothing of what is counted.
+        // The range of JavaScript's integers says nothing about the field.
         if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
         if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       },
@@ -61,9 +61,9 @@ export function openApiDocument(
 const tags: Readonly<Record<Tag, string>> = {
   Charges: 'A charge has a hosted checkout page, where a customer pays it with mobile money.',
   Texts: 'SMS from an ordinary number, through a phone.',
-  Receipts: 'Payments that arrived, as the network’s texts tell of them, and those that no charge was found for.',
-  'Your webhook': 'Where your server is told what happened. What it is told stands below, under Webhooks.',
-  Checkout: 'What a customer’s browser opens. Your server only hands out the addresses.',
+  Receipts: 'Payments that arrived, as reported by the network’s texts, including those that matched no charge.',
+  'Your webhook': 'Where your server receives events. The events themselves are below, under Webhooks.',
+  Checkout: 'What a customer’s browser opens. Your server only passes the addresses on.',
   Reference: 'This reference.',
 };
 
@@ -71,9 +71,9 @@ const securitySchemes = {
   live: {
     type: 'http',
     scheme: 'bearer',
-    description: 'A secret key that begins `sk_live_`: charges, receipts and webhooks.',
+    description: 'A secret key that starts with `sk_live_`: charges, receipts and webhooks.',
   },
-  sms: { type: 'http', scheme: 'bearer', description: 'A secret key that begins `sk_sms_`: texts.' },
+  sms: { type: 'http', scheme: 'bearer', description: 'A secret key that starts with `sk_sms_`: texts.' },
 } as const;
 
 function operationOf(name: string, row: HttpRow, operation: Operation, failures: Failures): ZodOpenApiOperationObject {
@@ -83,7 +83,7 @@ function operationOf(name: string, row: HttpRow, operation: Operation, failures:
     operationId: name.replace(/[/-](\w)/g, (_, letter: string) => letter.toUpperCase()),
     tags: [tag],
     summary,
-    description: row.key ? `${description}\n\nTakes a key that begins \`sk_${row.key}_\`.` : description,
+    description: row.key ? `${description}\n\nRequires a key that starts with \`sk_${row.key}_\`.` : description,
     security: row.key ? [{ [row.key]: [] }] : [],
     parameters: [
       ...Object.entries(operation.path).map(([parameter, it]) => parameterOf('path', parameter, it)),
@@ -108,7 +108,7 @@ function operationOf(name: string, row: HttpRow, operation: Operation, failures:
 }
 
 const idempotencyKey: Parameter = {
-  description: `Makes the request safe to repeat: for ${ANSWER_KEPT_SECONDS / 3600} hours a repeat gets the first answer and has no second effect. Any 1 to ${MAX_KEY_CHARACTERS} printable ASCII characters, best a UUID for each thing that you do.`,
+  description: `Makes the request safe to repeat: for ${ANSWER_KEPT_SECONDS / 3600} hours a repeat gets the first answer and has no second effect. Any 1 to ${MAX_KEY_CHARACTERS} printable ASCII characters, ideally a UUID per operation.`,
   schema: { type: 'string', minLength: 1, maxLength: MAX_KEY_CHARACTERS },
   example: '6f1c2a9e-0d4b-4c61-9f27-5f1f0a3f8f55',
 };
@@ -132,7 +132,7 @@ function successOf(success: NonNullable<Operation['success']>, isRepeatable: boo
     ...(isRepeatable && {
       headers: {
         'Idempotent-Replayed': {
-          description: '`true` on a repeat’s answer.',
+          description: '`true` if the answer is that of an earlier request with the same key.',
           schema: { type: 'string', const: 'true' },
         },
       },
@@ -146,7 +146,7 @@ function successOf(success: NonNullable<Operation['success']>, isRepeatable: boo
   };
 }
 
-/** A route's own errors, and those that follow from its row and from what it takes. */
+/** A route's own errors, and those that follow from its row and its input. */
 function errorsOf({ key, method, path, table }: HttpRow, { body, query, errors = [] }: Operation): ErrorCode[] {
   const codes = new Set<ErrorCode>(errors);
   const isRepeatable = key !== undefined && method === 'POST';
@@ -185,7 +185,7 @@ const codesByStatus = Object.entries(Object.groupBy(errorCodes, (code) => status
 function failureOf(id: string, codes: readonly [ErrorCode, ...ErrorCode[]], asPage: boolean): ZodOpenApiResponseObject {
   const examples = codes.map((code) => {
     const { meaning, whatToDo } = errorDescriptions[code];
-    const errors = code === 'invalid_request' && [{ field: 'to[3]', message: 'what is wrong with it' }];
+    const errors = code === 'invalid_request' && [{ field: 'to[3]', message: 'why the value is not valid' }];
     const message = `${meaning} ${whatToDo}`.replaceAll('`', '');
     const value = { status: false, message, code, ...(errors && { errors }), request_id: REQUEST_ID };
     return [code, { summary: code, value }] as const;
@@ -208,7 +208,7 @@ function failureOf(id: string, codes: readonly [ErrorCode, ...ErrorCode[]], asPa
 
 const REQUEST_ID = 'c6af9ac6-7b61-4e6f-9a41-93e8deadbeef';
 
-/** One example stands alone: the page would ask to choose from a list of one. */
+/** A single example is not put in a list: the page would offer a choice of one. */
 function examplesOf(examples: Readonly<Record<string, Example>>) {
   const [only, ...more] = Object.values(examples);
   return only && more.length === 0 ? { example: only.value } : { examples };
@@ -247,10 +247,10 @@ function webhookOf(
       },
       responses: {
         '2XX': {
-          description: 'You have it. Answer within 15 seconds; what the body says is only kept for you to look at.',
+          description: 'Delivered. Answer within 15 seconds; the body is only kept for you to inspect.',
         },
-        410: { description: 'You want no events any more: the webhook is disabled.' },
-        default: { description: 'It is tried again, ten times over about 75 hours.' },
+        410: { description: 'You want no more events: the webhook is disabled.' },
+        default: { description: 'Delivery is tried again, ten times over about 75 hours.' },
       },
     },
   };
@@ -263,13 +263,13 @@ const signatureHeaders: Readonly<Record<string, Parameter>> = {
     example: 'evt_9f86d081884c7d659a2feaa0c55ad015',
   },
   'webhook-timestamp': {
-    description: 'When this try was made, in seconds since 1970. Refuse what is older than five minutes.',
+    description: 'When this try was made, in seconds since 1970. Refuse requests older than five minutes.',
     schema: { type: 'string', pattern: '^\\d+$' },
     example: '1795163400',
   },
   'webhook-signature': {
     description:
-      '`v1,` and the base64 of the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` under the secret’s bytes; several, divided by spaces, for 24 hours after the secret was rolled.',
+      '`v1,` and the base64 of the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` keyed with the secret’s bytes; several, separated by spaces, for 24 hours after the secret was rolled.',
     schema: { type: 'string' },
     example: 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
   },

@@ -19,7 +19,9 @@ type Documentation = {
     : never;
 };
 
-/** What the API reference says of each route: a file beside each noun's schemas. A route without its entry does not compile. */
+/**
+ * What the API reference says about each route: a file beside each noun's schemas. A route without its entry does not compile.
+ */
 const documentation: Documentation = {
   ...transactionOperations,
   ...smsOperations,
@@ -28,11 +30,11 @@ const documentation: Documentation = {
   ...webhookOperations,
   ...referenceOperations,
   'callback/smsgate': {
-    leftOut: 'The phone’s own protocol, which SMSGate describes. Nobody but the phone can sign it.',
+    leftOut: 'The phone’s own protocol, documented by SMSGate. Only the phone can sign it.',
   },
 };
 
-/** What the reference says of each webhook. */
+/** What the reference says about each webhook. */
 export const eventDocumentation: Readonly<Record<WebhookEventType, DocumentedEvent>> = {
   ...transactionEvents,
   ...receiptEvents,
@@ -48,7 +50,7 @@ export interface DocumentedRoute {
 
 const rows: Readonly<Record<string, Row>> = manifest;
 
-/** The routes of the manifest with what is said of them. */
+/** The routes of the manifest with their documentation. */
 export const documentedRoutes: readonly DocumentedRoute[] = Object.entries<Operation | LeftOut>(documentation).flatMap(
   ([name, operation]) => {
     const row = rows[name];

@@ -5,72 +5,72 @@ interface ErrorDescription {
   readonly whatToDo: string;
 }
 
-/** What the reference says of every error code. A code without its entry does not compile. */
+/** What the reference says about every error code. A code without its entry does not compile. */
 export const errorDescriptions: Readonly<Record<ErrorCode, ErrorDescription>> = {
   invalid_request: {
-    meaning: 'A field of the body, a parameter or the Idempotency-Key is not what it must be.',
-    whatToDo: 'Mend what `errors` names. The same request will fail again.',
+    meaning: 'A field of the body, a parameter or the Idempotency-Key is not valid.',
+    whatToDo: 'Fix the fields listed in `errors`. The same request will fail again.',
   },
   malformed_json: { meaning: 'The body is not JSON.', whatToDo: 'Send one JSON object.' },
   unauthorized: {
-    meaning: 'There is no API key, it is unknown or was revoked, or it is of the wrong kind for the route.',
-    whatToDo: 'Send `Authorization: Bearer` and a key of the kind that the route takes.',
+    meaning: 'The API key is missing, unknown, revoked, or of the wrong kind for the route.',
+    whatToDo: 'Send `Authorization: Bearer` and a key of the kind that the route requires.',
   },
   insufficient_credits: {
-    meaning: 'The request takes more SMS credits than are left. Nothing was sent.',
-    whatToDo: 'Have the operator add credits, or send to fewer numbers.',
+    meaning: 'The request costs more SMS credits than are left. Nothing was sent.',
+    whatToDo: 'Ask the operator to add credits, or send to fewer numbers.',
   },
   not_found: {
-    meaning: 'There is no such thing, or it is not yours, or there is no such route.',
+    meaning: 'The route or the object does not exist, or the object is not yours.',
     whatToDo: 'Check the id and the path.',
   },
   method_not_allowed: {
-    meaning: 'The path exists, and takes other methods.',
-    whatToDo: 'Use a method that the header `Allow` names.',
+    meaning: 'The path exists, but not for this method.',
+    whatToDo: 'Use a method listed in the `Allow` header.',
   },
   charge_reversed: {
-    meaning: 'The network took the payment of the charge back.',
+    meaning: 'The network reversed the payment of the charge.',
     whatToDo: 'Settle it with the customer, and create a new charge.',
   },
   no_momo_number: {
-    meaning: 'The merchant has no MoMo number that a charge could be paid on.',
-    whatToDo: 'Have the operator set one.',
+    meaning: 'The merchant has no MoMo number to receive payments on.',
+    whatToDo: 'Ask the operator to set one.',
   },
   receipt_not_held: {
-    meaning: 'The receipt is no held payment: it is matched already, was taken back, or could not be read.',
-    whatToDo: 'Look at the receipt again.',
+    meaning: 'The receipt is not a held payment: it is already matched, was reversed, or could not be read.',
+    whatToDo: 'Check the current state of the receipt.',
   },
   charge_not_pending: {
     meaning: 'The charge is paid, expired or reversed.',
-    whatToDo: 'Create a new charge and assign the payment to that.',
+    whatToDo: 'Create a new charge and assign the payment to it.',
   },
   charge_expired: { meaning: 'The 24 hours to pay the charge are over.', whatToDo: 'Create a new charge.' },
   body_too_large: {
-    meaning: 'The body is larger than the route takes: 256 KB.',
+    meaning: 'The body is larger than the route accepts, usually 256 KB.',
     whatToDo: 'Send less in one request.',
   },
   unsupported_media_type: {
-    meaning: 'The header Content-Type does not say that the body is JSON.',
+    meaning: 'The Content-Type header is not that of JSON.',
     whatToDo: 'Send `Content-Type: application/json`.',
   },
   idempotency_key_reused: {
-    meaning: 'The Idempotency-Key was used for another request within 24 hours.',
-    whatToDo: 'Use a new key for a new request, and the same body for a repeat.',
+    meaning: 'The Idempotency-Key was used for a different request within 24 hours.',
+    whatToDo: 'Use a new key for a new request, and the same body when you repeat one.',
   },
   payment_not_found: {
-    meaning: 'No payment with this transaction id, payer’s name and amount waits for this charge.',
-    whatToDo: 'Check id and name. After a payment just made, wait a minute and try again.',
+    meaning: 'No held payment has this transaction id, payer’s name and amount.',
+    whatToDo: 'Check the id and the name. If the payment was made just now, wait a minute and try again.',
   },
   too_many_tries: {
-    meaning: 'Payments were claimed too often with a wrong id or name.',
-    whatToDo: 'Wait as many seconds as `Retry-After` says.',
+    meaning: 'There were too many claims with a wrong id or name.',
+    whatToDo: 'Wait for the number of seconds in `Retry-After`.',
   },
   internal: {
-    meaning: 'A fault of the service.',
-    whatToDo: 'Try again under the same Idempotency-Key. If it stays, tell the operator the `request_id`.',
+    meaning: 'An error in the service.',
+    whatToDo: 'Try again with the same Idempotency-Key. If the error persists, send the operator the `request_id`.',
   },
   no_sender_available: {
-    meaning: 'No phone can send at the moment, or not the one that was asked for. Nothing was debited.',
+    meaning: 'No sender, or not the requested one, can send at the moment. Nothing was debited.',
     whatToDo: 'Try again after `Retry-After` seconds, or with `"from": "random"`.',
   },
   busy: {

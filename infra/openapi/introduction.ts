@@ -11,15 +11,15 @@ const errorRows = errorCodes.map((code) => {
   return `| \`${code}\` | ${statusOfCode[code]} | ${meaning} | ${whatToDo} |`;
 });
 
-/** What holds for every route, in Markdown: the reference begins with it. */
+/** What applies to every route, in Markdown: the start of the reference. */
 export const introduction = `
 ## In ten minutes
 
 1. Ask the operator of this service for a key: \`sk_live_…\` for charges, \`sk_sms_…\` for texts.
 2. Create a charge with \`POST /api/v1/transaction/initialize\`, and send the customer’s browser to its \`authorization_url\`.
-3. Set where events go with \`PUT /api/v1/webhook\`, and wait there for \`charge.success\`. Or ask
-   \`GET /api/v1/transaction/verify/{reference}\`, which says the same.
-4. Hand over what was bought when \`status\` is \`success\`.
+3. Set the address for webhooks with \`PUT /api/v1/webhook\`, and wait for \`charge.success\`. Or poll
+   \`GET /api/v1/transaction/verify/{reference}\`, which returns the same data.
+4. Deliver the order when \`status\` is \`success\`.
 
 \`\`\`sh
 curl ${EXAMPLE_BASE_URL}/api/v1/transaction/initialize \\
@@ -37,26 +37,26 @@ curl ${EXAMPLE_BASE_URL}/api/v1/sms/send \\
 
 ## Keys
 
-All paths are below \`${EXAMPLE_BASE_URL}\`. Every request under \`/api\` carries \`Authorization: Bearer <key>\`. Routes for texts take a key that begins \`sk_sms_\`, all
-others one that begins \`sk_live_\`. Keep keys on your server: whoever has one can use it. A revoked key is refused everywhere
+All paths are below \`${EXAMPLE_BASE_URL}\`. Every request under \`/api\` needs \`Authorization: Bearer <key>\`. Routes for texts require a key that starts with \`sk_sms_\`,
+all others one that starts with \`sk_live_\`. Keep keys on your server: whoever has one can use it. A revoked key is refused everywhere
 within ${KEY_CACHE_SECONDS} seconds.
 
 ## Answers
 
-Bodies are JSON in both directions. A success has \`status\` true, a \`message\` for people and the \`data\`:
+Bodies are JSON in both directions. A successful answer has \`status\` true, a \`message\` for people, and the \`data\`:
 
 \`\`\`json
 { "status": true, "message": "Charge created", "data": { } }
 \`\`\`
 
-Anything else has \`status\` false, a \`message\` that says what to do, and a \`code\` for your program. Where fields were refused,
-\`errors\` names each one:
+An error has \`status\` false, a \`message\` that says what to do, and a \`code\` for your program. If fields are invalid,
+\`errors\` lists each one:
 
 \`\`\`json
 { "status": false, "message": "to[3]: …", "code": "invalid_request", "errors": [{ "field": "to[3]", "message": "…" }], "request_id": "…" }
 \`\`\`
 
-Fields that a request has too many are ignored. New fields may come into answers, so ignore those that you do not know.
+Unknown fields of a request are ignored. New fields may be added to answers, so ignore those that you do not know.
 Amounts are in GHS with at most two decimals; times are UTC in ISO 8601; numbers come back as \`+233…\`.
 
 ## Errors
@@ -65,27 +65,27 @@ Amounts are in GHS with at most two decimals; times are UTC in ISO 8601; numbers
 |---|---|---|---|
 ${errorRows.join('\n')}
 
-A few answers come from in front of the service and are only \`{"message":"…"}\`: 429 when the whole service gets more requests
-than its operator allows (wait a second and try again), 413 for a body past 10 MB, and 500 or 503 when the service itself could
-not be reached.
+A few answers come from API Gateway, in front of the service, and are only \`{"message":"…"}\`: 429 when the whole service gets
+more requests than its operator allows (wait a second and try again), 413 for a body over 10 MB, and 500 or 503 when the service
+itself could not be reached.
 
 ## Repeating a request
 
-A request whose answer got lost may have had its effect. Give every POST a header \`Idempotency-Key\` with a new UUID, and repeat
-it with the same key and the same body as often as it takes: it has one effect, and every repeat gets the first answer, with
+A request whose answer was lost may have taken effect. Send every POST with an \`Idempotency-Key\` header holding a new UUID, and
+repeat it with the same key and body as often as necessary: it takes effect once, and every repeat gets the first answer, with
 \`Idempotent-Replayed: true\`. Keys are kept for ${ANSWER_KEPT_SECONDS / 3600} hours.
 
 ## Pages of a list
 
-Lists are newest first, and \`data\` holds one under its name: \`{ "transactions": [ … ] }\`. A list’s \`meta.next\` is the
-\`cursor\` of its next page, null on the last one. \`per_page\` is at most ${MAX_PER_PAGE}. With a filter a page may be short, or empty, and
-yet have a next one.
+Lists are newest first, and \`data\` holds the list under its name: \`{ "transactions": [ … ] }\`. \`meta.next\` is the \`cursor\` of
+the next page, null on the last one. \`per_page\` is at most ${MAX_PER_PAGE}. With a filter, a page may be short or even empty although more
+pages follow.
 
 ## Webhooks
 
-Your address gets a POST for every event, signed as [Standard Webhooks](https://www.standardwebhooks.com) has it. Verify
+Your address gets a POST for every event, signed per [Standard Webhooks](https://www.standardwebhooks.com). Verify
 \`webhook-id\`, \`webhook-timestamp\` and \`webhook-signature\` with any of its libraries and the secret that \`PUT /api/v1/webhook\`
-showed you, over the body’s bytes as they came. Answer 2xx within ${WEBHOOK_TIMEOUT_MS / 1000} seconds, before you do the work. Anything else is tried
-again, ten times over about 75 hours. An event may come twice and events may overtake each other: remember each \`webhook-id\`,
-and go by the \`status\` in \`data\`.
+showed you, over the body’s bytes as received. Answer 2xx within ${WEBHOOK_TIMEOUT_MS / 1000} seconds, before you process the event. Otherwise it
+is tried again, ten times over about 75 hours. An event may arrive twice, and events may arrive out of order: remember each
+\`webhook-id\`, and rely on the \`status\` in \`data\`.
 `.trim();

@@ -6,8 +6,8 @@ import { openApiDocument } from './document.ts';
 import { documentedRoutes, eventDocumentation } from './documented-routes.ts';
 
 /**
- * `npm run openapi` writes the document that the service serves. `npm run lint:openapi` writes nothing: exit 1 where it is
- * not what the schemas say by now, or has an error or a warning.
+ * `npm run openapi` writes the document that the service serves. `npm run lint:openapi` writes nothing: exit 1 if it is out of
+ * date, or has an error or a warning.
  */
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
 const [file] = manifest['docs/openapi'].files;
@@ -16,7 +16,7 @@ const source = `${JSON.stringify(openApiDocument(documentedRoutes, eventDocument
 if (!values.check) {
   writeFileSync(file, source);
 } else if (readFileSync(file, 'utf8') !== source) {
-  console.error(`${file} is not what the schemas say: run npm run openapi.`);
+  console.error(`${file} is out of date with the schemas: run npm run openapi.`);
   process.exitCode = 1;
 }
 
@@ -25,7 +25,7 @@ const config = await createConfig({
   rules: {
     // The service puts its own address in the place of this one.
     'no-server-example.com': 'off',
-    // The short link only redirects; it, the document and the page refuse nobody.
+    // The short link only redirects; it, the document and the page have no error answers.
     'operation-2xx-response': 'off',
     'operation-4xx-response': 'off',
     'operation-description': 'error',

@@ -16,11 +16,11 @@ export interface DeviceSettings {
   sims: Sim[];
 }
 
-/** Texts in the air at once. With the 20 ms that one takes, some 400 leave in a second, in the order they came. */
+/** Texts being sent at once. At 20 ms each, some 400 are sent in a second, in the order they came. */
 const TEXTS_AT_ONCE = 8;
 
 interface DeviceOptions {
-  /** How long a text is in the air, and then its delivery report. */
+  /** How long sending a text takes, and then its delivery report. */
   sendMs: number;
   moved: (message: Message) => void;
 }
@@ -80,7 +80,7 @@ export class Device {
     this.#takeSoon();
   }
 
-  /** Goes on with a message from before a restart. What was taken but not sent is still to be sent. */
+  /** Continues with a message from before a restart. What was accepted but not sent is still to be sent. */
   resume(message: Message): void {
     if (message.state === 'Pending' || message.state === 'Cancelling' || message.state === 'Processed') {
       this.enqueue(message);
@@ -110,7 +110,7 @@ export class Device {
     this.switch(false);
   }
 
-  /** Not at once: whoever hands a message in is answered `Pending` first. */
+  /** Not immediately: the caller is answered `Pending` first. */
   #takeSoon(): void {
     this.#later(() => this.#take(), 0);
   }

@@ -22,7 +22,7 @@ interface GatewayOptions {
 
 /** What a wallet holds before its first payment here. */
 const OPENING_BALANCE_PESEWAS = 100_00;
-/** The number of a payer who told none. */
+/** The number of a payer who gave none. */
 const SOME_PAYER = '+233209876543';
 
 /** The gateway without HTTP: SMSGate's server and the phones behind it, in one. */
@@ -130,7 +130,7 @@ export class Gateway {
     this.#memoryFile.changed();
   }
 
-  /** Every text that really left, oldest first. */
+  /** Every text that was sent, oldest first. */
   get sent(): SentText[] {
     return this.#sent.flatMap(presentSent);
   }
@@ -182,7 +182,10 @@ export class Gateway {
     const writer = network && receiptWriters[network];
     if (!writer) {
       const name = network ?? sim.network;
-      throw new Refusal(400, `How receipts of ${name} read is not known. Write one by hand and post it to /receive.`);
+      throw new Refusal(
+        400,
+        `The wording of ${name} receipts is not known. Write one by hand and post it to /receive.`,
+      );
     }
     const amountPesewas = request.amount.pesewas;
     const balancePesewas = this.#balanceOf(sim.number) + amountPesewas;
@@ -207,7 +210,7 @@ export class Gateway {
     return { text, transaction_id, deliveries };
   }
 
-  /** Ends every timer and post, and writes the memory. */
+  /** Stops every timer and post, and writes the state. */
   async stop(): Promise<void> {
     for (const device of this.devices) device.stop();
     this.#outbox.stop();
@@ -241,7 +244,7 @@ export class Gateway {
     }
   }
 
-  /** Puts an event on its way to each webhook that wants it. The promises resolve after the first tries. */
+  /** Queues an event for each webhook registered for it. The promises resolve after the first tries. */
   #emit(event: string, { settings }: Device, payload: object): Promise<Delivery>[] {
     const wanting = this.#webhooks.filter((webhook) => {
       return webhook.event === event && (webhook.deviceId === null || webhook.deviceId === settings.id);

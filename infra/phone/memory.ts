@@ -13,7 +13,7 @@ export const Webhook = z.object({
 });
 export type Webhook = z.infer<typeof Webhook>;
 
-/** What a phone still knows after a restart. */
+/** The state of a phone that survives a restart. */
 const Memory = z.object({
   messages: z.array(Message),
   // A file from before texts could be received has none.
@@ -32,11 +32,11 @@ export async function readMemory(file: string | undefined): Promise<Memory> {
   try {
     return Memory.parse(JSON.parse(text));
   } catch (cause) {
-    throw new Error(`${file} is not the memory of a phone. Delete it to start afresh.`, { cause });
+    throw new Error(`${file} is not a stored phone. Delete it to start with a new one.`, { cause });
   }
 }
 
-/** Writes the memory some moments after a change, whole or not at all: to a file beside it, then renamed. */
+/** Writes the state shortly after a change, completely or not at all: to a file beside it, then renamed. */
 export class MemoryFile {
   readonly #file: string | undefined;
   readonly #memory: () => Memory;

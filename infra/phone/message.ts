@@ -25,7 +25,7 @@ export type Message = z.infer<typeof Message>;
 
 /** A message as SMSGate's server answers it. */
 export function presentMessage(message: Message) {
-  // The server forgets number and text once the phone has taken a message, so a client must know it by its id.
+  // The server forgets number and text once the phone has accepted a message, so a client must identify it by its id.
   const isHashed = message.state !== 'Pending' && message.state !== 'Cancelling';
   return {
     id: message.id,

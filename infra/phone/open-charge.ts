@@ -1,4 +1,4 @@
-/** A charge that waits for its payment, as the phone's page offers it. */
+/** A pending charge, as the phone's page offers it. */
 export interface OpenCharge {
   reference: string;
   amountPesewas: number;

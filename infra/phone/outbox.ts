@@ -7,7 +7,7 @@ export const Callback = z.object({
   deviceId: z.string(),
   url: z.string(),
   body: z.string(),
-  /** What a person waits for does not stand in line behind what only reports. */
+  /** Events that a person waits for are not queued behind reports. */
   isUrgent: z.boolean(),
   tries: z.int(),
   dueAtEpochMs: z.number(),
@@ -39,7 +39,7 @@ interface Entry {
   tried: (delivery: Delivery) => void;
 }
 
-/** The callbacks that no webhook has taken yet. They wait while their phone is off. */
+/** The callbacks that no webhook has accepted yet. They wait while their phone is off. */
 export class Outbox {
   readonly #options: OutboxOptions;
   #entries: Entry[] = [];
@@ -59,7 +59,7 @@ export class Outbox {
     const { promise, resolve } = Promise.withResolvers<Delivery>();
     this.#entries.push({ callback, isPosting: false, tried: resolve });
     if (this.#options.device(callback.deviceId)?.isOn !== true) {
-      resolve({ url: callback.url, error: 'The phone is off: it posts this when it is on again.' });
+      resolve({ url: callback.url, error: 'The phone is off: it will post this when it is on again.' });
     }
     this.pump();
     return promise;
@@ -85,7 +85,7 @@ export class Outbox {
     if (later.length > 0) this.#timer = setTimeout(() => this.pump(), Math.min(...later) - now);
   }
 
-  /** What is on its way stays in `callbacks`: better posted twice than never. */
+  /** Callbacks in progress stay in `callbacks`: better posted twice than never. */
   stop(): void {
     clearTimeout(this.#timer);
     this.#closing.abort();

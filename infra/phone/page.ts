@@ -19,8 +19,8 @@ interface PageContent {
 }
 
 /**
- * What the phone sent and received, newest first, and the forms that make it receive something. The page asks for itself
- * again every second and takes over what changed.
+ * What the phone sent and received, newest first, and the forms that make it receive something. The page reloads its data every
+ * second and replaces what changed.
  */
 export function renderPage({ devices, sent, received, charges }: PageContent): Html {
   const texts = [
@@ -44,7 +44,7 @@ export function renderPage({ devices, sent, received, charges }: PageContent): H
 <main>
 <header class="top">
 <h1>Phone</h1>
-<p class="lead">It plays the Android phone with the SMSGate app. Texts that the service sends come here instead of going on air; what you pay here arrives as the network’s SMS.</p>
+<p class="lead">This page simulates the Android phone with the SMSGate app. Texts that the service sends appear here instead of on a real phone; payments that you make here arrive as the network’s SMS.</p>
 </header>
 <aside>
 <div id="devices">${devices.map((device) => renderDevice(device, sent, received))}</div>
@@ -58,7 +58,7 @@ ${renderReceiveForm(devices)}
     .reverse()
     .map(({ draw }) => draw())}</ol>
 <div id="foot">${older > 0 && html`<p>${older} older ones are in <a href="/sent">/sent</a> and <a href="/received">/received</a>.</p>`}</div>
-<p class="empty"><strong>No texts yet.</strong> Pay a charge, or send a text through the service, and it appears here by itself.</p>
+<p class="empty"><strong>No texts yet.</strong> Pay a charge, or send a text through the service, and it appears here.</p>
 </section>
 </main>
 <script>${raw(assets['phone.js'])}</script>
@@ -101,7 +101,7 @@ function renderSent(text: SentText, index: number): Html {
 }
 
 function renderReceived(text: Received, index: number): Html {
-  const at = text.recipient === null ? 'on a number that the phone cannot tell' : `on ${formatNumber(text.recipient)}`;
+  const at = text.recipient === null ? 'on a number unknown to the phone' : `on ${formatNumber(text.recipient)}`;
   return html`<li class="received" id="received-${index}">
 <header><span>Received from <b>${formatNumber(text.sender)}</b></span>${renderTime(text.receivedAt)}</header>
 <p class="bubble" dir="auto">${linkify(text.message)}</p>

@@ -6,15 +6,15 @@ import type { OpenCharge } from './open-charge.ts';
 /** The payer of a charge that names no customer. */
 const SOME_NAME = 'KOFI MENSAH';
 
-/** Plays the customer: picks one of the charges that wait, or names a payment by hand, and pays. */
+/** Plays the customer: picks an open charge, or enters a payment by hand, and pays. */
 export function renderPayForm(devices: readonly Device[], charges: readonly OpenCharge[]): Html {
   return html`<form class="card" id="pay" aria-labelledby="pay-title">
 <h2 id="pay-title">Pay a charge</h2>
-<p class="hint">You are the customer. Pick a charge that waits, or fill in a payment by hand.</p>
+<p class="hint">You are the customer. Pick an open charge, or fill in a payment by hand.</p>
 <fieldset>
-<legend>Charges that wait</legend>
+<legend>Open charges</legend>
 <ol id="charges">${charges.map((charge) => renderCharge(devices, charge))}</ol>
-<p class="none">None. Create one (<code>npm start</code> prints the call) and it appears here.</p>
+<p class="none">None. Create one (<code>npm start</code> prints the command) and it appears here.</p>
 </fieldset>
 <label>Reference <input name="reference" autocomplete="off" spellcheck="false" placeholder="none" aria-describedby="reference-hint"></label>
 <p class="hint" id="reference-hint">What the payer types on their phone. Clear or change it, and the payment may be held.</p>
@@ -24,7 +24,7 @@ export function renderPayForm(devices: readonly Device[], charges: readonly Open
 </div>
 ${renderSims(devices, 'Paid to')}
 <label class="telecel-only" hidden>Payer’s number <input name="payerPhone" type="tel" autocomplete="off" value="+233209876543"></label>
-<label class="check"><input type="checkbox" name="twice"><span>Twice <span class="hint">The phone posts the same SMS two times, as real ones do now and then.</span></span></label>
+<label class="check"><input type="checkbox" name="twice"><span>Twice <span class="hint">The phone posts the same SMS twice, as real ones sometimes do.</span></span></label>
 <button>Pay this charge</button>
 <p class="result" role="status"></p>
 </form>`;
@@ -72,7 +72,7 @@ function renderSims(devices: readonly Device[], label: string): Html {
   return html`<label>${label} <select name="sim">${options}</select></label>`;
 }
 
-/** What a choice of SIM stands for, as the script hands it back: SIM and device. */
+/** The value of a choice of SIM, as the script returns it: SIM and device. */
 function simValue(device: Device, simNumber: number): string {
   return `${simNumber}/${device.settings.id}`;
 }

@@ -120,11 +120,11 @@ async function submit(form, send) {
     result.className = refused || deliveries.length === 0 ? 'result wrong' : 'result done';
     result.textContent =
       deliveries.length === 0
-        ? 'The SMS arrived, but no webhook wants sms:received: nobody was told.'
+        ? 'The SMS arrived, but no webhook is registered for sms:received, so it was not forwarded.'
         : refused
           ? 'The SMS arrived, but the service does not have it yet: ' +
             (refused.error ?? `it answered ${refused.status}; the phone tries again.`)
-          : 'The SMS arrived and the service took it' +
+          : 'The SMS arrived and the service accepted it' +
             (deliveries.length > 1 ? ` ${deliveries.length === 2 ? 'twice' : `${deliveries.length} times`}` : '') +
             '.';
     if (transaction_id) {

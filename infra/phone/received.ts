@@ -5,7 +5,7 @@ export const Received = z.object({
   deviceId: z.string(),
   sender: z.string(),
   message: z.string(),
-  /** Null where the phone could not tell. */
+  /** Null if the phone could not tell. */
   simNumber: z.int().nullable(),
   recipient: z.string().nullable(),
   receivedAt: z.string(),

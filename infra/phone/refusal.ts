@@ -1,4 +1,4 @@
-/** What the caller is told when a request cannot be taken: SMSGate answers `{ message }` with this status. */
+/** The answer when a request is refused: SMSGate answers `{ message }` with this status. */
 export class Refusal extends Error {
   readonly status: number;
 

@@ -33,9 +33,9 @@ export interface Phone {
 }
 
 /**
- * Starts a phone for the desk: it speaks SMSGate's protocol, so the service cannot tell it from the real one, shows on a
- * page what it "sent", and takes payments there, of which it receives the network's SMS.
- * @throws when the port is taken or `keepFile` cannot be read.
+ * Starts a simulated phone: it speaks SMSGate's protocol, so the service cannot distinguish it from a real one, shows on a page
+ * what it "sent", and accepts payments there, for which it receives the network's SMS.
+ * @throws if the port is in use or `keepFile` cannot be read.
  */
 export async function startPhone(options: PhoneOptions): Promise<Phone> {
   const memory = await readMemory(options.keepFile);
@@ -93,7 +93,7 @@ const protocol: Record<string, Route> = {
   },
 };
 
-/** The routes of a phone on a desk: what a person does with a real one by hand. */
+/** The simulated phone's own routes: what a person does with a real one by hand. */
 const desk: Record<string, Route> = {
   'GET ': async ({ gateway }) => {
     const { devices, sent, received } = gateway;
@@ -154,7 +154,7 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
 
 function explain(error: unknown): Answer {
   if (error instanceof Refusal) return { status: error.status, json: { message: error.message } };
-  if (error instanceof URIError) return { status: 400, json: { message: 'The path is not well escaped' } };
+  if (error instanceof URIError) return { status: 400, json: { message: 'The path is not escaped correctly' } };
   console.error(error);
   return { status: 500, json: { message: 'The phone failed to handle the request' } };
 }

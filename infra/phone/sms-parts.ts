@@ -5,8 +5,8 @@ const gsm7 = new Set(
 const gsm7Extended = new Set('\f^{}\\[~]|€');
 
 /**
- * How many SMS a text takes: 160 characters of GSM-7 fit in one, or 70 of UCS-2; a part of several loses some to its
- * header. The phone counts for itself, because it stands for somebody else's software.
+ * How many SMS a text takes: 160 characters of GSM-7 fit in one, or 70 of UCS-2; a part of several loses some to its header.
+ * The phone has its own count, because it simulates somebody else's software.
  */
 export function countParts(text: string): number {
   const characters = [...text];

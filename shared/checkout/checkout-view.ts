@@ -6,7 +6,7 @@ import { paidPesewas, statusOf } from '../transaction/transaction.ts';
 import { type NetworkFacts, networks } from './networks.ts';
 import type { StatusResponse } from './responses.ts';
 
-/** What the page says of a charge, in the words it uses. */
+/** What the page shows of a charge, ready to print. */
 export interface CheckoutView {
   readonly status: TransactionStatus;
   /** The page's own address on its host; `/status` and `/claim` stand below it. */
@@ -29,7 +29,7 @@ export interface CheckoutView {
   readonly expires: Moment;
   readonly paid: Moment | undefined;
   readonly reversed: Moment | undefined;
-  /** Where a customer goes who has paid: the address and the host it names. */
+  /** Where a customer goes after paying: the address, and its host to show. */
   readonly back: { readonly url: string; readonly host: string } | undefined;
 }
 

@@ -1,6 +1,6 @@
 // The page's script, inline under a nonce: it waits for the payment, counts the time down, copies, and claims in place. The
-// page works without it. It keeps to what browsers of 2018 know (no `?.`, no `catch {`), because one word that an old phone
-// cannot read would lose all of it.
+// page works without it. It uses only what browsers of 2018 support (no `?.`, no `catch {`), because a single word that an old
+// browser cannot parse would disable all of it.
 (() => {
   const SOONEST_MS = 3000;
   const LATEST_MS = 15000;
@@ -24,21 +24,21 @@
       const { text } = await request(`${path}/status`, 'application/json');
       if (JSON.parse(text).data.status !== 'pending') await renew();
     } catch (_error) {
-      // A phone loses its network now and then. The next try will tell.
+      // A phone loses its network now and then. The next poll will show it.
     }
     clearTimeout(nextAsk);
     if (isPending() && !document.hidden) nextAsk = setTimeout(ask, waitMs);
     waitMs = Math.min(waitMs * 1.3, LATEST_MS);
   }
 
-  // Carries the page as it would be now into the page that stands, so that nothing around it moves and what is read out
-  // is the change alone.
+  // Copies the current state of the page into the open one, so that nothing around it moves and only the change is read out.
   async function renew() {
     const { text } = await request(path, 'text/html');
-    // Its style carries another nonce, which this page's policy would refuse aloud. It has its own already.
+    // Its style has another nonce, which this page's policy would refuse with an error in the console. The page has its own
+    // already.
     const fresh = new DOMParser().parseFromString(text.replace(/<style[\s\S]*?<.style>/, ''), 'text/html');
     const freshPage = fresh.getElementById('checkout');
-    if (freshPage === null) throw new Error('The page is not there for the moment');
+    if (freshPage === null) throw new Error('The page is not available at the moment');
     if (freshPage.dataset.status === page.dataset.status) return;
     const panel = byId('panel');
     const hadFocus = panel.contains(document.activeElement);
@@ -51,13 +51,13 @@
     leave();
   }
 
-  // The page gives up its place in the history, so that "back" leads to the shop and not here, where it would be sent on again.
+  // The page is replaced in the history, so that "back" leads to the shop and not here, where it would be redirected again.
   function leave() {
     const link = byId('back');
     if (link !== null) setTimeout(() => location.replace(link.href), PAUSE_MS);
   }
 
-  // A POST where there is a form. Whatever has no answer in time, or none that means anything here, is an error.
+  // A POST if there is a form. No answer in time, or an unexpected one, is an error.
   async function request(address, accept, form) {
     const patience = new AbortController();
     const end = setTimeout(() => patience.abort(), PATIENCE_MS);
@@ -77,7 +77,7 @@
     }
   }
 
-  // A phone's clock may be wrong: what counts is the time that went by since the page was made.
+  // A phone's clock may be wrong: what counts is the time that has passed since the page was made.
   const aheadMs = Date.now() - Date.parse(page.dataset.madeAt);
   function countDown() {
     if (!isPending()) return;
@@ -113,7 +113,7 @@
       await navigator.clipboard.writeText(text);
       return true;
     } catch (_error) {
-      // An old browser, or one that was not asked politely enough.
+      // An old browser, or one that refuses access to the clipboard.
       const field = document.createElement('textarea');
       field.value = text;
       field.className = 'unseen';
@@ -134,7 +134,7 @@
     try {
       const { status, text } = await request(form.action, 'application/json', form);
       const { errors, message } = JSON.parse(text);
-      // Paid, or past being paid: the page itself says it best.
+      // Paid, or no longer payable: the page from the server shows it.
       if ([200, 409, 410].includes(status)) await renew();
       else showFault(errors ? errors[0].message : message, errors ? errors[0].field : 'transaction_id');
     } catch (_error) {
@@ -156,7 +156,7 @@
     }
   }
 
-  // Whoever comes back from dialling wants to know now.
+  // Check at once when the customer comes back from dialling.
   function hurry() {
     waitMs = SOONEST_MS;
     void ask();

@@ -7,13 +7,14 @@ import { matchableName } from '../transaction/customer-name.ts';
 import type { Transaction } from '../transaction/transaction.table.ts';
 import { statusOf } from '../transaction/transaction.ts';
 
-/** The claim form. What is wrong with its fields is said by `claim`, which knows the page that says it. */
+/** The claim form. Its fields are checked by `claim`, whose messages suit the page that shows them. */
 export const ClaimRequest = z
   .object(
     {
       transaction_id: z._default(z.string('must be a string'), '').check(
         z.meta({
-          description: 'The network’s id of the payment, from the text that the payer got. That whole text will do.',
+          description:
+            'The network’s transaction id, from the text that the payer received. The whole text is accepted too.',
           examples: ['62841953770'],
         }),
       ),
@@ -29,13 +30,13 @@ export const ClaimRequest = z
   .check(z.meta({ id: 'ClaimRequest' }));
 export type ClaimRequest = z.infer<typeof ClaimRequest>;
 
-/** A wrong claim: why, in words for the customer, and what was typed. */
+/** A refused claim: why, for the customer to read, and what was typed. */
 export interface Refusal {
   readonly error: PublicError;
   readonly typed: ClaimRequest;
 }
 
-/** Confirms a charge with what a customer typed of their payment; undefined where the charge is paid now. */
+/** Confirms a charge with what a customer typed of their payment; undefined if the charge is paid now. */
 export async function claim(
   outside: Outside,
   transaction: Transaction,
@@ -53,12 +54,12 @@ async function refusalOf(
   const status = statusOf(outside, transaction);
   if (status === 'success') return undefined;
   if (status === 'expired') {
-    return new PublicError('charge_expired', 'The time to pay this charge is over. Ask the shop for a new link.');
+    return new PublicError('charge_expired', 'This charge has expired. Ask the shop for a new link.');
   }
   if (status === 'reversed') {
-    return new PublicError('charge_reversed', 'The network took the payment of this charge back. Ask the shop.');
+    return new PublicError('charge_reversed', 'The network reversed the payment of this charge. Ask the shop.');
   }
-  // Said before anything is looked up, so that a slip of the finger does not use up a try.
+  // Checked before anything is looked up, so that a typing error does not use up a try.
   const read = readClaim(transaction, typed);
   if (read instanceof PublicError) return read;
   const claimed = await claimPayment(outside, transaction, read);
@@ -71,9 +72,13 @@ async function refusalOf(
         `No payment with this ID, name and amount is waiting at ${transaction.merchant_name}. Check all three. If you paid just now, wait a minute and try again.`,
       );
     case 'too_many':
-      return new PublicError('too_many_tries', `Too many tries. Wait ${minutes(claimed.waitSeconds)} and try again.`, {
-        headers: { 'retry-after': String(claimed.waitSeconds) },
-      });
+      return new PublicError(
+        'too_many_tries',
+        `Too many attempts. Wait ${minutes(claimed.waitSeconds)} and try again.`,
+        {
+          headers: { 'retry-after': String(claimed.waitSeconds) },
+        },
+      );
   }
 }
 
@@ -86,14 +91,14 @@ function readClaim({ momo_network }: Transaction, { transaction_id, name }: Clai
     message:
       transaction_id.trim() === ''
         ? 'Type the transaction ID from the text that your network sent you.'
-        : `${describeTransactionId(momo_network)}. You find it in the text that your network sent you.`,
+        : `${describeTransactionId(momo_network)}. It is in the text that your network sent you.`,
   };
   const nameFault: FieldError = {
     field: 'name',
     message:
       name.trim() === ''
         ? 'Type the name that your wallet is registered under.'
-        : 'Type at least two of the names that your wallet is registered under, written out, and four at most.',
+        : 'Type two to four of the names that your wallet is registered under, written out in full.',
   };
   if (transactionId !== undefined) return invalidRequest([nameFault]);
   return invalidRequest(nameWords === undefined ? [idFault, nameFault] : [idFault]);

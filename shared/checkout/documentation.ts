@@ -10,22 +10,22 @@ const accessCode: Parameter = {
   example: '4cVxrDn3K8mQzL5tWb2Yc7',
 };
 
-/** What the reference says of what a customer's browser opens. */
+/** What the reference says about the pages that a customer's browser opens. */
 export const checkoutOperations = {
   'checkout/page': {
     tag: 'Checkout',
     summary: 'The checkout page',
     description:
-      'The `authorization_url` of a charge: a page that shows how to pay, and turns green when the payment has arrived.',
+      'The `authorization_url` of a charge: a page that shows how to pay, and turns green when the payment arrives.',
     path: { access_code: accessCode },
     query: {
       claim: {
-        description: 'Given, whatever its value, the page opens its form for claims.',
+        description: 'If present, with any value, the page opens its claim form.',
         schema: { type: 'string' },
       },
     },
     otherAnswers: {
-      200: htmlAnswer('How to pay the charge, or that it is paid.'),
+      200: htmlAnswer('The page: how to pay, or that the charge is paid.'),
       410: htmlAnswer('The charge has expired.'),
     },
     errorPage: true,
@@ -33,7 +33,7 @@ export const checkoutOperations = {
   'checkout/status': {
     tag: 'Checkout',
     summary: 'Ask whether a charge is paid',
-    description: 'What the checkout page asks every few seconds. Your server has better ways: verify, and webhooks.',
+    description: 'Polled by the checkout page every few seconds. Your server should use verify or webhooks instead.',
     path: { access_code: accessCode },
     success: {
       message: 'Charge found',
@@ -45,7 +45,7 @@ export const checkoutOperations = {
     tag: 'Checkout',
     summary: 'Claim a payment',
     description:
-      'What the page’s form does when a customer paid and the payment was not recognised: confirms the charge by the network’s transaction id and the name of the wallet that paid. Refused, in the same words whatever the reason, where the payment may be meant for another charge: that one is for the merchant to assign. Five tries in ten minutes. A form is answered with a page in place of JSON.',
+      'Used by the page’s form when a customer paid and the payment was not recognised: confirms the charge by the network’s transaction id and the name of the wallet that paid. If the payment may be meant for another charge, the claim is refused, with the same message as for any other reason, and the merchant has to assign the payment. Five tries in ten minutes. A form is answered with a page instead of JSON.',
     path: { access_code: accessCode },
     body: {
       schema: ClaimRequest,
@@ -63,14 +63,14 @@ export const checkoutOperations = {
         redirect_url: 'https://shop.example.com/thanks?reference=MK-4071932685',
       } satisfies StatusResponse,
     },
-    otherAnswers: { 303: { description: 'To a form: back to the page, which is green now.' } },
+    otherAnswers: { 303: { description: 'For a form: redirects to the page, which is green now.' } },
     errors: ['charge_expired', 'charge_reversed', 'payment_not_found', 'too_many_tries'],
     errorPage: true,
   },
   'checkout/short-link': {
     tag: 'Checkout',
     summary: 'The short link',
-    description: 'Leads to the checkout page, for where an address must be short, as in a text.',
+    description: 'Redirects to the checkout page. Useful where an address must be short, as in a text.',
     path: { access_code: accessCode },
     otherAnswers: {
       302: {

@@ -1,6 +1,6 @@
 import type { Network } from '../ghana/network.ts';
 
-/** What a customer needs to know of the network that is paid to. */
+/** What a customer needs to know about the network of the MoMo number. */
 export interface NetworkFacts {
   /** As customers call the wallet. */
   readonly name: string;

@@ -8,9 +8,9 @@ import type { Refusal } from './claim.ts';
 import { type Html, renderCheckout, renderNotice } from './template.ts';
 
 interface PageOptions {
-  /** Opens the claim form and keeps the page from renewing itself, for whoever types into it without JavaScript. */
+  /** Opens the claim form and keeps the page from reloading, for customers who type into it without JavaScript. */
   readonly claiming?: boolean;
-  /** Why the claim that this page answers was of no use. */
+  /** Why the claim that this page answers was refused. */
   readonly refusal?: Refusal | undefined;
 }
 
@@ -26,7 +26,7 @@ export async function checkoutPage(
   return page(outside, statusCode, (nonce) => renderCheckout(nonce, view, claimForm), refusal?.error.headers);
 }
 
-/** The page for an error on a route that people open. A customer gets words to act on, an engineer the request's id. */
+/** The page for an error on a route that people open. A customer gets something to act on, an engineer the request's id. */
 export async function errorPage(error: PublicError, requestId: string, outside: Outside): Promise<Answer> {
   const { statusCode, headers } = error;
   const notice = statusCode === 404 ? UNKNOWN : statusCode < 500 ? REFUSED : { ...FAILED, requestId };
@@ -49,16 +49,16 @@ async function page(
 }
 
 const UNKNOWN = {
-  title: 'There is no such payment',
-  text: 'The link may have been cut off on its way to you. Open it again as it was sent, or ask the shop for a new one.',
+  title: 'This payment link does not exist',
+  text: 'The link may be incomplete. Open it again exactly as it was sent, or ask the shop for a new one.',
 };
 
 const REFUSED = {
   title: 'That did not work',
-  text: 'This page could not read what was sent to it. Go back, and try again.',
+  text: 'The form could not be read. Go back and try again.',
 };
 
 const FAILED = {
   title: 'Something went wrong on our side',
-  text: 'Wait a moment, and open this page again. If you have paid already, do not pay again: your payment is not lost.',
+  text: 'Wait a moment and open this page again. If you have already paid, do not pay again: your payment is not lost.',
 };

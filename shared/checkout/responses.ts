@@ -5,7 +5,7 @@ import { transactionStatuses } from '../transaction/states.ts';
 export const StatusResponse = z
   .object({
     status: z.enum(transactionStatuses),
-    expires_at: time('Up to when the charge can be paid.'),
+    expires_at: time('Until when the charge can be paid.'),
     redirect_url: z
       .nullable(z.string())
       .check(z.describe('Once it is paid: the `callback_url` with `reference` added to its query.')),

@@ -11,14 +11,14 @@ interface ClaimForm {
   readonly refusal: Refusal | undefined;
 }
 
-/** How often the page renews itself where no script does. */
+/** How often the page reloads itself without a script. */
 const RENEW_SECONDS = 20;
 /** How long a customer sees that the charge is paid before the browser goes on; `checkout.js` waits as long. */
 export const PAUSE_SECONDS = 3;
 
 /**
- * The page of a charge. Everything with an id is the same in every state, so that the script can carry what changed into the
- * page that stands, and nothing around it moves.
+ * The page of a charge. Everything with an id is the same in every state, so that the script can copy what changed into the
+ * open page, and nothing around it moves.
  */
 export function renderCheckout(nonce: string, view: CheckoutView, claimForm: ClaimForm): Html {
   const { status, merchant, amount, description, path } = view;
@@ -38,7 +38,7 @@ ${description && html`<p class="description" dir="auto">${description}</p>`}
 <span id="mark" class="mark">${markOf(view)}</span>
 <p><strong id="status" role="status">${statusLineOf(view)}</strong><span id="time">${timeLineOf(view)}</span></p>
 </div>
-<p class="foot">${icon(icons.lock)}<span>You pay ${merchant} straight from your wallet. This page never asks for your PIN.</span></p>
+<p class="foot">${icon(icons.lock)}<span>You pay ${merchant} directly from your wallet. This page never asks for your PIN.</span></p>
 </div>
 <section id="panel" class="panel">${panelOf(view, claimForm)}</section>
 <p id="said" class="unseen" role="status"></p>
@@ -93,11 +93,11 @@ function titleOf({ status, merchant, amount }: CheckoutView, { refusal }: ClaimF
     case 'expired':
       return `Expired: ${amount} to ${merchant}`;
     case 'reversed':
-      return `Taken back: ${amount} to ${merchant}`;
+      return `Reversed: ${amount} to ${merchant}`;
   }
 }
 
-/** What keeps the page going where no script does. Not while somebody types into the form: it would empty it. */
+/** Keeps the page up to date without a script. Not while somebody types into the form, which a reload would empty. */
 function refreshOf({ status, back }: CheckoutView, { isOpen }: ClaimForm): Html | undefined {
   if (status === 'pending' && !isOpen) return html`<meta http-equiv="refresh" content="${RENEW_SECONDS}">`;
   if (back) return html`<meta http-equiv="refresh" content="${PAUSE_SECONDS};url=${back.url}">`;
@@ -126,7 +126,7 @@ function statusLineOf({ status }: CheckoutView): string {
     case 'expired':
       return 'This link has expired';
     case 'reversed':
-      return 'Payment taken back';
+      return 'Payment reversed';
   }
 }
 
@@ -137,7 +137,7 @@ function timeLineOf({ status, expires, paid, reversed }: CheckoutView): Html | s
     case 'success':
       return paid ? html`<time datetime="${paid.at}">${paid.shown}</time>` : '';
     case 'expired':
-      return html`It was open until <time datetime="${expires.at}">${expires.shown}</time>`;
+      return html`It expired on <time datetime="${expires.at}">${expires.shown}</time>`;
     case 'reversed':
       return reversed ? html`<time datetime="${reversed.at}">${reversed.shown}</time>` : '';
   }
@@ -179,11 +179,11 @@ ${copyButton(number, shownNumber, 'number')}
 <p><b class="number">${reference}</b></p>
 ${copyButton(reference, reference, 'reference')}
 </div>
-<p class="hint">The ten digits alone will do.</p>
+<p class="hint">The ten digits alone are enough.</p>
 </li>
 <li>
 <p>Check that your phone shows <b>${accountName}</b>, and confirm with your PIN</p>
-<p class="hint">This page turns green by itself when the payment arrives.</p>
+<p class="hint">This page turns green when the payment arrives.</p>
 </li>
 </ol>
 ${claimSection(view, claimForm)}`;
@@ -195,8 +195,8 @@ function copyButton(text: string, shown: string, noun: string): Html {
 }
 
 /**
- * Without a script the page renews itself, which would close the form and empty it. There the fold is a link to a page that
- * has it open and stays as it is.
+ * Without a script the page reloads itself, which would close the form and empty it. There the fold is a link to a page that
+ * has the form open and does not reload.
  */
 function claimSection({ path }: CheckoutView, { isOpen, refusal }: ClaimForm): Html {
   const fault = refusal && (refusal.error.errors?.[0]?.message ?? refusal.error.message);
@@ -256,7 +256,7 @@ function expiredPanel({ merchant, reference }: CheckoutView): Html {
 <div class="outcome">
 <span class="seal">${icon(icons.clock)}</span>
 <h2 tabindex="-1">Ask ${merchant} for a new link</h2>
-<p>Please send no money for this one any more: it would not be recognised.</p>
+<p>Please do not send money for this one: it would not be recognised.</p>
 <p class="hint">Have you paid already? Show ${merchant} the text from your network and the reference <b class="number">${reference}</b>.</p>
 </div>`;
 }
@@ -265,8 +265,8 @@ function reversedPanel({ merchant, amount, network, reference }: CheckoutView): 
   return html`
 <div class="outcome">
 <span class="seal">${icon(icons.back)}</span>
-<h2 tabindex="-1">The network took this payment back</h2>
+<h2 tabindex="-1">The network reversed this payment</h2>
 <p>${amount} had reached ${merchant}, and then ${network.name} reversed it. ${merchant} does not have the money.</p>
-<p class="hint">Ask ${merchant} how to pay, and name the reference <b class="number">${reference}</b>.</p>
+<p class="hint">Ask ${merchant} how to pay, and quote the reference <b class="number">${reference}</b>.</p>
 </div>`;
 }

@@ -12,12 +12,12 @@ const Balance = z.object({ balance: z.number() });
 
 const keyOf = (merchantId: string) => ({ pk: `CREDITS#${merchantId}`, sk: 'BALANCE' });
 
-/** A merchant's balance in credits; 0 where nothing was ever added. */
+/** A merchant's balance in credits; 0 if none were ever added. */
 export async function getBalance(outside: Pick<Outside, 'table'>, merchantId: string): Promise<number> {
   return balanceOf(await outside.table.get(keyOf(merchantId)));
 }
 
-/** Takes `credits` off the balance, or refuses with `insufficient_credits` where there are fewer. */
+/** Debits `credits`, or refuses with `insufficient_credits` if there are fewer. */
 export function debitCredits(merchantId: string, credits: number): TableWrite {
   return {
     update: {
@@ -30,7 +30,7 @@ export function debitCredits(merchantId: string, credits: number): TableWrite {
       const balance = balanceOf(current);
       return new PublicError(
         'insufficient_credits',
-        `This takes ${credits} of the SMS credits, of which ${balance} are left. Have credits added and try again.`,
+        `This costs ${credits} SMS credits, but only ${balance} are left. Ask the operator to add credits and try again.`,
       );
     },
   };

@@ -3,7 +3,7 @@ import type { Outside } from '../runtime/outside/outside.ts';
 import { newUlid } from '../runtime/values/ids.ts';
 import { addCredits, getBalance } from './credits.table.ts';
 
-/** Tops a merchant up and gives the new balance. @throws NoSuch merchant. */
+/** Tops a merchant up and returns the new balance. @throws NoSuch merchant. */
 export async function topUp(
   outside: Pick<Outside, 'table' | 'now' | 'randomBytes'>,
   merchantId: string,

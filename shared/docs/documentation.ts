@@ -1,6 +1,6 @@
 import { htmlAnswer, type LeftOut, type Operation } from './operation.ts';
 
-/** What the reference says of itself. */
+/** What the reference says about itself. */
 export const referenceOperations = {
   'docs/openapi': {
     tag: 'Reference',

@@ -5,15 +5,15 @@ import type { Parameter } from './query-parameters.ts';
 
 export type Tag = 'Charges' | 'Texts' | 'Receipts' | 'Your webhook' | 'Checkout' | 'Reference';
 
-/** A value to show, and what it shows. */
+/** An example value and its caption. */
 export interface Example<Value = unknown> {
   readonly summary: string;
   readonly value: Value;
 }
 
 /**
- * What the reference says of a route beside its row in the manifest: method, path, key and the errors that follow from them
- * need not be said again.
+ * What the reference says about a route besides its row in the manifest: method, path, key and the errors that follow from them
+ * are not repeated here.
  */
 export interface Operation<PathName extends string = string> {
   readonly tag: Tag;
@@ -46,7 +46,7 @@ export interface Operation<PathName extends string = string> {
   readonly errorPage?: boolean;
 }
 
-/** Why a route does not stand in the reference. */
+/** Why a route is not in the reference. */
 export interface LeftOut {
   readonly leftOut: string;
 }

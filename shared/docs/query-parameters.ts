@@ -10,11 +10,11 @@ export interface Parameter {
 /** What `pageOf` takes. */
 export const pageParameters = {
   per_page: {
-    description: 'How many entries a page has at most.',
+    description: 'The maximum number of entries on a page.',
     schema: { type: 'integer', minimum: 1, maximum: MAX_PER_PAGE, default: DEFAULT_PER_PAGE },
   },
   cursor: {
-    description: 'The `meta.next` of the page before. Leave it out for the first page.',
+    description: 'The `meta.next` of the previous page. Omit it for the first page.',
     schema: { type: 'string' },
   },
 } satisfies Record<string, Parameter>;
@@ -22,12 +22,12 @@ export const pageParameters = {
 /** What `timesOf` takes. */
 export const timeParameters = {
   from: {
-    description: 'Only what was made at this time (ISO 8601) or later.',
+    description: 'Only entries created at this time (ISO 8601) or later.',
     schema: { type: 'string' },
     example: '2026-11-20',
   },
   to: {
-    description: 'Only what was made at this time (ISO 8601) or earlier.',
+    description: 'Only entries created at this time (ISO 8601) or earlier.',
     schema: { type: 'string' },
     example: '2026-11-20T23:59:59Z',
   },

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { GatewayAccount } from './accounts.ts';
 
-/** What a phone posts when an SMS arrives at it. */
+/** What a phone posts when it receives an SMS. */
 export const ReceivedEvent = z.object({
   event: z.literal('sms:received'),
   id: z.string(),
@@ -17,7 +17,7 @@ export const ReceivedEvent = z.object({
 });
 export type ReceivedEvent = z.infer<typeof ReceivedEvent>;
 
-/** What a phone posts of a text that it sends for us; `messageId` is the id that it was handed over with. */
+/** What a phone posts about a text that it sends for us; `messageId` is the id under which it was handed over. */
 export const StateReport = z.object({
   event: z.enum(['sms:sent', 'sms:delivered', 'sms:failed']),
   deviceId: z.string(),
@@ -25,11 +25,11 @@ export const StateReport = z.object({
 });
 export type StateReport = z.infer<typeof StateReport>;
 
-/** What every callback has, whatever happened. */
+/** The fields of every callback. */
 export const CallbackEvent = z.object({ event: z.string(), id: z.string(), deviceId: z.string() });
 export type CallbackEvent = z.infer<typeof CallbackEvent>;
 
-/** Whether an event is of a kind that this service acts on; a phone may be set to post others too. */
+/** Whether this service acts on this kind of event; a phone may be configured to post others too. */
 export function isOurs({ event }: CallbackEvent): boolean {
   return event === 'sms:received' || StateReport.shape.event.safeParse(event).success;
 }

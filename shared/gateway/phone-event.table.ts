@@ -25,10 +25,10 @@ const keyOf = ({ gateway, device_id, event_id }: PhoneEventJob) => ({
   sk: 'PHONE_EVENT',
 });
 
-/** A phone's texts are personal: what did not become a receipt is gone after this. Longer than its job can wait. */
+/** A phone's texts are personal: those that did not become receipts are deleted after this. Longer than their job can wait. */
 export const PHONE_EVENT_KEPT_SECONDS = 30 * 24 * 60 * 60;
 
-/** Keeps an event; one that the phone posts again is kept once. */
+/** Stores an event; one that the phone posts again is stored once. */
 export async function keepPhoneEvent(outside: Outside, gateway: string, event: ReceivedEvent): Promise<void> {
   const nowMs = outside.now();
   const kept: PhoneEvent = { gateway, event, arrived_at: new Date(nowMs).toISOString() };
@@ -57,14 +57,14 @@ export async function getPhoneEvent(
   return item && z.parse(PhoneEvent, item);
 }
 
-/** The job that the stream makes of a kept event. */
+/** The job that the stream creates from a stored event. */
 export function phoneEventJob(item: Item): Job & { readonly body: PhoneEventJob } {
   const { gateway, event } = z.parse(PhoneEvent, item);
   const body: PhoneEventJob = { gateway, device_id: event.deviceId, event_id: event.id };
   return { body, group: gateway };
 }
 
-/** Notes that an event has been settled: nothing looks for it any more. */
+/** Marks an event as settled: housekeeping no longer looks for it. */
 export async function closePhoneEvent(outside: Outside, job: PhoneEventJob): Promise<void> {
   await outside.table.update({
     update: { Key: keyOf(job), UpdateExpression: 'REMOVE gsi2pk, gsi2sk', ConditionExpression: 'attribute_exists(pk)' },

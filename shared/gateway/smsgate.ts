@@ -3,7 +3,7 @@ import type { Outside } from '../runtime/outside/outside.ts';
 import { MAX_PAUSE_SECONDS, RetryLater } from '../runtime/triggers/queue.ts';
 import type { GatewayAccount } from './accounts.ts';
 
-/** The length of the longest id that the gateway takes. */
+/** The length of the longest id that the gateway accepts. */
 export const MAX_ID_CHARACTERS = 36;
 
 /** One text to one number. `id` is ours and at most `MAX_ID_CHARACTERS` long; the gateway refuses a second one on the same device. */
@@ -15,12 +15,14 @@ export interface OutgoingText {
   readonly text: string;
 }
 
-/** The gateway will never take this text: a bad number, a device it does not have. The message is the gateway's own. */
+/**
+ * The gateway will never accept this text: the number is bad, or it does not have the device. The message is the gateway's own.
+ */
 export class GatewayRefused extends Error {}
 
 /**
  * Hands a text to SMSGate. Safe to repeat: a 409 says that the device has it already.
- * @throws GatewayRefused where another try cannot help; RetryLater or another Error where it can.
+ * @throws GatewayRefused if another try cannot help; RetryLater or another Error if it can.
  */
 export async function handOver(outside: Outside, account: GatewayAccount, text: OutgoingText): Promise<void> {
   const response = await request(outside, account, 'POST', '/messages', {
@@ -36,13 +38,13 @@ export async function handOver(outside: Outside, account: GatewayAccount, text: 
   if (response.ok || response.status === 409) return;
   if (response.status === 400) throw new GatewayRefused(answer.slice(0, 500));
   const seconds = Math.ceil(Number(response.headers.get('retry-after')));
-  // Without the answer's words: they may name the recipient, and this is logged.
+  // Without the answer's text: it may name the recipient, and this is logged.
   if (seconds > 0)
     throw new RetryLater(Math.min(seconds, MAX_PAUSE_SECONDS), `The gateway answered ${response.status}`);
   throw new Error(`The gateway answered ${response.status}`);
 }
 
-/** What the gateway knows of a text; `waiting` until the phone has sent it, undefined where the gateway has no such text. */
+/** What the gateway knows about a text; `waiting` until the phone has sent it, undefined if the gateway has no such text. */
 export type GatewayState = 'waiting' | 'sent' | 'delivered' | 'failed';
 
 const MessageAnswer = z.object({ state: z.string() });
@@ -53,7 +55,7 @@ const STATES: Readonly<Record<string, GatewayState>> = {
   Cancelled: 'failed',
 };
 
-/** Asks SMSGate what became of a text. @throws an Error where the gateway gives no answer. */
+/** Asks SMSGate what became of a text. @throws an Error if the gateway does not answer. */
 export async function askState(
   outside: Outside,
   account: GatewayAccount,

@@ -1,8 +1,10 @@
-/** Cedis (GHS) as they stand on the wire: a number with at most two decimals. Inside everything is integer pesewas. */
+/** Cedis (GHS) as in requests and answers: a number with at most two decimals. Internally everything is integer pesewas. */
 export const MIN_AMOUNT_GHS = 0.01;
 export const MAX_AMOUNT_GHS = 100_000;
 
-/** The pesewas of an amount in cedis; undefined for more than two decimals, for a negative amount and for what is no number. */
+/**
+ * The pesewas of an amount in cedis; undefined for more than two decimals, a negative amount, or anything that is not a number.
+ */
 export function pesewasOf(ghs: number): number | undefined {
   // The shortest decimal that names the double is what the caller wrote: 0.1 + 0.2 shows its 17 digits here and is refused.
   if (!/^\d+(\.\d{1,2})?$/.test(String(ghs))) return undefined;

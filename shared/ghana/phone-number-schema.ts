@@ -15,7 +15,8 @@ export const PhoneNumber = z
   )
   .check(
     z.meta({
-      description: 'A Ghanaian number: `0` or `+233` and nine digits; spaces, dashes and brackets may stand between.',
+      description:
+        'A Ghanaian number: `0` or `+233` and nine digits; spaces, dashes and brackets between them are ignored.',
       override: { examples: ['0241234567'] },
     }),
   );

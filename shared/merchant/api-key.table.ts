@@ -24,7 +24,7 @@ const indexPartition = (merchantId: string) => `MERCHANT#${merchantId}#KEY`;
 /** How long a revoked key may still work. */
 export const KEY_CACHE_SECONDS = 30;
 
-/** Keys in force by their hash. */
+/** Valid keys by their hash. */
 export const apiKeyCache = cached(KEY_CACHE_SECONDS, async (outside: Outside, hash) => {
   const item = await outside.table.get(keyOf(hash));
   const key = item && z.parse(ApiKey, item);

@@ -5,7 +5,7 @@ import { createApiKey, listApiKeys, revokeApiKey } from './api-key.table.ts';
 import { hashApiKey, newApiKey } from './api-key.ts';
 import { requireMerchant } from './manage-merchant.ts';
 
-/** Makes a key and gives it back: the only moment at which it can be seen. @throws NoSuch merchant. */
+/** Creates a key and returns it: the only time at which it can be seen. @throws NoSuch merchant. */
 export async function addApiKey(
   outside: Pick<Outside, 'table' | 'now' | 'randomBytes'>,
   merchantId: string,
@@ -14,7 +14,7 @@ export async function addApiKey(
   await requireMerchant(outside, merchantId);
   const hints = new Set((await listApiKeys(outside, merchantId)).map(({ hint }) => hint));
   let key: string;
-  // Keys are told apart by their last four characters, so those are not used twice.
+  // Operators identify keys by their last four characters, so those are not used twice.
   do key = newApiKey(kind, outside.randomBytes);
   while (hints.has(key.slice(-4)));
   await outside.table.write([

@@ -6,7 +6,7 @@ import { createMerchant, getMerchant, listAccountsOfNumber, replaceMerchant } fr
 import type { Merchant } from './merchant.ts';
 import type { MomoAccount } from './momo-account.ts';
 
-/** @throws PublicError `invalid_request` for a number that stands twice. */
+/** @throws PublicError `invalid_request` for a number that is listed twice. */
 export async function addMerchant(
   outside: Pick<Outside, 'table' | 'now' | 'randomBytes'>,
   merchant: Pick<Merchant, 'name' | 'momo_accounts'>,
@@ -18,8 +18,8 @@ export async function addMerchant(
 }
 
 /**
- * Changes what is given, and nothing else. That a default is one of the senders is for the caller to see: `requireSender`.
- * @throws NoSuch merchant, PublicError `invalid_request` for a number that stands twice.
+ * Changes only the fields given. The caller checks that a default is one of the senders: `requireSender`.
+ * @throws NoSuch merchant, PublicError `invalid_request` for a number that is listed twice.
  */
 export async function changeMerchant(
   outside: Pick<Outside, 'table'>,
@@ -49,7 +49,7 @@ export async function requireMerchant(outside: Pick<Outside, 'table'>, merchantI
   return merchant;
 }
 
-/** The other merchants that are paid on a number: what names no charge is shown to none of them. */
+/** The other merchants that are paid on a number: payments that name no charge are shown to none of them. */
 export async function othersPaidOn(
   outside: Pick<Outside, 'table'>,
   merchantId: string,
@@ -63,7 +63,7 @@ function refuseRepeats(accounts: readonly MomoAccount[]): void {
   const numbers = accounts.map(({ number }) => number);
   const repeated = numbers.find((number, n) => numbers.indexOf(number) !== n);
   if (repeated) {
-    const message = `The number ${repeated} stands twice: a number is one account with one network.`;
+    const message = `The number ${repeated} is listed twice: a number is one account with one network.`;
     throw new PublicError('invalid_request', message);
   }
 }

@@ -13,13 +13,13 @@ import type { Merchant } from './merchant.ts';
 export interface MerchantRequest<Route, Body> extends HttpRequest<Route, Body> {
   readonly merchant: Merchant;
   /**
-   * Writes the writes and gives the answer. Under an Idempotency-Key the answer is kept in the same transaction, and a
+   * Performs the writes and returns the answer. Under an Idempotency-Key the answer is stored in the same transaction, and a
    * repeat gets it instead of a second effect.
    */
   readonly commit: (writes: readonly TableWrite[], answer: Answer) => Promise<Answer>;
 }
 
-/** A route that takes an API key: `handle` gets the merchant whose key it is. */
+/** A route that requires an API key: `handle` gets the merchant that the key belongs to. */
 export function merchantRoute<const Route extends HttpRow & { key: KeyKind }, Body = undefined>(
   row: Route,
   options: { body?: z.core.$ZodType<Body> },
@@ -61,12 +61,13 @@ async function authenticateMerchant(
 ): Promise<Merchant> {
   const prefix = `sk_${kind}_`;
   const [, shown] = /^Bearer +(\S+) *$/i.exec(authorization ?? '') ?? [];
-  if (!shown) throw unauthorized(`No API key. Send the header Authorization: Bearer ${prefix}…`);
+  if (!shown) throw unauthorized(`The API key is missing. Send the header Authorization: Bearer ${prefix}…`);
   const shownKind = apiKeyKind(shown);
-  if (!shownKind) throw unauthorized('The API key is not valid. Check that it was copied whole.');
-  if (shownKind !== kind) throw unauthorized(`This route takes a key that begins ${prefix}, not sk_${shownKind}_.`);
+  if (!shownKind) throw unauthorized('The API key is not valid. Check that it was copied completely.');
+  if (shownKind !== kind)
+    throw unauthorized(`This route requires a key that starts with ${prefix}, not sk_${shownKind}_.`);
   const key = await apiKeyCache.get(outside, hashApiKey(shown));
-  // The stored kind decides: the prefix is only what the caller says.
+  // The stored kind decides: the prefix is only what the caller claims.
   const merchant = key?.kind === kind ? await merchantCache.get(outside, key.merchant_id) : undefined;
   if (!merchant) throw unauthorized('The API key is unknown or was revoked.');
   return merchant;

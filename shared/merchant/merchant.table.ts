@@ -32,7 +32,7 @@ export async function listMerchants(outside: Pick<Outside, 'table'>): Promise<Me
   return items.map((item) => z.parse(Merchant, item));
 }
 
-/** The accounts that a MoMo number is, one for each merchant that is paid on it. */
+/** The accounts of a MoMo number, one for each merchant that is paid on it. */
 export async function listAccountsOfNumber(
   outside: Pick<Outside, 'table'>,
   momoNumber: string,
@@ -48,7 +48,7 @@ export function createMerchant(merchant: Merchant): TableWrite[] {
   ];
 }
 
-/** Replaces a merchant; refused where it was changed since it was read as `before`. */
+/** Replaces a merchant; refused if it was changed since it was read as `before`. */
 export function replaceMerchant(before: Merchant, after: Merchant): TableWrite[] {
   const gone = before.momo_accounts.filter(
     ({ number }) => !after.momo_accounts.some((account) => account.number === number),
@@ -60,7 +60,7 @@ export function replaceMerchant(before: Merchant, after: Merchant): TableWrite[]
         ConditionExpression: 'momo_accounts = :momo_accounts',
         ExpressionAttributeValues: { ':momo_accounts': before.momo_accounts },
       },
-      refused: () => new PublicError('busy', 'The merchant was changed by somebody else just now. Try again.'),
+      refused: () => new PublicError('busy', 'The merchant was changed by somebody else at the same time. Try again.'),
     },
     ...gone.map(({ number }) => ({ delete: { Key: accountKey(after.merchant_id, number) } })),
     ...after.momo_accounts.map((account) => putAccount(after, account)),

@@ -8,13 +8,13 @@ export const Merchant = z.object({
   momo_accounts: z.array(MomoAccount),
   /** The sender that texts leave from when the caller names none. */
   default_from: z.optional(z.string()),
-  /** Up to which amount a payer's name is enough to confirm a charge; 0 means never. */
+  /** The largest amount for which a payer's name confirms a charge; 0 means never. */
   match_by_name_up_to_pesewas: z.optional(z.number()),
   created_at: z.string(),
 });
 export type Merchant = z.infer<typeof Merchant>;
 
-/** Two people may have one name, and a name can be read off a forged text: enough for lunch, not for a phone. */
+/** Two people may have the same name, and a forged text can contain a name: good enough for a lunch, not for a phone. */
 export const DEFAULT_MATCH_BY_NAME_UP_TO_PESEWAS = 500_00;
 
 export function nameDecidesUpToPesewas({ match_by_name_up_to_pesewas }: Merchant): number {

@@ -4,8 +4,8 @@ import type { Change } from '../runtime/triggers/stream.ts';
 import { parseSend } from '../sms/send.table.ts';
 
 /**
- * Counts what a change in the table is to the business. The stream tells each change as it was committed, so nothing is
- * counted that did not happen. A change that the stream hands out again is counted again, which is rare.
+ * Counts what a change in the table means to the business. The stream reports each change as it was committed, so nothing is
+ * counted that did not happen. A change that the stream delivers twice is counted twice, which is rare.
  */
 export function countChange({ metrics }: Pick<WorkerOutside, 'metrics'>, { event, sk, before, after }: Change): void {
   if (!after) return;
@@ -16,12 +16,12 @@ export function countChange({ metrics }: Pick<WorkerOutside, 'metrics'>, { event
     metrics.count('credits_debited', texts);
   }
   if (sk.startsWith('MESSAGE#')) {
-    // The report that a text was delivered may overtake the one that it was sent.
+    // The report that a text was delivered may arrive before the report that it was sent.
     if (became('sent') || (became('delivered') && before?.state !== 'sent')) metrics.count('texts_sent');
     if (became('delivered')) metrics.count('texts_delivered');
     if (became('failed')) {
       metrics.count('texts_failed');
-      // In the transaction that fails a text its credit is given back.
+      // The transaction that fails a text also refunds its credit.
       metrics.count('credits_refunded');
     }
   }

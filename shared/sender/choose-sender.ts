@@ -3,9 +3,9 @@ import { invalidRequest, PublicError } from '../runtime/values/errors.ts';
 import { isAvailable, type Sender } from './sender.ts';
 
 /**
- * The sender a text leaves from. `wanted` is a sender's number, `random`, or undefined for the merchant's default and, where
- * it has none, for any.
- * @throws PublicError `invalid_request` for a number that is no sender's, `no_sender_available` where none can send now.
+ * The sender a text leaves from. `wanted` is a sender's number, `random`, or undefined for the merchant's default or, without
+ * one, for any.
+ * @throws PublicError `invalid_request` for a number that is not a sender's, `no_sender_available` if none can send now.
  */
 export function chooseSender(
   outside: Pick<Outside, 'randomBytes'>,
@@ -17,11 +17,11 @@ export function chooseSender(
   if (number === undefined) return anyOf(outside, senders.filter(isAvailable));
   const sender = senders.find((one) => one.number === number);
   if (!sender && wanted !== undefined) {
-    const message = `${wanted} is not a sender: take a number from GET /api/v1/sms/from, or "random"`;
+    const message = `${wanted} is not a sender: use a number from GET /api/v1/sms/from, or "random"`;
     throw invalidRequest([{ field: 'from', message }]);
   }
   if (!sender || !isAvailable(sender)) {
-    throw unavailable(`The sender ${number} cannot send at the moment. Use "from": "random" for any other.`);
+    throw unavailable(`The sender ${number} cannot send at the moment. Use "from": "random" to send from another.`);
   }
   return sender;
 }

@@ -3,7 +3,7 @@ import { NoSuch } from '../runtime/values/no-such.ts';
 import { listSenders, putSender, setSenderEnabled } from './sender.table.ts';
 import { DEFAULT_MESSAGES_PER_HOUR, type Sender, sameSim } from './sender.ts';
 
-/** Adds a sender, enabled; one that exists moves to the phone and SIM named now, and keeps its pace where none is named. */
+/** Adds a sender, enabled; an existing one moves to the given phone and SIM, and keeps its pace unless a new one is given. */
 export async function addSender(
   outside: Pick<Outside, 'table' | 'now'>,
   {
@@ -34,7 +34,7 @@ export async function requireSender(outside: Pick<Outside, 'table'>, number: str
   if (!(await listSenders(outside)).some((sender) => sender.number === number)) noSender(number);
 }
 
-/** The other number that sits in a SIM: of a receipt that came to both it could not be told whose it is. */
+/** The other number set to the same SIM: of a receipt that arrives there it would be unclear which number was paid. */
 export async function otherInSim(
   outside: Pick<Outside, 'table'>,
   place: Pick<Sender, 'number' | 'gateway' | 'device_id' | 'sim_number'>,

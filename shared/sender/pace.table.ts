@@ -16,13 +16,13 @@ const HOUR_MS = 60 * 60 * 1000;
 /** How far a SIM may run ahead of its pace: a minute's worth of texts, so that a few at a time leave together. */
 const BURST_MS = 60 * 1000;
 
-/** Rows of lanes that nobody uses any more go away by themselves. */
+/** Rows of unused lanes expire. */
 export const LANE_KEPT_SECONDS = 7 * 24 * 60 * 60;
 
 const paceKey = (number: string) => ({ pk: `PACE#${number}`, sk: 'SENDER' });
 const laneKey = (number: string, merchantId: string) => ({ pk: `PACE#${number}`, sk: merchantId });
 
-/** Takes a turn of the sender's now; false where its pace allows none. */
+/** Takes one of the sender's turns now; false if its pace allows none. */
 export async function takeTurn(outside: TableOutside, sender: Sender): Promise<boolean> {
   const nowMs = outside.now();
   return (await advance(outside, paceKey(sender.number), nowMs, intervalMs(sender), nowMs + BURST_MS)) !== undefined;
@@ -58,8 +58,8 @@ async function lanesOf(outside: Pick<Outside, 'table'>, number: string): Promise
 }
 
 /**
- * Moves `due_ms` on by a step, from now where it lies in the past, and gives its new value; undefined where it is past
- * `latestMs` already. Each write is conditional, so no two texts get the same place.
+ * Moves `due_ms` on by a step, from now where it lies in the past, and gives its new value; undefined if it is past `latestMs`
+ * already. Each write is conditional, so no two texts get the same place.
  */
 async function advance(
   outside: TableOutside,

@@ -8,15 +8,15 @@ export const SenderResponse = z
     network: Network.check(z.describe('The network of its SIM.')),
     available: z
       .boolean()
-      .check(z.describe('Whether it can send now: it is switched on, its phone was seen, and its queue is not full.')),
+      .check(z.describe('Whether it can send now: it is enabled, its phone is online, and its queue is not full.')),
   })
   .check(z.meta({ id: 'Sender' }));
 export type SenderResponse = z.infer<typeof SenderResponse>;
 
 export const SenderListResponse = z.object({
   default: z
-    .nullable(phoneNumber('The number that texts leave from where the request names none.'))
-    .check(z.describe('Where it is null, a request that names no number gets any that is available.')),
+    .nullable(phoneNumber('The number that texts are sent from if the request names none.'))
+    .check(z.describe('If it is null, a request that names no number uses any available one.')),
   senders: z.array(SenderResponse),
 });
 export type SenderListResponse = z.infer<typeof SenderListResponse>;

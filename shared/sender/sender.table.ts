@@ -27,7 +27,7 @@ export function putSender(sender: Sender): TableWrite {
   return { put: { Item: { pk: PARTITION, sk: sender.number, ...sender } } };
 }
 
-/** Notes why a sender cannot send for now, or that it can again. */
+/** Records why a sender cannot send for now, or that it can again. */
 export async function setHeldBack(
   outside: Pick<Outside, 'table'>,
   number: string,
@@ -43,7 +43,7 @@ export async function setHeldBack(
   });
 }
 
-/** Undefined where there is no such sender. */
+/** Undefined if there is no such sender. */
 export async function setSenderEnabled(
   outside: Pick<Outside, 'table'>,
   number: string,

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { Network } from '../ghana/network.ts';
 import type { SenderResponse } from './responses.ts';
 
-/** Between what carriers let through, 30 to 200 an hour. */
+/** Within what carriers allow, 30 to 200 an hour. */
 export const DEFAULT_MESSAGES_PER_HOUR = 100;
 
 /** A number that texts leave from: a SIM in a phone that a gateway reaches. */
@@ -18,7 +18,9 @@ export const Sender = z.object({
   /** How fast texts leave. */
   messages_per_hour: z._default(z.number(), DEFAULT_MESSAGES_PER_HOUR),
   enabled: z.boolean(),
-  /** Why housekeeping takes no texts for it at present: its phone was not seen, or a day's worth of texts waits. */
+  /**
+   * Why it accepts no texts at present, as found by housekeeping: its phone was not seen, or a day's worth of texts is queued.
+   */
   held_back: z.optional(z.enum(['phone_not_seen', 'queue_full'])),
   created_at: z.string(),
 });
@@ -34,7 +36,7 @@ export function sameSim(one: Sim, other: Sim): boolean {
   return one.gateway === other.gateway && one.device_id === other.device_id && one.sim_number === other.sim_number;
 }
 
-/** A sender as merchants see it: which phone it is in is not theirs to know. */
+/** A sender as merchants see it, without the phone it is in. */
 export function presentSender(sender: Sender): SenderResponse {
   return { number: sender.number, network: sender.network, available: isAvailable(sender) };
 }

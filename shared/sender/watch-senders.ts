@@ -6,12 +6,12 @@ import { lanesEndMs } from './pace.table.ts';
 import { listSenders, setHeldBack } from './sender.table.ts';
 import type { Sender } from './sender.ts';
 
-/** A phone that the gateway has not heard of for so long is off or out of reach. */
+/** A phone that the gateway has not heard from for this long is off or unreachable. */
 export const NOT_SEEN_MS = 15 * 60 * 1000;
-/** Texts that would wait longer are better refused. */
+/** Texts that would wait longer than this are refused. */
 export const FULL_MS = 24 * 60 * 60 * 1000;
 
-/** Holds back the senders that cannot send in good time, lets go of those that can again, and counts the phones that are off. */
+/** Pauses the senders that cannot send in good time, releases those that can send again, and counts the phones that are off. */
 export async function watchSenders(outside: WorkerOutside): Promise<void> {
   const senders = await listSenders(outside);
   const gateways = [...new Set(senders.map(({ gateway }) => gateway))];
@@ -34,7 +34,7 @@ async function phonesOf(outside: Outside, gateway: string): Promise<ReadonlyMap<
     const account = await findGatewayAccount(outside, gateway);
     return account ? await askLastSeen(outside, account) : new Map();
   } catch (error) {
-    // A gateway that does not answer says nothing about its phones: they stay as they are known.
+    // A gateway that does not answer says nothing about its phones: their known state remains.
     outside.log.warn('gateway_silent', { gateway, error });
     return new Map();
   }

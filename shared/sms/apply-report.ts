@@ -5,8 +5,8 @@ import { getSendAndMessage, moveMessage } from './message.table.ts';
 import { parseMessageId } from './message-id.ts';
 
 /**
- * Moves a message as its phone reports, forward only. A report from another phone than the message went out by, or of a
- * message that is not ours, changes nothing: phones also send what nobody asked us for.
+ * Moves a message as its phone reports, forward only. A report from a phone other than the one that sends the message, or about
+ * a message that is not ours, changes nothing: phones also send texts that did not come from us.
  */
 export async function applyReport(outside: Outside, gateway: string, report: StateReport): Promise<void> {
   const place = parseMessageId(report.payload.messageId);

@@ -10,16 +10,16 @@ import { queueSms } from './sms-job.ts';
 
 const MINUTE_MS = 60 * 1000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** So long after its first try, the queue has either handed a text over or given it up. */
+/** This long after its first try, the queue has either handed a text over or given it up. */
 export const HANDED_OVER_MS = 6 * HOUR_MS;
-/** How long after its first try a text may still leave: the phone drops what it did not send within its lifetime. */
+/** How long after its first try a text may still be sent: the phone drops texts that it did not send within their lifetime. */
 export const MAY_LEAVE_MS = HANDED_OVER_MS + TEXT_LIFETIME_SECONDS * 1000;
-/** Reports that have not come by now do not come. */
+/** Reports that have not arrived by now will not arrive. */
 export const CLOSED_MS = 72 * HOUR_MS;
 
 /**
- * Looks after a send whose texts are not all final: queues again what never reached a worker, and asks the gateway for the
- * callbacks that got lost. Then sets when to look again, later and later, until nothing is left to learn.
+ * Checks a send whose texts are not all final: queues again what never reached a worker, and asks the gateway for lost
+ * callbacks. Then sets the time of the next check, at growing intervals, until all is final.
  */
 export async function checkSend(outside: WorkerOutside, sendId: string): Promise<void> {
   const found = await getSendAndMessages(outside, sendId);
@@ -45,12 +45,12 @@ function mayStillLeave(outside: WorkerOutside, { state, sending_at }: Message): 
   return state === 'sending' && sending_at !== undefined && outside.now() - Date.parse(sending_at) < MAY_LEAVE_MS;
 }
 
-/** What has not left by now never does. */
+/** A text that was not sent by now never will be. */
 async function failWhatStayed(outside: WorkerOutside, sendId: string): Promise<void> {
   const found = await getSendAndMessages(outside, sendId);
   for (const { state, index } of found?.messages ?? []) {
     if (found && (state === 'pending' || state === 'sending')) {
-      await failMessage(outside, found.send, index, `It did not leave within ${CLOSED_MS / HOUR_MS} hours`);
+      await failMessage(outside, found.send, index, `The phone did not send it within ${CLOSED_MS / HOUR_MS} hours`);
     }
   }
 }

@@ -11,14 +11,14 @@ import type { Send } from './send.table.ts';
 import { queueSms, type SmsJob } from './sms-job.ts';
 
 /**
- * So many receives before the queue's last, a text is given up: with twenty, after 17 tries over about two hours. The rest is for
- * a worker that dies while it gives up; a text that was given up uses them to become a dead letter.
+ * This many receives before the queue's last, a text is given up: with twenty, after 17 tries over about two hours. The rest is
+ * for a worker that dies while it gives up; a text that was given up uses them to become a dead letter.
  */
 export const SPARE_RECEIVES = 3;
 
 /**
  * Hands one text to the gateway of its sender when its turn has come, or gives it up and refunds its credit. `receivesLeft` is
- * how often the queue will hand the job out after this time.
+ * how often the queue will deliver the job after this time.
  */
 export async function deliverSms(
   outside: WorkerOutside,
@@ -59,7 +59,7 @@ export async function deliverSms(
   }
 }
 
-const OUT_OF_REACH = 'The gateway stayed out of reach';
+const OUT_OF_REACH = 'The gateway could not be reached';
 
 function routeOf({ gateway, device_id, sim_number }: Sender) {
   return { gateway, device_id, sim_number };
@@ -73,7 +73,7 @@ async function isItsTurn(outside: WorkerOutside, job: SmsJob, send: Send, sender
   return false;
 }
 
-/** When the text may leave; undefined where that is now. */
+/** When the text may be sent; undefined if that is now. */
 async function placeOf(outside: WorkerOutside, job: SmsJob, send: Send, sender: Sender): Promise<number | undefined> {
   const nowMs = outside.now();
   if (job.not_before_ms === undefined) {
@@ -81,7 +81,7 @@ async function placeOf(outside: WorkerOutside, job: SmsJob, send: Send, sender: 
     return place > nowMs ? place : undefined;
   }
   if (job.not_before_ms > nowMs) return job.not_before_ms;
-  // Where another lane's text was quicker at its slot, it tries again when the next turn is free. Not an interval later: that
-  // is the rhythm of the other lane's slots, and it would lose to each of them.
+  // If another lane's text took the slot first, it tries again when the next turn is free. Not an interval later: that is the
+  // rhythm of the other lane's slots, and it would lose to each of them.
   return (await takeTurn(outside, sender)) ? undefined : nextTurnMs(outside, sender);
 }

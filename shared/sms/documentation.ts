@@ -24,16 +24,17 @@ const delivered: MessageResponse = {
   failure_reason: null,
 };
 
-/** What the reference says of texts. */
+/** What the reference says about texts. */
 export const smsOperations = {
   'sms/send': {
     tag: 'Texts',
     summary: 'Send a text',
-    description: `Queues one text to one number or up to 50, for one credit each. The answer comes before the text leaves; what became of
-it is told by \`GET /api/v1/sms/{id}\` and the webhooks \`sms.delivered\` and \`sms.failed\`. A text that fails gives its credit back.
+    description: `Queues one text to one number or up to 50, for one credit each. The answer comes before the text leaves; use
+\`GET /api/v1/sms/{id}\` or the webhooks \`sms.delivered\` and \`sms.failed\` to learn what became of it. A text that fails refunds its
+credit.
 
-It leaves from an ordinary number, at the pace that its network allows. A text of more than one SMS (\`segments\`) costs one credit
-too.`,
+It leaves from an ordinary number, at the pace that its network allows. A text of more than one SMS (\`segments\`) also costs one
+credit.`,
     path: {},
     body: {
       schema: SendRequest,
@@ -70,10 +71,10 @@ too.`,
   'sms/list': {
     tag: 'Texts',
     summary: 'List sends',
-    description: 'What you sent, newest first, with the state of each text.',
+    description: 'Your sends, newest first, with the state of each text.',
     path: {},
     query: {
-      status: choiceParameter('Only sends of which at least one text is in this state.', messageStates),
+      status: choiceParameter('Only sends with at least one text in this state.', messageStates),
       ...timeParameters,
       ...pageParameters,
     },
@@ -102,7 +103,7 @@ too.`,
   'sms/from': {
     tag: 'Texts',
     summary: 'List sender numbers',
-    description: 'The numbers that texts can leave from.',
+    description: 'The numbers that texts can be sent from.',
     path: {},
     success: {
       message: 'Sender numbers',
@@ -119,10 +120,10 @@ too.`,
   'sms/show': {
     tag: 'Texts',
     summary: 'Show a text',
-    description: 'What became of one text to one number.',
+    description: 'The state of one text to one number.',
     path: {
       id: {
-        description: 'One of the `ids` that sending gave.',
+        description: 'One of the `ids` that sending returned.',
         schema: { type: 'string', format: 'uuid' },
         example: delivered.id,
       },
@@ -134,13 +135,13 @@ too.`,
 export const smsEvents = {
   'sms.delivered': {
     summary: 'A text was delivered',
-    description: 'The network reported it. Some networks never do.',
+    description: 'The network reported the delivery. Some networks never do.',
     data: MessageResponse,
     example: delivered,
   },
   'sms.failed': {
     summary: 'A text failed',
-    description: 'It will not be sent any more. Its credit is back.',
+    description: 'It will not be sent any more. Its credit was refunded.',
     data: MessageResponse,
     example: {
       ...delivered,

@@ -6,8 +6,8 @@ import { messageId } from './message-id.ts';
 import type { Send } from './send.table.ts';
 
 /**
- * Fails a text and gives its credit back. State and refund change together and a final state never changes, so a text is
- * refunded once, however often it fails. With `device`, only the phone it went out by may fail it.
+ * Fails a text and refunds its credit. State and refund change together and a final state never changes, so a text is refunded
+ * once, however often it fails. With `device`, only the phone that sends it may fail it.
  */
 export async function failMessage(
   outside: Outside,

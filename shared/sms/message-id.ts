@@ -1,9 +1,9 @@
 /**
- * Ids that carry their own address (RFC 9562 UUIDv7). A send's id ends in six zero bits; its messages' ids hold the
+ * Ids that say where their rows are (RFC 9562 UUIDv7). A send's id ends in six zero bits; its messages' ids hold the
  * recipient's index there. So the first message's id is the send's id, and any message's id says where its rows are.
  */
 const INDEX_BITS = 6;
-/** How many recipients the ids of one send can tell apart. */
+/** How many recipients the ids of one send can distinguish. */
 export const MAX_INDEXES = 1 << INDEX_BITS;
 const INDEX_MASK = MAX_INDEXES - 1;
 
@@ -32,7 +32,7 @@ export function messageId(sendId: string, index: number): string {
   return withLastByte(sendId, (byte) => byte | index);
 }
 
-/** Where a message stands; undefined for what is no message id of ours. */
+/** The key of a message's row; undefined for anything that is not one of our message ids. */
 export function parseMessageId(id: string): { sendId: string; index: number } | undefined {
   if (!/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i.test(id)) return undefined;
   const lower = id.toLowerCase();

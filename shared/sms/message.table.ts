@@ -93,8 +93,8 @@ export async function listSendsAndMessages(
 }
 
 /**
- * Moves a message to `sending` and gives its route: the one given here, or that of an earlier try. Undefined where the
- * message is past sending.
+ * Moves a message to `sending` and gives its route: the one given here, or that of an earlier try. Undefined if the message is
+ * past sending.
  */
 export async function takeMessage(
   outside: TableOutside,
@@ -109,13 +109,13 @@ export async function takeMessage(
 export interface Move {
   /** Attributes to set besides. */
   readonly set?: Readonly<Record<string, unknown>>;
-  /** Attributes to set where they are not set yet. */
+  /** Attributes to set unless they are set already. */
   readonly once?: Readonly<Record<string, unknown>> | undefined;
   /** Only the phone that the message went out by may move it: its device id. */
   readonly device?: string | undefined;
 }
 
-/** Moves a message forward and notes when; where it is past that state already, nothing is left to do. */
+/** Moves a message forward and records when; if it is past that state already, nothing is left to do. */
 export function moveMessage(
   outside: Pick<Outside, 'now'>,
   { send_id, merchant_id }: Pick<Send, 'send_id' | 'merchant_id'>,

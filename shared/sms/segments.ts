@@ -13,8 +13,8 @@ const UCS2 = { one: 70, ofSeveral: 67 };
 export const MAX_SAFE_SEGMENTS = 8;
 
 /**
- * How many SMS a text takes on the air, and in which alphabet. Counted here, because `sms-segments-calculator`, which the
- * tests compare this with, takes 40 µs for twenty characters and 4 ms for a thousand: more than all else that a send does.
+ * How many SMS a text is split into, and in which encoding. Counted here, because `sms-segments-calculator`, which the tests
+ * compare this with, takes 40 µs for twenty characters and 4 ms for a thousand: more than everything else that a send does.
  */
 export function sizeOf(text: string): { segments: number; encoding: 'GSM-7' | 'UCS-2' } {
   return ONLY_GSM7.test(text)

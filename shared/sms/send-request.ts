@@ -13,25 +13,25 @@ const Recipients = z
     z
       .array(PhoneNumber, 'must be a phone number or a list of phone numbers')
       .check(
-        z.minLength(1, 'must hold at least one phone number'),
-        z.maxLength(MAX_RECIPIENTS, `takes ${MAX_RECIPIENTS} phone numbers at most in one request`),
+        z.minLength(1, 'must contain at least one phone number'),
+        z.maxLength(MAX_RECIPIENTS, `must contain at most ${MAX_RECIPIENTS} phone numbers`),
       ),
   )
   .check(
     z.meta({
-      description: `A number, or a list of up to ${MAX_RECIPIENTS}. A number that stands twice in it gets two texts.`,
+      description: `A number, or a list of up to ${MAX_RECIPIENTS}. A number that is listed twice gets two texts.`,
       override: oneOrList,
     }),
   );
 
-/** How the reference shows `to`: it cannot see what the transform takes beside the list. */
+/** How the reference shows `to`: it cannot see what the transform accepts besides the list. */
 function oneOrList({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }) {
   const { description, ...list } = jsonSchema;
   for (const keyword of Object.keys(list)) delete jsonSchema[keyword];
   Object.assign(jsonSchema, { anyOf: [list.items, list], examples: ['0241234567', ['0241234567', '+233201234567']] });
 }
 
-/** The body of `POST /api/v1/sms/send`. Unknown fields are ignored; a number that stands twice in `to` gets two texts. */
+/** The body of `POST /api/v1/sms/send`. Unknown fields are ignored; a number that is listed twice in `to` gets two texts. */
 export const SendRequest = z
   .object(
     {

@@ -1,7 +1,7 @@
 /*
  * send   SEND#<send id> / SEND   one text, all its recipients: one item, whatever their number, and the outbox row
  *   gsi1   MERCHANT#<merchant>#SEND / <send id>     a merchant's sends by time
- *   gsi2   OPEN#SEND / <next_check_at>#<send id>    while housekeeping looks after it
+ *   gsi2   OPEN#SEND / <next_check_at>#<send id>    while housekeeping checks it
  */
 import * as z from 'zod/mini';
 import type { Outside } from '../runtime/outside/outside.ts';
@@ -18,7 +18,7 @@ export const Send = z.object({
   /** JSON text, as the caller wrote its numbers. */
   metadata: z.optional(z.string()),
   created_at: z.string(),
-  /** When housekeeping looks at it next; unset once nothing more is to be learnt of its messages. */
+  /** When housekeeping checks it next; unset once its messages' states are final. */
   next_check_at: z.optional(z.string()),
 });
 export type Send = z.infer<typeof Send>;
@@ -69,13 +69,13 @@ export async function listSends(
   return { sends: items.map(parseSend), next };
 }
 
-/** The sends that housekeeping was to look at before `at` (ISO), the longest waiting first. */
+/** The sends that were due for a check before `at` (ISO), the most overdue first. */
 export async function listSendsToCheck(outside: Pick<Outside, 'table'>, at: string, limit: number): Promise<Send[]> {
   const { items } = await outside.table.listIndex('gsi2', OPEN_PARTITION, { between: [FIRST_TIME, at], limit });
   return items.map(parseSend);
 }
 
-/** Sets when housekeeping looks at a send next; undefined where it never has to again. */
+/** Sets when housekeeping checks a send next; undefined for never. */
 export async function setNextCheck(
   outside: Pick<Outside, 'table'>,
   sendId: string,

@@ -6,7 +6,7 @@ import { MAX_SAFE_SEGMENTS, sizeOf } from './segments.ts';
 import type { Send } from './send.table.ts';
 import type { SendRequest } from './send-request.ts';
 
-/** When housekeeping first looks whether a send's texts are on their way. By then nearly all are final. */
+/** When housekeeping first checks a send's texts. By then nearly all are final. */
 const FIRST_CHECK_MS = 10 * 60 * 1000;
 
 /** A new send from the number `from`, not yet written. */
@@ -24,7 +24,7 @@ export function newSend(outside: Outside, merchant: Merchant, request: SendReque
   };
 }
 
-/** The answer of `send`. The gateway takes its message ids from us, so the first one is known before it is asked. */
+/** The answer of `send`. The gateway uses our message ids, so the first one is known before the gateway is asked. */
 export function presentSend(send: Send): SendResponse {
   const size = sizeOf(send.message);
   return {
@@ -37,7 +37,7 @@ export function presentSend(send: Send): SendResponse {
     count: send.to.length,
     ...size,
     ...(size.segments > MAX_SAFE_SEGMENTS && {
-      warning: `This text takes ${size.segments} SMS. Phones may refuse more than ${MAX_SAFE_SEGMENTS}; it then fails and its credits come back.`,
+      warning: `This text is split into ${size.segments} SMS. Phones may refuse more than ${MAX_SAFE_SEGMENTS}; if so, it fails and its credits are refunded.`,
     }),
   };
 }

@@ -13,8 +13,8 @@ export const SmsJob = z.object({
 export type SmsJob = z.infer<typeof SmsJob>;
 
 /**
- * Queues a send's texts in its merchant's group, so that one merchant's bulk does not hold up the others. A text that must wait
- * longer than SQS can hold it back is queued several times.
+ * Queues a send's texts in its merchant's group, so that one merchant's bulk does not delay the others. A text that must wait
+ * longer than SQS can delay it is queued several times.
  */
 export async function queueSms(
   outside: Pick<WorkerOutside, 'queues' | 'now'>,

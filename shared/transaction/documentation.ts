@@ -50,7 +50,7 @@ const reference: Parameter = {
   example: pending.reference,
 };
 
-/** What the reference says of a merchant's charges. */
+/** What the reference says about a merchant's charges. */
 export const transactionOperations = {
   'transaction/initialize': {
     tag: 'Charges',
@@ -58,17 +58,17 @@ export const transactionOperations = {
     description: `Creates a charge and answers with the address of its checkout page, where the customer sees your MoMo number and
 pays to it. The charge can be paid for 24 hours.
 
-A payment confirms a charge when it names the charge’s reference and is its amount, or more (\`overpaid\` says how much more).
-Without anything like a reference an exact amount
-does so when it comes from \`customer_name\` within two hours, up to GHS 500 (the operator sets another limit for you), and no
-other customer’s charge fits. Any other payment is held for you: see Receipts.`,
+A payment confirms a charge when it names the charge’s reference and is at least its amount (\`overpaid\` says how much more).
+A payment without anything like a reference confirms it if it is exactly its amount, at most GHS 500 (your operator can change
+this limit), comes from \`customer_name\` within two hours, and no other customer’s charge fits. Any other payment is held for
+you: see Receipts.`,
     path: {},
     body: {
       schema: InitializeRequest,
       examples: {
-        least: { summary: 'The least', value: { amount: 36 } },
+        least: { summary: 'The minimum', value: { amount: 36 } },
         recommended: {
-          summary: 'As recommended',
+          summary: 'Recommended',
           value: {
             amount: 36,
             email: 'kofi@example.com',
@@ -99,7 +99,7 @@ other customer’s charge fits. Any other payment is held for you: see Receipts.
   'transaction/verify': {
     tag: 'Charges',
     summary: 'Verify a charge',
-    description: 'A charge, whole: whether it is paid, by whom, and the `metadata` that you gave it.',
+    description: 'One charge in full: whether it is paid, by whom, and the `metadata` that you gave it.',
     path: { reference },
     success: { message: 'Charge found', data: TransactionResponse, example: paid },
   },
@@ -109,7 +109,7 @@ other customer’s charge fits. Any other payment is held for you: see Receipts.
     description: 'Your charges, newest first.',
     path: {},
     query: {
-      status: choiceParameter('Only charges that read so.', transactionStatuses),
+      status: choiceParameter('Only charges with this status.', transactionStatuses),
       ...timeParameters,
       ...pageParameters,
     },
@@ -125,13 +125,13 @@ other customer’s charge fits. Any other payment is held for you: see Receipts.
 export const transactionEvents = {
   'charge.success': {
     summary: 'A charge is paid',
-    description: 'Once for each charge. `data` is the charge, as verify shows it.',
+    description: 'Sent once per charge. `data` is the charge, as verify returns it.',
     data: TransactionResponse,
     example: paid,
   },
   'charge.reversed': {
-    summary: 'A payment was taken back',
-    description: 'The network took back the payment of a charge. Do not hand over what was bought.',
+    summary: 'A payment was reversed',
+    description: 'The network reversed the payment of a charge. Do not deliver the order.',
     data: TransactionResponse,
     example: {
       ...paid,
@@ -143,7 +143,7 @@ export const transactionEvents = {
   'charge.disputed': {
     summary: 'A payment is in doubt',
     description:
-      'Something that arrived later speaks against the payment of a charge; `disputed` says what. Check the wallet before you hand over what was bought. Once for each charge.',
+      'Something that arrived later contradicts the payment of a charge; `disputed` says what. Check the wallet before you deliver the order. Sent once per charge.',
     data: TransactionResponse,
     example: { ...paid, disputed: { at: '2026-11-20T08:31:40.000Z', why: 'conflict' } } satisfies TransactionResponse,
   },

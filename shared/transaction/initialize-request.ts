@@ -13,7 +13,7 @@ export const InitializeRequest = z
       amount: z.number(AMOUNT).check(
         z.refine((ghs) => ghs >= MIN_AMOUNT_GHS && ghs <= MAX_AMOUNT_GHS && pesewasOf(ghs) !== undefined, AMOUNT),
         z.meta({
-          description: 'What is to be paid, in GHS, with at most two decimals.',
+          description: 'The amount to pay, in GHS, with at most two decimals.',
           minimum: MIN_AMOUNT_GHS,
           maximum: MAX_AMOUNT_GHS,
           examples: [36],
@@ -29,7 +29,7 @@ export const InitializeRequest = z
         text(100).check(
           z.meta({
             description:
-              'The name that MoMo knows the customer by: two to four names, written out, in any order. Others are stored and not matched, which `warnings` says. Without the name and without the reference in the payment, a payment waits for a person.',
+              'The name under which the customer is registered with MoMo: two to four names, written out, in any order. Other names are stored but not matched, and `warnings` says so. A payment that has neither this name nor the reference waits for a person.',
             examples: ['Kofi Mensah'],
           }),
         ),
@@ -40,7 +40,7 @@ export const InitializeRequest = z
           z.refine(isCallbackUrl, 'must be an https:// address without a user name or password in it'),
           z.meta({
             description:
-              'An https address that the customer’s browser goes to after paying, with `reference` in its query.',
+              'An https address where the customer’s browser goes after paying, with `reference` added to its query.',
             format: 'uri',
             examples: ['https://shop.example.com/thanks'],
           }),

@@ -5,7 +5,7 @@ import { Network } from '../ghana/network.ts';
 export const MatchedBy = z.enum(['reference', 'name', 'claim', 'hand']);
 export type MatchedBy = z.infer<typeof MatchedBy>;
 
-/** What paid a charge. The amount differs from the charge's only where the merchant assigned the payment by hand. */
+/** What paid a charge. The amount differs from the charge's only if the merchant assigned the payment by hand. */
 export const Payment = z.object({
   receipt_id: z.string(),
   network: Network,
@@ -19,8 +19,8 @@ export const Payment = z.object({
 export type Payment = z.infer<typeof Payment>;
 
 /**
- * Why a charge's payment is in doubt, and since when. `conflict`: another text told of the same payment, with other facts.
- * `reversal`: a text that is not understood says that the payment was taken back.
+ * Why a charge's payment is in doubt, and since when. `conflict`: another text reported the same payment with different facts.
+ * `reversal`: a text that is not fully understood says that the payment was reversed.
  */
 export const Dispute = z.object({ at: z.string(), why: z.enum(['conflict', 'reversal']) });
 export type Dispute = z.infer<typeof Dispute>;

@@ -6,7 +6,7 @@ import { transactionStatuses } from './states.ts';
 
 const Reference = z.string().check(
   z.meta({
-    description: 'Names the charge: to verify it, in webhooks, and for the customer to type when paying.',
+    description: 'Identifies the charge: for verifying it, in webhooks, and for the customer to type when paying.',
     pattern: '^MK-\\d{10}$',
     examples: ['MK-4071932685'],
   }),
@@ -30,7 +30,7 @@ export const NewTransactionResponse = z
       }),
     ),
     reference: Reference,
-    amount: amountGhs('What is to be paid, in GHS.'),
+    amount: amountGhs('The amount to pay, in GHS.'),
     currency: Currency,
     momo_number: phoneNumber('The MoMo number that the customer pays to.'),
     momo_network: MomoNetwork,
@@ -38,7 +38,7 @@ export const NewTransactionResponse = z
       .array(z.string())
       .check(
         z.describe(
-          'What was taken and may not do what you expect, in sentences: a `customer_name` that is not matched.',
+          'Sentences about input that was accepted but may not do what you expect, such as a `customer_name` that is not matched.',
         ),
       ),
   })
@@ -50,12 +50,12 @@ export const PaymentResponse = z
     network: MomoNetwork,
     transaction_id: z
       .string()
-      .check(z.meta({ description: 'The network’s id of the payment.', examples: ['62841953770'] })),
+      .check(z.meta({ description: 'The network’s transaction id of the payment.', examples: ['62841953770'] })),
     amount: amountGhs(
-      'What was paid, in GHS. More than the charge where the payer sent too much; less only where you assigned it by hand.',
+      'What was paid, in GHS. More than the charge if the payer sent too much; less only if you assigned the payment by hand.',
     ),
     payer_name: z.nullable(z.string()).check(z.describe('The payer’s name at the network.')),
-    payer_phone: z.nullable(z.string()).check(z.describe('The payer’s number, where the network tells it.')),
+    payer_phone: z.nullable(z.string()).check(z.describe('The payer’s number, if the network reports it.')),
     received_at: time('When the receipt reached the phone.'),
     matched_by: MatchedBy.check(
       z.describe(
@@ -64,17 +64,19 @@ export const PaymentResponse = z
     ),
     receipt_id: z
       .string()
-      .check(z.meta({ description: 'The receipt that says so.', examples: ['MTN-233241234567-62841953770'] })),
+      .check(
+        z.meta({ description: 'The id of the receipt of this payment.', examples: ['MTN-233241234567-62841953770'] }),
+      ),
   })
   .check(z.meta({ id: 'Payment' }));
 export type PaymentResponse = z.infer<typeof PaymentResponse>;
 
 const DisputeResponse = z
   .object({
-    at: time('When it was found.'),
+    at: time('When the contradiction was found.'),
     why: Dispute.shape.why.check(
       z.describe(
-        '`conflict`: another text told of the same payment with another amount, name or balance, so one of them is false; both are in `GET /api/v1/receipt`. `reversal`: a text that is not fully understood says that the payment was taken back; it is among the unread ones. Check the wallet before goods leave.',
+        '`conflict`: another text reported the same payment with a different amount, name or balance, so one of them is false; `GET /api/v1/receipt` lists both. `reversal`: a text that is not fully understood says that the payment was reversed; it is listed among the unread ones. Check the wallet before you deliver the order.',
       ),
     ),
   })
@@ -87,10 +89,10 @@ export const TransactionResponse = z
       .enum(transactionStatuses)
       .check(
         z.describe(
-          '`pending` until it is paid (`success`) or 24 hours have passed (`expired`). `reversed`: the network took the payment back.',
+          '`pending` until it is paid (`success`) or 24 hours have passed (`expired`). `reversed`: the network reversed the payment.',
         ),
       ),
-    amount: amountGhs('What is to be paid, in GHS.'),
+    amount: amountGhs('The amount to pay, in GHS.'),
     currency: Currency,
     email: z.nullable(z.string()),
     customer_name: z.nullable(z.string()),
@@ -100,20 +102,20 @@ export const TransactionResponse = z
     callback_url: z.nullable(z.string()),
     momo_number: phoneNumber('The MoMo number that the customer pays to.'),
     momo_network: MomoNetwork,
-    created_at: time('When the charge was made.'),
-    expires_at: time('Up to when it can be paid.'),
-    paid_at: timeOrNull('When it was paid; null while it is not.'),
-    reversed_at: timeOrNull('When the network took the payment back.'),
+    created_at: time('When the charge was created.'),
+    expires_at: time('Until when it can be paid.'),
+    paid_at: timeOrNull('When it was paid; null until then.'),
+    reversed_at: timeOrNull('When the network reversed the payment; null otherwise.'),
     amount_paid: amountGhs(
-      'What you have of it, in GHS: 0 while it is not paid, and after the network took the payment back.',
+      'What you have received for it, in GHS: 0 until it is paid, and after the payment was reversed.',
     ),
     overpaid: amountGhs(
-      'How much of that is more than `amount`, in GHS. It is the payer’s: send it back, or settle it.',
+      'By how much that exceeds `amount`, in GHS. It belongs to the payer: send it back, or agree otherwise.',
     ),
-    payment: z.nullable(PaymentResponse).check(z.describe('What paid it; null while nothing has.')),
+    payment: z.nullable(PaymentResponse).check(z.describe('The payment; null until it is paid.')),
     disputed: z
       .nullable(DisputeResponse)
-      .check(z.describe('Set where something that arrived later speaks against the payment; null otherwise.')),
+      .check(z.describe('Set if something that arrived later contradicts the payment; null otherwise.')),
   })
   .check(z.meta({ id: 'Transaction' }));
 export type TransactionResponse = z.infer<typeof TransactionResponse>;

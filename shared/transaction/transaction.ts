@@ -14,17 +14,17 @@ import { ReferenceTaken, type Transaction } from './transaction.table.ts';
 /** How long a customer has to pay. */
 export const CHARGE_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
-/** A new charge of the merchant's, not yet written. @throws PublicError `no_momo_number` where nobody could pay it. */
+/** A new charge of the merchant's, not yet written. @throws PublicError `no_momo_number` if nobody could pay it. */
 export function newTransaction(outside: Outside, merchant: Merchant, request: InitializeRequest): Transaction {
   const [account] = merchant.momo_accounts;
   if (!account) {
     throw new PublicError(
       'no_momo_number',
-      'This merchant has no MoMo number to be paid on. Ask the operator to set one.',
+      'This merchant has no MoMo number to receive payments on. Ask the operator to set one.',
     );
   }
   const amountPesewas = pesewasOf(request.amount);
-  if (amountPesewas === undefined) throw new Error('The schema lets no such amount through');
+  if (amountPesewas === undefined) throw new Error('The schema refuses such an amount');
   const reference = newReference(outside.randomBytes);
   const nowMs = outside.now();
   return {
@@ -54,7 +54,7 @@ export async function withFreeReference<Result>(create: () => Promise<Result>): 
     try {
       return await create();
     } catch (error) {
-      // With a billion charges a reference is taken one time in ten; ten in a row is a broken random source.
+      // With a billion charges a reference is in use one time in ten; ten in a row means a broken random source.
       if (!(error instanceof ReferenceTaken) || attempt === 10) throw error;
     }
   }
@@ -78,19 +78,19 @@ export function presentNewTransaction(
   };
 }
 
-/** What was taken and may not do what its sender expects, in sentences. */
+/** Sentences about input that was accepted but may not do what its sender expects. */
 function warningsOf(merchant: Merchant, { customer_name, amount_pesewas }: Transaction): string[] {
   if (customer_name === undefined) return [];
   if (!matchableName(customer_name)) {
     return [
-      'customer_name is stored but not matched: give two to four names, each written out, as MoMo knows the customer (Kofi Mensah). The payment needs the reference.',
+      'customer_name is stored but not matched: give two to four names, each written out, as registered with MoMo (Kofi Mensah). The payment needs the reference.',
     ];
   }
   const mostPesewas = nameDecidesUpToPesewas(merchant);
   if (amount_pesewas <= mostPesewas) return [];
   return [
     mostPesewas === 0
-      ? 'customer_name is stored but not matched: this merchant has no payment confirmed by name. The payment needs the reference.'
+      ? 'customer_name is stored but not matched: matching by name is switched off for this merchant. The payment needs the reference.'
       : `customer_name is stored but not matched: a name confirms payments up to GHS ${ghsOf(mostPesewas)} for this merchant. The payment needs the reference.`,
   ];
 }

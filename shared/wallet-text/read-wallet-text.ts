@@ -15,8 +15,8 @@ const TEXTS_OF_SENDER = new Map(NETWORK_TEXTS.flatMap((texts) => texts.senders.m
 const MAX_CHARACTERS = 2000;
 
 /**
- * Reads a text message that arrived at a merchant's phone. Never throws, and never guesses: what fits no known wording from
- * beginning to end is unread. A payer writes the name and the reference, and can change nothing else with them.
+ * Reads a text message that arrived at a merchant's phone. Never throws, and never guesses: a text that fits no known wording
+ * from beginning to end is unread. A payer writes the name and the reference, and can change nothing else with them.
  */
 export function readWalletText(sender: string, text: string): Reading {
   const texts = TEXTS_OF_SENDER.get(sender.toLowerCase());
@@ -35,7 +35,7 @@ export function readWalletText(sender: string, text: string): Reading {
   return { kind: SECRET.test(words) ? 'secret' : 'unread', network };
 }
 
-/** The network whose texts come from this sender, compared without case alone; undefined for any other. */
+/** The network whose texts come from this sender, ignoring case; undefined for any other. */
 export function networkOfSender(sender: string): Network | undefined {
   return TEXTS_OF_SENDER.get(sender.toLowerCase())?.network;
 }

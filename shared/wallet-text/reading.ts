@@ -6,9 +6,9 @@ export interface WalletPayment {
   readonly network: Network;
   readonly amountPesewas: number;
   readonly payerName: string;
-  /** A bank, a switch or an agent: its name is nobody's who could be recognised by it. */
+  /** A bank, a switch or an agent, whose name identifies no person. */
   readonly payerIsInstitution: boolean;
-  /** `+233…`; null where the text names none. */
+  /** `+233…`; null if the text names none. */
   readonly payerPhone: string | null;
   /**
    * The network from which another one delivered this payment, as the reference says. A payer could type it, and the phone
@@ -24,7 +24,7 @@ export interface WalletPayment {
   readonly chargesPesewas: number | null;
 }
 
-/** What the text of any other movement says. Each is null where the text does not tell it. */
+/** What the text of any other movement says. Each is null if the text does not say it. */
 export interface WalletMovement {
   readonly kind: 'money_in' | 'money_out' | 'no_money';
   readonly network: Network;
@@ -34,7 +34,7 @@ export interface WalletMovement {
   readonly transactionId: string | null;
   /** The other side: an agent, a bank, who was paid. */
   readonly counterparty: string | null;
-  /** The wallet was over its limit and somebody's payment failed, which nobody else is told. */
+  /** The wallet was over its limit and somebody's payment failed; nobody else is notified of that. */
   readonly refusedPayment?: { readonly payerName: string; readonly amountPesewas: number };
 }
 
@@ -43,7 +43,7 @@ export type Reading =
   | WalletPayment
   | WalletMovement
   /**
-   * The network took a payment back: the transaction ids that it names. `isCertain`: it says so in the network's own words from
+   * The network reversed a payment: the transaction ids that it names. `isCertain`: it says so in the network's own words from
    * the first on; otherwise anybody may have written it into a text of the network's.
    */
   | {
@@ -52,9 +52,9 @@ export type Reading =
       readonly transactionIds: readonly string[];
       readonly isCertain: boolean;
     }
-  /** A password or code of the merchant's: to be kept nowhere. */
+  /** A password or code of the merchant's: never stored. */
   | { readonly kind: 'secret'; readonly network: Network }
   /** A network's text that is not understood with certainty: for a person to read. */
   | { readonly kind: 'unread'; readonly network: Network }
-  /** The sender is no network. If the text looks like a payment nevertheless, somebody tries to cheat. */
+  /** The sender is not a network. If the text looks like a payment nevertheless, treat it as fraudulent. */
   | { readonly kind: 'stranger'; readonly looksLikePayment: boolean };

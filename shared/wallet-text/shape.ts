@@ -28,7 +28,7 @@ export interface Shape {
   readonly text: string;
   /** A text that fits but for an impossible name is no other shape's either: the name holds words of another receipt. */
   readonly isFinal?: true;
-  /** No charge is told and the balances before and after show none. */
+  /** No fee is named, and the balances before and after show none. */
   readonly isFree?: true;
 }
 
@@ -75,7 +75,7 @@ const FREE_PARTS: Readonly<Record<string, boolean | undefined>> = {
 
 interface Step {
   readonly part: string;
-  /** The network's words behind the part; undefined where the part ends the text. */
+  /** The network's words behind the part; undefined if the part ends the text. */
   readonly next: RegExp | undefined;
   /** The network ends the part with one or more full stops of its own. */
   readonly endsWithStop: boolean;
@@ -127,7 +127,7 @@ export function fitShape(texts: NetworkTexts, shape: Shape, text: string): Parts
 
 /**
  * Without the full stop that the network puts behind the part: behind a reference exactly one, for a payer may type more.
- * Undefined where another mark stands there, which may be either's.
+ * Undefined if there is another punctuation mark, which may belong to either.
  */
 function withoutStop(part: string, words: string): string | undefined {
   if (!FREE_PARTS[part]) return words.replace(/(?<![\s.,])[\s.,]+$/, '');
@@ -135,7 +135,7 @@ function withoutStop(part: string, words: string): string | undefined {
   return words.endsWith('.') ? words.slice(0, -1).trimEnd() : words;
 }
 
-/** All charges of a `{charges}` part in pesewas; undefined where one of a kind is told twice, which might be the same one. */
+/** All charges of a `{charges}` part in pesewas; undefined if one kind is named twice, which might be the same one. */
 export function sumOfCharges(texts: NetworkTexts, charges: string): number | undefined {
   const told = [...charges.matchAll(new RegExp(labelledCharge(texts, '(?<label>', '(?<charge>'), 'giu'))];
   const taxes = told.filter(({ groups }) => /tax|levy/i.test(groups?.label ?? ''));
@@ -170,7 +170,7 @@ const READS_AS_ADVERT =
 
 /**
  * Where a reference ends that has no words of the network's own behind it, but perhaps an advert: right before a known one.
- * Undefined where the end cannot be told: what may be an advert must not become part of a reference.
+ * Undefined if the end cannot be told: what may be an advert must not become part of a reference.
  */
 function endOfReference(texts: NetworkTexts, text: string, from: number): number | undefined {
   const known = knownAdverts(texts);

@@ -1,6 +1,6 @@
 import type { NetworkTexts, Samples } from './shape.ts';
 
-/** Telecel Ghana, once Vodafone. Its id has 16 digits, padded with zeros, and stands first. */
+/** Telecel Ghana, once Vodafone. Its id has 16 digits, padded with zeros, and comes first. */
 
 const shapes = {
   payment: {

@@ -14,13 +14,13 @@ import { MAX_TRIES, waitSeconds } from './retry-schedule.ts';
 import { signatureHeaders } from './signature.ts';
 import { queueTry, type WebhookJob } from './webhook-job.ts';
 
-/** How long a receiver may take. */
+/** How long a receiver may take to answer. */
 export const WEBHOOK_TIMEOUT_MS = 15_000;
-/** An endpoint that has failed for so long is sent nothing more. */
+/** An endpoint that has failed for this long gets no more events. */
 export const FAILING_DAYS = 5;
 export const SILENCE_DAYS = 2;
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** When a try whose worker died counts as failed: after this, where no later try is planned. */
+/** How long after its start a try whose worker died counts as failed, if no later try is planned. */
 export const LAST_TRY_SECONDS = 5 * 60;
 /** 410: the receiver wants no more of them. */
 const GONE = 410;
@@ -42,7 +42,7 @@ export async function deliverWebhook(outside: WorkerOutside, job: WebhookJob): P
   await settleTry(outside, taken, endpoint, attempt);
 }
 
-/** Counts the try and plans the next, or gives the event up. Undefined where no try is to be made. */
+/** Counts the try and plans the next, or gives the event up. Undefined if no try is due. */
 async function takeTry(
   outside: WorkerOutside,
   event: WebhookEvent,
@@ -83,11 +83,11 @@ async function makeTry(outside: WorkerOutside, event: WebhookEvent, endpoint: We
 
 interface TryResult {
   readonly attempt: WebhookAttempt;
-  /** How long the receiver asks to be left alone; 0 where it does not. */
+  /** How long the receiver asks us to wait; 0 if it does not. */
   readonly retryAfterSeconds: number;
 }
 
-/** Keeps what came of the try, and queues the next one or ends the event. */
+/** Stores the outcome of the try, and queues the next one or ends the event. */
 async function settleTry(
   outside: WorkerOutside,
   event: WebhookEvent,
@@ -103,7 +103,7 @@ async function settleTry(
     ? { ...event, state: isDelivered ? 'delivered' : 'gave_up', next_try_at: undefined }
     : { ...event, next_try_at };
   const isWritten = await write(outside, [replaceWebhookEvent(outside, event, after), putAttempt(event, attempt)]);
-  // Replayed meanwhile: the replay goes its own way, and the try still belongs into the list.
+  // Replayed in the meantime: the replay continues on its own, and the try is still listed.
   if (!isWritten) return outside.table.write([putAttempt(event, attempt)]);
   if (!isOver) await queueTry(outside, after);
   await noteHealth(outside, endpoint, status, isDelivered);
@@ -121,7 +121,7 @@ async function noteHealth(
     return;
   }
   const { failing_since = now, last_failed_at = now } = endpoint;
-  // An event in trouble is tried once a day at least: after a longer silence the failures begin anew.
+  // A failing event is tried at least once a day: after a longer gap the failures are counted anew.
   const since = outside.now() - Date.parse(last_failed_at) > SILENCE_DAYS * DAY_MS ? now : failing_since;
   await noteFailing(outside, endpoint, since, now);
   if (status !== GONE && outside.now() - Date.parse(since) < FAILING_DAYS * DAY_MS) return;
@@ -131,7 +131,7 @@ async function noteHealth(
   outside.metrics.count('webhooks_disabled');
 }
 
-/** False where the event has moved on since it was read. */
+/** False if the event has changed since it was read. */
 async function write(outside: WorkerOutside, writes: readonly TableWrite[]): Promise<boolean> {
   try {
     await outside.table.write(writes);
@@ -146,7 +146,7 @@ function timeIn(outside: WorkerOutside, seconds: number): string {
   return new Date(outside.now() + seconds * 1000).toISOString();
 }
 
-/** What a receiver that is overloaded asks for, in seconds, at most a day; as a number or as a date (RFC 9110, 10.2.3). */
+/** The pause that an overloaded receiver asks for, in seconds, at most a day; as a number or as a date (RFC 9110, 10.2.3). */
 function retryAfterSeconds(status: number, header: string | undefined, nowMs: number): number {
   if (header === undefined || (status !== 429 && status !== 503)) return 0;
   const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - nowMs) / 1000;

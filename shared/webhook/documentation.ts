@@ -35,13 +35,13 @@ const event: EventResponse = {
 
 const eventId: Parameter = { description: 'The event’s id.', schema: { type: 'string' }, example: event.id };
 
-/** What the reference says of where a merchant's events go. */
+/** What the reference says about a merchant's webhook. */
 export const webhookOperations = {
   'webhook/set': {
     tag: 'Your webhook',
     summary: 'Set the webhook',
     description:
-      'Sets where your events go, and shows the secret that signs them. A second address takes the place of the first and keeps its secret; setting one again also ends its being disabled.',
+      'Sets the address for your events, and returns the secret that signs them. A new address replaces the old one and keeps its secret; setting an address also enables a webhook that was disabled.',
     path: {},
     body: {
       schema: WebhookRequest,
@@ -52,7 +52,7 @@ export const webhookOperations = {
   'webhook/show': {
     tag: 'Your webhook',
     summary: 'Show the webhook',
-    description: 'Where your events go, and whether they arrive.',
+    description: 'The address for your events, and whether deliveries succeed.',
     path: {},
     success: { message: 'Webhook', data: WebhookResponse, example: webhook },
     errors: ['not_found'],
@@ -60,7 +60,7 @@ export const webhookOperations = {
   'webhook/remove': {
     tag: 'Your webhook',
     summary: 'Remove the webhook',
-    description: 'Ends it, and its secret. Removing none is fine too.',
+    description: 'Removes the webhook and its secret. Succeeds also if none is set.',
     path: {},
     success: { message: 'Webhook removed', data: NoData, example: {} },
   },
@@ -68,7 +68,7 @@ export const webhookOperations = {
     tag: 'Your webhook',
     summary: 'Roll the secret',
     description:
-      'Makes a new secret. For 24 hours both sign each event, so that your server can change over in its own time.',
+      'Creates a new secret. For 24 hours both sign each event, so that your server can switch at any time within them.',
     path: {},
     success: { message: 'Webhook secret rolled', data: WebhookAndSecretResponse, example: webhookAndSecret },
     errors: ['not_found'],
@@ -90,7 +90,7 @@ export const webhookOperations = {
         body: {
           type: 'webhook.test',
           timestamp: event.created_at,
-          data: { message: 'Webhooks of Momo Kiosk arrive here.' },
+          data: { message: 'Momo Kiosk can reach this address.' },
         },
       } satisfies EventResponse,
     },
@@ -112,7 +112,7 @@ export const webhookOperations = {
   'webhook/show-event': {
     tag: 'Your webhook',
     summary: 'Show an event',
-    description: 'One event with every try that was made to deliver it.',
+    description: 'One event with every delivery attempt.',
     path: { id: eventId },
     success: {
       message: 'Webhook event',
@@ -135,7 +135,7 @@ export const webhookOperations = {
   'webhook/replay': {
     tag: 'Your webhook',
     summary: 'Replay an event',
-    description: 'Sends an event again, under the same `webhook-id` and with ten tries of its own.',
+    description: 'Sends an event again, with the same `webhook-id` and ten new tries.',
     path: { id: eventId },
     success: {
       message: 'Webhook event queued',
@@ -150,6 +150,6 @@ export const webhookEvents = {
     summary: 'A test event',
     description: 'What `POST /api/v1/webhook/test` sends.',
     data: TestEventData,
-    example: { message: 'Webhooks of Momo Kiosk arrive here.' },
+    example: { message: 'Momo Kiosk can reach this address.' },
   },
 } satisfies Record<string, DocumentedEvent>;

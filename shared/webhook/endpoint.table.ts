@@ -40,8 +40,8 @@ export async function getWebhookEndpoint(
 }
 
 /**
- * Puts an endpoint in the place of the one that was read, or of none; refused where it was changed since, so that nobody is
- * shown a secret that does not sign.
+ * Replaces the endpoint that was read, or creates the first; refused if it was changed since, so that nobody is shown a secret
+ * that does not sign.
  */
 export function putWebhookEndpoint(endpoint: WebhookEndpoint, current: WebhookEndpoint | undefined): TableWrite {
   return {
@@ -58,10 +58,13 @@ export function putWebhookEndpoint(endpoint: WebhookEndpoint, current: WebhookEn
         : { ConditionExpression: 'attribute_not_exists(pk)' }),
     },
     refused: (found) =>
-      // Our own first try, whose answer got lost, is no clash.
+      // Our own first try, whose answer was lost, is no conflict.
       isDeepStrictEqual(found?.secrets, endpoint.secrets) && found?.url === endpoint.url
         ? undefined
-        : new PublicError('busy', 'The webhook was changed by another request just now. Look at it and try again.'),
+        : new PublicError(
+            'busy',
+            'The webhook was changed by another request at the same time. Check it and try again.',
+          ),
   };
 }
 
@@ -69,7 +72,7 @@ export function deleteWebhookEndpoint(merchantId: string): TableWrite {
   return { delete: { Key: keyOf(merchantId) } };
 }
 
-/** Notes that a try failed, and since when they all do. */
+/** Records that a try failed, and since when all have. */
 export async function noteFailing(
   outside: TableOutside,
   { merchant_id, url }: WebhookEndpoint,
@@ -87,7 +90,7 @@ export async function noteFailing(
   });
 }
 
-/** Notes that a try came through. */
+/** Records that a try succeeded. */
 export async function noteWorking(outside: TableOutside, { merchant_id, url }: WebhookEndpoint): Promise<void> {
   await outside.table.update({
     update: {
@@ -101,8 +104,8 @@ export async function noteWorking(outside: TableOutside, { merchant_id, url }: W
 }
 
 /**
- * Sends it no more events until its merchant sets an address again. False where it is disabled already, or has another
- * address by now, which stays enabled.
+ * Sends it no more events until its merchant sets an address again. False if it is disabled already, or has another address by
+ * now, which stays enabled.
  */
 export async function disableEndpoint(
   outside: TableOutside,

@@ -12,7 +12,7 @@ export const WebhookRequest = z
     {
       url: z.string('must be an https:// address').check(
         z.meta({
-          description: 'An https address on port 443 of a host of the public internet.',
+          description: 'An https address on port 443 of a host on the public internet.',
           format: 'uri',
           maxLength: MAX_URL_CHARACTERS,
           examples: ['https://shop.example.com/hooks'],
@@ -23,7 +23,7 @@ export const WebhookRequest = z
   )
   .check(z.meta({ id: 'WebhookRequest' }));
 
-/** How long a secret that was rolled goes on signing beside the new one. */
+/** How long a replaced secret keeps signing beside the new one. */
 export const OLD_SECRET_MS = 24 * 60 * 60 * 1000;
 
 /**
@@ -46,7 +46,7 @@ export function withUrl(
   };
 }
 
-/** The endpoint with a new secret; the one before it stays valid for 24 hours, older ones end. */
+/** The endpoint with a new secret; the previous one stays valid for 24 hours, older ones end. */
 export function withNewSecret(
   outside: Pick<Outside, 'now' | 'randomBytes'>,
   endpoint: WebhookEndpoint,
@@ -74,7 +74,7 @@ export function validSecrets({ secrets }: WebhookEndpoint, nowMs: number): strin
   return secrets.filter(({ valid_until }) => !valid_until || valid_until > now).map(({ secret }) => secret);
 }
 
-/** An endpoint as its merchant sees it; the secret is shown only where it is set or rolled. */
+/** An endpoint as its merchant sees it; the secret is shown only when it is set or rolled. */
 export function presentEndpoint(endpoint: WebhookEndpoint): WebhookResponse {
   return {
     url: endpoint.url,

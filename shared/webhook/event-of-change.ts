@@ -11,7 +11,7 @@ import { presentTransaction } from '../transaction/transaction.ts';
 import { getWebhookEndpoint } from './endpoint.table.ts';
 import { newWebhookEvent, type WebhookEvent } from './event.ts';
 
-/** What a change in the table is to its merchant, who may have no webhook: undefined where nothing is to be told. */
+/** The event that a change in the table causes for its merchant, who may have no webhook; undefined if there is none. */
 export async function eventOfChange(outside: Outside, change: Change): Promise<WebhookEvent | undefined> {
   const { sk, before, after } = change;
   if (!after) return undefined;

@@ -10,7 +10,7 @@ import { FIRST_TIME, type Item, type Page, type PageStart, type TableWrite } fro
 import { PublicError } from '../runtime/values/errors.ts';
 import { WebhookAttempt, WebhookEvent } from './event.ts';
 
-/** From when an event was made: its row and its tries go away together. */
+/** Counted from the event's creation: its row and its tries expire together. */
 export const EVENT_KEPT_SECONDS = 30 * 24 * 60 * 60;
 const DUE_PARTITION = 'DUE#EVENT';
 const partition = (eventId: string) => `EVENT#${eventId}`;
@@ -31,7 +31,7 @@ export function parseWebhookEvent(item: Item): WebhookEvent {
   return z.parse(WebhookEvent, item);
 }
 
-/** An event and its tries in order; undefined where there is no such event. */
+/** An event and its tries in order; undefined if there is no such event. */
 export async function getEventAndAttempts(
   outside: Outside,
   eventId: string,
@@ -53,13 +53,13 @@ export async function listWebhookEvents(
   return { events: items.map(parseWebhookEvent), next };
 }
 
-/** The pending events whose next try was due before `at`, the longest waiting first, at most `limit`. */
+/** The pending events whose next try was due before `at`, the most overdue first, at most `limit`. */
 export async function listDueEvents(outside: Outside, at: string, limit: number): Promise<WebhookEvent[]> {
   const { items } = await outside.table.listIndex('gsi2', DUE_PARTITION, { between: [FIRST_TIME, at], limit });
   return items.map(parseWebhookEvent).filter(({ state }) => state === 'pending');
 }
 
-/** Keeps a new event; one that is kept already stays as it is. */
+/** Stores a new event; an existing one is left unchanged. */
 export function createWebhookEvent(event: WebhookEvent): TableWrite {
   return {
     put: { Item: itemOf(event), ConditionExpression: 'attribute_not_exists(pk)' },
@@ -67,13 +67,13 @@ export function createWebhookEvent(event: WebhookEvent): TableWrite {
   };
 }
 
-/** Puts `after` in the place of `before`; refused with `EventMovedOn` where another try or replay was first. */
+/** Replaces `before` by `after`; refused with `EventMovedOn` if another try or replay was first. */
 export function replaceWebhookEvent(
   outside: Pick<Outside, 'randomBytes'>,
   before: WebhookEvent,
   after: WebhookEvent,
 ): TableWrite {
-  // Tells our own first try, whose answer got lost, from somebody else's equal change.
+  // Distinguishes our own first try, whose answer was lost, from somebody else's identical change.
   const write_id = outside.randomBytes(12).toString('base64url');
   return {
     put: {
@@ -89,7 +89,7 @@ export function replaceWebhookEvent(
 /** The event has been tried or replayed since it was read. */
 export class EventMovedOn extends PublicError {
   constructor() {
-    super('busy', 'The event is being sent at this very moment. Look at it again in a second.');
+    super('busy', 'The event is being sent right now. Check it again in a second.');
   }
 }
 

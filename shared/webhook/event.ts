@@ -36,7 +36,7 @@ export const WebhookAttempt = z.object({
   number: z.number(),
   started_at: z.string(),
   duration_ms: z.number(),
-  /** The HTTP status; unset where no answer came. */
+  /** The HTTP status; unset if no answer came. */
   status_code: z.optional(z.number()),
   /** The first kilobyte of the answer. */
   answer: z.optional(z.string()),
@@ -46,8 +46,8 @@ export const WebhookAttempt = z.object({
 export type WebhookAttempt = z.infer<typeof WebhookAttempt>;
 
 /**
- * A new event, due now. `cause` is what happened, in words that never happen twice: the same cause has the same id, so a
- * change that the stream hands out again makes no second event.
+ * A new event, due now. `cause` identifies what happened and is unique per occurrence: the same cause has the same id, so a
+ * change that the stream delivers again creates no second event.
  */
 export function newWebhookEvent(
   merchantId: string,
@@ -80,6 +80,6 @@ export function replayed(outside: Pick<Outside, 'now'>, event: WebhookEvent): We
 export function noEvent(): PublicError {
   return new PublicError(
     'not_found',
-    'No webhook event of yours has this id. Events are kept for 30 days; GET /api/v1/webhook/event lists them.',
+    'You have no webhook event with this id. Events are kept for 30 days; GET /api/v1/webhook/event lists them.',
   );
 }

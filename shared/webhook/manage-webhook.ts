@@ -9,7 +9,7 @@ import {
 } from './endpoint.table.ts';
 import { currentSecret, withNewSecret, withUrl } from './endpoint.ts';
 
-/** Sets a merchant's webhook and gives its secret. Refuses what the API refuses. @throws NoSuch merchant. */
+/** Sets a merchant's webhook and returns its secret. Refuses what the API refuses. @throws NoSuch merchant. */
 export async function setWebhook(
   outside: Pick<Outside, 'table' | 'now' | 'randomBytes' | 'webhooksToAnyHost'>,
   merchantId: string,
@@ -22,14 +22,14 @@ export async function setWebhook(
   return { url: endpoint.url, secret: currentSecret(endpoint) };
 }
 
-/** Gives the address that it had. @throws NoSuch merchant, webhook. */
+/** Returns the address that it had. @throws NoSuch merchant, webhook. */
 export async function removeWebhook(outside: Pick<Outside, 'table'>, merchantId: string): Promise<string> {
   const { url } = await requireWebhook(outside, merchantId);
   await outside.table.write([deleteWebhookEndpoint(merchantId)]);
   return url;
 }
 
-/** Gives a webhook a new secret, which is shown this once. @throws NoSuch merchant, webhook. */
+/** Creates a new secret for a webhook, which is shown only once. @throws NoSuch merchant, webhook. */
 export async function rollWebhook(
   outside: Pick<Outside, 'table' | 'now' | 'randomBytes'>,
   merchantId: string,

@@ -15,7 +15,7 @@ export function presentEvent(event: WebhookEvent): EventResponse {
   };
 }
 
-/** The same with each try that was made. */
+/** The same with each try. */
 export function presentEventAndAttempts(
   event: WebhookEvent,
   attempts: readonly WebhookAttempt[],

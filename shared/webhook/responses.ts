@@ -11,9 +11,9 @@ const endpoint = {
   enabled: z.boolean().check(z.describe('Whether events are posted. Setting the address again enables it.')),
   disabled_reason: z
     .nullable(z.enum(['gone', 'failing']))
-    .check(z.describe('`gone`: your server answered 410. `failing`: every try failed for days.')),
-  disabled_at: timeOrNull('Since when nothing is posted.'),
-  failing_since: timeOrNull('Since when every try has failed; null while they arrive.'),
+    .check(z.describe('`gone`: your server answered 410. `failing`: every try failed for five days.')),
+  disabled_at: timeOrNull('Since when no events are posted; null while they are.'),
+  failing_since: timeOrNull('Since when every try has failed; null while deliveries succeed.'),
   created_at: time('When it was set.'),
 };
 
@@ -25,7 +25,7 @@ export const WebhookAndSecretResponse = z
     ...endpoint,
     secret: z.string().check(
       z.meta({
-        description: 'What signs the events. Keep it with your keys.',
+        description: 'Signs the events. Keep it as safe as your keys.',
         examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
       }),
     ),
@@ -43,9 +43,9 @@ const event = {
   type: WebhookEventType,
   status: z
     .enum(['pending', 'delivered', 'gave_up'])
-    .check(z.describe('`delivered`: your server answered 2xx. `gave_up`: it did not in ten tries.')),
+    .check(z.describe('`delivered`: your server answered 2xx. `gave_up`: it did not, in ten tries.')),
   tries: z.int().check(z.describe('Tries made so far.')),
-  next_try_at: timeOrNull('When it is tried next.'),
+  next_try_at: timeOrNull('When the next try is due.'),
   created_at: time('When it happened.'),
   body: z.unknown().check(z.meta({ type: 'object', description: 'What is posted.' })),
 };
@@ -60,10 +60,12 @@ export const EventAndAttemptsResponse = z
       z.object({
         number: z.int().check(z.describe('From 1.')),
         started_at: time('When it was made.'),
-        duration_ms: z.number().check(z.describe('How long your server took.')),
-        status_code: z.nullable(z.int()).check(z.describe('What your server answered; null where no answer came.')),
+        duration_ms: z.number().check(z.describe('How long your server took to answer.')),
+        status_code: z
+          .nullable(z.int())
+          .check(z.describe('The status code of your server’s answer; null if there was none.')),
         answer: z.nullable(z.string()).check(z.describe('The first kilobyte of the answer.')),
-        error: z.nullable(z.string()).check(z.describe('Why no answer came.')),
+        error: z.nullable(z.string()).check(z.describe('Why there was no answer.')),
       }),
     ),
   })

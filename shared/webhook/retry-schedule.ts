@@ -17,7 +17,7 @@ const WAITS_SECONDS = [
 
 export const MAX_TRIES = WAITS_SECONDS.length + 1;
 
-/** The wait after the `tries`-th failure, up to a tenth longer by chance (0 ≤ `share` < 1); undefined after the last. */
+/** The wait after the `tries`-th failure, up to a tenth longer at random (0 ≤ `share` < 1); undefined after the last. */
 export function waitSeconds(tries: number, share: number): number | undefined {
   const wait = WAITS_SECONDS[tries - 1];
   return wait === undefined ? undefined : wait * (1 + share / 10);

@@ -7,7 +7,7 @@ export function newWebhookSecret(randomBytes: (length: number) => Buffer): strin
   return `whsec_${randomBytes(24).toString('base64')}`;
 }
 
-/** The headers that prove a webhook: one signature for each secret that is valid, `v1,<base64>`, divided by spaces. */
+/** The headers that prove a webhook: one signature for each valid secret, `v1,<base64>`, separated by spaces. */
 export function signatureHeaders(
   id: string,
   body: string,

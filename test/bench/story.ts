@@ -62,7 +62,7 @@ export class Story {
     this.#world = world;
   }
 
-  /** A request through API Gateway; gives the answer's body. @throws where it is no success. */
+  /** A request through API Gateway; gives the answer's body. @throws if it is no success. */
   async request(name: FunctionName, handler: HttpHandler, request: Call) {
     this.bill.apiRequests++;
     this.bill.logBytes += LOG_BYTES_PER_API_REQUEST;

@@ -54,7 +54,7 @@ function acceptedTexts(): Promise<Figure[]> {
   });
 }
 
-/** @throws where any request failed: a figure with errors in it says nothing. */
+/** @throws if any request failed: a figure with errors in it says nothing. */
 function throughputFigure(connections: number, result: autocannon.Result): Figure {
   const failed = result.errors + result.non2xx;
   if (failed > 0) throw new Error(`${failed} requests failed at ${connections} connections`);
@@ -102,7 +102,7 @@ const Accepted = z.object({ data: z.object({ id: z.string() }) });
 /** What the phone tells of a text: `Processed` is when it took it. */
 const Taken = z.object({ states: z.object({ Processed: z.string() }) });
 
-/** Milliseconds since 1970. @throws where the text has not come after half a minute. */
+/** Milliseconds since 1970. @throws if the text has not come after half a minute. */
 async function reachedPhoneMs(phoneUrl: string, id: string): Promise<number> {
   for (const startMs = Date.now(); Date.now() - startMs < MAX_WAIT_MS; await sleep(PAUSE_MS)) {
     const response = await fetch(`${phoneUrl}/messages/${id}`, {

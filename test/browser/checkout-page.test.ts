@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 describe('paying', () => {
-  test('the page waits, turns green by itself and in place, and goes on to the callback with the reference', async () => {
+  test('the page waits, turns green without a reload, and goes on to the callback with the reference', async () => {
     const waiting = await charge({ callback_url: 'https://shop.example.com/thanks?order=7#top' });
     const page = await newPage();
     await page.goto(`${world.outside.baseUrl}/c/${waiting.access_code}`);
@@ -170,7 +170,7 @@ describe('copying', () => {
 });
 
 describe('claiming', () => {
-  test('a wrong id is told in place, and the right one turns the page green', async () => {
+  test('a wrong id is reported in place, and the right one turns the page green', async () => {
     const waiting = await charge();
     const page = await open(waiting);
     await page.getByText('I have paid but nothing happens').click();
@@ -190,20 +190,20 @@ describe('claiming', () => {
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Thank you');
   });
 
-  test('a fault of the name is told at the name', async () => {
+  test('a fault of the name is shown at the name', async () => {
     const page = await open(await charge());
     await page.getByText('I have paid but nothing happens').click();
     await page.getByLabel('Transaction ID').fill('61234567801');
     const name = page.getByLabel('Name on the wallet that paid');
     await name.fill('Kofi');
     await name.press('Enter');
-    await page.getByRole('alert').getByText('Type at least two of the names').waitFor();
+    await page.getByRole('alert').getByText('Type two to four of the names').waitFor();
     expect(await name.getAttribute('aria-invalid')).toBe('true');
     expect(await page.getByLabel('Transaction ID').getAttribute('aria-invalid')).toBeNull();
     expect(await page.evaluate('document.activeElement.id')).toBe('payer-name');
   });
 
-  test('too many tries are told with the time to wait', async () => {
+  test('too many tries are reported with the time to wait', async () => {
     const page = await open(await charge());
     await page.getByText('I have paid but nothing happens').click();
     const input = page.getByLabel('Transaction ID');
@@ -215,7 +215,7 @@ describe('claiming', () => {
       await answered;
       await page.locator('form button:enabled').waitFor();
     }
-    expect(await page.getByRole('alert').textContent()).toBe('Too many tries. Wait 10 minutes and try again.');
+    expect(await page.getByRole('alert').textContent()).toBe('Too many attempts. Wait 10 minutes and try again.');
   });
 });
 

@@ -64,9 +64,13 @@ test('an operation has an address of its own, and shows example and schema', asy
   await operation.locator('.responses-table').waitFor();
   expect(page.url()).toBe(`${world.outside.baseUrl}/docs#/Charges/transactionInitialize`);
   expect(await operation.locator('.microlight').first().textContent()).toContain('"amount": 36');
-  expect(await operation.locator('.opblock-description').textContent()).toContain('Takes a key that begins sk_live_.');
+  expect(await operation.locator('.opblock-description').textContent()).toContain(
+    'Requires a key that starts with sk_live_.',
+  );
   await operation.getByRole('tab', { name: 'Schema' }).first().click();
-  expect(await operation.getByText('The name that MoMo knows the customer by', { exact: false }).count()).toBe(1);
+  expect(
+    await operation.getByText('The name under which the customer is registered with MoMo', { exact: false }).count(),
+  ).toBe(1);
 });
 
 /**

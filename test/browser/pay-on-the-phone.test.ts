@@ -172,7 +172,7 @@ async function choose(phone: Page, { reference }: Charge): Promise<void> {
 /** Presses pay; gives the transaction ID that the phone then shows. */
 async function pay(phone: Page): Promise<string> {
   await phone.getByRole('button', { name: 'Pay this charge' }).click();
-  const result = phone.getByRole('status').filter({ hasText: 'The SMS arrived and the service took it.' });
+  const result = phone.getByRole('status').filter({ hasText: 'The SMS arrived and the service accepted it.' });
   return (await result.locator('b').textContent()) ?? '';
 }
 

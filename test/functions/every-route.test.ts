@@ -53,7 +53,7 @@ const ids: Record<string, { unknown: string; of?: () => Promise<string> }> = {
 };
 
 describe.each(routesWithKey())('$name', ({ name, row }) => {
-  test('spec 5 and 7: no key is 401', async () => {
+  test('no key is 401', async () => {
     const answer = await request({});
     expectFailure(answer, 401, 'unauthorized');
     expect(answer.headers['www-authenticate']).toBe('Bearer');
@@ -71,24 +71,24 @@ describe.each(routesWithKey())('$name', ({ name, row }) => {
       `Bearer ${keyOf(merchant, row.key).replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))}`,
     ],
     ['a key cut short', `Bearer ${keyOf(merchant, row.key).slice(0, -1)}`],
-  ])('spec 5: junk is 401, without a look into the table: %s', async (_, authorization) => {
+  ])('a malformed key is 401, without reading the table: %s', async (_, authorization) => {
     world.requests.length = 0;
     expectFailure(await request({ headers: { authorization } }), 401, 'unauthorized');
     expect(world.requests).toEqual([]);
   });
 
-  test('spec 5: a well-formed key that nobody has is 401', async () => {
+  test('a well-formed but unknown key is 401', async () => {
     expectFailure(await request({ key: newApiKey(row.key, randomBytes) }), 401, 'unauthorized');
   });
 
-  test(`spec 5: requires a key beginning sk_${row.key}_: the merchant’s other key is 401`, async () => {
+  test(`requires a key that starts with sk_${row.key}_: the merchant’s other key is 401`, async () => {
     const other = row.key === 'live' ? 'sms' : 'live';
     const answer = await request({ key: keyOf(merchant, other) });
     expectFailure(answer, 401, 'unauthorized');
     expect(answer.json.message).toContain(`sk_${row.key}_`);
   });
 
-  test('a key that was revoked is 401 for who never used it, and within 30 seconds for everybody', async () => {
+  test('a revoked key is 401 at once where it was not cached, and within 30 seconds everywhere', async () => {
     const other = await createMerchant(world, { credits: 100 });
     const key = keyOf(other, row.key);
     expect((await request({ key })).status).not.toBe(401);
@@ -152,7 +152,7 @@ describe.each(routesWithKey())('$name', ({ name, row }) => {
     });
 
     test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', ''])(
-      'spec 4: Content-Type: application/json is wanted: %j is 415',
+      'Content-Type must be application/json: %j is 415',
       async (type) => {
         const answer = await request({ key: keyOf(merchant, row.key), headers: { 'content-type': type } });
         expectFailure(answer, 415, 'unsupported_media_type');
@@ -250,7 +250,7 @@ describe.each(httpRoutes().filter(({ row }) => row.method !== 'GET'))(
   },
 );
 
-test('all that stands above is told of every route that needs it', () => {
+test('everything above is documented for every route that needs it', () => {
   for (const { name, row } of routesWithKey()) {
     if (row.method !== 'GET') expect([...Object.keys(goodBodies), ...bodiless]).toContain(name);
     if (row.path.includes('{')) expect(ids).toHaveProperty([name]);

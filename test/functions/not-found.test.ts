@@ -20,13 +20,13 @@ test('a path of any length gets a short answer', async () => {
   expect(text.length).toBeLessThan(500);
 });
 
-test('a path that another method takes is 405, and Allow names the methods it takes', async () => {
+test('a path that exists for other methods is 405, and Allow lists them', async () => {
   const answer = await call(world, handler, { method: 'DELETE', path: '/api/v1/transaction/initialize' });
   expectFailure(answer, 405, 'method_not_allowed');
   expect(new Headers(answer.headers).get('allow')).toBe('POST');
 });
 
-test('every route of the manifest answers 405 to a method that it does not take', async () => {
+test('every route of the manifest answers 405 to any other method', async () => {
   for (const { path, method } of routes()) {
     const answer = await call(world, handler, { method: 'PATCH', path });
     expectFailure(answer, 405, 'method_not_allowed');

@@ -72,7 +72,7 @@ describe('the two lines that are printed work when pasted', () => {
   });
 });
 
-test('200 concurrent sends against 120 credits: 120 succeed, 80 are 402, none is left, 120 texts, each once', async () => {
+test('200 concurrent sends against 120 credits: 120 succeed, 80 are 402, no credit is left, 120 texts leave, each once', async () => {
   const { id, key } = await merchantWith(120);
   const answers = await Promise.all(
     Array.from({ length: 200 }, (_, n) =>
@@ -175,17 +175,17 @@ describe('the stories that need only HTTP, which run on a deployed stack too', (
     expect(stdout).toMatch(/^On http:\/\/localhost:\d+ this will\n/);
     expect(stdout).toContain('really send 1 text to +233557778889, for 1 credit');
     expect(stdout.match(/^✓ /gm)).toHaveLength(stories.length - 2);
-    expect(stdout).toContain('(skipped: give --receiver URL)');
-    expect(stdout).toContain('(skipped: give --pay)');
+    expect(stdout).toContain('(skipped: needs --receiver URL)');
+    expect(stdout).toContain('(skipped: needs --pay)');
 
     const wrongKey = await journeys({ ...keys, MOMO_SMS_KEY: 'sk_sms_of_nobody' });
     expect(wrongKey.code).toBe(1);
     expect(wrongKey.stdout).toMatch(/^✗ there is a number to send from\n {2}.*answered 401/m);
-    expect(wrongKey.stdout).toMatch(/\n\d of \d+ did not come out\.\n$/);
+    expect(wrongKey.stdout).toMatch(/\n\d of \d+ stories failed\.\n$/);
   });
 });
 
-test('what the operator changes holds at once when the prompt is back', async () => {
+test('what the operator changes is live once the command returns', async () => {
   const number = '+233201234567';
   const sendFrom = () =>
     request(stack, '/api/v1/sms/send', {
@@ -214,7 +214,7 @@ test('what the operator changes holds at once when the prompt is back', async ()
 });
 
 describe('the operator', () => {
-  test('asks the doctor, who finds nothing wrong here, and says what a laptop has not', async () => {
+  test('runs the doctor, which finds nothing wrong here, and says what a laptop lacks', async () => {
     const { ok, findings } = await adminJson(stack.folder, 'doctor');
     expect(findings.filter(({ state }: { state: string }) => state === 'wrong')).toEqual([]);
     expect(ok).toBe(true);
@@ -223,7 +223,7 @@ describe('the operator', () => {
     const { code, stdout, stderr } = await admin(stack.folder, 'doctor');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^✓ The API answers at http:\/\/localhost:\d+\.$/m);
-    expect(stdout).toMatch(/^- There are no alarms on the local stack\.$/m);
+    expect(stdout).toMatch(/^- The local stack has no alarms\.$/m);
   });
 
   test('connects the phone once more: the same four webhooks', async () => {

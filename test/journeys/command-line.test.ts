@@ -116,16 +116,16 @@ describe('for people it prints text', () => {
     expect(keys).toEqual({ code: 0, stdout: 'no keys\n', stderr: '' });
   });
 
-  test('what is legal and yet a surprise is a note on stderr', async () => {
+  test('what is allowed but surprising is a note on stderr', async () => {
     const number = '+233271119999';
     const add = () => admin(folder, 'merchant', 'create', '--name', 'Esi', '--momo', `${number}:AT:ESI`);
     const first = await add();
     expect(first.stderr).toMatch(
-      /^Note: Receipts of AT are not read yet: payments to \+233271119999 arrive as unread.*\n$/,
+      /^Note: AT's receipts cannot be read yet: payments to \+233271119999 arrive as unread.*\n$/,
     );
     const [, firstId] = first.stdout.split(/\s+/);
     expect((await add()).stderr).toContain(
-      `Note: ${number} is also paid to ${firstId}. A payment that names no charge`,
+      `Note: ${number} also belongs to ${firstId}. A payment that names no charge`,
     );
   });
 
@@ -140,7 +140,7 @@ describe('for people it prints text', () => {
   );
 });
 
-describe('a mistake is told on stderr, with exit code 1', () => {
+describe('a mistake is reported on stderr, with exit code 1', () => {
   const someone = ['--merchant', ama.id];
   test.each([
     [['merchant', 'create'], /--name/],
@@ -167,7 +167,7 @@ describe('a mistake is told on stderr, with exit code 1', () => {
         '--sim',
         '1',
       ],
-      /SIM 1 of the phone device-1 has \+233241234567\. Move that number first: sender add --number \+233241234567 …/,
+      /SIM 1 of the phone device-1 is already used by \+233241234567\. Move that number first: sender add --number \+233241234567 …/,
     ],
     [['sender', 'enable', '--number', '0501234567'], /no sender \+233501234567.*sender list/],
     [['sender', 'disable', '--number', '12'], /--number.* Ghanaian number/],
@@ -178,7 +178,7 @@ describe('a mistake is told on stderr, with exit code 1', () => {
       ['dead-letters', 'list', '--queue', 'nonsense'],
       /--queue.* deliver-sms, settle-receipt, deliver-webhook, work-relay/,
     ],
-    [['doctor', '--stage', 'Prod'], /Prod is no stage/],
+    [['doctor', '--stage', 'Prod'], /Prod is not a stage name/],
     [['doctor', '--stage', 'prod'], /No AWS region is set/],
     [['sender', 'list', '--nonsense'], /--nonsense/],
     [['sender', 'list', 'more'], /too many arguments/],

@@ -9,7 +9,7 @@ test('the demo tells its story to the end, in plain text where nobody watches', 
   });
   expect(stderr).toBe('');
   expect(stdout).toMatch(/SMS from MobileMoney\n.*Payment received for GHS 36\.00 from KOFI MENSAH/);
-  expect(stdout).toMatch(/Everything came out as told: \d+ checks/);
+  expect(stdout).toMatch(/Everything went as described: \d+ checks/);
   expect(stdout).not.toContain('✗');
   expect(stdout).not.toContain('\u001b');
 }, 60_000);

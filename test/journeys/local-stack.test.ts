@@ -38,12 +38,12 @@ test('two stacks side by side, one with another SMSGate server, one that is kept
   for (let n = 0; n < 3; n++) await send(kept, 'Before', key);
   const sent = await textsArrive(kept, 'Before', 3, 10_000);
 
-  // A port that is taken: one sentence, and what runs there is none the wiser.
+  // A port in use: one sentence, and the stack that runs there is not affected.
   const before = readFileSync(join(folder, 'demo.json'), 'utf8');
   expect(await failToStart({ PORT: String(kept.port), LOCAL_DIR: folder })).toEqual({
     code: 1,
     stdout: '',
-    stderr: expect.stringMatching(new RegExp(`^Port ${kept.port} is taken\\. .*PORT=.*\\n$`)),
+    stderr: expect.stringMatching(new RegExp(`^Port ${kept.port} is in use\\. .*PORT=.*\\n$`)),
   });
   expect(readFileSync(join(folder, 'demo.json'), 'utf8')).toBe(before);
 

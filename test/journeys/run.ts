@@ -5,16 +5,21 @@ import { type Charge, type Kiosk, type Story, stories } from './stories.ts';
 
 /** `npm run journeys`: tells the stories that need only HTTP on a service that is deployed. */
 const options = new Command('journeys')
-  .description('Does on a deployed service what a merchant does. Says first what it will do there.')
+  .description(
+    'Runs end-to-end tests against a deployed service, as a merchant would use it. Says first what it will do there.',
+  )
   .addOption(
-    new Option('--base-url <url>', 'where it is reached').env('MOMO_BASE_URL').argParser(address).makeOptionMandatory(),
+    new Option('--base-url <url>', 'the address of the service')
+      .env('MOMO_BASE_URL')
+      .argParser(address)
+      .makeOptionMandatory(),
   )
   .addOption(new Option('--live-key <key>', 'a merchant’s key for charges').env('MOMO_LIVE_KEY'))
   .addOption(new Option('--sms-key <key>', 'a merchant’s key for texts').env('MOMO_SMS_KEY'))
   .addOption(new Option('--to <number>', 'send one real text, to this number').argParser(phoneNumber))
-  .addOption(new Option('--receiver <url>', 'try the webhook, to this https address').argParser(address))
+  .addOption(new Option('--receiver <url>', 'test the webhook, with this https address').argParser(address))
   .addOption(new Option('--pay', 'wait for you to pay a charge of GHS 1.00'))
-  .addOption(new Option('--patience <seconds>', 'how long a text may take to leave').argParser(Number).default(60))
+  .addOption(new Option('--patience <seconds>', 'how long to wait for a text to be sent').argParser(Number).default(60))
   .showHelpAfterError('(--help shows how)')
   .parse()
   .opts<Options>();
@@ -66,16 +71,14 @@ for (const [asked, key, variable] of [
 console.log(announcement(kiosk));
 let failed = 0;
 for (const story of stories) if (!(await tell(story))) failed += 1;
-console.log(
-  failed === 0 ? '\nAll that was told came out as it should.' : `\n${failed} of ${stories.length} did not come out.`,
-);
+console.log(failed === 0 ? '\nEverything went as expected.' : `\n${failed} of ${stories.length} stories failed.`);
 process.exitCode = failed === 0 ? 0 : 1;
 
-/** False where it did not come out. */
+/** False if it failed. */
 async function tell(story: Story): Promise<boolean> {
   const lacks = story.lacks(kiosk);
   if (lacks.length > 0) {
-    console.log(`- ${story.name} (skipped: give ${lacks.map((need) => OPTIONS[need]).join(' and ')})`);
+    console.log(`- ${story.name} (skipped: needs ${lacks.map((need) => OPTIONS[need]).join(' and ')})`);
     return true;
   }
   // A person is asked to pay, so nothing may turn beside the question.
@@ -96,12 +99,12 @@ async function tell(story: Story): Promise<boolean> {
 
 function announcement(kiosk: Kiosk): string {
   const lines = [`On ${kiosk.baseUrl} this will`];
-  if (kiosk.liveKey) lines.push('make some charges that nobody pays; they expire in 24 hours');
+  if (kiosk.liveKey) lines.push('create some charges that nobody pays; they expire in 24 hours');
   if (kiosk.smsKey && kiosk.to) lines.push(`really send 1 text to ${kiosk.to}, for 1 credit`);
-  if (kiosk.smsKey && !kiosk.to) lines.push('send no text (give --to NUMBER to send one)');
-  if (kiosk.liveKey && kiosk.receiver) lines.push(`send the merchant’s webhook to ${kiosk.receiver} for some seconds`);
+  if (kiosk.smsKey && !kiosk.to) lines.push('send no text (add --to NUMBER to send one)');
+  if (kiosk.liveKey && kiosk.receiver) lines.push(`set the merchant’s webhook to ${kiosk.receiver} for a few seconds`);
   if (kiosk.liveKey && kiosk.pay) lines.push('wait for you to pay GHS 1.00 to the merchant by mobile money');
-  if (lines.length === 1) lines.push('ask what needs no key (give MOMO_LIVE_KEY and MOMO_SMS_KEY for more)');
+  if (lines.length === 1) lines.push('call the routes that need no key (set MOMO_LIVE_KEY and MOMO_SMS_KEY for more)');
   return `${lines.join('\n  · ')}\n`;
 }
 

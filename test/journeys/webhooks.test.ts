@@ -31,7 +31,7 @@ test('the command line set the webhook, and the API shows it without its secret'
   expect(text).not.toContain('whsec_');
 });
 
-test('a charge is paid: its webhook comes, signed, again and again until it is taken; a replay is one more', async () => {
+test('a charge is paid: its webhook comes, signed, again and again until it is accepted; a replay is one more', async () => {
   receiver.answers.push(500, 500);
   const metadata = { order: 'A-7', total: 36.5, tags: ['x'] };
   const created = await request(stack, '/api/v1/transaction/initialize', {

@@ -9,7 +9,7 @@ const PARTS = 3;
 export function crashMatrix(part: 1 | 2 | 3): void {
   const told: Figures[] = [];
 
-  describe('whatever goes wrong at whichever call, nothing is lost or doubled', () => {
+  describe('whatever goes wrong at whichever call, nothing is lost or duplicated', () => {
     test.each(Object.entries(stories).filter((_, n) => n % PARTS === part - 1))(
       '%s',
       async (_, story) => {

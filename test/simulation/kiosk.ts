@@ -138,7 +138,7 @@ export class Kiosk {
     }
   }
 
-  /** Calls an HTTP function of the manifest; undefined where the function was stopped dead. */
+  /** Calls an HTTP function of the manifest; undefined if the function was stopped dead. */
   request(name: string, handler: HttpHandler, call: Call): Promise<Answer | undefined> {
     return this.faults.run(name, () => handler.with(this.instance())(httpEvent(call), CONTEXT));
   }
@@ -172,7 +172,7 @@ export class Kiosk {
     return this.memory.records.length - this.#position;
   }
 
-  /** Workers take what is visible, in any order, several at once; false where nothing was. */
+  /** Workers take what is visible, in any order, several at once; false if nothing was. */
   async work(): Promise<boolean> {
     const batches = this.queues.names().flatMap((queue) => {
       const most = this.isUnruly ? this.chance.between(1, 10) : 10;

@@ -34,7 +34,7 @@ export class SimulatedQueues implements Queues {
     if (job) job.visibleAtMs = this.#now() + seconds * 1000;
   }
 
-  /** The jobs that are visible now, in the order `arrange` gives them, as Lambda gets them; undefined where there are none. */
+  /** The jobs that are visible now, in the order `arrange` gives them, as Lambda gets them; undefined if there are none. */
   receive(queue: string, most: number, arrange: <T>(jobs: readonly T[]) => T[]): SQSEvent | undefined {
     const visible = arrange(this.#in(queue).filter(({ visibleAtMs }) => visibleAtMs <= this.#now())).slice(0, most);
     const handedOut = visible.filter((job) => this.#receive(queue, job));
@@ -58,7 +58,7 @@ export class SimulatedQueues implements Queues {
     }
   }
 
-  /** When the next job becomes visible; undefined where none waits. */
+  /** When the next job becomes visible; undefined if none waits. */
   nextAtMs(): number | undefined {
     const times = [...this.#waiting.values()].flat().map(({ visibleAtMs }) => visibleAtMs);
     return times.length > 0 ? Math.min(...times) : undefined;

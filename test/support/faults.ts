@@ -45,7 +45,7 @@ export class Faults {
   whileDelayed: () => Promise<unknown> = async () => {};
   readonly #lives = new AsyncLocalStorage<Life>();
 
-  /** Runs a function under its name in the manifest; undefined where it was stopped dead, or threw. */
+  /** Runs a function under its name in the manifest; undefined if it was stopped dead, or threw. */
   async run<Result>(name: string, work: () => Promise<Result>): Promise<Result | undefined> {
     let die = () => {};
     const death = new Promise<undefined>((resolve) => {
@@ -130,7 +130,7 @@ export class Faults {
     return this.#lives.exit(() => this.whileDelayed());
   }
 
-  /** False where nothing runs that could be stopped. */
+  /** False if nothing runs that could be stopped. */
   #kill(life: Life | undefined): boolean {
     if (!life) return false;
     life.isDead = true;

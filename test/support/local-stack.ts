@@ -16,7 +16,7 @@ export interface LocalStack {
   readonly folder: string;
   /** What it printed so far. */
   readonly printed: { stdout: string; stderr: string };
-  /** Ends it as Ctrl-C or the system does. @throws where it does not end well, or leaves anything behind. */
+  /** Ends it as Ctrl-C or the system does. @throws if it does not end well, or leaves anything behind. */
   stop(signal?: 'SIGTERM' | 'SIGINT'): Promise<void>;
 }
 

@@ -61,7 +61,7 @@ export async function makeTry(world: World, id: string, tries = 0, times = 1): P
   if (batchItemFailures.length > 0) throw new Error('The try failed', { cause: world.logged.at(-1) });
 }
 
-/** What a post says, to somebody who checks its signature with this secret at the world's time. @throws where it is wrong. */
+/** What a post says, to somebody who checks its signature with this secret at the world's time. @throws if it is wrong. */
 export function opened(world: World, { headers, body }: Pick<PublicPost, 'headers' | 'body'>, secret: string): unknown {
   // The library looks at the clock itself.
   vi.useFakeTimers({ now: world.clock.nowMs, toFake: ['Date'] });

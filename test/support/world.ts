@@ -235,8 +235,8 @@ export interface Call {
 /**
  * Calls an HTTP function as API Gateway does (payload 2.0). `json` is the parsed body, `{}` where it is not JSON; `bytes` is
  * what went out.
- * @throws where it asked the table for what its row in the manifest does not allow: on AWS it would have failed. Also where
- * its answer is not as the reference says.
+ * @throws if it asked the table for what its row in the manifest does not allow: on AWS it would have failed. Also where its
+ * answer is not as the reference says.
  */
 export async function call({ outside }: World, handler: HttpHandler, request: Call = {}) {
   const { row } = handler;
@@ -259,7 +259,7 @@ export function callWorker<Event extends unknown[], Result>(
   return asGranted(handler.row, () => handler.with(outside)(...event));
 }
 
-/** @throws where what runs asks the table for something that the row does not grant. */
+/** @throws if what runs asks the table for something that the row does not grant. */
 async function asGranted<Result>(row: Row, run: () => Promise<Result>): Promise<Result> {
   const call = { row, denied: [] };
   const result = await running.run(call, run);

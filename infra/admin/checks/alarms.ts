@@ -1,33 +1,34 @@
 import { deployment, type Finding, fine, notHere, wrong } from '../finding.ts';
 import type { Place } from '../place.ts';
 
-/** The alarms are there and silent, and somebody hears them. */
+/** The alarms exist, none is active, and somebody is notified of them. */
 export async function checkAlarms({ aws, stage }: Place): Promise<Finding[]> {
-  if (!aws) return [notHere('There are no alarms on the local stack.')];
+  if (!aws) return [notHere('The local stack has no alarms.')];
   const topicArn = (await aws.stack())?.outputs.AlarmTopicArn;
   const alarms = topicArn ? await aws.alarms(topicArn) : [];
   if (alarms.length === 0) return [wrong('There are no alarms.', `Deploy again: ${deployment(stage)}`)];
   const ringing = alarms.filter(({ state }) => state === 'ALARM');
   const findings =
     ringing.length > 0
-      ? ringing.map(({ name, description }) => wrong(`The alarm ${name} rings: ${description}`, 'Its log says why.'))
-      : [fine(`None of the ${alarms.length} alarms rings.`)];
+      ? ringing.map(({ name, description }) =>
+          wrong(`The alarm ${name} is active: ${description}`, 'Its log says why.'),
+        )
+      : [fine(`None of the ${alarms.length} alarms is active.`)];
 
   const subscriptions = topicArn ? await aws.subscriptions(topicArn) : [];
   const waiting = subscriptions.filter(({ isConfirmed }) => !isConfirmed);
-  if (subscriptions.some(({ isConfirmed }) => isConfirmed))
-    findings.push(fine('Somebody is told when an alarm rings.'));
+  if (subscriptions.some(({ isConfirmed }) => isConfirmed)) findings.push(fine('Somebody is notified of alarms.'));
   else if (waiting.length > 0) {
     const who = waiting.map(({ endpoint }) => endpoint).join(', ');
     findings.push(
-      wrong(`Nobody is told of alarms: ${who} has not confirmed.`, 'Follow the link in the mail from AWS.'),
+      wrong(
+        `Nobody is notified of alarms: ${who} has not confirmed the subscription.`,
+        'Follow the link in the e-mail from AWS.',
+      ),
     );
   } else {
     findings.push(
-      wrong(
-        'Nobody is told when an alarm rings.',
-        `Deploy again with -c alarmEmail=you@example.com: ${deployment(stage)}`,
-      ),
+      wrong('Nobody is notified of alarms.', `Deploy again with -c alarmEmail=you@example.com: ${deployment(stage)}`),
     );
   }
   return findings;

@@ -12,7 +12,7 @@ export async function checkApi(place: Place): Promise<Finding[]> {
     return [
       wrong(
         `${baseUrl} answers ${response.status}, but not as this service does.`,
-        'Does the name lead to this stack? Its own address is in the output ApiUrl; the function not-found has a log.',
+        'Check that the name points to this stack, whose own address is in the output ApiUrl, and look at the log of the function not-found.',
       ),
     ];
   } catch (error) {
@@ -21,7 +21,7 @@ export async function checkApi(place: Place): Promise<Finding[]> {
       wrong(
         `${baseUrl} does not answer (${cause instanceof Error ? cause.message : cause}).`,
         place.aws
-          ? 'With a domain of your own: has it a record to the output DomainTarget? A new name takes some minutes.'
+          ? 'If you use your own domain, check that it has a record pointing to the output DomainTarget. A new name takes a few minutes.'
           : 'Start the local stack again: npm start',
       ),
     ];

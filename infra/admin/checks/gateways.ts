@@ -5,13 +5,13 @@ import { readAccounts } from '../gateway-accounts.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { Place } from '../place.ts';
 
-/** The secret can be read, each account in it works, its phones are awake and post to this service. */
+/** The secret can be read, each account in it works, its phones are online and post to this service. */
 export async function checkGateways(place: Place): Promise<Finding[]> {
   const accounts = await readAccounts(place);
   const names = Object.keys(accounts);
   if (names.length === 0) {
     return [
-      wrong('There is no gateway account: no text can leave.', 'gateway set --gateway phone --username USERNAME'),
+      wrong('There is no gateway account: no text can be sent.', 'gateway set --gateway phone --username USERNAME'),
     ];
   }
   const senders = await listSenders(place.outside);
@@ -27,11 +27,11 @@ export async function checkGateways(place: Place): Promise<Finding[]> {
     }),
   );
   return [
-    fine(`The secret with the gateway accounts is well-formed: ${names.join(', ')}.`),
+    fine(`The secret with the gateway accounts is valid: ${names.join(', ')}.`),
     ...findings.flat(),
     ...unknown.map(({ number, gateway }) =>
       wrong(
-        `The sender ${number} is set to the gateway ${gateway}, of which there is no account.`,
+        `The sender ${number} uses the gateway ${gateway}, which has no account.`,
         `gateway set --gateway ${gateway} --username USERNAME`,
       ),
     ),

@@ -6,7 +6,7 @@ import { listSenders } from '../../../shared/sender/sender.table.ts';
 import { type Finding, fine, wrong } from '../finding.ts';
 import type { Place } from '../place.ts';
 
-/** Each merchant has what its keys are for: a number to be paid to, in a phone that this service hears. */
+/** Each merchant has what its keys need: a number to be paid on, in a phone that reports to this service. */
 export async function checkMerchants({ outside }: Place): Promise<Finding[]> {
   const merchants = await listMerchants(outside);
   if (merchants.length === 0) {
@@ -17,15 +17,15 @@ export async function checkMerchants({ outside }: Place): Promise<Finding[]> {
   return [...findings.flat(), ...(await strayPayments(outside))];
 }
 
-/** Payments of the last week that no merchant is shown, since it is not known whose they are. */
+/** Unassigned payments of the last week, which no merchant sees because they could belong to several. */
 async function strayPayments(outside: Place['outside']): Promise<Finding[]> {
   const since = new Date(outside.now() - WEEK_MS).toISOString();
   const held = (await listUnassignedReceipts(outside, 'held')).filter(
     ({ reason, received_at }) => received_at > since && reason !== 'reversed',
   );
   if (held.length === 0) return [];
-  const todo = 'Look at them: receipt list. Give one to its charge: receipt assign --id ID --reference MK-…';
-  return [wrong(`Held payments that no merchant sees, since it is not known whose they are: ${held.length}.`, todo)];
+  const todo = 'List them: receipt list. Assign one to its charge: receipt assign --id ID --reference MK-…';
+  return [wrong(`Held payments that no merchant sees, because they could belong to several: ${held.length}.`, todo)];
 }
 
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
@@ -48,13 +48,13 @@ async function examine(
   for (const { number } of momo_accounts.filter((account) => !heard.has(account.number))) {
     findings.push(
       wrong(
-        `${who} is paid to ${number}, which sits in no phone that is known here: its receipts are not recognised.`,
-        `Say where its SIM is: sender add --number ${number} --network NETWORK --gateway phone --device DEVICE --sim 1`,
+        `${who} is paid on ${number}, which is not in any known phone: its receipts are not recognised.`,
+        `Enter the phone and slot of its SIM: sender add --number ${number} --network NETWORK --gateway phone --device DEVICE --sim 1`,
       ),
     );
   }
   if (default_from !== undefined && !heard.has(default_from)) {
-    findings.push(wrong(`${who} sends from ${default_from}, which is no sender.`, 'sender add, or merchant set'));
+    findings.push(wrong(`${who} sends from ${default_from}, which is not a sender.`, 'sender add, or merchant set'));
   }
   return findings.length > 0 ? findings : [fine(`${who} has its keys and numbers.`)];
 }

@@ -9,7 +9,7 @@ import type { Place } from '../place.ts';
 
 const queueNames = Object.keys(queues);
 
-/** Longer than any job is put off: one that is so old has failed several times, or nobody takes it. */
+/** Longer than any delay of a job: one this old has failed several times, or has no worker. */
 const LATE_SECONDS = 2 * MAX_DELAY_SECONDS;
 
 /** Each queue has its dead-letter queue, that one is empty, and no job waits for too long. */
@@ -25,11 +25,11 @@ async function checkQueue(place: Place, name: string): Promise<Finding[]> {
       wrong(`The queue ${name} or its dead-letter queue is missing.`, `Deploy again: ${deployment(place.stage)}`),
     ];
   }
-  const findings = [fine(`The queue ${name}: ${queue.waiting} waiting, ${queue.delayed} put off.`)];
+  const findings = [fine(`The queue ${name}: ${queue.waiting} waiting, ${queue.delayed} delayed.`)];
   if (!queue.redrives) {
     findings.push(
       wrong(
-        `The queue ${name} has no dead-letter queue: what fails is lost.`,
+        `The queue ${name} has no dead-letter queue: jobs that fail are lost.`,
         `Deploy again: ${deployment(place.stage)}`,
       ),
     );
@@ -38,8 +38,8 @@ async function checkQueue(place: Place, name: string): Promise<Finding[]> {
     const are = letters.waiting === 1 ? 'is 1 dead letter' : `are ${letters.waiting} dead letters`;
     findings.push(
       wrong(
-        `There ${are} of ${name}: work that was given up.`,
-        `Look: dead-letters list --queue ${name}. When its cause is mended: dead-letters retry --queue ${name}`,
+        `There ${are} of ${name}: jobs that were given up.`,
+        `List them: dead-letters list --queue ${name}. Once the cause is fixed: dead-letters retry --queue ${name}`,
       ),
     );
   }
@@ -47,7 +47,7 @@ async function checkQueue(place: Place, name: string): Promise<Finding[]> {
 }
 
 async function checkAges({ aws, queues: { nameOf } }: Place): Promise<Finding[]> {
-  if (!aws) return [notHere('How long jobs have waited is only measured on AWS.')];
+  if (!aws) return [notHere('The waiting time of jobs is only measured on AWS.')];
   const names = new Map(queueNames.map((name) => [nameOf(name), name]));
   const late = [...(await aws.oldestMessageSeconds([...names.keys()]))].filter(([, seconds]) => seconds > LATE_SECONDS);
   if (late.length === 0) return [fine(`No job has waited for longer than ${LATE_SECONDS / 60} minutes.`)];
@@ -60,7 +60,7 @@ async function checkAges({ aws, queues: { nameOf } }: Place): Promise<Finding[]>
   });
 }
 
-/** The letters that name changes of the table which a stream's function could not take. */
+/** The letters that name changes of the table which a stream's function could not process. */
 async function checkStreamLetters(place: Place): Promise<Finding[]> {
   if (!place.aws) return [];
   const streams = Object.entries<Row>(manifest).filter(([, row]) => row.on === 'stream');
@@ -72,8 +72,8 @@ async function checkStreamLetters(place: Place): Promise<Finding[]> {
       if (letters.waiting === 0) return [];
       return [
         wrong(
-          `${letters.waiting} batches of the table's changes could not be taken by ${name}.`,
-          `Its log says why. Mend that within a day, for which the stream keeps them: dead-letters retry --queue ${idOf(name)}`,
+          `${letters.waiting} batches of the table's changes could not be processed by ${name}.`,
+          `Its log says why. Fix the cause within a day, as long as the stream keeps the changes, then: dead-letters retry --queue ${idOf(name)}`,
         ),
       ];
     }),
@@ -81,7 +81,7 @@ async function checkStreamLetters(place: Place): Promise<Finding[]> {
   return found.flat();
 }
 
-/** Undefined where there is no such queue. */
+/** Undefined if there is no such queue. */
 async function attributesOf(place: Place, name: string) {
   try {
     const { Attributes: found = {} } = await place.queues.client.send(

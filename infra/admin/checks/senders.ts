@@ -9,7 +9,7 @@ export async function checkSenders({ outside }: Place): Promise<Finding[]> {
   if (senders.length === 0) {
     return [
       wrong(
-        'There is no sender: texts are refused, and payments to a phone that does not tell its number are not recognised.',
+        'There is no sender: texts are refused, and payments to a phone that does not report its number are not recognised.',
         'sender add --number NUMBER --network MTN --gateway phone --device DEVICE --sim 1',
       ),
     ];
@@ -19,14 +19,14 @@ export async function checkSenders({ outside }: Place): Promise<Finding[]> {
   return [...findings, wrong('No sender can send: every text is refused with 503.', 'sender enable --number NUMBER')];
 }
 
-/** Two numbers in one SIM: a receipt whose phone does not name the number that was paid cannot be told whose it is. */
+/** Two numbers in one SIM: if the phone does not report the number that was paid, the receipt could be either's. */
 function crowded(sender: Sender, senders: readonly Sender[]): Finding[] {
   const other = senders.find((one) => one.number < sender.number && sameSim(one, sender));
   if (!other) return [];
   return [
     wrong(
-      `The senders ${other.number} and ${sender.number} are set to one SIM: payments to either may not be recognised.`,
-      `Say where each really sits: sender add --number ${sender.number} --network ${sender.network} --gateway ${sender.gateway} --device ID --sim SLOT`,
+      `The senders ${other.number} and ${sender.number} are assigned to the same SIM: payments to either may not be recognised.`,
+      `Correct the one that is wrong: sender add --number ${sender.number} --network ${sender.network} --gateway ${sender.gateway} --device ID --sim SLOT`,
     ),
   ];
 }
@@ -37,11 +37,13 @@ function examine({ number, network, gateway, device_id, sim_number, enabled, hel
     case undefined:
       return [fine(`The sender ${number} can send.`)];
     case 'phone_not_seen':
-      return [wrong(`The sender ${number} is held back: its phone was not seen.`, 'See the phone’s line above.')];
+      return [
+        wrong(`The sender ${number} is paused: its phone was not seen.`, 'See the finding about its phone above.'),
+      ];
     case 'queue_full':
       return [
         wrong(
-          `The sender ${number} is held back: more than a day’s texts wait for it.`,
+          `The sender ${number} is paused: more than a day’s texts are queued for it.`,
           `Add another sender, or raise its pace: sender add --number ${number} --network ${network} --gateway ${gateway} --device ${device_id} --sim ${sim_number} --per-hour TEXTS`,
         ),
       ];

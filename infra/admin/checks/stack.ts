@@ -4,7 +4,7 @@ import { idOf } from '../../cdk/names.ts';
 import { deployment, type Finding, fine, notHere, wrong } from '../finding.ts';
 import type { Place } from '../place.ts';
 
-/** The stack stands, and its functions may run as often as they are called. */
+/** The stack is deployed, and its functions are not throttled. */
 export async function checkStack({ aws, stage, table }: Place): Promise<Finding[]> {
   if (!aws) return [notHere('No CloudFormation stack: the functions run in the process of "npm start".')];
   const stack = await aws.stack();
@@ -13,17 +13,20 @@ export async function checkStack({ aws, stage, table }: Place): Promise<Finding[
 }
 
 function noStack(name: string, stage: string): Finding {
-  return wrong(`There is no stack ${name}.`, `Deploy it, or look at the AWS region in use: ${deployment(stage)}`);
+  return wrong(`There is no stack ${name}.`, `Deploy it, or check the AWS region in use: ${deployment(stage)}`);
 }
 
 function checkStatus(status: string, stage: string): Finding {
   if (/^(CREATE|UPDATE|IMPORT)_COMPLETE(_CLEANUP_IN_PROGRESS)?$/.test(status)) return fine(`The stack is ${status}.`);
   if (status.endsWith('_IN_PROGRESS')) {
-    return wrong(`The stack is ${status}: it is being changed now.`, 'Run this again when the deployment is over.');
+    return wrong(
+      `The stack is ${status}: a deployment is in progress.`,
+      'Run this again when the deployment has finished.',
+    );
   }
   return wrong(
     `The last deployment failed: the stack is ${status}.`,
-    `Its events in CloudFormation say why. Then: ${deployment(stage)}`,
+    `Its events in CloudFormation say why. Then deploy again: ${deployment(stage)}`,
   );
 }
 
@@ -33,6 +36,6 @@ async function checkThrottles(aws: NonNullable<Place['aws']>, name: string): Pro
   if (throttled.length === 0) return fine('No function was throttled in the last hour.');
   return wrong(
     `Functions were throttled in the last hour: ${throttled.map(([each, times]) => `${each} ${times} times`).join(', ')}.`,
-    'Ask AWS for more concurrent executions (Service Quotas → Lambda); a new account may have ten in all.',
+    'Ask AWS for more concurrent executions (Service Quotas → Lambda); a new account may have only ten.',
   );
 }

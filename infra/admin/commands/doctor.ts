@@ -4,7 +4,7 @@ import { examine } from '../doctor.ts';
 import { isWrong, presentFindings } from '../finding.ts';
 
 export function addDoctorCommand(program: Command): void {
-  verb(program, 'doctor', 'look at everything an environment needs; exit code 1 where something is wrong').action(
+  verb(program, 'doctor', 'check everything an environment needs; exit code 1 if something is wrong').action(
     runAt(
       async (place, _options, progress) => {
         const findings = await examine(place, progress);

@@ -8,16 +8,16 @@ import { GATEWAY, someText } from '../options.ts';
 import { asText } from '../present.ts';
 import { readSecretInput } from '../secret-input.ts';
 
-/** For how long functions remember the gateway accounts. */
+/** How long functions cache the gateway accounts. */
 const WHEN_ACCOUNTS_ARE_KNOWN = `within ${ACCOUNTS_CACHE_SECONDS / 60} minutes`;
 
 export function addGatewayCommands(program: Command): void {
-  const gateway = program.command('gateway').description('the accounts at SMSGate that reach the phones');
+  const gateway = program.command('gateway').description('the SMSGate accounts that connect the phones');
 
-  verb(gateway, 'set', 'store how an account is reached; the password comes from stdin or SMSGATE_PASSWORD', [
+  verb(gateway, 'set', 'store an account; the password comes from stdin or SMSGATE_PASSWORD', [
     GATEWAY,
     new Option('--username <name>', 'as the app shows it under Cloud Server').argParser(someText).makeOptionMandatory(),
-    new Option('--url <url>', `the address of its SMSGate server, where it is not ${CLOUD_URL}`),
+    new Option('--url <url>', `the address of its SMSGate server, if it is not ${CLOUD_URL}`),
   ]).action(
     runAt(async (place, options: { gateway: string; username: string; url?: string }) => {
       const password = await readSecretInput('SMSGATE_PASSWORD', 'password');
@@ -37,7 +37,12 @@ export function addGatewayCommands(program: Command): void {
     }),
   );
 
-  verb(gateway, 'connect', 'have its phones report to this service, and see whether they are awake', [GATEWAY]).action(
+  verb(
+    gateway,
+    'connect',
+    'register the webhooks by which its phones report to this service, and check that the phones are online',
+    [GATEWAY],
+  ).action(
     runAt(
       async (place, options: { gateway: string }, progress) => {
         progress(`Asking the gateway ${options.gateway}`);
@@ -50,9 +55,7 @@ export function addGatewayCommands(program: Command): void {
     ),
   );
 
-  verb(gateway, 'disconnect', 'have its phones report to this service no more, before it is taken down', [
-    GATEWAY,
-  ]).action(
+  verb(gateway, 'disconnect', 'remove those webhooks, before the service is taken down', [GATEWAY]).action(
     runAt(async (place, options: { gateway: string }) => {
       await disconnectGateway(place, options.gateway);
       return { disconnected: options.gateway };

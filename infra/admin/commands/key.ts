@@ -8,7 +8,7 @@ import { MERCHANT } from '../options.ts';
 export function addKeyCommands(program: Command): void {
   const key = program.command('key').description('API keys');
 
-  verb(key, 'create', 'make a key, which is shown this once', [
+  verb(key, 'create', 'create a key, which is shown only once', [
     MERCHANT,
     new Option('--kind <kind>', 'live for charges, sms for texts').choices(['live', 'sms']).makeOptionMandatory(),
   ]).action(
@@ -21,7 +21,7 @@ export function addKeyCommands(program: Command): void {
     run(async (outside, options: { merchant: string }) => ({ keys: await showApiKeys(outside, options.merchant) })),
   );
 
-  verb(key, 'revoke', `end a key; it is refused everywhere within ${KEY_CACHE_SECONDS} seconds`, [
+  verb(key, 'revoke', `revoke a key; it is refused everywhere within ${KEY_CACHE_SECONDS} seconds`, [
     MERCHANT,
     new Option('--hint <last4>', 'its last four characters').makeOptionMandatory(),
   ]).action(

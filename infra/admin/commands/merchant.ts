@@ -12,7 +12,7 @@ import type { AdminOutside } from '../place.ts';
 
 const MOMO = new Option(
   '--momo <number:network:account name>',
-  'where it is paid; repeat it for more, the first is shown',
+  'where it is paid; repeatable, the first one is shown to customers',
 ).argParser(momoAccount);
 
 export function addMerchantCommands(program: Command): void {
@@ -35,16 +35,16 @@ export function addMerchantCommands(program: Command): void {
 
   verb(merchant, 'set', 'change a merchant', [
     MERCHANT,
-    new Option('--default-from <number>', 'the sender of texts whose caller names none').argParser(phoneNumber),
+    new Option('--default-from <number>', 'the sender of texts if the caller names none').argParser(phoneNumber),
     MOMO,
     new Option(
       '--match-by-name-up-to <cedis>',
-      `up to which amount a payer's name confirms a charge; 0 means never (a new merchant: ${ghsOf(DEFAULT_MATCH_BY_NAME_UP_TO_PESEWAS)})`,
+      `the largest amount that a payer's name confirms; 0 means never (for a new merchant: ${ghsOf(DEFAULT_MATCH_BY_NAME_UP_TO_PESEWAS)})`,
     ).argParser(amountInPesewas),
   ]).action(
     run(async (outside, options: MerchantChanges) => {
       if (!options.defaultFrom && !options.momo && options.matchByNameUpTo === undefined)
-        throw new OperatorError('Nothing to change: give --default-from, --momo or --match-by-name-up-to.');
+        throw new OperatorError('Nothing to change: add --default-from, --momo or --match-by-name-up-to.');
       const changes = {
         default_from: options.defaultFrom,
         momo_accounts: options.momo,
@@ -66,18 +66,18 @@ interface MerchantChanges {
   json?: boolean;
 }
 
-/** Says on stderr what is legal and yet a surprise. */
+/** Warns on stderr about settings that are allowed but surprising. */
 async function warnOfAccounts(outside: AdminOutside, merchantId: string, accounts: readonly MomoAccount[]) {
   for (const { number, network } of accounts) {
     const others = await othersPaidOn(outside, merchantId, number);
     if (others.length > 0) {
       console.error(
-        `Note: ${number} is also paid to ${others.join(', ')}. A payment that names no charge is shown to none of them: see receipt list.`,
+        `Note: ${number} also belongs to ${others.join(', ')}. A payment that names no charge is shown to none of them: see receipt list.`,
       );
     }
     if (network === 'AT') {
       console.error(
-        `Note: Receipts of AT are not read yet: payments to ${number} arrive as unread, for you to look at.`,
+        `Note: AT's receipts cannot be read yet: payments to ${number} arrive as unread, for you to check.`,
       );
     }
   }

@@ -5,10 +5,10 @@ import { run, verb } from '../command.ts';
 import { someText } from '../options.ts';
 
 export function addReceiptCommands(program: Command): void {
-  const receipt = program.command('receipt').description('payments that are not known to be one merchant’s');
+  const receipt = program.command('receipt').description('payments that are not assigned to a merchant');
 
-  verb(receipt, 'list', 'show the payments that are not known to be one merchant’s, or those of one', [
-    new Option('--merchant <id>', 'the held or unread ones of this merchant'),
+  verb(receipt, 'list', 'list the payments that are not assigned to a merchant, or those of one merchant', [
+    new Option('--merchant <id>', 'those of this merchant'),
     new Option('--status <status>', 'held: a payment; unread: a text that could not be read')
       .choices(['held', 'unread'])
       .default('held'),
@@ -28,7 +28,7 @@ export function addReceiptCommands(program: Command): void {
     ),
   );
 
-  verb(receipt, 'assign', 'give such a payment to a pending charge, whatever its amount', [
+  verb(receipt, 'assign', 'assign such a payment to a pending charge, whatever its amount', [
     new Option('--id <id>', 'of the receipt').argParser(someText).makeOptionMandatory(),
     new Option('--reference <reference>', 'of the charge, MK- and ten digits')
       .argParser(someText)

@@ -10,7 +10,7 @@ import { GATEWAY, network, phoneNumber, positiveInteger } from '../options.ts';
 const NUMBER = new Option('--number <number>', 'the phone number').argParser(phoneNumber).makeOptionMandatory();
 
 export function addSenderCommands(program: Command): void {
-  const sender = program.command('sender').description('numbers that texts leave from');
+  const sender = program.command('sender').description('numbers that texts are sent from');
 
   verb(sender, 'add', 'add a number, or move it to another phone or SIM', [
     NUMBER,
@@ -20,7 +20,7 @@ export function addSenderCommands(program: Command): void {
     new Option('--sim <slot>', 'the SIM slot, from 1').argParser(positiveInteger).makeOptionMandatory(),
     new Option(
       '--per-hour <texts>',
-      `how fast texts may leave; carriers let 30 to 200 through (a new number: ${DEFAULT_MESSAGES_PER_HOUR})`,
+      `the most texts to send in an hour; carriers allow 30 to 200 (for a new number: ${DEFAULT_MESSAGES_PER_HOUR})`,
     ).argParser(positiveInteger),
   ]).action(
     run(async (outside, options: SenderOptions) => {
@@ -29,7 +29,7 @@ export function addSenderCommands(program: Command): void {
       const other = await otherInSim(outside, place);
       if (other) {
         throw new OperatorError(
-          `SIM ${sim_number} of the phone ${device_id} has ${other.number}. Move that number first: sender add --number ${other.number} …`,
+          `SIM ${sim_number} of the phone ${device_id} is already used by ${other.number}. Move that number first: sender add --number ${other.number} …`,
         );
       }
       return inForce(await addSender(outside, { ...place, messages_per_hour }));
@@ -38,11 +38,11 @@ export function addSenderCommands(program: Command): void {
 
   verb(sender, 'list', 'show all senders').action(run(async (outside) => ({ senders: await listSenders(outside) })));
 
-  verb(sender, 'enable', 'let texts leave from a number', [NUMBER]).action(
+  verb(sender, 'enable', 'allow texts from a number', [NUMBER]).action(
     run(async (outside, options: { number: string }) => inForce(await switchSender(outside, options.number, true))),
   );
 
-  verb(sender, 'disable', 'let no new text leave from a number', [NUMBER]).action(
+  verb(sender, 'disable', 'allow no new texts from a number', [NUMBER]).action(
     run(async (outside, options: { number: string }) => inForce(await switchSender(outside, options.number, false))),
   );
 }

@@ -4,9 +4,9 @@ import { run, verb } from '../command.ts';
 import { MERCHANT } from '../options.ts';
 
 export function addWebhookCommands(program: Command): void {
-  const webhook = program.command('webhook').description("where a merchant's events go");
+  const webhook = program.command('webhook').description("the address for a merchant's events");
 
-  verb(webhook, 'set', "set where a merchant's events go", [
+  verb(webhook, 'set', "set the address for a merchant's events", [
     MERCHANT,
     new Option('--url <url>', 'an https:// address').makeOptionMandatory(),
   ]).action(
@@ -16,13 +16,13 @@ export function addWebhookCommands(program: Command): void {
     }),
   );
 
-  verb(webhook, 'remove', 'end it', [MERCHANT]).action(
+  verb(webhook, 'remove', 'remove it', [MERCHANT]).action(
     run(async (outside, options: { merchant: string }) => ({
       removed: await removeWebhook(outside, options.merchant),
     })),
   );
 
-  verb(webhook, 'roll', 'give it a new secret; the old one stays valid for 24 hours', [MERCHANT]).action(
+  verb(webhook, 'roll', 'create a new secret; the old one stays valid for 24 hours', [MERCHANT]).action(
     run(async (outside, options: { merchant: string }) => ({ secret: await rollWebhook(outside, options.merchant) })),
   );
 }

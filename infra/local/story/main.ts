@@ -4,8 +4,8 @@ import { bearer, Scene } from './scene.ts';
 import { type ShopServer, startShopServer } from './shop-server.ts';
 
 /**
- * `npm run demo`: what the service does, told step by step on a stack of its own. Every call is real and every claim is
- * checked: it ends with 0 only where all came out as told.
+ * `npm run demo`: what the service does, shown step by step on its own stack. Every call is real and every claim is checked: it
+ * exits with 0 only if all went as described.
  */
 const startedAtMs = Date.now();
 const starting = startOwnStack();
@@ -29,19 +29,19 @@ try {
   const seconds = ((Date.now() - startedAtMs) / 1000).toFixed(1);
   narrator.title(
     failures === 0
-      ? `Everything came out as told: ${checks} checks in ${seconds} seconds. Now you: npm start`
-      : `${failures} of ${checks} checks did not come out as told.`,
+      ? `Everything went as described: ${checks} checks in ${seconds} seconds. Try it yourself: npm start`
+      : `${failures} of ${checks} checks failed.`,
   );
   await leave(failures === 0 ? 0 : 1);
 } catch (error) {
   // Whoever pressed Ctrl-C knows why.
-  if (!leaving) narrator.title(`The story broke off. ${error instanceof Error ? error.message : error}`);
+  if (!leaving) narrator.title(`The story was interrupted. ${error instanceof Error ? error.message : error}`);
   await leave(1);
 }
 
 async function kofiPays(scene: Scene, shop: ShopServer): Promise<void> {
-  narrator.chapter('Ama Stores asks for its money');
-  narrator.say('Once and for all, the shop’s software says where it wants to be told of payments:');
+  narrator.chapter('Ama Stores creates a charge');
+  narrator.say('Once, at the start, the shop’s software sets the address for its webhooks:');
   await scene.setWebhook(shop);
   narrator.say('Kofi Mensah buys two yards of kente at Ama’s. Her shop’s software asks the service for a charge:');
   const charge = await scene.createCharge({
@@ -56,7 +56,11 @@ async function kofiPays(scene: Scene, shop: ShopServer): Promise<void> {
   const missing = ['Ama Stores', '36.00', charge.reference].filter(
     (it) => !page.lines.some((line) => line.includes(it)),
   );
-  narrator.check('The page says whom to pay, how much, and what to type', missing.length === 0, `without ${missing}`);
+  narrator.check(
+    'The page says whom to pay, how much, and which reference to type',
+    missing.length === 0,
+    `without ${missing}`,
+  );
   const waiting = await scene.findCharge(charge.reference, 'pending');
   narrator.checkIs('The charge is', waiting.status, 'pending');
 
@@ -65,14 +69,14 @@ async function kofiPays(scene: Scene, shop: ShopServer): Promise<void> {
   await scene.pay({ reference: charge.reference, name: 'Kofi Mensah', amount: 36 });
   narrator.say(
     'The SMSGate app on that phone posts the SMS to the service, signed with the phone’s key. The service reads it and ' +
-      'finds the charge. The shop’s software asks how it stands:',
+      'finds the charge. The shop’s software asks for its state:',
   );
   const paid = await scene.verifyCharge(charge.reference, 'success');
   narrator.checkIs('The charge is', paid.status, 'success');
   narrator.checkIs('It was recognised by its', paid.payment?.matched_by, 'reference');
-  narrator.say('Kofi’s page, which has been asking too, turns green:');
+  narrator.say('Kofi’s page, which has been polling too, turns green:');
   narrator.checkIs('The page is told', await scene.askFromPage(charge.access_code), 'success');
-  narrator.say('And the shop’s own server gets a webhook, which it believes, for the signature fits its secret:');
+  narrator.say('And the shop’s own server gets a webhook, which it trusts, because the signature matches its secret:');
   const told = await scene.webhookAbout(shop, charge.reference);
   narrator.checkIs('It is told of a', told?.type, 'charge.success');
   shop.close();
@@ -91,7 +95,7 @@ async function abenaPaysTooLittle(scene: Scene): Promise<void> {
   const held = await scene.findHeldReceipt(receipt.transaction_id);
   narrator.checkIs('The receipt is held because of', held.reason, 'amount_differs');
   narrator.checkIs('The charge is still', (await scene.findCharge(reference, 'pending')).status, 'pending');
-  narrator.say('Ama knows Abena and lets it pass. She gives the receipt to the charge by hand:');
+  narrator.say('Ama knows Abena and accepts it. She assigns the receipt to the charge by hand:');
   const paid = await scene.assignReceipt(held.id, reference);
   narrator.checkIs('The charge is', paid.status, 'success');
   narrator.checkIs('It stays on record that it was matched by', paid.payment?.matched_by, 'hand');
@@ -102,7 +106,7 @@ async function yawForgetsTheReference(scene: Scene): Promise<void> {
   narrator.say('The charge of GHS 20 is in Yaw’s name. His sister pays it from her phone and types no reference.');
   const charge = await scene.createCharge({ amount: 20, customer_name: 'Yaw Adjei', description: 'Straw bag' });
   const receipt = await scene.pay({ name: 'Efua Sarpong', amount: 20 });
-  narrator.say('The amount fits, the name does not, and an amount alone never confirms:');
+  narrator.say('The amount matches, the name does not, and an amount alone never confirms a charge:');
   const held = await scene.findHeldReceipt(receipt.transaction_id);
   narrator.checkIs('The receipt is held because of', held.reason, 'name_differs');
   narrator.say('Yaw’s page has a form for this. He types the transaction ID from his sister’s phone and her name:');
@@ -114,11 +118,11 @@ async function yawForgetsTheReference(scene: Scene): Promise<void> {
 
 async function amaTextsCustomers(scene: Scene): Promise<void> {
   narrator.chapter('Ama texts three customers');
-  narrator.say('One credit is one text to one number, taken when the text is accepted.');
+  narrator.say('One credit is one text to one number, debited when the text is accepted.');
   const before = await scene.showCredits();
   const to = ['0241112223', '0201112223', '0271112223'];
   const { ids } = await scene.sendText({ to, message: 'Ama Stores: the new kente is here. Come before Friday!' });
-  narrator.say('A worker hands the three to the phone, and these are what it sends:');
+  narrator.say('A worker passes the three texts to the phone, which sends:');
   const texts = await scene.textsOnAir(to.length);
   for (const { from, text, to } of texts) narrator.quote(`SMS from ${from} to ${to}`, text);
   narrator.checkIs(
@@ -139,7 +143,7 @@ async function othersAreRefused(scene: Scene): Promise<void> {
   const { secret_key, smsgate } = scene.facts;
   const text = { to: '0241112223', message: 'Hello' };
   narrator.chapter('What is refused');
-  narrator.say('A stranger posts a receipt that no phone got, without the phone’s key to sign it:');
+  narrator.say('A stranger posts a receipt that no phone received, without the phone’s signing key:');
   const forged = {
     event: 'sms:received',
     id: 'forged',

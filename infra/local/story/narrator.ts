@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 
 const WIDTH = 96;
 
-/** Tells a story in the terminal and keeps count of what came out otherwise. Colours as the terminal and NO_COLOR say. */
+/** Tells a story in the terminal and counts the claims that failed. Uses colours if the terminal and NO_COLOR allow it. */
 export class Narrator {
   readonly #print: (line: string) => void;
   #chapters = 0;
@@ -53,11 +53,11 @@ export class Narrator {
     this.#paragraph(`    ${styleText('yellow', heading)}`, ...lines.map((line) => `    ${bar} ${line}`));
   }
 
-  /** A fact that the story claims. `instead` says what was found where it is not so. */
+  /** A fact that the story claims. `instead` says what was found if it is not true. */
   check(claim: string, isTrue: boolean, instead: string): void {
     this.#checks += 1;
     if (!isTrue) this.#failures += 1;
-    // Checks that follow one another stand together.
+    // Consecutive checks are printed without a blank line.
     if (!this.#isChecking) this.#paragraph();
     this.#lines(
       isTrue ? `  ${styleText('green', '✓')} ${claim}` : `  ${styleText('red', `✗ ${claim}`)}, but it is ${instead}`,

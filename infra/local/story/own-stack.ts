@@ -49,7 +49,7 @@ export async function startOwnStack(): Promise<OwnStack> {
   return { facts, folder, stop };
 }
 
-/** What `npm start` reads from the environment would lead this stack elsewhere: `SMSGATE_URL` to a real phone. */
+/** What `npm start` reads from the environment would change this stack: `SMSGATE_URL` would connect it to a real phone. */
 function ownEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('SMSGATE_')));
 }

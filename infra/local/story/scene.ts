@@ -56,7 +56,7 @@ export class Scene {
     return receipt;
   }
 
-  /** The charge as its merchant sees it, when it has this status or no patience is left. Not shown. */
+  /** The charge as its merchant sees it, once it has this status or the time is up. Not shown. */
   async findCharge(reference: string, status: string) {
     const path = `/api/v1/transaction/verify/${reference}`;
     return waitFor(
@@ -72,14 +72,14 @@ export class Scene {
     return charge;
   }
 
-  /** Has the service tell the shop's server what happens. */
+  /** Sets the shop's server as the address for webhooks. */
   async setWebhook(shop: ShopServer): Promise<void> {
     const path = '/api/v1/webhook';
     const data = await this.#send('PUT', path, { url: shop.url }, { key: this.facts.secret_key, shown: ['url'] });
     shop.secret = Webhook.parse(data).secret;
   }
 
-  /** The webhook about a charge that the shop's server believed; undefined where none came. */
+  /** The webhook about a charge that the shop's server accepted; undefined if none came. */
   async webhookAbout(shop: ShopServer, reference: string) {
     const find = () => shop.believed.find(({ data }) => data.reference === reference);
     const event = await waitFor(
@@ -133,7 +133,7 @@ export class Scene {
     return SentTexts.parse(await this.#post('/api/v1/sms/send', text, { key: this.facts.sms_secret_key, shown }));
   }
 
-  /** What the phone sent, once it is `count` texts. */
+  /** What the phone sent, once there are `count` texts. */
   async textsOnAir(count: number) {
     return waitFor(
       async () => TextsOnAir.parse((await request('GET', `${this.facts.phone_url}/sent`)).json),
@@ -152,13 +152,13 @@ export class Scene {
     return text;
   }
 
-  /** A merchant whom the operator has just taken on: its key for texts. */
+  /** A merchant whom the operator has just added: its key for texts. */
   async takeOnMerchant(name: string): Promise<string> {
     const { merchant_id } = await addMerchant(this.#operator, { name, momo_accounts: [] });
     return addApiKey(this.#operator, merchant_id, 'sms');
   }
 
-  /** Posts what is to be refused, and gives the status. */
+  /** Posts a request that must be refused, and returns the status. */
   async tryPost(path: string, body: object, headers: Record<string, string>): Promise<number> {
     const { status, json } = await request('POST', this.facts.base_url + path, { body, headers });
     const { code, message } = Failure.parse(json);
@@ -204,7 +204,7 @@ const Failure = z.object({ code: z.string(), message: z.string() });
 const Receipt = z.object({ text: z.string(), transaction_id: z.string() });
 const TextsOnAir = z.array(z.object({ from: z.string(), to: z.string(), text: z.string() }));
 
-/** @throws with the answer, where it is not the envelope of a success. */
+/** @throws with the answer, if it is not the envelope of a success. */
 function dataOf(path: string, status: number, json: unknown) {
   const answer = Success.safeParse(json);
   if (answer.success) return answer.data;
@@ -225,7 +225,7 @@ async function request(
   return { status: response.status, json };
 }
 
-/** Reads until it is done, or gives what it read last when patience is over. */
+/** Reads until it is done, or returns what it read last when the time is up. */
 async function waitFor<Value>(
   read: () => Promise<Value>,
   isDone: (value: Value) => boolean,

@@ -6,7 +6,7 @@ import * as z from 'zod';
 const Event = z.object({ type: z.string(), data: z.looseObject({ reference: z.optional(z.string()) }) });
 type Event = z.infer<typeof Event>;
 
-/** A shop's own server: it takes webhooks, and believes those whose signature fits. */
+/** A shop's own server: it receives webhooks, and accepts those whose signature is valid. */
 export interface ShopServer {
   readonly url: string;
   /** What it checks signatures with. */

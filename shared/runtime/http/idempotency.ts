@@ -9,7 +9,7 @@ import type { Item, TableWrite } from '../table/table.ts';
 import { invalidRequest, PublicError } from '../values/errors.ts';
 import { type Answer, jsonAnswer } from './http.ts';
 
-/** One request that its caller may repeat: who, which route, under which key, and what it says. */
+/** A request that its caller may repeat: the merchant, the route, the key, and the content. */
 export interface Repeatable {
   readonly pk: string;
   readonly fingerprint: string;
@@ -23,7 +23,10 @@ const IdempotencyRecord = z.object({
 });
 type IdempotencyRecord = z.infer<typeof IdempotencyRecord>;
 
-/** `says` is what makes it the same request: its path's parameters and its body. @throws PublicError `invalid_request` for a key that is empty or longer than 255 characters. */
+/**
+ * `says` is what makes it the same request: its path parameters and its body. @throws PublicError `invalid_request` for a key
+ * that is empty or longer than 255 characters.
+ */
 export function repeatable(merchantId: string, route: string, key: string, says: readonly string[]): Repeatable {
   if (!KEY.test(key)) {
     const message = `must be 1 to ${MAX_KEY_CHARACTERS} printable ASCII characters, for example a UUID`;
@@ -32,7 +35,7 @@ export function repeatable(merchantId: string, route: string, key: string, says:
   return { pk: `IDEMPOTENCY#${merchantId}#${route}#${sha256(key)}`, fingerprint: sha256(JSON.stringify(says)) };
 }
 
-/** The leg that keeps the answer for 24 hours, refused with `AlreadyAnswered` where the request was answered before. */
+/** The write that stores the answer for 24 hours, refused with `AlreadyAnswered` if the request was answered before. */
 export function rememberAnswer(outside: Outside, { pk, fingerprint }: Repeatable, answer: Answer): TableWrite {
   const nowSeconds = Math.floor(outside.now() / 1000);
   const record: IdempotencyRecord = {
@@ -52,9 +55,9 @@ export function rememberAnswer(outside: Outside, { pk, fingerprint }: Repeatable
 }
 
 /**
- * The answer that an earlier, equal request got. A request that fails now is looked up too: a repeat must get the first
- * answer even where credits or senders have run out since. Undefined where the error is the first answer.
- * @throws PublicError `idempotency_key_reused` where the earlier request said something else.
+ * The answer that an earlier, equal request got. A request that fails now is looked up too: a repeat must get the first answer
+ * even if credits or senders have run out since. Undefined if the error is the first answer.
+ * @throws PublicError `idempotency_key_reused` if the earlier request was a different one.
  */
 export async function earlierAnswer(
   outside: Outside,
@@ -68,7 +71,7 @@ export async function earlierAnswer(
   const record = z.parse(IdempotencyRecord, item);
   if (record.expires_at_epoch_seconds <= outside.now() / 1000) return undefined;
   if (record.fingerprint !== request.fingerprint) {
-    const message = `This Idempotency-Key was used for another request in the last ${KEPT_HOURS} hours. Use a new key for a new request.`;
+    const message = `This Idempotency-Key was used for a different request in the last ${KEPT_HOURS} hours. Use a new key for a new request.`;
     throw new PublicError('idempotency_key_reused', message);
   }
   return jsonAnswer(record.status_code, record.body, { 'idempotent-replayed': 'true' });

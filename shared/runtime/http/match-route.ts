@@ -1,5 +1,5 @@
 /**
- * The parameters of a path that fits a route, decoded; undefined where it does not fit. `route` is written as API Gateway
+ * The decoded parameters of a path that matches a route; undefined if it does not match. `route` is written as API Gateway
  * does: `/a/{name}`, one segment a parameter.
  */
 export function matchRoute(route: string, path: string): Record<string, string> | undefined {

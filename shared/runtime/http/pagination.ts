@@ -19,7 +19,7 @@ export interface PageRequest {
 const Start = z.object({ pk: z.string(), sk: z.string(), sort: z.string() });
 
 /**
- * The page that a query asks for: `per_page` (1 to 100, by default 50) and `cursor`, the `meta.next` of the page before.
+ * The page that a query asks for: `per_page` (1 to 100, by default 50) and `cursor`, the `meta.next` of the previous page.
  * @throws PublicError `invalid_request`.
  */
 export function pageOf({ per_page = String(DEFAULT_PER_PAGE), cursor }: Query): PageRequest {
@@ -37,7 +37,7 @@ export function pageOf({ per_page = String(DEFAULT_PER_PAGE), cursor }: Query): 
 }
 
 /**
- * The time that a query narrows a list to: `from` and `to`, in ISO 8601, both included; milliseconds since 1970.
+ * The period that a query limits a list to: `from` and `to`, in ISO 8601, both included; milliseconds since 1970.
  * @throws PublicError `invalid_request`.
  */
 export function timesOf({ from, to }: Query): { fromMs: number; toMs: number } {
@@ -53,7 +53,7 @@ export function timesOf({ from, to }: Query): { fromMs: number; toMs: number } {
   return times;
 }
 
-/** One of the values that a query's parameter may have, or undefined where it is not given. @throws `invalid_request`. */
+/** One of the values that a query parameter may have, or undefined if it is not given. @throws `invalid_request`. */
 export function choiceOf<const Value extends string>(
   query: Query,
   name: string,
@@ -65,14 +65,14 @@ export function choiceOf<const Value extends string>(
   throw invalidRequest([{ field: name, message: `must be one of ${values.join(', ')}` }]);
 }
 
-/** What stands beside a list: `next` is the `cursor` of the page after it, null on the last one. */
+/** The `meta` of a list: `next` is the `cursor` of the next page, null on the last one. */
 export function metaOf(page: PageRequest, next: PageStart | undefined): PageMeta {
   return { next: next ? Buffer.from(JSON.stringify(next)).toString('base64url') : null, per_page: page.limit };
 }
 
 /**
- * A page of what passes a filter. Reads on past what does not pass, but not for ever: a page may be short and yet have a
- * next one.
+ * A page of the entries that pass a filter. Skips the others, but not indefinitely: a page may be short although more pages
+ * follow.
  */
 export async function filteredPage<Entry>(
   page: PageRequest,

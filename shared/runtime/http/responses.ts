@@ -32,27 +32,25 @@ export function phoneNumber(description: string) {
   return z.string().check(z.meta({ description, pattern: '^\\+233\\d{9}$', examples: ['+233241234567'] }));
 }
 
-/** `metadata` as the caller gave it. It goes out as the JSON text that came in, so its type says nothing. */
+/** `metadata` as the caller gave it. It is returned as the JSON text that came in, so its type is unknown. */
 export const ReturnedMetadata = z.unknown().check(
   z.meta({
     type: ['object', 'null'],
-    description: 'What the request gave as `metadata`, unchanged; null where it gave none.',
+    description: 'The `metadata` of the request, unchanged; null if it had none.',
     examples: [{ order_id: 'A-1007' }],
   }),
 );
 
-/** What stands beside the `data` of a list. */
+/** The `meta` beside the `data` of a list. */
 export const PageMeta = z
   .object({
-    next: z
-      .nullable(z.string())
-      .check(z.describe('Give it back as `cursor` for the page after this one; null on the last page.')),
-    per_page: z.int().check(z.meta({ description: 'The most entries that a page has.', examples: [50] })),
+    next: z.nullable(z.string()).check(z.describe('The `cursor` of the next page; null on the last page.')),
+    per_page: z.int().check(z.meta({ description: 'The maximum number of entries on a page.', examples: [50] })),
   })
   .check(z.meta({ id: 'PageMeta' }));
 export type PageMeta = z.infer<typeof PageMeta>;
 
-/** Every answer that is no success. */
+/** Every answer that reports an error. */
 export const FailureResponse = z.object({
   status: z.literal(false),
   message: z.string().check(z.describe('What is wrong and what to do, for an engineer to read.')),
@@ -61,15 +59,15 @@ export const FailureResponse = z.object({
     .optional(
       z.array(
         z.object({
-          field: z.string().check(z.meta({ description: 'Where the value stands.', examples: ['to[3]'] })),
+          field: z.string().check(z.meta({ description: 'The path of the field.', examples: ['to[3]'] })),
           message: z.string(),
         }),
       ),
     )
-    .check(z.describe('Every field that was refused, where the fault is in fields.')),
-  request_id: z.string().check(z.describe('Name it when you ask the operator of the service about this answer.')),
+    .check(z.describe('Every invalid field, if fields are the problem.')),
+  request_id: z.string().check(z.describe('Quote it when you ask the operator of the service about this answer.')),
 });
 export type FailureResponse = z.infer<typeof FailureResponse>;
 
-/** The `data` of an answer that has nothing to tell. */
+/** The `data` of an answer without content. */
 export const NoData = z.object({});

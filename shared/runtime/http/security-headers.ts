@@ -1,7 +1,7 @@
 /**
- * The headers of every HTML answer. Nothing is loaded from anywhere, only the style and the script that carry this answer's
- * nonce count, the page talks to its own host alone, and nobody may frame it. `ownFiles`: styles and scripts that this host
- * serves count too.
+ * The headers of every HTML answer. Nothing is loaded from other hosts, only the style and the script with this answer's nonce
+ * are allowed, the page connects to its own host only, and no site may frame it. `ownFiles`: styles and scripts that this host
+ * serves are allowed too.
  */
 export function securityHeaders(nonce: string, { ownFiles = false } = {}): Record<string, string> {
   const self = ownFiles ? " 'self'" : '';
@@ -10,7 +10,7 @@ export function securityHeaders(nonce: string, { ownFiles = false } = {}): Recor
       "default-src 'none'",
       `style-src 'nonce-${nonce}'${self}`,
       `script-src 'nonce-${nonce}'${self}`,
-      // The icon, which stands in the page: without one every visit would ask the service for /favicon.ico as well.
+      // The icon, which is inline: without one every visit would also request /favicon.ico.
       'img-src data:',
       "connect-src 'self'",
       "form-action 'self'",

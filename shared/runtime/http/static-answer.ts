@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import type { Answer } from './http.ts';
 
-/** A text that is the same for everybody, and itself compressed once. API Gateway's HTTP API compresses nothing. */
+/** A text that is the same for everybody, with a copy compressed once. API Gateway's HTTP API does not compress. */
 export interface StaticText {
   readonly text: string;
   readonly gzipBase64: string;
@@ -11,7 +11,9 @@ export function staticText(text: string): StaticText {
   return { text, gzipBase64: gzipSync(text).toString('base64') };
 }
 
-/** The answer with a static text, compressed for whoever takes that; clients and caches may keep it for `maxAgeSeconds`. */
+/**
+ * The answer with a static text, compressed for clients that accept that; clients and caches may keep it for `maxAgeSeconds`.
+ */
 export function staticAnswer(
   { text, gzipBase64 }: StaticText,
   requestHeaders: Readonly<Record<string, string | undefined>>,

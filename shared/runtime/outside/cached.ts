@@ -1,6 +1,6 @@
 /**
- * Remembers what `load` gave for each key, for `seconds`, in this process. Only what exists is remembered: a miss
- * (undefined) is loaded again each time, so that what was just created works at once. `fresh` skips the memory.
+ * Caches what `load` returned for each key, for `seconds`, in this process. Only hits are cached: a miss (undefined) is loaded
+ * again each time, so that what was just created works at once. `fresh` skips the cache.
  */
 export function cached<Context extends { now(): number }, Value>(
   seconds: number,
@@ -31,7 +31,7 @@ export function cached<Context extends { now(): number }, Value>(
 const MAX_REMEMBERED = 1000;
 
 /**
- * How long a function may go on with a merchant's settings or the list of senders after they changed. Short enough that the
- * command line simply waits it out before it says "done", long enough that a busy function hardly ever reads them.
+ * How long a function may keep using a merchant's settings or the list of senders after they changed. Short enough that the
+ * command line simply waits for it before it returns, long enough that a busy function hardly ever reads them.
  */
 export const SETTINGS_CACHE_SECONDS = 2;

@@ -15,7 +15,7 @@ export interface LogFields {
   send_id?: string;
   message_id?: string;
   gateway?: string;
-  /** Whose job it was: a merchant's id or a gateway's name. */
+  /** Who the job was for: a merchant's id or a gateway's name. */
   group?: string;
   attempt?: number;
   status?: number;
@@ -36,7 +36,7 @@ export const lambdaLog: Log = {
   error: (event, fields) => logger().error(event, plain(fields)),
 };
 
-/** Has the lines that follow tell which invocation they are from. */
+/** Makes the following lines name the invocation that they are from. */
 export function logInvocation(context: Context): void {
   logger().addContext(context);
 }

@@ -12,11 +12,11 @@ export const metricNames = [
   'receipts_matched',
   'receipts_held',
   'receipts_unread',
-  /** Texts at merchants' phones that no network sent. They are counted, and no more. */
+  /** Texts at merchants' phones that no network sent. They are only counted. */
   'texts_of_strangers',
-  /** Those of them that read as a payment. */
+  /** Those of them that look like a payment. */
   'receipts_forged',
-  /** Payments that two texts told of differently, and charges whose payment is in doubt. */
+  /** Payments that two texts report differently, and charges whose payment is in doubt. */
   'payments_disputed',
   /** Hours in which so many wrong claims were made on one wallet that further ones are refused. */
   'claim_limits_reached',
@@ -24,9 +24,9 @@ export const metricNames = [
   'webhook_tries_failed',
   /** Events that were tried for the last time, or whose endpoint is gone. */
   'webhooks_given_up',
-  /** Endpoints that are sent nothing more until their merchant sets them again. */
+  /** Endpoints that get no more events until their merchant sets them again. */
   'webhooks_disabled',
-  /** Phones of enabled senders that their gateway has not heard of for a while, as they are at that minute. */
+  /** Phones of enabled senders that their gateway has not heard from for a while, measured each minute. */
   'phones_not_seen',
 ] as const;
 export type MetricName = (typeof metricNames)[number];

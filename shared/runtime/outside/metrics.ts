@@ -14,7 +14,7 @@ export const embeddedMetrics: Metrics = {
   },
 };
 
-/** Writes what was counted as one line, which CloudWatch makes metrics of (its embedded metric format). */
+/** Writes what was counted as one line, which CloudWatch turns into metrics (its embedded metric format). */
 export function publishMetrics(): void {
   if (made?.hasStoredMetrics()) made.publishStoredMetrics();
 }

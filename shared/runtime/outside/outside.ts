@@ -5,7 +5,7 @@ import { environment } from './environment.ts';
 import { type Log, lambdaLog } from './log.ts';
 import { readSecret, type SecretName } from './secret.ts';
 
-/** Every side effect a function can have. The wrappers hand it in; a test hands in its own and mocks no module. */
+/** Every side effect that a function can have. The wrappers pass it in; a test passes in its own and mocks no module. */
 export interface Outside {
   table: Table;
   /** Milliseconds since 1970. */

@@ -6,12 +6,12 @@ import { TLSSocket } from 'node:tls';
 import { RequestFilteringHttpsAgent } from 'request-filtering-agent';
 import { isPublicAddress, publicUrlProblem } from './public-url.ts';
 
-/** What is kept of an answer, which its sender may make as long as he likes. */
+/** How much of an answer is kept; its sender may make it arbitrarily long. */
 const MAX_ANSWER_BYTES = 1024;
 
 /**
- * How long one of a name's addresses may take to accept the connection before the next is tried. The 250 ms of Node are
- * less than the way to another continent and back, and a host with several addresses would never be reached.
+ * How long one of a name's addresses may take to accept the connection before the next is tried. Node's 250 ms are less than a
+ * round trip to another continent, so a host with several addresses would never be reached.
  */
 export const CONNECT_MS = 3_000;
 
@@ -90,7 +90,7 @@ function open(
   if (URL.parse(url)?.protocol === 'http:') {
     return httpRequest(url, { ...call, agent: new HttpAgent({ ...connection, lookup }) });
   }
-  // Said here, so that NODE_TLS_REJECT_UNAUTHORIZED cannot say otherwise.
+  // Set here, so that NODE_TLS_REJECT_UNAUTHORIZED cannot override it.
   const tls = { ...connection, rejectUnauthorized: true };
   const agent = allowAnyHost
     ? new HttpsAgent({ ...tls, lookup })
@@ -98,15 +98,15 @@ function open(
   return httpsRequest(url, { ...call, agent });
 }
 
-const NOT_PUBLIC = 'Refused: the host does not lead to a public address';
+const NOT_PUBLIC = 'Refused: the host does not resolve to a public address';
 
 /**
- * A lookup that fails unless every address it finds is public. Node connects to nothing but what its lookup hands it and
- * asks once for each connection, so what was checked is what is connected to, however the name changes its mind.
+ * A lookup that fails unless every address it finds is public. Node connects only to what its lookup returns and asks once for
+ * each connection, so what was checked is what is connected to, even if the name changes its address.
  *
- * The agent of the library does the same, and is the second lock. This is the first because the library takes for
- * public any part of IPv6 that has no name yet, and ::7f00:1, which is how a URL writes ::127.0.0.1. Its own list of
- * further addresses to refuse cannot close that: a part of IPv6 in it prints a warning for each IPv4 address.
+ * The agent of the library does the same, and is the second check. This one comes first because the library treats as public
+ * any part of IPv6 that is not assigned yet, and ::7f00:1, which is how a URL writes ::127.0.0.1. Its own list of further
+ * addresses to refuse cannot close that: a part of IPv6 in it prints a warning for each IPv4 address.
  */
 function publicOnly(lookup: LookupFunction): LookupFunction {
   return (hostname, options, done) => {

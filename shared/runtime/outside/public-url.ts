@@ -21,11 +21,11 @@ const NOT_PUBLIC_NAMES = new Set([
 ]);
 
 /**
- * Why an address is not taken as a merchant's webhook, in words that follow the name of its field; undefined for one
- * that is taken. It spares the merchant a webhook that could never arrive. The protection is in `postPublic`, which asks
- * here again and checks what a name leads to as it connects.
+ * Why an address is not accepted as a merchant's webhook, as a phrase that follows the name of its field; undefined for one
+ * that is accepted. It spares the merchant a webhook that could never arrive. The protection is in `postPublic`, which asks
+ * here again and checks what a name resolves to as it connects.
  *
- * @param allowAnyHost for the local stack alone: http, any port and any host are taken.
+ * @param allowAnyHost for the local stack only: http, any port and any host are accepted.
  */
 export function publicUrlProblem(url: string, allowAnyHost: boolean): string | undefined {
   if (url.length > MAX_URL_CHARACTERS) return `must be at most ${MAX_URL_CHARACTERS} characters`;
@@ -35,14 +35,14 @@ export function publicUrlProblem(url: string, allowAnyHost: boolean): string | u
   if (!parsed || (parsed.protocol !== 'https:' && !allowAnyHost)) return 'must be an https:// address';
   if (parsed.username !== '' || parsed.password !== '') return 'must not have a user name or password in it';
   if (allowAnyHost) return undefined;
-  if (parsed.port !== '') return 'must use port 443, which is that of an https:// address without a port';
+  if (parsed.port !== '') return 'must use port 443, the default of https://';
   return hostProblem(parsed.hostname);
 }
 
 function hostProblem(host: string): string | undefined {
   const name = host.replace(/^\[|\]$/g, '');
   const isPublic = isIP(name) ? isPublicAddress(name) : isPublicName(name);
-  return isPublic ? undefined : `must be a host of the public internet, and ${name} is not one`;
+  return isPublic ? undefined : `must be a host on the public internet, which ${name} is not`;
 }
 
 function isPublicName(name: string): boolean {
@@ -67,7 +67,9 @@ export function isPublicAddress(address: string): boolean {
 const globalUnicast = new BlockList();
 globalUnicast.addSubnet('2000::', 3, 'ipv6');
 
-/** IANA's registries of special-purpose addresses, but for a few blocks that anybody reaches and no merchant has. */
+/**
+ * IANA's registries of special-purpose addresses, except for a few blocks that are publicly reachable but that no merchant has.
+ */
 const specialPurpose = new BlockList();
 specialPurpose.addSubnet('0.0.0.0', 8); // This host; Linux takes 0.0.0.0 for 127.0.0.1
 specialPurpose.addSubnet('10.0.0.0', 8); // Private

@@ -3,19 +3,19 @@ import { ChangeMessageVisibilityCommand, SendMessageBatchCommand, SQSClient } fr
 /** For one request of SQS, of which the SDK makes three before it gives up. */
 export const QUEUE_TIMEOUT_MS = 5_000;
 
-/** How long SQS can hold a new job back. */
+/** The longest delay of a new job in SQS. */
 export const MAX_DELAY_SECONDS = 15 * 60;
 
 export interface Job {
   readonly body: object;
   /** Jobs of one group share the queue fairly with those of others (SQS fair queues). */
   readonly group: string;
-  /** How long it waits before it is handed out the first time, at most `MAX_DELAY_SECONDS`. */
+  /** How long it is delayed before it is delivered the first time, at most `MAX_DELAY_SECONDS`. */
   readonly delaySeconds?: number;
 }
 
 export interface Queues {
-  /** Queues all jobs, in batches of ten. @throws where any was not taken; those before it may have been. */
+  /** Queues all jobs, in batches of ten. @throws if any was not accepted; those before it may have been. */
   send(queue: string, jobs: readonly Job[]): Promise<void>;
   /** Hides a received job for `seconds` (at most 43,200) from now. */
   postpone(queue: string, receiptHandle: string, seconds: number): Promise<void>;

@@ -6,7 +6,7 @@ import { type Outside, realOutside } from './outside.ts';
 import { type PublicAnswer, type PublicPost, postPublic } from './post-public.ts';
 import { openQueues, type Queues } from './queues.ts';
 
-/** What a function that no caller waits for may do besides: queue jobs, post webhooks and count. */
+/** What a worker may do in addition: queue jobs, post webhooks and count. */
 export interface WorkerOutside extends Outside {
   queues: Queues;
   /** Posts to an address that a merchant chose, if it is on the public internet. */
@@ -14,7 +14,7 @@ export interface WorkerOutside extends Outside {
   metrics: Metrics;
 }
 
-/** Does a worker's work in the real world: its lines name the invocation, and what it counted is published in the end. */
+/** Runs a worker in the real world: its log lines name the invocation, and its counts are published at the end. */
 export async function inRealWorld<Result>(
   context: Context | undefined,
   work: (outside: WorkerOutside) => Promise<Result>,

@@ -26,9 +26,9 @@ type Leg = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 type WithoutTable<T> = Omit<NonNullable<T>, 'TableName' | 'ReturnValuesOnConditionCheckFailure'>;
 
 /**
- * One write, made by the `*.table.ts` that owns the item; a use case composes several into one transaction.
- * `refused` says what it means when the condition does not hold, given the item as it stands; `undefined` means that there
- * is nothing left to do, and the whole write is dropped without an error.
+ * One write, made by the `*.table.ts` that owns the item; a use case composes several into one transaction. `refused` says what
+ * it means when the condition does not hold, given the item's current state; `undefined` means that there is nothing left to
+ * do, and the whole write is dropped without an error.
  */
 export interface TableWrite {
   readonly put?: WithoutTable<Leg['Put']>;
@@ -42,24 +42,24 @@ export interface Page {
   readonly limit?: number;
   readonly newestFirst?: boolean;
   readonly start?: PageStart | undefined;
-  /** Only what sorts from the one to the other, both included. */
+  /** Only sort keys from the one to the other, both included. */
   readonly between?: readonly [string, string];
 }
 
 /** Sorts before every time (ISO) that is written here; a key may not be empty. */
 export const FIRST_TIME = '0';
 
-/** The last item of the page before: its key and its sort key in the index. */
+/** The last item of the previous page: its key and its sort key in the index. */
 export type PageStart = Key & { readonly sort: string };
 
 export interface Table {
-  /** A strongly consistent read; undefined where there is no such item. */
+  /** A strongly consistent read; undefined if there is no such item. */
   get(key: Key): Promise<Item | undefined>;
   /** Strongly consistent reads, of some `fields` alone or whole; items that do not exist are left out, the order is not kept. */
   getMany(keys: readonly Key[], fields?: readonly string[]): Promise<Item[]>;
   /** All items of a partition, in the order of their sort keys; strongly consistent. */
   list(partition: string): Promise<Item[]>;
-  /** One page of the items whose keys stand in a partition of an index, in its order. `next` starts the page after it. */
+  /** One page of the items whose keys are in a partition of an index, in its order. `next` starts the page after it. */
   listIndex(index: IndexName, partition: string, page?: Page): Promise<{ items: Item[]; next: PageStart | undefined }>;
   /** The keys that such a page names, without their items. */
   listIndexKeys(
@@ -67,9 +67,13 @@ export interface Table {
     partition: string,
     page?: Page,
   ): Promise<{ keys: Key[]; next: PageStart | undefined }>;
-  /** Makes all writes or none. @throws what the refused one says; PublicError `busy` when others keep writing the same items. */
+  /**
+   * Performs all writes or none. @throws what the refused one says; PublicError `busy` when others keep writing the same items.
+   */
   write(writes: readonly TableWrite[]): Promise<void>;
-  /** An update whose new state is needed; safe to repeat only where the expression is. Undefined where its condition does not hold. */
+  /**
+   * An update whose new state is needed; safe to repeat only where the expression is. Undefined if its condition does not hold.
+   */
   update(write: TableWrite): Promise<Item | undefined>;
 }
 
@@ -86,8 +90,8 @@ export const TABLE_TIMEOUT_MS = 3_000;
 export function newDynamoDbClient(endpoint?: string): DynamoDBClient {
   return new DynamoDBClient({
     ...(endpoint && { endpoint }),
-    // Without these a connection that went dead holds a request until the function's own timeout. They count the wait for a
-    // socket too, of which a laptop's one process has 50 for all its requests, where a function on AWS has one request.
+    // Without these a dead connection blocks a request until the function's own timeout. They count the wait for a socket too,
+    // of which a laptop's one process has 50 for all its requests, where a function on AWS has one request.
     requestHandler: endpoint
       ? { connectionTimeout: 10_000, requestTimeout: 15_000, throwOnRequestTimeout: true }
       : { connectionTimeout: 1_000, requestTimeout: TABLE_TIMEOUT_MS, throwOnRequestTimeout: true },
@@ -133,7 +137,7 @@ export function openTable(dynamoDb: DynamoDBClient, tableName: string, needs: Ta
     };
     let wanted = [...keys];
     for (let attempt = 0; wanted.length > 0; attempt++) {
-      if (attempt === TRIES) throw busy('Too much is read at the same time. Try again in a second.');
+      if (attempt === TRIES) throw busy('Too much is being read at the same time. Try again in a second.');
       if (attempt > 0) await backOff(attempt);
       const { Responses, UnprocessedKeys } = await client.send(
         new BatchGetCommand({ RequestItems: { [tableName]: { Keys: wanted, ConsistentRead: true, ...only } } }),
@@ -249,7 +253,9 @@ export function openTable(dynamoDb: DynamoDBClient, tableName: string, needs: Ta
     }
   }
 
-  /** The SDK repeats what the network or a throttle breaks, but never a write that met a transaction on the same item. */
+  /**
+   * The SDK retries after network errors and throttling, but never a write that conflicted with a transaction on the same item.
+   */
   async function retryWhileContended<T>(send: () => Promise<T>): Promise<T> {
     for (let attempt = 1; attempt < TRIES; attempt++) {
       try {
@@ -268,7 +274,7 @@ export function openTable(dynamoDb: DynamoDBClient, tableName: string, needs: Ta
     }
   }
 
-  /** Full jitter: each pause is up to its longest by chance. */
+  /** Full jitter: each pause is random, up to its maximum. */
   function backOff(attempt: number): Promise<void> {
     const share = needs.randomBytes(4).readUInt32BE() / 2 ** 32;
     return needs.sleep(share * longestPauseMs(attempt));
@@ -282,13 +288,13 @@ export function longestPauseMs(attempt: number): number {
   return 100 * 2 ** (attempt - 1);
 }
 
-/** What one BatchGetItem takes. */
+/** The limit of one BatchGetItem. */
 export const MAX_BATCH_KEYS = 100;
 const ON_REFUSAL = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
 const CONTENDED_CODES = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
 const CONTENDED_ERRORS = new Set(['TransactionConflictException', 'TransactionInProgressException']);
 
-/** A failed condition is final, even where another leg met a conflict. */
+/** A failed condition is final, even if another write of the transaction met a conflict. */
 function isContended(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (!(error instanceof TransactionCanceledException)) return CONTENDED_ERRORS.has(error.name);

@@ -6,18 +6,18 @@ import type { QueueRow } from './row.ts';
 type InWorld = (event: SQSEvent) => Promise<SQSBatchResponse>;
 export interface QueueHandler {
   (event: SQSEvent, context?: Context): Promise<SQSBatchResponse>;
-  /** The same handler in another world: a test's or a simulation's. */
+  /** The same handler with another `Outside`: a test's or a simulation's. */
   readonly with: (outside: WorkerOutside) => InWorld;
   /** Its row in the manifest. */
   readonly row: QueueRow;
 }
 
 export interface Delivery {
-  /** How often the queue has handed this job out, this time included. */
+  /** How often the queue has delivered this job, including this time. */
   readonly receives: number;
 }
 
-/** Thrown by a job that wants its next try at a time of its own choosing. */
+/** Thrown by a job that chooses the time of its next try. */
 export class RetryLater extends Error {
   readonly seconds: number;
   constructor(seconds: number, message: string, options?: ErrorOptions) {
@@ -27,8 +27,8 @@ export class RetryLater extends Error {
 }
 
 /**
- * Wraps a function behind a queue. Each job stands alone: one that throws comes back after a pause that grows with every
- * receive, and in the end becomes a dead letter; the others of its batch are done.
+ * Wraps a function behind a queue. Each job is independent: one that throws is delivered again after a pause that grows with
+ * every receive, and in the end becomes a dead letter; the others of its batch are done.
  */
 export function queue<JobBody>(
   row: QueueRow,
@@ -67,7 +67,7 @@ export function queue<JobBody>(
   }
 }
 
-/** The longest pause between two receives of a job, also where a gateway asks for a longer one. */
+/** The longest pause between two receives of a job, even if a gateway asks for a longer one. */
 export const MAX_PAUSE_SECONDS = 15 * 60;
 
 /** 2 s, 4 s, 8 s … 15 minutes. Twenty receives span nearly three hours. */
@@ -76,7 +76,7 @@ export function pauseSeconds(receives: number): number {
 }
 
 /**
- * How long a queue hides a job that its consumer was handed. AWS's rule is six times the consumer's timeout: a batch that Lambda
+ * How long a queue hides a job that its consumer received. AWS's rule is six times the consumer's timeout: a batch that Lambda
  * holds back while the function is busy must not show up a second time.
  */
 export function visibilityTimeoutSeconds(consumerTimeoutSeconds: number): number {

@@ -12,13 +12,13 @@ type TableAction =
   | 'ConditionCheckItem';
 
 interface FunctionRow {
-  /** Who is hurt when this function fails, in one sentence: the text of its alarm. */
+  /** Who is affected when this function fails, in one sentence: the text of its alarm. */
   readonly whenItFails: string;
   /** What it may do to the table, and to the items of which partitions: names of partition keys, where `*` is anything. */
   readonly table: { readonly [Action in TableAction]?: readonly string[] };
   /** The partitions that it may query of the table's indexes. */
   readonly indexes?: { readonly [Name in IndexName]?: readonly string[] };
-  /** The largest body that it takes over HTTP; 256 KB where it does not say. */
+  /** The largest body that it accepts over HTTP; 256 KB by default. */
   readonly maxBodyKilobytes?: number;
   /** The queues it may send to. */
   readonly sendsTo?: readonly string[];
@@ -30,10 +30,10 @@ interface FunctionRow {
 
 type HttpMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** The kinds of API key. A key of kind `live` begins `sk_live_`, one of kind `sms` begins `sk_sms_`. */
+/** The kinds of API key. A key of kind `live` starts with `sk_live_`, one of kind `sms` with `sk_sms_`. */
 export type KeyKind = 'live' | 'sms';
 
-/** Who may call: holders of a key of this kind, or anybody, for a reason that stands in the row. */
+/** Who may call: holders of a key of this kind, or anybody, for the reason given in the row. */
 type Callers = { readonly key: KeyKind } | { readonly key?: never; readonly publicBecause: string };
 
 export type HttpRow = FunctionRow &
@@ -42,11 +42,11 @@ export type HttpRow = FunctionRow &
     readonly method: HttpMethod;
     /** The path as API Gateway writes it: `/a/{name}`. */
     readonly path: string;
-    /** Files that the function hands out, from the top of the repository. On Lambda they lie beside its code. */
+    /** Files that the function serves, by their path in the repository. On Lambda they are beside its code. */
     readonly files?: readonly string[];
   };
 
-/** The function behind API Gateway's `$default` route: what no other route takes. */
+/** The function behind API Gateway's `$default` route: everything that matches no other route. */
 export interface DefaultRow extends FunctionRow {
   readonly on: 'default';
   readonly publicBecause: string;

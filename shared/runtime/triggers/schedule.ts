@@ -5,13 +5,13 @@ import type { ScheduleRow } from './row.ts';
 type InWorld = () => Promise<void>;
 export interface ScheduleHandler {
   (event?: unknown, context?: Context): Promise<void>;
-  /** The same handler in another world: a test's or a simulation's. */
+  /** The same handler with another `Outside`: a test's or a simulation's. */
   readonly with: (outside: WorkerOutside) => InWorld;
   /** Its row in the manifest. */
   readonly row: ScheduleRow;
 }
 
-/** Wraps a function that the clock calls. Its tasks stand alone: one that fails is logged, and the others are done. */
+/** Wraps a function that runs on a schedule. Its tasks are independent: one that fails is logged, and the others are done. */
 export function schedule(
   row: ScheduleRow,
   tasks: Readonly<Record<string, (outside: WorkerOutside) => Promise<void>>>,

@@ -15,15 +15,15 @@ export interface Change {
 type InWorld = (event: DynamoDBStreamEvent) => Promise<DynamoDBBatchResponse>;
 export interface StreamHandler {
   (event: DynamoDBStreamEvent, context?: Context): Promise<DynamoDBBatchResponse>;
-  /** The same handler in another world: a test's or a simulation's. */
+  /** The same handler with another `Outside`: a test's or a simulation's. */
   readonly with: (outside: WorkerOutside) => InWorld;
   /** Its row in the manifest. */
   readonly row: StreamRow;
 }
 
 /**
- * Wraps a function behind the table's stream. Changes are handled in order; the first that throws ends the batch and is
- * named, so that Lambda starts again from it and nothing behind it overtakes.
+ * Wraps a function behind the table's stream. Changes are handled in order; the first that throws ends the batch and is named,
+ * so that Lambda starts again from it and nothing overtakes it.
  */
 export function stream(
   row: StreamRow,

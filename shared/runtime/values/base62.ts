@@ -7,7 +7,7 @@ export function encodeBase62(value: number, length: number): string {
   return text;
 }
 
-/** The number that base62 characters stand for; the text must hold nothing else and stay below 2^53 (8 characters). */
+/** The number that base62 characters represent; the text must contain nothing else and stay below 2^53 (8 characters). */
 export function decodeBase62(text: string): number {
   let value = 0;
   for (const digit of text) value = value * 62 + DIGITS.indexOf(digit);

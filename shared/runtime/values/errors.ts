@@ -27,14 +27,14 @@ export type ErrorCode = keyof typeof statusOfCode;
 export const errorCodes = Object.keys(statusOfCode) as [ErrorCode, ...ErrorCode[]];
 
 export interface FieldError {
-  /** Where the value stands in the body: `to[3]`, `metadata`. */
+  /** The path of the value in the body: `to[3]`, `metadata`. */
   readonly field: string;
   readonly message: string;
 }
 
 /**
- * An error that the caller may know, in words that tell an engineer what to do. Anything else that is thrown is a bug:
- * it is logged whole and answered as `internal`.
+ * An error that is shown to the caller, with a message that tells an engineer what to do. Anything else that is thrown is a
+ * bug: it is logged whole and answered as `internal`.
  */
 export class PublicError extends Error {
   override readonly name = 'PublicError';

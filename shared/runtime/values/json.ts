@@ -20,7 +20,7 @@ export function parseLossless(text: string): unknown {
   );
 }
 
-/** What a JSON text holds, where it is what the schema says; undefined where it is not, or no JSON. */
+/** The value of a JSON text if it matches the schema; undefined if it does not, or is not JSON. */
 export function parseJson<Value>(schema: z.core.$ZodType<Value>, text: string): Value | undefined {
   try {
     return z.safeParse(schema, JSON.parse(text)).data;

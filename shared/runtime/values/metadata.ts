@@ -18,7 +18,7 @@ export const Metadata = z
       )
       .check(
         z.refine((value) => !isDeeper(value, MAX_LEVELS), {
-          error: `takes ${MAX_LEVELS} levels at most`,
+          error: `must be nested at most ${MAX_LEVELS} levels deep`,
           abort: true,
         }),
       ),
@@ -30,19 +30,19 @@ export const Metadata = z
       .check(
         z.refine(
           (text) => Buffer.byteLength(text) <= MAX_METADATA_BYTES,
-          `takes ${MAX_METADATA_BYTES} bytes as JSON at most`,
+          `must be at most ${MAX_METADATA_BYTES} bytes long as JSON`,
         ),
       ),
   )
   .check(
     z.meta({
       type: 'object',
-      description: `Any JSON object up to ${MAX_METADATA_BYTES / 1024} KB. It comes back unchanged, long numbers too.`,
+      description: `Any JSON object up to ${MAX_METADATA_BYTES / 1024} KB. It is returned unchanged, including long numbers.`,
       override: { examples: [{ order_id: 'A-1007' }] },
     }),
   );
 
-/** Stored metadata as a value that `JSON.stringify` writes just as it came; null where there is none. */
+/** Stored metadata as a value that `JSON.stringify` writes just as it came; null if there is none. */
 export function metadataValue(text: string | undefined): unknown {
   return text === undefined ? null : parseLossless(text);
 }

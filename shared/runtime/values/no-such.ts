@@ -1,8 +1,8 @@
 import { PublicError } from './errors.ts';
 
 /**
- * What an operator named does not exist. Where such a thing is found is another answer on a command line than on a page, so
- * whoever shows the message adds that, by the `noun`.
+ * What an operator named does not exist. Where to look for it differs between a command line and a page, so whoever shows the
+ * message adds that, by the `noun`.
  */
 export class NoSuch extends PublicError {
   readonly noun: string;

@@ -4,8 +4,8 @@ import * as z from 'zod/mini';
 export function text(most: number) {
   return z.string('must be a string').check(
     z.meta({ maxLength: most }),
-    z.refine((value) => value.isWellFormed(), 'holds half of a surrogate pair: send whole Unicode characters'),
-    z.refine((value) => characters(value) <= most, `takes ${most} characters at most`),
+    z.refine((value) => value.isWellFormed(), 'contains half of a surrogate pair: send whole Unicode characters'),
+    z.refine((value) => characters(value) <= most, `must be at most ${most} characters long`),
   );
 }
 

@@ -84,7 +84,7 @@ test('the sixth try within ten minutes: 429 with the time to wait, on the page a
   const page = await submit(waiting, '51234567805');
   expect(page.status).toBe(429);
   expect(page.headers['retry-after']).toBe('600');
-  expect(page.text).toContain('Too many tries. Wait 10 minutes and try again.');
+  expect(page.text).toContain('Too many attempts. Wait 10 minutes and try again.');
   const answer = await post(waiting, { transaction_id: '51234567805', name: 'Kofi Mensah' });
   expectFailure(answer, 429, 'too_many_tries');
   expect(answer.headers['retry-after']).toBe('600');
@@ -152,7 +152,7 @@ test('a charge that is paid already: back to the page, without a look for a paym
   expect(world.requests).toEqual(['GetItem', 'GetItem']);
 });
 
-test('a charge whose time is over: 410, and the payment stays held', async () => {
+test('an expired charge: 410, and the payment stays held', async () => {
   const expired = await charge();
   await holdPayment(world, merchant, '51234567894');
   world.clock.nowMs += 24 * HOUR_MS;
@@ -165,19 +165,19 @@ test('a charge whose time is over: 410, and the payment stays held', async () =>
   expect((await submit(expired, '51234567894')).status).toBe(303);
 });
 
-test('a charge whose payment was taken back: 409', async () => {
+test('a charge whose payment was reversed: 409', async () => {
   const reversed = await charge();
   await reverse(world, reversed);
   const page = await submit(reversed, '51234567890');
   expect(page.status).toBe(409);
-  expect(page.text).toContain('The network took this payment back');
+  expect(page.text).toContain('The network reversed this payment');
   expectFailure(await post(reversed, { transaction_id: '51234567890' }), 409, 'charge_reversed');
 });
 
 test('an unknown code: 404, as a page or in the envelope', async () => {
   const page = await submit({ access_code: 'unknown' }, '51234567890');
   expect(page.status).toBe(404);
-  expect(page.text).toContain('There is no such payment');
+  expect(page.text).toContain('This payment link does not exist');
   expectFailure(await post({ access_code: 'unknown' }, { transaction_id: '51234567890' }), 404, 'not_found');
 });
 

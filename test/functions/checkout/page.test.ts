@@ -7,8 +7,8 @@ const world = await createWorld();
 const merchant = await createMerchant(world);
 const HOUR_MS = 60 * 60 * 1000;
 
-describe('a charge that waits', () => {
-  test('spec 1.1: the checkout shows a MoMo number and network for payment, the amount, the merchant and what it is for', async () => {
+describe('a pending charge', () => {
+  test('the checkout shows a MoMo number and network for payment, the amount, the merchant and what it is for', async () => {
     const { status, headers, text } = await open(await charge({ amount: 1_234.5, description: 'Two yards of kente' }));
     expect(status).toBe(200);
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
@@ -93,12 +93,12 @@ describe('a paid charge', () => {
   });
 });
 
-test('a charge whose payment was taken back says so, and leads nowhere', async () => {
+test('a charge whose payment was reversed says so, and redirects nowhere', async () => {
   const reversed = await charge({ callback_url: 'https://shop.example.com/' });
   await reverse(world, reversed);
   const { status, text } = await open(reversed);
   expect(status).toBe(200);
-  expect(text).toContain('The network took this payment back');
+  expect(text).toContain('The network reversed this payment');
   expect(text).not.toContain('shop.example.com');
   expect(copied(text)).toEqual([]);
 });
@@ -124,7 +124,7 @@ describe('404, as a page', () => {
       const { status, headers, text } = await open({ access_code: wrong });
       expect(status).toBe(404);
       expect(headers['content-type']).toBe('text/html; charset=utf-8');
-      expect(text).toContain('There is no such payment');
+      expect(text).toContain('This payment link does not exist');
       expect(text).not.toContain('Ama Stores');
     }
   });

@@ -5,7 +5,7 @@ import { call, createMerchant, createWorld } from '../../support/world.ts';
 
 const world = await createWorld();
 
-test('spec 4.3: the short link /c/{access_code} leads to the authorization_url', async () => {
+test('the short link /c/{access_code} leads to the authorization_url', async () => {
   const merchant = await createMerchant(world);
   const { data } = (await call(world, initialize, { key: merchant.liveKey, body: { amount: 1 } })).json;
   const { status, headers, text } = await follow(data.access_code);

@@ -40,7 +40,7 @@ test('one whose payment was taken back', async () => {
   expect((await ask(reversed)).json.data).toMatchObject({ status: 'reversed', redirect_url: null });
 });
 
-test('one whose time is over', async () => {
+test('an expired one', async () => {
   const expired = await createCharge(world, merchant, { callback_url });
   world.clock.nowMs += 24 * 60 * 60 * 1000;
   expect((await ask(expired)).json.data).toMatchObject({ status: 'expired', redirect_url: null });

@@ -3,7 +3,7 @@ import { handler } from '../../../functions/sms/from.ts';
 import { addSender, switchSender } from '../../../shared/sender/manage-senders.ts';
 import { call, createMerchant, createSender, createWorld, setDefaultSender } from '../../support/world.ts';
 
-test('spec 4.3: GET /api/v1/sms/from lists the sender numbers, and which is the default', async () => {
+test('GET /api/v1/sms/from lists the sender numbers, and which is the default', async () => {
   const world = await createWorld();
   const merchant = await createMerchant(world);
   await createSender(world, '+233241234567');

@@ -21,7 +21,7 @@ await createSender(world, '+233241234567');
 const merchant = await createMerchant(world, { credits: 1_000 });
 const stranger = await createMerchant(world);
 
-test('spec 3: a text is pending right after send, and is never a 404', async () => {
+test('a text is pending right after send, and is never a 404', async () => {
   for (let n = 0; n < 20; n++) {
     const { id } = (await queue({ message: 'Hello' })).data;
     expect((await show(id)).json.data.status).toBe('pending');

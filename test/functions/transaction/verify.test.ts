@@ -10,7 +10,7 @@ const world = await createWorld();
 const merchant = await createMerchant(world);
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-test('spec 4.3: a charge is verified by its reference, with all that was said about it', async () => {
+test('a charge is verified by its reference, with everything that was given for it', async () => {
   const createdAtMs = world.clock.nowMs;
   const said = {
     amount: 36.5,
@@ -83,7 +83,7 @@ describe('404', () => {
     expectFailure(await verify(newReference(randomBytes)), 404, 'not_found');
   });
 
-  test('the charge of another merchant, in the very words for one that does not exist', async () => {
+  test('the charge of another merchant, with the same message as for one that does not exist', async () => {
     const reference = await charge({ amount: 1 });
     const stranger = await createMerchant(world);
     const answer = await verify(reference, stranger);

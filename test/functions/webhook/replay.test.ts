@@ -101,8 +101,8 @@ test('an event that waits for its next try is tried now, once: the job that wait
   expect(await shownEvent(world, merchant, id)).toMatchObject({ status: 'delivered', tries: 3 });
 });
 
-describe('while a try is under way', () => {
-  test('it is taken: the event goes out once more, and both tries stand in the list', async () => {
+describe('while a try is in progress', () => {
+  test('it is accepted: the event goes out once more, and both tries are listed', async () => {
     const id = await newEvent(world, merchant);
     const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
     const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
@@ -143,7 +143,7 @@ describe('while a try is under way', () => {
     };
     const answer = await replay(id);
     expectFailure(answer, 503, 'busy');
-    expect(answer.json.message).toMatch(/sent at this very moment/);
+    expect(answer.json.message).toMatch(/being sent right now/);
     expect(world.posted).toHaveLength(1);
     expect(await shownEvent(world, merchant, id)).toMatchObject({ status: 'delivered', tries: 1 });
     expect((await replay(id)).status).toBe(200);

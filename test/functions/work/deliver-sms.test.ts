@@ -214,7 +214,7 @@ describe('a try that fails', () => {
     expect(await balanceOf(world, merchant)).toBe(CREDITS - 1);
   });
 
-  test('for want of the gateway’s account comes back: an operator may add it', async () => {
+  test('without a gateway account comes back: an operator may add it', async () => {
     const { world, merchant } = await given();
     await addSender(world.outside, { number: MTN, network: 'MTN', gateway: 'x', device_id: 'd', sim_number: 1 });
     world.clock.nowMs += 60_000;

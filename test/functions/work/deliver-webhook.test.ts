@@ -121,7 +121,7 @@ describe('a try', () => {
   test.each([
     ['a network error', new Error('The connection was refused')],
     ['silence', new Error('Timed out after 15 s')],
-    ['a host that has become private', new AddressNotAllowed('Refused: the host does not lead to a public address')],
+    ['a host that has become private', new AddressNotAllowed('Refused: the host does not resolve to a public address')],
   ])('that met %s failed, and says why', async (_, error) => {
     const id = await newEvent(world, merchant);
     world.receiver = async () => {

@@ -123,7 +123,7 @@ describe('a phone that was not seen', () => {
   });
 });
 
-describe('a gateway that tells nothing leaves its numbers as they are', () => {
+describe('a gateway that reports nothing leaves its numbers as they are', () => {
   const silences: [string, World['gateway']][] = [
     ['a network error', async () => Promise.reject(new TypeError('fetch failed'))],
     ['silence', async () => Promise.reject(new DOMException('The operation timed out', 'TimeoutError'))],
@@ -196,7 +196,7 @@ describe('a gateway that tells nothing leaves its numbers as they are', () => {
 });
 
 describe('a number with more texts waiting than leave in a day', () => {
-  test('takes no more until they are fewer', async () => {
+  test('accepts no more until there are fewer', async () => {
     await addPhone(MTN, 'device-1', 1, 1);
     world.clock.nowMs += 5_000;
     // One leaves at once. The other 26 have slots an hour apart.

@@ -54,7 +54,7 @@ beforeEach(async () => {
   };
 });
 
-describe('a callback that got lost', () => {
+describe('a lost callback', () => {
   test.each([
     ['Sent', 'sent'],
     ['Delivered', 'delivered'],
@@ -287,7 +287,7 @@ describe('a send is closed: nothing looks for it again', () => {
 });
 
 describe('what does not answer', () => {
-  test('a silent gateway: its texts stay as they are, and all else is looked after', async () => {
+  test('a silent gateway: its texts stay as they are, and everything else is processed', async () => {
     await addSender(world.outside, {
       number: '+233201234567',
       network: 'TELECEL',

@@ -86,7 +86,7 @@ test('a bulk that was queued as the phone went off leaves once, in order, at its
   expect([work.deadLetters, work.waiting]).toEqual([[], []]);
 });
 
-test('the gateway takes no more for most of the hour (503): nothing is lost, doubled or refunded', async () => {
+test('the gateway accepts no more for most of the hour (503): nothing is lost, duplicated or refunded', async () => {
   phone = startGateway({ mostPending: 5 });
   phone.switchOff();
   const accepted: string[] = [];

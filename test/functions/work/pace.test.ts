@@ -41,7 +41,7 @@ test('300 texts at 100 an hour: no hour sees more than that and a burst, all lea
   expect([work.deadLetters, work.waiting, world.postponed]).toEqual([[], [], []]);
 }, 60_000);
 
-test('many workers at once: the pace holds, none is lost and none doubled', async () => {
+test('many workers at once: the pace holds, none is lost and none duplicated', async () => {
   const work = await given(100, { atOnce: 10 });
   const merchant = await createMerchant(world, { credits: 100 });
   const ids = [...(await text(merchant, 50)), ...(await text(merchant, 50))];

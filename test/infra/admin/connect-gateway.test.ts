@@ -71,17 +71,17 @@ describe('connect', () => {
   });
 
   test.each<[string, () => unknown, RegExp, RegExp]>([
-    ['no phone', () => (devices = []), /takes the user ama but has no phone/, /Open SMSGate/],
+    ['no phone', () => (devices = []), /accepts the user ama but has no phone/, /Open SMSGate/],
     [
       'a phone that was not seen for 16 minutes',
       () => (devices = [{ id: 'device-1', name: 'Desk', lastSeen: minutesAgo(16) }]),
-      /Desk \(device-1\) was not seen since .*: no text leaves/,
+      /Desk \(device-1\) has not been seen since .*: no texts are sent/,
       /SMSGate says Online/,
     ],
     [
       'a phone whose time cannot be read',
       () => (devices = [{ id: 'device-1', name: null, lastSeen: 'never' }]),
-      /phone device-1 was not seen since never/,
+      /phone device-1 has not been seen since never/,
       /Ping/,
     ],
     [
@@ -93,7 +93,7 @@ describe('connect', () => {
     [
       'a sender in a phone that the account does not have',
       () => createSender(world, '+233201234567', 'device-7'),
-      /\+233201234567 is set to the phone device-7/,
+      /\+233201234567 uses the phone device-7/,
       /\(device-1\): sender add --number \+233201234567/,
     ],
     [
@@ -117,18 +117,20 @@ describe('connect', () => {
     expect(wrongs.map(({ todo }) => todo)).toContainEqual(expect.stringMatching(todo));
   });
 
-  test('a phone without senders is looked after only where it is the only one', async () => {
+  test('a phone without senders is monitored only if it is the only one', async () => {
     devices.push({ id: 'drawer', name: 'Old one', lastSeen: '2020-01-01T00:00:00Z' });
     const { findings } = await connectGateway(place, 'phone');
     expect(findings.filter(isWrong)).toEqual([]);
     devices = devices.slice(1);
     const { findings: alone } = await connectGateway(place, 'phone');
-    expect(alone.filter(isWrong).map(({ says }) => says)).toContainEqual(expect.stringMatching(/Old one .* not seen/));
+    expect(alone.filter(isWrong).map(({ says }) => says)).toContainEqual(
+      expect.stringMatching(/Old one .* not been seen/),
+    );
   });
 
   test.each([
     ['http://pay.example.com', /https addresses only/],
-    ['http://localhost:3000', /this machine alone/],
+    ['http://localhost:3000', /only reachable on this machine/],
   ])('a service at %s is no place to post to, and nothing is registered', async (baseUrl, says) => {
     const { findings } = await connectGateway({ ...place, baseUrl: async () => baseUrl }, 'phone');
     expect(findings.filter(isWrong)[0]?.says).toMatch(says);
@@ -139,12 +141,12 @@ describe('connect', () => {
     [
       '401',
       async () => Response.json({ message: 'no' }, { status: 401 }),
-      /refuses the user ama .* wrong.* gateway set/,
+      /rejected the user ama .* wrong.* gateway set/,
     ],
     ['404', async () => new Response('nothing here', { status: 404 }), /answers 404: nothing here.*3rdparty\/v1/],
-    ['500', async () => new Response('', { status: 500 }), /fails with 500\. Try again/],
-    ['a page', async () => new Response('<html>', { status: 200 }), /not as a SMSGate server does/],
-    ['other JSON', async () => Response.json({ devices: [] }), /not as a SMSGate server does/],
+    ['500', async () => new Response('', { status: 500 }), /failed with 500\. Try again/],
+    ['a page', async () => new Response('<html>', { status: 200 }), /not like an SMSGate server/],
+    ['other JSON', async () => Response.json({ devices: [] }), /not like an SMSGate server/],
     [
       'silence',
       async () => {

@@ -96,7 +96,7 @@ describe('changes of the table that the relay gave up', () => {
     const there = await placeWithRelay(async () => ({ batchItemFailures: [{ itemIdentifier: '1' }] }));
     await sendTwice();
     await buryChanges(there);
-    await expect(retryDeadLetters(there, 'work-relay', quiet)).rejects.toThrow(/fails again.*The letter stays/);
+    await expect(retryDeadLetters(there, 'work-relay', quiet)).rejects.toThrow(/failed again.*The letter was left/);
     expect(await waiting(deadLettersOf('work-relay'))).toBe(1);
   });
 

@@ -35,7 +35,7 @@ describe('the stack', () => {
       { stack: stackIs('UPDATE_ROLLBACK_COMPLETE') },
       /deployment failed: .*UPDATE_ROLLBACK_COMPLETE/,
     ],
-    ['is being changed', { stack: stackIs('UPDATE_IN_PROGRESS') }, /being changed now/],
+    ['is being changed', { stack: stackIs('UPDATE_IN_PROGRESS') }, /deployment is in progress/],
     [
       'has throttled functions',
       { throttles: async (names) => new Map(names.map((name) => [name, name.endsWith('-sms-send') ? 7 : 0])) },
@@ -67,7 +67,7 @@ describe('the table', () => {
     [
       'DISABLED',
       false,
-      [/does not delete what has expired/, /Point-in-time recovery is off/, /Deletion protection is off/],
+      [/does not delete expired rows/, /Point-in-time recovery is off/, /Deletion protection is off/],
     ],
   ])('of a stage that keeps data, whose safeguards are %s', async (status, isProtected, sentences) => {
     const place = placeOf(await createWorld({ inMemory: false }), { aws: healthyAws() });
@@ -103,7 +103,7 @@ describe('the queues', () => {
     expect(wrongs(await checkQueues(await queuePlace()))).toEqual([]);
   });
 
-  test('a dead letter is told, with what to do', async () => {
+  test('a dead letter is reported, with what to do', async () => {
     const place = await queuePlace();
     const QueueUrl = await urlOf(place, deadLettersOf('deliver-sms'));
     await place.queues.client.send(new SendMessageCommand({ QueueUrl, MessageBody: '{}' }));
@@ -138,7 +138,7 @@ describe('the queues', () => {
     ]);
     await client.send(new SendMessageCommand({ QueueUrl, MessageBody: '{}' }));
     expect(wrongs(await checkQueues(place))).toContainEqual(
-      expect.stringMatching(/^1 batch.* could not be taken by work\/relay/),
+      expect.stringMatching(/^1 batch.* could not be processed by work\/relay/),
     );
   });
 
@@ -181,9 +181,9 @@ describe('the gateways', () => {
     place.secret.text = JSON.stringify({ spare: { ...reach, username: 'ama' }, other: { ...reach, username: 'kofi' } });
     world.gateway = async () => new Response('', { status: 401 });
     expect(wrongs(await checkGateways(place))).toEqual([
-      expect.stringMatching(/gateway spare refuses the user ama/),
-      expect.stringMatching(/gateway other refuses the user kofi/),
-      expect.stringMatching(/\+233241234567 is set to the gateway phone, of which there is no account/),
+      expect.stringMatching(/gateway spare rejected the user ama/),
+      expect.stringMatching(/gateway other rejected the user kofi/),
+      expect.stringMatching(/\+233241234567 uses the gateway phone, which has no account/),
     ]);
   });
 });
@@ -207,7 +207,7 @@ describe('the senders', () => {
         await createSender(world, '+233201234567', 'device-2');
         await setHeldBack(world.outside, MTN, 'queue_full');
       },
-      [/\+233241234567 is held back: more than a day/],
+      [/\+233241234567 is paused: more than a day/],
     ],
     [
       'of which two are set to one SIM',
@@ -215,7 +215,7 @@ describe('the senders', () => {
         await createSender(world, MTN);
         await createSender(world, '+233201234567');
       },
-      [/\+233201234567 and \+233241234567 are set to one SIM.*sender add --number \+233241234567/],
+      [/\+233201234567 and \+233241234567 are assigned to the same SIM.*sender add --number \+233241234567/],
     ],
   ])('%s', async (_, given, sentences) => {
     const world = await createWorld({ inMemory: true });
@@ -237,7 +237,7 @@ describe('the merchants', () => {
     expect(found).toEqual([]);
   });
 
-  test('a payment of the last week that is nobody’s', async () => {
+  test('an unassigned payment of the last week', async () => {
     const found = await merchantsAfter(async (world) => {
       await createSender(world, MTN);
       await createMerchant(world);
@@ -260,7 +260,7 @@ describe('the merchants', () => {
       await changeMerchant(world.outside, id, { default_from: '+233201234567' });
     });
     expect(found.toSorted()).toEqual([
-      expect.stringMatching(/Ama Stores .* is paid to \+233241234567, which sits in no phone.*sender add/),
+      expect.stringMatching(/Ama Stores .* is paid on \+233241234567, which is not in any known phone.*sender add/),
       expect.stringMatching(/Esi .* has a live key but no MoMo number.*merchant set/),
       expect.stringMatching(/Kofi .* has no key.*key create/),
     ]);
@@ -278,15 +278,15 @@ describe('the alarms', () => {
     ['silent, with a listener', {}, undefined],
     ['of which there are none', { alarms: async () => [] }, /There are no alarms/],
     [
-      'of which one rings',
+      'of which one is active',
       { alarms: async () => [{ name: 'late', state: 'ALARM', description: 'Texts wait.' }] },
-      /alarm late rings: Texts wait\./,
+      /alarm late is active: Texts wait\./,
     ],
-    ['that nobody hears', { subscriptions: async () => [] }, /Nobody is told.*alarmEmail=/],
+    ['that nobody hears', { subscriptions: async () => [] }, /Nobody is notified.*alarmEmail=/],
     [
       'whose listener has not confirmed',
       { subscriptions: async () => [{ endpoint: 'ama@example.com', isConfirmed: false }] },
-      /ama@example\.com has not confirmed.*link in the mail/,
+      /ama@example\.com has not confirmed.*link in the e-mail/,
     ],
   ])('%s', async (_, broken, sentence) => {
     const place = placeOf(await createWorld({ inMemory: true }), { aws: healthyAws(broken) });

@@ -10,7 +10,7 @@ import { loadRoute } from '../../support/routes.ts';
 const document = JSON.parse(JSON.stringify(referenceDocument));
 const text = JSON.stringify(document);
 
-test('every route of the manifest stands in the document, or is left out for a reason', () => {
+test('every route of the manifest is in the document, or is left out for a reason', () => {
   const described = Object.entries<Record<string, object>>(document.paths).flatMap(([path, operations]) =>
     Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
   );
@@ -38,7 +38,7 @@ test('each operation names the key, the parameters and the header that its row h
   }
 });
 
-test('every error code stands in the table, with its status, what it means and what to do', () => {
+test('every error code is in the table, with its status, its meaning and what to do', () => {
   for (const code of errorCodes) {
     expect(document.info.description).toMatch(
       new RegExp(`^\\| \`${code}\` \\| ${statusOfCode[code]} \\| \\w.+\\. \\| \\w.+\\. \\|$`, 'm'),

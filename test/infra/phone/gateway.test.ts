@@ -479,7 +479,7 @@ describe('the memory', () => {
   test('a file of another kind is refused', async () => {
     const keepFile = join(await temporaryFolder(), 'phone.json');
     await writeFile(keepFile, '{}');
-    await expect(startPhone({ devices: [kiosk], keepFile })).rejects.toThrow('not the memory of a phone');
+    await expect(startPhone({ devices: [kiosk], keepFile })).rejects.toThrow('not a stored phone');
   });
 });
 

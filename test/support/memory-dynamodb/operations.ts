@@ -95,7 +95,7 @@ export function batchGetItem(table: Table, input: Input, share = 1): string {
   return `{"Responses":{${JSON.stringify(tableName)}:[${found.join()}]},"UnprocessedKeys":${JSON.stringify(left)}}`;
 }
 
-/** The attributes that a projection names; undefined where there is none. Covers names of whole attributes by placeholders. */
+/** The attributes that a projection names; undefined if there is none. Covers names of whole attributes by placeholders. */
 function readProjection({ ProjectionExpression: expression, ExpressionAttributeNames: names }: Input) {
   if (expression === undefined && names === undefined) return undefined;
   if (typeof expression !== 'string' || !isRecord(names)) throw notCovered('a projection without placeholders');

@@ -10,11 +10,11 @@ test.each([
   '+233 24 123 4567',
   '+233 (24) 123-4567',
   ' 0241234567 ',
-])('spec 4.2 to: %j, a Ghana format, is +233241234567', (written) => {
+])('%j, a Ghanaian format, is +233241234567', (written) => {
   expect(parsePhoneNumber(written)).toBe('+233241234567');
 });
 
-test('spec 2.2 to: any nine digits after 0 or +233 are normalised, whatever stands between them', () => {
+test('any nine digits after 0 or +233 are normalised, whatever is between them', () => {
   for (let n = 0; n < 1_000; n++) {
     const subscriber = String(Math.floor(Math.random() * 1e9)).padStart(9, '0');
     for (const prefix of ['0', '+233']) {
@@ -46,7 +46,7 @@ test.each([
   '024123456a',
   '０２４１２３４５６７',
   '024123456٧',
-])('spec 7 invalid phone number: %j is refused', (written) => {
+])('%j is refused as a phone number', (written) => {
   expect(parsePhoneNumber(written)).toBeUndefined();
 });
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { apiKeyKind, hashApiKey, newApiKey } from '../../../shared/merchant/api-key.ts';
 
 describe.each(['live', 'sms'] as const)('a key of kind %s', (kind) => {
-  test(`spec 5: begins sk_${kind}_, with 30 random characters and 6 of a checksum`, () => {
+  test(`starts with sk_${kind}_, followed by 30 random characters and 6 of a checksum`, () => {
     for (let n = 0; n < 500; n++) {
       const key = newApiKey(kind, randomBytes);
       expect(key).toMatch(new RegExp(`^sk_${kind}_[0-9A-Za-z]{36}$`));

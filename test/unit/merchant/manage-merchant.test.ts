@@ -25,10 +25,10 @@ test('a change of a merchant changes nothing else', async () => {
   expect(await listMerchants(outside)).toEqual([{ ...merchant, default_from: NUMBER, momo_accounts: [] }]);
 });
 
-test('a number is one account with one network: one that stands twice is refused, and nothing is changed', async () => {
+test('a number is one account with one network: one that is listed twice is refused, and nothing is changed', async () => {
   const { outside } = await createWorld();
   const twice = [momo, { ...momo, network: 'AT' as const }];
-  const refusal = { code: 'invalid_request', message: expect.stringContaining(`${NUMBER} stands twice`) };
+  const refusal = { code: 'invalid_request', message: expect.stringContaining(`${NUMBER} is listed twice`) };
   await expect(addMerchant(outside, { name: 'Ama', momo_accounts: twice })).rejects.toMatchObject(refusal);
   const merchant = await addMerchant(outside, { name: 'Ama', momo_accounts: [momo] });
   await expect(changeMerchant(outside, merchant.merchant_id, { momo_accounts: twice })).rejects.toMatchObject(refusal);
@@ -43,7 +43,7 @@ test('the others that are paid on a number are named, the merchant itself is not
   expect(await othersPaidOn(outside, second, NUMBER)).toEqual([first]);
 });
 
-test('a merchant that there is not', async () => {
+test('an unknown merchant', async () => {
   const { outside } = await createWorld();
   await expect(changeMerchant(outside, 'X', { momo_accounts: [momo] })).rejects.toThrow(
     new NoSuch('merchant', 'There is no merchant X.'),

@@ -26,7 +26,7 @@ test('functions import shared and the manifest, and not each other', () => {
   ).toEqual([]);
 });
 
-test('the runtime knows no noun', () => {
+test('the runtime imports no noun', () => {
   expect(broken((from, to) => isIn('shared/runtime', from) && !isIn('shared/runtime', to))).toEqual([]);
 });
 

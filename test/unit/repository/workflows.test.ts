@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 
 const workflows = globSync('.github/workflows/*.yml').map((file) => readFileSync(file, 'utf8'));
 
-test('the groups of the workflow are every test, each in one', () => {
+test('every test is in exactly one group of the workflow', () => {
   const ci = readFileSync('.github/workflows/ci.yml', 'utf8');
   const paths = [...ci.matchAll(/paths: ([^}]+) }/g)].flatMap(([, written = '']) => written.trim().split(' '));
   for (const file of globSync('test/**/*.test.ts')) {
@@ -14,13 +14,13 @@ test('the groups of the workflow are every test, each in one', () => {
   }
 });
 
-test('actions are pinned by commit, with the version in words', () => {
+test('actions are pinned by commit, with the version in a comment', () => {
   const uses = workflows.flatMap((text) => [...text.matchAll(/uses: (?!\.\/)(.+)/g)].map(([, action = '']) => action));
   expect(uses.length).toBeGreaterThan(3);
   for (const action of uses) expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
 });
 
-test('a release takes what stands under Unreleased, and its notes are that section alone', () => {
+test('a release takes the section Unreleased, and its notes are that section alone', () => {
   const folder = copyWithChangelog(
     '# Changelog\n\n## [Unreleased]\n\n### Added\n\n- Tea.\n\n## [0.1.0] - 2026-11-20\n\n- Water.\n',
   );

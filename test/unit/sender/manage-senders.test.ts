@@ -29,7 +29,7 @@ test('a SIM has another number, unless it is another slot, phone or gateway, or 
   expect(await otherInSim(outside, { ...place, number: NUMBER })).toBeUndefined();
 });
 
-test('a sender that there is not', async () => {
+test('an unknown sender', async () => {
   const { outside } = await createWorld({ inMemory: true });
   const refusal = { noun: 'sender', message: `There is no sender ${NUMBER}.` };
   await expect(switchSender(outside, NUMBER, true)).rejects.toMatchObject(refusal);

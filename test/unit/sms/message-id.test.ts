@@ -4,7 +4,7 @@ import { messageId, newSendId, parseMessageId } from '../../../shared/sms/messag
 
 const NOW_MS = Date.parse('2026-06-22T15:46:11.123Z');
 
-test('spec 2.2 id: a UUID of version 7 (RFC 9562): 48 bits of time, then version, random bits and variant', () => {
+test('the id of a send is a UUID of version 7 (RFC 9562): 48 bits of time, then version, random bits and variant', () => {
   for (const supply of [
     randomBytes,
     (length: number) => Buffer.alloc(length),
@@ -25,7 +25,7 @@ test('all other bits are random, but for the six of the recipient', () => {
   expect(everOne & 0x3fn).toBe(0n);
 });
 
-test('spec 2.2 ids: each recipient has an id of its own, which says the send and the recipient', () => {
+test('each recipient has its own id, which identifies the send and the recipient', () => {
   for (let n = 0; n < 200; n++) {
     const sendId = newSendId(NOW_MS + n, randomBytes);
     const ids = Array.from({ length: 50 }, (_, index) => messageId(sendId, index));

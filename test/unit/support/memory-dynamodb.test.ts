@@ -576,7 +576,7 @@ const FIRST_SEED = Number(process.env.SEED ?? 1);
 const STEPS = 30;
 const LANES = 8;
 
-describe('requests of chance', () => {
+describe('random requests', () => {
   test(
     'are answered by both alike, and leave the same items and the same stream',
     async () => {

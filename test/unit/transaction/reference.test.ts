@@ -9,7 +9,7 @@ import {
   referenceOfAccessCode,
 } from '../../../shared/transaction/reference.ts';
 
-test('spec 2.1 reference: a two-letter prefix, a hyphen, then ten digits', () => {
+test('a reference is a two-letter prefix, a hyphen, then ten digits', () => {
   for (let n = 0; n < 2_000; n++) {
     const reference = newReference(randomBytes);
     expect(reference).toMatch(/^MK-\d{10}$/);
@@ -18,7 +18,7 @@ test('spec 2.1 reference: a two-letter prefix, a hyphen, then ten digits', () =>
   expect(newReference((length) => Buffer.alloc(length))).toBe('MK-1000000000');
 });
 
-test('spec 4.1 rule 1: references are random over the whole range', () => {
+test('references are random over the whole range', () => {
   const references = Array.from({ length: 2_000 }, () => newReference(randomBytes));
   // Two of 2,000 are equal once in 5,000 runs of this test; ten pairs never.
   expect(new Set(references).size).toBeGreaterThan(1_990);

@@ -47,7 +47,7 @@ beforeEach(async () => {
 });
 
 describe('a charge', () => {
-  test('that is paid is told: charge.success, with just what verify answers', async () => {
+  test('that is paid causes charge.success, with exactly what verify answers', async () => {
     const reference = await charge(world, shop, {
       amount: 36,
       email: 'kofi@example.com',
@@ -132,7 +132,7 @@ describe('a charge', () => {
 });
 
 describe('a receipt', () => {
-  test('that is held is told, as the API lists it', async () => {
+  test('that is held causes receipt.held, with what the API lists', async () => {
     await pay(world, shop, mtn({ amount: '17.00' }));
     const [row] = await rows(world, 'RECEIPT');
     await relayChanges(world, row ? { after: row } : {});
@@ -165,7 +165,7 @@ describe('a receipt', () => {
     expect(await rows(world, 'EVENT')).toEqual([]);
   });
 
-  test('that is nobody’s is told to nobody', async () => {
+  test('that is unassigned causes no webhook', async () => {
     await arrive(world, { number: '+233249999999' }, mtn());
     const [row = {}] = await rows(world, 'RECEIPT');
     expect(row).toMatchObject({ state: 'held' });
@@ -288,7 +288,7 @@ describe('what the stream hands out', () => {
   });
 });
 
-describe('is told to nobody else', () => {
+describe('is disclosed to nobody else', () => {
   test('where the merchant has no webhook, though another has', async () => {
     const other = await createShop(world);
     const reference = await charge(world, other, { amount: 36 });

@@ -23,7 +23,7 @@ test('a new event: due at once, untried, and its body says type, time and data',
   });
 });
 
-test('what happened once is one event, whenever and however often it is told', () => {
+test('what happened once is one event, however often it is reported', () => {
   const first = newWebhookEvent('merchant', 'charge.success', 'MK-0000000001', at, { amount: 36 });
   const again = newWebhookEvent('merchant', 'charge.success', 'MK-0000000001', '2027-01-01T00:00:00.000Z', {});
   expect(again.event_id).toBe(first.event_id);

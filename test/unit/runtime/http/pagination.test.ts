@@ -44,7 +44,7 @@ describe('a page', () => {
     },
   );
 
-  test('all that is wrong with it is told', () => {
+  test('every fault is reported', () => {
     expect(fieldsOf(() => pageOf({ per_page: '0', cursor: 'x' }))).toEqual(['per_page', 'cursor']);
   });
 });

@@ -35,7 +35,7 @@ test('a line is JSON with the event, its fields, the time, the level, and the in
   ]);
 });
 
-test('an error has the level that the alarm looks for, and is told with its cause', () => {
+test('an error has the level that the alarm looks for, and is logged with its cause', () => {
   lambdaLog.error('job_failed', { error: new Error('No answer', { cause: new TypeError('fetch failed') }) });
   expect(lines()).toMatchObject([
     {

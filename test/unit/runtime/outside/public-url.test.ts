@@ -41,14 +41,14 @@ test.each([
   [`https://shop.com/${'a'.repeat(2048)}`, 'must be at most 2048 characters'],
   ['https://ama@shop.com', 'must not have a user name or password in it'],
   ['https://:secret@shop.com', 'must not have a user name or password in it'],
-  ['https://shop.com:8443', 'must use port 443, which is that of an https:// address without a port'],
-  ['https://shop.com:80', 'must use port 443, which is that of an https:// address without a port'],
-  ['https://0x7f.1', 'must be a host of the public internet, and 127.0.0.1 is not one'],
-  ['https://[::ffff:10.0.0.1]', 'must be a host of the public internet, and ::ffff:a00:1 is not one'],
-  ['https://intranet', 'must be a host of the public internet, and intranet is not one'],
-  ['https://shop.com.', 'must be a host of the public internet, and shop.com. is not one'],
-  ['https://printer.LOCAL', 'must be a host of the public internet, and printer.local is not one'],
-])('%j is not taken: it %s', (url, problem) => {
+  ['https://shop.com:8443', 'must use port 443, the default of https://'],
+  ['https://shop.com:80', 'must use port 443, the default of https://'],
+  ['https://0x7f.1', 'must be a host on the public internet, which 127.0.0.1 is not'],
+  ['https://[::ffff:10.0.0.1]', 'must be a host on the public internet, which ::ffff:a00:1 is not'],
+  ['https://intranet', 'must be a host on the public internet, which intranet is not'],
+  ['https://shop.com.', 'must be a host on the public internet, which shop.com. is not'],
+  ['https://printer.LOCAL', 'must be a host on the public internet, which printer.local is not'],
+])('%j is refused: it %s', (url, problem) => {
   expect(publicUrlProblem(url, false)).toBe(problem);
 });
 

@@ -21,7 +21,7 @@ import { reportFigure } from '../../../support/figures.ts';
 // Here the posts go out as they do on AWS, through an internet of our own: whichever address a socket connects to is noted,
 // and the socket led to one of our listeners. What is refused must be in neither list.
 
-const notPublic = new AddressNotAllowed('Refused: the host does not lead to a public address');
+const notPublic = new AddressNotAllowed('Refused: the host does not resolve to a public address');
 
 /** What the posts of a test did: names looked up, addresses connected to, connections and requests at our listeners. */
 interface World {
@@ -288,7 +288,7 @@ test('no environment variable leads a post through a proxy', async () => {
   const env = { NODE_USE_ENV_PROXY: '1', HTTPS_PROXY: proxyUrl, HTTP_PROXY: proxyUrl, NODE_NO_WARNINGS: '1' };
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script], { env });
   expect(await text(child.stdout)).toBe(
-    'Refused: the host does not lead to a public address\nThe connection was refused\n',
+    'Refused: the host does not resolve to a public address\nThe connection was refused\n',
   );
   expect(proxied).not.toHaveBeenCalled();
   proxy.close();

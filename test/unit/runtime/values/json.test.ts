@@ -33,7 +33,7 @@ test('numbers that a double holds are numbers, and objects that look like kept o
   expect(parseLossless('{"a":36,"b":0.5,"c":{"rawJSON":"1"}}')).toEqual({ a: 36, b: 0.5, c: { rawJSON: '1' } });
 });
 
-test('of a key that stands twice, the last one is kept', () => {
+test('of a repeated key, the last one is kept', () => {
   expect(JSON.stringify(parseLossless('{"a":1.10,"a":2.20}'))).toBe('{"a":2.20}');
 });
 

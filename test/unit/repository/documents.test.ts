@@ -1,0 +1,100 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path/posix';
+import { expect, test } from 'vitest';
+import { manifest } from '../../../functions/manifest.ts';
+import type { Row } from '../../../shared/runtime/triggers/row.ts';
+import { synthesise } from '../../infra/cdk/synthesise.ts';
+
+const readme = readFileSync('README.md', 'utf8');
+const documents = globSync(['*.md', 'docs/**/*.md']).map((file) => [file, readFileSync(file, 'utf8')] as const);
+
+test('the README is short: everything else has a document of its own', () => {
+  expect(readme.split('\n').length).toBeLessThanOrEqual(150);
+});
+
+test('the architecture lists the routes that exist, with their keys, and no others', () => {
+  const architecture = readFileSync('docs/architecture.md', 'utf8');
+  const listed = [...architecture.matchAll(/^\| (GET|POST|PUT|DELETE) \| (\S+) \| (live|sms|signature)? ?\|/gm)].map(
+    ([, method, path, key]) => `${method} ${path} ${key === 'signature' ? '' : (key ?? '')}`,
+  );
+  const routes = Object.values<Row>(manifest).flatMap((row) =>
+    row.on === 'http' ? [`${row.method} ${row.path} ${row.key ?? ''}`] : [],
+  );
+  expect(listed.sort()).toEqual(routes.sort());
+});
+
+test('the map of the README names every worker, and the folders that exist and no others', () => {
+  const workers = Object.keys(manifest).filter((name) => name.startsWith('work/'));
+  for (const worker of workers) expect(readme).toContain(worker.replace('work/', ''));
+  expect(mapped('functions')).toEqual(foldersIn('functions'));
+  expect(mapped('shared')).toEqual(foldersIn('shared'));
+  expect(mapped('infra')).toEqual(foldersIn('infra'));
+});
+
+test('the operating manual says why each kind of resource is deployed, and names no other', () => {
+  const operating = readFileSync('docs/operating.md', 'utf8');
+  const [, section = ''] = /^## What is deployed\n(.*)/ms.exec(operating) ?? [];
+  const named = [...section.matchAll(/`(\w+::\w+)`/g)].map(([, kind]) => `AWS::${kind}`);
+  const stack = synthesise({
+    alarmEmail: 'ops@example.com',
+    domain: 'pay.example.com',
+    certificateArn: 'arn:aws:acm:eu-west-1:123456789012:certificate/0f6f',
+    hostedZoneId: 'Z123',
+    hostedZoneName: 'example.com',
+  });
+  expect([...new Set(named)].sort()).toEqual(stack.types);
+});
+
+test('links between documents lead to files and headings that exist', () => {
+  const links = documents.flatMap(([from, text]) =>
+    [...text.matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g)].map(([, path = '', heading]) => ({
+      from,
+      to: path === '' ? from : join(dirname(from), path),
+      heading,
+    })),
+  );
+  expect(links.length).toBeGreaterThan(50);
+  const broken = links.filter(
+    ({ to, heading }) => !existsSync(to) || (heading !== undefined && !headingsOf(to).includes(heading)),
+  );
+  expect(broken).toEqual([]);
+});
+
+test('every decision is in the index under its number and its title', () => {
+  const index = readFileSync('docs/decisions/README.md', 'utf8');
+  const listed = [...index.matchAll(/^(\d+)\. \[(.+)\]\((.+)\)$/gm)].map(([, number, title, file]) => [
+    `docs/decisions/${file}`,
+    `# ${number}. ${title}`,
+  ]);
+  const written = documents
+    .filter(([file]) => /^docs\/decisions\/(?!README)/.test(file))
+    .map(([file, text]) => [file, text.split('\n')[0]]);
+  expect(listed).toEqual(written.sort());
+  expect(listed.map(([file]) => Number(file?.slice('docs/decisions/'.length, -3).split('-')[0]))).toEqual(
+    listed.map((_, at) => at + 1),
+  );
+});
+
+/** The folders that the README's map names in one at the top, such as `shared`. */
+function mapped(top: string): string[] {
+  const [, block = ''] = new RegExp(`^${top}/.*\\n((?: +.*\\n)+)`, 'm').exec(readme) ?? [];
+  const names = [...block.matchAll(/^ {2}((?:[a-z-]+\/ ?)+)/gm)].flatMap(([, line = '']) => line.trim().split(/\s+/));
+  return names.map((name) => name.replace('/', '')).sort();
+}
+
+function foldersIn(top: string): string[] {
+  return globSync(`${top}/*/`, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .sort();
+}
+
+/** As GitHub makes them from headings. */
+function headingsOf(file: string): string[] {
+  return [...readFileSync(file, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
