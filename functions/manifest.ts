@@ -1,8 +1,14 @@
 import type { DefaultRow, HttpRow, Queue, QueueRow, ScheduleRow, StreamRow } from '../shared/runtime/triggers/row.ts';
 
+/** Why the checkout's routes take no key. */
+const ACCESS_CODE = 'Customers open it. The access code in its path is 95 random bits.';
+/** Why those of the reference take none. */
+const NO_SECRET = 'It holds no secret: whoever may write a client may read it.';
+
 /**
  * The table of contents: every function of the service, named by its file below this folder, with what calls it and what
  * it may do. CDK deploys from it, the local server runs from it, the tests loop over it. It is data and imports no handler.
+ * What nearly every row would repeat, and what follows from its key and method, `completeRow` adds.
  */
 export const manifest = {
   'transaction/initialize': {
@@ -10,9 +16,7 @@ export const manifest = {
     method: 'POST',
     path: '/api/v1/transaction/initialize',
     key: 'live',
-    table: { GetItem: ['KEY#*', 'MERCHANT#*', 'IDEMPOTENCY#*'], PutItem: ['TRANSACTION#*', 'IDEMPOTENCY#*'] },
-    timeoutSeconds: 10,
-    memoryMegabytes: 512,
+    table: { PutItem: ['TRANSACTION#*'] },
     whenItFails: 'Merchants cannot create charges: their customers cannot check out.',
   },
   'transaction/verify': {
@@ -20,9 +24,7 @@ export const manifest = {
     method: 'GET',
     path: '/api/v1/transaction/verify/{reference}',
     key: 'live',
-    table: { GetItem: ['KEY#*', 'MERCHANT#*', 'TRANSACTION#*'] },
-    timeoutSeconds: 10,
-    memoryMegabytes: 512,
+    table: { GetItem: ['TRANSACTION#*'] },
     whenItFails: 'Merchants cannot learn whether a charge was paid: orders wait.',
   },
   'transaction/list': {
@@ -30,10 +32,8 @@ export const manifest = {
     method: 'GET',
     path: '/api/v1/transaction',
     key: 'live',
-    table: { GetItem: ['KEY#*', 'MERCHANT#*'], BatchGetItem: ['TRANSACTION#*'] },
+    table: { BatchGetItem: ['TRANSACTION#*'] },
     indexes: { gsi1: ['MERCHANT#*#TRANSACTION'] },
-    timeoutSeconds: 10,
-    memoryMegabytes: 512,
     whenItFails: 'Merchants cannot list their charges; verifying one still works.',
   },
   'sms/send': {
@@ -42,13 +42,10 @@ export const manifest = {
     path: '/api/v1/sms/send',
     key: 'sms',
     table: {
-      GetItem: ['KEY#*', 'MERCHANT#*', 'IDEMPOTENCY#*'],
       Query: ['SENDER'],
-      PutItem: ['SEND#*', 'IDEMPOTENCY#*'],
+      PutItem: ['SEND#*'],
       UpdateItem: ['CREDITS#*'],
     },
-    timeoutSeconds: 10,
-    memoryMegabytes: 512,
     whenItFails: 'Callers cannot queue texts.',
   },
   'sms/list': {
@@ -56,10 +53,8 @@ export const manifest = {
     method: 'GET',
     path: '/api/v1/sms',
     key: 'sms',
-    table: { GetItem: ['KEY#*', 'MERCHANT#*'], BatchGetItem: ['SEND#*'] },
+    table: { BatchGetItem: ['SEND#*'] },
     indexes: { gsi1: ['MERCHANT#*#SEND'] },
-    timeoutSeconds: 10,
-    memoryMegabytes: 512,
     whenItFails: 'Callers cannot list what they sent; sending still works.',
   },
   'sms/from': {
@@ -67,9 +62,7 @@ export const manifest = {
     method: 'GET',
     path: '/api/v1/sms/from',
     key: 'sms',
-    table: { GetItem: ['KEY#*', 'MERCHANT#*'], Query: ['SENDER'] },
-    timeoutSeconds: 10,
-    memoryMegabytes: 512,
+    table: { Query: ['SENDER'] },
     whenItFails: 'Callers cannot list the numbers they may send from; sending still works.',
   },
   'sms/show': {
@@ -77,36 +70,30 @@ export const manifest = {
     method: 'GET',
     path: '/api/v1/sms/{id}',
     key: 'sms',
-    table: { GetItem: ['KEY#*', 'MERCHANT#*'], BatchGetItem: ['SEND#*'] },
-    timeoutSeconds: 10,
-    memoryMegabytes: 512,
+    table: { BatchGetItem: ['SEND#*'] },
     whenItFails: 'Callers cannot see what became of a text; sending still works.',
   },
   'checkout/page': {
     on: 'http',
     method: 'GET',
     path: '/checkout/{access_code}',
-    publicBecause: 'Customers open it. The access code in its path is 95 random bits.',
+    publicBecause: ACCESS_CODE,
     table: { GetItem: ['TRANSACTION#*'] },
-    timeoutSeconds: 10,
-    memoryMegabytes: 512,
     whenItFails: 'Customers see no checkout page and cannot pay.',
   },
   'checkout/status': {
     on: 'http',
     method: 'GET',
     path: '/checkout/{access_code}/status',
-    publicBecause: 'Customers open it. The access code in its path is 95 random bits.',
+    publicBecause: ACCESS_CODE,
     table: { GetItem: ['TRANSACTION#*'] },
-    timeoutSeconds: 10,
-    memoryMegabytes: 512,
     whenItFails: 'Checkout pages do not turn green by themselves; reloading them still does.',
   },
   'checkout/claim': {
     on: 'http',
     method: 'POST',
     path: '/checkout/{access_code}/claim',
-    publicBecause: 'Customers open it. The access code in its path is 95 random bits.',
+    publicBecause: ACCESS_CODE,
     table: {
       GetItem: ['TRANSACTION#*', 'RECEIPT#*', 'CLAIM#*'],
       BatchGetItem: ['TRANSACTION#*'],
@@ -114,16 +101,13 @@ export const manifest = {
       UpdateItem: ['TRANSACTION#*', 'CLAIM#*'],
     },
     indexes: { gsi2: ['OPEN#+*'] },
-    timeoutSeconds: 10,
-    memoryMegabytes: 512,
     whenItFails: 'Customers whose payment was not recognised cannot claim it.',
   },
   'checkout/short-link': {
     on: 'http',
     method: 'GET',
     path: '/c/{access_code}',
-    publicBecause: 'Customers open it. The access code in its path is 95 random bits.',
-    table: {},
+    publicBecause: ACCESS_CODE,
     timeoutSeconds: 3,
     memoryMegabytes: 256,
     whenItFails: 'Customers who follow a short link do not reach the checkout page.',
@@ -133,10 +117,8 @@ export const manifest = {
     method: 'GET',
     path: '/api/v1/receipt',
     key: 'live',
-    table: { GetItem: ['KEY#*', 'MERCHANT#*'], BatchGetItem: ['RECEIPT#*'] },
+    table: { BatchGetItem: ['RECEIPT#*'] },
     indexes: { gsi1: ['MERCHANT#*#RECEIPT#*'] },
-    timeoutSeconds: 10,
-    memoryMegabytes: 512,
     whenItFails: 'Merchants cannot see the payments that were not matched by themselves.',
   },
   'receipt/assign': {
@@ -145,12 +127,10 @@ export const manifest = {
     path: '/api/v1/receipt/{id}/assign',
     key: 'live',
     table: {
-      GetItem: ['KEY#*', 'MERCHANT#*', 'IDEMPOTENCY#*', 'RECEIPT#*', 'TRANSACTION#*'],
-      PutItem: ['RECEIPT#*', 'PAYMENT#*', 'IDEMPOTENCY#*'],
+      GetItem: ['RECEIPT#*', 'TRANSACTION#*'],
+      PutItem: ['RECEIPT#*', 'PAYMENT#*'],
       UpdateItem: ['TRANSACTION#*'],
     },
-    timeoutSeconds: 10,
-    memoryMegabytes: 512,
     whenItFails: 'Merchants cannot give a held payment to its charge by hand.',
   },
   'webhook/set': {
@@ -158,9 +138,7 @@ export const manifest = {
     method: 'PUT',
     path: '/api/v1/webhook',
     key: 'live',
-    table: { GetItem: ['KEY#*', 'MERCHANT#*'], PutItem: ['MERCHANT#*'] },
-    timeoutSeconds: 10,
-    memoryMegabytes: 512,
+    table: { PutItem: ['MERCHANT#*'] },
     whenItFails: 'Merchants cannot set where their events go.',
   },
   'webhook/show': {
@@ -168,9 +146,6 @@ export const manifest = {
     method: 'GET',
     path: '/api/v1/webhook',
     key: 'live',
-    table: { GetItem: ['KEY#*', 'MERCHANT#*'] },
-    timeoutSeconds: 10,
-    memoryMegabytes: 512,
     whenItFails: 'Merchants cannot see where their events go; events still go there.',
   },
   'webhook/remove': {
@@ -178,9 +153,7 @@ export const manifest = {
     method: 'DELETE',
     path: '/api/v1/webhook',
     key: 'live',
-    table: { GetItem: ['KEY#*', 'MERCHANT#*'], DeleteItem: ['MERCHANT#*'] },
-    timeoutSeconds: 10,
-    memoryMegabytes: 512,
+    table: { DeleteItem: ['MERCHANT#*'] },
     whenItFails: 'Merchants cannot end their webhook.',
   },
   'webhook/roll-secret': {
@@ -188,9 +161,7 @@ export const manifest = {
     method: 'POST',
     path: '/api/v1/webhook/secret',
     key: 'live',
-    table: { GetItem: ['KEY#*', 'MERCHANT#*', 'IDEMPOTENCY#*'], PutItem: ['MERCHANT#*', 'IDEMPOTENCY#*'] },
-    timeoutSeconds: 10,
-    memoryMegabytes: 512,
+    table: { PutItem: ['MERCHANT#*'] },
     whenItFails: 'Merchants cannot replace a webhook secret that leaked.',
   },
   'webhook/test': {
@@ -198,9 +169,7 @@ export const manifest = {
     method: 'POST',
     path: '/api/v1/webhook/test',
     key: 'live',
-    table: { GetItem: ['KEY#*', 'MERCHANT#*', 'IDEMPOTENCY#*'], PutItem: ['EVENT#*', 'IDEMPOTENCY#*'] },
-    timeoutSeconds: 10,
-    memoryMegabytes: 512,
+    table: { PutItem: ['EVENT#*'] },
     whenItFails: 'Merchants cannot try their webhook; real events still go out.',
   },
   'webhook/list-events': {
@@ -208,10 +177,8 @@ export const manifest = {
     method: 'GET',
     path: '/api/v1/webhook/event',
     key: 'live',
-    table: { GetItem: ['KEY#*', 'MERCHANT#*'], BatchGetItem: ['EVENT#*'] },
+    table: { BatchGetItem: ['EVENT#*'] },
     indexes: { gsi1: ['MERCHANT#*#EVENT'] },
-    timeoutSeconds: 10,
-    memoryMegabytes: 512,
     whenItFails: 'Merchants cannot look up what their webhook was told.',
   },
   'webhook/show-event': {
@@ -219,9 +186,7 @@ export const manifest = {
     method: 'GET',
     path: '/api/v1/webhook/event/{id}',
     key: 'live',
-    table: { GetItem: ['KEY#*', 'MERCHANT#*'], Query: ['EVENT#*'] },
-    timeoutSeconds: 10,
-    memoryMegabytes: 512,
+    table: { Query: ['EVENT#*'] },
     whenItFails: 'Merchants cannot see the tries of one webhook event.',
   },
   'webhook/replay': {
@@ -229,9 +194,7 @@ export const manifest = {
     method: 'POST',
     path: '/api/v1/webhook/event/{id}/replay',
     key: 'live',
-    table: { GetItem: ['KEY#*', 'MERCHANT#*', 'IDEMPOTENCY#*', 'EVENT#*'], PutItem: ['EVENT#*', 'IDEMPOTENCY#*'] },
-    timeoutSeconds: 10,
-    memoryMegabytes: 512,
+    table: { GetItem: ['EVENT#*'], PutItem: ['EVENT#*'] },
     whenItFails: 'Merchants cannot have an event sent again.',
   },
   'callback/smsgate': {
@@ -243,15 +206,13 @@ export const manifest = {
     maxBodyKilobytes: 64,
     readsGatewayAccounts: true,
     timeoutSeconds: 5,
-    memoryMegabytes: 512,
     whenItFails: 'Payments are not recognised, nor deliveries, until the phones post them again; they try for days.',
   },
   'docs/page': {
     on: 'http',
     method: 'GET',
     path: '/docs',
-    publicBecause: 'It holds no secret: whoever may write a client may read it.',
-    table: {},
+    publicBecause: NO_SECRET,
     timeoutSeconds: 3,
     memoryMegabytes: 256,
     whenItFails: 'Nobody can read the API reference in a browser.',
@@ -260,28 +221,21 @@ export const manifest = {
     on: 'http',
     method: 'GET',
     path: '/docs/{file}',
-    publicBecause: 'It holds no secret: whoever may write a client may read it.',
-    table: {},
+    publicBecause: NO_SECRET,
     files: ['node_modules/swagger-ui-dist/swagger-ui-bundle.js', 'node_modules/swagger-ui-dist/swagger-ui.css'],
-    timeoutSeconds: 10,
-    memoryMegabytes: 512,
     whenItFails: 'The API reference opens as an empty page.',
   },
   'docs/openapi': {
     on: 'http',
     method: 'GET',
     path: '/openapi.json',
-    publicBecause: 'It holds no secret: whoever may write a client may read it.',
-    table: {},
+    publicBecause: NO_SECRET,
     files: ['functions/docs/openapi.json'],
-    timeoutSeconds: 10,
-    memoryMegabytes: 512,
     whenItFails: 'The API reference is empty, and clients cannot be generated from it.',
   },
   'not-found': {
     on: 'default',
     publicBecause: 'It reads nothing and only tells which routes there are.',
-    table: {},
     timeoutSeconds: 3,
     memoryMegabytes: 256,
     whenItFails: 'Callers of unknown routes get a bare error instead of one that says what to do.',
@@ -299,7 +253,6 @@ export const manifest = {
     table: { GetItem: ['MERCHANT#*', 'SEND#*'], PutItem: ['EVENT#*'] },
     sendsTo: ['deliver-sms', 'settle-receipt', 'deliver-webhook'],
     timeoutSeconds: 30,
-    memoryMegabytes: 512,
     whenItFails: 'Accepted texts, receipts and webhooks are not queued: they wait, kept, until this works again.',
   },
   'work/deliver-sms': {
@@ -316,7 +269,6 @@ export const manifest = {
     sendsTo: ['deliver-sms'],
     readsGatewayAccounts: true,
     timeoutSeconds: 30,
-    memoryMegabytes: 512,
     whenItFails: 'Queued texts do not reach the phones: they are tried again, and refunded in the end.',
   },
   'work/settle-receipt': {
@@ -332,7 +284,6 @@ export const manifest = {
     },
     indexes: { gsi2: ['OPEN#+*'] },
     timeoutSeconds: 30,
-    memoryMegabytes: 512,
     whenItFails: 'Payments that arrived are not matched: their checkout pages keep waiting.',
   },
   'work/deliver-webhook': {
@@ -342,7 +293,6 @@ export const manifest = {
     table: { GetItem: ['EVENT#*', 'MERCHANT#*'], PutItem: ['EVENT#*'], UpdateItem: ['MERCHANT#*'] },
     sendsTo: ['deliver-webhook'],
     timeoutSeconds: 30,
-    memoryMegabytes: 512,
     whenItFails: "Merchants' servers are not told of payments and texts: events wait and are tried again.",
   },
   'work/housekeeping': {
@@ -358,7 +308,6 @@ export const manifest = {
     sendsTo: ['deliver-sms', 'settle-receipt', 'deliver-webhook'],
     readsGatewayAccounts: true,
     timeoutSeconds: 300,
-    memoryMegabytes: 512,
     whenItFails:
       'What got stuck stays stuck, webhooks after their first quarter of an hour are late, and a phone that is off is not noticed.',
   },

@@ -15,7 +15,7 @@ import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import { queueUrlVariable } from '../../shared/runtime/outside/environment.ts';
 import { METRIC_NAMESPACE } from '../../shared/runtime/outside/metric-names.ts';
-import type { Row } from '../../shared/runtime/triggers/row.ts';
+import type { CompleteRow, Row } from '../../shared/runtime/triggers/row.ts';
 import { bundle } from './bundle.ts';
 import { idOf } from './names.ts';
 import { queueNamed, type ServiceQueue } from './queues.ts';
@@ -34,7 +34,7 @@ export function createFunction(
   scope: Construct,
   settings: Settings,
   name: string,
-  row: Row,
+  row: CompleteRow,
   code: Code,
   parts: Parts,
 ): LambdaFunction {
@@ -91,7 +91,7 @@ export function bundleFunctions(scope: Construct, rows: Readonly<Record<string, 
   return (name) => Code.fromAsset(join(outdir, name));
 }
 
-function grants(row: Row, parts: Parts): PolicyStatement[] {
+function grants(row: CompleteRow, parts: Parts): PolicyStatement[] {
   const { tableArn } = parts.table;
   return [
     ...Object.entries(row.table).map(([action, partitions]) =>
@@ -111,7 +111,7 @@ const WRITES = new Set(['PutItem', 'UpdateItem', 'DeleteItem']);
  * The partitions that a function writes, by whichever action: AWS does not say whether a leg of a transaction is held against its
  * own key alone or against those of all legs.
  */
-function writtenPartitions({ table }: Row): string[] {
+function writtenPartitions({ table }: CompleteRow): string[] {
   const written = Object.entries(table).flatMap(([action, partitions]) => (WRITES.has(action) ? partitions : []));
   return [...new Set(written)];
 }

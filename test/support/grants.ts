@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Row } from '../../shared/runtime/triggers/row.ts';
+import type { CompleteRow, Row, TableRights } from '../../shared/runtime/triggers/row.ts';
 
 /*
  * What IAM does to a request to the table, which neither DynamoDB Local nor the database in memory does. A request is checked
@@ -7,7 +7,7 @@ import type { Row } from '../../shared/runtime/triggers/row.ts';
  */
 
 /** What a request asks of the table that its function's row in the manifest does not allow, in words. */
-export function notGranted(row: Row, operation: string, input: unknown): string[] {
+export function notGranted(row: CompleteRow, operation: string, input: unknown): string[] {
   return partsOf(operation, input).flatMap(({ action, index, partition }) => {
     const granted = index === undefined ? row.table[action] : row.indexes?.[index];
     if (granted?.some((pattern) => matches(pattern, partition))) return [];
@@ -16,7 +16,7 @@ export function notGranted(row: Row, operation: string, input: unknown): string[
 }
 
 interface Part {
-  readonly action: keyof Row['table'];
+  readonly action: keyof TableRights;
   readonly index?: keyof NonNullable<Row['indexes']> | undefined;
   readonly partition: string;
 }

@@ -67,7 +67,10 @@ const events: Readonly<Record<FunctionName, (merchant: TestMerchant) => Promise<
     'checkout/page': async (merchant) => open(200, { parameters: await newCharge(merchant) }),
     'checkout/status': async (merchant) => open(200, { parameters: await newCharge(merchant) }),
     'checkout/claim': async (merchant) =>
-      open(422, { parameters: await newCharge(merchant), body: { transaction_id: '50000000001' } }),
+      open(422, {
+        parameters: await newCharge(merchant),
+        body: { transaction_id: '50000000001', name: 'Kofi Mensah' },
+      }),
     'checkout/short-link': async () => open(302, { parameters: { access_code: 'anything' } }),
     'receipt/list': live(200),
     'receipt/assign': live(404, { parameters: { id: 'unknown' }, body: { reference: 'MK-0000000000' } }),

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { manifest } from '../../../functions/manifest.ts';
-import type { Row } from '../../../shared/runtime/triggers/row.ts';
+import { completeRows } from '../../../shared/runtime/triggers/complete-row.ts';
+import type { CompleteRow } from '../../../shared/runtime/triggers/row.ts';
 import { synthesise, type Template } from './synthesise.ts';
 
 const dev = synthesise();
 const prod = synthesise({ stage: 'prod' });
-const rows = Object.entries<Row>(manifest);
+const rows = completeRows(manifest);
 
 test('there is a function for every row, and no other', () => {
   const names = dev.all('AWS::Lambda::Function').map((fn) => dev.nameOf(fn));
@@ -101,7 +102,7 @@ function functionName(name: string): string {
   return `momo-kiosk-dev-${name.replaceAll('/', '-')}`;
 }
 
-function grantsOf(name: string, row: Row): string[] {
+function grantsOf(name: string, row: CompleteRow): string[] {
   const on = (resource: string, ...actions: string[]) => actions.map((action) => `${action} ${resource}`);
   return [
     ...on(`/aws/lambda/${functionName(name)}`, 'logs:CreateLogStream', 'logs:PutLogEvents'),
