@@ -48,7 +48,7 @@ function partsOf(operation: string, input: unknown): Part[] {
 }
 
 /** IAM's StringLike, as far as the manifest uses it: `*` is anything. */
-function matches(pattern: string, text: string): boolean {
+export function matches(pattern: string, text: string): boolean {
   const literal = pattern.split('*').map((part) => RegExp.escape(part));
   return new RegExp(`^${literal.join('.*')}$`, 's').test(text);
 }

@@ -106,12 +106,9 @@ function grantsOf(name: string, row: CompleteRow): string[] {
   const on = (resource: string, ...actions: string[]) => actions.map((action) => `${action} ${resource}`);
   return [
     ...on(`/aws/lambda/${functionName(name)}`, 'logs:CreateLogStream', 'logs:PutLogEvents'),
-    ...Object.entries(row.table).map(([action, partitions]) => {
-      const { PutItem = [], UpdateItem = [], DeleteItem = [] } = row.table;
-      const written = [...new Set([...PutItem, ...UpdateItem, ...DeleteItem])];
-      const isWrite = ['PutItem', 'UpdateItem', 'DeleteItem'].includes(action);
-      return `dynamodb:${action} momo-kiosk-dev of ${(isWrite ? written : partitions).join(' ')}`;
-    }),
+    ...Object.entries(row.table).map(
+      ([action, partitions]) => `dynamodb:${action} momo-kiosk-dev of ${partitions.join(' ')}`,
+    ),
     ...Object.entries(row.indexes ?? {}).map(
       ([index, partitions]) => `dynamodb:Query momo-kiosk-dev/index/${index} of ${partitions.join(' ')}`,
     ),
