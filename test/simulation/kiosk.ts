@@ -10,7 +10,8 @@ import { handler as settleReceipt } from '../../functions/work/settle-receipt.ts
 import { topUp } from '../../shared/credits/top-up.ts';
 import { addApiKey } from '../../shared/merchant/manage-keys.ts';
 import { addMerchant } from '../../shared/merchant/manage-merchant.ts';
-import type { Answer, HttpHandler } from '../../shared/runtime/http/http.ts';
+import type { Answer } from '../../shared/runtime/http/answer.ts';
+import type { HttpHandler } from '../../shared/runtime/http/http.ts';
 import type { LogFields } from '../../shared/runtime/outside/log.ts';
 import type { PublicAnswer, PublicPost } from '../../shared/runtime/outside/post-public.ts';
 import type { WorkerOutside } from '../../shared/runtime/outside/worker-outside.ts';

@@ -7,7 +7,7 @@ import * as z from 'zod/mini';
 import type { Outside } from '../outside/outside.ts';
 import type { Item, TableWrite } from '../table/table.ts';
 import { invalidRequest, PublicError } from '../values/errors.ts';
-import { type Answer, jsonAnswer } from './http.ts';
+import { type Answer, jsonAnswer } from './answer.ts';
 
 /** One request that its caller may repeat: who, which route, under which key, and what it says. */
 export interface Repeatable {
