@@ -15,7 +15,7 @@ import type { HttpHandler } from '../../shared/runtime/http/http.ts';
 import type { LogFields } from '../../shared/runtime/outside/log.ts';
 import type { PublicAnswer, PublicPost } from '../../shared/runtime/outside/post-public.ts';
 import type { WorkerOutside } from '../../shared/runtime/outside/worker-outside.ts';
-import { openTable } from '../../shared/runtime/table/table.ts';
+import { openTable } from '../../shared/runtime/table/open-table.ts';
 import { completeRows } from '../../shared/runtime/triggers/complete-row.ts';
 import type { QueueHandler } from '../../shared/runtime/triggers/queue.ts';
 import { addSender } from '../../shared/sender/manage-senders.ts';
