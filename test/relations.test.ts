@@ -17,17 +17,20 @@ import { KEY_CACHE_SECONDS } from '../shared/merchant/api-key.table.ts';
 import { MAX_MOMO_ACCOUNTS } from '../shared/merchant/momo-account.ts';
 import { CLOCK_TOLERANCE_MS, NAME_DECIDES_MS } from '../shared/receipt/match.ts';
 import { readTypedReference } from '../shared/receipt/typed-reference.ts';
-import { type Answer, MAX_PATH_ID_CHARACTERS, ok } from '../shared/runtime/http/http.ts';
+import { type Answer, ok } from '../shared/runtime/http/answer.ts';
 import { ANSWER_KEPT_SECONDS, MAX_KEY_CHARACTERS, rememberAnswer } from '../shared/runtime/http/idempotency.ts';
 import { DEFAULT_PER_PAGE, MAX_PER_PAGE, MAX_READS, metaOf } from '../shared/runtime/http/pagination.ts';
+import { MAX_PATH_ID_CHARACTERS } from '../shared/runtime/http/request.ts';
 import { SETTINGS_CACHE_SECONDS } from '../shared/runtime/outside/cached.ts';
 import { CONNECT_MS } from '../shared/runtime/outside/post-public.ts';
 import { MAX_URL_CHARACTERS } from '../shared/runtime/outside/public-url.ts';
 import { MAX_DELAY_SECONDS, QUEUE_TIMEOUT_MS } from '../shared/runtime/outside/queues.ts';
 import { SECRET_TIMEOUT_MS } from '../shared/runtime/outside/secret.ts';
-import { longestPauseMs, MAX_BATCH_KEYS, TABLE_TIMEOUT_MS, TRIES } from '../shared/runtime/table/table.ts';
+import { TABLE_TIMEOUT_MS } from '../shared/runtime/table/connection.ts';
+import { longestPauseMs, TRIES } from '../shared/runtime/table/contention.ts';
+import { MAX_BATCH_KEYS } from '../shared/runtime/table/read.ts';
+import { completeRow, completeRows, consumerOf } from '../shared/runtime/triggers/complete-row.ts';
 import { longestLifeSeconds, MAX_PAUSE_SECONDS } from '../shared/runtime/triggers/queue.ts';
-import type { Row } from '../shared/runtime/triggers/row.ts';
 import { MAX_METADATA_BYTES, Metadata } from '../shared/runtime/values/metadata.ts';
 import { LANE_KEPT_SECONDS } from '../shared/sender/pace.table.ts';
 import { FULL_MS, NOT_SEEN_MS } from '../shared/sender/watch-senders.ts';
@@ -93,9 +96,9 @@ const PHONE_RETRIES_SECONDS = 10 * (2 ** 13 - 1);
 const PHONE_PING_SECONDS = 300;
 
 const script = readFileSync('shared/checkout/checkout.js', 'utf8');
-const rows = Object.entries<Row>(manifest);
+const rows = completeRows(manifest);
 const httpRows = rows.filter(([, row]) => row.on === 'http' || row.on === 'default');
-const timeoutOf = (name: keyof typeof manifest) => manifest[name].timeoutSeconds;
+const timeoutOf = (name: keyof typeof manifest) => completeRow(manifest[name]).timeoutSeconds;
 const prod = synthesise({ stage: 'prod' });
 const longestName = synthesise({ stage: 'a'.repeat(20) });
 /** The waits between an event's tries, at their longest. */
@@ -167,11 +170,11 @@ describe('a job', () => {
   });
 
   test.each(Object.entries(queues))('of %s is given up before its queue forgets it', (name, { maxReceiveCount }) => {
-    const consumer = rows.find(([, row]) => row.on === 'queue' && row.queue === name)?.[1];
-    expect(longestLifeSeconds(maxReceiveCount, consumer?.timeoutSeconds ?? 0)).toBeLessThan(SQS_RETENTION_SECONDS);
+    const { timeoutSeconds } = consumerOf(manifest, name);
+    expect(longestLifeSeconds(maxReceiveCount, timeoutSeconds)).toBeLessThan(SQS_RETENTION_SECONDS);
     // AWS's rule, and its least number of maxReceiveCount for a batch that Lambda hands back.
     const { Properties } = prod.the('AWS::SQS::Queue', `momo-kiosk-prod-${name}`);
-    expect(Properties.VisibilityTimeout).toBeGreaterThanOrEqual(6 * (consumer?.timeoutSeconds ?? 0));
+    expect(Properties.VisibilityTimeout).toBeGreaterThanOrEqual(6 * timeoutSeconds);
     expect(maxReceiveCount).toBeGreaterThanOrEqual(5);
   });
 

@@ -1,7 +1,8 @@
 import { findGatewayAccount } from '../../shared/gateway/accounts.ts';
 import { CallbackEvent, isGenuineCallback, isOurs, ReceivedEvent, StateReport } from '../../shared/gateway/callback.ts';
 import { keepPhoneEvent } from '../../shared/gateway/phone-event.table.ts';
-import { http, ok } from '../../shared/runtime/http/http.ts';
+import { ok } from '../../shared/runtime/http/answer.ts';
+import { http } from '../../shared/runtime/http/http.ts';
 import { PublicError } from '../../shared/runtime/values/errors.ts';
 import { parseJson } from '../../shared/runtime/values/json.ts';
 import { applyReport } from '../../shared/sms/apply-report.ts';

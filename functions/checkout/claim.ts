@@ -1,7 +1,8 @@
 import { checkoutPath, presentStatus } from '../../shared/checkout/checkout-view.ts';
 import { ClaimRequest, claim } from '../../shared/checkout/claim.ts';
 import { checkoutPage, errorPage } from '../../shared/checkout/page.ts';
-import { asksForJson, http, ok, redirect } from '../../shared/runtime/http/http.ts';
+import { asksForJson, ok, redirect } from '../../shared/runtime/http/answer.ts';
+import { http } from '../../shared/runtime/http/http.ts';
 import { PublicError } from '../../shared/runtime/values/errors.ts';
 import { getTransactionByAccessCode } from '../../shared/transaction/transaction.table.ts';
 import { manifest } from '../manifest.ts';

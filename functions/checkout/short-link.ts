@@ -1,4 +1,5 @@
-import { http, redirect } from '../../shared/runtime/http/http.ts';
+import { redirect } from '../../shared/runtime/http/answer.ts';
+import { http } from '../../shared/runtime/http/http.ts';
 import { manifest } from '../manifest.ts';
 
 /** Redirects a short link to its checkout page, which explains what is wrong with a bad code. */

@@ -1,5 +1,6 @@
 import { presentStatus } from '../../shared/checkout/checkout-view.ts';
-import { http, ok } from '../../shared/runtime/http/http.ts';
+import { ok } from '../../shared/runtime/http/answer.ts';
+import { http } from '../../shared/runtime/http/http.ts';
 import { PublicError } from '../../shared/runtime/values/errors.ts';
 import { getTransactionByAccessCode } from '../../shared/transaction/transaction.table.ts';
 import { manifest } from '../manifest.ts';

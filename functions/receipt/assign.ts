@@ -1,6 +1,6 @@
 import { merchantRoute } from '../../shared/merchant/merchant-route.ts';
 import { AssignRequest, assignReceipt } from '../../shared/receipt/assign-receipt.ts';
-import { ok } from '../../shared/runtime/http/http.ts';
+import { ok } from '../../shared/runtime/http/answer.ts';
 import { presentTransaction } from '../../shared/transaction/transaction.ts';
 import { manifest } from '../manifest.ts';
 

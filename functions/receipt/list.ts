@@ -3,7 +3,7 @@ import { presentReceipt } from '../../shared/receipt/present-receipt.ts';
 import { listReceipts } from '../../shared/receipt/receipt.table.ts';
 import { ReceiptState } from '../../shared/receipt/receipt.ts';
 import type { ReceiptListResponse } from '../../shared/receipt/responses.ts';
-import { ok } from '../../shared/runtime/http/http.ts';
+import { ok } from '../../shared/runtime/http/answer.ts';
 import { choiceOf, metaOf, pageOf } from '../../shared/runtime/http/pagination.ts';
 import { manifest } from '../manifest.ts';
 

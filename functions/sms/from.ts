@@ -1,5 +1,5 @@
 import { merchantRoute } from '../../shared/merchant/merchant-route.ts';
-import { ok } from '../../shared/runtime/http/http.ts';
+import { ok } from '../../shared/runtime/http/answer.ts';
 import type { SenderListResponse } from '../../shared/sender/responses.ts';
 import { rememberedSenders } from '../../shared/sender/sender.table.ts';
 import { presentSender } from '../../shared/sender/sender.ts';

@@ -1,5 +1,5 @@
 import { merchantRoute } from '../../shared/merchant/merchant-route.ts';
-import { ok } from '../../shared/runtime/http/http.ts';
+import { ok } from '../../shared/runtime/http/answer.ts';
 import { choiceOf, filteredPage, metaOf, pageOf, timesOf } from '../../shared/runtime/http/pagination.ts';
 import { listSendsAndMessages } from '../../shared/sms/message.table.ts';
 import { presentSendAndMessages } from '../../shared/sms/present-message.ts';

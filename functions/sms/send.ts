@@ -1,6 +1,6 @@
 import { debitCredits } from '../../shared/credits/credits.table.ts';
 import { merchantRoute } from '../../shared/merchant/merchant-route.ts';
-import { ok } from '../../shared/runtime/http/http.ts';
+import { ok } from '../../shared/runtime/http/answer.ts';
 import { chooseSender } from '../../shared/sender/choose-sender.ts';
 import { rememberedSenders } from '../../shared/sender/sender.table.ts';
 import { createSend } from '../../shared/sms/send.table.ts';

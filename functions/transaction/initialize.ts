@@ -1,5 +1,5 @@
 import { merchantRoute } from '../../shared/merchant/merchant-route.ts';
-import { ok } from '../../shared/runtime/http/http.ts';
+import { ok } from '../../shared/runtime/http/answer.ts';
 import { InitializeRequest } from '../../shared/transaction/initialize-request.ts';
 import { createTransaction } from '../../shared/transaction/transaction.table.ts';
 import { newTransaction, presentNewTransaction, withFreeReference } from '../../shared/transaction/transaction.ts';

@@ -1,5 +1,5 @@
 import { merchantRoute } from '../../shared/merchant/merchant-route.ts';
-import { ok } from '../../shared/runtime/http/http.ts';
+import { ok } from '../../shared/runtime/http/answer.ts';
 import { PublicError } from '../../shared/runtime/values/errors.ts';
 import { getTransaction } from '../../shared/transaction/transaction.table.ts';
 import { presentTransaction } from '../../shared/transaction/transaction.ts';

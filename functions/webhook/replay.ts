@@ -1,5 +1,5 @@
 import { merchantRoute } from '../../shared/merchant/merchant-route.ts';
-import { ok } from '../../shared/runtime/http/http.ts';
+import { ok } from '../../shared/runtime/http/answer.ts';
 import { getWebhookEvent, replaceWebhookEvent } from '../../shared/webhook/event.table.ts';
 import { noEvent, replayed } from '../../shared/webhook/event.ts';
 import { presentEvent } from '../../shared/webhook/present-event.ts';

@@ -1,5 +1,5 @@
 import { merchantRoute } from '../../shared/merchant/merchant-route.ts';
-import { ok } from '../../shared/runtime/http/http.ts';
+import { ok } from '../../shared/runtime/http/answer.ts';
 import { getWebhookEndpoint, putWebhookEndpoint } from '../../shared/webhook/endpoint.table.ts';
 import { noEndpoint, presentEndpointAndSecret, withNewSecret } from '../../shared/webhook/endpoint.ts';
 import { manifest } from '../manifest.ts';

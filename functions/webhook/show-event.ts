@@ -1,5 +1,5 @@
 import { merchantRoute } from '../../shared/merchant/merchant-route.ts';
-import { ok } from '../../shared/runtime/http/http.ts';
+import { ok } from '../../shared/runtime/http/answer.ts';
 import { getEventAndAttempts } from '../../shared/webhook/event.table.ts';
 import { noEvent } from '../../shared/webhook/event.ts';
 import { presentEventAndAttempts } from '../../shared/webhook/present-event.ts';

@@ -1,5 +1,5 @@
 import { merchantRoute } from '../../shared/merchant/merchant-route.ts';
-import { ok } from '../../shared/runtime/http/http.ts';
+import { ok } from '../../shared/runtime/http/answer.ts';
 import { newUlid } from '../../shared/runtime/values/ids.ts';
 import { getWebhookEndpoint } from '../../shared/webhook/endpoint.table.ts';
 import { noEndpoint } from '../../shared/webhook/endpoint.ts';

@@ -19,7 +19,7 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { METRIC_NAMESPACE, type MetricName } from '../../shared/runtime/outside/metric-names.ts';
 import { tableSchema } from '../../shared/runtime/table/table-schema.ts';
-import type { Row } from '../../shared/runtime/triggers/row.ts';
+import type { CompleteRow, Row } from '../../shared/runtime/triggers/row.ts';
 import { idOf } from './names.ts';
 import type { Settings } from './settings.ts';
 
@@ -80,7 +80,7 @@ export class Alarms extends Construct {
   }
 
   /** Nobody waits for a worker, so it is slow only where it is nearly stopped; the API as a whole has `onSlowAnswers`. */
-  onNearTimeout(name: string, fn: LambdaFunction, row: Row): void {
+  onNearTimeout(name: string, fn: LambdaFunction, row: CompleteRow): void {
     const percent = 80;
     this.#alarm(`${idOf(name)}-is-slow`, fn.metricDuration({ statistic: Stats.p(99), period: Duration.minutes(5) }), {
       atLeast: (percent / 100) * row.timeoutSeconds * 1000,

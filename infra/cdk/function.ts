@@ -15,7 +15,7 @@ import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import { queueUrlVariable } from '../../shared/runtime/outside/environment.ts';
 import { METRIC_NAMESPACE } from '../../shared/runtime/outside/metric-names.ts';
-import type { Row } from '../../shared/runtime/triggers/row.ts';
+import { type CompleteRow, type Row, type TableRights, tableActions } from '../../shared/runtime/triggers/row.ts';
 import { bundle } from './bundle.ts';
 import { idOf } from './names.ts';
 import { queueNamed, type ServiceQueue } from './queues.ts';
@@ -34,7 +34,7 @@ export function createFunction(
   scope: Construct,
   settings: Settings,
   name: string,
-  row: Row,
+  row: CompleteRow,
   code: Code,
   parts: Parts,
 ): LambdaFunction {
@@ -91,37 +91,43 @@ export function bundleFunctions(scope: Construct, rows: Readonly<Record<string, 
   return (name) => Code.fromAsset(join(outdir, name));
 }
 
-function grants(row: Row, parts: Parts): PolicyStatement[] {
+function grants(row: CompleteRow, parts: Parts): PolicyStatement[] {
   const { tableArn } = parts.table;
+  const written = [...WRITES].flatMap((action) => row.table[action] ?? []);
   return [
-    ...Object.entries(row.table).map(([action, partitions]) =>
-      allowItems(action, tableArn, WRITES.has(action) ? writtenPartitions(row) : partitions),
-    ),
+    ...tableActions.flatMap((action) => {
+      const partitions = row.table[action];
+      return partitions ? [allowItems(action, tableArn, partitions, WRITES.has(action) ? written : partitions)] : [];
+    }),
     ...Object.entries(row.indexes ?? {}).map(([index, partitions]) =>
-      allowItems('Query', `${tableArn}/index/${index}`, partitions),
+      allowItems('Query', `${tableArn}/index/${index}`, partitions, partitions),
     ),
     ...(row.sendsTo ?? []).map((name) => allow('sqs:SendMessage', queueNamed(name, parts.queues).queue.queueArn)),
     ...(row.readsGatewayAccounts ? [allow('secretsmanager:GetSecretValue', parts.gatewayAccounts.secretArn)] : []),
   ];
 }
 
-const WRITES = new Set(['PutItem', 'UpdateItem', 'DeleteItem']);
+const WRITES: ReadonlySet<keyof TableRights> = new Set(['PutItem', 'UpdateItem', 'DeleteItem']);
 
 /**
- * The partitions that a function writes, by whichever action: AWS does not say whether a leg of a transaction is held against its
- * own key alone or against those of all legs.
+ * Allows an action on the items of some partitions. It holds for the keys of a batch and the legs of a transaction too. AWS does
+ * not say whether a leg is held against its own key alone or against those of all legs, so `together` names what the function
+ * writes by whichever action: all keys must be among that, and one among the action's own. A request with one key, and a leg that
+ * is held against its own, can only touch the action's own partitions.
  */
-function writtenPartitions({ table }: Row): string[] {
-  const written = Object.entries(table).flatMap(([action, partitions]) => (WRITES.has(action) ? partitions : []));
-  return [...new Set(written)];
-}
-
-/** Allows an action on the items of some partitions. It holds for the legs of a transaction and the keys of a batch too. */
-function allowItems(action: string, resource: string, partitions: readonly string[]): PolicyStatement {
+function allowItems(
+  action: string,
+  resource: string,
+  partitions: readonly string[],
+  together: readonly string[],
+): PolicyStatement {
   return new PolicyStatement({
     actions: [`dynamodb:${action}`],
     resources: [resource],
-    conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': partitions } },
+    conditions: {
+      'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [...new Set(together)] },
+      'ForAnyValue:StringLike': { 'dynamodb:LeadingKeys': partitions },
+    },
   });
 }
 

@@ -4,7 +4,7 @@ import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { visibilityTimeoutSeconds } from '../../shared/runtime/triggers/queue.ts';
-import type { QueueRow, Row, Queue as Rules } from '../../shared/runtime/triggers/row.ts';
+import type { CompleteRow, QueueRow, Queue as Rules } from '../../shared/runtime/triggers/row.ts';
 import type { Settings } from './settings.ts';
 
 export interface ServiceQueue {
@@ -18,7 +18,7 @@ export function createQueue(
   settings: Settings,
   name: string,
   rules: Rules,
-  consumer: Row,
+  consumer: CompleteRow,
 ): ServiceQueue {
   const deadLetters = createDeadLetters(scope, settings, name, rules.deadLetterRetentionDays);
   const queue = new Queue(scope, name, {

@@ -3,7 +3,8 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import { manifest, queues } from '../../functions/manifest.ts';
-import type { Queue, QueueRow, Row } from '../../shared/runtime/triggers/row.ts';
+import { completeRows, consumerOf } from '../../shared/runtime/triggers/complete-row.ts';
+import type { Queue } from '../../shared/runtime/triggers/row.ts';
 import { Alarms } from './alarms.ts';
 import { Api } from './api.ts';
 import { createDashboard } from './dashboard.ts';
@@ -32,7 +33,7 @@ export class Service extends Stack {
 
     const serviceQueues = new Map<string, ServiceQueue>();
     for (const [name, rules] of Object.entries<Queue>(queues)) {
-      const consumer = consumerOf(name);
+      const consumer = consumerOf(manifest, name);
       const queue = createQueue(this, settings, name, rules, consumer);
       serviceQueues.set(name, queue);
       alarms.onDeadLetters(name, queue.deadLetters, consumer);
@@ -41,7 +42,7 @@ export class Service extends Stack {
     const parts = { table, gatewayAccounts, queues: serviceQueues, baseUrl: api.baseUrl };
     const onStream = new Map<string, LambdaFunction>();
     const codeOf = bundleFunctions(this, manifest);
-    for (const [name, row] of Object.entries<Row>(manifest)) {
+    for (const [name, row] of completeRows(manifest)) {
       const fn = createFunction(this, settings, name, row, codeOf(name), parts);
       alarms.onFailures(name, fn, row);
       if (isWorker(row)) alarms.onNearTimeout(name, fn, row);
@@ -96,13 +97,4 @@ function createGatewayAccounts(scope: Construct, settings: Settings): Secret {
     reason: 'The passwords are accounts at gateways that have no API to change one: the operator rotates them by hand.',
   });
   return secret;
-}
-
-function consumerOf(queue: string): QueueRow {
-  const consumers = Object.values<Row>(manifest).filter((row) => row.on === 'queue' && row.queue === queue);
-  const [consumer] = consumers;
-  if (consumers.length !== 1 || consumer?.on !== 'queue') {
-    throw new Error(`The queue ${queue} has ${consumers.length} consumers in the manifest; it must have one`);
-  }
-  return consumer;
 }

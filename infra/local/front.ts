@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { manifest } from '../../functions/manifest.ts';
-import { type Answer, type HttpHandler, redirect } from '../../shared/runtime/http/http.ts';
+import { type Answer, redirect } from '../../shared/runtime/http/answer.ts';
+import type { HttpHandler } from '../../shared/runtime/http/http.ts';
 import { matchRoute } from '../../shared/runtime/http/match-route.ts';
 
 /** API Gateway's own limit for a body. */

@@ -1,6 +1,7 @@
 import { startFauxqs } from 'fauxqs';
 import { manifest, queues } from '../../functions/manifest.ts';
 import { queueUrlVariable } from '../../shared/runtime/outside/environment.ts';
+import { consumerOf } from '../../shared/runtime/triggers/complete-row.ts';
 import { visibilityTimeoutSeconds } from '../../shared/runtime/triggers/queue.ts';
 
 export interface LocalSqs {
@@ -18,17 +19,11 @@ export async function startSqs(): Promise<LocalSqs> {
     const deadLetters = server.createQueue(`${name}-dead-letters`);
     const { queueUrl } = server.createQueue(name, {
       attributes: {
-        VisibilityTimeout: String(visibilitySeconds(name)),
+        VisibilityTimeout: String(visibilityTimeoutSeconds(consumerOf(manifest, name).timeoutSeconds)),
         RedrivePolicy: JSON.stringify({ deadLetterTargetArn: deadLetters.queueArn, maxReceiveCount: maxReceiveCount }),
       },
     });
     environment[queueUrlVariable(name)] = queueUrl;
   }
   return { endpoint: server.address, environment, stop: () => server.stop() };
-}
-
-function visibilitySeconds(queue: string): number {
-  const consumer = Object.values(manifest).find((row) => row.on === 'queue' && row.queue === queue);
-  if (!consumer) throw new Error(`The manifest has no consumer of the queue ${queue}`);
-  return visibilityTimeoutSeconds(consumer.timeoutSeconds);
 }

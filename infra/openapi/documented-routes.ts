@@ -3,7 +3,7 @@ import { checkoutOperations } from '../../shared/checkout/documentation.ts';
 import { referenceOperations } from '../../shared/docs/documentation.ts';
 import type { DocumentedEvent, LeftOut, Operation } from '../../shared/docs/operation.ts';
 import { receiptEvents, receiptOperations } from '../../shared/receipt/documentation.ts';
-import type { PathNames } from '../../shared/runtime/http/http.ts';
+import type { PathNames } from '../../shared/runtime/http/request.ts';
 import type { HttpRow, Row } from '../../shared/runtime/triggers/row.ts';
 import { smsEvents, smsOperations } from '../../shared/sms/documentation.ts';
 import { transactionEvents, transactionOperations } from '../../shared/transaction/documentation.ts';

@@ -1,4 +1,4 @@
-import type { Answer } from '../runtime/http/http.ts';
+import type { Answer } from '../runtime/http/answer.ts';
 import { securityHeaders } from '../runtime/http/security-headers.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import type { PublicError } from '../runtime/values/errors.ts';

@@ -1,7 +1,8 @@
 /*
- * credit balance   CREDITS#<merchant> / BALANCE         an integer, alone on its partition so that debits are fast
- * credit entry     CREDITS#<merchant> / ENTRY#<ulid>    a top-up or a refund. Sends are the debits:
- *                                                       balance = entries − recipients of sends, at every moment
+ * credit balance   CREDITS#<merchant> / BALANCE              an integer, alone on its partition so that debits are fast, and
+ *                                                            so that who keeps an entry cannot put a balance
+ * credit entry     CREDIT_ENTRY#<merchant> / ENTRY#<ulid>    a top-up or a refund. Sends are the debits:
+ *                                                            balance = entries − recipients of sends, at every moment
  */
 import * as z from 'zod/mini';
 import type { Outside } from '../runtime/outside/outside.ts';
@@ -51,7 +52,7 @@ export function addCredits(
     },
     {
       put: {
-        Item: { pk: `CREDITS#${merchantId}`, sk: `ENTRY#${entry.entry_id}`, ...entry },
+        Item: { pk: `CREDIT_ENTRY#${merchantId}`, sk: `ENTRY#${entry.entry_id}`, ...entry },
         ConditionExpression: 'attribute_not_exists(pk)',
       },
     },

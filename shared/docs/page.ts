@@ -1,6 +1,6 @@
 import { html, raw } from 'hono/html';
 import swaggerUi from 'swagger-ui-dist/package.json' with { type: 'json' };
-import type { Answer } from '../runtime/http/http.ts';
+import type { Answer } from '../runtime/http/answer.ts';
 import { securityHeaders } from '../runtime/http/security-headers.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import assets from './assets.json' with { type: 'json' };

@@ -1,6 +1,8 @@
 import type * as z from 'zod/mini';
-import { type Answer, type HttpHandler, type HttpRequest, http } from '../runtime/http/http.ts';
+import type { Answer } from '../runtime/http/answer.ts';
+import { type HttpHandler, http } from '../runtime/http/http.ts';
 import { earlierAnswer, rememberAnswer, repeatable } from '../runtime/http/idempotency.ts';
+import type { HttpRequest } from '../runtime/http/request.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import type { TableWrite } from '../runtime/table/table.ts';
 import type { HttpRow, KeyKind } from '../runtime/triggers/row.ts';

@@ -1,5 +1,7 @@
 /*
- * webhook endpoint   MERCHANT#<merchant> / WEBHOOK   where a merchant's events go, and the secrets that sign them
+ * webhook endpoint   WEBHOOK#<merchant> / WEBHOOK   where a merchant's events go, and the secrets that sign them
+ *
+ * Not in the merchant's own partition, which every route with a key may read: rights to the table go by partition.
  */
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
@@ -29,7 +31,7 @@ export const WebhookEndpoint = z.object({
 export type WebhookEndpoint = z.infer<typeof WebhookEndpoint>;
 
 type TableOutside = Pick<Outside, 'table'>;
-const keyOf = (merchantId: string) => ({ pk: `MERCHANT#${merchantId}`, sk: 'WEBHOOK' });
+const keyOf = (merchantId: string) => ({ pk: `WEBHOOK#${merchantId}`, sk: 'WEBHOOK' });
 
 export async function getWebhookEndpoint(
   outside: TableOutside,

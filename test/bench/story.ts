@@ -9,6 +9,7 @@ import { handler as settleReceipt } from '../../functions/work/settle-receipt.ts
 import type { HttpHandler } from '../../shared/runtime/http/http.ts';
 import type { Job } from '../../shared/runtime/outside/queues.ts';
 import type { WorkerOutside } from '../../shared/runtime/outside/worker-outside.ts';
+import { completeRow } from '../../shared/runtime/triggers/complete-row.ts';
 import type { QueueHandler } from '../../shared/runtime/triggers/queue.ts';
 import { receivedEvent, signedCallback } from '../support/receipts.ts';
 import { type Call, call, queueEvent, streamEvent, type World } from '../support/world.ts';
@@ -162,7 +163,7 @@ export class Story {
       (this.#world.posted.length - before.posted) * WAIT_MS.webhook;
     this.bill.invocations++;
     this.bill.lambdaGigabyteSeconds +=
-      ((WORK_MS * parallel + waitsMs / parallel) / 1000) * (manifest[name].memoryMegabytes / 1024);
+      ((WORK_MS * parallel + waitsMs / parallel) / 1000) * (completeRow(manifest[name]).memoryMegabytes / 1024);
     this.bill.readUnits += readUnits;
     this.bill.writeUnits += writeUnits;
     this.bill.logBytes += LOG_BYTES_PER_INVOCATION;

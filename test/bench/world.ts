@@ -6,7 +6,8 @@ import type { AdminOutside } from '../../infra/admin/place.ts';
 import { createTable, startDynamoDb } from '../../infra/local/dynamodb.ts';
 import type { HttpHandler } from '../../shared/runtime/http/http.ts';
 import { type Outside, realOutside } from '../../shared/runtime/outside/outside.ts';
-import { newDynamoDbClient, openTable } from '../../shared/runtime/table/table.ts';
+import { newDynamoDbClient } from '../../shared/runtime/table/connection.ts';
+import { openTable } from '../../shared/runtime/table/open-table.ts';
 import { addSender } from '../../shared/sender/manage-senders.ts';
 import { createMerchant, httpEvent, setDefaultSender, type TestMerchant } from '../support/world.ts';
 

@@ -23,7 +23,9 @@ export function checkAlways({ memory, phones, promised, denied }: Kiosk): void {
 
   for (const { pk, balance } of byKind('BALANCE')) {
     const merchant = String(pk).slice('CREDITS#'.length);
-    const added = sum(entries.filter((entry) => entry.pk === pk).map(({ credits }) => Number(credits)));
+    const added = sum(
+      entries.filter((entry) => entry.pk === `CREDIT_ENTRY#${merchant}`).map(({ credits }) => Number(credits)),
+    );
     const spent = sum(
       byKind('SEND')
         .filter(({ merchant_id }) => merchant_id === merchant)

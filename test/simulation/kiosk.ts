@@ -10,13 +10,14 @@ import { handler as settleReceipt } from '../../functions/work/settle-receipt.ts
 import { topUp } from '../../shared/credits/top-up.ts';
 import { addApiKey } from '../../shared/merchant/manage-keys.ts';
 import { addMerchant } from '../../shared/merchant/manage-merchant.ts';
-import type { Answer, HttpHandler } from '../../shared/runtime/http/http.ts';
+import type { Answer } from '../../shared/runtime/http/answer.ts';
+import type { HttpHandler } from '../../shared/runtime/http/http.ts';
 import type { LogFields } from '../../shared/runtime/outside/log.ts';
 import type { PublicAnswer, PublicPost } from '../../shared/runtime/outside/post-public.ts';
 import type { WorkerOutside } from '../../shared/runtime/outside/worker-outside.ts';
-import { openTable } from '../../shared/runtime/table/table.ts';
+import { openTable } from '../../shared/runtime/table/open-table.ts';
+import { completeRows } from '../../shared/runtime/triggers/complete-row.ts';
 import type { QueueHandler } from '../../shared/runtime/triggers/queue.ts';
-import type { Row } from '../../shared/runtime/triggers/row.ts';
 import { addSender } from '../../shared/sender/manage-senders.ts';
 import { setWebhook } from '../../shared/webhook/manage-webhook.ts';
 import { Faults } from '../support/faults.ts';
@@ -285,7 +286,7 @@ export class Kiosk {
 
 const HOUR_MS = 3_600_000;
 
-const ROWS = new Map(Object.entries<Row>(manifest));
+const ROWS = new Map(completeRows(manifest));
 
 const WORKERS: Readonly<Record<string, QueueHandler>> = {
   'deliver-sms': deliverSms,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Row } from '../../shared/runtime/triggers/row.ts';
+import type { CompleteRow, Row, TableRights } from '../../shared/runtime/triggers/row.ts';
 
 /*
  * What IAM does to a request to the table, which neither DynamoDB Local nor the database in memory does. A request is checked
@@ -7,7 +7,7 @@ import type { Row } from '../../shared/runtime/triggers/row.ts';
  */
 
 /** What a request asks of the table that its function's row in the manifest does not allow, in words. */
-export function notGranted(row: Row, operation: string, input: unknown): string[] {
+export function notGranted(row: CompleteRow, operation: string, input: unknown): string[] {
   return partsOf(operation, input).flatMap(({ action, index, partition }) => {
     const granted = index === undefined ? row.table[action] : row.indexes?.[index];
     if (granted?.some((pattern) => matches(pattern, partition))) return [];
@@ -16,7 +16,7 @@ export function notGranted(row: Row, operation: string, input: unknown): string[
 }
 
 interface Part {
-  readonly action: keyof Row['table'];
+  readonly action: keyof TableRights;
   readonly index?: keyof NonNullable<Row['indexes']> | undefined;
   readonly partition: string;
 }
@@ -48,7 +48,7 @@ function partsOf(operation: string, input: unknown): Part[] {
 }
 
 /** IAM's StringLike, as far as the manifest uses it: `*` is anything. */
-function matches(pattern: string, text: string): boolean {
+export function matches(pattern: string, text: string): boolean {
   const literal = pattern.split('*').map((part) => RegExp.escape(part));
   return new RegExp(`^${literal.join('.*')}$`, 's').test(text);
 }

@@ -4,7 +4,7 @@ import { inject, onTestFinished } from 'vitest';
 import type { Aws } from '../../infra/admin/aws.ts';
 import type { Place } from '../../infra/admin/place.ts';
 import { startSqs } from '../../infra/local/sqs.ts';
-import { newDynamoDbClient } from '../../shared/runtime/table/table.ts';
+import { newDynamoDbClient } from '../../shared/runtime/table/connection.ts';
 import { databaseOf, type World } from './world.ts';
 
 /** The queues of a test's own, on the SQS server that the local stack uses. */

@@ -26,7 +26,7 @@ export async function refundsOf(world: World, { id }: TestMerchant): Promise<Ite
     new QueryCommand({
       TableName: tableName,
       KeyConditionExpression: 'pk = :pk AND begins_with(sk, :entry)',
-      ExpressionAttributeValues: { ':pk': `CREDITS#${id}`, ':entry': 'ENTRY#' },
+      ExpressionAttributeValues: { ':pk': `CREDIT_ENTRY#${id}`, ':entry': 'ENTRY#' },
       ConsistentRead: true,
     }),
   );

@@ -12,6 +12,8 @@ import { handler as relay } from '../../functions/work/relay.ts';
 import { handler as settleReceipt } from '../../functions/work/settle-receipt.ts';
 import type { PublicPost } from '../../shared/runtime/outside/post-public.ts';
 import type { Item } from '../../shared/runtime/table/table.ts';
+import { consumerOf } from '../../shared/runtime/triggers/complete-row.ts';
+import { visibilityTimeoutSeconds } from '../../shared/runtime/triggers/queue.ts';
 import { call, callWorker, databaseOf, queueEvent, streamEvent, type TestMerchant, type World } from './world.ts';
 
 // What merchants' servers are told, and the time that goes by until they are.
@@ -159,8 +161,7 @@ export function startWork(world: World, { atOnce = 10 } = {}): Work {
     const queue = waiting[0]?.queue ?? '';
     const due = waiting.filter((job) => job.queue === queue && job.dueMs <= world.clock.nowMs).slice(0, atOnce);
     for (const job of due) waiting.splice(waiting.indexOf(job), 1);
-    const row = Object.values(manifest).find((one) => one.on === 'queue' && one.queue === queue);
-    const visibilityMs = 6 * (row?.timeoutSeconds ?? 0) * 1000;
+    const visibilityMs = visibilityTimeoutSeconds(consumerOf(manifest, queue).timeoutSeconds) * 1000;
     const Records = due.flatMap((job, n) => {
       job.receives += 1;
       job.dueMs = world.clock.nowMs + visibilityMs;

@@ -18,8 +18,11 @@ import type { Metrics } from '../../shared/runtime/outside/metrics.ts';
 import type { PublicAnswer, PublicPost } from '../../shared/runtime/outside/post-public.ts';
 import type { Job } from '../../shared/runtime/outside/queues.ts';
 import type { WorkerOutside } from '../../shared/runtime/outside/worker-outside.ts';
-import { type Item, newDynamoDbClient, openTable } from '../../shared/runtime/table/table.ts';
-import type { Row } from '../../shared/runtime/triggers/row.ts';
+import { newDynamoDbClient } from '../../shared/runtime/table/connection.ts';
+import { openTable } from '../../shared/runtime/table/open-table.ts';
+import type { Item } from '../../shared/runtime/table/table.ts';
+import { completeRow } from '../../shared/runtime/triggers/complete-row.ts';
+import type { CompleteRow, Row } from '../../shared/runtime/triggers/row.ts';
 import { addSender } from '../../shared/sender/manage-senders.ts';
 import { notGranted } from './grants.ts';
 import { leaks, leaksIn } from './leaks.ts';
@@ -179,7 +182,7 @@ export function databaseOf(world: World): { client: DynamoDBDocumentClient; tabl
 }
 
 /** The calls in work, with what they may and what they asked for without leave. */
-const running = new AsyncLocalStorage<{ readonly row: Row; readonly denied: string[] }>();
+const running = new AsyncLocalStorage<{ readonly row: CompleteRow; readonly denied: string[] }>();
 
 const databases = new WeakMap<World, { client: DynamoDBDocumentClient; tableName: string }>();
 
@@ -261,7 +264,7 @@ export function callWorker<Event extends unknown[], Result>(
 
 /** @throws if what runs asks the table for something that the row does not grant. */
 async function asGranted<Result>(row: Row, run: () => Promise<Result>): Promise<Result> {
-  const call = { row, denied: [] };
+  const call = { row: completeRow(row), denied: [] };
   const result = await running.run(call, run);
   if (call.denied.length > 0) {
     const [name] = Object.entries<Row>(manifest).find(([, one]) => one === row) ?? [];

@@ -7,7 +7,7 @@ import * as z from 'zod/mini';
 import type { Outside } from '../outside/outside.ts';
 import type { Item, TableWrite } from '../table/table.ts';
 import { invalidRequest, PublicError } from '../values/errors.ts';
-import { type Answer, jsonAnswer } from './http.ts';
+import { type Answer, jsonAnswer } from './answer.ts';
 
 /** A request that its caller may repeat: the merchant, the route, the key, and the content. */
 export interface Repeatable {

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import type { Answer } from './http.ts';
+import type { Answer } from './answer.ts';
 
 /** A text that is the same for everybody, with a copy compressed once. API Gateway's HTTP API does not compress. */
 export interface StaticText {

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { newDynamoDbClient, openTable, type Table } from '../table/table.ts';
+import { newDynamoDbClient } from '../table/connection.ts';
+import { openTable } from '../table/open-table.ts';
+import type { Table } from '../table/table.ts';
 import { environment } from './environment.ts';
 import { type Log, lambdaLog } from './log.ts';
 import { readSecret, type SecretName } from './secret.ts';

@@ -1,21 +1,18 @@
 /** The shapes of the rows in `functions/manifest.ts`. Plain data: CDK, the local server, the wrappers and the tests read them. */
 import type { IndexName } from '../table/table-schema.ts';
 
-/** A DynamoDB action a function's role allows. Transactions need the actions of their legs. */
-type TableAction =
-  | 'GetItem'
-  | 'BatchGetItem'
-  | 'Query'
-  | 'PutItem'
-  | 'UpdateItem'
-  | 'DeleteItem'
-  | 'ConditionCheckItem';
+/** The DynamoDB actions that a function's role may allow. Transactions need the actions of their legs. */
+export const tableActions = ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'] as const;
+type TableAction = (typeof tableActions)[number];
+
+/** What a function may do to the table, and to the items of which partitions: names of partition keys, where `*` is anything. */
+export type TableRights = { readonly [Action in TableAction]?: readonly string[] };
 
 interface FunctionRow {
   /** Who is affected when this function fails, in one sentence: the text of its alarm. */
   readonly whenItFails: string;
-  /** What it may do to the table, and to the items of which partitions: names of partition keys, where `*` is anything. */
-  readonly table: { readonly [Action in TableAction]?: readonly string[] };
+  /** What it may do to the table beyond what its key and its method need (`complete-row.ts`). */
+  readonly table?: TableRights;
   /** The partitions that it may query of the table's indexes. */
   readonly indexes?: { readonly [Name in IndexName]?: readonly string[] };
   /** The largest body that it accepts over HTTP; 256 KB by default. */
@@ -24,8 +21,10 @@ interface FunctionRow {
   readonly sendsTo?: readonly string[];
   /** Whether it may read the secret with the gateway accounts. */
   readonly readsGatewayAccounts?: boolean;
-  readonly timeoutSeconds: number;
-  readonly memoryMegabytes: number;
+  /** 10 where it does not say. */
+  readonly timeoutSeconds?: number;
+  /** 512 where it does not say. */
+  readonly memoryMegabytes?: number;
 }
 
 type HttpMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -78,6 +77,9 @@ export interface ScheduleRow extends FunctionRow {
 }
 
 export type Row = HttpRow | DefaultRow | StreamRow | QueueRow | ScheduleRow;
+
+/** A row with everything that it leaves unsaid. */
+export type CompleteRow = Row & Required<Pick<FunctionRow, 'table' | 'timeoutSeconds' | 'memoryMegabytes'>>;
 
 export interface Queue {
   /** How often a message is received before it becomes a dead letter. */

@@ -33,7 +33,7 @@ test('the first address gets a secret, which is shown, and is enabled', async ()
   });
   expect(await rows(world, 'WEBHOOK')).toEqual([
     {
-      pk: `MERCHANT#${merchant.id}`,
+      pk: `WEBHOOK#${merchant.id}`,
       sk: 'WEBHOOK',
       merchant_id: merchant.id,
       url: HOOK,

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { manifest } from '../../../functions/manifest.ts';
-import type { Row } from '../../../shared/runtime/triggers/row.ts';
+import { completeRows } from '../../../shared/runtime/triggers/complete-row.ts';
 import { synthesise } from './synthesise.ts';
 
 const dev = synthesise();
 const alarms = dev.all('AWS::CloudWatch::Alarm').map(({ Properties }) => Properties);
-const rows = Object.entries<Row>(manifest);
+const rows = completeRows(manifest);
 
 describe.each(rows)('%s', (name, row) => {
   const functionName = `momo-kiosk-dev-${name.replaceAll('/', '-')}`;

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { manifest } from '../../../functions/manifest.ts';
-import type { Row } from '../../../shared/runtime/triggers/row.ts';
+import { completeRows } from '../../../shared/runtime/triggers/complete-row.ts';
+import type { CompleteRow } from '../../../shared/runtime/triggers/row.ts';
 import { synthesise, type Template } from './synthesise.ts';
 
 const dev = synthesise();
 const prod = synthesise({ stage: 'prod' });
-const rows = Object.entries<Row>(manifest);
+const rows = completeRows(manifest);
 
 test('there is a function for every row, and no other', () => {
   const names = dev.all('AWS::Lambda::Function').map((fn) => dev.nameOf(fn));
@@ -101,16 +102,13 @@ function functionName(name: string): string {
   return `momo-kiosk-dev-${name.replaceAll('/', '-')}`;
 }
 
-function grantsOf(name: string, row: Row): string[] {
+function grantsOf(name: string, row: CompleteRow): string[] {
   const on = (resource: string, ...actions: string[]) => actions.map((action) => `${action} ${resource}`);
   return [
     ...on(`/aws/lambda/${functionName(name)}`, 'logs:CreateLogStream', 'logs:PutLogEvents'),
-    ...Object.entries(row.table).map(([action, partitions]) => {
-      const { PutItem = [], UpdateItem = [], DeleteItem = [] } = row.table;
-      const written = [...new Set([...PutItem, ...UpdateItem, ...DeleteItem])];
-      const isWrite = ['PutItem', 'UpdateItem', 'DeleteItem'].includes(action);
-      return `dynamodb:${action} momo-kiosk-dev of ${(isWrite ? written : partitions).join(' ')}`;
-    }),
+    ...Object.entries(row.table).map(
+      ([action, partitions]) => `dynamodb:${action} momo-kiosk-dev of ${partitions.join(' ')}`,
+    ),
     ...Object.entries(row.indexes ?? {}).map(
       ([index, partitions]) => `dynamodb:Query momo-kiosk-dev/index/${index} of ${partitions.join(' ')}`,
     ),

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { manifest, queues } from '../../../functions/manifest.ts';
-import type { Queue, Row } from '../../../shared/runtime/triggers/row.ts';
+import { completeRows } from '../../../shared/runtime/triggers/complete-row.ts';
+import type { Queue } from '../../../shared/runtime/triggers/row.ts';
 import { synthesise } from './synthesise.ts';
 
 const dev = synthesise();
-const rows = Object.entries<Row>(manifest);
+const rows = completeRows(manifest);
 const fourteenDays = 14 * 24 * 60 * 60;
 
 describe.each(Object.entries<Queue>(queues))('the queue %s', (name, rules) => {

@@ -7,6 +7,7 @@ import * as z from 'zod';
 import cdk from '../../../cdk.json' with { type: 'json' };
 import { Service } from '../../../infra/cdk/service.ts';
 import { type Settings, settingsFrom } from '../../../infra/cdk/settings.ts';
+import { matches } from '../../support/grants.ts';
 
 /** The service's template for this context. `change` goes past the context, for settings that it cannot set. */
 export function synthesise(context: Readonly<Record<string, string>> = {}, change: Partial<Settings> = {}): Template {
@@ -82,10 +83,31 @@ export class Template {
 
   /** What a role may do, one line for each action and resource, sorted. */
   grantsOf(role: Resource): string[] {
+    return this.#policiesOf(role)
+      .flatMap((document) => this.statements(document))
+      .sort();
+  }
+
+  /** Whether a role may do an action to items with these partition keys, which stand in one request. */
+  permits(role: Resource, action: string, resource: string, keys: readonly string[]): boolean {
+    const isAmong = (key: string, patterns: readonly string[]) => patterns.some((pattern) => matches(pattern, key));
+    const statements = this.#policiesOf(role).flatMap(({ Statement }) => Statement);
+    return statements.some(({ Effect, Action, Resource, Condition }) => {
+      const [every, some] = [keysOf(Condition, 'ForAllValues'), keysOf(Condition, 'ForAnyValue')];
+      return (
+        Effect === 'Allow' &&
+        [Action].flat().includes(action) &&
+        [Resource].flat().some((one) => this.text(one) === resource) &&
+        (!every || keys.every((key) => isAmong(key, every))) &&
+        (!some || keys.some((key) => isAmong(key, some)))
+      );
+    });
+  }
+
+  #policiesOf(role: Resource): { Statement: Statement[] }[] {
     return this.all('AWS::IAM::Policy')
       .filter(({ Properties }) => Properties.Roles.some((ref: { Ref: string }) => this.resource(ref) === role))
-      .flatMap(({ Properties }) => this.statements(Properties.PolicyDocument))
-      .sort();
+      .map(({ Properties }) => Properties.PolicyDocument);
   }
 
   /** A policy's allowances, one line for each action and resource, with the partitions that they are narrowed to. */
@@ -93,8 +115,8 @@ export class Template {
     return document.Statement.filter(({ Effect }) => Effect === 'Allow').flatMap(({ Action, Resource, Condition }) =>
       [Action].flat().flatMap((action) =>
         [Resource].flat().map((resource) => {
-          const partitions = Condition?.['ForAllValues:StringLike']?.['dynamodb:LeadingKeys'];
-          return `${action} ${this.text(resource)}${partitions ? ` of ${[partitions].flat().join(' ')}` : ''}`;
+          const partitions = keysOf(Condition, 'ForAnyValue');
+          return `${action} ${this.text(resource)}${partitions ? ` of ${partitions.join(' ')}` : ''}`;
         }),
       ),
     );
@@ -114,6 +136,12 @@ export class Template {
     const outputs = Object.entries(this.#template.Outputs);
     return Object.fromEntries(outputs.map(([name, { Value }]) => [name, this.text(Value)]));
   }
+}
+
+/** The partition keys that an operator of a condition compares with. */
+function keysOf(condition: Statement['Condition'], operator: string): string[] | undefined {
+  const patterns = condition?.[`${operator}:StringLike`]?.['dynamodb:LeadingKeys'];
+  return patterns === undefined ? undefined : [patterns].flat();
 }
 
 interface Statement {

@@ -27,7 +27,9 @@ import {
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { createTable } from '../../../infra/local/dynamodb.ts';
-import { type Item, newDynamoDbClient, openTable } from '../../../shared/runtime/table/table.ts';
+import { newDynamoDbClient } from '../../../shared/runtime/table/connection.ts';
+import { openTable } from '../../../shared/runtime/table/open-table.ts';
+import type { Item } from '../../../shared/runtime/table/table.ts';
 import {
   CONDITIONED,
   CONDITIONS,

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
-import { newDynamoDbClient, openTable } from '../../../../shared/runtime/table/table.ts';
+import { newDynamoDbClient } from '../../../../shared/runtime/table/connection.ts';
+import { openTable } from '../../../../shared/runtime/table/open-table.ts';
 
 test('a request that waits for its turn is no dead connection: 200 at once succeed on a slow machine', async () => {
   const endpoint = await startSlowDynamoDb(1_200);

@@ -1,0 +1,62 @@
+import type { Outside } from '../../outside/outside.ts';
+import { invalidRequest, PublicError } from '../../values/errors.ts';
+import { type Answer, asksForJson, jsonAnswer } from '../answer.ts';
+import type { FailureResponse } from '../responses.ts';
+import type { AnyCaller, HttpEvent, Middleware } from './middleware.ts';
+
+/** An error as a page, on routes that people open in a browser. Whoever asks for JSON still gets the envelope. */
+export type ErrorPage = (error: PublicError, requestId: string, outside: Outside) => Promise<Answer>;
+
+/** Every error as the envelope, or as a page. */
+export function answerErrors(outside: Outside, errorPage: ErrorPage | undefined): Middleware {
+  return {
+    onError: async (request) => {
+      const { headers, requestContext } = request.event;
+      const error = publicError(request.error, request.event, outside);
+      request.internal.code = error.code;
+      request.response =
+        errorPage && !asksForJson(headers)
+          ? await errorPage(error, requestContext.requestId, outside)
+          : errorAnswer(error, requestContext.requestId);
+    },
+  };
+}
+
+/** What the caller may know of an error. What nobody expected is logged. */
+function publicError(error: unknown, { caller, requestContext }: HttpEvent<AnyCaller>, outside: Outside): PublicError {
+  const known = error instanceof PublicError ? error : bodyParserError(error);
+  const about = { request_id: requestContext.requestId, ...(caller && { merchant_id: caller.merchant_id }) };
+  if (!known) outside.log.error('unexpected_error', { ...about, error });
+  return known ?? UNEXPECTED;
+}
+
+function errorAnswer({ statusCode, code, message, errors, headers }: PublicError, requestId: string): Answer {
+  const envelope: FailureResponse = {
+    status: false,
+    message,
+    code,
+    ...(errors && { errors: [...errors] }),
+    request_id: requestId,
+  };
+  return jsonAnswer(statusCode, JSON.stringify(envelope), headers);
+}
+
+const UNEXPECTED = new PublicError(
+  'internal',
+  'Something went wrong on our side. Try again; if it stays, send request_id to whoever runs this service.',
+);
+
+/** What @middy/http-json-body-parser throws: 415 for the content type, 422 for the body. */
+function bodyParserError(error: unknown): PublicError | undefined {
+  if (!(error instanceof Error && 'statusCode' in error)) return undefined;
+  if (error.statusCode === 415) {
+    return new PublicError(
+      'unsupported_media_type',
+      'Send the body as JSON, with the header Content-Type: application/json.',
+    );
+  }
+  if (error.statusCode !== 422) return undefined;
+  return error.message.startsWith('Forbidden key')
+    ? invalidRequest([{ field: 'body', message: 'the keys __proto__ and constructor.prototype are not taken' }])
+    : new PublicError('malformed_json', 'The body is not valid JSON. Send one JSON object.');
+}

@@ -1,0 +1,15 @@
+import type middy from '@middy/core';
+import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import type { ErrorCode } from '../../values/errors.ts';
+import type { Answer } from '../answer.ts';
+
+/** Whoever showed a key: its merchant. */
+export type AnyCaller = { readonly merchant_id: string } | undefined;
+
+/** An event with what the middlewares add to it for the handler. */
+export type HttpEvent<Caller> = APIGatewayProxyEventV2 & { caller: Caller; rawBody: string };
+
+/** What middlewares tell each other. */
+export type Internal = { startedMs?: number; code?: ErrorCode };
+
+export type Middleware<Caller = AnyCaller> = middy.MiddlewareObj<HttpEvent<Caller>, Answer, Error, Context, Internal>;

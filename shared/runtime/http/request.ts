@@ -1,0 +1,64 @@
+import * as z from 'zod/mini';
+import { type FieldError, invalidRequest, PublicError } from '../values/errors.ts';
+import type { HttpEvent } from './middleware/middleware.ts';
+
+/** The names in a path: `'/a/{b}/c/{d}'` has `'b' | 'd'`. */
+export type PathNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | PathNames<Rest>
+  : never;
+type PathOf<Route> = Route extends { path: infer Path extends string } ? PathNames<Path> : never;
+
+export interface HttpRequest<Route, Body> {
+  readonly method: string;
+  readonly rawPath: string;
+  readonly path: Readonly<Record<PathOf<Route>, string>>;
+  readonly query: Readonly<Record<string, string | undefined>>;
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  /** The body as it came; empty where there is none. */
+  readonly rawBody: string;
+  /** The body as the route's schema gave it back; undefined where the route has no schema. */
+  readonly body: Body;
+  readonly requestId: string;
+}
+
+/** What a handler gets of an event that came through the middlewares. @throws PublicError `invalid_request`, `not_found`. */
+export function requestOf<Route, Body>(
+  event: HttpEvent<unknown>,
+  schema?: z.core.$ZodType<Body>,
+): HttpRequest<Route, Body> {
+  return {
+    method: event.requestContext.http.method,
+    rawPath: event.rawPath,
+    path: checkIds(event.pathParameters ?? {}) as Record<PathOf<Route>, string>,
+    query: event.queryStringParameters ?? {},
+    headers: event.headers,
+    rawBody: event.rawBody,
+    body: (schema && parseBody(schema, event.body)) as Body,
+    requestId: event.requestContext.requestId,
+  };
+}
+
+/** Nothing has an id that is longer, or no text: the table would refuse to look for it, with an error nobody expects. */
+function checkIds(parameters: Record<string, string | undefined>): Record<string, string | undefined> {
+  for (const id of Object.values(parameters)) {
+    if (id && (id.length > MAX_PATH_ID_CHARACTERS || !id.isWellFormed())) {
+      throw new PublicError('not_found', 'Nothing has the id in this path. Check that it was copied whole.');
+    }
+  }
+  return parameters;
+}
+
+export const MAX_PATH_ID_CHARACTERS = 255;
+
+function parseBody<Body>(schema: z.core.$ZodType<Body>, body: unknown): Body {
+  const parsed = z.safeParse(schema, body);
+  if (parsed.success) return parsed.data;
+  const [first, ...rest] = parsed.error.issues.map(fieldError);
+  throw first ? invalidRequest([first, ...rest]) : parsed.error;
+}
+
+function fieldError({ path, message }: z.core.$ZodIssue): FieldError {
+  const field = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('');
+  return { field: field.replace(/^\./, '') || 'body', message };
+}

@@ -1,0 +1,30 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+
+/** A table to ask, and how. */
+export interface Connection {
+  readonly client: DynamoDBDocumentClient;
+  readonly tableName: string;
+  readonly needs: TableNeeds;
+}
+
+/** What a table needs of the world; `Outside` has it. */
+export interface TableNeeds {
+  randomBytes(length: number): Buffer;
+  sleep(ms: number): Promise<void>;
+}
+
+/** For one request of DynamoDB on AWS, which normally takes a few milliseconds. Below the timeout of every function. */
+export const TABLE_TIMEOUT_MS = 3_000;
+
+/** `endpoint` is DynamoDB Local's; on AWS it is left out. */
+export function newDynamoDbClient(endpoint?: string): DynamoDBClient {
+  return new DynamoDBClient({
+    ...(endpoint && { endpoint }),
+    // Without these a connection that went dead holds a request until the function's own timeout. They count the wait for a
+    // socket too, of which a laptop's one process has 50 for all its requests, where a function on AWS has one request.
+    requestHandler: endpoint
+      ? { connectionTimeout: 10_000, requestTimeout: 15_000, throwOnRequestTimeout: true }
+      : { connectionTimeout: 1_000, requestTimeout: TABLE_TIMEOUT_MS, throwOnRequestTimeout: true },
+  });
+}

@@ -1,0 +1,108 @@
+import { BatchGetCommand, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { invalidRequest, type PublicError } from '../values/errors.ts';
+import type { Connection } from './connection.ts';
+import { backOff, busy, TRIES } from './contention.ts';
+import type { Item, Key, Page } from './table.ts';
+import type { IndexName } from './table-schema.ts';
+
+/** What one BatchGetItem takes. */
+export const MAX_BATCH_KEYS = 100;
+
+export async function get({ client, tableName }: Connection, key: Key) {
+  const { Item } = await client.send(new GetCommand({ TableName: tableName, Key: key, ConsistentRead: true }));
+  return Item;
+}
+
+export async function getMany(connection: Connection, keys: readonly Key[], fields?: readonly string[]) {
+  const items: Item[] = [];
+  // An index may name an item twice while it moves; a batch may not.
+  const unique = [...new Map(keys.map((key) => [`${key.pk}/${key.sk}`, key])).values()];
+  for (let n = 0; n < unique.length; n += MAX_BATCH_KEYS) {
+    items.push(...(await getBatch(connection, unique.slice(n, n + MAX_BATCH_KEYS), fields)));
+  }
+  return items;
+}
+
+async function getBatch({ client, needs, tableName }: Connection, keys: readonly Key[], fields?: readonly string[]) {
+  const items: Item[] = [];
+  const only = fields && {
+    ProjectionExpression: fields.map((_, n) => `#${n}`).join(', '),
+    ExpressionAttributeNames: Object.fromEntries(fields.map((field, n) => [`#${n}`, field])),
+  };
+  let wanted = [...keys];
+  for (let attempt = 0; wanted.length > 0; attempt++) {
+    if (attempt === TRIES) throw busy('Too much is being read at the same time. Try again in a second.');
+    if (attempt > 0) await backOff(needs, attempt);
+    const { Responses, UnprocessedKeys } = await client.send(
+      new BatchGetCommand({
+        RequestItems: { [tableName]: { Keys: wanted, ConsistentRead: true, ...only } },
+      }),
+    );
+    items.push(...(Responses?.[tableName] ?? []));
+    wanted = (UnprocessedKeys?.[tableName]?.Keys ?? []).map(({ pk, sk }) => ({ pk, sk }));
+  }
+  return items;
+}
+
+export async function list({ client, tableName }: Connection, partition: string) {
+  const items: Item[] = [];
+  let start: Item | undefined;
+  do {
+    const { Items = [], LastEvaluatedKey } = await client.send(
+      new QueryCommand({
+        TableName: tableName,
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': partition },
+        ConsistentRead: true,
+        ...(start && { ExclusiveStartKey: start }),
+      }),
+    );
+    items.push(...Items);
+    start = LastEvaluatedKey;
+  } while (start);
+  return items;
+}
+
+export async function listIndexKeys(
+  { client, tableName }: Connection,
+  index: IndexName,
+  partition: string,
+  page: Page = {},
+) {
+  const { limit = 100, newestFirst = false, start, between } = page;
+  const [pkName, skName] = [`${index}pk`, `${index}sk`];
+  const command = new QueryCommand({
+    TableName: tableName,
+    IndexName: index,
+    KeyConditionExpression: `${pkName} = :pk${between ? ` AND ${skName} BETWEEN :first AND :last` : ''}`,
+    ExpressionAttributeValues: { ':pk': partition, ...(between && { ':first': between[0], ':last': between[1] }) },
+    ScanIndexForward: !newestFirst,
+    Limit: limit,
+    ...(start && { ExclusiveStartKey: { pk: start.pk, sk: start.sk, [pkName]: partition, [skName]: start.sort } }),
+  });
+  const { Items = [], LastEvaluatedKey } = await client.send(command).catch((error) => {
+    // A start outside the partition or the range is not one that an earlier page gave.
+    throw start && error.name === 'ValidationException' ? notACursor() : error;
+  });
+  return {
+    keys: Items.map(({ pk, sk }) => ({ pk: String(pk), sk: String(sk) })),
+    next: LastEvaluatedKey && {
+      pk: String(LastEvaluatedKey.pk),
+      sk: String(LastEvaluatedKey.sk),
+      sort: String(LastEvaluatedKey[skName]),
+    },
+  };
+}
+
+export async function listIndex(connection: Connection, index: IndexName, partition: string, page?: Page) {
+  const { keys, next } = await listIndexKeys(connection, index, partition, page);
+  const byKey = new Map(
+    (await getMany(connection, keys)).map((item): [string, Item] => [`${item.pk}/${item.sk}`, item]),
+  );
+  // An index is a moment behind the table: an item may be gone already.
+  return { items: keys.map(({ pk, sk }) => byKey.get(`${pk}/${sk}`)).filter((item) => item !== undefined), next };
+}
+
+function notACursor(): PublicError {
+  return invalidRequest([{ field: 'cursor', message: 'must be the meta.next of an earlier page of the same list' }]);
+}

@@ -1,0 +1,47 @@
+import { type CompleteRow, type Row, type TableRights, tableActions } from './row.ts';
+
+/** A row of the manifest with its defaults and all its rights, as CDK, the local stack and the tests need it. */
+export function completeRow(row: Row): CompleteRow {
+  const table = [row.table ?? {}, authentication(row), idempotency(row)].reduce(both);
+  return { timeoutSeconds: 10, memoryMegabytes: 512, ...row, table };
+}
+
+/** Every row of the manifest, complete, with its function's name. */
+export function completeRows(manifest: Readonly<Record<string, Row>>): [string, CompleteRow][] {
+  return Object.entries(manifest).map(([name, row]) => [name, completeRow(row)]);
+}
+
+/** The one function behind a queue. */
+export function consumerOf(manifest: Readonly<Record<string, Row>>, queue: string): CompleteRow {
+  const [consumer, ...more] = Object.values(manifest).filter((row) => row.on === 'queue' && row.queue === queue);
+  if (!consumer || more.length > 0) throw new Error(`The queue ${queue} needs one consumer in the manifest`);
+  return completeRow(consumer);
+}
+
+/** What it takes to learn whose key it is. */
+function authentication(row: Row): TableRights {
+  return isKeyed(row) ? { GetItem: ['KEY#*', 'MERCHANT#*'] } : {};
+}
+
+/**
+ * What it takes to keep an answer under an Idempotency-Key and to give it again, on this route alone: among the answers of
+ * others are secrets.
+ */
+function idempotency(row: Row): TableRights {
+  if (!isKeyed(row) || row.method !== 'POST') return {};
+  const records = [`IDEMPOTENCY#*#${row.method} ${row.path}#*`];
+  return { GetItem: records, PutItem: records };
+}
+
+function isKeyed(row: Row) {
+  return row.on === 'http' && row.key !== undefined;
+}
+
+function both(a: TableRights, b: TableRights): TableRights {
+  const rights: { -readonly [Action in keyof TableRights]: TableRights[Action] } = { ...a };
+  for (const action of tableActions) {
+    const partitions = [...(a[action] ?? []), ...(b[action] ?? [])];
+    if (partitions.length > 0) rights[action] = partitions;
+  }
+  return rights;
+}

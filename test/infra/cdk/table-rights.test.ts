@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest';
+import { manifest } from '../../../functions/manifest.ts';
+import { completeRow, completeRows } from '../../../shared/runtime/triggers/complete-row.ts';
+import { tableActions } from '../../../shared/runtime/triggers/row.ts';
+import { matches } from '../../support/grants.ts';
+import { synthesise } from './synthesise.ts';
+
+// What the policies of the template let each function do to the items of the table, as IAM decides it.
+
+type FunctionName = keyof typeof manifest;
+
+const dev = synthesise();
+const rows = completeRows(manifest);
+const writes = ['PutItem', 'UpdateItem', 'DeleteItem'] as const;
+/** A partition key of every form that any row names. */
+const partitions = [...new Set(rows.flatMap(([, { table }]) => Object.values(table).flat().map(example)))];
+
+describe.each(rows)('%s', (name, { table }) => {
+  test.each(tableActions)('may %s in the partitions that its row names for that, and in no other', (action) => {
+    const expected = partitions.filter((key) => table[action]?.some((pattern) => matches(pattern, key)));
+    expect(partitions.filter((key) => permits(name, action, [key]))).toEqual(expected);
+  });
+
+  test('may write all that in one transaction, also where AWS holds each leg against the keys of all', () => {
+    const keys = writes.flatMap((action) => table[action] ?? []).map(example);
+    const actions = writes.filter((action) => table[action]);
+    expect(actions.filter((action) => !permits(name, action, keys))).toEqual([]);
+  });
+});
+
+test('who may write nothing with an action may not in a transaction either', () => {
+  expect(permits('sms/send', 'PutItem', ['CREDITS#m'])).toBe(false);
+  expect(permits('sms/send', 'DeleteItem', ['SEND#1', 'CREDITS#m'])).toBe(false);
+  expect(permits('sms/send', 'PutItem', ['SEND#1', 'TRANSACTION#MK-1'])).toBe(false);
+});
+
+describe('what matters most', () => {
+  test('only the route that makes charges puts one; no function puts a balance, a merchant, a key or a sender', () => {
+    expect(whoMay('PutItem', 'TRANSACTION#MK-1')).toEqual(['transaction/initialize']);
+    for (const key of ['CREDITS#m', 'MERCHANT#m', 'KEY#hash', 'SENDER', 'MOMO#+233241234567']) {
+      expect(whoMay('PutItem', key)).toEqual([]);
+    }
+  });
+
+  test('a customer’s claim moves a charge and puts none', () => {
+    expect(permits('checkout/claim', 'UpdateItem', ['TRANSACTION#MK-1'])).toBe(true);
+    expect(permits('checkout/claim', 'PutItem', ['TRANSACTION#MK-1'])).toBe(false);
+  });
+
+  test('a phone gives credits back and sets no balance', () => {
+    expect(permits('callback/smsgate', 'UpdateItem', ['CREDITS#m'])).toBe(true);
+    expect(permits('callback/smsgate', 'PutItem', ['CREDITS#m'])).toBe(false);
+  });
+
+  test('webhooks’ secrets are read by who shows, signs with or looks for them', () => {
+    expect(whoReads('WEBHOOK#m')).toEqual([
+      'webhook/set',
+      'webhook/show',
+      'webhook/roll-secret',
+      'webhook/test',
+      'work/relay',
+      'work/deliver-webhook',
+    ]);
+  });
+
+  test('an answer that is kept, with a secret in it perhaps, is read on its own route', () => {
+    expect(whoReads('IDEMPOTENCY#m#POST /api/v1/webhook/secret#hash')).toEqual(['webhook/roll-secret']);
+  });
+
+  test('nothing is deleted but a webhook', () => {
+    expect(rows.filter(([, { table }]) => table.DeleteItem).map(([name]) => name)).toEqual(['webhook/remove']);
+    expect(completeRow(manifest['webhook/remove']).table.DeleteItem).toEqual(['WEBHOOK#*']);
+  });
+});
+
+function whoReads(key: string): string[] {
+  const readers = new Set(['GetItem', 'BatchGetItem', 'Query'].flatMap((action) => whoMay(action, key)));
+  return rows.map(([name]) => name).filter((name) => readers.has(name));
+}
+
+function whoMay(action: string, key: string): string[] {
+  return rows.map(([name]) => name).filter((name) => permits(name, action, [key]));
+}
+
+function permits(name: string | FunctionName, action: string, keys: readonly string[]): boolean {
+  const fn = dev.the('AWS::Lambda::Function', `momo-kiosk-dev-${name.replaceAll('/', '-')}`);
+  return dev.permits(dev.resource(fn.Properties.Role), `dynamodb:${action}`, 'momo-kiosk-dev', keys);
+}
+
+function example(pattern: string): string {
+  return pattern.replaceAll('*', '1');
+}

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { manifest } from '../../../../functions/manifest.ts';
+import { completeRow, consumerOf } from '../../../../shared/runtime/triggers/complete-row.ts';
+import type { HttpRow, Row } from '../../../../shared/runtime/triggers/row.ts';
+
+const row: HttpRow = {
+  on: 'http',
+  method: 'GET',
+  path: '/shops',
+  publicBecause: 'Anybody may.',
+  whenItFails: 'No shops.',
+};
+const keyed: HttpRow = { on: 'http', method: 'GET', path: '/shops', key: 'live', whenItFails: 'No shops.' };
+
+test('a row that says nothing more has ten seconds, 512 MB and no right to the table', () => {
+  expect(completeRow(row)).toEqual({ ...row, timeoutSeconds: 10, memoryMegabytes: 512, table: {} });
+});
+
+test('what a row says of itself stays', () => {
+  const own = { timeoutSeconds: 3, memoryMegabytes: 256, table: { Query: ['SENDER'] } };
+  expect(completeRow({ ...row, ...own })).toMatchObject(own);
+});
+
+test('a row with a key may read keys and merchants besides', () => {
+  expect(completeRow(keyed).table).toEqual({ GetItem: ['KEY#*', 'MERCHANT#*'] });
+  expect(completeRow({ ...keyed, table: { GetItem: ['SHOP#*'] } }).table.GetItem).toContain('SHOP#*');
+});
+
+test('with a key and POST it may keep its answers and read them again, and no other route’s', () => {
+  const records = 'IDEMPOTENCY#*#POST /shops#*';
+  expect(completeRow({ ...keyed, method: 'POST' }).table).toEqual({
+    GetItem: ['KEY#*', 'MERCHANT#*', records],
+    PutItem: [records],
+  });
+  expect(completeRow({ ...row, method: 'POST' }).table).toEqual({});
+});
+
+test('a queue has one consumer, or it is said which queue has not', () => {
+  expect(consumerOf(manifest, 'deliver-sms')).toMatchObject({ on: 'queue', queue: 'deliver-sms', timeoutSeconds: 30 });
+  expect(() => consumerOf(manifest, 'nowhere')).toThrow('nowhere');
+  expect(() => consumerOf({ ...manifest, again: manifest['work/deliver-sms'] }, 'deliver-sms')).toThrow('deliver-sms');
+});
+
+test.each(Object.entries<Row>(manifest))('%s repeats nothing that it has anyway', (_, row) => {
+  expect(row.timeoutSeconds).not.toBe(10);
+  expect(row.memoryMegabytes).not.toBe(512);
+  for (const partitions of Object.values(completeRow(row).table)) {
+    expect(new Set(partitions).size).toBe(partitions.length);
+  }
+});
