@@ -1,13 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
-/** The tests that `npm run mutate` runs over each mutant: of matching, reading and settling, on the database in memory. */
+/** For `npm run mutate`: the tests of one group, on the database in memory. */
 export default defineConfig({
   test: {
-    include: [
-      'test/unit/{receipt,wallet-text}/**/*.test.ts',
-      'test/unit/transaction/customer-name.test.ts',
-      'test/functions/work/settle-receipt.test.ts',
-    ],
+    include: JSON.parse(process.env.MUTATE_TESTS ?? '[]'),
     setupFiles: 'test/mutate/seed.ts',
     testTimeout: 60_000,
     hookTimeout: 60_000,
