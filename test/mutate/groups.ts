@@ -16,6 +16,6 @@ export const groups = {
   },
   claims: {
     code: ['shared/receipt/{claim-payment,claim.table}.ts'],
-    tests: ['test/unit/receipt/claim-payment.test.ts'],
+    tests: ['test/unit/receipt/claim-payment{,-limits}.test.ts'],
   },
 } as const satisfies Record<string, { code: readonly string[]; tests: readonly string[] }>;
