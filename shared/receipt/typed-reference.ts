@@ -78,7 +78,7 @@ export function isNearReference(typed: string | null, reference: string): boolea
     const here = [0];
     for (let n = 1; n <= digits.length; n++) {
       const isSame = text[at] === digits[n - 1];
-      const isSwapped = at > 0 && n > 1 && text[at] === digits[n - 2] && text[at - 1] === digits[n - 1];
+      const isSwapped = text[at] === digits[n - 2] && text[at - 1] === digits[n - 1];
       here[n] = Math.min(
         (before[n - 1] ?? Infinity) + (isSame ? 0 : 1),
         (before[n] ?? Infinity) + 1,

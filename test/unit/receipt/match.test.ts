@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fitsPayer, isPaidOn, matchByName, matchByReference } from '../../../shared/receipt/match.ts';
+import {
+  fitsPayer,
+  isPaidOn,
+  isSameCustomer,
+  isWaiting,
+  matchByName,
+  matchByReference,
+} from '../../../shared/receipt/match.ts';
 import type { Transaction } from '../../../shared/transaction/transaction.table.ts';
 import type { WalletPayment } from '../../../shared/wallet-text/reading.ts';
 
@@ -54,6 +61,40 @@ describe('the number that was paid', () => {
   ])('%s: a charge of %j', (is, some) => {
     expect(isPaidOn(chargeOf(some), paymentOf(), NUMBER)).toBe(is);
     expect(isPaidOn(undefined, paymentOf(), NUMBER)).toBe(false);
+  });
+});
+
+describe('a charge waits for a payment', () => {
+  test.each([
+    [true, {}, PAID],
+    [true, {}, at(EXPIRES_MS)],
+    [false, {}, at(EXPIRES_MS + 1)],
+    [false, { state: 'success' as const }, PAID],
+    [false, { state: 'reversed' as const }, PAID],
+  ])('%s: %j at %s', (is, some, receivedAt) => {
+    expect(isWaiting(chargeOf(some), receivedAt)).toBe(is);
+  });
+});
+
+describe('two charges are one customer’s', () => {
+  test.each([
+    [true, { customer_phone: '+233241112223' }, { customer_phone: '+233241112223' }],
+    [false, { customer_phone: '+233241112223' }, { customer_phone: '+233241112224' }],
+    [false, { customer_phone: '+233241112223' }, {}],
+    [true, { email: 'Kofi@example.com' }, { email: 'kofi@EXAMPLE.com' }],
+    [false, { email: 'kofi@example.com' }, { customer_phone: '+233241112223' }],
+    [false, {}, {}],
+  ])('%s: one name, and %j and %j', (is, one, other) => {
+    expect(isSameCustomer(chargeOf(one), chargeOf(other))).toBe(is);
+    expect(isSameCustomer(chargeOf(other), chargeOf(one))).toBe(is);
+  });
+
+  test('never without a name', () => {
+    const email = 'kofi@example.com';
+    const [nameless, named] = [chargeOf({ email, customer_name: undefined }), chargeOf({ email })];
+    expect(isSameCustomer(nameless, nameless)).toBe(false);
+    expect(isSameCustomer(nameless, named)).toBe(false);
+    expect(isSameCustomer(named, nameless)).toBe(false);
   });
 });
 

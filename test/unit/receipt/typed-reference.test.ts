@@ -30,6 +30,24 @@ describe('the reference that a payer typed', () => {
     },
   );
 
+  test.each(['4071932685 2', '2 4071932685', '12 4071932685 34'])('%j has them among other numbers', (typed) => {
+    expect(readTypedReference(typed)).toEqual({ named: [], bare: ['MK-4071932685'], isBroken: false });
+  });
+
+  test('numbers of more or fewer digits hold no ten', () => {
+    for (const typed of ['40719326851 2', '2 14071932685', '407193268 21']) {
+      expect(readTypedReference(typed)).toEqual(NOTHING);
+    }
+  });
+
+  test('what stands behind the first 300 characters counts for nothing', () => {
+    const reference = 'MK-4071932685';
+    expect(readTypedReference(`${'x'.repeat(287)}${reference}`).named).toEqual([reference]);
+    expect(readTypedReference(`${'x'.repeat(300)}${reference}`)).toEqual(NOTHING);
+    expect(isNearReference(`${'x'.repeat(300)}${reference}`, reference)).toBe(false);
+    expect(mayHoldReference(`${'x'.repeat(300)}${reference}`)).toBe(false);
+  });
+
   test.each([
     'MK-4071932',
     'MK-40719326',
@@ -126,6 +144,19 @@ describe('near a reference', () => {
           }
         },
       ),
+    );
+  });
+
+  test('with two characters wrong it is not near, unless they are swapped', () => {
+    fc.assert(
+      fc.property(reference, fc.integer({ min: 1, max: 7 }), (whole, n) => {
+        const digits = whole.slice(3);
+        const [one = '', two = ''] = digits.slice(n, n + 2);
+        fc.pre(one !== two);
+        for (const wrong of ['XY', `${two}X`, `X${one}`]) {
+          expect(isNearReference(digits.slice(0, n) + wrong + digits.slice(n + 2), whole)).toBe(false);
+        }
+      }),
     );
   });
 

@@ -27,6 +27,7 @@ describe('the transaction id that a customer typed or pasted', () => {
   test.each([
     '0000019305566778',
     '19305566778',
+    'No. 19305566778 (mine)',
     '0000019305566778 Confirmed. You have sent GHS36.00 to 233241234567 - AMA STORES on 2026-01-07 at 11:02:51.',
   ])('of Telecel in %j', (typed) => {
     expect(transactionIdIn(typed, 'TELECEL')).toBe('0000019305566778');
@@ -40,13 +41,53 @@ describe('the transaction id that a customer typed or pasted', () => {
     ['MTN', '70412345678 or 70412345679'],
     ['MTN', 'GHS 36.00 to 0241234567'],
     ['MTN', '0000019305566778'],
+    ['TELECEL', 'no digits'],
     ['TELECEL', '123456789'],
     ['TELECEL', '12345678901234567'],
+    ['AT', '1234567'],
+    ['AT', '123456789012345678901'],
   ] as const)('%s: none in %j', (network, typed) => {
     expect(transactionIdIn(typed, network)).toBeUndefined();
   });
 
+  test('of Telecel is ten digits or more without its zeros', () => {
+    expect(transactionIdIn('9305566778', 'TELECEL')).toBe('0000009305566778');
+    expect(transactionIdIn('930556677', 'TELECEL')).toBeUndefined();
+  });
+
+  test.each(['12345678', '12345678901234567890'])('of AT has 8 to 20 digits: %s', (id) => {
+    expect(transactionIdIn(id, 'AT')).toBe(id);
+  });
+
+  test.each([
+    'ID 70412345678',
+    'ID: 70412345678',
+    'ID:70412345678',
+    'ID : 70412345678',
+    'ID. 70412345678',
+    'ID.: 70412345678',
+    'ID #70412345678',
+    'id - 70412345678',
+  ])('is the one behind the label in %j, though other numbers are as long', (labelled) => {
+    const text = `Reference: 51234567891. Agent ID: 4411. Transaction ${labelled}. External Id: 61234567891`;
+    expect(transactionIdIn(text, 'MTN')).toBe('70412345678');
+  });
+
+  test('is behind the label even where it looks like a phone number', () => {
+    expect(transactionIdIn('You paid 0241234567. Transaction ID: 233041234567.', 'MTN')).toBe('233041234567');
+  });
+
+  test('counts no word that ends like the label', () => {
+    expect(transactionIdIn('I paid 51234567891 or 70412345678', 'MTN')).toBeUndefined();
+  });
+
+  test('is not looked for behind the first thousand characters', () => {
+    expect(transactionIdIn(`${'x'.repeat(989)}70412345678`, 'MTN')).toBe('70412345678');
+    expect(transactionIdIn(`${'x'.repeat(1_000)}70412345678`, 'MTN')).toBeUndefined();
+  });
+
   test('each network’s is described', () => {
+    expect(describeTransactionId('AT')).toContain('a long number');
     expect(describeTransactionId('MTN')).toContain('10 to 14 digits');
     expect(describeTransactionId('TELECEL')).toContain('16 digits');
   });

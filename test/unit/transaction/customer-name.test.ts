@@ -30,6 +30,14 @@ describe('fits: every word of the customer’s name is in the payer’s', () => 
   ])('%j fits %j', (customer, payer) => {
     expect(fits(customer, payer)).toBe(true);
   });
+
+  test.each(['Mr', 'Mrs', 'Ms', 'Miss', 'Madam', 'Dr', 'Prof', 'Rev', 'Hon'])(
+    'the title %s is no word of it',
+    (title) => {
+      expect(fits(`${title} Kofi Mensah`, 'KOFI MENSAH')).toBe(true);
+      expect(fits(`Kofi Mensah, ${title}.`, 'KOFI MENSAH')).toBe(true);
+    },
+  );
 });
 
 describe('does not fit', () => {
@@ -67,6 +75,8 @@ describe('is stored and never matched', () => {
     'Kofi B. Mensah',
     'K. M.',
     'Kofi Mensah 2',
+    'Kofi Mensah2',
+    '2Kofi Mensah',
     '0241234567 Kofi',
     'Kofi Ama Yaw Esi Abena',
     'MENSAH OWUSU BOATENG ASANTE OSEI KOFI KWAME AMA A B C D E F G H I J K L M N O P Q R S T U V W X Y Z',

@@ -1,0 +1,21 @@
+/** The code that decides about money, and the tests that must notice each change to it. Few, for they run once a change. */
+export const groups = {
+  names: { code: ['shared/transaction/customer-name.ts'], tests: ['test/unit/transaction/customer-name.test.ts'] },
+  typed: {
+    code: ['shared/receipt/{typed-reference,typed-transaction-id}.ts'],
+    tests: ['test/unit/receipt/{typed-reference,typed-transaction-id}.test.ts'],
+  },
+  matching: { code: ['shared/receipt/match.ts'], tests: ['test/unit/receipt/match.test.ts'] },
+  reading: {
+    code: ['shared/wallet-text/{read-wallet-text,reversal,shape}.ts'],
+    tests: ['test/unit/wallet-text/{drift,read-wallet-text,receipts,samples}.test.ts'],
+  },
+  settling: {
+    code: ['shared/receipt/{decide,settle-receipt,pay-with-receipt,payment-use.table}.ts'],
+    tests: ['test/functions/work/settle-receipt.test.ts'],
+  },
+  claims: {
+    code: ['shared/receipt/{claim-payment,claim.table}.ts'],
+    tests: ['test/unit/receipt/claim-payment{,-limits}.test.ts'],
+  },
+} as const satisfies Record<string, { code: readonly string[]; tests: readonly string[] }>;

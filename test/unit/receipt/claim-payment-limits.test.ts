@@ -1,0 +1,128 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { type ClaimOutcome, claimPayment } from '../../../shared/receipt/claim-payment.ts';
+import { MAX_CANDIDATES } from '../../../shared/receipt/match.ts';
+import { findTransaction } from '../../../shared/transaction/transaction.table.ts';
+import { charge, createShop, mtn, pay, rows, type Shop } from '../../support/receipts.ts';
+import { createWorld } from '../../support/world.ts';
+
+const HOUR_MS = 60 * 60_000;
+const DAY_MS = 24 * HOUR_MS;
+const PAID = { outcome: 'paid' };
+const UNKNOWN = { outcome: 'unknown' };
+const NOBODYS_ID = '99999999999';
+
+const world = await createWorld();
+let shop: Shop;
+beforeEach(async () => {
+  shop = await createShop(world);
+});
+
+describe('what speaks for no other charge is in no claim’s way', () => {
+  test('a number of several merchants, whose payments are none of theirs yet', async () => {
+    const neighbour = await createShop(world, { number: shop.number });
+    const receipt = mtn();
+    expect(await pay(world, shop, receipt)).not.toHaveProperty('merchant_id');
+    expect(await claim(await charge(world, neighbour, { amount: 36 }), receipt.id)).toEqual(PAID);
+  });
+
+  test('a reference that is this charge’s, beside one that nobody has', async () => {
+    const reference = await charge(world, shop, { amount: 36 });
+    const receipt = mtn({ reference: `${reference} or MK-0000000000` });
+    expect(await pay(world, shop, receipt)).toMatchObject({ reason: 'reference_unclear' });
+    expect(await claim(reference, receipt.id)).toEqual(PAID);
+  });
+
+  test('the charge’s own name', async () => {
+    const receipt = mtn();
+    await pay(world, shop, receipt);
+    const reference = await charge(world, shop, { amount: 36, customer_name: 'Kofi Mensah' });
+    expect(await claim(reference, receipt.id)).toEqual(PAID);
+  });
+
+  test('ten digits that a charge on another number has', async () => {
+    const elsewhere = await charge(world, await createShop(world), { amount: 36 });
+    const receipt = mtn({ reference: elsewhere.slice('MK-'.length) });
+    await pay(world, shop, receipt);
+    expect(await claim(await charge(world, shop, { amount: 36 }), receipt.id)).toEqual(PAID);
+  });
+
+  test.each([
+    ['a day before the payment', 2 * DAY_MS, UNKNOWN],
+    ['longer ago', 2 * DAY_MS + 1, PAID],
+  ])('but a charge in the payer’s name that expired %s', async (_, laterMs, outcome) => {
+    await charge(world, shop, { amount: 36, customer_name: 'Kofi Mensah' });
+    world.clock.nowMs += laterMs;
+    const receipt = mtn();
+    await pay(world, shop, receipt);
+    expect(await claim(await charge(world, shop, { amount: 36 }), receipt.id)).toEqual(outcome);
+  });
+});
+
+test('ten digits alone that another charge on the number has speak for that one', async () => {
+  const meant = await charge(world, shop, { amount: 40 });
+  const receipt = mtn({ reference: meant.slice('MK-'.length) });
+  expect(await pay(world, shop, receipt)).toMatchObject({ reason: 'amount_differs' });
+  expect(await claim(await charge(world, shop, { amount: 36 }), receipt.id)).toEqual(UNKNOWN);
+});
+
+test('where too many charges of the amount wait to look at each, the payment is the merchant’s to give', async () => {
+  const receipt = mtn();
+  await pay(world, shop, receipt);
+  const made = Array.from({ length: MAX_CANDIDATES }, () => charge(world, shop, { amount: 36 }));
+  const [reference = ''] = await Promise.all(made);
+  const more = await charge(world, shop, { amount: 36 });
+  expect(await claim(more, receipt.id)).toEqual(UNKNOWN);
+  await pay(world, shop, mtn({ reference: more }));
+  expect(await claim(reference, receipt.id)).toEqual(PAID);
+});
+
+test('a table that fails is a fault, not a wrong claim', async () => {
+  const receipt = mtn();
+  await pay(world, shop, receipt);
+  const reference = await charge(world, shop, { amount: 36 });
+  const usual = world.dynamoDb;
+  world.dynamoDb = async ({ command }, send) => {
+    if (command === 'TransactWriteItems') throw new Error('The table fails');
+    await send();
+  };
+  await expect(claim(reference, receipt.id)).rejects.toThrow('The table fails');
+  world.dynamoDb = usual;
+  expect(await claim(reference, receipt.id)).toEqual(PAID);
+});
+
+describe('wrong claims on a wallet', () => {
+  test('add up through the hour; the sixtieth closes it, until the next one begins', async () => {
+    world.clock.nowMs = Math.ceil(world.clock.nowMs / HOUR_MS) * HOUR_MS;
+    for (let wrong = 0; wrong < 57; wrong += 3) {
+      const reference = await charge(world, shop, { amount: 36 });
+      for (let n = 0; n < 3; n++) expect(await claim(reference, NOBODYS_ID)).toEqual(UNKNOWN);
+      world.clock.nowMs += 60_000;
+    }
+    const last = await charge(world, shop, { amount: 36 });
+    for (let n = 0; n < 3; n++) expect(await claim(last, NOBODYS_ID)).toEqual(UNKNOWN);
+    // 19 minutes are gone.
+    expect(await claim(last, NOBODYS_ID)).toEqual({ outcome: 'too_many', waitSeconds: 41 * 60 });
+    world.clock.nowMs += 41 * 60_000;
+    expect(await claim(last, NOBODYS_ID)).toEqual(UNKNOWN);
+  });
+});
+
+test('what is counted of claims is kept for as long as it counts, and not for ever', async () => {
+  await claim(await charge(world, shop, { amount: 36 }), NOBODYS_ID);
+  const nowSeconds = world.clock.nowMs / 1_000;
+  for (const [kind, leastSeconds] of [
+    ['CLAIM', 7 * 24 * 60 * 60],
+    ['CLAIM_HOUR', 60 * 60],
+  ] as const) {
+    const ends = (await rows(world, kind)).map((row) => Number(row.expires_at_epoch_seconds) - nowSeconds);
+    expect(Math.max(...ends)).toBeGreaterThan(leastSeconds);
+    expect(Math.max(...ends)).toBeLessThan(leastSeconds * 3);
+  }
+});
+
+/** As the charge's page does. */
+async function claim(reference: string, transactionId: string): Promise<ClaimOutcome> {
+  const transaction = await findTransaction(world.outside, reference);
+  if (!transaction) throw new Error(`There is no charge ${reference}`);
+  return claimPayment(world.outside, transaction, { transactionId, nameWords: ['KOFI', 'MENSAH'] });
+}

@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'vitest';
+import { findTransaction, listOpenReferences } from '../../../shared/transaction/transaction.table.ts';
+import { arrive, charge, createShop, mtn, pay, reversal, type Shop } from '../../support/receipts.ts';
+import { createWorld } from '../../support/world.ts';
+
+const HOUR_MS = 60 * 60 * 1000;
+
+const world = await createWorld();
+
+describe('the charges of an amount that wait on a number', () => {
+  test('are those that are not paid, newest first', async () => {
+    const shop = await createShop(world);
+    const first = await charge(world, shop, { amount: 36 });
+    world.clock.nowMs += 1_000;
+    const last = await charge(world, shop, { amount: 36 });
+    await charge(world, shop, { amount: 36.01 });
+    await charge(world, await createShop(world), { amount: 36 });
+    expect(await waiting(shop)).toEqual([last, first]);
+  });
+
+  test('are no longer those that were paid, even where the payment is taken back', async () => {
+    const shop = await createShop(world);
+    const [paid, other] = [await charge(world, shop, { amount: 36 }), await charge(world, shop, { amount: 36 })];
+    const receipt = mtn({ reference: paid });
+    await pay(world, shop, receipt);
+    expect((await findTransaction(world.outside, paid))?.state).toBe('success');
+    expect(await waiting(shop)).toEqual([other]);
+    await arrive(world, shop, reversal(receipt.id));
+    expect(await waiting(shop)).toEqual([other]);
+  });
+});
+
+/** Those of 36 cedis within an hour of now. */
+function waiting({ number }: Shop): Promise<string[]> {
+  const [from = '', to = ''] = [-HOUR_MS, HOUR_MS].map((ms) => new Date(world.clock.nowMs + ms).toISOString());
+  return listOpenReferences(world.outside, number, 3_600, [from, to], 10);
+}
