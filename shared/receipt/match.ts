@@ -96,7 +96,7 @@ type Customer = Pick<Transaction, 'merchant_id' | 'customer_name' | 'email' | 'c
  * that differs. Who knows a name and an address could pretend to be that customer, so it decides nothing but which of their
  * checkouts is paid.
  */
-function isSameCustomer(one: Customer, other: Customer): boolean {
+export function isSameCustomer(one: Customer, other: Customer): boolean {
   const [words, otherWords] = [matchableName(one.customer_name ?? ''), matchableName(other.customer_name ?? '')];
   if (one.merchant_id !== other.merchant_id || !words || !otherWords || !isSameName(words, otherWords)) return false;
   const contacts = [
