@@ -47,6 +47,7 @@ describe('a held receipt', () => {
         ...pending,
         status: 'success',
         paid_at: new Date(world.clock.nowMs).toISOString(),
+        amount_paid: 30,
         payment: {
           network: 'MTN',
           transaction_id: receipt.id,

@@ -40,10 +40,10 @@ describe('the reference that a payer typed', () => {
     }
   });
 
-  test('what stands behind the first 300 characters counts for nothing', () => {
+  test('more than 300 characters are unclear, and what comes behind them is not looked at', () => {
     const reference = 'MK-4071932685';
     expect(readTypedReference(`${'x'.repeat(287)}${reference}`).named).toEqual([reference]);
-    expect(readTypedReference(`${'x'.repeat(300)}${reference}`)).toEqual(NOTHING);
+    expect(readTypedReference(`${'x'.repeat(300)}${reference}`)).toEqual({ ...NOTHING, isBroken: true });
     expect(isNearReference(`${'x'.repeat(300)}${reference}`, reference)).toBe(false);
     expect(mayHoldReference(`${'x'.repeat(300)}${reference}`)).toBe(false);
   });

@@ -7,20 +7,25 @@ const HOUR_MS = 60 * 60 * 1000;
 
 const world = await createWorld();
 
-describe('the charges of an amount that wait on a number', () => {
+describe('the charges of an amount that a name may find on a number', () => {
   test('are those that are not paid, newest first', async () => {
     const shop = await createShop(world);
-    const first = await charge(world, shop, { amount: 36 });
+    const first = await charge(world, shop, { amount: 36, customer_name: 'Ama Owusu' });
     world.clock.nowMs += 1_000;
-    const last = await charge(world, shop, { amount: 36 });
-    await charge(world, shop, { amount: 36.01 });
-    await charge(world, await createShop(world), { amount: 36 });
+    const last = await charge(world, shop, { amount: 36, customer_name: 'Ama Owusu' });
+    await charge(world, shop, { amount: 36.01, customer_name: 'Ama Owusu' });
+    // Whom no name can find is not among them.
+    await charge(world, shop, { amount: 36 });
+    await charge(world, await createShop(world), { amount: 36, customer_name: 'Ama Owusu' });
     expect(await waiting(shop)).toEqual([last, first]);
   });
 
   test('are no longer those that were paid, even where the payment is taken back', async () => {
     const shop = await createShop(world);
-    const [paid, other] = [await charge(world, shop, { amount: 36 }), await charge(world, shop, { amount: 36 })];
+    const [paid, other] = [
+      await charge(world, shop, { amount: 36, customer_name: 'Ama Owusu' }),
+      await charge(world, shop, { amount: 36, customer_name: 'Ama Owusu' }),
+    ];
     const receipt = mtn({ reference: paid });
     await pay(world, shop, receipt);
     expect((await findTransaction(world.outside, paid))?.state).toBe('success');
