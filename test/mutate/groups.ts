@@ -12,7 +12,7 @@ export const groups = {
   },
   settling: {
     code: ['shared/receipt/{decide,settle-receipt,pay-with-receipt,payment-use.table}.ts'],
-    tests: ['test/functions/work/settle-receipt.test.ts'],
+    tests: ['test/functions/work/settle-receipt.test.ts', 'test/unit/receipt/{decide,settle-receipt}.test.ts'],
   },
   claims: {
     code: ['shared/receipt/{claim-payment,claim.table}.ts'],
