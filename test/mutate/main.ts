@@ -13,13 +13,14 @@ const { args } = new Command('mutate')
   .showHelpAfterError('(--help shows how)')
   .parse();
 
-for (const [name, { code, tests }] of Object.entries(groups)) {
+for (const [name, { code, tests, runsAll }] of Object.entries(groups)) {
   if (args.length > 0 && !args.includes(name)) continue;
   // By the environment, for what Stryker has of its own (`testFiles`) never switches changes to constants on: its issue 6144.
   process.env.MUTATE_TESTS = JSON.stringify(tests);
   await new Stryker({
     mutate: [...code],
     testRunner: 'vitest',
+    coverageAnalysis: runsAll ? 'off' : 'perTest',
     vitest: { configFile: 'test/mutate/vitest.config.ts' },
     // Names no file: Stryker would rewrite the real one with functions that TypeScript 7 no longer has.
     tsconfigFile: 'none',

@@ -1,0 +1,126 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createTransaction, findTransaction } from '../../../shared/transaction/transaction.table.ts';
+import { charge, createShop, mtn, pay, type Shop, telecel } from '../../support/receipts.ts';
+import { createWorld } from '../../support/world.ts';
+
+// What is done with a payment that arrives, where its payer wrote more than a reference, or less.
+
+const KOFI = { amount: 36, customer_name: 'Kofi Mensah' };
+const UNCLEAR = { state: 'held', reason: 'reference_unclear' };
+/** Ten digits each, and no charge's. */
+const PHONES = ['0240000001', '0240000002', '0240000003', '0240000004', '0240000005'];
+const UNKNOWN = 'MK-1000000000';
+
+const world = await createWorld();
+let shop: Shop;
+beforeEach(async () => {
+  shop = await createShop(world);
+});
+
+describe('a reference that cannot be read for certain is held, even where the payer’s name fits a charge', () => {
+  test.each([
+    ['a digit short', 'MK-407193268'],
+    ['two references, of which nobody has one', `${UNKNOWN} MK-1000000001`],
+    ['five numbers of ten digits', PHONES.join(', ')],
+    ['a reference and four numbers of ten digits', [UNKNOWN, ...PHONES.slice(1)].join(', ')],
+  ])('%s: %s', async (_, reference) => {
+    await charge(world, shop, KOFI);
+    expect(await pay(world, shop, mtn({ reference }))).toMatchObject(UNCLEAR);
+  });
+
+  test('a charge’s own, beside one that nobody has', async () => {
+    const reference = await charge(world, shop, KOFI);
+    expect(await pay(world, shop, mtn({ reference: `${reference} ${UNKNOWN}` }))).toMatchObject(UNCLEAR);
+  });
+
+  test('one that nobody has, beside the ten digits of a charge that waits', async () => {
+    const digits = digitsOf(await charge(world, shop, KOFI));
+    expect(await pay(world, shop, mtn({ reference: `${UNKNOWN}, ${digits}` }))).toMatchObject(UNCLEAR);
+  });
+
+  test('one of two charges that wait, and the ten digits of the other', async () => {
+    const [one, other] = [await charge(world, shop, KOFI), await charge(world, shop, { amount: 50 })];
+    expect(await pay(world, shop, mtn({ reference: `${one}, ${digitsOf(other)}` }))).toMatchObject(UNCLEAR);
+  });
+});
+
+describe('the charge that a payment is meant for is certain', () => {
+  test.each([
+    ['its reference and three phone numbers', (it: string) => [it, ...PHONES.slice(2)].join(', ')],
+    ['its ten digits and three phone numbers', (it: string) => [digitsOf(it), ...PHONES.slice(2)].join(', ')],
+  ])('by %s', async (_, write) => {
+    const reference = await charge(world, shop, { amount: 36 });
+    expect(await pay(world, shop, mtn({ reference: write(reference) }))).toMatchObject({ state: 'matched', reference });
+  });
+
+  test('where the other one that is named was paid before', async () => {
+    const [before, reference] = [await charge(world, shop, { amount: 20 }), await charge(world, shop, { amount: 36 })];
+    await pay(world, shop, mtn({ amount: '20', reference: before }));
+    const digits = mtn({ reference: `${digitsOf(before)}, ${digitsOf(reference)}` });
+    expect(await pay(world, shop, digits)).toMatchObject({ state: 'matched', reference });
+    const next = await charge(world, shop, { amount: 36 });
+    const named = mtn({ reference: `${next}, ${digitsOf(before)}` });
+    expect(await pay(world, shop, named)).toMatchObject({ state: 'matched', reference: next });
+  });
+
+  test('by the ten digits of one that was paid: already_paid, and not matched by name', async () => {
+    const before = await charge(world, shop, { amount: 36 });
+    await pay(world, shop, mtn({ reference: before }));
+    await charge(world, shop, KOFI);
+    const second = mtn({ reference: digitsOf(before) });
+    expect(await pay(world, shop, second)).toMatchObject({ state: 'held', reason: 'already_paid' });
+  });
+});
+
+describe('ten digits that begin with 0', () => {
+  test('are the charge’s that waits and has them', async () => {
+    const reference = await oldCharge('MK-0241112223');
+    expect(await pay(world, shop, mtn({ reference: '0241112223' }))).toMatchObject({ state: 'matched', reference });
+  });
+
+  test('are a phone number once that charge is paid: the name decides', async () => {
+    await pay(world, shop, mtn({ reference: await oldCharge('MK-0241112224') }));
+    const reference = await charge(world, shop, KOFI);
+    const receipt = mtn({ reference: '0241112224' });
+    expect(await pay(world, shop, receipt)).toMatchObject({ state: 'matched', matched_by: 'name', reference });
+  });
+});
+
+test('where two merchants share a number at two networks, both networks are its own', async () => {
+  const neighbour = await createShop(world, { number: shop.number, network: 'TELECEL' });
+  const [ours, theirs] = [await charge(world, shop, { amount: 36 }), await charge(world, neighbour, { amount: 36 })];
+  expect(await pay(world, shop, mtn({ reference: ours }))).toMatchObject({ state: 'matched', reference: ours });
+  expect(await pay(world, shop, telecel({ reference: theirs }))).toMatchObject({ state: 'matched', reference: theirs });
+});
+
+test('a bank’s name confirms nothing: it is on the payments of everybody who pays through it', async () => {
+  await charge(world, shop, { amount: 36, customer_name: 'Absa Bank' });
+  expect(await pay(world, shop, mtn({ from: 'ABSA BANK' }))).toMatchObject({ state: 'held', reason: 'no_charge' });
+});
+
+test('with a digit wrong a reference is compared with a thousand charges; where more wait, it may be any', async () => {
+  const model = await findTransaction(world.outside, await charge(world, shop, { amount: 36 }));
+  if (!model) throw new Error('The charge is not there');
+  const rows = Array.from({ length: 999 }, (_, n) => ({ ...model, reference: `MK-2${String(n).padStart(9, '0')}` }));
+  for (let n = 0; n < rows.length; n += 100) {
+    await world.outside.table.write(rows.slice(n, n + 100).map(createTransaction));
+  }
+  const [near, far, none] = ['200000000', '900000000', 'kente'];
+  expect(await pay(world, shop, mtn({ reference: near }))).toMatchObject(UNCLEAR);
+  expect(await pay(world, shop, mtn({ reference: far }))).toMatchObject({ reason: 'several_fit' });
+  await charge(world, shop, { amount: 36 });
+  expect(await pay(world, shop, mtn({ reference: far }))).toMatchObject(UNCLEAR);
+  expect(await pay(world, shop, mtn({ reference: none }))).toMatchObject({ reason: 'several_fit' });
+});
+
+function digitsOf(reference: string): string {
+  return reference.slice('MK-'.length);
+}
+
+/** A charge as there were some once: no new reference begins with 0. */
+async function oldCharge(reference: string): Promise<string> {
+  const model = await findTransaction(world.outside, await charge(world, shop, { amount: 36 }));
+  if (!model) throw new Error('The charge is not there');
+  await world.outside.table.write([createTransaction({ ...model, reference })]);
+  return reference;
+}

@@ -1,0 +1,143 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { assignUnassignedReceipt } from '../../../shared/receipt/unassigned-receipts.ts';
+import {
+  arrive,
+  charge,
+  createShop,
+  mtn,
+  newNumber,
+  pay,
+  paymentId,
+  post,
+  receiptRow,
+  receiptRows,
+  reversal,
+  type Shop,
+  settle,
+  verified,
+} from '../../support/receipts.ts';
+import { createWorld } from '../../support/world.ts';
+
+// One payment at several wallets, several texts of one payment, and texts that are nobody's.
+
+const world = await createWorld();
+let shop: Shop;
+beforeEach(async () => {
+  shop = await createShop(world);
+});
+
+describe('a payment that confirmed a charge, told to another wallet', () => {
+  test('with another payer is a conflict: the first charge is disputed, the second stays open', async () => {
+    const other = await createShop(world);
+    const [ours, theirs] = [await charge(world, shop, { amount: 36 }), await charge(world, other, { amount: 36 })];
+    const receipt = mtn({ reference: ours });
+    await pay(world, shop, receipt);
+    const second = mtn({ id: receipt.id, reference: theirs, from: 'EVE MENSAH' });
+    expect(await pay(world, other, second)).toMatchObject({ state: 'held', reason: 'conflict' });
+    expect(await verified(world, shop, ours)).toMatchObject({ status: 'success', disputed: { why: 'conflict' } });
+    expect(await verified(world, other, theirs)).toMatchObject({ status: 'pending' });
+  });
+
+  test('after a reversal that came before it confirms nothing there, either', async () => {
+    const other = await createShop(world);
+    const theirs = await charge(world, other, { amount: 36 });
+    const receipt = mtn({ reference: theirs });
+    await arrive(world, shop, reversal(receipt.id));
+    expect(await pay(world, other, receipt)).toMatchObject({ state: 'held', reason: 'reversed' });
+    expect(await verified(world, other, theirs)).toMatchObject({ status: 'pending' });
+  });
+});
+
+describe('texts of one payment that contradict each other', () => {
+  test('are each kept once, however often they come', async () => {
+    const receipt = mtn();
+    for (const from of ['KOFI MENSAH', 'EVE MENSAH', 'AMA OWUSU', 'EVE MENSAH', 'KOFI MENSAH']) {
+      await pay(world, shop, mtn({ id: receipt.id, from }));
+    }
+    const names = (await receiptRows(world, shop)).map(({ payer_name }) => payer_name);
+    expect(names.sort()).toEqual(['AMA OWUSU', 'EVE MENSAH', 'KOFI MENSAH']);
+  });
+
+  test('leave the first, which paid its charge, as it is: the charge is disputed', async () => {
+    const reference = await charge(world, shop, { amount: 36 });
+    const receipt = mtn({ reference });
+    const first = await pay(world, shop, receipt);
+    expect(await pay(world, shop, mtn({ id: receipt.id, from: 'EVE MENSAH' }))).toEqual(first);
+    expect(await verified(world, shop, reference)).toMatchObject({ status: 'success', disputed: { why: 'conflict' } });
+  });
+
+  test('dispute no charge whose payment was taken back before', async () => {
+    const reference = await charge(world, shop, { amount: 36 });
+    const receipt = mtn({ reference });
+    await pay(world, shop, receipt);
+    await arrive(world, shop, reversal(receipt.id));
+    await pay(world, shop, mtn({ id: receipt.id, from: 'EVE MENSAH' }));
+    expect(await verified(world, shop, reference)).toMatchObject({ status: 'reversed', disputed: null });
+  });
+
+  test('on a shared number are shown to the merchant whose charge the first one paid', async () => {
+    await createShop(world, { number: shop.number });
+    const receipt = mtn({ reference: await charge(world, shop, { amount: 36 }) });
+    await pay(world, shop, receipt);
+    await pay(world, shop, mtn({ id: receipt.id, from: 'EVE MENSAH' }));
+    const rows = await receiptRows(world, shop);
+    expect(rows.map(({ merchant_id }) => merchant_id)).toEqual([shop.id, shop.id]);
+  });
+});
+
+describe('a reversal', () => {
+  test.each(['0241234567', '233241234567'])(
+    'of %s is of a phone number: kept for a person, not waited for',
+    async (id) => {
+      await arrive(world, shop, { sender: 'MobileMoney', text: `Transaction ${id} has been reversed.` });
+      expect(await receiptRows(world, shop)).toMatchObject([{ state: 'unread' }]);
+    },
+  );
+
+  test.each(['02412345678', '2332412345678', '5241234567', '512412345678'])(
+    'of %s, which is no phone number, waits for its payment',
+    async (id) => {
+      await arrive(world, shop, { sender: 'MobileMoney', text: `Transaction ${id} has been reversed.` });
+      expect(await receiptRows(world, shop)).toMatchObject([{ state: 'held', reason: 'reversed', transaction_id: id }]);
+    },
+  );
+
+  test('takes back a payment that told no number and was assigned by hand', async () => {
+    const reference = await charge(world, shop, { amount: 36 });
+    const receipt = mtn();
+    await arrive(world, shop, { ...receipt, recipient: null });
+    await assignUnassignedReceipt(world.outside, `MTN-unknown-${receipt.id}`, reference);
+    await arrive(world, shop, reversal(receipt.id));
+    expect(await verified(world, shop, reference)).toMatchObject({ status: 'reversed' });
+  });
+});
+
+test('a phone that stands in what the payer typed is not kept as the payer’s', async () => {
+  const from = 'KOFI MENSAH';
+  const typed = mtn({ from, reference: `${from} ,233209876543,MK-1 from VODAFONE` });
+  expect(await pay(world, shop, typed)).toMatchObject({ payer_reference: 'MK-1' });
+  expect(await receiptRow(world, paymentId(shop, typed))).not.toHaveProperty('payer_phone');
+});
+
+test('a stranger’s text is counted, as a forgery only where it looks like a payment', async () => {
+  const before = { ...world.counted };
+  const counted = (name: 'texts_of_strangers' | 'receipts_forged') => (world.counted[name] ?? 0) - (before[name] ?? 0);
+  await arrive(world, shop, { sender: '+233555000111', text: 'See you at six' });
+  expect([counted('texts_of_strangers'), counted('receipts_forged')]).toEqual([1, 0]);
+  await arrive(world, shop, { ...mtn(), sender: '+233555000111' });
+  expect([counted('texts_of_strangers'), counted('receipts_forged')]).toEqual([2, 1]);
+});
+
+test('a text that could not be kept comes again: nothing that a network wrote is lost', async () => {
+  const number = newNumber();
+  const job = await post(world, { sender: 'MobileMoney', text: 'A wording that is new', recipient: number });
+  const usual = world.dynamoDb;
+  world.dynamoDb = async ({ command }, send) => {
+    if (/Put|Write/.test(command)) throw new Error('The table fails');
+    await send();
+  };
+  await expect(settle(world, job)).rejects.toThrow('1 jobs failed');
+  world.dynamoDb = usual;
+  await settle(world, job);
+  expect(await receiptRows(world, { number })).toMatchObject([{ state: 'unread' }]);
+});
