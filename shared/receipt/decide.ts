@@ -68,12 +68,10 @@ async function decideByReference(
     return charge && isAlone ? matchByReference(payment, receivedAt, charge) : unclear;
   }
   const waiting = here.filter((charge) => isWaiting(charge, receivedAt));
-  const [charge, another] = waiting;
-  if (another) return unclear;
+  if (waiting.length > 1) return unclear;
+  // Ten digits of a charge of this number are no phone number: no reference begins with 0.
+  const [charge = here[0]] = waiting;
   if (charge) return matchByReference(payment, receivedAt, charge);
-  // Ten digits that begin with 0 are a phone number, though an old charge may have had them.
-  const past = here.find((one) => !one.reference.startsWith('MK-0'));
-  if (past) return matchByReference(payment, receivedAt, past);
   return (await isNearAReference(outside, payment.reference, receivedAt, accounts)) ? unclear : undefined;
 }
 

@@ -122,7 +122,7 @@ async function settleSecondText(
     // A copy of the second text says nothing new.
     { ...createReceipt(inConflict(first, second)), refused: () => undefined },
     ...(isUndecided ? [replaceReceipt(first, { ...first, reason: 'conflict' })] : []),
-    ...(use?.reference ? [disputeTransaction(outside, use.reference, 'conflict')] : []),
+    ...(use?.reference && first.reason !== 'reversed' ? [disputeTransaction(outside, use.reference, 'conflict')] : []),
   ]);
 }
 
@@ -228,8 +228,9 @@ async function doubtPayment(
     const use = await getPaymentUse(outside, network, transactionId);
     const current = await getReceipt(outside, use?.receipt_id ?? paymentReceiptId(network, momoNumber, transactionId));
     if (!current || (momoNumber && current.momo_number && current.momo_number !== momoNumber)) return;
+    if (current.reason === 'reversed' || current.reason === 'conflict') return;
     if (use?.reference) return outside.table.write([disputeTransaction(outside, use.reference, 'reversal')]);
-    if (current.state !== 'held' || current.reason === 'reversed' || current.reason === 'conflict') return;
+    if (current.state !== 'held') return;
     await outside.table.write([replaceReceipt(current, { ...current, reason: 'conflict' })]);
   });
 }
