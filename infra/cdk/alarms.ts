@@ -95,7 +95,7 @@ export class Alarms extends Construct {
       deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: Stats.MAXIMUM }),
       {
         atLeast: 1,
-        saying: `Work of ${of} was given up and waits as a dead letter. ${consumer.whenItFails} Look at it: npm run admin -- dead-letters list --stage ${this.#settings.stage} --queue ${idOf(of)}. When its cause is mended: dead-letters retry.`,
+        saying: `Work of ${of} was given up and waits as a dead letter. ${consumer.whenItFails} Look at it: npm run admin -- dead-letters list --stage ${this.#settings.stage} --queue ${idOf(of)}. When the cause is fixed: dead-letters retry.`,
       },
     );
   }
@@ -187,7 +187,7 @@ export class Alarms extends Construct {
   #onDisabledWebhooks(): void {
     this.#alarm('webhook-disabled', countOf(this.#settings, 'webhooks_disabled', Stats.SUM), {
       atLeast: 1,
-      saying: `A merchant's server refused every webhook for five days, or wants no more (410), and is told nothing any longer. Tell the merchant to mend it and set the webhook again; the log group ${this.#logGroupOf('work/deliver-webhook')} names the merchant (webhook_disabled).`,
+      saying: `A merchant's server refused every webhook for five days, or wants no more (410), and is told nothing any longer. Tell the merchant to fix it and set the webhook again; the log group ${this.#logGroupOf('work/deliver-webhook')} names the merchant (webhook_disabled).`,
     });
   }
 

@@ -87,7 +87,7 @@ export function feedFromStream(table: Table, fn: LambdaFunction, row: StreamRow,
     reportBatchItemFailures: true,
     bisectBatchOnError: true,
     // By age and not by count, since the pauses between tries are AWS's to choose. Half of the day that the stream keeps its
-    // records: what breaks in the evening can be mended in the morning, and what is given up can still be read for as long.
+    // records: what breaks in the evening can be fixed in the morning, and what is given up can still be read for as long.
     maxRecordAge: Duration.hours(12),
     onFailure: new SqsDlq(deadLetters),
   });

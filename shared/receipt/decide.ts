@@ -83,7 +83,7 @@ async function isNearAReference(
   accounts: readonly AccountOfNumber[],
 ): Promise<boolean> {
   if (!mayHoldReference(reference)) return false;
-  // A number that is nobody's any more: charges from before may still wait on it.
+  // The number belongs to no merchant any more: earlier charges may still wait on it.
   if (accounts.length === 0) return true;
   const made = madeWithin(receivedAt, CHARGE_LIFETIME_MS);
   for (const { merchant_id } of accounts) {

@@ -21,7 +21,7 @@ export function parseReceipt(item: Item): Receipt {
   return z.parse(Receipt, item);
 }
 
-/** A page of a merchant's receipts in a state, newest first; of those that are nobody's where there is no merchant. */
+/** A page of a merchant's receipts in a state, newest first; without a merchant, of the unassigned ones. */
 export async function listReceipts(
   outside: Pick<Outside, 'table'>,
   merchantId: string | undefined,

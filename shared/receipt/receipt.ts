@@ -39,7 +39,7 @@ export const Receipt = z.object({
   receipt_id: z.string(),
   state: ReceiptState,
   reason: z.optional(HeldReason),
-  /** Whose it is; unset where the number that was paid is nobody's or several merchants'. */
+  /** Whose it is; unset where the number that was paid belongs to no merchant or to several. */
   merchant_id: z.optional(z.string()),
   network: z.optional(Network),
   momo_number: z.optional(z.string()),

@@ -20,7 +20,7 @@ type OfWallet = Origin & Required<Pick<Origin, 'momo_number'>>;
 
 /**
  * Settles a text that arrived at a phone: a payment is matched to its charge, or held or kept unread for a person; a
- * reversal takes its payment back; a network's other texts are let go, and those of anybody else are counted and no more.
+ * reversal takes its payment back; a network's other texts are ignored, and texts of other senders are only counted.
  * Settling a text again changes nothing.
  */
 export async function settleReceipt(
@@ -69,7 +69,7 @@ async function settlePayment(
     amount_pesewas: payment.amountPesewas,
     balance_pesewas: payment.balancePesewas ?? undefined,
     payer_name: payment.payerName,
-    // A phone that stands in the reference is one that the payer could have typed.
+    // A phone number in the reference may have been typed by the payer.
     payer_phone: payment.via === null ? (payment.payerPhone ?? undefined) : undefined,
     payer_reference: payment.reference ?? undefined,
   };

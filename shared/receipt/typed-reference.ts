@@ -1,4 +1,4 @@
-/** What stands in the reference field of a payment, which its payer wrote. */
+/** What a payer wrote into the reference field of a payment. */
 export interface TypedReference {
   /** Each `MK` with ten digits, in any of its usual spellings and among any words: `pay MK-4071932685`, `mk 4071 932 685`. */
   readonly named: readonly string[];
@@ -66,7 +66,7 @@ export function mayHoldReference(typed: string | null): boolean {
 
 /**
  * Whether a text holds a reference's ten digits with at most one error: a character that is wrong, missing or too many, or
- * two that are swapped. Whatever stands before, behind and between them counts for nothing.
+ * two that are swapped. Whatever surrounds or separates them is ignored.
  */
 export function isNearReference(typed: string | null, reference: string): boolean {
   const text = lettersAndDigits(typed);

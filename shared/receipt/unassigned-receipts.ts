@@ -16,7 +16,7 @@ export async function listUnassignedReceipts(
 }
 
 /**
- * Gives a held receipt that is nobody's to a pending charge, once, whatever its amount. Gives the charge's merchant.
+ * Assigns a held receipt of no merchant's to a pending charge, once, whatever its amount. Returns the charge's merchant.
  * @throws NoSuch receipt, charge; PublicError `receipt_not_held`, `charge_not_pending`.
  */
 export async function assignUnassignedReceipt(
@@ -26,7 +26,7 @@ export async function assignUnassignedReceipt(
 ) {
   const receipt = await getReceipt(outside, receiptId);
   if (!receipt || receipt.merchant_id !== undefined)
-    throw new NoSuch('receipt', `No receipt of nobody's has the id ${receiptId}.`);
+    throw new NoSuch('receipt', `No unassigned receipt has the id ${receiptId}.`);
   const charge = await findTransaction(outside, reference);
   if (!charge) throw new NoSuch('charge', `There is no charge ${reference}.`);
   const { paid, writes } = payByHand(outside, receipt, charge);

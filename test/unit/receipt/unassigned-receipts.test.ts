@@ -31,7 +31,7 @@ test('a payment to a number of two merchants that names no charge: the operator 
   expect(await listed(world, shop, 'matched')).toMatchObject([{ id, reference }]);
 
   const second = await charge(world, other, { amount: 36 });
-  await expect(assignUnassignedReceipt(world.outside, id, second)).rejects.toThrow('No receipt of nobody');
+  await expect(assignUnassignedReceipt(world.outside, id, second)).rejects.toThrow('No unassigned receipt');
 });
 
 test('what is a merchant’s is not the operator’s to give away', async () => {
@@ -41,6 +41,8 @@ test('what is a merchant’s is not the operator’s to give away', async () => 
   await pay(world, shop, receipt);
   const reference = await charge(world, shop, { amount: 36 });
   expect(await listUnassignedReceipts(world.outside, 'held')).toEqual([]);
-  await expect(assignUnassignedReceipt(world.outside, paymentId(shop, receipt), reference)).rejects.toThrow('nobody');
+  await expect(assignUnassignedReceipt(world.outside, paymentId(shop, receipt), reference)).rejects.toThrow(
+    'unassigned',
+  );
   await expect(assignUnassignedReceipt(world.outside, 'MTN-1-1', reference)).rejects.toMatchObject({ noun: 'receipt' });
 });
