@@ -85,6 +85,15 @@ describe('is stored and never matched', () => {
   });
 });
 
+test.each([
+  [true, 'Kofi Mensah', 'MENSAH, Mr Kofi'],
+  [false, 'Kofi Mensah', 'Kofi Owusu'],
+  [false, 'Kofi Mensah', 'Kofi Mensah Boateng'],
+  [false, 'Kofi Kofi Mensah', 'Kofi Mensah Mensah'],
+])('%s: %j and %j are one name', (is, one, other) => {
+  expect(isSameName(matchableName(one) ?? [], matchableName(other) ?? [])).toBe(is);
+});
+
 describe('properties', () => {
   const word = fc.stringMatching(/^[A-Z][a-zɛɔéàü]{2,9}$/);
   const fullName = fc.uniqueArray(word, { minLength: 2, maxLength: 4, selector: plain }).filter(hasNoTitle);
