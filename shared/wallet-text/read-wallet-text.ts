@@ -132,15 +132,15 @@ const DELIVERED = /^([^,]*),\s*(\d{9,15}),((?:.*\s)?)from\s+([a-z]+(?: bank)?)$/
 const INSTITUTION =
   /\b(?:ova|quickpay|pull|push|interoperability|other networks|trust account|bank|\w*bank|agent|mobile money|itc|etranzact|ghipss|ghanapay|expresspay|hubtel)\b/i;
 
-/** What a name never holds: a label, an amount, an id or a number, or what became of the payment. */
+/** What a payer's name never holds besides: an id or a number, or what became of the payment. */
 const NO_NAME =
-  /:|^\d+\s*-|GHS\s*[\d,]+\.\d|\d\.\d+\s*GHS|\d{6}|\d{4}-\d\d-\d\d|\b(?:pending|failed|declined|cancell?ed|awaiting|unsuccessful|on hold|not yet|(?:has|have|will|was|were|is|are)\s+(?:been|being|be|not|now))\b/i;
+  /^\d+\s*-|\d\.\d+\s*GHS|\d{6}|\d{4}-\d\d-\d\d|\b(?:pending|failed|declined|cancell?ed|awaiting|unsuccessful|on hold|not yet|(?:has|have|will|was|were|is|are)\s+(?:been|being|be|not|now))\b/i;
 
 function isName(name: string): boolean {
   return /\p{L}/u.test(name) && isCounterparty(name) && !NO_NAME.test(name);
 }
 
-/** Who was paid: also with a number or an account. */
+/** Who was paid: also with a number or an account, but without a label or an amount. */
 function isCounterparty(name: string): boolean {
   return /[\p{L}\d]/u.test(name) && name.length <= 80 && !/:|GHS\s*[\d,]+\.\d/i.test(name);
 }

@@ -28,7 +28,7 @@ for (const [name, { code, tests, runsAll }] of Object.entries(groups)) {
     ignorePatterns: ['/.local', '/cdk.out', '/docs'],
     concurrency: 2,
     // What takes this much longer than unchanged has no end. Generous, for a machine that does other things too.
-    timeoutMS: 10_000,
+    timeoutMS: 30_000,
     reporters: ['clear-text'],
     clearTextReporter: { reportTests: false, logTests: false },
     allowConsoleColors: process.stdout.isTTY === true,
