@@ -61,7 +61,12 @@ describe('a payer’s name', () => {
   test('with "has been reversed" behind it takes the payment back only where it is one', () => {
     const reversed = (from: string) =>
       readWalletText('MobileMoney', mtn({ from: `${from} has been reversed`, id: ID }).text);
-    expect(reversed('KOFI MENSAH')).toEqual({ kind: 'reversal', network: 'MTN', transactionIds: [ID] });
+    expect(reversed('KOFI MENSAH')).toMatchObject({
+      kind: 'reversal',
+      network: 'MTN',
+      transactionIds: [ID],
+      isCertain: true,
+    });
     expect(reversed('KOFI GHS 9.00').kind).toBe('unread');
   });
 
@@ -126,7 +131,12 @@ describe('money from a bank', () => {
 
 test('money out in whose name something "was reversed" takes back what the text names', () => {
   const text = `Payment made for GHS 20.00 to KOFI was reversed today. Current Balance: GHS 10.00. Reference: rent. Transaction ID: ${ID}. Fee charged: GHS 0.15`;
-  expect(readWalletText('MobileMoney', text)).toEqual({ kind: 'reversal', network: 'MTN', transactionIds: [ID] });
+  expect(readWalletText('MobileMoney', text)).toMatchObject({
+    kind: 'reversal',
+    network: 'MTN',
+    transactionIds: [ID],
+    isCertain: true,
+  });
 });
 
 test('somebody who is paid has a letter or a digit in the name', () => {
