@@ -1,19 +1,24 @@
 import { ghsOf } from '../ghana/money.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
+import { missingPesewas, overpaidPesewas, paidPesewas } from '../transaction/amounts.ts';
 import type { TransactionStatus } from '../transaction/states.ts';
 import type { Transaction } from '../transaction/transaction.table.ts';
-import { paidPesewas, statusOf } from '../transaction/transaction.ts';
+import { statusOf } from '../transaction/transaction.ts';
 import { type NetworkFacts, networks } from './networks.ts';
 import type { StatusResponse } from './responses.ts';
 
 /** What the page shows of a charge, ready to print. */
 export interface CheckoutView {
   readonly status: TransactionStatus;
+  /** In GHS. The page shows something else once this has changed. */
+  readonly amountPaid: number;
   /** The page's own address on its host; `/status` and `/claim` stand below it. */
   readonly path: string;
   readonly merchant: string;
   /** `GHS 1,234.50` */
   readonly amount: string;
+  /** What has arrived of a charge that is not paid, and what is missing, both as `amount`. */
+  readonly parts: { readonly arrived: string; readonly missing: string } | undefined;
   readonly description: string | undefined;
   /** `GHS 4.00`: what was paid too much. */
   readonly overpaid: string | undefined;
@@ -41,16 +46,21 @@ interface Moment {
 }
 
 export function checkoutView(outside: Pick<Outside, 'now'>, transaction: Transaction): CheckoutView {
-  const overpaidPesewas = paidPesewas(transaction) - transaction.amount_pesewas;
+  const [paidSoFar, overpaid] = [paidPesewas(transaction), overpaidPesewas(transaction)];
   const number = transaction.momo_number.replace(/^\+233/, '0');
   const url = redirectUrlOf(outside, transaction);
   return {
     status: statusOf(outside, transaction),
+    amountPaid: ghsOf(paidSoFar),
     path: checkoutPath(transaction.access_code),
     merchant: transaction.merchant_name,
     amount: `GHS ${shownAmount(transaction.amount_pesewas)}`,
+    parts:
+      paidSoFar > 0 && transaction.state !== 'success'
+        ? { arrived: `GHS ${shownAmount(paidSoFar)}`, missing: `GHS ${shownAmount(missingPesewas(transaction))}` }
+        : undefined,
     description: transaction.description,
-    overpaid: overpaidPesewas > 0 ? `GHS ${shownAmount(overpaidPesewas)}` : undefined,
+    overpaid: overpaid > 0 ? `GHS ${shownAmount(overpaid)}` : undefined,
     reference: transaction.reference,
     network: networks[transaction.momo_network],
     number,
@@ -68,6 +78,7 @@ export function checkoutView(outside: Pick<Outside, 'now'>, transaction: Transac
 export function presentStatus(outside: Pick<Outside, 'now'>, transaction: Transaction): StatusResponse {
   return {
     status: statusOf(outside, transaction),
+    amount_paid: ghsOf(paidPesewas(transaction)),
     expires_at: transaction.expires_at,
     redirect_url: redirectUrlOf(outside, transaction),
   };

@@ -22,7 +22,8 @@
     if (!isPending() || document.hidden) return;
     try {
       const { text } = await request(`${path}/status`, 'application/json');
-      if (JSON.parse(text).data.status !== 'pending') await renew();
+      const { status, amount_paid: paid } = JSON.parse(text).data;
+      if (status !== 'pending' || String(paid) !== page.dataset.paid) await renew();
     } catch (_error) {
       // A phone loses its network now and then. The next poll will show it.
     }
@@ -39,10 +40,11 @@
     const fresh = new DOMParser().parseFromString(text.replace(/<style[\s\S]*?<.style>/, ''), 'text/html');
     const freshPage = fresh.getElementById('checkout');
     if (freshPage === null) throw new Error('The page is not available at the moment');
-    if (freshPage.dataset.status === page.dataset.status) return;
+    if (freshPage.dataset.status === page.dataset.status && freshPage.dataset.paid === page.dataset.paid) return;
     const panel = byId('panel');
     const hadFocus = panel.contains(document.activeElement);
     page.dataset.status = freshPage.dataset.status;
+    page.dataset.paid = freshPage.dataset.paid;
     document.title = fresh.title;
     for (const id of ['mark', 'status', 'time', 'panel']) byId(id).innerHTML = fresh.getElementById(id).innerHTML;
     panel.classList.add('arrived');

@@ -26,7 +26,7 @@ export function renderCheckout(nonce: string, view: CheckoutView, claimForm: Cla
   return renderDocument(nonce, {
     title: titleOf(view, claimForm),
     withoutScript: refreshOf(view, claimForm),
-    main: html`<main id="checkout" data-status="${status}" data-path="${path}" data-made-at="${view.madeAt}" data-expires-at="${view.expires.at}">
+    main: html`<main id="checkout" data-status="${status}" data-paid="${view.amountPaid}" data-path="${path}" data-made-at="${view.madeAt}" data-expires-at="${view.expires.at}">
 <div class="side">
 <header class="summary">
 <p class="monogram" aria-hidden="true">${[...merchant][0]}</p>
@@ -117,10 +117,10 @@ function markOf({ status }: CheckoutView): Html {
   }
 }
 
-function statusLineOf({ status }: CheckoutView): string {
+function statusLineOf({ status, parts }: CheckoutView): string {
   switch (status) {
     case 'pending':
-      return 'Waiting for payment…';
+      return parts ? `${parts.arrived} arrived, ${parts.missing} is missing` : 'Waiting for payment…';
     case 'success':
       return 'Payment received';
     case 'expired':
@@ -157,7 +157,7 @@ function panelOf(view: CheckoutView, claimForm: ClaimForm): Html {
 }
 
 function payPanel(view: CheckoutView, claimForm: ClaimForm): Html {
-  const { amount, network, number, shownNumber, accountName, reference } = view;
+  const { amount, parts, network, number, shownNumber, accountName, reference } = view;
   return html`
 <h2 tabindex="-1">Pay with ${network.name}</h2>
 <ol class="steps" role="list">
@@ -167,7 +167,7 @@ function payPanel(view: CheckoutView, claimForm: ClaimForm): Html {
 <p class="hint">${network.fromOthers}</p>
 </li>
 <li>
-<p>Send exactly <b>${amount}</b> to this number</p>
+<p>Send ${parts ? 'the missing' : 'exactly'} <b>${parts?.missing ?? amount}</b> to this number</p>
 <div class="wallet ${network.colours}">
 <p><span class="network">${network.name}</span><b class="number">${shownNumber}</b><span class="account">${accountName}</span></p>
 ${copyButton(number, shownNumber, 'number')}
@@ -251,22 +251,23 @@ ${paid && html`<div><dt>Time</dt><dd><time datetime="${paid.at}">${paid.shown}</
 </div>`;
 }
 
-function expiredPanel({ merchant, reference }: CheckoutView): Html {
+function expiredPanel({ merchant, reference, parts }: CheckoutView): Html {
   return html`
 <div class="outcome">
 <span class="seal">${icon(icons.clock)}</span>
 <h2 tabindex="-1">Ask ${merchant} for a new link</h2>
 <p>Please do not send money for this one: it would not be recognised.</p>
+${parts && html`<p><b>${parts.arrived}</b> had arrived, which was too little. Ask ${merchant} to send it back or to count it.</p>`}
 <p class="hint">Have you paid already? Show ${merchant} the text from your network and the reference <b class="number">${reference}</b>.</p>
 </div>`;
 }
 
-function reversedPanel({ merchant, amount, network, reference }: CheckoutView): Html {
+function reversedPanel({ merchant, amount, parts, network, reference }: CheckoutView): Html {
   return html`
 <div class="outcome">
 <span class="seal">${icon(icons.back)}</span>
 <h2 tabindex="-1">The network reversed this payment</h2>
-<p>${amount} had reached ${merchant}, and then ${network.name} reversed it. ${merchant} does not have the money.</p>
+<p>${amount} had reached ${merchant}, and then ${network.name} reversed it. ${merchant} does not have the money.${parts && html` What is left of it is ${parts.arrived}.`}</p>
 <p class="hint">Ask ${merchant} how to pay, and quote the reference <b class="number">${reference}</b>.</p>
 </div>`;
 }

@@ -16,6 +16,7 @@ export async function eventOfChange(outside: Outside, change: Change): Promise<W
   const { sk, before, after } = change;
   if (!after) return undefined;
   if (sk === 'TRANSACTION' && after.disputed && !before?.disputed) return disputeEvent(outside, after);
+  if (sk === 'TRANSACTION' && hasNewPart(before, after)) return partEvent(outside, after);
   if (before?.state === after.state && before?.reason === after.reason) return undefined;
   if (sk === 'TRANSACTION') return chargeEvent(outside, after);
   if (sk === 'RECEIPT') return receiptEvent(outside, after);
@@ -25,10 +26,25 @@ export async function eventOfChange(outside: Outside, change: Change): Promise<W
 
 async function chargeEvent(outside: Outside, image: Item): Promise<WebhookEvent | undefined> {
   const charge = parseTransaction(image);
-  const told = { success: charge.paid_at, reversed: charge.reversed_at, pending: undefined }[charge.state];
-  if (charge.state === 'pending' || !told || !(await isTold(outside, charge.merchant_id))) return undefined;
+  const { state, paid_at, expired_at, reversed_at } = charge;
+  const told = { success: paid_at, expired: expired_at, reversed: reversed_at, pending: undefined }[state];
+  if (state === 'pending' || !told || !(await isTold(outside, charge.merchant_id))) return undefined;
   const data = presentTransaction(outside, charge);
-  return newWebhookEvent(charge.merchant_id, `charge.${charge.state}`, charge.reference, told, data);
+  return newWebhookEvent(charge.merchant_id, `charge.${state}`, charge.reference, told, data);
+}
+
+function hasNewPart(before: Item | undefined, after: Item): boolean {
+  const [had, has] = [before?.parts, after.parts].map((parts) => (Array.isArray(parts) ? parts.length : 0));
+  return after.state === 'pending' && Number(has) > Number(had);
+}
+
+async function partEvent(outside: Outside, image: Item): Promise<WebhookEvent | undefined> {
+  const charge = parseTransaction(image);
+  const part = charge.parts?.at(-1);
+  if (!part || !(await isTold(outside, charge.merchant_id))) return undefined;
+  const cause = `${charge.reference} ${part.receipt_id}`;
+  const data = presentTransaction(outside, charge);
+  return newWebhookEvent(charge.merchant_id, 'charge.partly_paid', cause, part.received_at, data);
 }
 
 /** A charge is disputed once, whatever else is found out about it. */

@@ -4,7 +4,9 @@ import type { Outside } from '../runtime/outside/outside.ts';
 import { PublicError } from '../runtime/values/errors.ts';
 
 export const WebhookEventType = z.enum([
+  'charge.partly_paid',
   'charge.success',
+  'charge.expired',
   'charge.reversed',
   'charge.disputed',
   'receipt.held',

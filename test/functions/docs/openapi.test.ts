@@ -12,7 +12,7 @@ test('the document is OpenAPI 3.1, and names the address that it is served from'
     info: { title: 'Momo Kiosk' },
     servers: [{ url: 'https://pay.example.com' }],
   });
-  expect(Object.keys(answer.json.webhooks)).toHaveLength(7);
+  expect(Object.keys(answer.json.webhooks)).toHaveLength(9);
 });
 
 test('whoever takes gzip gets a tenth of the bytes, and the same document', async () => {
