@@ -252,9 +252,9 @@ export const manifest = {
     only: [
       {
         event: 'INSERT',
-        sortKeyPrefixes: ['SEND', 'PHONE_EVENT', 'TRANSACTION', 'RECEIPT', 'MESSAGE#', 'EVENT', 'ATTEMPT#'],
+        sortKeyPrefixes: ['SEND', 'PHONE_EVENT', 'TRANSACTION', 'RECEIPT', 'MESSAGE#', 'EVENT', 'ATTEMPT#', 'NOTICE#'],
       },
-      { event: 'MODIFY', sortKeyPrefixes: ['EVENT', 'TRANSACTION', 'RECEIPT', 'MESSAGE#', 'CLAIM_HOUR'] },
+      { event: 'MODIFY', sortKeyPrefixes: ['EVENT', 'TRANSACTION', 'RECEIPT', 'MESSAGE#', 'CLAIM_HOUR', 'NOTICE#'] },
     ],
     table: { GetItem: ['WEBHOOK#*', 'SEND#*'], PutItem: ['EVENT#*', 'EXPIRY'] },
     sendsTo: ['deliver-sms', 'settle-receipt', 'deliver-webhook'],
@@ -285,7 +285,7 @@ export const manifest = {
       GetItem: ['PHONE_EVENT#*', 'TRANSACTION#*', 'RECEIPT#*', 'PAYMENT#*', 'MERCHANT#*'],
       BatchGetItem: ['TRANSACTION#*'],
       Query: ['SENDER', 'MOMO#*'],
-      PutItem: ['RECEIPT#*', 'PAYMENT#*'],
+      PutItem: ['RECEIPT#*', 'PAYMENT#*', 'WALLET#*'],
       UpdateItem: ['TRANSACTION#*', 'PHONE_EVENT#*'],
       DeleteItem: ['PAYMENT#*'],
     },

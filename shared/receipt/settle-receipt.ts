@@ -282,7 +282,7 @@ async function whileOthersWrite<Result>(readAndWrite: () => Promise<Result>): Pr
 }
 
 /** When the phone got the text, by its own clock where that makes sense: not in the future, nor longer ago than it is kept. */
-function receivedAt({ event, arrived_at }: PhoneEvent): string {
+export function receivedAt({ event, arrived_at }: PhoneEvent): string {
   const toldMs = Date.parse(event.payload.receivedAt ?? '');
   const arrivedMs = Date.parse(arrived_at);
   const isPlausible = toldMs <= arrivedMs && toldMs > arrivedMs - PHONE_EVENT_KEPT_SECONDS * 1000;

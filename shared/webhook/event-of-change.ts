@@ -8,6 +8,8 @@ import { presentMessage } from '../sms/present-message.ts';
 import { getSend } from '../sms/send.table.ts';
 import { parseTransaction } from '../transaction/transaction.table.ts';
 import { presentTransaction } from '../transaction/transaction.ts';
+import { presentWalletNotice } from '../wallet/present-wallet-notice.ts';
+import { parseWalletNotice } from '../wallet/wallet-notice.table.ts';
 import { getWebhookEndpoint } from './endpoint.table.ts';
 import { newWebhookEvent, type WebhookEvent } from './event.ts';
 
@@ -15,6 +17,7 @@ import { newWebhookEvent, type WebhookEvent } from './event.ts';
 export async function eventOfChange(outside: Outside, change: Change): Promise<WebhookEvent | undefined> {
   const { sk, before, after } = change;
   if (!after) return undefined;
+  if (sk.startsWith('NOTICE#')) return walletEvent(outside, after);
   if (sk === 'TRANSACTION' && after.disputed && !before?.disputed) return disputeEvent(outside, after);
   if (sk === 'TRANSACTION' && hasNewPart(before, after)) return partEvent(outside, after);
   if (before?.state === after.state && before?.reason === after.reason) return undefined;
@@ -71,6 +74,15 @@ async function messageEvent(outside: Outside, image: Item): Promise<WebhookEvent
   if (!send) throw new Error(`There is no send ${send_id}`);
   const at = (state === 'delivered' ? message.delivered_at : message.failed_at) ?? send.created_at;
   return newWebhookEvent(merchant_id, `sms.${state}`, `${send_id} ${index}`, at, presentMessage(send, index, message));
+}
+
+async function walletEvent(outside: Outside, image: Item): Promise<WebhookEvent | undefined> {
+  const notice = parseWalletNotice(image);
+  const { merchant_id, kind, received_at } = notice;
+  if (!merchant_id || !(await isTold(outside, merchant_id))) return undefined;
+  const now = new Date(outside.now()).toISOString();
+  const cause = `${image.pk} ${image.sk} ${received_at}`;
+  return newWebhookEvent(merchant_id, `wallet.${kind}`, cause, now, presentWalletNotice(notice));
 }
 
 async function isTold(outside: Outside, merchantId: string): Promise<boolean> {

@@ -12,6 +12,8 @@ export const WebhookEventType = z.enum([
   'receipt.held',
   'sms.delivered',
   'sms.failed',
+  'wallet.payment_refused',
+  'wallet.near_limit',
   'webhook.test',
 ]);
 export type WebhookEventType = z.infer<typeof WebhookEventType>;

@@ -5,6 +5,7 @@ import { handler as initialize } from '../../functions/transaction/initialize.ts
 import type { HttpHandler } from '../../shared/runtime/http/http.ts';
 import { type Boundary, type Fault, WRITES } from '../support/faults.ts';
 import { mtn } from '../support/receipts.ts';
+import { refusal } from '../support/wallets.ts';
 import type { Call } from '../support/world.ts';
 import { checkAlways, checkAtTheEnd, Violation } from './invariants.ts';
 import { DEVICES, Kiosk, type Shop } from './kiosk.ts';
@@ -209,6 +210,16 @@ export const stories = {
       charge: [itemsOf(kiosk, 'TRANSACTION').map(({ disputed }) => disputed !== undefined), [true]],
       receipts: [reasonsOf(kiosk), ['conflict', 'undefined']],
       webhooks: [typesOf(kiosk), ['charge.disputed', 'charge.success', 'receipt.held']],
+    }),
+  },
+  'a payment that the wallet’s limit refuses': {
+    happens: async (kiosk) => {
+      kiosk.arrive(DEVICES[0], refusal({ id: PAYMENT_ID }).text);
+      await callBackUntilThanked(kiosk);
+    },
+    inTheEnd: (kiosk) => ({
+      notices: [itemsOf(kiosk, 'NOTICE#').map(({ transaction_id }) => transaction_id), [PAYMENT_ID]],
+      webhooks: [typesOf(kiosk), ['wallet.payment_refused']],
     }),
   },
   'a webhook whose receiver fails twice': {

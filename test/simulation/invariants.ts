@@ -7,6 +7,7 @@ import { Payment } from '../../shared/transaction/payment.ts';
 import { transactionTransitions } from '../../shared/transaction/states.ts';
 import { Transaction } from '../../shared/transaction/transaction.table.ts';
 import { readWalletText } from '../../shared/wallet-text/read-wallet-text.ts';
+import type { Reading } from '../../shared/wallet-text/reading.ts';
 import type { Counted } from '../support/world.ts';
 import type { Kiosk } from './kiosk.ts';
 
@@ -102,14 +103,18 @@ function checkPayments(items: readonly Item[]): void {
   }
 }
 
-/** Whatever the phones told of a payment is kept, and a charge that another text speaks against is marked. */
-function checkTexts(items: readonly Item[]): void {
-  const receipts = items.filter(({ sk }) => sk === 'RECEIPT');
-  const texts = items.flatMap(({ sk, event }) => {
+/** What the texts said that arrived at the phones. */
+function readingsOf(items: readonly Item[]): Reading[] {
+  return items.flatMap(({ sk, event }) => {
     const parsed = sk === 'PHONE_EVENT' ? ReceivedEvent.safeParse(event) : undefined;
     return parsed?.success ? [readWalletText(parsed.data.payload.sender, parsed.data.payload.message)] : [];
   });
-  for (const reading of texts) {
+}
+
+/** Whatever the phones told of a payment is kept, and a charge that another text speaks against is marked. */
+function checkTexts(items: readonly Item[]): void {
+  const receipts = items.filter(({ sk }) => sk === 'RECEIPT');
+  for (const reading of readingsOf(items)) {
     if (reading.kind !== 'payment') continue;
     const { transactionId, amountPesewas, payerName } = reading;
     const isKept = receipts.some(
@@ -134,6 +139,18 @@ function checkConflicts(receipts: readonly Item[], payment: unknown, reference: 
   const came = conflicts.filter((one) => String(one.received_at) > String(received_at));
   const isByHand = Payment.safeParse(payment).data?.matched_by === 'hand';
   if (came.length > 0 && !isByHand && !disputed) violated(`${reference} is not disputed, though texts differ`);
+}
+
+/** Each payment that a phone told was refused is kept, and once for a merchant. */
+function checkRefusals(items: readonly Item[]): void {
+  const refusals = items.filter(({ kind }) => kind === 'payment_refused');
+  for (const reading of readingsOf(items)) {
+    if (reading.kind !== 'no_money' || !reading.refusedPayment) continue;
+    const id = reading.transactionId;
+    if (!refusals.some(({ transaction_id }) => transaction_id === id)) violated(`the refusal of ${id} is not kept`);
+  }
+  const told = refusals.flatMap((one) => (one.merchant_id ? [`${one.merchant_id} ${one.transaction_id}`] : []));
+  if (new Set(told).size !== told.length) violated('one refused payment is kept twice for a merchant');
 }
 
 /** What must hold when everything has come to rest. */
@@ -170,6 +187,7 @@ export function checkAtTheEnd(kiosk: Kiosk): void {
   }
   checkMoves(memory.records);
   checkTexts(items);
+  checkRefusals(items);
   checkCounts(kiosk);
   checkTold(kiosk);
 }
@@ -191,6 +209,7 @@ function checkCounts({ memory, counted }: Kiosk): void {
     charges_created: charges.length,
     charges_paid: charges.filter(({ paid_at }) => paid_at !== undefined).length,
     payments_disputed: items.filter(({ disputed, reason }) => disputed !== undefined || reason === 'conflict').length,
+    payments_refused: items.filter(({ kind }) => kind === 'payment_refused').length,
     receipts_matched: items.filter(({ sk, state }) => sk === 'RECEIPT' && state === 'matched').length,
     webhooks_given_up: items.filter(({ sk, state }) => sk === 'EVENT' && state === 'gave_up').length,
   };
@@ -200,7 +219,7 @@ function checkCounts({ memory, counted }: Kiosk): void {
   }
 }
 
-/** Merchants with a webhook are told of every payment and of every text's end, once. */
+/** Merchants with a webhook are told of every payment, every refused one and of every text's end, once. */
 function checkTold({ memory }: Kiosk): void {
   const items = memory.items();
   const partsOf = (merchantId: unknown) =>
@@ -225,6 +244,7 @@ function checkTold({ memory }: Kiosk): void {
       'charge.disputed': charges('disputed'),
       'sms.delivered': texts('delivered'),
       'sms.failed': texts('failed'),
+      'wallet.payment_refused': theirs.filter(({ kind }) => kind === 'payment_refused').length,
     };
     for (const [type, happened] of Object.entries(toTell)) {
       if (told(type) !== happened) violated(`${type} was told ${told(type)} times and happened ${happened} times`);

@@ -9,6 +9,7 @@ import { addSender } from '../../shared/sender/manage-senders.ts';
 import { findTransaction } from '../../shared/transaction/transaction.table.ts';
 import { type Boundary, type Fault, WRITES } from '../support/faults.ts';
 import { claimedPayments, mtn } from '../support/receipts.ts';
+import { refusal } from '../support/wallets.ts';
 import type { Call } from '../support/world.ts';
 import { checkAlways, checkAtTheEnd } from './invariants.ts';
 import { DEVICES, Kiosk, type Shop } from './kiosk.ts';
@@ -31,6 +32,7 @@ export class Simulation {
   readonly kiosk: Kiosk;
   readonly #keysUsed: { shop: Shop; key: string; body: object }[] = [];
   #payments: { text: string; device: string }[] = [];
+  readonly #refusals: { text: string; device: string }[] = [];
   #receiverDown = false;
   #keys = 0;
 
@@ -59,6 +61,7 @@ export class Simulation {
       [3, () => this.#initialize()],
       [3, () => this.#pay()],
       [1, () => this.#reverse()],
+      [1, () => this.#refuse()],
       [1, () => this.#claim()],
       [1, () => this.#assign()],
       [1, () => this.#topUp()],
@@ -187,6 +190,17 @@ export class Simulation {
     if (this.#payments.length === 0) return;
     const { text, device } = this.chance.pick(this.#payments);
     this.kiosk.arrive(device, `Transaction ${idIn(text)} has been reversed.`);
+    await this.kiosk.callBack();
+  }
+
+  /** A wallet is over its daily limit: the text comes for the first time, or once more. */
+  async #refuse(): Promise<void> {
+    const isCopy = this.#refusals.length > 0 && this.chance.happens(0.3);
+    const id = String(30_000_000_000 + this.chance.between(0, 999_999));
+    const fresh = { text: refusal({ from: this.chance.pick(NAMES), id }).text, device: this.chance.pick(DEVICES) };
+    const refused = isCopy ? this.chance.pick(this.#refusals) : fresh;
+    this.#refusals.push(refused);
+    for (let copies = this.chance.between(1, 3); copies > 0; copies--) this.kiosk.arrive(refused.device, refused.text);
     await this.kiosk.callBack();
   }
 

@@ -42,6 +42,11 @@ describe('what matters most', () => {
     }
   });
 
+  test('what a wallet refused is read by the operator alone, and told by who settles the texts', () => {
+    expect(whoReads('WALLET#MTN#+233241234567')).toEqual([]);
+    expect(whoMay('PutItem', 'WALLET#MTN#+233241234567')).toEqual(['work/settle-receipt']);
+  });
+
   test('a customer’s claim moves a charge and puts none', () => {
     expect(permits('checkout/claim', 'UpdateItem', ['TRANSACTION#MK-1'])).toBe(true);
     expect(permits('checkout/claim', 'PutItem', ['TRANSACTION#MK-1'])).toBe(false);
