@@ -9,7 +9,7 @@ import type { MomoAccount } from './momo-account.ts';
 /** @throws PublicError `invalid_request` for a number that is listed twice. */
 export async function addMerchant(
   outside: Pick<Outside, 'table' | 'now' | 'randomBytes'>,
-  merchant: Pick<Merchant, 'name' | 'momo_accounts'>,
+  merchant: Pick<Merchant, 'name' | 'momo_accounts' | 'contact'>,
 ): Promise<Merchant> {
   refuseRepeats(merchant.momo_accounts);
   const created = { ...merchant, merchant_id: newUlid(outside), created_at: new Date(outside.now()).toISOString() };
@@ -28,6 +28,8 @@ export async function changeMerchant(
     default_from?: string | undefined;
     momo_accounts?: MomoAccount[] | undefined;
     match_by_name_up_to_pesewas?: number | undefined;
+    /** Empty to remove it. */
+    contact?: string | undefined;
   },
 ): Promise<Merchant> {
   refuseRepeats(changes.momo_accounts ?? []);
@@ -37,6 +39,7 @@ export async function changeMerchant(
     momo_accounts: changes.momo_accounts ?? before.momo_accounts,
     default_from: changes.default_from ?? before.default_from,
     match_by_name_up_to_pesewas: changes.match_by_name_up_to_pesewas ?? before.match_by_name_up_to_pesewas,
+    contact: (changes.contact ?? before.contact) || undefined,
   };
   await outside.table.write(replaceMerchant(before, after));
   return after;

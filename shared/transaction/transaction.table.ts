@@ -5,6 +5,7 @@
  */
 import * as z from 'zod/mini';
 import { Network } from '../ghana/network.ts';
+import { MomoAccount } from '../merchant/momo-account.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import type { Item, Page, PageStart, TableWrite } from '../runtime/table/table.ts';
 import { mayBecome } from '../runtime/table/transitions.ts';
@@ -20,11 +21,14 @@ export const Transaction = z.object({
   merchant_id: z.string(),
   /** As it was when the charge was made, so that the checkout page is one read. */
   merchant_name: z.string(),
+  merchant_contact: z.optional(z.string()),
   state: z.enum(['pending', 'success', 'reversed']),
   amount_pesewas: z.number(),
   momo_number: z.string(),
   momo_network: Network,
   momo_account_name: z.string(),
+  /** All of the merchant's, the charge's own included; only where there is more than one. */
+  momo_accounts: z.optional(z.array(MomoAccount)),
   email: z.optional(z.string()),
   customer_name: z.optional(z.string()),
   /** `+233…` */
