@@ -1,7 +1,6 @@
+import { chargeOfCode } from '../../shared/checkout/charge-of-code.ts';
 import { checkoutPage, errorPage } from '../../shared/checkout/page.ts';
 import { http } from '../../shared/runtime/http/http.ts';
-import { PublicError } from '../../shared/runtime/values/errors.ts';
-import { getTransactionByAccessCode } from '../../shared/transaction/transaction.table.ts';
 import { manifest } from '../manifest.ts';
 
 /**
@@ -9,12 +8,7 @@ import { manifest } from '../manifest.ts';
  * `?receipt` stays where a paid charge would go on to the shop.
  */
 export const handler = http(manifest['checkout/page'], { errorPage }, async ({ path, query }, outside) => {
-  const transaction = await getTransactionByAccessCode(outside, path.access_code);
-  if (!transaction)
-    throw new PublicError(
-      'not_found',
-      'No charge has this checkout code. Use the whole authorization_url, as initialize returned it.',
-    );
+  const transaction = await chargeOfCode(outside, path.access_code);
   return checkoutPage(outside, transaction, {
     claiming: query.claim !== undefined,
     network: query.network,

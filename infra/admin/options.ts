@@ -1,8 +1,10 @@
 import { InvalidArgumentError, Option } from 'commander';
+import { BalanceLimit } from '../../shared/ghana/balance-limit.ts';
 import { pesewasOf } from '../../shared/ghana/money.ts';
 import { Network } from '../../shared/ghana/network.ts';
 import { parsePhoneNumber } from '../../shared/ghana/phone-number.ts';
 import { parseContact } from '../../shared/merchant/contact.ts';
+import type { BalanceLimitChange } from '../../shared/merchant/manage-merchant.ts';
 import { MAX_MOMO_ACCOUNTS, type MomoAccount } from '../../shared/merchant/momo-account.ts';
 
 export const MERCHANT = new Option('--merchant <id>', 'the merchant').makeOptionMandatory();
@@ -58,6 +60,16 @@ export function amountInPesewas(written: string): number {
   const pesewas = written.trim() === '' ? undefined : pesewasOf(Number(written));
   if (pesewas === undefined) throw new InvalidArgumentError('Write an amount in cedis: 500 or 49.99, or 0 for never.');
   return pesewas;
+}
+
+/** `CEDIS` for all wallets of a merchant, `NUMBER:CEDIS` for one. */
+export function balanceLimit(written: string): BalanceLimitChange {
+  const [, number, limit] = /^(?:([^:]+):)?(\d+|unknown)$/.exec(written.trim()) ?? [];
+  const parsed = limit === 'unknown' ? undefined : BalanceLimit.safeParse(pesewasOf(Number(limit)));
+  if (limit === undefined || parsed?.success === false) {
+    throw new InvalidArgumentError('Write 5000, 40000, 75000 or unknown; for one wallet 0241234567:40000.');
+  }
+  return { number: number === undefined ? undefined : phoneNumber(number), limit_pesewas: parsed?.data };
 }
 
 export function positiveInteger(written: string): number {

@@ -1,8 +1,10 @@
 import { ghsOf } from '../ghana/money.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
+import { missingPesewas, overpaidPesewas, paidPesewas } from '../transaction/amounts.ts';
+import type { Payment } from '../transaction/payment.ts';
 import type { TransactionStatus } from '../transaction/states.ts';
 import type { Transaction } from '../transaction/transaction.table.ts';
-import { paidPesewas, statusOf } from '../transaction/transaction.ts';
+import { statusOf } from '../transaction/transaction.ts';
 import { type ContactLink, contactLink } from './contact-link.ts';
 import { type NetworkFacts, networks, payingFrom } from './networks.ts';
 import type { StatusResponse } from './responses.ts';
@@ -11,6 +13,8 @@ import { localNumber, shownNumber } from './shown-number.ts';
 /** What the page shows of a charge, ready to print. */
 export interface CheckoutView {
   readonly status: TransactionStatus;
+  /** In GHS. The page shows something else once this has changed. */
+  readonly amountPaid: number;
   /** The page's own address on its host; `/status` and `/claim` stand below it. */
   readonly path: string;
   readonly merchant: string;
@@ -18,6 +22,8 @@ export interface CheckoutView {
   readonly contact: ContactLink | undefined;
   /** `GHS 1,234.50` */
   readonly amount: string;
+  /** What has arrived of a charge that is not paid, and what is missing, both as `amount`. */
+  readonly parts: { readonly arrived: string; readonly missing: string } | undefined;
   readonly description: string | undefined;
   /** `GHS 4.00`: what was paid too much. */
   readonly overpaid: string | undefined;
@@ -39,8 +45,8 @@ export interface CheckoutView {
   readonly expires: Moment;
   readonly paid: Moment | undefined;
   readonly reversed: Moment | undefined;
-  /** What paid it: the network, and the network's id of it. */
-  readonly payment: { readonly network: NetworkFacts; readonly transactionId: string } | undefined;
+  /** What paid it, in the order of arrival: the network, and the network's id. Of a reversed charge, what was taken back. */
+  readonly payments: readonly { readonly network: NetworkFacts; readonly transactionId: string }[];
   /** Where a customer goes after paying: the address, and its host to show. */
   readonly back: Place | undefined;
   /**
@@ -83,19 +89,24 @@ export function checkoutView(
   transaction: Transaction,
   { network: asked, isReceipt = false }: ViewOptions = {},
 ): CheckoutView {
-  const overpaidPesewas = paidPesewas(transaction) - transaction.amount_pesewas;
+  const [paidSoFar, overpaid] = [paidPesewas(transaction), overpaidPesewas(transaction)];
   const { payer, account, choices, isChosen } = payingFrom(transaction, asked);
-  const { callback_url, merchant_contact, payment } = transaction;
+  const { callback_url, merchant_contact } = transaction;
   const url = isReceipt ? null : redirectUrlOf(outside, transaction);
   const path = checkoutPath(transaction.access_code);
   return {
     status: statusOf(outside, transaction),
+    amountPaid: ghsOf(paidSoFar),
     path,
     merchant: transaction.merchant_name,
     contact: merchant_contact === undefined ? undefined : contactLink(merchant_contact, transaction.reference),
     amount: `GHS ${shownAmount(transaction.amount_pesewas)}`,
+    parts:
+      paidSoFar > 0 && transaction.state !== 'success'
+        ? { arrived: `GHS ${shownAmount(paidSoFar)}`, missing: `GHS ${shownAmount(missingPesewas(transaction))}` }
+        : undefined,
     description: transaction.description,
-    overpaid: overpaidPesewas > 0 ? `GHS ${shownAmount(overpaidPesewas)}` : undefined,
+    overpaid: overpaid > 0 ? `GHS ${shownAmount(overpaid)}` : undefined,
     reference: transaction.reference,
     network: networks[account.network],
     payer: networks[payer],
@@ -112,11 +123,18 @@ export function checkoutView(
     expires: momentOf(transaction.expires_at),
     paid: transaction.paid_at === undefined ? undefined : momentOf(transaction.paid_at),
     reversed: transaction.reversed_at === undefined ? undefined : momentOf(transaction.reversed_at),
-    payment: payment && { network: networks[payment.network], transactionId: payment.transaction_id },
+    payments: paymentsOf(transaction).map(({ network, transaction_id }) => ({
+      network: networks[network],
+      transactionId: transaction_id,
+    })),
     back: url === null ? undefined : { url, host: new URL(url).host },
     shop: callback_url === undefined ? undefined : shopOf(callback_url),
     shortUrl: `${outside.baseUrl}/c/${transaction.access_code}`,
   };
+}
+
+function paymentsOf({ state, parts = [], payment }: Transaction): readonly Payment[] {
+  return [...(state === 'success' ? parts : []), ...(payment ? [payment] : [])];
 }
 
 function shopOf(callbackUrl: string): Place {
@@ -128,6 +146,7 @@ function shopOf(callbackUrl: string): Place {
 export function presentStatus(outside: Pick<Outside, 'now'>, transaction: Transaction): StatusResponse {
   return {
     status: statusOf(outside, transaction),
+    amount_paid: ghsOf(paidPesewas(transaction)),
     expires_at: transaction.expires_at,
     redirect_url: redirectUrlOf(outside, transaction),
   };

@@ -27,7 +27,8 @@
     if (!isPending() || document.hidden) return isAnswered;
     try {
       const { text } = await request(`${path}/status`, 'application/json');
-      if (JSON.parse(text).data.status !== 'pending') await renew();
+      const { status, amount_paid: paid } = JSON.parse(text).data;
+      if (status !== 'pending' || String(paid) !== page.dataset.paid) await renew();
       isAnswered = true;
     } catch (_error) {
       // A phone loses its network now and then. The next poll will show it.
@@ -51,10 +52,11 @@
   async function renew() {
     const fresh = await load(path + location.search);
     const freshPage = fresh.getElementById('checkout');
-    if (freshPage.dataset.status === page.dataset.status) return;
+    if (freshPage.dataset.status === page.dataset.status && freshPage.dataset.paid === page.dataset.paid) return;
     const panel = byId('panel');
     const hadFocus = panel.contains(document.activeElement);
     page.dataset.status = freshPage.dataset.status;
+    page.dataset.paid = freshPage.dataset.paid;
     document.title = fresh.title;
     for (const id of ['mark', 'status', 'time', 'panel']) byId(id).innerHTML = fresh.getElementById(id).innerHTML;
     panel.classList.add('arrived');
@@ -168,7 +170,9 @@
   }
 
   async function check() {
-    say((await ask()) ? 'Checked just now: not here yet.' : FAILED);
+    const { paid } = page.dataset;
+    const isAnswered = await ask();
+    if (page.dataset.paid === paid) say(isAnswered ? 'Checked just now: not here yet.' : FAILED);
   }
 
   function say(words) {

@@ -51,7 +51,12 @@ export const checkoutOperations = {
     success: {
       message: 'Charge found',
       data: StatusResponse,
-      example: { status: 'pending', expires_at: pending.expires_at, redirect_url: null } satisfies StatusResponse,
+      example: {
+        status: 'pending',
+        amount_paid: 0,
+        expires_at: pending.expires_at,
+        redirect_url: null,
+      } satisfies StatusResponse,
     },
   },
   'checkout/claim': {
@@ -73,6 +78,7 @@ export const checkoutOperations = {
       data: StatusResponse,
       example: {
         status: 'success',
+        amount_paid: 36,
         expires_at: paid.expires_at,
         redirect_url: 'https://shop.example.com/thanks?reference=MK-4071932685',
       } satisfies StatusResponse,

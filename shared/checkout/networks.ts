@@ -1,6 +1,7 @@
 import { Network } from '../ghana/network.ts';
 import type { MomoAccount } from '../merchant/momo-account.ts';
 import type { Transaction } from '../transaction/transaction.table.ts';
+import { accountsOf } from '../transaction/transaction.ts';
 
 /** What a customer needs to know about a network. */
 export interface NetworkFacts {
@@ -52,16 +53,12 @@ export interface PayingFrom {
 
 /** `asked` is what the page's address says; whatever is no choice counts as the charge's own network. */
 export function payingFrom(transaction: Transaction, asked: string | undefined): PayingFrom {
-  const {
-    momo_number: number,
-    momo_network: network,
-    momo_account_name: account_name,
-    momo_accounts = [],
-  } = transaction;
+  const { momo_number: number, momo_network: network, momo_account_name: account_name } = transaction;
+  const accounts = accountsOf(transaction);
   const own = { number, network, account_name };
-  const hasChoice = momo_accounts.some((account) => account.network !== network);
+  const hasChoice = accounts.some((account) => account.network !== network);
   const payer = (hasChoice && Network.options.find((option) => option === asked)) || network;
-  const account = payer === network ? undefined : momo_accounts.find((one) => one.network === payer);
+  const account = payer === network ? undefined : accounts.find((one) => one.network === payer);
   return {
     payer,
     account: account ?? own,

@@ -23,7 +23,7 @@ export function renderCheckout(nonce: string, view: CheckoutView, claimForm: Cla
   return renderDocument(nonce, {
     title: titleOf(view, claimForm),
     withoutScript: refreshOf(view, claimForm),
-    main: html`<main id="checkout" data-status="${status}" data-path="${path}" data-made-at="${view.madeAt}" data-expires-at="${view.expires.at}">
+    main: html`<main id="checkout" data-status="${status}" data-paid="${view.amountPaid}" data-path="${path}" data-made-at="${view.madeAt}" data-expires-at="${view.expires.at}">
 <div class="side">
 <header class="summary">
 <p class="monogram" aria-hidden="true">${[...merchant][0]}</p>
@@ -133,10 +133,10 @@ function markOf({ status }: CheckoutView): Html {
   }
 }
 
-function statusLineOf({ status }: CheckoutView): string {
+function statusLineOf({ status, parts }: CheckoutView): string {
   switch (status) {
     case 'pending':
-      return 'Waiting for payment…';
+      return parts ? `${parts.arrived} arrived, ${parts.missing} is missing` : 'Waiting for payment…';
     case 'success':
       return 'Payment received';
     case 'expired':
@@ -173,7 +173,7 @@ function panelOf(view: CheckoutView, claimForm: ClaimForm): Html {
 }
 
 function payPanel(view: CheckoutView, claimForm: ClaimForm): Html {
-  const { amount, network, payer, number, shownNumber, accountName, reference } = view;
+  const { amount, parts, network, payer, number, shownNumber, accountName, reference } = view;
   return html`
 <div id="how">
 <h2 tabindex="-1">Pay with ${payer.name}</h2>
@@ -185,7 +185,7 @@ ${networkChoice(view)}
 ${acrossNetworks(view)}
 </li>
 <li>
-<p>Send exactly <b>${amount}</b> to this number</p>
+<p>Send ${parts ? 'the missing' : 'exactly'} <b>${parts?.missing ?? amount}</b> to this number</p>
 <div class="wallet ${network.colours}">
 <p><span class="network">${network.name}</span><b class="number">${shownNumber}</b><span class="account">${accountName}</span></p>
 ${copyButton(number, shownNumber, 'number')}
@@ -245,11 +245,11 @@ function copyButton(text: string, shown: string, noun: string): Html {
 }
 
 function paidPanel(view: CheckoutView): Html {
-  const { path, merchant, contact, amount, overpaid, reference, paid, payment, back } = view;
-  const written = [
+  const { path, merchant, contact, amount, overpaid, reference, paid, payments, back } = view;
+  const receipt = [
     `${amount} paid to ${merchant}${paid ? ` on ${paid.shown}` : ''}.`,
     `Reference ${reference}.`,
-    payment && `${payment.network.short} transaction ID ${payment.transactionId}.`,
+    ...payments.map(({ network, transactionId }) => `${network.short} transaction ID ${transactionId}.`),
   ];
   return html`
 <div class="outcome">
@@ -267,20 +267,21 @@ ${
 <div><dt>Amount</dt><dd>${amount}</dd></div>
 ${paid && html`<div><dt>Time</dt><dd><time datetime="${paid.at}">${paid.shown}</time></dd></div>`}
 <div><dt>Reference</dt><dd class="number">${reference}</dd></div>
-${payment && html`<div><dt>${payment.network.short} transaction ID</dt><dd class="number">${payment.transactionId}</dd></div>`}
+${payments.map(({ network, transactionId }) => html`<div><dt>${network.short} transaction ID</dt><dd class="number">${transactionId}</dd></div>`)}
 </dl>
-<p><a class="plain button" href="${path}?receipt" data-share="${written.filter(Boolean).join(' ')}">${icon(icons.share)}<span class="word">Share receipt</span></a></p>
+<p><a class="plain button" href="${path}?receipt" data-share="${receipt.join(' ')}">${icon(icons.share)}<span class="word">Share receipt</span></a></p>
 ${!back && backToShop(view)}
 </div>`;
 }
 
 function expiredPanel(view: CheckoutView): Html {
-  const { merchant, contact, reference } = view;
+  const { merchant, contact, reference, parts } = view;
   return html`
 <div class="outcome">
 <span class="seal">${icon(icons.clock)}</span>
 <h2 tabindex="-1">Ask ${merchant} for a new link</h2>
 <p>Please do not send money for this one: it would not be recognised.</p>
+${parts && html`<p><b>${parts.arrived}</b> had arrived, which was too little. Ask ${merchant} to send it back or to count it.</p>`}
 <p class="hint">Have you paid already? Show ${merchant} the text from your network and the reference <b class="number">${reference}</b>.</p>
 ${contactButton(contact)}
 ${backToShop(view)}
@@ -288,12 +289,12 @@ ${backToShop(view)}
 }
 
 function reversedPanel(view: CheckoutView): Html {
-  const { merchant, contact, amount, network, payment, reference } = view;
+  const { merchant, contact, amount, parts, network, payments, reference } = view;
   return html`
 <div class="outcome">
 <span class="seal">${icon(icons.back)}</span>
 <h2 tabindex="-1">The network reversed this payment</h2>
-<p>${amount} had reached ${merchant}, and then ${(payment ? payment.network : network).name} reversed it. ${merchant} does not have the money.</p>
+<p>${amount} had reached ${merchant}, and then ${(payments[0]?.network ?? network).name} reversed it. ${merchant} does not have the money.${parts && html` What is left of it is ${parts.arrived}.`}</p>
 <p class="hint">Ask ${merchant} how to pay, and quote the reference <b class="number">${reference}</b>.</p>
 ${contactButton(contact)}
 ${backToShop(view)}

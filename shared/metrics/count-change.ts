@@ -37,6 +37,9 @@ export function countChange({ metrics }: Pick<WorkerOutside, 'metrics'>, { event
     if (became('unread')) metrics.count('receipts_unread');
     if (after.reason === 'conflict' && before?.reason !== 'conflict') metrics.count('payments_disputed');
   }
+  if (sk.startsWith('NOTICE#')) {
+    metrics.count(after.kind === 'payment_refused' ? 'payments_refused' : 'wallets_near_limit');
+  }
   if (sk === 'CLAIM_HOUR' && Number(before?.wrong) < MAX_WRONG_PER_HOUR && Number(after.wrong) >= MAX_WRONG_PER_HOUR) {
     metrics.count('claim_limits_reached');
   }

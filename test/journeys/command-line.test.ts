@@ -43,14 +43,14 @@ describe.concurrent('--json prints one JSON object', () => {
     const set = await adminJson(
       folder,
       ...['merchant', 'set', '--merchant', merchant_id, '--momo', '0271112223:AT:KOFI', '--default-from', '0241234567'],
-      ...['--contact', '0551112223'],
+      ...['--balance-limit', '0271112223:40000', '--contact', '0551112223'],
     );
     expect(set).toMatchObject({
       merchant_id,
       name: 'Kofi & Sons',
       default_from: MTN,
       contact: '+233551112223',
-      momo_accounts: [{ number: '+233271112223', network: 'AT' }],
+      momo_accounts: [{ number: '+233271112223', network: 'AT', balance_limit_pesewas: 40_000_00 }],
     });
     const { key } = await adminJson(folder, 'key', 'create', '--merchant', merchant_id, '--kind', 'live');
     const { json } = await call(world, initialize, { key, body: { amount: 1 } });
@@ -151,7 +151,7 @@ describe('a mistake is reported on stderr, with exit code 1', () => {
     [['merchant', 'create', '--name', ''], /name/],
     [['merchant', 'create', '--name', 'A', '--momo', '0241234567'], /--momo.* NUMBER:NETWORK:ACCOUNT_NAME/],
     [['merchant', 'set', ...someone, '--contact', 'ask me'], /--contact.*0241234567.*wa\.me/],
-    [['merchant', 'set', ...someone], /--default-from, --momo, --contact or --match-by-name-up-to/],
+    [['merchant', 'set', ...someone], /--default-from, --momo, --contact, --match-by-name-up-to or --balance-limit/],
     [['merchant', 'set', ...someone, '--default-from', '0501234567'], /no sender \+233501234567.*sender list/],
     [['key', 'create', ...someone, '--kind', 'test'], /--kind.* live, sms/],
     [['key', 'revoke', ...someone, '--hint', '----'], /no key that ends in ----.*key list/],

@@ -11,8 +11,11 @@ import { handler as settleReceipt } from '../../functions/work/settle-receipt.ts
 import { Network } from '../../shared/ghana/network.ts';
 import { addApiKey } from '../../shared/merchant/manage-keys.ts';
 import { addMerchant } from '../../shared/merchant/manage-merchant.ts';
+import type { ClaimedPayment } from '../../shared/receipt/claim-payment.ts';
 import type { Job } from '../../shared/runtime/outside/queues.ts';
 import type { Item } from '../../shared/runtime/table/table.ts';
+import type { Transaction } from '../../shared/transaction/transaction.table.ts';
+import { accountsOf } from '../../shared/transaction/transaction.ts';
 import {
   type Call,
   call,
@@ -298,4 +301,9 @@ export async function rows(world: World, sk: string): Promise<Item[]> {
 async function read(world: World, key: { pk: string; sk: string }): Promise<Item | undefined> {
   const { client, tableName } = databaseOf(world);
   return (await client.send(new GetCommand({ TableName: tableName, Key: key, ConsistentRead: true }))).Item;
+}
+
+/** What a customer claims who types this id on a charge's page. */
+export function claimedPayments(charge: Transaction, transactionId: string): ClaimedPayment[] {
+  return accountsOf(charge).map((account) => ({ ...account, transactionId }));
 }

@@ -1,13 +1,18 @@
 import { type Command, Option } from 'commander';
 import { ghsOf } from '../../../shared/ghana/money.ts';
-import { addMerchant, changeMerchant, othersPaidOn } from '../../../shared/merchant/manage-merchant.ts';
+import {
+  addMerchant,
+  type BalanceLimitChange,
+  changeMerchant,
+  othersPaidOn,
+} from '../../../shared/merchant/manage-merchant.ts';
 import { listMerchants } from '../../../shared/merchant/merchant.table.ts';
 import { DEFAULT_MATCH_BY_NAME_UP_TO_PESEWAS } from '../../../shared/merchant/merchant.ts';
 import type { MomoAccount } from '../../../shared/merchant/momo-account.ts';
 import { requireSender } from '../../../shared/sender/manage-senders.ts';
 import { inForce, run, verb } from '../command.ts';
 import { OperatorError } from '../operator-error.ts';
-import { amountInPesewas, contact, MERCHANT, momoAccount, phoneNumber, someText } from '../options.ts';
+import { amountInPesewas, balanceLimit, contact, MERCHANT, momoAccount, phoneNumber, someText } from '../options.ts';
 import type { AdminOutside } from '../place.ts';
 
 const MOMO = new Option(
@@ -47,16 +52,23 @@ export function addMerchantCommands(program: Command): void {
       '--match-by-name-up-to <cedis>',
       `the largest amount that a payer's name confirms; 0 means never (for a new merchant: ${ghsOf(DEFAULT_MATCH_BY_NAME_UP_TO_PESEWAS)})`,
     ).argParser(amountInPesewas),
+    new Option(
+      '--balance-limit <[number:]cedis>',
+      'how much its wallets may hold, or one of them: 5000, 40000, 75000, or unknown',
+    ).argParser(balanceLimit),
   ]).action(
     run(async (outside, options: MerchantChanges) => {
-      const { defaultFrom, momo, contact, matchByNameUpTo } = options;
-      if ([defaultFrom, momo, contact, matchByNameUpTo].every((change) => change === undefined))
-        throw new OperatorError('Nothing to change: add --default-from, --momo, --contact or --match-by-name-up-to.');
+      const { defaultFrom, momo, contact, matchByNameUpTo, balanceLimit } = options;
+      if ([defaultFrom, momo, contact, matchByNameUpTo, balanceLimit].every((change) => change === undefined))
+        throw new OperatorError(
+          'Nothing to change: add --default-from, --momo, --contact, --match-by-name-up-to or --balance-limit.',
+        );
       const changes = {
         default_from: defaultFrom,
         momo_accounts: momo,
         match_by_name_up_to_pesewas: matchByNameUpTo,
         contact,
+        balance_limit: balanceLimit,
       };
       if (defaultFrom) await requireSender(outside, defaultFrom);
       const changed = await changeMerchant(outside, options.merchant, changes);
@@ -79,6 +91,7 @@ interface MerchantChanges {
   momo?: MomoAccount[];
   contact?: string;
   matchByNameUpTo?: number;
+  balanceLimit?: BalanceLimitChange;
   json?: boolean;
 }
 

@@ -1,6 +1,13 @@
 import { InvalidArgumentError } from 'commander';
 import { describe, expect, test } from 'vitest';
-import { contact, momoAccount, network, phoneNumber, positiveInteger } from '../../../infra/admin/options.ts';
+import {
+  balanceLimit,
+  contact,
+  momoAccount,
+  network,
+  phoneNumber,
+  positiveInteger,
+} from '../../../infra/admin/options.ts';
 
 describe('a number', () => {
   test('is put in international form', () => {
@@ -82,6 +89,26 @@ describe('a contact', () => {
     `${'a'.repeat(250)}@shop.example.com`,
   ])('%j is refused with an example of each kind', (written) => {
     expect(() => contact(written)).toThrow(/0241234567.*e-mail address.*https:\/\/wa\.me\/233241234567/);
+  });
+});
+
+describe('the limit of a wallet', () => {
+  test.each([
+    ['5000', undefined, 5_000_00],
+    ['0241234567:40000', '+233241234567', 40_000_00],
+    [' 75000 ', undefined, 75_000_00],
+    ['unknown', undefined, undefined],
+    ['+233241234567:unknown', '+233241234567', undefined],
+  ])('%j', (written, number, limit_pesewas) => {
+    expect(balanceLimit(written)).toEqual({ number, limit_pesewas });
+  });
+
+  test.each(['', '0', '6000', '5000.00', '5,000', '0241234567', '0241234567:', ':5000'])('%j is refused', (written) => {
+    expect(() => balanceLimit(written)).toThrow('Write 5000, 40000, 75000 or unknown');
+  });
+
+  test('of something that is no number is refused', () => {
+    expect(() => balanceLimit('024:5000')).toThrow(InvalidArgumentError);
   });
 });
 
