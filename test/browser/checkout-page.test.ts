@@ -2,7 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 import { changeMerchant } from '../../shared/merchant/manage-merchant.ts';
-import { type Charge, createCharge, holdPayment, pay, reverse } from '../functions/checkout/charges.ts';
+import { type Charge, createCharge, holdPayment, pay, reverse, setCharge } from '../functions/checkout/charges.ts';
 import { launchBrowser, serve } from '../support/browser.ts';
 import { createMerchant, createWorld } from '../support/world.ts';
 
@@ -232,6 +232,20 @@ describe('the network to pay from', () => {
     await page.reload();
     expect(await page.locator('.wallet .number').textContent()).toBe('020 123 4567');
     expect(asked.count).toBe(0);
+  });
+
+  test('stays chosen when a part of the amount arrives', async () => {
+    const waiting = await createCharge(world, everywhere);
+    const page = await open(waiting);
+    await page.getByRole('link', { name: 'Telecel Cash' }).click();
+    await page.getByRole('heading', { name: 'Pay with Telecel Cash' }).waitFor();
+    const received_at = new Date(world.clock.nowMs).toISOString();
+    const about = { receipt_id: 'part', network: 'TELECEL', matched_by: 'reference', received_at };
+    await setCharge(world, waiting, { parts: [{ ...about, transaction_id: '1', amount_pesewas: 3500 }] });
+    await page.getByRole('link', { name: 'Check again' }).click();
+    await turnsInto(page, 'GHS 35.00 arrived, GHS 1.00 is missing');
+    expect(await page.locator('.wallet .number').textContent()).toBe('020 123 4567');
+    expect(await page.locator('#checked').textContent()).toBe('');
   });
 
   test('is no question any more once the charge is paid', async () => {

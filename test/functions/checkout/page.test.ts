@@ -249,6 +249,26 @@ describe('a paid charge', () => {
     expect(shared).toContain(`Reference ${paid.reference}. Telecel transaction ID 0000019305566778.`);
   });
 
+  test('names each payment that it was paid with', async () => {
+    const paid = await charge();
+    const part = {
+      receipt_id: 'part',
+      network: 'MTN',
+      transaction_id: '83412345001',
+      amount_pesewas: 3500,
+      received_at: new Date(world.clock.nowMs).toISOString(),
+      matched_by: 'reference',
+    };
+    await setCharge(world, paid, { parts: [part] });
+    await pay(world, paid, { transaction_id: '83412345002', amount_pesewas: 100 });
+    const { text } = await open(paid);
+    expect([...text.matchAll(/transaction ID<\/dt><dd class="number">(\d+)/g)].map(([, id]) => id)).toEqual([
+      '83412345001',
+      '83412345002',
+    ]);
+    expect(text).toContain('MTN transaction ID 83412345001. MTN transaction ID 83412345002."');
+  });
+
   test('as a shared receipt it stays, and does not lead into the customer’s order', async () => {
     const paid = await charge({ callback_url: 'https://shop.example.com/thanks?order=7' });
     await pay(world, paid);
