@@ -213,9 +213,9 @@ export class Kiosk {
   }
 
   /** A text from the network arrives at a phone, which forwards it at its next `callBack`. */
-  arrive(device: string, message: string): void {
+  arrive(device: string, message: string, sender = 'MobileMoney'): void {
     const receivedAt = new Date(this.nowMs).toISOString();
-    this.#tell(device, 'sms:received', { message, sender: 'MobileMoney', recipient: null, simNumber: 1, receivedAt });
+    this.#tell(device, 'sms:received', { message, sender, recipient: null, simNumber: 1, receivedAt });
   }
 
   /** How much the phones have to tell. */
