@@ -93,7 +93,7 @@ function receiptChanged(current: unknown): ReceiptChanged {
 }
 
 /** What nobody could read is somebody's words, and there is nothing to do with it later. */
-export const UNREAD_KEPT_SECONDS = 30 * 24 * 60 * 60;
+const UNREAD_KEPT_SECONDS = 30 * 24 * 60 * 60;
 
 function itemOf(receipt: Receipt) {
   const { receipt_id, merchant_id, state, received_at } = receipt;
