@@ -14,6 +14,7 @@ import { PHONE_EVENT_KEPT_SECONDS } from '../shared/gateway/phone-event.table.ts
 import { GATEWAY_TIMEOUT_MS, MAX_ID_CHARACTERS } from '../shared/gateway/smsgate.ts';
 import { ghsOf, MAX_AMOUNT_GHS, MIN_AMOUNT_GHS, pesewasOf } from '../shared/ghana/money.ts';
 import { KEY_CACHE_SECONDS } from '../shared/merchant/api-key.table.ts';
+import { DEFAULT_REQUESTS_PER_SECOND } from '../shared/merchant/api-key.ts';
 import { MAX_MOMO_ACCOUNTS } from '../shared/merchant/momo-account.ts';
 import { CLOCK_TOLERANCE_MS, NAME_DECIDES_MS } from '../shared/receipt/match.ts';
 import { readTypedReference } from '../shared/receipt/typed-reference.ts';
@@ -95,6 +96,9 @@ const PHONE_WAITS_SECONDS = 5;
 const PHONE_RETRIES_SECONDS = 10 * (2 ** 13 - 1);
 /** What the documentation tells the operator to set in the app. */
 const PHONE_PING_SECONDS = 300;
+
+/** How much a stranger may ask for who has nothing but one machine. */
+const STRANGER_PER_SECOND = 300;
 
 const script = readFileSync('shared/checkout/checkout.js', 'utf8');
 const rows = completeRows(manifest);
@@ -247,10 +251,20 @@ describe('time', () => {
     expect(msOf('PAUSE_MS')).toBe(PAUSE_SECONDS * 1000);
   });
 
-  test('six hundred open pages that ask as often as they can take two thirds of what the API lets through', () => {
-    const { ThrottlingRateLimit } = prod.all('AWS::ApiGatewayV2::Stage')[0]?.Properties.DefaultRouteSettings ?? {};
-    expect(600 / (msOf('SOONEST_MS') / 1000)).toBeLessThanOrEqual((2 / 3) * ThrottlingRateLimit);
+  test('six hundred open pages that ask as often as they can, and a stranger’s 300 requests a second, are let through', () => {
+    const pagesPerSecond = 600 / (msOf('SOONEST_MS') / 1000);
+    expect(pagesPerSecond + STRANGER_PER_SECOND).toBeLessThanOrEqual(rateOf('GET /checkout/{access_code}/status'));
   });
+
+  test('a stranger’s 300 requests a second leave the routes of merchants and phones what two keys may ask for', () => {
+    for (const route of ['POST /api/v1/transaction/initialize', 'POST /callback/smsgate/{gateway}']) {
+      expect(STRANGER_PER_SECOND + 2 * DEFAULT_REQUESTS_PER_SECOND).toBeLessThanOrEqual(rateOf(route));
+    }
+  });
+
+  function rateOf(route: string): number {
+    return prod.all('AWS::ApiGatewayV2::Stage')[0]?.Properties.RouteSettings[route].ThrottlingRateLimit;
+  }
 
   /** A constant of the page's script, which is a text. */
   function msOf(name: string): number {
@@ -475,7 +489,7 @@ describe('what is written for people', () => {
     'twelve',
   ];
   const alarms = prod.all('AWS::CloudWatch::Alarm').map(({ Properties }) => Properties);
-  const stage = prod.all('AWS::ApiGatewayV2::Stage')[0]?.Properties.DefaultRouteSettings;
+  const throttles = prod.all('AWS::ApiGatewayV2::Stage')[0]?.Properties.RouteSettings;
   const documents = [
     ...globSync(['*.md', 'docs/*.md']).map((file) => readFileSync(file, 'utf8')),
     readFileSync('functions/docs/openapi.json', 'utf8').replaceAll('\\n', ' '),
@@ -512,7 +526,12 @@ describe('what is written for people', () => {
       NOT_SEEN_MS / 1000 / MINUTE,
     ],
     ['how often a phone pings', /Ping\*\*: (\w+) seconds/g, PHONE_PING_SECONDS],
-    ['the throttle', /429 past (\w+) requests a second/g, stage?.ThrottlingRateLimit],
+    [
+      'the throttle',
+      /merchants and phones take (\w+) requests a second/g,
+      throttles['POST /api/v1/sms/send'].ThrottlingRateLimit,
+    ],
+    ['the rate of a key', /key may make (\w+) requests a second/gi, DEFAULT_REQUESTS_PER_SECOND],
     ['the largest page', /`per_page` is at most (\w+)/g, MAX_PER_PAGE],
   ])('%s is what the code has', (what, pattern, number) => {
     const found = documents.flatMap((text) => [...text.matchAll(pattern)].map(([, written = '']) => written));

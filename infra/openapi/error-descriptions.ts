@@ -65,6 +65,10 @@ export const errorDescriptions: Readonly<Record<ErrorCode, ErrorDescription>> = 
     meaning: 'There were too many claims with a wrong id or name.',
     whatToDo: 'Wait for the number of seconds in `Retry-After`.',
   },
+  too_many_requests: {
+    meaning: 'The key, or the merchant on this route, has made more requests than it may. Nothing was done.',
+    whatToDo: 'Wait for the number of seconds in `Retry-After`, then send the same request.',
+  },
   internal: {
     meaning: 'An error in the service.',
     whatToDo: 'Try again with the same Idempotency-Key. If the error persists, send the operator the `request_id`.',

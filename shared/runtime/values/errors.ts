@@ -18,6 +18,7 @@ export const statusOfCode = {
   // give up the charge because of a mistyped payment.
   payment_not_found: 422,
   too_many_tries: 429,
+  too_many_requests: 429,
   internal: 500,
   no_sender_available: 503,
   busy: 503,
