@@ -175,7 +175,7 @@ export const manifest = {
     method: 'POST',
     path: '/api/v1/webhook/test',
     key: 'live',
-    table: { GetItem: ['WEBHOOK#*'], PutItem: ['EVENT#*'] },
+    table: { GetItem: ['WEBHOOK#*'], PutItem: ['EVENT#*'], UpdateItem: ['WEBHOOK_CALLS#*'] },
     whenItFails: 'Merchants cannot try their webhook; real events still go out.',
   },
   'webhook/list-events': {
@@ -200,7 +200,7 @@ export const manifest = {
     method: 'POST',
     path: '/api/v1/webhook/event/{id}/replay',
     key: 'live',
-    table: { GetItem: ['EVENT#*'], PutItem: ['EVENT#*'] },
+    table: { GetItem: ['EVENT#*'], PutItem: ['EVENT#*'], UpdateItem: ['WEBHOOK_CALLS#*'] },
     whenItFails: 'Merchants cannot have an event sent again.',
   },
   'callback/smsgate': {
@@ -319,7 +319,7 @@ export const manifest = {
       BatchGetItem: ['EVENT#*', 'PHONE_EVENT#*', 'SEND#*'],
       Query: ['SENDER', 'PACE#*', 'SEND#*', 'EXPIRY'],
       PutItem: ['CREDIT_ENTRY#*', 'RECEIPT#*'],
-      UpdateItem: ['SENDER', 'PHONE_EVENT#*', 'SEND#*', 'CREDITS#*', 'TRANSACTION#*'],
+      UpdateItem: ['SENDER', 'PHONE_EVENT#*', 'SEND#*', 'CREDITS#*', 'TRANSACTION#*', 'EVENT#*'],
       DeleteItem: ['EXPIRY', 'PAYMENT#*'],
     },
     indexes: { gsi2: ['DUE#EVENT', 'OPEN#PHONE_EVENT', 'OPEN#SEND'] },

@@ -29,11 +29,11 @@ import { MAX_DELAY_SECONDS, QUEUE_TIMEOUT_MS } from '../shared/runtime/outside/q
 import { SECRET_TIMEOUT_MS } from '../shared/runtime/outside/secret.ts';
 import { TABLE_TIMEOUT_MS } from '../shared/runtime/table/connection.ts';
 import { longestPauseMs, TRIES } from '../shared/runtime/table/contention.ts';
+import { CLOCK_KEPT_SECONDS } from '../shared/runtime/table/due-clock.ts';
 import { MAX_BATCH_KEYS } from '../shared/runtime/table/read.ts';
 import { completeRow, completeRows, consumerOf } from '../shared/runtime/triggers/complete-row.ts';
 import { longestLifeSeconds, MAX_PAUSE_SECONDS } from '../shared/runtime/triggers/queue.ts';
 import { MAX_METADATA_BYTES, Metadata } from '../shared/runtime/values/metadata.ts';
-import { LANE_KEPT_SECONDS } from '../shared/sender/pace.table.ts';
 import { FULL_MS, NOT_SEEN_MS } from '../shared/sender/watch-senders.ts';
 import { CLOSED_MS, HANDED_OVER_MS, MAY_LEAVE_MS } from '../shared/sms/check-send.ts';
 import { SPARE_RECEIVES } from '../shared/sms/deliver-sms.ts';
@@ -46,8 +46,10 @@ import { isReference, newAccessCode, newReference } from '../shared/transaction/
 import { createTransaction } from '../shared/transaction/transaction.table.ts';
 import { CHARGE_LIFETIME_MS, newTransaction, presentTransaction } from '../shared/transaction/transaction.ts';
 import { ASSUMED_LIMIT_EVERY_MS, NOTICE_KEPT_SECONDS } from '../shared/wallet/wallet-notice.table.ts';
+import { MAX_CALLS_PER_MINUTE } from '../shared/webhook/call-limit.table.ts';
 import {
   FAILING_DAYS,
+  LANE_FULL_SECONDS,
   LAST_TRY_SECONDS,
   MAX_RETRY_AFTER_SECONDS,
   SILENCE_DAYS,
@@ -56,6 +58,7 @@ import {
 import { OLD_SECRET_MS } from '../shared/webhook/endpoint.ts';
 import { EVENT_KEPT_SECONDS } from '../shared/webhook/event.table.ts';
 import { newWebhookEvent, noEvent } from '../shared/webhook/event.ts';
+import { LANE_MS, MAX_SLOW_TRIES_AT_ONCE } from '../shared/webhook/lane.table.ts';
 import { presentEvent } from '../shared/webhook/present-event.ts';
 import { MAX_TRIES, waitSeconds } from '../shared/webhook/retry-schedule.ts';
 import { synthesise } from './infra/cdk/synthesise.ts';
@@ -160,7 +163,7 @@ describe('a text', () => {
   });
 
   test('keeps its place: a lane is kept for longer than texts may wait in it', () => {
-    expect(LANE_KEPT_SECONDS * 1000).toBeGreaterThanOrEqual(2 * FULL_MS);
+    expect(CLOCK_KEPT_SECONDS * 1000).toBeGreaterThanOrEqual(2 * FULL_MS);
   });
 });
 
@@ -326,6 +329,20 @@ describe('a notice of a wallet', () => {
     // A text may come once more, as another event, on the last day on which its first is kept.
     expect(NOTICE_KEPT_SECONDS).toBeGreaterThan(2 * PHONE_EVENT_KEPT_SECONDS);
     expect(NOTICE_KEPT_SECONDS).toBeGreaterThan(ASSUMED_LIMIT_EVERY_MS / 1000);
+  });
+});
+
+describe('a slow receiver', () => {
+  test('has fewer tries at a time than there are workers for all', () => {
+    const workers = prod
+      .all('AWS::Lambda::EventSourceMapping')
+      .flatMap(({ Properties }) => Properties.ScalingConfig?.MaximumConcurrency ?? []);
+    expect(2 * MAX_SLOW_TRIES_AT_ONCE).toBeLessThan(Math.min(...workers));
+  });
+
+  test('has slots as far ahead as a queue delays; what finds none is housekeeping’s, which takes turns', () => {
+    expect(LANE_MS / 1000).toBeLessThanOrEqual(MAX_DELAY_SECONDS);
+    expect(LANE_FULL_SECONDS).toBeGreaterThan(MAX_DELAY_SECONDS);
   });
 });
 
@@ -532,6 +549,7 @@ describe('what is written for people', () => {
       throttles['POST /api/v1/sms/send'].ThrottlingRateLimit,
     ],
     ['the rate of a key', /key may make (\w+) requests a second/gi, DEFAULT_REQUESTS_PER_SECOND],
+    ['the tests and replays in a minute', /at most (\w+) events (?:a minute )?can be tested/gi, MAX_CALLS_PER_MINUTE],
     ['the largest page', /`per_page` is at most (\w+)/g, MAX_PER_PAGE],
   ])('%s is what the code has', (what, pattern, number) => {
     const found = documents.flatMap((text) => [...text.matchAll(pattern)].map(([, written = '']) => written));

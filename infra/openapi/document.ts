@@ -217,6 +217,7 @@ function examplesOf(examples: Readonly<Record<string, Example>>) {
 const retryable: ReadonlySet<ErrorCode> = new Set([
   'busy',
   'no_sender_available',
+  'queue_full',
   'too_many_tries',
   'too_many_requests',
 ]);
