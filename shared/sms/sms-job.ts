@@ -7,8 +7,10 @@ import type { Send } from './send.table.ts';
 export const SmsJob = z.object({
   send_id: z.string(),
   index: z.number(),
-  /** Its slot at the sender's pace, in milliseconds since 1970; before it, the text waits. */
+  /** When it tries to leave, in milliseconds since 1970; before it, the text waits. */
   not_before_ms: z.optional(z.number()),
+  /** Its slot at the sender's pace. */
+  slot_ms: z.optional(z.number()),
 });
 export type SmsJob = z.infer<typeof SmsJob>;
 
