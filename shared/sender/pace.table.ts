@@ -26,14 +26,18 @@ const LONG_LANE_TURNS = 10;
 const paceKey = (number: string) => ({ pk: `PACE#${number}`, sk: 'SENDER' });
 const laneKey = (number: string, merchantId: string) => ({ pk: `PACE#${number}`, sk: merchantId });
 
-/** A text that has to wait: the slot in its lane, and when it tries to leave, which is later if others took its turn. */
+/** A text that has to wait, and what it is given when it tries. */
 export interface Waiting {
+  /** Its slot in its lane. */
   readonly slotMs: number;
+  /** When it tries to leave: later than its slot if others took its turn. */
   readonly tryMs: number;
+  /** Whether it leaves the burst to others, because it was in the longest lane when its turn was taken. */
+  readonly yields: boolean;
 }
 
 /**
- * Takes one of the sender's turns for a text, with the slot that it has already, if any. Undefined if it may leave now.
+ * Takes one of the sender's turns for a text, which may have waited before. Undefined if it may leave now.
  * While a lane is waiting, no text gets a turn without a place in its own: it would overtake its own merchant's texts, and a
  * trickle of such texts would leave the other merchants none.
  */
@@ -41,22 +45,21 @@ export async function takeTurn(
   outside: TableOutside & Pick<Outside, 'randomBytes'>,
   sender: Sender,
   merchantId: string,
-  slotMs?: number,
+  waited?: Pick<Waiting, 'slotMs' | 'yields'>,
 ): Promise<Waiting | undefined> {
   const nowMs = outside.now();
   const pace = await readPace(outside, sender.number, merchantId);
-  if (slotMs === undefined && pace.ownEndMs <= nowMs && pace.others === 0 && (await advancePace(outside, sender))) {
-    return undefined;
-  }
-  const slot = slotMs ?? (await takeSlot(outside, sender, merchantId, pace));
-  if (slot > nowMs) return { slotMs: slot, tryMs: slot };
-  const isLongest = pace.ownEndMs > Math.max(pace.othersEndMs, nowMs + LONG_LANE_TURNS * intervalMs(sender));
-  const aheadMs = isLongest ? 0 : BURST_MS;
+  const isIdle = pace.others === 0 && pace.ownEndMs <= nowMs;
+  if (!waited && isIdle && (await advancePace(outside, sender))) return undefined;
+  const slotMs = waited?.slotMs ?? (await takeSlot(outside, sender, merchantId, pace));
+  if (slotMs > nowMs) return { slotMs, tryMs: slotMs, yields: false };
+  const yields = waited?.yields || isLongest(pace, nowMs + LONG_LANE_TURNS * intervalMs(sender));
+  const aheadMs = yields ? 0 : BURST_MS;
   if (await advancePace(outside, sender, aheadMs)) return undefined;
   const nextMs = Math.max(nowMs, (await paceDueMs(outside, sender.number)) - aheadMs);
   // Not all of a long lane's late texts for every turn that comes free: the later they are, the further apart they try.
-  const spreadMs = isLongest ? (nowMs - slot) * (outside.randomBytes(1).readUInt8() / 256) : 0;
-  return { slotMs: slot, tryMs: nextMs + spreadMs };
+  const spreadMs = yields ? (nowMs - slotMs) * (outside.randomBytes(1).readUInt8() / 256) : 0;
+  return { slotMs, tryMs: nextMs + spreadMs, yields };
 }
 
 /** Up to when each merchant that uses a sender has slots, in milliseconds since 1970; in the past where nothing waits. */
@@ -79,6 +82,10 @@ async function readPace(outside: TableOutside, number: string, merchantId: strin
   const busy = [...ends].filter(([merchant, endMs]) => merchant !== merchantId && endMs > outside.now());
   const othersEndMs = Math.max(0, ...busy.map(([, endMs]) => endMs));
   return { others: busy.length, othersEndMs, ownEndMs: ends.get(merchantId) ?? 0 };
+}
+
+function isLongest({ ownEndMs, othersEndMs }: Pace, leastMs: number): boolean {
+  return ownEndMs > Math.max(othersEndMs, leastMs);
 }
 
 /** Takes the next slot of a lane: now, or later. */

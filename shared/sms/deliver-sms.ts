@@ -75,11 +75,12 @@ async function isItsTurn(outside: WorkerOutside, job: SmsJob, send: Send, sender
 /** What the text has to wait for; undefined if it may leave now. */
 async function waitOf(
   outside: WorkerOutside,
-  { not_before_ms, slot_ms }: SmsJob,
+  { not_before_ms, slot }: SmsJob,
   send: Send,
   sender: Sender,
-): Promise<Pick<SmsJob, 'not_before_ms' | 'slot_ms'> | undefined> {
+): Promise<Pick<SmsJob, 'not_before_ms' | 'slot'> | undefined> {
   if (not_before_ms !== undefined && not_before_ms > outside.now()) return {};
-  const waiting = await takeTurn(outside, sender, send.merchant_id, slot_ms);
-  return waiting && { not_before_ms: waiting.tryMs, slot_ms: waiting.slotMs };
+  const waited = slot && { slotMs: slot.at_ms, yields: slot.yields };
+  const waiting = await takeTurn(outside, sender, send.merchant_id, waited);
+  return waiting && { not_before_ms: waiting.tryMs, slot: { at_ms: waiting.slotMs, yields: waiting.yields } };
 }
