@@ -47,7 +47,7 @@ export function createDashboard(scope: Construct, settings: Settings, watched: W
       [
         counts('Charges', ...CHARGES),
         counts('Receipts', ...RECEIPTS),
-        counts('Texts', 'texts_accepted', 'texts_sent', 'texts_delivered', 'texts_failed'),
+        counts('Texts', ...TEXTS),
       ],
       [
         counts('Credits', 'credits_debited', 'credits_refunded'),
@@ -107,6 +107,16 @@ const RECEIPTS: MetricName[] = [
   'texts_of_strangers',
   'payments_refused',
   'wallets_near_limit',
+];
+const TEXTS: MetricName[] = [
+  'texts_accepted',
+  'texts_sent',
+  'texts_delivered',
+  'texts_failed',
+  'codes_accepted',
+  'codes_delivered',
+  'codes_failed',
+  'codes_without_sender',
 ];
 const PERIOD = Duration.minutes(5);
 const MOST = { statistic: Stats.MAXIMUM, period: PERIOD };

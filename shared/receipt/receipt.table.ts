@@ -1,16 +1,19 @@
 /*
  * receipt   RECEIPT#<receipt id> / RECEIPT   a payment's id is <network>-<momo number>-<network's id>
  *   gsi1   MERCHANT#<merchant>#RECEIPT#<state> / <received_at>#<receipt id>     NOBODY#RECEIPT#… where it is not known whose it is
+ *   gsi2   PAID_FROM#<momo number>#<payer's number>#<pesewas> / <received_at>#<receipt id>     while it is held and a code may go to its payer
  */
 import * as z from 'zod/mini';
 import type { Outside } from '../runtime/outside/outside.ts';
 import type { Item, Page, PageStart, TableWrite } from '../runtime/table/table.ts';
 import { PublicError } from '../runtime/values/errors.ts';
-import { Receipt, type ReceiptState } from './receipt.ts';
+import { codePhoneOf, Receipt, type ReceiptState } from './receipt.ts';
 
 const keyOf = (receiptId: string) => ({ pk: `RECEIPT#${receiptId}`, sk: 'RECEIPT' });
 const indexPartition = (merchantId: string | undefined, state: ReceiptState) =>
   `${merchantId === undefined ? 'NOBODY' : `MERCHANT#${merchantId}`}#RECEIPT#${state}`;
+const payerPartition = (momoNumber: string, phone: string, amountPesewas: number) =>
+  `PAID_FROM#${momoNumber}#${phone}#${amountPesewas}`;
 
 export async function getReceipt(outside: Pick<Outside, 'table'>, receiptId: string): Promise<Receipt | undefined> {
   const item = await outside.table.get(keyOf(receiptId));
@@ -32,6 +35,20 @@ export async function listReceipts(
   // The index is a moment behind: what has moved on since is in another list, or another merchant's.
   const receipts = items.map(parseReceipt).filter((one) => one.merchant_id === merchantId && one.state === state);
   return { receipts, next };
+}
+
+/** Who pays one amount more often within a charge's life than this asks the merchant. */
+const MAX_HELD_OF_PAYER = 10;
+
+/** The held payments of an amount that a number made to a wallet since a moment (ISO), by what their texts say; newest first. */
+export async function listHeldOfPayer(
+  outside: Pick<Outside, 'table'>,
+  { momoNumber, phone, amountPesewas }: { momoNumber: string; phone: string; amountPesewas: number },
+  since: string,
+): Promise<Receipt[]> {
+  const page = { between: [since, '~'], newestFirst: true, limit: MAX_HELD_OF_PAYER } as const;
+  const { items } = await outside.table.listIndex('gsi2', payerPartition(momoNumber, phone, amountPesewas), page);
+  return items.map(parseReceipt);
 }
 
 /** How many of a merchant's payments are looked at. A shop that is paid more often has too many to tell anything by them. */
@@ -93,7 +110,16 @@ function receiptChanged(current: unknown): ReceiptChanged {
 }
 
 function itemOf(receipt: Receipt) {
-  const { receipt_id, merchant_id, state, received_at } = receipt;
-  const index = { gsi1pk: indexPartition(merchant_id, state), gsi1sk: `${received_at}#${receipt_id}` };
-  return { ...keyOf(receipt_id), ...index, ...receipt };
+  const { receipt_id, merchant_id, state, momo_number, amount_pesewas, received_at } = receipt;
+  const byTime = `${received_at}#${receipt_id}`;
+  const phone = state === 'held' ? codePhoneOf(receipt) : undefined;
+  return {
+    ...keyOf(receipt_id),
+    gsi1pk: indexPartition(merchant_id, state),
+    gsi1sk: byTime,
+    ...(phone &&
+      momo_number &&
+      amount_pesewas !== undefined && { gsi2pk: payerPartition(momo_number, phone, amount_pesewas), gsi2sk: byTime }),
+    ...receipt,
+  };
 }

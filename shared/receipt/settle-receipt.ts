@@ -71,7 +71,7 @@ async function settlePayment(
     balance_pesewas: payment.balancePesewas ?? undefined,
     payer_name: payment.payerName,
     // A phone number in the reference may have been typed by the payer.
-    payer_phone: payment.via === null ? (payment.payerPhone ?? undefined) : undefined,
+    [payment.via === null ? 'payer_phone' : 'said_phone']: payment.payerPhone ?? undefined,
     payer_reference: payment.reference ?? undefined,
   };
   await whileOthersWrite(async () => {

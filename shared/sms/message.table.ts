@@ -16,7 +16,7 @@ export type Route = z.infer<typeof Route>;
 const Message = z.extend(z.partial(Route), {
   send_id: z.string(),
   index: z.number(),
-  merchant_id: z.string(),
+  merchant_id: z.optional(z.string()),
   state: z.enum(messageStates),
   sending_at: z.optional(z.string()),
   sent_at: z.optional(z.string()),
@@ -124,7 +124,7 @@ export function moveMessage(
   { set, once, device }: Move = {},
 ): TableWrite {
   const { condition, names, values } = mayBecome(messageTransitions, to, 'pending');
-  const always = { send_id, merchant_id, index, state: to, ...set };
+  const always = { send_id, ...(merchant_id && { merchant_id }), index, state: to, ...set };
   const first = { [`${to}_at`]: new Date(outside.now()).toISOString(), ...once };
   const all = Object.entries({ ...always, ...first });
   return {

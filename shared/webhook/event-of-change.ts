@@ -69,7 +69,9 @@ async function receiptEvent(outside: Outside, image: Item): Promise<WebhookEvent
 async function messageEvent(outside: Outside, image: Item): Promise<WebhookEvent | undefined> {
   const message = parseMessage(image);
   const { state, merchant_id, send_id, index } = message;
-  if ((state !== 'delivered' && state !== 'failed') || !(await isTold(outside, merchant_id))) return undefined;
+  if ((state !== 'delivered' && state !== 'failed') || !merchant_id || !(await isTold(outside, merchant_id))) {
+    return undefined;
+  }
   const send = await getSend(outside, send_id);
   if (!send) throw new Error(`There is no send ${send_id}`);
   const at = (state === 'delivered' ? message.delivered_at : message.failed_at) ?? send.created_at;
