@@ -9,11 +9,13 @@ import { manifest } from '../manifest.ts';
 const options = { body: ClaimRequest, form: true, errorPage };
 
 /** Confirms a charge whose payment was not recognised, by the network's transaction id and the payer's name. */
-export const handler = http(manifest['checkout/claim'], options, async ({ path, body, headers }, outside) => {
+export const handler = http(manifest['checkout/claim'], options, async ({ path, query, body, headers }, outside) => {
   const transaction = await chargeOfCode(outside, path.access_code);
   const refusal = await claim(outside, transaction, body);
   if (!asksForJson(headers)) {
-    return refusal ? checkoutPage(outside, transaction, { refusal }) : redirect(checkoutPath(path.access_code), 303);
+    return refusal
+      ? checkoutPage(outside, transaction, { refusal, network: query.network })
+      : redirect(checkoutPath(path.access_code), 303);
   }
   if (refusal) throw refusal.error;
   const paid = transaction.state === 'success' ? transaction : await chargeOfCode(outside, path.access_code);

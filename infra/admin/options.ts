@@ -3,6 +3,7 @@ import { BalanceLimit } from '../../shared/ghana/balance-limit.ts';
 import { pesewasOf } from '../../shared/ghana/money.ts';
 import { Network } from '../../shared/ghana/network.ts';
 import { parsePhoneNumber } from '../../shared/ghana/phone-number.ts';
+import { parseContact } from '../../shared/merchant/contact.ts';
 import type { BalanceLimitChange } from '../../shared/merchant/manage-merchant.ts';
 import { MAX_MOMO_ACCOUNTS, type MomoAccount } from '../../shared/merchant/momo-account.ts';
 
@@ -36,6 +37,16 @@ export function momoAccount(written: string, earlier: MomoAccount[] | undefined)
     throw new InvalidArgumentError(`A merchant has at most ${MAX_MOMO_ACCOUNTS} MoMo accounts.`);
   }
   return [...(earlier ?? []), account];
+}
+
+/** What a customer is shown as the merchant's contact; empty for `none`. */
+export function contact(written: string): string {
+  if (written.trim().toLowerCase() === 'none') return '';
+  const parsed = parseContact(written);
+  if (parsed) return parsed;
+  throw new InvalidArgumentError(
+    'Write a Ghanaian number (0241234567), an e-mail address, a WhatsApp link with the whole number (https://wa.me/233241234567), or none.',
+  );
 }
 
 /** It is part of the address that the phones post to. */

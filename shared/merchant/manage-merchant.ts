@@ -10,7 +10,7 @@ import type { MomoAccount } from './momo-account.ts';
 /** @throws PublicError `invalid_request` for a number that is listed twice. */
 export async function addMerchant(
   outside: Pick<Outside, 'table' | 'now' | 'randomBytes'>,
-  merchant: Pick<Merchant, 'name' | 'momo_accounts'>,
+  merchant: Pick<Merchant, 'name' | 'momo_accounts' | 'contact'>,
 ): Promise<Merchant> {
   refuseRepeats(merchant.momo_accounts);
   const created = { ...merchant, merchant_id: newUlid(outside), created_at: new Date(outside.now()).toISOString() };
@@ -23,6 +23,8 @@ export interface MerchantChanges {
   readonly momo_accounts?: MomoAccount[] | undefined;
   readonly balance_limit?: BalanceLimitChange | undefined;
   readonly match_by_name_up_to_pesewas?: number | undefined;
+  /** Empty to remove it. */
+  readonly contact?: string | undefined;
 }
 
 /** Of one of a merchant's wallets, or of all; undefined pesewas where it is not known any more. */
@@ -47,6 +49,7 @@ export async function changeMerchant(
     momo_accounts: accountsAfter(before, changes),
     default_from: changes.default_from ?? before.default_from,
     match_by_name_up_to_pesewas: changes.match_by_name_up_to_pesewas ?? before.match_by_name_up_to_pesewas,
+    contact: (changes.contact ?? before.contact) || undefined,
   };
   await outside.table.write(replaceMerchant(before, after));
   return after;

@@ -34,11 +34,15 @@ export function newTransaction(outside: Outside, merchant: Merchant, request: In
     access_code: newAccessCode(reference, outside.randomBytes),
     merchant_id: merchant.merchant_id,
     merchant_name: merchant.name,
+    merchant_contact: merchant.contact,
     state: 'pending',
     amount_pesewas: amountPesewas,
     momo_number: account.number,
     momo_network: account.network,
     momo_account_name: account.account_name,
+    momo_accounts: merchant.momo_accounts.some(({ network }) => network !== account.network)
+      ? merchant.momo_accounts
+      : undefined,
     email: request.email,
     customer_name: request.customer_name,
     customer_phone: request.customer_phone,

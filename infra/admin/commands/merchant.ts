@@ -12,13 +12,17 @@ import type { MomoAccount } from '../../../shared/merchant/momo-account.ts';
 import { requireSender } from '../../../shared/sender/manage-senders.ts';
 import { inForce, run, verb } from '../command.ts';
 import { OperatorError } from '../operator-error.ts';
-import { amountInPesewas, balanceLimit, MERCHANT, momoAccount, phoneNumber, someText } from '../options.ts';
+import { amountInPesewas, balanceLimit, contact, MERCHANT, momoAccount, phoneNumber, someText } from '../options.ts';
 import type { AdminOutside } from '../place.ts';
 
 const MOMO = new Option(
   '--momo <number:network:account name>',
   'where it is paid; repeatable, the first one is shown to customers',
 ).argParser(momoAccount);
+const CONTACT = new Option(
+  '--contact <number, e-mail or WhatsApp link>',
+  'whom customers ask, on the page of each new charge: 0241234567, shop@example.com, https://wa.me/233241234567; none removes it',
+).argParser(contact);
 
 export function addMerchantCommands(program: Command): void {
   const merchant = program.command('merchant').description('who is paid and who sends texts');
@@ -26,9 +30,10 @@ export function addMerchantCommands(program: Command): void {
   verb(merchant, 'create', 'add a merchant', [
     new Option('--name <name>', 'as customers see it').argParser(someText).makeOptionMandatory(),
     MOMO,
+    CONTACT,
   ]).action(
-    run(async (outside, { name, momo = [], json }: { name: string; momo?: MomoAccount[]; json?: boolean }) => {
-      const { merchant_id } = await addMerchant(outside, { name, momo_accounts: momo });
+    run(async (outside, { name, momo = [], contact, json }: NewMerchant) => {
+      const { merchant_id } = await addMerchant(outside, { name, momo_accounts: momo, contact: contact || undefined });
       if (!json) await warnOfAccounts(outside, merchant_id, momo);
       return { merchant_id };
     }),
@@ -42,6 +47,7 @@ export function addMerchantCommands(program: Command): void {
     MERCHANT,
     new Option('--default-from <number>', 'the sender of texts if the caller names none').argParser(phoneNumber),
     MOMO,
+    CONTACT,
     new Option(
       '--match-by-name-up-to <cedis>',
       `the largest amount that a payer's name confirms; 0 means never (for a new merchant: ${ghsOf(DEFAULT_MATCH_BY_NAME_UP_TO_PESEWAS)})`,
@@ -52,15 +58,16 @@ export function addMerchantCommands(program: Command): void {
     ).argParser(balanceLimit),
   ]).action(
     run(async (outside, options: MerchantChanges) => {
-      const { defaultFrom, momo, matchByNameUpTo, balanceLimit } = options;
-      if (!defaultFrom && !momo && matchByNameUpTo === undefined && !balanceLimit)
+      const { defaultFrom, momo, contact, matchByNameUpTo, balanceLimit } = options;
+      if ([defaultFrom, momo, contact, matchByNameUpTo, balanceLimit].every((change) => change === undefined))
         throw new OperatorError(
-          'Nothing to change: add --default-from, --momo, --match-by-name-up-to or --balance-limit.',
+          'Nothing to change: add --default-from, --momo, --contact, --match-by-name-up-to or --balance-limit.',
         );
       const changes = {
         default_from: defaultFrom,
         momo_accounts: momo,
         match_by_name_up_to_pesewas: matchByNameUpTo,
+        contact,
         balance_limit: balanceLimit,
       };
       if (defaultFrom) await requireSender(outside, defaultFrom);
@@ -71,10 +78,18 @@ export function addMerchantCommands(program: Command): void {
   );
 }
 
+interface NewMerchant {
+  name: string;
+  momo?: MomoAccount[];
+  contact?: string;
+  json?: boolean;
+}
+
 interface MerchantChanges {
   merchant: string;
   defaultFrom?: string;
   momo?: MomoAccount[];
+  contact?: string;
   matchByNameUpTo?: number;
   balanceLimit?: BalanceLimitChange;
   json?: boolean;

@@ -30,6 +30,21 @@ test('a change of a merchant changes nothing else', async () => {
   expect(await listMerchants(outside)).toEqual([{ ...merchant, default_from: NUMBER, momo_accounts: [] }]);
 });
 
+test('a contact stays until it is replaced or removed', async () => {
+  const { outside } = await createWorld();
+  const { merchant_id } = await addMerchant(outside, {
+    name: 'Ama',
+    momo_accounts: [],
+    contact: 'ama@shop.example.com',
+  });
+  await changeMerchant(outside, merchant_id, { momo_accounts: [momo] });
+  expect(await listMerchants(outside)).toMatchObject([{ contact: 'ama@shop.example.com' }]);
+  await changeMerchant(outside, merchant_id, { contact: NUMBER });
+  expect(await listMerchants(outside)).toMatchObject([{ contact: NUMBER }]);
+  await changeMerchant(outside, merchant_id, { contact: '' });
+  expect((await listMerchants(outside))[0]).not.toHaveProperty('contact');
+});
+
 test('a limit is set for all wallets of a merchant or for one, stays when the accounts are given again, and is taken away', async () => {
   const { outside } = await createWorld();
   const telecel = { number: '+233201234567', network: 'TELECEL' as const, account_name: 'AMA STORES' };
