@@ -44,11 +44,7 @@ export function createDashboard(scope: Construct, settings: Settings, watched: W
     defaultInterval: Duration.hours(12),
     widgets: [
       [new AlarmStatusWidget({ title: 'Alarms', alarms: alarms.all, width: 24, height: 4 })],
-      [
-        counts('Charges', ...CHARGES),
-        counts('Receipts', ...RECEIPTS),
-        counts('Texts', ...TEXTS),
-      ],
+      [counts('Charges', ...CHARGES), counts('Receipts', ...RECEIPTS), counts('Texts', ...TEXTS)],
       [
         counts('Credits', 'credits_debited', 'credits_refunded'),
         counts('Webhooks', 'webhook_tries_ok', 'webhook_tries_failed', 'webhooks_given_up', 'webhooks_disabled'),

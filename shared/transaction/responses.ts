@@ -59,7 +59,7 @@ export const PaymentResponse = z
     received_at: time('When the receipt reached the phone.'),
     matched_by: MatchedBy.check(
       z.describe(
-        'How the payment found its charge: by the `reference` that the payer typed, by the payer’s `name`, by the customer’s `claim` on the page, or by your `hand`.',
+        'How the payment found its charge: by the `reference` that the payer typed, by the payer’s `name`, by the customer’s `claim` on the page, by a code that was texted to the `phone` that paid, or by your `hand`.',
       ),
     ),
     receipt_id: z
