@@ -62,8 +62,9 @@ export function createCode(
     {
       update: {
         Key: codeKey(receiptId),
-        UpdateExpression: `SET ${names.map((name) => `${name} = :${name}`).join(', ')}, tries = :none, expires_at_epoch_seconds = :gone ADD codes :one`,
+        UpdateExpression: `SET ${names.map((name) => `#${name} = :${name}`).join(', ')}, tries = :none, expires_at_epoch_seconds = :gone ADD codes :one`,
         ConditionExpression: 'attribute_not_exists(codes) OR codes < :most',
+        ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
         ExpressionAttributeValues: {
           ...Object.fromEntries(Object.entries(kept).map(([name, value]) => [`:${name}`, value])),
           ':none': 0,
