@@ -1,10 +1,12 @@
+import { handler as askForCode } from '../../functions/checkout/ask-for-code.ts';
 import { handler as claim } from '../../functions/checkout/claim.ts';
+import { handler as confirmCode } from '../../functions/checkout/confirm-code.ts';
 import { handler as assign } from '../../functions/receipt/assign.ts';
 import { handler as send } from '../../functions/sms/send.ts';
 import { handler as initialize } from '../../functions/transaction/initialize.ts';
 import type { HttpHandler } from '../../shared/runtime/http/http.ts';
 import { type Boundary, type Fault, WRITES } from '../support/faults.ts';
-import { mtn } from '../support/receipts.ts';
+import { fromTelecel, mtn } from '../support/receipts.ts';
 import { refusal } from '../support/wallets.ts';
 import type { Call } from '../support/world.ts';
 import { checkAlways, checkAtTheEnd, Violation } from './invariants.ts';
@@ -107,6 +109,14 @@ export const stories = {
       await untilAnswered(kiosk, 'checkout/claim', claim, { ...call, headers: { accept: 'application/json' } });
     },
     inTheEnd: isPaid,
+  },
+  'a payment from another network that the customer claims by its number': {
+    given: async (kiosk) => {
+      await createCharge(kiosk);
+      await receive(kiosk, fromTelecel({ amount: '36.50', from: 'ESI CANARY', phone: PAYER, id: PAYMENT_ID }).text);
+    },
+    happens: claimByPhone,
+    inTheEnd: (kiosk) => ({ ...isPaid(kiosk), ...hasFewCodes(kiosk) }),
   },
   'a payment that the merchant assigns': {
     given: async (kiosk) => {
@@ -382,6 +392,41 @@ async function createCharge(kiosk: Kiosk): Promise<void> {
 }
 
 const accessCodes = new WeakMap<Kiosk, string>();
+
+const PAYER = '233209876543';
+
+/** Asks for a code, waits for its text and types what came; from the beginning where none of it is right. */
+async function claimByPhone(kiosk: Kiosk): Promise<void> {
+  const call = { parameters: { access_code: accessCodes.get(kiosk) ?? '' }, headers: { accept: 'application/json' } };
+  const phone = `+${PAYER}`;
+  for (let codes = 0; codes < 3; codes++) {
+    const { status } = await untilAnswered(kiosk, 'checkout/ask-for-code', askForCode, { ...call, body: { phone } });
+    if (status === 'success') return;
+    await kiosk.goOn();
+    for (const code of kiosk.phones.codesTo(phone).toReversed()) {
+      kiosk.typedCodes.push({ reference: referenceOf(kiosk), phone, code });
+      if (await isConfirmed(kiosk, { ...call, body: { phone, code } })) return;
+    }
+  }
+}
+
+async function isConfirmed(kiosk: Kiosk, call: Call): Promise<boolean> {
+  for (let tries = 0; tries < 20; tries++) {
+    const answer = await kiosk.request('checkout/confirm-code', confirmCode, call);
+    if (answer && answer.statusCode < 500) return answer.statusCode === 200;
+    kiosk.nowMs += 2_000;
+  }
+  return false;
+}
+
+function hasFewCodes(kiosk: Kiosk) {
+  const sends = itemsOf(kiosk, 'SEND').length;
+  return {
+    'texts with codes': [sends, Math.min(Math.max(sends, 1), 3)],
+    balance: [balanceOf(kiosk, shop(kiosk)), CREDITS],
+    'webhooks of texts': [typesOf(kiosk).filter((type) => type.startsWith('sms.')), []],
+  } satisfies Record<string, [unknown, unknown]>;
+}
 
 /** A receipt comes in and is settled before the story begins. */
 async function receive(kiosk: Kiosk, text: string): Promise<void> {

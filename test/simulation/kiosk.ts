@@ -49,6 +49,13 @@ export interface Promised {
   readonly idsByKey: Map<string, Set<string>>;
 }
 
+/** A code that somebody typed for a charge, as the number that paid. */
+export interface TypedCode {
+  readonly reference: string;
+  readonly phone: string;
+  readonly code: string;
+}
+
 export const DEVICES = ['device-1', 'device-2'] as const;
 const SIGNING_KEY = 'canary-signing-key';
 const START_MS = Date.UTC(2026, 0, 5, 8);
@@ -64,6 +71,7 @@ export class Kiosk {
   readonly phones: SimulatedPhones;
   readonly faults = new Faults();
   readonly promised: Promised = { messageIds: new Set(), references: new Set(), idsByKey: new Map() };
+  readonly typedCodes: TypedCode[] = [];
   /** What the functions counted for the operator. */
   readonly counted: Counted = {};
   /** What functions asked of the table without a grant in the manifest. */

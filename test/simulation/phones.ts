@@ -53,6 +53,12 @@ export class SimulatedPhones {
     return moved;
   }
 
+  /** The codes that reached a number, by the texts that left. */
+  codesTo(number: string): string[] {
+    const arrived = this.held.filter(({ id, to }) => to === number && this.sent.has(id));
+    return arrived.flatMap(({ text }) => /^\d{6}(?= is your code)/.exec(text) ?? []);
+  }
+
   switch(device: string, on: boolean): void {
     if (!on) this.#seenMs.set(device, this.#now());
     this.on.set(device, on);
