@@ -25,7 +25,8 @@ async function carryOn(change: Change, outside: WorkerOutside): Promise<void> {
     return queueSms(outside, send, smsJobs(send));
   }
   if (sk === 'TRANSACTION' && event === 'INSERT') return outside.table.write([noteExpiry(parseTransaction(after))]);
-  if (sk === 'PHONE_EVENT' && event === 'INSERT') return outside.queues.send('settle-receipt', [phoneEventJob(after)]);
+  if (sk === 'PHONE_EVENT' && event === 'INSERT' && !after.stranger)
+    return outside.queues.send('settle-receipt', [phoneEventJob(after)]);
   // A new event, or one that is replayed; its own tries change it too and queue themselves.
   if (sk === 'EVENT' && before?.round !== after.round) return queueTry(outside, parseWebhookEvent(after));
   const told = await eventOfChange(outside, change);

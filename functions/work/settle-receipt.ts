@@ -1,5 +1,6 @@
 import { closePhoneEvent, getPhoneEvent, PhoneEventJob } from '../../shared/gateway/phone-event.table.ts';
 import { settleReceipt } from '../../shared/receipt/settle-receipt.ts';
+import { settledTextOf } from '../../shared/receipt/settled-text.ts';
 import { queue } from '../../shared/runtime/triggers/queue.ts';
 import { rememberedSenders } from '../../shared/sender/sender.table.ts';
 import { noticeWallet } from '../../shared/wallet/notice-wallet.ts';
@@ -9,8 +10,10 @@ import { manifest } from '../manifest.ts';
 export const handler = queue(manifest['work/settle-receipt'], PhoneEventJob, async (job, _delivery, outside) => {
   const phoneEvent = await getPhoneEvent(outside, job);
   if (!phoneEvent) throw new Error(`The phone event ${job.event_id} is not kept`);
+  // Handed out again: it is settled, and its words are forgotten.
+  if (phoneEvent.settled) return;
   const senders = await rememberedSenders(outside);
   await settleReceipt(outside, phoneEvent, senders);
   await noticeWallet(outside, phoneEvent, senders);
-  await closePhoneEvent(outside, job);
+  await closePhoneEvent(outside, job, phoneEvent, settledTextOf(phoneEvent));
 });

@@ -54,12 +54,20 @@
     const freshPage = fresh.getElementById('checkout');
     if (freshPage.dataset.status === page.dataset.status && freshPage.dataset.paid === page.dataset.paid) return;
     const panel = byId('panel');
-    const hadFocus = panel.contains(document.activeElement);
+    const focused = document.activeElement;
+    const hadFocus = panel.contains(focused);
+    // While a part arrives somebody may be typing a claim.
+    const typing = isPending() && freshPage.dataset.status === 'pending' ? panel.querySelector('.claim[open]') : null;
     page.dataset.status = freshPage.dataset.status;
     page.dataset.paid = freshPage.dataset.paid;
     document.title = fresh.title;
     for (const id of ['mark', 'status', 'time', 'panel']) byId(id).innerHTML = fresh.getElementById(id).innerHTML;
     panel.classList.add('arrived');
+    if (typing !== null) {
+      panel.querySelector('.claim').replaceWith(typing);
+      if (typing.contains(focused)) focused.focus({ preventScroll: true });
+      return;
+    }
     if (hadFocus) panel.querySelector('h2').focus({ preventScroll: true });
     scrollTo(0, 0);
     leave();

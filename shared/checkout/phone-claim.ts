@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { shownAmount } from '../ghana/money.ts';
-import { parsePhoneNumber } from '../ghana/phone-number.ts';
+import { isMobileNumber, parsePhoneNumber } from '../ghana/phone-number.ts';
 import { payByCode, requestCode } from '../receipt/claim-by-phone.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import { invalidRequest, PublicError } from '../runtime/values/errors.ts';
@@ -52,7 +52,7 @@ export async function askForCode(
   if (transaction.state === 'success') return undefined;
   const ended = endedError(outside, transaction);
   if (ended) return { typed, error: ended };
-  const number = parsePhoneNumber(typed);
+  const number = mobileNumber(typed);
   if (number === undefined) return { typed, error: badPhone(typed) };
   const requested = await requestCode(outside, transaction, number);
   return 'waitSeconds' in requested
@@ -69,7 +69,7 @@ export async function confirmCode(
   if (transaction.state === 'success') return undefined;
   const ended = endedError(outside, transaction);
   if (ended) return { typed, error: ended };
-  const number = parsePhoneNumber(typed);
+  const number = mobileNumber(typed);
   if (number === undefined) return { typed, error: badPhone(typed) };
   const said = codeSaid(transaction);
   const digits = code.replace(/[\s-]/g, '');
@@ -82,6 +82,11 @@ export async function confirmCode(
 function codeSaid(transaction: Transaction): string {
   const amount = `GHS ${shownAmount(missingPesewas(transaction))}`;
   return `If a payment of ${amount} from this number is waiting, we have texted it a code.`;
+}
+
+function mobileNumber(typed: string): string | undefined {
+  const number = parsePhoneNumber(typed);
+  return number && isMobileNumber(number) ? number : undefined;
 }
 
 function badPhone(typed: string): PublicError {

@@ -1,3 +1,4 @@
+import { StrangersText } from '../gateway/phone-event.table.ts';
 import { MAX_WRONG_PER_HOUR } from '../receipt/claim.table.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import type { Change } from '../runtime/triggers/stream.ts';
@@ -50,6 +51,10 @@ export function countChange({ metrics }: Pick<WorkerOutside, 'metrics'>, { event
     metrics.count('claim_limits_reached');
   }
   if (sk === 'CODE' && after.no_sender_at !== before?.no_sender_at) metrics.count('codes_without_sender');
+  const stranger =
+    sk === 'PHONE_EVENT' && event === 'INSERT' ? StrangersText.safeParse(after.stranger).data : undefined;
+  if (stranger) metrics.count('texts_of_strangers');
+  if (stranger?.looks_like_payment) metrics.count('receipts_forged');
   if (sk === 'EVENT' && became('gave_up')) metrics.count('webhooks_given_up');
   if (sk.startsWith('ATTEMPT#') && event === 'INSERT') {
     const status = Number(after.status_code ?? 0);

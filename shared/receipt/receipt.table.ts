@@ -109,17 +109,28 @@ function receiptChanged(current: unknown): ReceiptChanged {
   return new ReceiptChanged(z.parse(Receipt, current));
 }
 
+/** What nobody could read is somebody's words, and there is nothing to do with it later. */
+const UNREAD_KEPT_SECONDS = 30 * 24 * 60 * 60;
+
 function itemOf(receipt: Receipt) {
-  const { receipt_id, merchant_id, state, momo_number, amount_pesewas, received_at } = receipt;
+  const { receipt_id, merchant_id, state, received_at } = receipt;
   const byTime = `${received_at}#${receipt_id}`;
-  const phone = state === 'held' ? codePhoneOf(receipt) : undefined;
+  const receivedSeconds = Math.floor(Date.parse(received_at) / 1000);
+  const payer = payerPartitionOf(receipt);
   return {
     ...keyOf(receipt_id),
     gsi1pk: indexPartition(merchant_id, state),
     gsi1sk: byTime,
-    ...(phone &&
-      momo_number &&
-      amount_pesewas !== undefined && { gsi2pk: payerPartition(momo_number, phone, amount_pesewas), gsi2sk: byTime }),
+    ...(payer && { gsi2pk: payer, gsi2sk: byTime }),
     ...receipt,
+    ...(state === 'unread' && { expires_at_epoch_seconds: receivedSeconds + UNREAD_KEPT_SECONDS }),
   };
+}
+
+/** Undefined where no code may be sent for it. */
+function payerPartitionOf(receipt: Receipt): string | undefined {
+  const { state, momo_number, amount_pesewas } = receipt;
+  const phone = codePhoneOf(receipt);
+  const isFound = state === 'held' && phone && momo_number && amount_pesewas !== undefined;
+  return isFound ? payerPartition(momo_number, phone, amount_pesewas) : undefined;
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { Network } from '../ghana/network.ts';
+import { isMobileNumber } from '../ghana/phone-number.ts';
 import { MatchedBy } from '../transaction/payment.ts';
 
 /** Why a payment's receipt was not matched by itself. */
@@ -85,7 +86,7 @@ export type PaymentReceipt = Receipt & Required<Pick<Receipt, 'network' | 'trans
 /** Where a code for a payment may be sent: the mobile number that its text says paid. A landline gets no texts. */
 export function codePhoneOf({ payer_phone, said_phone }: Receipt): string | undefined {
   const phone = payer_phone ?? said_phone;
-  return phone && /^\+233[25]/.test(phone) ? phone : undefined;
+  return phone && isMobileNumber(phone) ? phone : undefined;
 }
 
 /** Whether a receipt may still be given to a charge: held, a real payment, and not taken back. */

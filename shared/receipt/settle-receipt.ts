@@ -21,7 +21,7 @@ type OfWallet = Origin & Required<Pick<Origin, 'momo_number'>>;
 
 /**
  * Settles a text that arrived at a phone: a payment is matched to its charge, or held or kept unread for a person; a
- * reversal takes its payment back; a network's other texts are ignored, and texts of other senders are only counted.
+ * reversal takes its payment back; a network's other texts are ignored, and texts of other senders are not stored to begin with.
  * Settling a text again changes nothing.
  */
 export async function settleReceipt(
@@ -31,11 +31,6 @@ export async function settleReceipt(
 ): Promise<void> {
   const { sender, message: text } = phoneEvent.event.payload;
   const reading = readWalletText(sender, text);
-  if (reading.kind === 'stranger') {
-    outside.metrics.count('texts_of_strangers');
-    if (reading.looksLikePayment) outside.metrics.count('receipts_forged');
-    return;
-  }
   if (reading.kind !== 'payment' && reading.kind !== 'reversal' && reading.kind !== 'unread') return;
   const momo_number = paidNumber(phoneEvent, senders);
   const accounts = momo_number ? await listAccountsOfNumber(outside, momo_number) : [];

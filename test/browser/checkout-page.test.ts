@@ -362,6 +362,22 @@ describe('claiming', () => {
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Thank you');
   });
 
+  test.each([60, 100, 200])(
+    'a fault is not left behind the bar where its field is %i pixels from the top',
+    async (y) => {
+      const page = await newPage();
+      await page.goto(`${urlOf(await charge({ callback_url: 'https://shop.example.com/' }))}?claim`);
+      await page.getByLabel('Transaction ID').fill('61234567802');
+      await page.getByLabel('Name on the wallet that paid').fill('Kofi Mensah');
+      await page.evaluate(`scrollBy(0, document.getElementById('transaction-id').getBoundingClientRect().top - ${y})`);
+      await page.locator('#payer-name').press('Enter');
+      await page.getByRole('alert').waitFor();
+      await page.waitForTimeout(100);
+      const [bar, fault] = [await page.locator('.bar').boundingBox(), await page.getByRole('alert').boundingBox()];
+      expect(fault?.y).toBeGreaterThan((bar?.y ?? 0) + (bar?.height ?? 0));
+    },
+  );
+
   test('a fault of the name is shown at the name', async () => {
     const page = await open(await charge());
     await page.getByText('I have paid but nothing happens').click();

@@ -140,17 +140,14 @@ function checkCodes({ typedCodes }: Kiosk, items: readonly Item[]): void {
 }
 
 /** What the texts said that arrived at the phones. */
-function readingsOf(items: readonly Item[]): Reading[] {
-  return items.flatMap(({ sk, event }) => {
-    const parsed = sk === 'PHONE_EVENT' ? ReceivedEvent.safeParse(event) : undefined;
-    return parsed?.success ? [readWalletText(parsed.data.payload.sender, parsed.data.payload.message)] : [];
-  });
+function readingsOf({ thanked }: Kiosk): Reading[] {
+  return thanked.map(({ sender, message }) => readWalletText(sender, message));
 }
 
 /** Whatever the phones told of a payment is kept, and a charge that another text speaks against is marked. */
-function checkTexts(items: readonly Item[]): void {
+function checkTexts(kiosk: Kiosk, items: readonly Item[]): void {
   const receipts = items.filter(({ sk }) => sk === 'RECEIPT');
-  for (const reading of readingsOf(items)) {
+  for (const reading of readingsOf(kiosk)) {
     if (reading.kind !== 'payment') continue;
     const { transactionId, amountPesewas, payerName } = reading;
     const isKept = receipts.some(
@@ -178,15 +175,23 @@ function checkConflicts(receipts: readonly Item[], payment: unknown, reference: 
 }
 
 /** Each payment that a phone told was refused is kept, and once for a merchant. */
-function checkRefusals(items: readonly Item[]): void {
+function checkRefusals(kiosk: Kiosk, items: readonly Item[]): void {
   const refusals = items.filter(({ kind }) => kind === 'payment_refused');
-  for (const reading of readingsOf(items)) {
+  for (const reading of readingsOf(kiosk)) {
     if (reading.kind !== 'no_money' || !reading.refusedPayment) continue;
     const id = reading.transactionId;
     if (!refusals.some(({ transaction_id }) => transaction_id === id)) violated(`the refusal of ${id} is not kept`);
   }
   const told = refusals.flatMap((one) => (one.merchant_id ? [`${one.merchant_id} ${one.transaction_id}`] : []));
   if (new Set(told).size !== told.length) violated('one refused payment is kept twice for a merchant');
+}
+
+/** No text that arrived at a phone is stored but as a receipt: what was settled has no words. */
+function checkForgotten(items: readonly Item[]): void {
+  for (const { pk, event, gsi2pk, stranger } of items.filter(({ sk }) => sk === 'PHONE_EVENT')) {
+    const isForgotten = stranger ? event === undefined : ReceivedEvent.parse(event).payload.message === '';
+    if (gsi2pk !== undefined || !isForgotten) violated(`${pk} keeps the words of a text`);
+  }
 }
 
 /** What must hold when everything has come to rest. */
@@ -222,8 +227,9 @@ export function checkAtTheEnd(kiosk: Kiosk): void {
       violated(`${reference} should have expired at ${expires_at}`);
   }
   checkMoves(memory.records);
-  checkTexts(items);
-  checkRefusals(items);
+  checkTexts(kiosk, items);
+  checkRefusals(kiosk, items);
+  checkForgotten(items);
   checkCounts(kiosk);
   checkTold(kiosk);
 }

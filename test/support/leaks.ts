@@ -8,7 +8,7 @@ const SECRETS: Readonly<Record<string, RegExp>> = {
   'an API key': /sk_(live|sms)_\w{10,}/,
   'a webhook secret': /whsec_[\w+/=]{10,}/,
   'a phone number': /(?<![\w-])(\+?233|0)[235]\d{8}(?![\w-])/,
-  'a code to a payer': /(?<!_ms\":|[\w./+-])\d{6}(?![\w./+-])/,
+  'a code to a payer': /(?<!_ms":|[\w./+-])\d{6}(?![\w./+-])/,
   'a canary': /canary/i,
 };
 

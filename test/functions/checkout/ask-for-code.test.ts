@@ -53,6 +53,7 @@ test('what is no number: 400, said at the form, and no try is used up', async ()
   for (const [typed, message] of [
     ['', 'Type the number that paid.'],
     ['020987654', 'Type the number that paid as your phone has it'],
+    ['0302123456', 'Type the number that paid as your phone has it'],
     ['kofi', 'Type the number that paid as your phone has it'],
     ['"><script>', 'Type the number that paid as your phone has it'],
   ] as const) {
