@@ -220,7 +220,7 @@ export class Alarms extends Construct {
     this.#alarm('claims-walked', countOf(this.#settings, 'claim_limits_reached', Stats.SUM), {
       atLeast: 1,
       saying:
-        'Somebody claims payments on checkout pages with wrong ids, many times in an hour on one wallet. Nothing was confirmed by it; until the hour ends a charge has two tries there. See who makes charges at this merchant.',
+        'Somebody claims payments on checkout pages with wrong ids, or has codes sent to numbers that paid nothing, many times in an hour on one wallet. Nothing was confirmed by it; until the hour ends a charge has two tries there. See who makes charges at this merchant.',
     });
   }
 
