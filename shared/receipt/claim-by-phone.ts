@@ -113,7 +113,7 @@ async function sendCode(outside: Outside, charge: Transaction, receipt: PaymentR
 async function payIfRight(outside: Outside, charge: Transaction, phone: string, code: string): Promise<boolean> {
   const receipts = await listClaimable(outside, charge, phone);
   const ids = receipts.map(({ receipt_id }) => receipt_id);
-  const right = await tryCode(outside, ids, { reference: charge.reference, phone }, code).catch((error: unknown) => {
+  const right = await tryCode(outside, ids, charge.reference, code).catch((error: unknown) => {
     // Only a code that exists can be busy, and nothing may tell that it does.
     if (is(error, 'busy')) return undefined;
     throw error;

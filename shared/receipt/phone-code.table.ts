@@ -16,7 +16,7 @@ const NUMBER_WINDOW_MS = 24 * 60 * 60 * 1000;
 /** Longer than a payment can be claimed: how many codes it had is not forgotten before. */
 export const CODE_KEPT_SECONDS = 8 * 24 * 60 * 60;
 
-/** What a code is good for: this payment, for this charge, typed by who says this number. */
+/** What a code is good for: to give this payment to this charge. Whose number the payment names has it. */
 export interface CodeFor {
   readonly receiptId: string;
   readonly reference: string;
@@ -26,7 +26,6 @@ export interface CodeFor {
 const Code = z.object({
   receipt_id: z.string(),
   reference: z.string(),
-  phone: z.string(),
   code_salt: z.string(),
   code_hash: z.string(),
   valid_until: z.string(),
@@ -50,7 +49,6 @@ export function createCode(
   const kept: Code = {
     receipt_id: receiptId,
     reference,
-    phone,
     code_salt: salt,
     code_hash: hashOf(salt, code),
     valid_until: new Date(nowMs + CODE_LIFETIME_MS).toISOString(),
@@ -104,20 +102,20 @@ export async function noteNoSender(outside: Pick<Outside, 'table' | 'now'>, rece
 }
 
 /**
- * Tries a code for a charge on the payments that its number made. Gives the payment whose code it is, and the write that uses
+ * Tries a code for a charge on the payments of the number that it was sent to. Gives the payment whose code it is, and the write that uses
  * the code up; undefined where it is none's. The try is taken before the codes are compared, so that many at once are no
  * more tries than one after the other; who has another charge's page takes none of them.
  */
 export async function tryCode(
   outside: Pick<Outside, 'table' | 'now'>,
   receiptIds: readonly string[],
-  { reference, phone }: Pick<CodeFor, 'reference' | 'phone'>,
+  reference: string,
   typed: string,
 ): Promise<{ receiptId: string; use: TableWrite } | undefined> {
   const items = await outside.table.getMany(receiptIds.map(codeKey));
   const [newest] = items
     .flatMap(codeOf)
-    .filter((code) => code.reference === reference && code.phone === phone)
+    .filter((code) => code.reference === reference)
     .toSorted((a, b) => (a.valid_until < b.valid_until ? 1 : -1));
   if (!newest || !(await takeTry(outside, newest))) return undefined;
   const { receipt_id: receiptId, code_salt, code_hash } = newest;

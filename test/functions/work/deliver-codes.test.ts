@@ -74,6 +74,7 @@ describe('a code', () => {
     expect(await messageRow(world, String(send.send_id))).toMatchObject({ state: 'failed' });
     expect(await balanceOf(world, merchant)).toBe(CREDITS);
     expect(await refundsOf(world, merchant)).toEqual([]);
+    expect(await rows(world, 'BALANCE')).toHaveLength(1);
   });
 
   test('is in no merchant’s list, and its id is nobody’s', async () => {

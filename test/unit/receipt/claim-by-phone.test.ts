@@ -144,6 +144,24 @@ describe('no code is sent, and the answer is the same', () => {
       },
     ],
     [
+      'a payment that names a charge that has expired',
+      async () => {
+        const meant = await charge(world, shop, { amount: 36 });
+        world.clock.nowMs += DAY_MS + MINUTE_MS;
+        const receipt = await pay(world, shop, fromTelecel({ phone: payer, reference: meant }));
+        expect(receipt).toMatchObject({ reason: 'charge_expired' });
+      },
+    ],
+    [
+      'a payment that names a lately expired charge with a digit wrong',
+      async () => {
+        const meant = await charge(world, shop, { amount: 36, customer_name: 'Ama Owusu' });
+        world.clock.nowMs += DAY_MS + 60 * MINUTE_MS;
+        const receipt = await pay(world, shop, fromTelecel({ phone: payer, reference: meant.slice(3, -1) }));
+        expect(receipt).toMatchObject({ reason: 'no_charge' });
+      },
+    ],
+    [
       'a payment that was taken back',
       async () => {
         const receipt = fromTelecel({ phone: payer });
@@ -235,6 +253,20 @@ describe('what the answer tells', () => {
     expect(await confirm(reference, await codeOf(phone))).toBe(true);
   });
 
+  test('is the same where a code that exists is being written', async () => {
+    const reference = await asked();
+    const code = await codeOf(phone);
+    const usual = world.dynamoDb;
+    world.dynamoDb = async ({ command }, send) => {
+      if (command === 'UpdateItem') throw Object.assign(new Error(), { name: 'TransactionConflictException' });
+      await send();
+    };
+    const isPaid = await confirm(reference, code);
+    world.dynamoDb = usual;
+    expect(isPaid).toBe(false);
+    expect(await confirm(reference, code)).toBe(true);
+  });
+
   test('a wrong code takes as long with a code as without', async () => {
     await pay(world, shop, fromTelecel({ phone: payer }));
     const reference = await charge(world, shop, { amount: 36 });
@@ -253,8 +285,10 @@ describe('codes are few', () => {
     await Promise.all(references.map(request));
     expect(await textsTo(phone)).toHaveLength(MAX_CODES_OF_PAYMENT);
     // The number may have more on the next day, this payment may not.
+    world.clock.nowMs += 20 * MINUTE_MS;
+    const later = await charge(world, shop, { amount: 36 });
     world.clock.nowMs += DAY_MS - 10 * MINUTE_MS;
-    for (const reference of references) await request(reference);
+    await request(later);
     expect(await textsTo(phone)).toHaveLength(MAX_CODES_OF_PAYMENT);
     expect(await codeRow(paymentId(shop, receipt))).toMatchObject({ codes: MAX_CODES_OF_PAYMENT });
   });
