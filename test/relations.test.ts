@@ -11,11 +11,14 @@ import { PAUSE_SECONDS } from '../shared/checkout/template.ts';
 import { ACCOUNTS_CACHE_SECONDS } from '../shared/gateway/accounts.ts';
 import { FRESH_SECONDS } from '../shared/gateway/callback.ts';
 import { PHONE_EVENT_KEPT_SECONDS } from '../shared/gateway/phone-event.table.ts';
-import { GATEWAY_TIMEOUT_MS, MAX_ID_CHARACTERS } from '../shared/gateway/smsgate.ts';
+import { GATEWAY_TIMEOUT_MS, MAX_ID_CHARACTERS, TEXT_LIFETIME_SECONDS } from '../shared/gateway/smsgate.ts';
 import { ghsOf, MAX_AMOUNT_GHS, MIN_AMOUNT_GHS, pesewasOf } from '../shared/ghana/money.ts';
 import { KEY_CACHE_SECONDS } from '../shared/merchant/api-key.table.ts';
 import { MAX_MOMO_ACCOUNTS } from '../shared/merchant/momo-account.ts';
+import { ANSWER_TAKES_MS } from '../shared/receipt/claim-by-phone.ts';
+import { claimableSince } from '../shared/receipt/claimable.ts';
 import { CLOCK_TOLERANCE_MS, NAME_DECIDES_MS } from '../shared/receipt/match.ts';
+import { CODE_KEPT_SECONDS, CODE_LIFETIME_MS } from '../shared/receipt/phone-code.table.ts';
 import { readTypedReference } from '../shared/receipt/typed-reference.ts';
 import { type Answer, ok } from '../shared/runtime/http/answer.ts';
 import { ANSWER_KEPT_SECONDS, MAX_KEY_CHARACTERS, rememberAnswer } from '../shared/runtime/http/idempotency.ts';
@@ -160,6 +163,18 @@ describe('a text', () => {
   });
 });
 
+describe('a code to a payer', () => {
+  test('is counted for longer than its payment can be claimed, and its text kept until housekeeping has closed it', () => {
+    const claimableMs = CHARGE_LIFETIME_MS - Date.parse(claimableSince({ created_at: new Date(0).toISOString() }));
+    expect(CODE_KEPT_SECONDS * 1000).toBeGreaterThan(2 * claimableMs);
+    expect(CODE_KEPT_SECONDS * 1000).toBeGreaterThan(2 * CLOSED_MS);
+  });
+
+  test('does not live for as long as its text may wait at the phone: the text has the same time', () => {
+    expect(CODE_LIFETIME_MS / 1000).toBeLessThan(TEXT_LIFETIME_SECONDS);
+  });
+});
+
 describe('a job', () => {
   const recordAges: number[] = prod
     .all('AWS::Lambda::EventSourceMapping')
@@ -237,8 +252,15 @@ describe('time', () => {
     expect((SDK_TRIES * QUEUE_TIMEOUT_MS) / 1000).toBeLessThan(timeoutOf('work/relay'));
   });
 
+  test('an answer about a code waits longer than all the pauses of a write in conflict, which would tell that there is one', () => {
+    const pausesMs = Array.from({ length: TRIES - 1 }, (_, n) => longestPauseMs(n + 1)).reduce((sum, ms) => sum + ms);
+    expect(ANSWER_TAKES_MS).toBeGreaterThan(pausesMs);
+    expect(2 * ANSWER_TAKES_MS).toBeLessThan(timeoutOf('checkout/ask-for-code') * 1000);
+  });
+
   test('a checkout page waits for as long as its functions may take', () => {
-    for (const name of ['checkout/page', 'checkout/status', 'checkout/claim'] as const) {
+    const names = ['page', 'status', 'claim', 'ask-for-code', 'confirm-code'] as const;
+    for (const name of names.map((last) => `checkout/${last}` as const)) {
       expect(msOf('PATIENCE_MS')).toBeGreaterThanOrEqual(timeoutOf(name) * 1000);
     }
   });
