@@ -156,7 +156,15 @@ describe('the stories that need only HTTP, which run on a deployed stack too', (
     receiver: receiver.url,
     pay: async ({ reference, amount }) => {
       const body = JSON.stringify({ reference, amount, name: 'Kofi Mensah' });
-      expect((await fetch(`${facts.phone_url}/pay`, { method: 'POST', body })).status).toBe(202);
+      expect(
+        (
+          await fetch(`${facts.phone_url}/pay`, {
+            method: 'POST',
+            headers: { 'content-type': 'application/json' },
+            body,
+          })
+        ).status,
+      ).toBe(202);
     },
     patienceMs: 5_000,
   };
