@@ -195,7 +195,10 @@ export interface Figures {
 /** Runs one story with every fault at every boundary. */
 export async function crashStory(story: Story): Promise<Figures> {
   const calls: Boundary[] = [];
-  await tell(story, (boundary) => {
+  const opened = new Kiosk(chanceFrom(1));
+  await opened.open(() => CREDITS, story.messagesPerHour);
+  const contents = JSON.stringify(opened.memory.items());
+  await tell(story, opened, (boundary) => {
     calls.push(boundary);
     return undefined;
   });
@@ -207,20 +210,22 @@ export async function crashStory(story: Story): Promise<Figures> {
       if (!decide(0, boundary)) continue;
       figures.cases++;
       let n = -1 - at;
-      await tell(story, (now) => (++n >= 0 ? decide(n, now) : undefined)).catch((error: unknown) => {
+      await tell(story, opened, (now) => (++n >= 0 ? decide(n, now) : undefined)).catch((error: unknown) => {
         if (!(error instanceof Violation)) throw error;
         const place = `call ${at + 1} (${boundary.life}: ${boundary.what})`;
         figures.violations.push(`${name} at ${place}: ${error.message}`);
       });
     }
   }
+  if (JSON.stringify(opened.memory.items()) !== contents)
+    figures.violations.push('a case changed what the next one starts from');
   return figures;
 }
 
-/** Tells a story from its beginning until all is quiet. @throws Violation */
-async function tell(story: Story, decide: (boundary: Boundary) => Fault | undefined): Promise<void> {
-  const kiosk = new Kiosk(chanceFrom(1));
-  await kiosk.open(() => CREDITS, story.messagesPerHour);
+/** Tells a story, from a copy of what is open, until all is quiet. @throws Violation */
+async function tell(story: Story, opened: Kiosk, decide: (boundary: Boundary) => Fault | undefined): Promise<void> {
+  const kiosk = new Kiosk(chanceFrom(2));
+  kiosk.openLike(opened);
   await story.given?.(kiosk);
   const goOn = () => kiosk.goOn(() => story.outcome ?? 'Sent');
   // Meanwhile whatever the caller held is taken for lost and given to another.

@@ -139,6 +139,12 @@ export class Kiosk {
     }
   }
 
+  /** Starts from what another kiosk was opened with. The two share nothing that either of them changes. */
+  openLike({ memory, shops }: Kiosk): void {
+    this.memory.reset(memory);
+    this.shops.push(...shops);
+  }
+
   /** Calls an HTTP function of the manifest; undefined if the function was stopped dead. */
   request(name: string, handler: HttpHandler, call: Call): Promise<Answer | undefined> {
     return this.faults.run(name, () => handler.with(this.instance())(httpEvent(call), CONTEXT));

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { tableSchema } from '../../../shared/runtime/table/table-schema.ts';
 import { type Expressions, readExpressions } from './bindings.ts';
 import { DynamoDbError, ItemError, invalid, notCovered } from './errors.ts';
@@ -22,7 +22,7 @@ export interface Table {
   readonly name: string;
   readonly store: Store;
   /** The tokens of transactions that took effect. */
-  readonly tokens: Map<string, { readonly content: string; readonly atMs: number }>;
+  readonly tokens: Map<string, { readonly content: unknown; readonly atMs: number }>;
   readonly nowMs: number;
 }
 
@@ -230,7 +230,7 @@ function transactWriteItems(table: Table, input: Input): string {
   }
   mustBeDistinct(legs, 'Transaction request cannot include multiple operations on one item');
   const token = readToken(input);
-  const content = token === undefined ? '' : digest(input.TransactItems);
+  const content = input.TransactItems;
   if (token !== undefined && isRepeated(table, token, content)) return '{}';
 
   const { store, nowMs, tokens } = table;
@@ -364,14 +364,14 @@ function conditional(input: Input, { condition, bindings }: Expressions): Pick<L
 }
 
 /** Whether a transaction with this token took effect in the last ten minutes. */
-function isRepeated({ tokens, nowMs }: Table, token: string, content: string): boolean {
+function isRepeated({ tokens, nowMs }: Table, token: string, content: unknown): boolean {
   for (const [old, { atMs }] of tokens) {
     if (nowMs - atMs < TOKEN_MS) break;
     tokens.delete(old);
   }
   const earlier = tokens.get(token);
   if (!earlier || nowMs - earlier.atMs >= TOKEN_MS) return false;
-  if (earlier.content === content) return true;
+  if (isDeepStrictEqual(earlier.content, content)) return true;
   throw new DynamoDbError(
     'IdempotentParameterMismatchException',
     'The token was used for another transaction in the last ten minutes',
@@ -382,18 +382,6 @@ function readToken({ ClientRequestToken: token }: Input): string | undefined {
   if (token === undefined) return undefined;
   if (typeof token === 'string' && token.length >= 1 && token.length <= 36) return token;
   throw invalid('A ClientRequestToken has 1 to 36 characters');
-}
-
-/** The same for the same content, in whatever order its fields stand. */
-function digest(content: unknown): string {
-  return createHash('sha1').update(inOrder(content)).digest('base64');
-}
-
-function inOrder(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(inOrder).join()}]`;
-  if (!isRecord(value)) return JSON.stringify(value);
-  const names = Object.keys(value).sort();
-  return `{${names.map((name) => `${JSON.stringify(name)}:${inOrder(value[name])}`).join()}}`;
 }
 
 interface TableKey {
