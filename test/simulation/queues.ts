@@ -1,6 +1,7 @@
 import type { SQSEvent } from 'aws-lambda';
 import { queues as rules } from '../../functions/manifest.ts';
 import type { Job, Queues } from '../../shared/runtime/outside/queues.ts';
+import { queueRecord } from '../support/world.ts';
 
 interface Waiting {
   readonly id: string;
@@ -39,7 +40,7 @@ export class SimulatedQueues implements Queues {
     const visible = arrange(this.#in(queue).filter(({ visibleAtMs }) => visibleAtMs <= this.#now())).slice(0, most);
     const handedOut = visible.filter((job) => this.#receive(queue, job));
     if (handedOut.length === 0) return undefined;
-    return { Records: handedOut.map((job) => recordOf(job)) };
+    return { Records: handedOut.map(queueRecord) };
   }
 
   delete(queue: string, ids: readonly string[]): void {
@@ -92,23 +93,4 @@ const VISIBILITY_MS = 180_000;
 function receivesOf(queue: string): number {
   const found = Object.entries(rules).find(([name]) => name === queue);
   return found?.[1].maxReceiveCount ?? 1;
-}
-
-function recordOf({ id, body, receives }: Waiting): SQSEvent['Records'][number] {
-  return {
-    messageId: id,
-    receiptHandle: id,
-    body,
-    attributes: {
-      ApproximateReceiveCount: String(receives),
-      SentTimestamp: '0',
-      SenderId: '',
-      ApproximateFirstReceiveTimestamp: '0',
-    },
-    messageAttributes: {},
-    md5OfBody: '',
-    eventSource: 'aws:sqs',
-    eventSourceARN: '',
-    awsRegion: 'us-east-1',
-  };
 }

@@ -4,7 +4,6 @@ import { addMerchant, changeMerchant, othersPaidOn } from '../../../shared/merch
 import { listMerchants } from '../../../shared/merchant/merchant.table.ts';
 import { DEFAULT_MATCH_BY_NAME_UP_TO_PESEWAS } from '../../../shared/merchant/merchant.ts';
 import type { MomoAccount } from '../../../shared/merchant/momo-account.ts';
-import { requireSender } from '../../../shared/sender/manage-senders.ts';
 import { inForce, run, verb } from '../command.ts';
 import { OperatorError } from '../operator-error.ts';
 import { amountInPesewas, MERCHANT, momoAccount, phoneNumber, someText } from '../options.ts';
@@ -50,7 +49,6 @@ export function addMerchantCommands(program: Command): void {
         momo_accounts: options.momo,
         match_by_name_up_to_pesewas: options.matchByNameUpTo,
       };
-      if (options.defaultFrom) await requireSender(outside, options.defaultFrom);
       const changed = await changeMerchant(outside, options.merchant, changes);
       if (!options.json) await warnOfAccounts(outside, options.merchant, options.momo ?? []);
       return inForce(changed);
