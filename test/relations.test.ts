@@ -44,6 +44,7 @@ import { MAX_MESSAGE_CHARACTERS, MAX_RECIPIENTS } from '../shared/sms/send-reque
 import { isReference, newAccessCode, newReference } from '../shared/transaction/reference.ts';
 import { createTransaction } from '../shared/transaction/transaction.table.ts';
 import { CHARGE_LIFETIME_MS, newTransaction, presentTransaction } from '../shared/transaction/transaction.ts';
+import { ASSUMED_LIMIT_EVERY_MS, NOTICE_KEPT_SECONDS } from '../shared/wallet/wallet-notice.table.ts';
 import {
   FAILING_DAYS,
   LAST_TRY_SECONDS,
@@ -303,6 +304,14 @@ describe('a charge', () => {
     for (const ghs of [MIN_AMOUNT_GHS, MAX_AMOUNT_GHS, MAX_AMOUNT_GHS - MIN_AMOUNT_GHS]) {
       expect(ghsOf(pesewasOf(ghs) ?? 0)).toBe(ghs);
     }
+  });
+});
+
+describe('a notice of a wallet', () => {
+  test('is kept until no phone tells its text again, and for longer than it keeps another one back', () => {
+    // A text may come once more, as another event, on the last day on which its first is kept.
+    expect(NOTICE_KEPT_SECONDS).toBeGreaterThan(2 * PHONE_EVENT_KEPT_SECONDS);
+    expect(NOTICE_KEPT_SECONDS).toBeGreaterThan(ASSUMED_LIMIT_EVERY_MS / 1000);
   });
 });
 

@@ -1,16 +1,18 @@
 import { findGatewayAccount } from '../../shared/gateway/accounts.ts';
 import { CallbackEvent, isGenuineCallback, isOurs, ReceivedEvent, StateReport } from '../../shared/gateway/callback.ts';
-import { keepPhoneEvent } from '../../shared/gateway/phone-event.table.ts';
+import { keepPhoneEvent, noteStrangersText } from '../../shared/gateway/phone-event.table.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
 import { http } from '../../shared/runtime/http/http.ts';
+import type { Outside } from '../../shared/runtime/outside/outside.ts';
 import { PublicError } from '../../shared/runtime/values/errors.ts';
 import { parseJson } from '../../shared/runtime/values/json.ts';
 import { applyReport } from '../../shared/sms/apply-report.ts';
+import { readWalletText } from '../../shared/wallet-text/read-wallet-text.ts';
 import { manifest } from '../manifest.ts';
 
 /**
- * Receives what a phone posts. The phone waits five seconds for the answer, so a receipt is only stored here; the stream
- * carries it on.
+ * Receives what a phone posts. The phone waits five seconds for the answer, so a wallet's text is only stored here; the stream
+ * carries it on. Of all other texts that reach the phone nothing is stored but that they came.
  */
 export const handler = http(manifest['callback/smsgate'], {}, async ({ path, headers, rawBody }, outside) => {
   const account = await findGatewayAccount(outside, path.gateway);
@@ -24,7 +26,7 @@ export const handler = http(manifest['callback/smsgate'], {}, async ({ path, hea
     );
   }
   const received = parseJson(ReceivedEvent, rawBody);
-  if (received) await keepPhoneEvent(outside, path.gateway, received);
+  if (received) await keepReceived(outside, path.gateway, received);
   const report = parseJson(StateReport, rawBody);
   if (report) await applyReport(outside, path.gateway, report);
   // Answered 200 all the same, or the phone would repeat it for days; the log tells the operator that the app posts something
@@ -32,3 +34,11 @@ export const handler = http(manifest['callback/smsgate'], {}, async ({ path, hea
   if (!received && !report && isOurs(event)) outside.log.error('callback_not_understood', { gateway: path.gateway });
   return ok('Event taken', {});
 });
+
+async function keepReceived(outside: Outside, gateway: string, event: ReceivedEvent): Promise<void> {
+  const { sender, message } = event.payload;
+  const reading = readWalletText(sender, message);
+  if (reading.kind === 'stranger') return noteStrangersText(outside, gateway, event, reading.looksLikePayment);
+  // A code of the merchant's: not even that it came.
+  if (reading.kind !== 'secret') await keepPhoneEvent(outside, gateway, event);
+}

@@ -1,26 +1,23 @@
+import { chargeOfCode } from '../../shared/checkout/charge-of-code.ts';
 import { checkoutPath, presentStatus } from '../../shared/checkout/checkout-view.ts';
 import { ClaimRequest, claim } from '../../shared/checkout/claim.ts';
 import { checkoutPage, errorPage } from '../../shared/checkout/page.ts';
 import { asksForJson, ok, redirect } from '../../shared/runtime/http/answer.ts';
 import { http } from '../../shared/runtime/http/http.ts';
-import { PublicError } from '../../shared/runtime/values/errors.ts';
-import { getTransactionByAccessCode } from '../../shared/transaction/transaction.table.ts';
 import { manifest } from '../manifest.ts';
 
 const options = { body: ClaimRequest, form: true, errorPage };
 
 /** Confirms a charge whose payment was not recognised, by the network's transaction id and the payer's name. */
-export const handler = http(manifest['checkout/claim'], options, async ({ path, body, headers }, outside) => {
-  const transaction = await getTransactionByAccessCode(outside, path.access_code);
-  if (!transaction)
-    throw new PublicError(
-      'not_found',
-      'No charge has this checkout code. Use the whole authorization_url, as initialize returned it.',
-    );
+export const handler = http(manifest['checkout/claim'], options, async ({ path, query, body, headers }, outside) => {
+  const transaction = await chargeOfCode(outside, path.access_code);
   const refusal = await claim(outside, transaction, body);
   if (!asksForJson(headers)) {
-    return refusal ? checkoutPage(outside, transaction, { refusal }) : redirect(checkoutPath(path.access_code), 303);
+    return refusal
+      ? checkoutPage(outside, transaction, { refusal, network: query.network })
+      : redirect(checkoutPath(path.access_code), 303);
   }
   if (refusal) throw refusal.error;
-  return ok('The charge is paid', presentStatus(outside, { ...transaction, state: 'success' }));
+  const paid = transaction.state === 'success' ? transaction : await chargeOfCode(outside, path.access_code);
+  return ok('The charge is paid', presentStatus(outside, paid));
 });

@@ -1,16 +1,17 @@
+import { chargeOfCode } from '../../shared/checkout/charge-of-code.ts';
 import { checkoutPage, errorPage } from '../../shared/checkout/page.ts';
 import { http } from '../../shared/runtime/http/http.ts';
-import { PublicError } from '../../shared/runtime/values/errors.ts';
-import { getTransactionByAccessCode } from '../../shared/transaction/transaction.table.ts';
 import { manifest } from '../manifest.ts';
 
-/** The page a customer pays from. `?claim` opens the form of `checkout/claim` in it. */
+/**
+ * The page a customer pays from. `?claim` opens the form of `checkout/claim` in it, `?network=` shows how to pay from there, and
+ * `?receipt` stays where a paid charge would go on to the shop.
+ */
 export const handler = http(manifest['checkout/page'], { errorPage }, async ({ path, query }, outside) => {
-  const transaction = await getTransactionByAccessCode(outside, path.access_code);
-  if (!transaction)
-    throw new PublicError(
-      'not_found',
-      'No charge has this checkout code. Use the whole authorization_url, as initialize returned it.',
-    );
-  return checkoutPage(outside, transaction, { claiming: query.claim !== undefined });
+  const transaction = await chargeOfCode(outside, path.access_code);
+  return checkoutPage(outside, transaction, {
+    claiming: query.claim !== undefined,
+    network: query.network,
+    isReceipt: query.receipt !== undefined,
+  });
 });

@@ -4,12 +4,12 @@ import { ok } from '../../shared/runtime/http/answer.ts';
 import { presentTransaction } from '../../shared/transaction/transaction.ts';
 import { manifest } from '../manifest.ts';
 
-/** Assigns a held receipt to a pending charge, once and whatever its amount: the merchant has checked both. */
+/** Assigns a held receipt to a charge, once and whatever its amount, or as a part of it: the merchant has checked both. */
 export const handler = merchantRoute(
   manifest['receipt/assign'],
   { body: AssignRequest },
   async ({ merchant, path, body, commit }, outside) => {
-    const { paid, writes } = await assignReceipt(outside, merchant.merchant_id, path.id, body.reference);
-    return commit(writes, ok('Receipt assigned', presentTransaction(outside, paid)));
+    const { charge, writes } = await assignReceipt(outside, merchant.merchant_id, path.id, body);
+    return commit(writes, ok('Receipt assigned', presentTransaction(outside, charge)));
   },
 );

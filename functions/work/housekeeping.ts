@@ -1,10 +1,12 @@
 import { listUnsettledPhoneEvents, postponePhoneEvent } from '../../shared/gateway/phone-event.table.ts';
+import { EXPIRY_GRACE_SECONDS, endCharge } from '../../shared/receipt/end-charge.ts';
 import type { WorkerOutside } from '../../shared/runtime/outside/worker-outside.ts';
 import { longestLifeSeconds } from '../../shared/runtime/triggers/queue.ts';
 import { schedule } from '../../shared/runtime/triggers/schedule.ts';
 import { watchSenders } from '../../shared/sender/watch-senders.ts';
 import { checkSend } from '../../shared/sms/check-send.ts';
 import { listSendsToCheck } from '../../shared/sms/send.table.ts';
+import { listExpiries } from '../../shared/transaction/expiry.table.ts';
 import { listDueEvents } from '../../shared/webhook/event.table.ts';
 import { queueTry } from '../../shared/webhook/webhook-job.ts';
 import { manifest, queues } from '../manifest.ts';
@@ -24,6 +26,8 @@ const SETTLE_AGAIN_SECONDS = longestLifeSeconds(
  * No send is started in the second half of the function's time: the gateway may hang on the last one. The next run continues.
  */
 const CHECKING_MS = (manifest['work/housekeeping'].timeoutSeconds * 1000) / 2;
+/** Charges are ended by our own database alone, which does not hang. */
+const ENDING_MS = CHECKING_MS / 2;
 
 /**
  * The safety net under the stream and the queues: once a minute it looks for anything that should have moved on and has not.
@@ -39,6 +43,14 @@ export const handler = schedule(manifest['work/housekeeping'], {
     for (const job of await listUnsettledPhoneEvents(outside, ago(outside, 300), 500)) {
       await postponePhoneEvent(outside, job, ago(outside, -SETTLE_AGAIN_SECONDS));
       await outside.queues.send('settle-receipt', [{ body: job, group: job.gateway }]);
+    }
+  },
+  charges: async (outside) => {
+    const untilMs = outside.now() + ENDING_MS;
+    for (const expiry of await listExpiries(outside, ago(outside, EXPIRY_GRACE_SECONDS), 1000)) {
+      if (outside.now() > untilMs) break;
+      const { reference } = expiry;
+      await endCharge(outside, expiry).catch((error) => outside.log.warn('charge_not_ended', { reference, error }));
     }
   },
   sends: async (outside) => {

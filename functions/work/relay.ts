@@ -4,6 +4,8 @@ import type { WorkerOutside } from '../../shared/runtime/outside/worker-outside.
 import { type Change, stream } from '../../shared/runtime/triggers/stream.ts';
 import { parseSend } from '../../shared/sms/send.table.ts';
 import { queueSms, smsJobs } from '../../shared/sms/sms-job.ts';
+import { noteExpiry } from '../../shared/transaction/expiry.table.ts';
+import { parseTransaction } from '../../shared/transaction/transaction.table.ts';
 import { createWebhookEvent, parseWebhookEvent } from '../../shared/webhook/event.table.ts';
 import { eventOfChange } from '../../shared/webhook/event-of-change.ts';
 import { queueTry } from '../../shared/webhook/webhook-job.ts';
@@ -22,7 +24,9 @@ async function carryOn(change: Change, outside: WorkerOutside): Promise<void> {
     const send = parseSend(after);
     return queueSms(outside, send, smsJobs(send));
   }
-  if (sk === 'PHONE_EVENT' && event === 'INSERT') return outside.queues.send('settle-receipt', [phoneEventJob(after)]);
+  if (sk === 'TRANSACTION' && event === 'INSERT') return outside.table.write([noteExpiry(parseTransaction(after))]);
+  if (sk === 'PHONE_EVENT' && event === 'INSERT' && !after.stranger)
+    return outside.queues.send('settle-receipt', [phoneEventJob(after)]);
   // A new event, or one that is replayed; its own tries change it too and queue themselves.
   if (sk === 'EVENT' && before?.round !== after.round) return queueTry(outside, parseWebhookEvent(after));
   const told = await eventOfChange(outside, change);

@@ -1,13 +1,19 @@
 import { closePhoneEvent, getPhoneEvent, PhoneEventJob } from '../../shared/gateway/phone-event.table.ts';
 import { settleReceipt } from '../../shared/receipt/settle-receipt.ts';
+import { settledTextOf } from '../../shared/receipt/settled-text.ts';
 import { queue } from '../../shared/runtime/triggers/queue.ts';
 import { rememberedSenders } from '../../shared/sender/sender.table.ts';
+import { noticeWallet } from '../../shared/wallet/notice-wallet.ts';
 import { manifest } from '../manifest.ts';
 
-/** Settles what arrived at the phones: receipts find their charges. */
+/** Settles what arrived at the phones: receipts find their charges, and wallets at their limits are noticed. */
 export const handler = queue(manifest['work/settle-receipt'], PhoneEventJob, async (job, _delivery, outside) => {
   const phoneEvent = await getPhoneEvent(outside, job);
   if (!phoneEvent) throw new Error(`The phone event ${job.event_id} is not kept`);
-  await settleReceipt(outside, phoneEvent, await rememberedSenders(outside));
-  await closePhoneEvent(outside, job);
+  // Handed out again: it is settled, and its words are forgotten.
+  if (phoneEvent.settled) return;
+  const senders = await rememberedSenders(outside);
+  await settleReceipt(outside, phoneEvent, senders);
+  await noticeWallet(outside, phoneEvent, senders);
+  await closePhoneEvent(outside, job, phoneEvent, settledTextOf(phoneEvent));
 });

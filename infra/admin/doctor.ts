@@ -6,6 +6,7 @@ import { checkQueues } from './checks/queues.ts';
 import { checkSenders } from './checks/senders.ts';
 import { checkStack } from './checks/stack.ts';
 import { checkTable } from './checks/table.ts';
+import { checkWallets } from './checks/wallets.ts';
 import { type Finding, wrong } from './finding.ts';
 import { missingAwsSetup } from './missing-aws-setup.ts';
 import { OperatorError } from './operator-error.ts';
@@ -21,6 +22,7 @@ const checks: Readonly<Record<string, (place: Place) => Promise<readonly Finding
   gateways: checkGateways,
   senders: checkSenders,
   merchants: checkMerchants,
+  wallets: checkWallets,
   alarms: checkAlarms,
 };
 

@@ -1,7 +1,10 @@
 import { InvalidArgumentError, Option } from 'commander';
+import { BalanceLimit } from '../../shared/ghana/balance-limit.ts';
 import { pesewasOf } from '../../shared/ghana/money.ts';
 import { Network } from '../../shared/ghana/network.ts';
 import { parsePhoneNumber } from '../../shared/ghana/phone-number.ts';
+import { parseContact } from '../../shared/merchant/contact.ts';
+import type { BalanceLimitChange } from '../../shared/merchant/manage-merchant.ts';
 import { MAX_MOMO_ACCOUNTS, type MomoAccount } from '../../shared/merchant/momo-account.ts';
 
 export const MERCHANT = new Option('--merchant <id>', 'the merchant').makeOptionMandatory();
@@ -36,6 +39,16 @@ export function momoAccount(written: string, earlier: MomoAccount[] | undefined)
   return [...(earlier ?? []), account];
 }
 
+/** What a customer is shown as the merchant's contact; empty for `none`. */
+export function contact(written: string): string {
+  if (written.trim().toLowerCase() === 'none') return '';
+  const parsed = parseContact(written);
+  if (parsed) return parsed;
+  throw new InvalidArgumentError(
+    'Write a Ghanaian number (0241234567), an e-mail address, a WhatsApp link with the whole number (https://wa.me/233241234567), or none.',
+  );
+}
+
 /** It is part of the address that the phones post to. */
 function gatewayName(written: string): string {
   if (/^[a-z][a-z0-9-]{0,31}$/.test(written)) return written;
@@ -47,6 +60,16 @@ export function amountInPesewas(written: string): number {
   const pesewas = written.trim() === '' ? undefined : pesewasOf(Number(written));
   if (pesewas === undefined) throw new InvalidArgumentError('Write an amount in cedis: 500 or 49.99, or 0 for never.');
   return pesewas;
+}
+
+/** `CEDIS` for all wallets of a merchant, `NUMBER:CEDIS` for one. */
+export function balanceLimit(written: string): BalanceLimitChange {
+  const [, number, limit] = /^(?:([^:]+):)?(\d+|unknown)$/.exec(written.trim()) ?? [];
+  const parsed = limit === 'unknown' ? undefined : BalanceLimit.safeParse(pesewasOf(Number(limit)));
+  if (limit === undefined || parsed?.success === false) {
+    throw new InvalidArgumentError('Write 5000, 40000, 75000 or unknown; for one wallet 0241234567:40000.');
+  }
+  return { number: number === undefined ? undefined : phoneNumber(number), limit_pesewas: parsed?.data };
 }
 
 export function positiveInteger(written: string): number {

@@ -52,6 +52,7 @@ export class Alarms extends Construct {
     this.#onDisabledWebhooks();
     this.#onUnreadReceipts();
     this.#onDisputedPayments();
+    this.#onRefusedPayments();
     this.#onWrongClaims();
   }
 
@@ -204,6 +205,14 @@ export class Alarms extends Construct {
     this.#alarm('payment-disputed', countOf(this.#settings, 'payments_disputed', Stats.SUM), {
       atLeast: 1,
       saying: `Two texts told of one payment with different facts: one of them may be forged, and goods may leave for nothing. Compare both with the wallet: npm run admin -- receipt list --stage ${this.#settings.stage} (and --merchant ID); the charge, if one was paid, is marked as disputed and its merchant told (charge.disputed).`,
+    });
+  }
+
+  /** One is a customer who could not pay, and who is told nothing by the network but that it failed. */
+  #onRefusedPayments(): void {
+    this.#alarm('payment-refused', countOf(this.#settings, 'payments_refused', Stats.SUM), {
+      atLeast: 1,
+      saying: `A wallet has reached its daily limit: its network refuses what customers pay, and more will be refused today. npm run admin -- doctor --stage ${this.#settings.stage} names the wallet. Its merchant was told (wallet.payment_refused), unless several share the number: tell those yourself. Have them paid on another number (merchant set --momo) until tomorrow, or have the network raise the limit.`,
     });
   }
 

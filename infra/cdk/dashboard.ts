@@ -105,6 +105,8 @@ const RECEIPTS: MetricName[] = [
   'receipts_unread',
   'receipts_forged',
   'texts_of_strangers',
+  'payments_refused',
+  'wallets_near_limit',
 ];
 const PERIOD = Duration.minutes(5);
 const MOST = { statistic: Stats.MAXIMUM, period: PERIOD };

@@ -7,6 +7,7 @@ import type { PathNames } from '../../shared/runtime/http/request.ts';
 import type { HttpRow, Row } from '../../shared/runtime/triggers/row.ts';
 import { smsEvents, smsOperations } from '../../shared/sms/documentation.ts';
 import { transactionEvents, transactionOperations } from '../../shared/transaction/documentation.ts';
+import { walletEvents } from '../../shared/wallet/documentation.ts';
 import { webhookEvents, webhookOperations } from '../../shared/webhook/documentation.ts';
 import type { WebhookEventType } from '../../shared/webhook/event.ts';
 
@@ -39,6 +40,7 @@ export const eventDocumentation: Readonly<Record<WebhookEventType, DocumentedEve
   ...transactionEvents,
   ...receiptEvents,
   ...smsEvents,
+  ...walletEvents,
   ...webhookEvents,
 };
 

@@ -1,24 +1,40 @@
 import { ghsOf } from '../ghana/money.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
+import { missingPesewas, overpaidPesewas, paidPesewas } from '../transaction/amounts.ts';
+import type { Payment } from '../transaction/payment.ts';
 import type { TransactionStatus } from '../transaction/states.ts';
 import type { Transaction } from '../transaction/transaction.table.ts';
-import { paidPesewas, statusOf } from '../transaction/transaction.ts';
-import { type NetworkFacts, networks } from './networks.ts';
+import { statusOf } from '../transaction/transaction.ts';
+import { type ContactLink, contactLink } from './contact-link.ts';
+import { type NetworkFacts, networks, payingFrom } from './networks.ts';
 import type { StatusResponse } from './responses.ts';
+import { localNumber, shownNumber } from './shown-number.ts';
 
 /** What the page shows of a charge, ready to print. */
 export interface CheckoutView {
   readonly status: TransactionStatus;
+  /** In GHS. The page shows something else once this has changed. */
+  readonly amountPaid: number;
   /** The page's own address on its host; `/status` and `/claim` stand below it. */
   readonly path: string;
   readonly merchant: string;
+  /** How the customer reaches the merchant, where the operator has set it. */
+  readonly contact: ContactLink | undefined;
   /** `GHS 1,234.50` */
   readonly amount: string;
+  /** What has arrived of a charge that is not paid, and what is missing, both as `amount`. */
+  readonly parts: { readonly arrived: string; readonly missing: string } | undefined;
   readonly description: string | undefined;
   /** `GHS 4.00`: what was paid too much. */
   readonly overpaid: string | undefined;
   readonly reference: string;
+  /** The network of the number that is shown. */
   readonly network: NetworkFacts;
+  /** The network that the customer pays from: mostly the same. */
+  readonly payer: NetworkFacts;
+  readonly choices: readonly NetworkChoice[];
+  /** What keeps the choice in an address: `network=TELECEL`, or nothing. */
+  readonly networkQuery: string;
   /** `0241234567`, as a phone takes it. */
   readonly number: string;
   /** `024 123 4567`, as a person reads it. */
@@ -29,8 +45,28 @@ export interface CheckoutView {
   readonly expires: Moment;
   readonly paid: Moment | undefined;
   readonly reversed: Moment | undefined;
+  /** What paid it, in the order of arrival: the network, and the network's id. Of a reversed charge, what was taken back. */
+  readonly payments: readonly { readonly network: NetworkFacts; readonly transactionId: string }[];
   /** Where a customer goes after paying: the address, and its host to show. */
-  readonly back: { readonly url: string; readonly host: string } | undefined;
+  readonly back: Place | undefined;
+  /**
+   * The shop, for a customer who has not paid. Its front page and never the callback, which may take whoever arrives there
+   * for somebody who paid.
+   */
+  readonly shop: Place | undefined;
+  /** The short address of the page, for another device. */
+  readonly shortUrl: string;
+}
+
+interface Place {
+  readonly url: string;
+  readonly host: string;
+}
+
+interface NetworkChoice {
+  readonly name: string;
+  readonly url: string;
+  readonly isCurrent: boolean;
 }
 
 interface Moment {
@@ -40,34 +76,77 @@ interface Moment {
   readonly shown: string;
 }
 
-export function checkoutView(outside: Pick<Outside, 'now'>, transaction: Transaction): CheckoutView {
-  const overpaidPesewas = paidPesewas(transaction) - transaction.amount_pesewas;
-  const number = transaction.momo_number.replace(/^\+233/, '0');
-  const url = redirectUrlOf(outside, transaction);
+/** How the page is asked for. */
+export interface ViewOptions {
+  /** The network that the customer says to pay from. */
+  readonly network?: string | undefined;
+  /** A receipt to keep or share: it leads nowhere by itself, and whoever gets it does not arrive in the customer's order. */
+  readonly isReceipt?: boolean;
+}
+
+export function checkoutView(
+  outside: Pick<Outside, 'now' | 'baseUrl'>,
+  transaction: Transaction,
+  { network: asked, isReceipt = false }: ViewOptions = {},
+): CheckoutView {
+  const [paidSoFar, overpaid] = [paidPesewas(transaction), overpaidPesewas(transaction)];
+  const { payer, account, choices, isChosen } = payingFrom(transaction, asked);
+  const { callback_url, merchant_contact } = transaction;
+  const url = isReceipt ? null : redirectUrlOf(outside, transaction);
+  const path = checkoutPath(transaction.access_code);
   return {
     status: statusOf(outside, transaction),
-    path: checkoutPath(transaction.access_code),
+    amountPaid: ghsOf(paidSoFar),
+    path,
     merchant: transaction.merchant_name,
+    contact: merchant_contact === undefined ? undefined : contactLink(merchant_contact, transaction.reference),
     amount: `GHS ${shownAmount(transaction.amount_pesewas)}`,
+    parts:
+      paidSoFar > 0 && transaction.state !== 'success'
+        ? { arrived: `GHS ${shownAmount(paidSoFar)}`, missing: `GHS ${shownAmount(missingPesewas(transaction))}` }
+        : undefined,
     description: transaction.description,
-    overpaid: overpaidPesewas > 0 ? `GHS ${shownAmount(overpaidPesewas)}` : undefined,
+    overpaid: overpaid > 0 ? `GHS ${shownAmount(overpaid)}` : undefined,
     reference: transaction.reference,
-    network: networks[transaction.momo_network],
-    number,
-    shownNumber: number.replace(/^(0\d\d)(\d{3})(\d{4})$/, '$1 $2 $3'),
-    accountName: transaction.momo_account_name,
+    network: networks[account.network],
+    payer: networks[payer],
+    choices: choices.map((choice) => ({
+      name: networks[choice].name,
+      url: `${path}?network=${choice}`,
+      isCurrent: choice === payer,
+    })),
+    networkQuery: isChosen ? `network=${payer}` : '',
+    number: localNumber(account.number),
+    shownNumber: shownNumber(account.number),
+    accountName: account.account_name,
     madeAt: new Date(outside.now()).toISOString(),
     expires: momentOf(transaction.expires_at),
     paid: transaction.paid_at === undefined ? undefined : momentOf(transaction.paid_at),
     reversed: transaction.reversed_at === undefined ? undefined : momentOf(transaction.reversed_at),
+    payments: paymentsOf(transaction).map(({ network, transaction_id }) => ({
+      network: networks[network],
+      transactionId: transaction_id,
+    })),
     back: url === null ? undefined : { url, host: new URL(url).host },
+    shop: callback_url === undefined ? undefined : shopOf(callback_url),
+    shortUrl: `${outside.baseUrl}/c/${transaction.access_code}`,
   };
+}
+
+function paymentsOf({ state, parts = [], payment }: Transaction): readonly Payment[] {
+  return [...(state === 'success' ? parts : []), ...(payment ? [payment] : [])];
+}
+
+function shopOf(callbackUrl: string): Place {
+  const { origin, host } = new URL(callbackUrl);
+  return { url: `${origin}/`, host };
 }
 
 /** The answer of `status`, which the page asks for while it waits. */
 export function presentStatus(outside: Pick<Outside, 'now'>, transaction: Transaction): StatusResponse {
   return {
     status: statusOf(outside, transaction),
+    amount_paid: ghsOf(paidPesewas(transaction)),
     expires_at: transaction.expires_at,
     redirect_url: redirectUrlOf(outside, transaction),
   };

@@ -6,6 +6,7 @@
   const LATEST_MS = 15000;
   const PATIENCE_MS = 10000;
   const PAUSE_MS = 3000;
+  const FAILED = 'The connection failed. Try again.';
 
   const byId = (id) => document.getElementById(id);
   const page = byId('checkout');
@@ -13,39 +14,60 @@
   const isPending = () => page.dataset.status === 'pending';
   let waitMs = SOONEST_MS;
   let nextAsk;
+  let nextLeave;
+  let waitingWords = '';
 
   // Shows what only a script can do.
   document.documentElement.classList.add('js');
 
+  // Whether the service could be asked.
   async function ask() {
+    let isAnswered = false;
     clearTimeout(nextAsk);
-    if (!isPending() || document.hidden) return;
+    if (!isPending() || document.hidden) return isAnswered;
     try {
       const { text } = await request(`${path}/status`, 'application/json');
-      if (JSON.parse(text).data.status !== 'pending') await renew();
+      const { status, amount_paid: paid } = JSON.parse(text).data;
+      if (status !== 'pending' || String(paid) !== page.dataset.paid) await renew();
+      isAnswered = true;
     } catch (_error) {
       // A phone loses its network now and then. The next poll will show it.
     }
     clearTimeout(nextAsk);
     if (isPending() && !document.hidden) nextAsk = setTimeout(ask, waitMs);
     waitMs = Math.min(waitMs * 1.3, LATEST_MS);
+    return isAnswered;
+  }
+
+  async function load(address) {
+    const { text } = await request(address, 'text/html');
+    // Its style has another nonce, which this page's policy would refuse with an error in the console. The page has its own
+    // already.
+    const fresh = new DOMParser().parseFromString(text.replace(/<style[\s\S]*?<.style>/, ''), 'text/html');
+    if (fresh.getElementById('checkout') === null) throw new Error('The page is not available at the moment');
+    return fresh;
   }
 
   // Copies the current state of the page into the open one, so that nothing around it moves and only the change is read out.
   async function renew() {
-    const { text } = await request(path, 'text/html');
-    // Its style has another nonce, which this page's policy would refuse with an error in the console. The page has its own
-    // already.
-    const fresh = new DOMParser().parseFromString(text.replace(/<style[\s\S]*?<.style>/, ''), 'text/html');
+    const fresh = await load(path + location.search);
     const freshPage = fresh.getElementById('checkout');
-    if (freshPage === null) throw new Error('The page is not available at the moment');
-    if (freshPage.dataset.status === page.dataset.status) return;
+    if (freshPage.dataset.status === page.dataset.status && freshPage.dataset.paid === page.dataset.paid) return;
     const panel = byId('panel');
-    const hadFocus = panel.contains(document.activeElement);
+    const focused = document.activeElement;
+    const hadFocus = panel.contains(focused);
+    // While a part arrives somebody may be typing a claim.
+    const typing = isPending() && freshPage.dataset.status === 'pending' ? panel.querySelector('.claim[open]') : null;
     page.dataset.status = freshPage.dataset.status;
+    page.dataset.paid = freshPage.dataset.paid;
     document.title = fresh.title;
     for (const id of ['mark', 'status', 'time', 'panel']) byId(id).innerHTML = fresh.getElementById(id).innerHTML;
     panel.classList.add('arrived');
+    if (typing !== null) {
+      panel.querySelector('.claim').replaceWith(typing);
+      if (typing.contains(focused)) focused.focus({ preventScroll: true });
+      return;
+    }
     if (hadFocus) panel.querySelector('h2').focus({ preventScroll: true });
     scrollTo(0, 0);
     leave();
@@ -54,7 +76,7 @@
   // The page is replaced in the history, so that "back" leads to the shop and not here, where it would be redirected again.
   function leave() {
     const link = byId('back');
-    if (link !== null) setTimeout(() => location.replace(link.href), PAUSE_MS);
+    if (link !== null) nextLeave = setTimeout(() => location.replace(link.href), PAUSE_MS);
   }
 
   // A POST if there is a form. No answer in time, or an unexpected one, is an error.
@@ -82,7 +104,11 @@
   function countDown() {
     if (!isPending()) return;
     const leftMs = Date.parse(page.dataset.expiresAt) - Date.now() + aheadMs;
-    byId('time').textContent = leftMs > 0 ? timeLeft(Math.ceil(leftMs / 1000)) : 'The time is up';
+    byId('time').textContent = waitingWords
+      ? 'This page continues when you are back.'
+      : leftMs > 0
+        ? timeLeft(Math.ceil(leftMs / 1000))
+        : 'The time is up';
     if (leftMs > 0) setTimeout(countDown, 1000);
     else void ask();
   }
@@ -95,18 +121,77 @@
       : `${minutes} min ${two(seconds % 60)} s left to pay`;
   }
 
-  document.addEventListener('click', async (event) => {
-    const button = event.target.closest('[data-copy]');
-    if (button === null) return;
+  // What a click does on an element with `data-` and the name. A link that is opened elsewhere stays a link.
+  const actions = { copy: copyFrom, share, network: chooseNetwork, check };
+  document.addEventListener('click', (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    for (const name of Object.keys(actions)) {
+      const element = event.target.closest(`[data-${name}]`);
+      if (element === null) continue;
+      event.preventDefault();
+      void actions[name](element);
+    }
+  });
+
+  function copyFrom(button) {
+    return copied(button, button.dataset.copy, button.dataset.said);
+  }
+
+  async function copied(button, text, said) {
     const word = button.querySelector('.word');
-    const done = await copy(button.dataset.copy);
+    const before = button.dataset.word || word.textContent;
+    button.dataset.word = before;
+    const done = await copy(text);
     word.textContent = done ? 'Copied' : 'Failed';
-    byId('said').textContent = done ? button.dataset.said : 'Copying failed';
+    byId('said').textContent = done ? said : 'Copying failed';
     setTimeout(() => {
-      word.textContent = 'Copy';
+      word.textContent = before;
       byId('said').textContent = '';
     }, 2000);
-  });
+  }
+
+  // Who shares the receipt is not taken away from it.
+  async function share(link) {
+    clearTimeout(nextLeave);
+    if (byId('leaving') !== null) byId('leaving').hidden = true;
+    const text = link.dataset.share;
+    try {
+      await navigator.share({ title: document.title, text, url: link.href });
+    } catch (error) {
+      // Whoever closed the sheet again wants nothing more. Everywhere else there is none, or not for this.
+      if (error.name !== 'AbortError') await copied(link, `${text} ${link.href}`, 'Receipt copied');
+    }
+  }
+
+  async function chooseNetwork(link) {
+    try {
+      const fresh = await load(link.href);
+      // Paid meanwhile, or no longer payable.
+      if (fresh.getElementById('how') === null) return await renew();
+      byId('how').innerHTML = fresh.getElementById('how').innerHTML;
+      byId('claim').setAttribute('action', fresh.getElementById('claim').getAttribute('action'));
+      history.replaceState(null, '', link.href);
+      byId('how').querySelector('[aria-current]').focus();
+    } catch (_error) {
+      say(FAILED);
+    }
+  }
+
+  async function check() {
+    const { paid } = page.dataset;
+    const isAnswered = await ask();
+    if (page.dataset.paid === paid) say(isAnswered ? 'Checked just now: not here yet.' : FAILED);
+  }
+
+  function say(words) {
+    const line = byId('checked');
+    // It is gone once the charge is paid, or can no longer be.
+    if (line === null) return;
+    line.textContent = words;
+    setTimeout(() => {
+      line.textContent = '';
+    }, 5000);
+  }
 
   async function copy(text) {
     try {
@@ -134,11 +219,12 @@
     try {
       const { status, text } = await request(form.action, 'application/json', form);
       const { errors, message } = JSON.parse(text);
+      byId('claim-next').hidden = ![422, 429].includes(status);
       // Paid, or no longer payable: the page from the server shows it.
       if ([200, 409, 410].includes(status)) await renew();
       else showFault(errors ? errors[0].message : message, errors ? errors[0].field : 'transaction_id');
     } catch (_error) {
-      showFault('The connection failed. Try again.', 'transaction_id');
+      showFault(FAILED, 'transaction_id');
     }
     button.disabled = false;
   });
@@ -162,7 +248,20 @@
     void ask();
   }
   document.addEventListener('visibilitychange', hurry);
-  addEventListener('online', hurry);
+
+  // A phone that is offline says so, and goes on by itself when it is back.
+  addEventListener('offline', () => {
+    if (!isPending() || waitingWords) return;
+    waitingWords = byId('status').textContent;
+    byId('status').textContent = 'You are offline';
+    page.classList.add('offline');
+  });
+  addEventListener('online', () => {
+    if (isPending() && waitingWords) byId('status').textContent = waitingWords;
+    waitingWords = '';
+    page.classList.remove('offline');
+    hurry();
+  });
 
   countDown();
   if (isPending()) nextAsk = setTimeout(ask, waitMs);

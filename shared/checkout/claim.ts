@@ -5,7 +5,7 @@ import type { Outside } from '../runtime/outside/outside.ts';
 import { type FieldError, invalidRequest, PublicError } from '../runtime/values/errors.ts';
 import { matchableName } from '../transaction/customer-name.ts';
 import type { Transaction } from '../transaction/transaction.table.ts';
-import { statusOf } from '../transaction/transaction.ts';
+import { accountsOf, statusOf } from '../transaction/transaction.ts';
 
 /** The claim form. Its fields are checked by `claim`, whose messages suit the page that shows them. */
 export const ClaimRequest = z
@@ -82,16 +82,19 @@ async function refusalOf(
   }
 }
 
-function readClaim({ momo_network }: Transaction, { transaction_id, name }: ClaimRequest): Claim | PublicError {
-  const transactionId = transactionIdIn(transaction_id, momo_network);
+function readClaim(charge: Transaction, { transaction_id, name }: ClaimRequest): Claim | PublicError {
+  const payments = accountsOf(charge).flatMap(({ network, number }) => {
+    const transactionId = transactionIdIn(transaction_id, network);
+    return transactionId === undefined ? [] : [{ network, number, transactionId }];
+  });
   const nameWords = matchableName(name.slice(0, MAX_NAME_CHARACTERS));
-  if (transactionId !== undefined && nameWords !== undefined) return { transactionId, nameWords };
+  if (payments.length > 0 && nameWords !== undefined) return { payments, nameWords };
   const idFault: FieldError = {
     field: 'transaction_id',
     message:
       transaction_id.trim() === ''
         ? 'Type the transaction ID from the text that your network sent you.'
-        : `${describeTransactionId(momo_network)}. It is in the text that your network sent you.`,
+        : `${describeTransactionId(charge.momo_network)}. It is in the text that your network sent you.`,
   };
   const nameFault: FieldError = {
     field: 'name',
@@ -100,7 +103,7 @@ function readClaim({ momo_network }: Transaction, { transaction_id, name }: Clai
         ? 'Type the name that your wallet is registered under.'
         : 'Type two to four of the names that your wallet is registered under, written out in full.',
   };
-  if (transactionId !== undefined) return invalidRequest([nameFault]);
+  if (payments.length > 0) return invalidRequest([nameFault]);
   return invalidRequest(nameWords === undefined ? [idFault, nameFault] : [idFault]);
 }
 

@@ -1,5 +1,6 @@
 import { htmlAnswer, type Operation } from '../docs/operation.ts';
 import type { Parameter } from '../docs/query-parameters.ts';
+import { Network } from '../ghana/network.ts';
 import { paid, pending } from '../transaction/documentation.ts';
 import { ClaimRequest } from './claim.ts';
 import { StatusResponse } from './responses.ts';
@@ -8,6 +9,12 @@ const accessCode: Parameter = {
   description: 'The `access_code` of the charge.',
   schema: { type: 'string', pattern: '^[0-9A-Za-z]{22}$' },
   example: '4cVxrDn3K8mQzL5tWb2Yc7',
+};
+
+const network: Parameter = {
+  description:
+    'The network that the customer pays from, where the merchant has numbers on more than one: the page shows how to pay from there.',
+  schema: { type: 'string', enum: Network.options },
 };
 
 /** What the reference says about the pages that a customer's browser opens. */
@@ -21,6 +28,12 @@ export const checkoutOperations = {
     query: {
       claim: {
         description: 'If present, with any value, the page opens its claim form.',
+        schema: { type: 'string' },
+      },
+      network,
+      receipt: {
+        description:
+          'If present, with any value, the page of a paid charge stays: a receipt to keep or share, without the way to `callback_url`.',
         schema: { type: 'string' },
       },
     },
@@ -38,7 +51,12 @@ export const checkoutOperations = {
     success: {
       message: 'Charge found',
       data: StatusResponse,
-      example: { status: 'pending', expires_at: pending.expires_at, redirect_url: null } satisfies StatusResponse,
+      example: {
+        status: 'pending',
+        amount_paid: 0,
+        expires_at: pending.expires_at,
+        redirect_url: null,
+      } satisfies StatusResponse,
     },
   },
   'checkout/claim': {
@@ -47,6 +65,7 @@ export const checkoutOperations = {
     description:
       'Used by the page’s form when a customer paid and the payment was not recognised: confirms the charge by the network’s transaction id and the name of the wallet that paid. If the payment may be meant for another charge, the claim is refused, with the same message as for any other reason, and the merchant has to assign the payment. Five tries in ten minutes. A form is answered with a page instead of JSON.',
     path: { access_code: accessCode },
+    query: { network },
     body: {
       schema: ClaimRequest,
       form: true,
@@ -59,6 +78,7 @@ export const checkoutOperations = {
       data: StatusResponse,
       example: {
         status: 'success',
+        amount_paid: 36,
         expires_at: paid.expires_at,
         redirect_url: 'https://shop.example.com/thanks?reference=MK-4071932685',
       } satisfies StatusResponse,

@@ -3,11 +3,11 @@ import { securityHeaders } from '../runtime/http/security-headers.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import type { PublicError } from '../runtime/values/errors.ts';
 import type { Transaction } from '../transaction/transaction.table.ts';
-import { checkoutView } from './checkout-view.ts';
+import { checkoutView, type ViewOptions } from './checkout-view.ts';
 import type { Refusal } from './claim.ts';
 import { type Html, renderCheckout, renderNotice } from './template.ts';
 
-interface PageOptions {
+interface PageOptions extends ViewOptions {
   /** Opens the claim form and keeps the page from reloading, for customers who type into it without JavaScript. */
   readonly claiming?: boolean;
   /** Why the claim that this page answers was refused. */
@@ -18,9 +18,9 @@ interface PageOptions {
 export async function checkoutPage(
   outside: Outside,
   transaction: Transaction,
-  { claiming = false, refusal }: PageOptions = {},
+  { claiming = false, refusal, ...options }: PageOptions = {},
 ): Promise<Answer> {
-  const view = checkoutView(outside, transaction);
+  const view = checkoutView(outside, transaction, options);
   const statusCode = refusal?.error.statusCode ?? (view.status === 'expired' ? 410 : 200);
   const claimForm = { isOpen: claiming || refusal !== undefined, refusal };
   return page(outside, statusCode, (nonce) => renderCheckout(nonce, view, claimForm), refusal?.error.headers);

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
-import { time } from '../runtime/http/responses.ts';
+import { amountGhs, time } from '../runtime/http/responses.ts';
 import { transactionStatuses } from '../transaction/states.ts';
 
 export const StatusResponse = z
   .object({
     status: z.enum(transactionStatuses),
+    amount_paid: amountGhs('What has arrived for it, in GHS: less than its amount while parts are missing.'),
     expires_at: time('Until when the charge can be paid.'),
     redirect_url: z
       .nullable(z.string())

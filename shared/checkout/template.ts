@@ -1,15 +1,12 @@
 import { html, raw } from 'hono/html';
 import assets from './assets.json' with { type: 'json' };
 import type { CheckoutView } from './checkout-view.ts';
-import type { Refusal } from './claim.ts';
+import { type ClaimForm, claimSection } from './claim-section.ts';
+import { contactButton } from './contact-button.ts';
 import { icon, icons } from './icons.ts';
+import { qrCode } from './qr-code.ts';
 
 export type Html = ReturnType<typeof html>;
-
-interface ClaimForm {
-  readonly isOpen: boolean;
-  readonly refusal: Refusal | undefined;
-}
 
 /** How often the page reloads itself without a script. */
 const RENEW_SECONDS = 20;
@@ -26,25 +23,44 @@ export function renderCheckout(nonce: string, view: CheckoutView, claimForm: Cla
   return renderDocument(nonce, {
     title: titleOf(view, claimForm),
     withoutScript: refreshOf(view, claimForm),
-    main: html`<main id="checkout" data-status="${status}" data-path="${path}" data-made-at="${view.madeAt}" data-expires-at="${view.expires.at}">
+    main: html`<main id="checkout" data-status="${status}" data-paid="${view.amountPaid}" data-path="${path}" data-made-at="${view.madeAt}" data-expires-at="${view.expires.at}">
 <div class="side">
 <header class="summary">
 <p class="monogram" aria-hidden="true">${[...merchant][0]}</p>
 <h1>${merchant}</h1>
 <p class="amount"><span>${currency} </span>${figure}</p>
-${description && html`<p class="description" dir="auto">${description}</p>`}
+${description && describe(description)}
 </header>
 <div class="bar">
 <span id="mark" class="mark">${markOf(view)}</span>
 <p><strong id="status" role="status">${statusLineOf(view)}</strong><span id="time">${timeLineOf(view)}</span></p>
 </div>
 <p class="foot">${icon(icons.lock)}<span>You pay ${merchant} directly from your wallet. This page never asks for your PIN.</span></p>
+${status === 'pending' && onThePhone(view)}
 </div>
 <section id="panel" class="panel">${panelOf(view, claimForm)}</section>
 <p id="said" class="unseen" role="status"></p>
 </main>
 <script nonce="${nonce}">${raw(assets['checkout.js'])}</script>`,
   });
+}
+
+/** Longer than three lines of a phone's. */
+const LONG_DESCRIPTION_CHARACTERS = 120;
+
+/** A long description shows its first lines, and all of it at a tap. */
+function describe(description: string): Html {
+  const isLong = description.length > LONG_DESCRIPTION_CHARACTERS || description.split('\n').length > 3;
+  if (!isLong) return html`<p class="description" dir="auto">${description}</p>`;
+  return html`<details class="description"><summary><span class="lines" dir="auto">${description}</span><span class="more">Show all</span><span class="less">Show less</span></summary></details>`;
+}
+
+/** For a customer at a desk, whose wallet is in their phone; the style shows it there only. */
+function onThePhone({ shortUrl }: CheckoutView): Html {
+  return html`<div class="on-the-phone">
+${qrCode(shortUrl, 'QR code with the address of this page')}
+<p><b>Pay on your phone</b><br>Scan this with its camera to open this page there.</p>
+</div>`;
 }
 
 /** A page without a charge. */
@@ -117,10 +133,10 @@ function markOf({ status }: CheckoutView): Html {
   }
 }
 
-function statusLineOf({ status }: CheckoutView): string {
+function statusLineOf({ status, parts }: CheckoutView): string {
   switch (status) {
     case 'pending':
-      return 'Waiting for payment…';
+      return parts ? `${parts.arrived} arrived, ${parts.missing} is missing` : 'Waiting for payment…';
     case 'success':
       return 'Payment received';
     case 'expired':
@@ -157,17 +173,19 @@ function panelOf(view: CheckoutView, claimForm: ClaimForm): Html {
 }
 
 function payPanel(view: CheckoutView, claimForm: ClaimForm): Html {
-  const { amount, network, number, shownNumber, accountName, reference } = view;
+  const { amount, parts, network, payer, number, shownNumber, accountName, reference } = view;
   return html`
-<h2 tabindex="-1">Pay with ${network.name}</h2>
+<div id="how">
+<h2 tabindex="-1">Pay with ${payer.name}</h2>
+${networkChoice(view)}
 <ol class="steps" role="list">
 <li>
 <p>On your phone, dial this and choose to send money</p>
-<a class="dial" href="tel:${encodeURIComponent(network.ussd)}">${icon(icons.phone)}<span>Dial ${network.ussd}</span></a>
-<p class="hint">${network.fromOthers}</p>
+<a class="dial" href="tel:${encodeURIComponent(payer.ussd)}">${icon(icons.phone)}<span>Dial ${payer.ussd}</span></a>
+${acrossNetworks(view)}
 </li>
 <li>
-<p>Send exactly <b>${amount}</b> to this number</p>
+<p>Send ${parts ? 'the missing' : 'exactly'} <b>${parts?.missing ?? amount}</b> to this number</p>
 <div class="wallet ${network.colours}">
 <p><span class="network">${network.name}</span><b class="number">${shownNumber}</b><span class="account">${accountName}</span></p>
 ${copyButton(number, shownNumber, 'number')}
@@ -179,14 +197,46 @@ ${copyButton(number, shownNumber, 'number')}
 <p><b class="number">${reference}</b></p>
 ${copyButton(reference, reference, 'reference')}
 </div>
-<p class="hint">The ten digits alone are enough.</p>
+<p class="hint">The ten digits alone are enough. Another person pays for you? Use the reference.</p>
 </li>
 <li>
 <p>Check that your phone shows <b>${accountName}</b>, and confirm with your PIN</p>
 <p class="hint">This page turns green when the payment arrives.</p>
 </li>
 </ol>
-${claimSection(view, claimForm)}`;
+</div>
+${checkAgain(view)}
+${claimSection(view, claimForm)}
+${backToShop(view)}`;
+}
+
+/** Links, which work without a script; with one the page changes in place. */
+function networkChoice({ choices }: CheckoutView): Html | undefined {
+  if (choices.length === 0) return undefined;
+  return html`<nav class="networks" aria-labelledby="networks">
+<p id="networks">Which network do you pay from?</p>
+<ul role="list">
+${choices.map(({ name, url, isCurrent }) => html`<li><a href="${url}" data-network${isCurrent && raw(' aria-current="true"')}>${name}</a></li>`)}
+</ul>
+</nav>`;
+}
+
+/** For a customer whose network the merchant has no number on. */
+function acrossNetworks({ merchant, choices, network, payer }: CheckoutView): Html | undefined {
+  if (choices.length === 0) return html`<p class="hint">${network.fromOthers}</p>`;
+  if (payer === network) return undefined;
+  return html`<p class="hint">${merchant} has no ${payer.short} number. Choose to send to another network, send to the ${network.short} number below, and do not leave out the reference.</p>`;
+}
+
+function checkAgain({ path, networkQuery }: CheckoutView): Html {
+  return html`<div class="check">
+<a class="plain button" data-check href="${path}${networkQuery && `?${networkQuery}`}">${icon(icons.again)}<span>Check again</span></a>
+<p id="checked" class="hint" role="status"></p>
+</div>`;
+}
+
+function backToShop({ shop }: CheckoutView): Html | undefined {
+  return shop && html`<p class="shop"><a href="${shop.url}">Back to ${shop.host}</a></p>`;
 }
 
 /** Without a script the copy buttons are not shown: they could do nothing. */
@@ -194,52 +244,22 @@ function copyButton(text: string, shown: string, noun: string): Html {
   return html`<button type="button" class="copy" data-copy="${text}" data-said="${shown} copied">${icon(icons.copy)}<span class="word">Copy</span><span class="unseen"> the ${noun}</span></button>`;
 }
 
-/**
- * Without a script the page reloads itself, which would close the form and empty it. There the fold is a link to a page that
- * has the form open and does not reload.
- */
-function claimSection({ path }: CheckoutView, { isOpen, refusal }: ClaimForm): Html {
-  const fault = refusal && (refusal.error.errors?.[0]?.message ?? refusal.error.message);
-  const wrong = refusal?.error.errors?.[0]?.field;
-  const isWrong = (field: string) => fault !== undefined && (wrong ?? 'transaction_id') === field;
-  const typed = (field: 'transaction_id' | 'name') => refusal?.typed[field].slice(0, MAX_REPEATED_CHARACTERS) ?? '';
-  const problem = 'I have paid but nothing happens';
-  return html`
-<details class="claim"${isOpen && raw(' open')}>
-<summary>${icon(icons.chevron)}${problem}</summary>
-<form id="claim" method="post" action="${path}/claim">
-<p>Your network sent you a text when you paid. Type or paste the <b>transaction ID</b> from it, and the name that your wallet is registered under.</p>
-<ul class="examples" role="list">
-<li><span>MTN</span> Payment made for GHS … Transaction ID: <mark>51234567890</mark></li>
-<li><span>Telecel</span> <mark>0000019305566778</mark> Confirmed. …</li>
-</ul>
-<p id="claim-fault" class="fault" role="alert"${!fault && raw(' hidden')}>${fault}</p>
-<label for="transaction-id">Transaction ID</label>
-<input id="transaction-id" name="transaction_id" value="${typed('transaction_id')}" autocomplete="off" autocapitalize="characters" spellcheck="false" required aria-describedby="claim-fault"${isWrong('transaction_id') && raw(' aria-invalid="true" autofocus')}>
-<label for="payer-name">Name on the wallet that paid</label>
-<div class="field">
-<input id="payer-name" name="name" value="${typed('name')}" autocomplete="name" autocapitalize="words" spellcheck="false" required aria-describedby="claim-fault"${isWrong('name') && raw(' aria-invalid="true" autofocus')}>
-<button class="button">Check</button>
-</div>
-</form>
-${isOpen && html`<noscript><p><a href="${path}">Back to waiting for the payment</a></p></noscript>`}
-</details>
-${!isOpen && html`<noscript><p class="claim-link"><a href="${path}?claim#claim">${problem}</a></p></noscript>`}`;
-}
-
-/** As long as a text that a customer may have pasted. */
-const MAX_REPEATED_CHARACTERS = 500;
-
-function paidPanel({ merchant, amount, overpaid, reference, paid, back }: CheckoutView): Html {
+function paidPanel(view: CheckoutView): Html {
+  const { path, merchant, contact, amount, overpaid, reference, paid, payments, back } = view;
+  const receipt = [
+    `${amount} paid to ${merchant}${paid ? ` on ${paid.shown}` : ''}.`,
+    `Reference ${reference}.`,
+    ...payments.map(({ network, transactionId }) => `${network.short} transaction ID ${transactionId}.`),
+  ];
   return html`
 <div class="outcome">
 <span class="seal">${icon(icons.check)}</span>
 <h2 tabindex="-1">Thank you</h2>
 <p>${merchant} has received your payment.</p>
-${overpaid && html`<p>You paid <b>${overpaid}</b> more than was asked. Ask ${merchant} to send it back.</p>`}
+${overpaid && html`<p>You paid <b>${overpaid}</b> more than was asked. Ask ${merchant} to send it back.</p>${contactButton(contact)}`}
 ${
   back
-    ? html`<a id="back" class="button" href="${back.url}">Continue</a><p class="hint">Taking you back to ${back.host}…</p>`
+    ? html`<a id="back" class="button" href="${back.url}">Continue</a><p id="leaving" class="hint">Taking you back to ${back.host}…</p>`
     : html`<p class="hint">You can close this page.</p>`
 }
 <dl>
@@ -247,26 +267,36 @@ ${
 <div><dt>Amount</dt><dd>${amount}</dd></div>
 ${paid && html`<div><dt>Time</dt><dd><time datetime="${paid.at}">${paid.shown}</time></dd></div>`}
 <div><dt>Reference</dt><dd class="number">${reference}</dd></div>
+${payments.map(({ network, transactionId }) => html`<div><dt>${network.short} transaction ID</dt><dd class="number">${transactionId}</dd></div>`)}
 </dl>
+<p><a class="plain button" href="${path}?receipt" data-share="${receipt.join(' ')}">${icon(icons.share)}<span class="word">Share receipt</span></a></p>
+${!back && backToShop(view)}
 </div>`;
 }
 
-function expiredPanel({ merchant, reference }: CheckoutView): Html {
+function expiredPanel(view: CheckoutView): Html {
+  const { merchant, contact, reference, parts } = view;
   return html`
 <div class="outcome">
 <span class="seal">${icon(icons.clock)}</span>
 <h2 tabindex="-1">Ask ${merchant} for a new link</h2>
 <p>Please do not send money for this one: it would not be recognised.</p>
+${parts && html`<p><b>${parts.arrived}</b> had arrived, which was too little. Ask ${merchant} to send it back or to count it.</p>`}
 <p class="hint">Have you paid already? Show ${merchant} the text from your network and the reference <b class="number">${reference}</b>.</p>
+${contactButton(contact)}
+${backToShop(view)}
 </div>`;
 }
 
-function reversedPanel({ merchant, amount, network, reference }: CheckoutView): Html {
+function reversedPanel(view: CheckoutView): Html {
+  const { merchant, contact, amount, parts, network, payments, reference } = view;
   return html`
 <div class="outcome">
 <span class="seal">${icon(icons.back)}</span>
 <h2 tabindex="-1">The network reversed this payment</h2>
-<p>${amount} had reached ${merchant}, and then ${network.name} reversed it. ${merchant} does not have the money.</p>
+<p>${amount} had reached ${merchant}, and then ${(payments[0]?.network ?? network).name} reversed it. ${merchant} does not have the money.${parts && html` What is left of it is ${parts.arrived}.`}</p>
 <p class="hint">Ask ${merchant} how to pay, and quote the reference <b class="number">${reference}</b>.</p>
+${contactButton(contact)}
+${backToShop(view)}
 </div>`;
 }

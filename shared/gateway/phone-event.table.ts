@@ -1,5 +1,7 @@
 /*
- * phone event   PHONE_EVENT#<gateway>#<device>#<event id> / PHONE_EVENT   a text that arrived at a phone, as it was posted
+ * phone event   PHONE_EVENT#<gateway>#<device>#<event id> / PHONE_EVENT   a wallet's text that arrived at a phone, as it was
+ *                                                                        posted; without its words once it is settled, and of any
+ *                                                                        other text only that it came
  *   gsi2   OPEN#PHONE_EVENT / <arrived_at>#<event id>     until it is settled
  */
 import * as z from 'zod/mini';
@@ -12,6 +14,8 @@ const PhoneEvent = z.object({
   gateway: z.string(),
   event: ReceivedEvent,
   arrived_at: z.string(),
+  /** What is known of it once it is settled: its words are forgotten then. */
+  settled: z.optional(z.unknown()),
 });
 export type PhoneEvent = z.infer<typeof PhoneEvent>;
 
@@ -25,27 +29,22 @@ const keyOf = ({ gateway, device_id, event_id }: PhoneEventJob) => ({
   sk: 'PHONE_EVENT',
 });
 
-/** A phone's texts are personal: those that did not become receipts are deleted after this. Longer than their job can wait. */
+/** For how long it is known that a text came. Longer than a phone posts it again, and than its job can wait. */
 export const PHONE_EVENT_KEPT_SECONDS = 30 * 24 * 60 * 60;
 
 /** Stores an event; one that the phone posts again is stored once. */
 export async function keepPhoneEvent(outside: Outside, gateway: string, event: ReceivedEvent): Promise<void> {
-  const nowMs = outside.now();
-  const kept: PhoneEvent = { gateway, event, arrived_at: new Date(nowMs).toISOString() };
+  const arrived_at = new Date(outside.now()).toISOString();
+  const open = { gsi2pk: OPEN_PARTITION, gsi2sk: `${arrived_at}#${event.id}` };
+  const kept: PhoneEvent = { gateway, event, arrived_at };
+  await keep(outside, { gateway, device_id: event.deviceId, event_id: event.id }, { ...open, ...kept });
+}
+
+async function keep(outside: Outside, job: PhoneEventJob, item: Item): Promise<void> {
+  const expires_at_epoch_seconds = Math.floor(outside.now() / 1000) + PHONE_EVENT_KEPT_SECONDS;
+  const Item = { ...keyOf(job), ...item, expires_at_epoch_seconds };
   await outside.table.write([
-    {
-      put: {
-        Item: {
-          ...keyOf({ gateway, device_id: event.deviceId, event_id: event.id }),
-          gsi2pk: OPEN_PARTITION,
-          gsi2sk: `${kept.arrived_at}#${event.id}`,
-          ...kept,
-          expires_at_epoch_seconds: Math.floor(nowMs / 1000) + PHONE_EVENT_KEPT_SECONDS,
-        },
-        ConditionExpression: 'attribute_not_exists(pk)',
-      },
-      refused: () => undefined,
-    },
+    { put: { Item, ConditionExpression: 'attribute_not_exists(pk)' }, refused: () => undefined },
   ]);
 }
 
@@ -64,11 +63,39 @@ export function phoneEventJob(item: Item): Job & { readonly body: PhoneEventJob 
   return { body, group: gateway };
 }
 
-/** Marks an event as settled: housekeeping no longer looks for it. */
-export async function closePhoneEvent(outside: Outside, job: PhoneEventJob): Promise<void> {
+/**
+ * Marks an event as settled: housekeeping no longer looks for it, and its words are forgotten. What a person may still need of
+ * them is in the receipt; `settled` is what else is kept, and holds no words.
+ */
+export async function closePhoneEvent(
+  outside: Outside,
+  job: PhoneEventJob,
+  { event }: PhoneEvent,
+  settled: object,
+): Promise<void> {
+  const forgotten: ReceivedEvent = { ...event, payload: { ...event.payload, message: '' } };
   await outside.table.update({
-    update: { Key: keyOf(job), UpdateExpression: 'REMOVE gsi2pk, gsi2sk', ConditionExpression: 'attribute_exists(pk)' },
+    update: {
+      Key: keyOf(job),
+      UpdateExpression: 'SET #event = :event, settled = :settled REMOVE gsi2pk, gsi2sk',
+      ConditionExpression: 'attribute_exists(pk)',
+      ExpressionAttributeNames: { '#event': 'event' },
+      ExpressionAttributeValues: { ':event': forgotten, ':settled': settled },
+    },
   });
+}
+
+/** What is kept of a text whose sender is no wallet: that it came, so that it is counted once. */
+export const StrangersText = z.object({ looks_like_payment: z.boolean() });
+
+/** Notes a text that is nobody's business: neither its sender nor its words are stored. */
+export async function noteStrangersText(
+  outside: Outside,
+  gateway: string,
+  { deviceId: device_id, id: event_id }: Pick<ReceivedEvent, 'deviceId' | 'id'>,
+  looks_like_payment: boolean,
+): Promise<void> {
+  await keep(outside, { gateway, device_id, event_id }, { stranger: { looks_like_payment } });
 }
 
 /** Sets when an event that is not settled is looked for next (ISO). */

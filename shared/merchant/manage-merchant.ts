@@ -1,3 +1,4 @@
+import type { BalanceLimit } from '../ghana/balance-limit.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import { PublicError } from '../runtime/values/errors.ts';
 import { newUlid } from '../runtime/values/ids.ts';
@@ -10,7 +11,7 @@ import type { MomoAccount } from './momo-account.ts';
 /** @throws PublicError `invalid_request` for a number that is listed twice. */
 export async function addMerchant(
   outside: Pick<Outside, 'table' | 'now' | 'randomBytes'>,
-  merchant: Pick<Merchant, 'name' | 'momo_accounts'>,
+  merchant: Pick<Merchant, 'name' | 'momo_accounts' | 'contact'>,
 ): Promise<Merchant> {
   refuseRepeats(merchant.momo_accounts);
   const created = { ...merchant, merchant_id: newUlid(outside), created_at: new Date(outside.now()).toISOString() };
@@ -18,30 +19,55 @@ export async function addMerchant(
   return created;
 }
 
+export interface MerchantChanges {
+  readonly default_from?: string | undefined;
+  readonly momo_accounts?: MomoAccount[] | undefined;
+  readonly balance_limit?: BalanceLimitChange | undefined;
+  readonly match_by_name_up_to_pesewas?: number | undefined;
+  /** Empty to remove it. */
+  readonly contact?: string | undefined;
+}
+
+/** Of one of a merchant's wallets, or of all; undefined pesewas where it is not known any more. */
+export interface BalanceLimitChange {
+  readonly number: string | undefined;
+  readonly limit_pesewas: BalanceLimit | undefined;
+}
+
 /**
  * Changes only the fields given.
- * @throws NoSuch merchant, sender; PublicError `invalid_request` for a number that is listed twice.
+ * @throws NoSuch merchant, sender; PublicError `invalid_request` for a number that is listed twice, or a limit of another's number.
  */
 export async function changeMerchant(
   outside: Pick<Outside, 'table'>,
   merchantId: string,
-  changes: {
-    default_from?: string | undefined;
-    momo_accounts?: MomoAccount[] | undefined;
-    match_by_name_up_to_pesewas?: number | undefined;
-  },
+  changes: MerchantChanges,
 ): Promise<Merchant> {
   refuseRepeats(changes.momo_accounts ?? []);
   if (changes.default_from) await requireSender(outside, changes.default_from);
   const before = await requireMerchant(outside, merchantId);
   const after = {
     ...before,
-    momo_accounts: changes.momo_accounts ?? before.momo_accounts,
+    momo_accounts: accountsAfter(before, changes),
     default_from: changes.default_from ?? before.default_from,
     match_by_name_up_to_pesewas: changes.match_by_name_up_to_pesewas ?? before.match_by_name_up_to_pesewas,
+    contact: (changes.contact ?? before.contact) || undefined,
   };
   await outside.table.write(replaceMerchant(before, after));
   return after;
+}
+
+/** An account that is given again keeps its limit: who corrects a name must not have to know it. */
+function accountsAfter(before: Merchant, { momo_accounts = before.momo_accounts, balance_limit }: MerchantChanges) {
+  const limited = balance_limit?.number;
+  if (limited && !momo_accounts.some(({ number }) => number === limited))
+    throw new PublicError('invalid_request', `The merchant is not paid on ${limited}.`);
+  return momo_accounts.map(({ number, network, account_name }) => {
+    const known = before.momo_accounts.find((one) => one.number === number && one.network === network);
+    const isLimited = balance_limit !== undefined && (limited ?? number) === number;
+    const balance_limit_pesewas = isLimited ? balance_limit.limit_pesewas : known?.balance_limit_pesewas;
+    return { number, network, account_name, ...(balance_limit_pesewas && { balance_limit_pesewas }) };
+  });
 }
 
 /** @throws NoSuch merchant. */

@@ -1,8 +1,15 @@
 import * as z from 'zod/mini';
+import { BalanceLimit } from '../ghana/balance-limit.ts';
 import { Network } from '../ghana/network.ts';
 
 /** Where a merchant is paid: the number that customers pay to and the name they see on their phone before they confirm. */
-export const MomoAccount = z.object({ number: z.string(), network: Network, account_name: z.string() });
+export const MomoAccount = z.object({
+  number: z.string(),
+  network: Network,
+  account_name: z.string(),
+  /** How much the wallet may hold; unset where nobody told us. */
+  balance_limit_pesewas: z.optional(BalanceLimit),
+});
 /**
  * How many a merchant may have. A change that replaces them all is one transaction (the merchant, each old one and each new
  * one), and DynamoDB accepts a hundred writes.

@@ -1,3 +1,4 @@
+import { StrangersText } from '../gateway/phone-event.table.ts';
 import { MAX_WRONG_PER_HOUR } from '../receipt/claim.table.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import type { Change } from '../runtime/triggers/stream.ts';
@@ -37,9 +38,16 @@ export function countChange({ metrics }: Pick<WorkerOutside, 'metrics'>, { event
     if (became('unread')) metrics.count('receipts_unread');
     if (after.reason === 'conflict' && before?.reason !== 'conflict') metrics.count('payments_disputed');
   }
+  if (sk.startsWith('NOTICE#')) {
+    metrics.count(after.kind === 'payment_refused' ? 'payments_refused' : 'wallets_near_limit');
+  }
   if (sk === 'CLAIM_HOUR' && Number(before?.wrong) < MAX_WRONG_PER_HOUR && Number(after.wrong) >= MAX_WRONG_PER_HOUR) {
     metrics.count('claim_limits_reached');
   }
+  const stranger =
+    sk === 'PHONE_EVENT' && event === 'INSERT' ? StrangersText.safeParse(after.stranger).data : undefined;
+  if (stranger) metrics.count('texts_of_strangers');
+  if (stranger?.looks_like_payment) metrics.count('receipts_forged');
   if (sk === 'EVENT' && became('gave_up')) metrics.count('webhooks_given_up');
   if (sk.startsWith('ATTEMPT#') && event === 'INSERT') {
     const status = Number(after.status_code ?? 0);

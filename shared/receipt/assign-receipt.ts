@@ -2,8 +2,10 @@ import * as z from 'zod/mini';
 import type { Outside } from '../runtime/outside/outside.ts';
 import type { TableWrite } from '../runtime/table/table.ts';
 import { PublicError } from '../runtime/values/errors.ts';
-import { getTransaction, MovedOn, type PaidTransaction, type Transaction } from '../transaction/transaction.table.ts';
+import { missingPesewas } from '../transaction/amounts.ts';
+import { findTransaction, getTransaction, MovedOn, type Transaction } from '../transaction/transaction.table.ts';
 import { statusOf } from '../transaction/transaction.ts';
+import { countPart, leaveEndedCharge, MAX_PARTS } from './charge-parts.ts';
 import { payWithReceipt } from './pay-with-receipt.ts';
 import { getReceipt } from './receipt.table.ts';
 import { isAssignable, type Receipt } from './receipt.ts';
@@ -12,24 +14,39 @@ import { isAssignable, type Receipt } from './receipt.ts';
 export const AssignRequest = z
   .object(
     {
-      reference: z
-        .string('must be the reference of a pending charge, MK- and ten digits')
-        .check(z.meta({ description: 'A pending charge of yours.', examples: ['MK-4071932685'] })),
+      reference: z.string('must be the reference of a pending charge, MK- and ten digits').check(
+        z.meta({
+          description: 'A charge of yours that is pending, or expired less than a day ago.',
+          examples: ['MK-4071932685'],
+        }),
+      ),
+      as_part: z
+        ._default(z.boolean('must be true or false'), false)
+        .check(
+          z.describe(
+            'Count the payment as a part: the charge stays pending until its parts reach its amount. Without this the charge is paid, whatever the amount.',
+          ),
+        ),
     },
     'must be a JSON object',
   )
   .check(z.meta({ id: 'AssignRequest' }));
 
+export type AssignRequest = z.infer<typeof AssignRequest>;
+
+/** For how long after a charge expired a payment may still be given to it. Later its goods have surely been sold to others. */
+const ASSIGNABLE_AFTER_EXPIRY_MS = 24 * 60 * 60 * 1000;
+
 /**
- * A merchant's pending charge as its held receipt pays it, whatever its amount, and the writes for that.
+ * A merchant's charge as its held receipt pays it, or adds to its parts, and the writes for that.
  * @throws PublicError `not_found` for what is not the merchant's, `receipt_not_held`, `charge_not_pending`.
  */
 export async function assignReceipt(
   outside: Outside,
   merchantId: string,
   receiptId: string,
-  reference: string,
-): Promise<{ paid: PaidTransaction; writes: TableWrite[] }> {
+  { reference, as_part }: AssignRequest,
+): Promise<{ charge: Transaction; writes: TableWrite[] }> {
   const receipt = await getReceipt(outside, receiptId);
   if (receipt?.merchant_id !== merchantId)
     throw new PublicError(
@@ -42,15 +59,16 @@ export async function assignReceipt(
       'not_found',
       'No charge of yours has this reference. Give that of a pending charge: MK- and ten digits.',
     );
-  return payByHand(outside, receipt, charge);
+  return payByHand(outside, receipt, charge, as_part);
 }
 
 /** @throws PublicError `receipt_not_held`, `charge_not_pending`. */
-export function payByHand(
-  outside: Pick<Outside, 'now'>,
+export async function payByHand(
+  outside: Pick<Outside, 'now' | 'table'>,
   receipt: Receipt,
   charge: Transaction,
-): { paid: PaidTransaction; writes: TableWrite[] } {
+  asPart = false,
+): Promise<{ charge: Transaction; writes: TableWrite[] }> {
   if (!isAssignable(receipt)) {
     const why = receipt.reason ? ` (${receipt.reason})` : '';
     throw new PublicError(
@@ -58,12 +76,40 @@ export function payByHand(
       `Only a held payment can be assigned; this receipt is ${receipt.state}${why}. GET /api/v1/receipt lists those that can.`,
     );
   }
+  const isPart = asPart && receipt.amount_pesewas < missingWithout(charge, receipt);
+  refuseEnded(outside, charge, isPart);
+  const suggested = receipt.suggested_reference;
+  const left =
+    suggested && suggested !== charge.reference
+      ? leaveEndedCharge(receipt, await findTransaction(outside, suggested))
+      : [];
+  if (isPart) {
+    const { parts, writes } = countPart(charge, receipt, 'hand', receipt);
+    return { charge: { ...charge, parts }, writes: [...writes, ...left] };
+  }
+  const { paid, writes } = await payWithReceipt(outside, charge, receipt, 'hand', receipt);
+  return { charge: { ...charge, ...paid }, writes: [...writes, ...left] };
+}
+
+/** What a charge lacks beside this payment, which may be one of its own parts. In pesewas. */
+function missingWithout(charge: Transaction, { receipt_id }: Receipt): number {
+  return missingPesewas({ ...charge, parts: (charge.parts ?? []).filter((part) => part.receipt_id !== receipt_id) });
+}
+
+function refuseEnded(outside: Pick<Outside, 'now'>, charge: Transaction, isPart: boolean): void {
   const status = statusOf(outside, charge);
-  if (status !== 'pending') {
+  const isLate = status === 'expired' && outside.now() <= Date.parse(charge.expires_at) + ASSIGNABLE_AFTER_EXPIRY_MS;
+  if (status !== 'pending' && !isLate) {
     throw new MovedOn(
-      `Only a pending charge can be paid; this one reads ${status}. Make a new charge and assign to that.`,
+      `Only a charge that is pending, or expired less than a day ago, can be paid; this one reads ${status}. Make a new charge and assign to that.`,
     );
   }
-  const { paid, writes } = payWithReceipt(outside, charge, receipt, 'hand', receipt);
-  return { paid: { ...charge, ...paid }, writes };
+  if (isPart && status !== 'pending') {
+    throw new MovedOn(
+      'This charge has expired, so that a part would wait in vain. Assign the payment without as_part, or make a new charge.',
+    );
+  }
+  if (isPart && (charge.parts ?? []).length >= MAX_PARTS) {
+    throw new MovedOn(`This charge has ${MAX_PARTS} parts, and takes no more. Assign the payment without as_part.`);
+  }
 }

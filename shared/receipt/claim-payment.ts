@@ -1,19 +1,17 @@
+import type { Network } from '../ghana/network.ts';
+import { listAccountsOfNumber } from '../merchant/merchant.table.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
+import { missingPesewas } from '../transaction/amounts.ts';
 import { isNamed } from '../transaction/customer-name.ts';
-import {
-  findTransaction,
-  getOpenTransactions,
-  listOpenReferences,
-  MovedOn,
-  type Transaction,
-} from '../transaction/transaction.table.ts';
+import { findTransaction, getOpenTransactions, MovedOn, type Transaction } from '../transaction/transaction.table.ts';
 import { CHARGE_LIFETIME_MS } from '../transaction/transaction.ts';
 import { takeClaimTry, uncountClaim } from './claim.table.ts';
+import { listOpenReferencesOf, madeWithin } from './decide.ts';
 import { CLOCK_TOLERANCE_MS, fitsPayer, MAX_CANDIDATES, NAME_DECIDES_MS } from './match.ts';
 import { payWithReceipt } from './pay-with-receipt.ts';
 import { PaymentUsed } from './payment-use.table.ts';
 import { getReceipt, listMatchedSince, ReceiptChanged } from './receipt.table.ts';
-import { isAssignable, type PaymentReceipt, paymentReceiptId } from './receipt.ts';
+import { isAssignable, type PaymentReceipt, paymentReceiptId, type Receipt } from './receipt.ts';
 import { isNearReference, readTypedReference } from './typed-reference.ts';
 
 /**
@@ -24,8 +22,15 @@ export type ClaimOutcome = { outcome: 'paid' } | { outcome: 'unknown' } | { outc
 
 /** What a customer says of their payment: the network's id of it, and the words of the name that their wallet has. */
 export interface Claim {
-  readonly transactionId: string;
+  /** The id on each of the accounts that the payment may have reached: what counts as an id differs by network. */
+  readonly payments: readonly ClaimedPayment[];
   readonly nameWords: readonly string[];
+}
+
+export interface ClaimedPayment {
+  readonly network: Network;
+  readonly number: string;
+  readonly transactionId: string;
 }
 
 /** How long before its charge a payment may have arrived that a customer claims for it: they paid first and were asked then. */
@@ -63,8 +68,7 @@ async function payIfDue(
   claim: Claim,
   isWalletAttacked: boolean,
 ): Promise<boolean> {
-  const { momo_network, momo_number } = charge;
-  const receipt = await getReceipt(outside, paymentReceiptId(momo_network, momo_number, claim.transactionId));
+  const receipt = await claimedReceipt(outside, claim);
   if (!receipt || !isAssignable(receipt) || !isClaimable(receipt, charge, claim)) return false;
   const isInPayersName = fitsPayer(charge, receipt.payer_name ?? '');
   // Somebody walks through ids: until that ends, a claim confirms only what is in the payer's own name.
@@ -72,12 +76,22 @@ async function payIfDue(
   if (await isMeantForAnother(outside, receipt, charge)) return false;
   if (!isInPayersName && (await hasPaidLately(outside, receipt))) return false;
   try {
-    await outside.table.write(payWithReceipt(outside, charge, receipt, 'claim', receipt).writes);
+    const { writes } = await payWithReceipt(outside, charge, receipt, 'claim', receipt);
+    await outside.table.write(writes);
     return true;
   } catch (error) {
     if (error instanceof MovedOn || error instanceof ReceiptChanged || error instanceof PaymentUsed) return false;
     throw error;
   }
+}
+
+async function claimedReceipt(outside: Outside, { payments }: Claim): Promise<Receipt | undefined> {
+  const found = await Promise.all(
+    payments.map(({ network, number, transactionId }) =>
+      getReceipt(outside, paymentReceiptId(network, number, transactionId)),
+    ),
+  );
+  return found.find((receipt) => receipt !== undefined);
 }
 
 function isClaimable(receipt: PaymentReceipt, charge: Transaction, { nameWords }: Claim): boolean {
@@ -86,11 +100,11 @@ function isClaimable(receipt: PaymentReceipt, charge: Transaction, { nameWords }
   const { payer_reference = null, reason } = receipt;
   // What was typed wrong may be any charge's reference. Only where it is nearly this one's is it this one's.
   const isUnclear = reason === 'reference_unclear' && !isNearReference(payer_reference, charge.reference);
-  const isForAPerson = reason === 'already_paid' || reason === 'conflict' || isUnclear;
+  const isForAPerson = reason === 'already_paid' || reason === 'conflict' || isUnclear || charge.disputed !== undefined;
   return (
     !isAnothers &&
     !isForAPerson &&
-    receipt.amount_pesewas === charge.amount_pesewas &&
+    (receipt.amount_pesewas === charge.amount_pesewas || receipt.amount_pesewas === missingPesewas(charge)) &&
     Date.parse(receipt.received_at) >= Date.parse(charge.created_at) - MAX_EARLY_MS &&
     isNamed(nameWords, receipt.payer_name ?? '')
   );
@@ -103,36 +117,29 @@ async function isMeantForAnother(outside: Outside, receipt: PaymentReceipt, char
   for (const reference of [...named, ...bare]) {
     if (reference === charge.reference) continue;
     const other = await findTransaction(outside, reference);
-    if (other && (named.includes(reference) || other.momo_number === charge.momo_number)) return true;
+    if (other && (named.includes(reference) || other.merchant_id === charge.merchant_id)) return true;
   }
-  const fromMs = Date.parse(receipt.received_at) - CHARGE_LIFETIME_MS - LATELY_MS;
-  const made = [fromMs, outside.now() + CLOCK_TOLERANCE_MS].map((ms) => new Date(ms).toISOString());
-  const [from = '', to = ''] = made;
-  const references = await listOpenReferences(
-    outside,
-    charge.momo_number,
-    amount_pesewas,
-    [from, to],
-    MAX_CANDIDATES + 1,
-  );
+  const [from] = madeWithin(receipt.received_at, CHARGE_LIFETIME_MS + LATELY_MS);
+  const to = new Date(outside.now() + CLOCK_TOLERANCE_MS).toISOString();
+  const accounts = [charge, ...(await listAccountsOfNumber(outside, receipt.momo_number ?? charge.momo_number))];
+  const references = await listOpenReferencesOf(outside, accounts, amount_pesewas, [from, to]);
   if (references.length > MAX_CANDIDATES) return true;
   const others = references.filter((reference) => reference !== charge.reference);
   const isNearThis = isNearReference(payer_reference, charge.reference);
   if (!isNearThis && others.some((reference) => isNearReference(payer_reference, reference))) return true;
   const charges = await getOpenTransactions(outside, others);
-  return charges.some((other) => other.state === 'pending' && fitsPayer(other, payer_name));
+  return charges.some(
+    ({ state, ...other }) => state !== 'success' && state !== 'reversed' && fitsPayer(other, payer_name),
+  );
 }
 
 /** Whether a payer has paid a charge of this amount shortly before: then this may be a second payment of that one. */
 async function hasPaidLately(outside: Outside, receipt: PaymentReceipt): Promise<boolean> {
   if (receipt.merchant_id === undefined) return false;
-  const paid = await listMatchedSince(outside, receipt.merchant_id, agoOf(receipt.received_at, NAME_DECIDES_MS));
+  const [since] = madeWithin(receipt.received_at, NAME_DECIDES_MS);
+  const paid = await listMatchedSince(outside, receipt.merchant_id, since);
   return paid.some(
     ({ amount_pesewas, payer_name }) =>
       amount_pesewas === receipt.amount_pesewas && payer_name?.toUpperCase() === receipt.payer_name?.toUpperCase(),
   );
-}
-
-function agoOf(at: string, ms: number): string {
-  return new Date(Date.parse(at) - ms).toISOString();
 }

@@ -44,7 +44,7 @@ export async function decide(
   }
   return (
     (await decideByReference(outside, payment, momoNumber, receivedAt, accounts)) ??
-    (await decideByName(outside, payment, momoNumber, receivedAt))
+    (await decideByName(outside, payment, receivedAt, accounts))
   );
 }
 
@@ -60,7 +60,7 @@ async function decideByReference(
   const { named, bare, isBroken } = readTypedReference(payment.reference);
   if (isBroken || named.length > 1 || named.length + bare.length > MAX_LOOKUPS) return unclear;
   const found = await Promise.all([...named, ...bare].map((reference) => findTransaction(outside, reference)));
-  const here = found.filter((charge) => isPaidOn(charge, payment, momoNumber));
+  const here = found.filter((charge) => isPaidOn(charge, payment, momoNumber, accounts));
   const [reference] = named;
   if (reference) {
     const charge = here.find((one) => one.reference === reference);
@@ -96,24 +96,40 @@ async function isNearAReference(
 async function decideByName(
   outside: Outside,
   payment: WalletPayment,
-  momoNumber: string,
   receivedAt: string,
+  accounts: readonly AccountOfNumber[],
 ): Promise<Decision> {
   // A bank's or an agent's name is on the payments of everybody who pays through it.
   if (payment.payerIsInstitution) return { held: 'no_charge' };
   const made = madeWithin(receivedAt, NAME_DECIDES_MS);
-  const references = await listOpenReferences(outside, momoNumber, payment.amountPesewas, made, MAX_CANDIDATES + 1);
+  const references = await listOpenReferencesOf(outside, accounts, payment.amountPesewas, made);
   if (references.length > MAX_CANDIDATES) return { held: 'several_fit' };
   const matched = matchByName(payment, receivedAt, await getOpenTransactions(outside, references));
   if ('held' in matched) return matched;
-  const { reference, merchant_id } = matched.fits;
-  const merchant = await getMerchant(outside, merchant_id);
+  const merchant = await getMerchant(outside, matched.fits.merchant_id);
   if (!merchant || payment.amountPesewas > nameDecidesUpToPesewas(merchant)) return { held: 'name_only' };
-  return { pays: { reference, merchant_id }, matchedBy: 'name' };
+  return { pays: matched.fits, matchedBy: 'name' };
+}
+
+/**
+ * The open charges of an amount whose customers have matchable names, of all merchants of a number; more than
+ * `MAX_CANDIDATES` where there are too many to tell.
+ */
+export async function listOpenReferencesOf(
+  outside: Pick<Outside, 'table'>,
+  accounts: readonly Pick<AccountOfNumber, 'merchant_id'>[],
+  amountPesewas: number,
+  made: readonly [string, string],
+): Promise<string[]> {
+  const merchants = new Set(accounts.map(({ merchant_id }) => merchant_id));
+  const found = await Promise.all(
+    [...merchants].map((id) => listOpenReferences(outside, id, amountPesewas, made, MAX_CANDIDATES + 1)),
+  );
+  return found.flat();
 }
 
 /** From when until when (ISO) a charge was made that a payment of this moment is for, if it lives so long. */
-function madeWithin(receivedAt: string, lifeMs: number): readonly [string, string] {
+export function madeWithin(receivedAt: string, lifeMs: number): readonly [string, string] {
   const receivedMs = Date.parse(receivedAt);
   return [new Date(receivedMs - lifeMs).toISOString(), new Date(receivedMs + CLOCK_TOLERANCE_MS).toISOString()];
 }

@@ -23,6 +23,7 @@ const held: ReceiptResponse = {
   received_at: '2026-11-20T08:41:07.000Z',
   matched_by: null,
   reference: null,
+  suggested_reference: null,
 };
 
 /** What the reference says of payments that arrived. */
@@ -48,7 +49,7 @@ export const receiptOperations = {
     tag: 'Receipts',
     summary: 'Assign a held payment',
     description:
-      'Gives a held payment to a pending charge by hand, whatever its amount: you have looked at both. The charge is paid then, and `charge.success` goes out. A payment is given once.',
+      'Gives a held payment to a charge by hand, whatever its amount: you have looked at both. The charge is paid then, and `charge.success` goes out; with `as_part` it waits for the rest. The charge must be pending, or have expired less than a day ago: then its other parts come back to it. A payment is given once.',
     path: { id: { description: 'The receipt’s id.', schema: { type: 'string' }, example: held.id } },
     body: {
       schema: AssignRequest,

@@ -1,14 +1,19 @@
+import type { AccountOfNumber } from '../merchant/merchant.table.ts';
+import { missingPesewas } from '../transaction/amounts.ts';
 import { isNamed, isSameName, matchableName } from '../transaction/customer-name.ts';
 import type { MatchedBy } from '../transaction/payment.ts';
 import type { OpenTransaction, Transaction } from '../transaction/transaction.table.ts';
 import type { WalletPayment } from '../wallet-text/reading.ts';
+import { MAX_PARTS } from './charge-parts.ts';
 import type { HeldReason } from './receipt.ts';
 
 export type Decision =
   | {
-      readonly pays: Pick<Transaction, 'reference' | 'merchant_id'>;
+      readonly pays: Pick<Transaction, 'reference' | 'merchant_id' | 'state' | 'parts'>;
       readonly matchedBy: Extract<MatchedBy, 'reference' | 'name'>;
     }
+  /** It names this charge and is less than what it lacks. */
+  | { readonly isPartOf: Transaction }
   /** `about` is the charge that was meant, where that is certain. */
   | { readonly held: HeldReason; readonly about?: Transaction };
 
@@ -24,34 +29,47 @@ export const NAME_DECIDES_MS = 2 * 60 * 60 * 1000;
 /** How many charges of one amount are compared with a payer's name. Where more wait, the name decides nothing. */
 export const MAX_CANDIDATES = 200;
 
-/** Whether a charge is paid on this number of this network. */
+/**
+ * Whether a charge is paid on the number that a payment reached: the number that its page shows, or another one of its
+ * merchant's. `accounts` are those of `momoNumber`.
+ */
 export function isPaidOn(
   charge: Transaction | undefined,
   payment: WalletPayment,
   momoNumber: string,
+  accounts: readonly AccountOfNumber[],
 ): charge is Transaction {
-  return charge?.momo_number === momoNumber && charge.momo_network === payment.network;
+  if (!charge) return false;
+  const isItsOwn = charge.momo_number === momoNumber && charge.momo_network === payment.network;
+  return (
+    isItsOwn ||
+    accounts.some(({ merchant_id, network }) => merchant_id === charge.merchant_id && network === payment.network)
+  );
 }
 
-/** Whether a charge of the number that was paid could be paid when the payment arrived. */
+/** Whether a charge could be paid when the payment arrived, whatever has been stored of its end since. */
 export function isWaiting(charge: Transaction, receivedAt: string): boolean {
-  return charge.state === 'pending' && receivedAt <= charge.expires_at;
+  return (charge.state === 'pending' || charge.state === 'expired') && receivedAt <= charge.expires_at;
 }
 
 /**
  * What is to be done with a payment that names a charge. The reference is certain, so what speaks against it is for a person.
- * Too much pays the charge too: its merchant is told of both amounts.
+ * Too much pays the charge too: its merchant is told of both amounts. Too little is counted until the rest arrives.
  */
 export function matchByReference(payment: WalletPayment, receivedAt: string, charge: Transaction): Decision {
-  if (charge.state !== 'pending') return { held: 'already_paid', about: charge };
+  if (charge.state === 'success' || charge.state === 'reversed') return { held: 'already_paid', about: charge };
   if (receivedAt > charge.expires_at) return { held: 'charge_expired', about: charge };
-  if (payment.amountPesewas < charge.amount_pesewas) return { held: 'amount_differs', about: charge };
-  return { pays: charge, matchedBy: 'reference' };
+  if (charge.disputed) return { held: 'charge_disputed', about: charge };
+  if (payment.amountPesewas >= missingPesewas(charge)) return { pays: charge, matchedBy: 'reference' };
+  // Of a charge that has ended the parts are held again: whether it is still wanted, a person knows.
+  if (charge.state === 'expired') return { held: 'charge_expired', about: charge };
+  if ((charge.parts ?? []).length >= MAX_PARTS) return { held: 'amount_differs', about: charge };
+  return { isPartOf: charge };
 }
 
 /**
- * The one open charge that fits a payment's amount and payer. `open` are the charges of this amount that wait on this number
- * and were made within `NAME_DECIDES_MS`. The amount alone never confirms. Where all that fit are one customer's, who
+ * The one open charge that fits a payment's amount and payer. `open` are the charges of this amount of the number's merchants
+ * that were made within `NAME_DECIDES_MS`. The amount alone never confirms. Where all that fit are one customer's, who
  * started the same checkout again, it is the newest.
  */
 export function matchByName(
@@ -75,7 +93,6 @@ function isCandidate(charge: OpenTransaction, payment: WalletPayment, receivedAt
   const receivedMs = Date.parse(receivedAt);
   return (
     charge.state === 'pending' &&
-    charge.momo_network === payment.network &&
     charge.amount_pesewas === payment.amountPesewas &&
     createdMs <= receivedMs + CLOCK_TOLERANCE_MS &&
     receivedMs <= createdMs + NAME_DECIDES_MS &&

@@ -29,7 +29,7 @@ export async function getPaymentUse(
 type OfPayment = Pick<PaymentReceipt, 'network' | 'transaction_id' | 'receipt_id'>;
 
 /**
- * Uses a payment for a charge, or for none where the network took it back first. Once used it stays so. Refused with
+ * Uses a payment for a charge, or for none where the network took it back first. It stays so until the charge ends unpaid. Refused with
  * `PaymentUsed` where it was used before, by whichever receipt of it: a network's id is one payment in the whole network.
  */
 export function usePayment(
@@ -40,6 +40,21 @@ export function usePayment(
   return {
     put: { Item: { ...keyOf(network, transaction_id), ...use }, ConditionExpression: 'attribute_not_exists(pk)' },
     refused: (current) => new PaymentUsed(z.parse(PaymentUse, current)),
+  };
+}
+
+/** Frees a payment that was used for a charge which has ended unpaid. */
+export function releasePayment(
+  { network, transaction_id }: Pick<OfPayment, 'network' | 'transaction_id'>,
+  reference: string,
+): TableWrite {
+  return {
+    delete: {
+      Key: keyOf(network, transaction_id),
+      ConditionExpression: '#reference = :reference',
+      ExpressionAttributeNames: { '#reference': 'reference' },
+      ExpressionAttributeValues: { ':reference': reference },
+    },
   };
 }
 

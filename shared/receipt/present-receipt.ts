@@ -21,5 +21,6 @@ export function presentReceipt(receipt: Receipt): ReceiptResponse {
     received_at: receipt.received_at,
     matched_by: receipt.matched_by ?? null,
     reference: receipt.reference ?? null,
+    suggested_reference: receipt.suggested_reference ?? null,
   };
 }

@@ -92,8 +92,13 @@ function receiptChanged(current: unknown): ReceiptChanged {
   return new ReceiptChanged(z.parse(Receipt, current));
 }
 
+/** What nobody could read is somebody's words, and there is nothing to do with it later. */
+const UNREAD_KEPT_SECONDS = 30 * 24 * 60 * 60;
+
 function itemOf(receipt: Receipt) {
   const { receipt_id, merchant_id, state, received_at } = receipt;
+  const receivedSeconds = Math.floor(Date.parse(received_at) / 1000);
   const index = { gsi1pk: indexPartition(merchant_id, state), gsi1sk: `${received_at}#${receipt_id}` };
-  return { ...keyOf(receipt_id), ...index, ...receipt };
+  const end = state === 'unread' && { expires_at_epoch_seconds: receivedSeconds + UNREAD_KEPT_SECONDS };
+  return { ...keyOf(receipt_id), ...index, ...receipt, ...end };
 }

@@ -4,12 +4,16 @@ import { MatchedBy } from '../transaction/payment.ts';
 
 /** Why a payment's receipt was not matched by itself. */
 export const HeldReason = z.enum([
-  /** Its reference is a charge's, and it is less than the charge's amount. */
+  /** Its reference is a charge's, it is too little, and the charge takes no more parts. */
   'amount_differs',
   /** The charge that its reference names was paid already. */
   'already_paid',
-  /** The charge that its reference names had expired when it was paid. */
+  /** The charge that its reference names had expired when it was paid, or expired before all of it was paid. */
   'charge_expired',
+  /** Another payment of its charge was taken back. */
+  'charge_reversed',
+  /** Something that arrived for the charge that its reference names is in doubt. */
+  'charge_disputed',
   /** Its reference field holds what was meant as a charge's reference and is not one of this number, or two of them. */
   'reference_unclear',
   /** Charges over this amount were made lately, none in the payer's name. */
@@ -55,8 +59,10 @@ export const Receipt = z.object({
   text: z.optional(z.string()),
   received_at: z.string(),
   matched_by: z.optional(MatchedBy),
-  /** The charge it paid. */
+  /** The charge it paid, or is a part of. */
   reference: z.optional(z.string()),
+  /** While it is held: the charge that was meant, where that is certain. */
+  suggested_reference: z.optional(z.string()),
 });
 export type Receipt = z.infer<typeof Receipt>;
 

@@ -4,9 +4,10 @@ import type { Network } from '../ghana/network.ts';
 import { type AccountOfNumber, listAccountsOfNumber } from '../merchant/merchant.table.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import type { Sender } from '../sender/sender.ts';
-import { disputeTransaction, MovedOn, reverseTransaction } from '../transaction/transaction.table.ts';
+import { disputeTransaction, findTransaction, MovedOn } from '../transaction/transaction.table.ts';
 import { readWalletText } from '../wallet-text/read-wallet-text.ts';
 import type { WalletPayment } from '../wallet-text/reading.ts';
+import { countPart, leaveEndedCharge, takePaymentBack } from './charge-parts.ts';
 import { decide } from './decide.ts';
 import { paidNumber } from './paid-number.ts';
 import { payWithReceipt } from './pay-with-receipt.ts';
@@ -20,7 +21,7 @@ type OfWallet = Origin & Required<Pick<Origin, 'momo_number'>>;
 
 /**
  * Settles a text that arrived at a phone: a payment is matched to its charge, or held or kept unread for a person; a
- * reversal takes its payment back; a network's other texts are ignored, and texts of other senders are only counted.
+ * reversal takes its payment back; a network's other texts are ignored, and texts of other senders are not stored to begin with.
  * Settling a text again changes nothing.
  */
 export async function settleReceipt(
@@ -30,11 +31,6 @@ export async function settleReceipt(
 ): Promise<void> {
   const { sender, message: text } = phoneEvent.event.payload;
   const reading = readWalletText(sender, text);
-  if (reading.kind === 'stranger') {
-    outside.metrics.count('texts_of_strangers');
-    if (reading.looksLikePayment) outside.metrics.count('receipts_forged');
-    return;
-  }
   if (reading.kind !== 'payment' && reading.kind !== 'reversal' && reading.kind !== 'unread') return;
   const momo_number = paidNumber(phoneEvent, senders);
   const accounts = momo_number ? await listAccountsOfNumber(outside, momo_number) : [];
@@ -78,13 +74,22 @@ async function settlePayment(
     try {
       if ('pays' in decision) {
         await contradictUnknownNumber(outside, receipt);
-        return await outside.table.write(payWithReceipt(outside, decision.pays, receipt, decision.matchedBy).writes);
+        const { writes } = await payWithReceipt(outside, decision.pays, receipt, decision.matchedBy);
+        return await outside.table.write(writes);
+      }
+      if ('isPartOf' in decision) {
+        await contradictUnknownNumber(outside, receipt);
+        return await outside.table.write(countPart(decision.isPartOf, receipt, 'reference').writes);
       }
       const use = await getPaymentUse(outside, payment.network, payment.transactionId);
       // By its receipt of this wallet it is a copy, or a contradiction that `createReceipt` finds.
       if (use && use.receipt_id !== receipt.receipt_id) throw new PaymentUsed(use);
-      const merchant_id = decision.about?.merchant_id ?? origin.merchant_id;
-      await outside.table.write([createReceipt({ ...receipt, merchant_id, state: 'held', reason: decision.held })]);
+      const { held: reason, about } = decision;
+      const merchant_id = about?.merchant_id ?? origin.merchant_id;
+      const suggested_reference = about?.reference;
+      await outside.table.write([
+        createReceipt({ ...receipt, merchant_id, state: 'held', reason, suggested_reference }),
+      ]);
     } catch (error) {
       if (error instanceof ReceiptChanged) return settleSecondText(outside, error.receipt, receipt);
       if (error instanceof PaymentUsed) return settleUsedPayment(outside, error.use, receipt);
@@ -203,12 +208,16 @@ async function reversePayment(
     // A text to one wallet takes nothing back from another.
     if (current.momo_number !== undefined && current.momo_number !== origin.momo_number) return false;
     if (current.reason === 'reversed') return true;
-    const charge = current.state === 'matched' ? current.reference : undefined;
+    const reference = current.state === 'matched' ? current.reference : current.suggested_reference;
+    const charge = reference === undefined ? undefined : await findTransaction(outside, reference);
     await outside.table.write([
       replaceReceipt(current, { ...current, ...reversed }),
-      charge
-        ? reverseTransaction(outside, charge)
-        : usePayment({ network, transaction_id, receipt_id: current.receipt_id }, undefined),
+      ...(charge && current.state === 'matched'
+        ? await takePaymentBack(outside, charge, current.receipt_id)
+        : [
+            usePayment({ network, transaction_id, receipt_id: current.receipt_id }, undefined),
+            ...leaveEndedCharge(current, charge),
+          ]),
     ]);
     return true;
   });
@@ -268,7 +277,7 @@ async function whileOthersWrite<Result>(readAndWrite: () => Promise<Result>): Pr
 }
 
 /** When the phone got the text, by its own clock where that makes sense: not in the future, nor longer ago than it is kept. */
-function receivedAt({ event, arrived_at }: PhoneEvent): string {
+export function receivedAt({ event, arrived_at }: PhoneEvent): string {
   const toldMs = Date.parse(event.payload.receivedAt ?? '');
   const arrivedMs = Date.parse(arrived_at);
   const isPlausible = toldMs <= arrivedMs && toldMs > arrivedMs - PHONE_EVENT_KEPT_SECONDS * 1000;

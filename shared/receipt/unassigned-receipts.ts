@@ -5,7 +5,7 @@ import { payByHand } from './assign-receipt.ts';
 import { getReceipt } from './receipt.table.ts';
 
 /**
- * Assigns a held receipt of no merchant's to a pending charge, once, whatever its amount. Returns the charge's merchant.
+ * Assigns a held receipt of no merchant's to a charge, once, whatever its amount. Returns the charge's merchant.
  * @throws NoSuch receipt, charge; PublicError `receipt_not_held`, `charge_not_pending`.
  */
 export async function assignUnassignedReceipt(
@@ -18,7 +18,7 @@ export async function assignUnassignedReceipt(
     throw new NoSuch('receipt', `No unassigned receipt has the id ${receiptId}.`);
   const charge = await findTransaction(outside, reference);
   if (!charge) throw new NoSuch('charge', `There is no charge ${reference}.`);
-  const { paid, writes } = payByHand(outside, receipt, charge);
+  const { charge: paid, writes } = await payByHand(outside, receipt, charge);
   await outside.table.write(writes);
   return { reference: paid.reference, merchant_id: paid.merchant_id, status: paid.state };
 }

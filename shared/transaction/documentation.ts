@@ -20,9 +20,11 @@ export const pending: TransactionResponse = {
   created_at: '2026-11-20T08:26:10.412Z',
   expires_at: '2026-11-21T08:26:10.412Z',
   paid_at: null,
+  expired_at: null,
   reversed_at: null,
   amount_paid: 0,
   overpaid: 0,
+  parts: [],
   payment: null,
   disputed: null,
 };
@@ -59,6 +61,7 @@ export const transactionOperations = {
 pays to it. The charge can be paid for 24 hours.
 
 A payment confirms a charge when it names the charge’s reference and is at least its amount (\`overpaid\` says how much more).
+One that is less is counted as a part (\`amount_paid\`), and the one that completes the parts confirms the charge.
 A payment without anything like a reference confirms it if it is exactly its amount, at most GHS 500 (your operator can change
 this limit), comes from \`customer_name\` within two hours, and no other customer’s charge fits. Any other payment is held for
 you: see Receipts.`,
@@ -122,7 +125,23 @@ you: see Receipts.`,
   },
 } satisfies Record<string, Operation>;
 
+const part = paid.payment && { ...paid.payment, amount: 35 };
+
 export const transactionEvents = {
+  'charge.partly_paid': {
+    summary: 'A part of a charge is paid',
+    description:
+      'A payment named the charge’s reference and is less than what is missing. The checkout page tells the customer. Do not deliver yet.',
+    data: TransactionResponse,
+    example: { ...pending, amount_paid: 35, parts: part ? [part] : [] } satisfies TransactionResponse,
+  },
+  'charge.expired': {
+    summary: 'A charge has expired',
+    description:
+      'It was not paid in time; sent some minutes after `expires_at`. `amount_paid` says what had arrived in parts: these payments are held for you. `charge.success` may still follow, if a text about a payment in time is late or if you assign a payment.',
+    data: TransactionResponse,
+    example: { ...pending, status: 'expired', expired_at: '2026-11-21T08:31:40.000Z' } satisfies TransactionResponse,
+  },
   'charge.success': {
     summary: 'A charge is paid',
     description: 'Sent once per charge. `data` is the charge, as verify returns it.',
@@ -131,7 +150,8 @@ export const transactionEvents = {
   },
   'charge.reversed': {
     summary: 'A payment was reversed',
-    description: 'The network reversed the payment of a charge. Do not deliver the order.',
+    description:
+      'The network reversed the payment of a charge, or one of its parts. Do not deliver the order. `amount_paid` is what is left of it, which is held for you.',
     data: TransactionResponse,
     example: {
       ...paid,

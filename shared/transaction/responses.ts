@@ -89,7 +89,7 @@ export const TransactionResponse = z
       .enum(transactionStatuses)
       .check(
         z.describe(
-          '`pending` until it is paid (`success`) or 24 hours have passed (`expired`). `reversed`: the network reversed the payment.',
+          '`pending` until it is paid (`success`) or 24 hours have passed (`expired`). A charge that expired can still be paid: by a payment that was made in time and whose text is late, or by you. `reversed`: the network reversed a payment.',
         ),
       ),
     amount: amountGhs('The amount to pay, in GHS.'),
@@ -105,14 +105,28 @@ export const TransactionResponse = z
     created_at: time('When the charge was created.'),
     expires_at: time('Until when it can be paid.'),
     paid_at: timeOrNull('When it was paid; null until then.'),
+    expired_at: timeOrNull('When it was found to have expired, some minutes after `expires_at`; null otherwise.'),
     reversed_at: timeOrNull('When the network reversed the payment; null otherwise.'),
     amount_paid: amountGhs(
-      'What you have received for it, in GHS: 0 until it is paid, and after the payment was reversed.',
+      'What has arrived for it and was not reversed, in GHS. While it is `pending` these are its `parts`. Of a charge that is `expired` or `reversed` it is what is held for you and was not given to another charge yet.',
     ),
     overpaid: amountGhs(
       'By how much that exceeds `amount`, in GHS. It belongs to the payer: send it back, or agree otherwise.',
     ),
-    payment: z.nullable(PaymentResponse).check(z.describe('The payment; null until it is paid.')),
+    parts: z
+      .array(PaymentResponse)
+      .check(
+        z.describe(
+          'Payments that named its reference and were less than what was missing, in order; `payment` is the one that completed it. When a charge ends unpaid they are held for you again: see Receipts.',
+        ),
+      ),
+    payment: z
+      .nullable(PaymentResponse)
+      .check(
+        z.describe(
+          'The payment, or the one that completed its parts; null until it is paid. Of a `reversed` charge, the one that was reversed.',
+        ),
+      ),
     disputed: z
       .nullable(DisputeResponse)
       .check(z.describe('Set if something that arrived later contradicts the payment; null otherwise.')),

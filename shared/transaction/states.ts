@@ -4,17 +4,19 @@ import type { Transitions } from '../runtime/table/transitions.ts';
  * ```mermaid
  * stateDiagram-v2
  *   [*] --> pending
- *   pending --> success: a receipt pays it
+ *   pending --> success: a receipt pays it, or completes its parts
  *   pending --> expired: 24 hours pass
- *   success --> reversed: the network takes the payment back
+ *   expired --> success: a payment that was made in time arrives late, or the merchant assigns one
+ *   success --> reversed: the network takes a payment back
  * ```
- * `expired` is never stored: it is what `pending` reads as after its time.
+ * Housekeeping stores `expired` some minutes after the time; until then `pending` reads as `expired`.
  */
-export type TransactionState = 'pending' | 'success' | 'reversed';
 export const transactionStatuses = ['pending', 'success', 'expired', 'reversed'] as const;
 export type TransactionStatus = (typeof transactionStatuses)[number];
+export type TransactionState = TransactionStatus;
 
 export const transactionTransitions: Transitions<TransactionState> = {
-  success: ['pending'],
+  success: ['pending', 'expired'],
+  expired: ['pending'],
   reversed: ['success'],
 };

@@ -1,10 +1,11 @@
 /*
  * transaction   TRANSACTION#<reference> / TRANSACTION
  *   gsi1   MERCHANT#<merchant>#TRANSACTION / <created_at>#<reference>     a merchant's charges by time
- *   gsi2   OPEN#<momo number>#<pesewas> / <created_at>#<reference>        until it is paid, where its customer's name can be matched
+ *   gsi2   OPEN#<merchant>#<pesewas> / <created_at>#<reference>           until it is paid, where its customer's name can be matched
  */
 import * as z from 'zod/mini';
 import { Network } from '../ghana/network.ts';
+import { MomoAccount } from '../merchant/momo-account.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import type { Item, Page, PageStart, TableWrite } from '../runtime/table/table.ts';
 import { mayBecome } from '../runtime/table/transitions.ts';
@@ -12,7 +13,7 @@ import { PublicError } from '../runtime/values/errors.ts';
 import { matchableName } from './customer-name.ts';
 import { Dispute, Payment } from './payment.ts';
 import { isReference, isSameAccessCode, referenceOfAccessCode } from './reference.ts';
-import { transactionTransitions } from './states.ts';
+import { type TransactionState, transactionStatuses, transactionTransitions } from './states.ts';
 
 export const Transaction = z.object({
   reference: z.string(),
@@ -20,11 +21,15 @@ export const Transaction = z.object({
   merchant_id: z.string(),
   /** As it was when the charge was made, so that the checkout page is one read. */
   merchant_name: z.string(),
-  state: z.enum(['pending', 'success', 'reversed']),
+  state: z.enum(transactionStatuses),
   amount_pesewas: z.number(),
   momo_number: z.string(),
   momo_network: Network,
   momo_account_name: z.string(),
+  /** Where the merchant has accounts with several networks, all of them: the customer picks one on the page. */
+  momo_accounts: z.optional(z.array(MomoAccount)),
+  /** Whom a customer asks: a phone number, an e-mail address or a link. As it was when the charge was made. */
+  merchant_contact: z.optional(z.string()),
   email: z.optional(z.string()),
   customer_name: z.optional(z.string()),
   /** `+233…` */
@@ -37,7 +42,14 @@ export const Transaction = z.object({
   /** Not the table's time to live: a charge is kept. */
   expires_at: z.string(),
   paid_at: z.optional(z.string()),
+  expired_at: z.optional(z.string()),
   reversed_at: z.optional(z.string()),
+  /**
+   * What arrived for it and is less than its amount, in the order of arrival. While it is pending or paid these receipts are
+   * matched to it. Once it ends unpaid they are held again, and stay here until they are given to another charge.
+   */
+  parts: z.optional(z.array(Payment)),
+  /** The payment that completed it; after a reversal the one that was taken back. */
   payment: z.optional(Payment),
   /** Set once: something that arrived later speaks against its payment. A person must look. */
   disputed: z.optional(Dispute),
@@ -48,7 +60,7 @@ export type PaidTransaction = Transaction & Required<Pick<Transaction, 'paid_at'
 const keyOf = (reference: string) => ({ pk: `TRANSACTION#${reference}`, sk: 'TRANSACTION' });
 
 const indexPartition = (merchantId: string) => `MERCHANT#${merchantId}#TRANSACTION`;
-const openPartition = (momoNumber: string, amountPesewas: number) => `OPEN#${momoNumber}#${amountPesewas}`;
+const openPartition = (merchantId: string, amountPesewas: number) => `OPEN#${merchantId}#${amountPesewas}`;
 
 /** The charge of a reference, whoever asks: for the service's own use. */
 export async function findTransaction(
@@ -100,7 +112,7 @@ export async function getTransactionByAccessCode(
 
 /** Refused with `ReferenceTaken` where another charge has the reference; a repeat of the very same charge is no clash. */
 export function createTransaction(transaction: Transaction): TableWrite {
-  const { reference, access_code, merchant_id, momo_number, amount_pesewas, created_at } = transaction;
+  const { reference, access_code, merchant_id, amount_pesewas, created_at } = transaction;
   const byTime = `${created_at}#${reference}`;
   return {
     put: {
@@ -110,7 +122,7 @@ export function createTransaction(transaction: Transaction): TableWrite {
         gsi1sk: byTime,
         // Whom no name can find need not be looked at: neither crowds out the others.
         ...(matchableName(transaction.customer_name ?? '') && {
-          gsi2pk: openPartition(momo_number, amount_pesewas),
+          gsi2pk: openPartition(merchant_id, amount_pesewas),
           gsi2sk: byTime,
         }),
         ...transaction,
@@ -127,7 +139,7 @@ const OpenTransaction = z.pick(Transaction, {
   merchant_id: true,
   state: true,
   amount_pesewas: true,
-  momo_network: true,
+  parts: true,
   customer_name: true,
   customer_phone: true,
   email: true,
@@ -153,17 +165,17 @@ export async function listReferences(
 }
 
 /**
- * The references of the unpaid charges of an amount on a MoMo number whose customer's name can be matched, made between two
+ * The references of a merchant's unpaid charges of an amount whose customer's name can be matched, made between two
  * moments (ISO), newest first and at most `limit`. From an index that is a moment behind. Expired ones are among them.
  */
 export async function listOpenReferences(
   outside: Pick<Outside, 'table'>,
-  momoNumber: string,
+  merchantId: string,
   amountPesewas: number,
   [from, to]: readonly [string, string],
   limit: number,
 ): Promise<string[]> {
-  const partition = openPartition(momoNumber, amountPesewas);
+  const partition = openPartition(merchantId, amountPesewas);
   const between = [from, `${to}~`] as const;
   const { keys } = await outside.table.listIndexKeys('gsi2', partition, { between, newestFirst: true, limit });
   return keys.map(referenceOfKey);
@@ -183,40 +195,77 @@ export async function getOpenTransactions(
   return items.map((item) => z.parse(OpenTransaction, item));
 }
 
-/** Moves a pending charge to `success`, as `paid` says; refused with `MovedOn` where it is not pending. */
-export function payTransaction({
-  reference,
-  paid_at,
-  payment,
-}: Pick<PaidTransaction, 'reference' | 'paid_at' | 'payment'>): TableWrite {
-  const { condition, names, values } = mayBecome(transactionTransitions, 'success');
-  return {
-    update: {
-      Key: keyOf(reference),
-      UpdateExpression: 'SET #state = :success, paid_at = :paid_at, payment = :payment REMOVE gsi2pk, gsi2sk',
-      ConditionExpression: condition,
-      ExpressionAttributeNames: names,
-      ExpressionAttributeValues: { ...values, ':success': 'success', ':paid_at': paid_at, ':payment': payment },
-    },
-    refused: () =>
-      new MovedOn(
-        `The charge ${reference} is not pending: it was paid, or its payment was taken back. Look at it again.`,
-      ),
-  };
+/** A charge that may change: what the change must find as it was read. */
+export type ChargeAsRead = Pick<Transaction, 'reference' | 'parts'>;
+
+/** What moved on under a writer: nobody says which part of a charge it was. */
+const moved = (reference: string) => () =>
+  new MovedOn(`The charge ${reference} has changed: something was paid for it or taken back. Look at it again.`);
+
+/** Pays a charge that waits, with `payment` and whatever parts it has then. Refused with `MovedOn` where it has moved on. */
+export function payTransaction(
+  charge: ChargeAsRead,
+  { paid_at, payment, parts }: Pick<PaidTransaction, 'paid_at' | 'payment' | 'parts'>,
+): TableWrite {
+  return moveTransaction(charge, 'success', { paid_at, payment, parts }, ['gsi2pk', 'gsi2sk']);
 }
 
-/** Moves a paid charge to `reversed`, refused with `MovedOn` where it is not paid. */
-export function reverseTransaction(outside: Outside, reference: string): TableWrite {
-  const { condition, names, values } = mayBecome(transactionTransitions, 'reversed');
+/** Ends a pending charge that was not paid in time. Refused with `MovedOn` where it has moved on. */
+export function expireTransaction(outside: Pick<Outside, 'now'>, charge: ChargeAsRead): TableWrite {
+  return moveTransaction(charge, 'expired', { expired_at: new Date(outside.now()).toISOString(), parts: charge.parts });
+}
+
+/** Takes `payment` back from a paid charge, which keeps the others as its parts. Refused with `MovedOn` where it is not paid. */
+export function reverseTransaction(
+  outside: Pick<Outside, 'now'>,
+  charge: ChargeAsRead,
+  payment: Payment,
+  parts: readonly Payment[],
+): TableWrite {
+  return moveTransaction(charge, 'reversed', { reversed_at: new Date(outside.now()).toISOString(), payment, parts });
+}
+
+/** Sets the parts of a charge that stays in its state. Refused with `MovedOn` where it has moved on. */
+export function setParts(charge: ChargeAsRead & Pick<Transaction, 'state'>, parts: readonly Payment[]): TableWrite {
+  const isState = { condition: '#state = :from', names: { '#state': 'state' }, values: { ':from': charge.state } };
+  return changeTransaction(charge, isState, { parts });
+}
+
+function moveTransaction(charge: ChargeAsRead, state: TransactionState, fields: Fields, remove?: string[]): TableWrite {
+  return changeTransaction(charge, mayBecome(transactionTransitions, state), { state, ...fields }, remove);
+}
+
+type Fields = Partial<Pick<Transaction, 'state' | 'paid_at' | 'expired_at' | 'reversed_at' | 'payment'>> & {
+  readonly parts: readonly Payment[] | undefined;
+};
+
+/** Only where the charge has the parts that were read: what was added up, or is set in their place, is true of them alone. */
+function changeTransaction(
+  { reference, parts }: ChargeAsRead,
+  { condition, names, values }: ReturnType<typeof mayBecome>,
+  fields: Fields,
+  remove: readonly string[] = [],
+): TableWrite {
+  const set = Object.entries(fields).filter(([name]) => name !== 'parts' || fields.parts?.length);
+  const gone = [...remove, ...(fields.parts?.length ? [] : ['parts'])];
+  const assignments = set.map(([name]) => `${name === 'state' ? '#state' : name} = :${name}`);
+  const isAsRead = parts?.length ? 'parts = :parts_read' : 'attribute_not_exists(parts)';
   return {
     update: {
       Key: keyOf(reference),
-      UpdateExpression: 'SET #state = :reversed, reversed_at = :now',
-      ConditionExpression: condition,
+      UpdateExpression: [
+        assignments.length > 0 ? `SET ${assignments.join(', ')}` : '',
+        gone.length > 0 ? `REMOVE ${gone.join(', ')}` : '',
+      ].join(' '),
+      ConditionExpression: `${condition} AND ${isAsRead}`,
       ExpressionAttributeNames: names,
-      ExpressionAttributeValues: { ...values, ':reversed': 'reversed', ':now': new Date(outside.now()).toISOString() },
+      ExpressionAttributeValues: {
+        ...values,
+        ...Object.fromEntries(set.map(([name, value]) => [`:${name}`, value])),
+        ...(parts?.length && { ':parts_read': parts }),
+      },
     },
-    refused: () => new MovedOn(`The charge ${reference} is not paid. Look at it again.`),
+    refused: moved(reference),
   };
 }
 

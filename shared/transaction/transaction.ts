@@ -1,8 +1,10 @@
 import { ghsOf, pesewasOf } from '../ghana/money.ts';
 import { type Merchant, nameDecidesUpToPesewas } from '../merchant/merchant.ts';
+import type { MomoAccount } from '../merchant/momo-account.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import { PublicError } from '../runtime/values/errors.ts';
 import { metadataValue } from '../runtime/values/metadata.ts';
+import { overpaidPesewas, paidPesewas } from './amounts.ts';
 import { matchableName } from './customer-name.ts';
 import type { InitializeRequest } from './initialize-request.ts';
 import { presentPayment } from './present-payment.ts';
@@ -32,11 +34,15 @@ export function newTransaction(outside: Outside, merchant: Merchant, request: In
     access_code: newAccessCode(reference, outside.randomBytes),
     merchant_id: merchant.merchant_id,
     merchant_name: merchant.name,
+    merchant_contact: merchant.contact,
     state: 'pending',
     amount_pesewas: amountPesewas,
     momo_number: account.number,
     momo_network: account.network,
     momo_account_name: account.account_name,
+    momo_accounts: merchant.momo_accounts.some(({ network }) => network !== account.network)
+      ? merchant.momo_accounts
+      : undefined,
     email: request.email,
     customer_name: request.customer_name,
     customer_phone: request.customer_phone,
@@ -113,17 +119,20 @@ export function presentTransaction(outside: Outside, transaction: Transaction): 
     created_at: transaction.created_at,
     expires_at: transaction.expires_at,
     paid_at: transaction.paid_at ?? null,
+    expired_at: transaction.expired_at ?? null,
     reversed_at: transaction.reversed_at ?? null,
     amount_paid: ghsOf(paidPesewas(transaction)),
-    overpaid: ghsOf(Math.max(0, paidPesewas(transaction) - transaction.amount_pesewas)),
+    overpaid: ghsOf(overpaidPesewas(transaction)),
+    parts: (transaction.parts ?? []).map(presentPayment),
     payment: transaction.payment ? presentPayment(transaction.payment) : null,
     disputed: transaction.disputed ?? null,
   };
 }
 
-/** What the merchant has of a charge: nothing before it is paid, and nothing after the network took it back. */
-export function paidPesewas({ state, payment }: Transaction): number {
-  return state === 'success' ? (payment?.amount_pesewas ?? 0) : 0;
+/** Where a charge can be paid: the number that its page shows first, and its merchant's with other networks. */
+export function accountsOf(charge: Transaction): readonly MomoAccount[] {
+  const { momo_network: network, momo_number: number, momo_account_name: account_name } = charge;
+  return charge.momo_accounts ?? [{ network, number, account_name }];
 }
 
 export function statusOf(outside: Pick<Outside, 'now'>, { state, expires_at }: Transaction): TransactionStatus {

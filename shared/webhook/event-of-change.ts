@@ -8,6 +8,8 @@ import { presentMessage } from '../sms/present-message.ts';
 import { getSend } from '../sms/send.table.ts';
 import { parseTransaction } from '../transaction/transaction.table.ts';
 import { presentTransaction } from '../transaction/transaction.ts';
+import { presentWalletNotice } from '../wallet/present-wallet-notice.ts';
+import { parseWalletNotice } from '../wallet/wallet-notice.table.ts';
 import { getWebhookEndpoint } from './endpoint.table.ts';
 import { newWebhookEvent, type WebhookEvent } from './event.ts';
 
@@ -15,7 +17,9 @@ import { newWebhookEvent, type WebhookEvent } from './event.ts';
 export async function eventOfChange(outside: Outside, change: Change): Promise<WebhookEvent | undefined> {
   const { sk, before, after } = change;
   if (!after) return undefined;
+  if (sk.startsWith('NOTICE#')) return walletEvent(outside, after);
   if (sk === 'TRANSACTION' && after.disputed && !before?.disputed) return disputeEvent(outside, after);
+  if (sk === 'TRANSACTION' && hasNewPart(before, after)) return partEvent(outside, after);
   if (before?.state === after.state && before?.reason === after.reason) return undefined;
   if (sk === 'TRANSACTION') return chargeEvent(outside, after);
   if (sk === 'RECEIPT') return receiptEvent(outside, after);
@@ -25,10 +29,25 @@ export async function eventOfChange(outside: Outside, change: Change): Promise<W
 
 async function chargeEvent(outside: Outside, image: Item): Promise<WebhookEvent | undefined> {
   const charge = parseTransaction(image);
-  const told = { success: charge.paid_at, reversed: charge.reversed_at, pending: undefined }[charge.state];
-  if (charge.state === 'pending' || !told || !(await isTold(outside, charge.merchant_id))) return undefined;
+  const { state, paid_at, expired_at, reversed_at } = charge;
+  const told = { success: paid_at, expired: expired_at, reversed: reversed_at, pending: undefined }[state];
+  if (state === 'pending' || !told || !(await isTold(outside, charge.merchant_id))) return undefined;
   const data = presentTransaction(outside, charge);
-  return newWebhookEvent(charge.merchant_id, `charge.${charge.state}`, charge.reference, told, data);
+  return newWebhookEvent(charge.merchant_id, `charge.${state}`, charge.reference, told, data);
+}
+
+function hasNewPart(before: Item | undefined, after: Item): boolean {
+  const [had, has] = [before?.parts, after.parts].map((parts) => (Array.isArray(parts) ? parts.length : 0));
+  return after.state === 'pending' && Number(has) > Number(had);
+}
+
+async function partEvent(outside: Outside, image: Item): Promise<WebhookEvent | undefined> {
+  const charge = parseTransaction(image);
+  const part = charge.parts?.at(-1);
+  if (!part || !(await isTold(outside, charge.merchant_id))) return undefined;
+  const cause = `${charge.reference} ${part.receipt_id}`;
+  const data = presentTransaction(outside, charge);
+  return newWebhookEvent(charge.merchant_id, 'charge.partly_paid', cause, part.received_at, data);
 }
 
 /** A charge is disputed once, whatever else is found out about it. */
@@ -55,6 +74,15 @@ async function messageEvent(outside: Outside, image: Item): Promise<WebhookEvent
   if (!send) throw new Error(`There is no send ${send_id}`);
   const at = (state === 'delivered' ? message.delivered_at : message.failed_at) ?? send.created_at;
   return newWebhookEvent(merchant_id, `sms.${state}`, `${send_id} ${index}`, at, presentMessage(send, index, message));
+}
+
+async function walletEvent(outside: Outside, image: Item): Promise<WebhookEvent | undefined> {
+  const notice = parseWalletNotice(image);
+  const { merchant_id, kind, received_at } = notice;
+  if (!merchant_id || !(await isTold(outside, merchant_id))) return undefined;
+  const now = new Date(outside.now()).toISOString();
+  const cause = `${image.pk} ${image.sk} ${received_at}`;
+  return newWebhookEvent(merchant_id, `wallet.${kind}`, cause, now, presentWalletNotice(notice));
 }
 
 async function isTold(outside: Outside, merchantId: string): Promise<boolean> {

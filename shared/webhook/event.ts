@@ -4,12 +4,16 @@ import type { Outside } from '../runtime/outside/outside.ts';
 import { PublicError } from '../runtime/values/errors.ts';
 
 export const WebhookEventType = z.enum([
+  'charge.partly_paid',
   'charge.success',
+  'charge.expired',
   'charge.reversed',
   'charge.disputed',
   'receipt.held',
   'sms.delivered',
   'sms.failed',
+  'wallet.payment_refused',
+  'wallet.near_limit',
   'webhook.test',
 ]);
 export type WebhookEventType = z.infer<typeof WebhookEventType>;

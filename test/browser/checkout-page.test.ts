@@ -1,12 +1,22 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
-import { type Charge, createCharge, holdPayment, pay, reverse } from '../functions/checkout/charges.ts';
+import { changeMerchant } from '../../shared/merchant/manage-merchant.ts';
+import { type Charge, createCharge, holdPayment, pay, reverse, setCharge } from '../functions/checkout/charges.ts';
 import { launchBrowser, serve } from '../support/browser.ts';
 import { createMerchant, createWorld } from '../support/world.ts';
 
 const world = await createWorld();
 const merchant = await createMerchant(world);
+/** With numbers on two networks, and a contact. */
+const everywhere = await createMerchant(world);
+await changeMerchant(world.outside, everywhere.id, {
+  momo_accounts: [
+    { number: '+233241234567', network: 'MTN', account_name: 'AMA STORES' },
+    { number: '+233201234567', network: 'TELECEL', account_name: 'AMA STORES LTD' },
+  ],
+  contact: 'https://wa.me/233241234567',
+});
 const server = await serve(world, ['checkout/page', 'checkout/status', 'checkout/claim', 'checkout/short-link']);
 const browser = await launchBrowser();
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -126,6 +136,45 @@ describe('waiting', () => {
     await turnsInto(page, 'Payment received');
   });
 
+  test('offline it says so, and goes on by itself when it is back', async () => {
+    const waiting = await charge();
+    const page = await open(waiting);
+    await page.context().setOffline(true);
+    await turnsInto(page, 'You are offline');
+    await page.clock.fastForward(1000);
+    await expect.poll(() => page.locator('#time').textContent()).toBe('This page continues when you are back.');
+    await page.context().setOffline(false);
+    await turnsInto(page, 'Waiting for payment…');
+    await page.clock.fastForward(1000);
+    await expect.poll(() => page.locator('#time').textContent()).toMatch(/left to pay$/);
+
+    await page.context().setOffline(true);
+    await turnsInto(page, 'You are offline');
+    await pay(world, waiting);
+    await page.context().setOffline(false);
+    await turnsInto(page, 'Payment received');
+  });
+
+  test('asks at once when the customer wants it, and says what came of it', async () => {
+    const waiting = await charge();
+    const page = await open(waiting);
+    const asked = countAsks(page);
+    const again = page.getByRole('link', { name: 'Check again' });
+    await again.click();
+    await page.locator('#checked').getByText('Checked just now: not here yet.').waitFor();
+    expect(asked.count).toBe(1);
+    await page.clock.fastForward(5000);
+    await expect.poll(() => page.locator('#checked').textContent()).toBe('');
+
+    await page.route('**/status', (route) => route.abort());
+    await again.click();
+    await page.locator('#checked').getByText('The connection failed. Try again.').waitFor();
+    await page.unroute('**/status');
+    await pay(world, waiting);
+    await again.click();
+    await turnsInto(page, 'Payment received');
+  });
+
   test('shows that its time is over when it is, and asks no more', async () => {
     const page = await open(await charge());
     const asked = countAsks(page);
@@ -169,6 +218,128 @@ describe('copying', () => {
   });
 });
 
+describe('the network to pay from', () => {
+  test('is changed in place, and stays when the page is loaded again', async () => {
+    const page = await open(await createCharge(world, everywhere));
+    const asked = countAsks(page);
+    let loads = 0;
+    page.on('load', () => loads++);
+    await page.getByRole('link', { name: 'Telecel Cash' }).click();
+    await page.getByRole('heading', { name: 'Pay with Telecel Cash' }).waitFor();
+    expect(await page.locator('.wallet .number').textContent()).toBe('020 123 4567');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Telecel Cash');
+    expect(loads).toBe(0);
+    await page.reload();
+    expect(await page.locator('.wallet .number').textContent()).toBe('020 123 4567');
+    expect(asked.count).toBe(0);
+  });
+
+  test('stays chosen when a part of the amount arrives', async () => {
+    const waiting = await createCharge(world, everywhere);
+    const page = await open(waiting);
+    await page.getByRole('link', { name: 'Telecel Cash' }).click();
+    await page.getByRole('heading', { name: 'Pay with Telecel Cash' }).waitFor();
+    const received_at = new Date(world.clock.nowMs).toISOString();
+    const about = { receipt_id: 'part', network: 'TELECEL', matched_by: 'reference', received_at };
+    await setCharge(world, waiting, { parts: [{ ...about, transaction_id: '1', amount_pesewas: 3500 }] });
+    await page.getByRole('link', { name: 'Check again' }).click();
+    await turnsInto(page, 'GHS 35.00 arrived, GHS 1.00 is missing');
+    expect(await page.locator('.wallet .number').textContent()).toBe('020 123 4567');
+    expect(await page.locator('#checked').textContent()).toBe('');
+  });
+
+  test('is no question any more once the charge is paid', async () => {
+    const waiting = await createCharge(world, everywhere);
+    const page = await open(waiting);
+    const asked = countAsks(page);
+    await pay(world, waiting);
+    await page.getByRole('link', { name: 'AT Money' }).click();
+    await turnsInto(page, 'Payment received');
+    expect(asked.count).toBe(0);
+  });
+
+  test('stays as it is while nothing can be loaded, and the page says so', async () => {
+    const page = await open(await createCharge(world, everywhere));
+    await page.route('**/checkout/**', (route) => route.abort());
+    await page.getByRole('link', { name: 'AT Money' }).click();
+    await page.locator('#checked').getByText('The connection failed. Try again.').waitFor();
+    expect(await page.getByRole('heading', { name: 'Pay with MTN MoMo' }).isVisible()).toBe(true);
+  });
+
+  test('without JavaScript', async () => {
+    const waiting = await createCharge(world, everywhere, { description: 'Kente, two yards of it. '.repeat(10) });
+    const page = await open(waiting, { ...PHONE, javaScriptEnabled: false });
+    await page.getByRole('link', { name: 'AT Money' }).click();
+    expect(await page.locator('.steps').textContent()).toContain('Ama Stores has no AT number.');
+    await page.getByRole('link', { name: 'Check again' }).click();
+    expect(page.url()).toBe(`${urlOf(waiting)}?network=AT`);
+    await page.getByText('Show all').click();
+    expect(await page.getByText('Show less').isVisible()).toBe(true);
+  });
+});
+
+describe('the receipt', () => {
+  test('is shared by the phone, and whoever shares is not taken away', async () => {
+    const paid = await charge({ callback_url: 'https://shop.example.com/thanks' });
+    await pay(world, paid);
+    const page = await newPage();
+    await page.addInitScript('navigator.share = async (data) => { window.shared = data; }');
+    await page.goto(urlOf(paid));
+    await page.getByRole('link', { name: 'Share receipt' }).click();
+    await expect
+      .poll(() => page.evaluate('window.shared'))
+      .toEqual({
+        title: 'Paid: GHS 36.00 to Ama Stores',
+        text: expect.stringContaining(`Reference ${paid.reference}. MTN transaction ID 83412345678.`),
+        url: `${urlOf(paid)}?receipt`,
+      });
+    await page.clock.fastForward(10_000);
+    await page.waitForTimeout(100);
+    expect(page.url()).toBe(urlOf(paid));
+    expect(await page.getByText('Taking you back').isVisible()).toBe(false);
+  });
+
+  test('that is open when the payment arrives stays', async () => {
+    const waiting = await charge({ callback_url: 'https://shop.example.com/thanks' });
+    const page = await newPage();
+    await page.goto(`${urlOf(waiting)}?receipt`);
+    await pay(world, waiting);
+    await page.clock.fastForward(3000);
+    await turnsInto(page, 'Payment received');
+    expect(await page.locator('#back').count()).toBe(0);
+  });
+
+  test.each([
+    ['is not there is copied', 'undefined', 'Copied'],
+    ['is refused is copied', "async () => { throw new DOMException('', 'NotAllowedError') }", 'Copied'],
+    ['is closed again is left at that', "async () => { throw new DOMException('', 'AbortError') }", 'Share receipt'],
+  ])('where sharing %s', async (_, share, word) => {
+    const paid = await charge();
+    await pay(world, paid);
+    const page = await newPage();
+    await page.context().grantPermissions(['clipboard-write', 'clipboard-read'], { origin: world.outside.baseUrl });
+    await page.addInitScript(`navigator.share = ${share}`);
+    await page.goto(urlOf(paid));
+    const link = page.locator('[data-share]');
+    await link.click();
+    await page.waitForTimeout(100);
+    await expect.poll(() => link.textContent()).toBe(word);
+    await page.clock.fastForward(2000);
+    await expect.poll(() => link.textContent()).toBe('Share receipt');
+  });
+});
+
+test('the QR code is for a desk', async () => {
+  const waiting = await charge();
+  for (const [options, isShown] of [
+    [PHONE, false],
+    [DESKTOP, true],
+  ] as const) {
+    const page = await open(waiting, options);
+    expect(await page.getByRole('img', { name: 'QR code' }).isVisible()).toBe(isShown);
+  }
+});
+
 describe('claiming', () => {
   test('a wrong id is reported in place, and the right one turns the page green', async () => {
     const waiting = await charge();
@@ -179,6 +350,7 @@ describe('claiming', () => {
     await page.getByLabel('Name on the wallet that paid').fill('Kofi Mensah');
     await page.getByRole('button', { name: 'Check' }).click();
     await page.getByRole('alert').getByText('No payment with this ID, name and amount').waitFor();
+    expect(await page.getByText('Still not found?').isVisible()).toBe(true);
     expect(page.url()).toBe(urlOf(waiting));
     expect(await input.getAttribute('aria-invalid')).toBe('true');
     expect(await page.evaluate('document.activeElement.id')).toBe('transaction-id');
@@ -190,6 +362,22 @@ describe('claiming', () => {
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Thank you');
   });
 
+  test.each([60, 100, 200])(
+    'a fault is not left behind the bar where its field is %i pixels from the top',
+    async (y) => {
+      const page = await newPage();
+      await page.goto(`${urlOf(await charge({ callback_url: 'https://shop.example.com/' }))}?claim`);
+      await page.getByLabel('Transaction ID').fill('61234567802');
+      await page.getByLabel('Name on the wallet that paid').fill('Kofi Mensah');
+      await page.evaluate(`scrollBy(0, document.getElementById('transaction-id').getBoundingClientRect().top - ${y})`);
+      await page.locator('#payer-name').press('Enter');
+      await page.getByRole('alert').waitFor();
+      await page.waitForTimeout(100);
+      const [bar, fault] = [await page.locator('.bar').boundingBox(), await page.getByRole('alert').boundingBox()];
+      expect(fault?.y).toBeGreaterThan((bar?.y ?? 0) + (bar?.height ?? 0));
+    },
+  );
+
   test('a fault of the name is shown at the name', async () => {
     const page = await open(await charge());
     await page.getByText('I have paid but nothing happens').click();
@@ -198,6 +386,7 @@ describe('claiming', () => {
     await name.fill('Kofi');
     await name.press('Enter');
     await page.getByRole('alert').getByText('Type two to four of the names').waitFor();
+    expect(await page.getByText('Still not found?').isVisible()).toBe(false);
     expect(await name.getAttribute('aria-invalid')).toBe('true');
     expect(await page.getByLabel('Transaction ID').getAttribute('aria-invalid')).toBeNull();
     expect(await page.evaluate('document.activeElement.id')).toBe('payer-name');
@@ -226,6 +415,12 @@ describe('every state, light and dark, on a phone and on a desk, fits and has no
   await reverse(world, reversed);
   const expired = await charge();
   const waiting = await charge({ description: 'Two yards of kente' });
+  const choosing = await createCharge(world, everywhere, {
+    description: 'Two yards of kente. '.repeat(20),
+    callback_url: 'https://shop.example.com/',
+  });
+  const overpaid = await createCharge(world, everywhere);
+  await pay(world, overpaid, { amount_pesewas: 4000 });
   const states: Record<string, (page: Page) => Promise<unknown>> = {
     pending: (page) => page.goto(urlOf(waiting)),
     paid: (page) => page.goto(urlOf(paid)),
@@ -234,6 +429,23 @@ describe('every state, light and dark, on a phone and on a desk, fits and has no
       world.clock.nowMs += DAY_MS;
       return page.goto(urlOf(expired));
     },
+    'pending, from a network without a number': async (page) => {
+      await page.goto(`${urlOf(choosing)}?network=AT`);
+      await page.getByText('Show all').click();
+    },
+    'a claim that found nothing': async (page) => {
+      await page.goto(`${urlOf(choosing)}?claim`);
+      await page.getByLabel('Transaction ID').fill('61234567801');
+      await page.getByLabel('Name on the wallet that paid').fill('Kofi Mensah');
+      await page.getByRole('button', { name: 'Check' }).click();
+      await page.getByRole('link', { name: 'Ask on WhatsApp' }).waitFor();
+    },
+    offline: async (page) => {
+      await page.goto(urlOf(choosing));
+      await page.context().setOffline(true);
+      await turnsInto(page, 'You are offline');
+    },
+    'paid too much': (page) => page.goto(urlOf(overpaid)),
     unknown: (page) => page.goto(`${world.outside.baseUrl}/checkout/unknown`),
     'a wrong claim': async (page) => {
       await page.goto(`${urlOf(waiting)}?claim`);

@@ -24,6 +24,7 @@ describe.concurrent('--json prints one JSON object', () => {
       folder,
       ...['merchant', 'create', '--name', 'Kofi & Sons'],
       ...['--momo', '0551112223:mtn:KOFI: SONS', '--momo', '+233201112223:TELECEL:KOFI'],
+      ...['--contact', 'https://wa.me/0551112223'],
     );
     expect(more).toEqual({});
     const { merchants } = await adminJson(folder, 'merchant', 'list');
@@ -35,18 +36,21 @@ describe.concurrent('--json prints one JSON object', () => {
         { number: '+233551112223', network: 'MTN', account_name: 'KOFI: SONS' },
         { number: '+233201112223', network: 'TELECEL', account_name: 'KOFI' },
       ],
+      contact: 'https://wa.me/233551112223',
       created_at: expect.any(String),
     });
 
     const set = await adminJson(
       folder,
       ...['merchant', 'set', '--merchant', merchant_id, '--momo', '0271112223:AT:KOFI', '--default-from', '0241234567'],
+      ...['--balance-limit', '0271112223:40000', '--contact', '0551112223'],
     );
     expect(set).toMatchObject({
       merchant_id,
       name: 'Kofi & Sons',
       default_from: MTN,
-      momo_accounts: [{ number: '+233271112223', network: 'AT' }],
+      contact: '+233551112223',
+      momo_accounts: [{ number: '+233271112223', network: 'AT', balance_limit_pesewas: 40_000_00 }],
     });
     const { key } = await adminJson(folder, 'key', 'create', '--merchant', merchant_id, '--kind', 'live');
     const { json } = await call(world, initialize, { key, body: { amount: 1 } });
@@ -146,7 +150,8 @@ describe('a mistake is reported on stderr, with exit code 1', () => {
     [['merchant', 'create'], /--name/],
     [['merchant', 'create', '--name', ''], /name/],
     [['merchant', 'create', '--name', 'A', '--momo', '0241234567'], /--momo.* NUMBER:NETWORK:ACCOUNT_NAME/],
-    [['merchant', 'set', ...someone], /--default-from, --momo or --match-by-name-up-to/],
+    [['merchant', 'set', ...someone, '--contact', 'ask me'], /--contact.*0241234567.*wa\.me/],
+    [['merchant', 'set', ...someone], /--default-from, --momo, --contact, --match-by-name-up-to or --balance-limit/],
     [['merchant', 'set', ...someone, '--default-from', '0501234567'], /no sender \+233501234567.*sender list/],
     [['key', 'create', ...someone, '--kind', 'test'], /--kind.* live, sms/],
     [['key', 'revoke', ...someone, '--hint', '----'], /no key that ends in ----.*key list/],

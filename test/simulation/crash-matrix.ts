@@ -5,6 +5,7 @@ import { handler as initialize } from '../../functions/transaction/initialize.ts
 import type { HttpHandler } from '../../shared/runtime/http/http.ts';
 import { type Boundary, type Fault, WRITES } from '../support/faults.ts';
 import { mtn } from '../support/receipts.ts';
+import { refusal } from '../support/wallets.ts';
 import type { Call } from '../support/world.ts';
 import { checkAlways, checkAtTheEnd, Violation } from './invariants.ts';
 import { DEVICES, Kiosk, type Shop } from './kiosk.ts';
@@ -34,7 +35,8 @@ interface Story {
 }
 
 const CREDITS = 60;
-const DAY_MS = 24 * 3_600_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 export const stories = {
   'a text to 1': {
@@ -133,6 +135,68 @@ export const stories = {
       webhooks: [typesOf(kiosk), ['charge.reversed', 'charge.success', 'receipt.held']],
     }),
   },
+  'a payment in two parts': {
+    given: createCharge,
+    happens: async (kiosk) => {
+      kiosk.arrive(DEVICES[0], receiptText(referenceOf(kiosk), '30.00'));
+      await callBackUntilThanked(kiosk);
+      kiosk.arrive(DEVICES[0], receiptText(referenceOf(kiosk), '6.50', SECOND_PAYMENT_ID));
+      await callBackUntilThanked(kiosk);
+    },
+    inTheEnd: (kiosk) => ({
+      charge: [itemsOf(kiosk, 'TRANSACTION').map(({ state }) => state), ['success']],
+      receipts: [itemsOf(kiosk, 'RECEIPT').map(({ state }) => state), ['matched', 'matched']],
+      webhooks: [typesOf(kiosk), ['charge.partly_paid', 'charge.success']],
+    }),
+  },
+  'a part that is reversed after the charge was paid': {
+    given: async (kiosk) => {
+      await createCharge(kiosk);
+      await receive(kiosk, receiptText(referenceOf(kiosk), '30.00'));
+      await receive(kiosk, receiptText(referenceOf(kiosk), '6.50', SECOND_PAYMENT_ID));
+    },
+    happens: async (kiosk) => {
+      kiosk.arrive(DEVICES[0], `Transaction ${PAYMENT_ID} has been reversed.`);
+      await callBackUntilThanked(kiosk);
+    },
+    inTheEnd: (kiosk) => ({
+      charge: [itemsOf(kiosk, 'TRANSACTION').map(({ state }) => state), ['reversed']],
+      receipts: [reasonsOf(kiosk), ['charge_reversed', 'reversed']],
+    }),
+  },
+  'a charge that expires with a part': {
+    given: async (kiosk) => {
+      await createCharge(kiosk);
+      await receive(kiosk, receiptText(referenceOf(kiosk), '30.00'));
+    },
+    happens: async (kiosk) => {
+      for (let runs = 0; runs < 2; runs++) await kiosk.wait(DAY_MS / 2 + HOUR_MS);
+    },
+    inTheEnd: (kiosk) => ({
+      charge: [itemsOf(kiosk, 'TRANSACTION').map(({ state }) => state), ['expired']],
+      receipts: [reasonsOf(kiosk), ['charge_expired']],
+      webhooks: [typesOf(kiosk), ['charge.expired', 'charge.partly_paid', 'receipt.held']],
+    }),
+  },
+  'a part of an expired charge that the merchant gives back to it': {
+    given: async (kiosk) => {
+      await createCharge(kiosk);
+      await receive(kiosk, receiptText(referenceOf(kiosk), '30.00'));
+      await receive(kiosk, receiptText(referenceOf(kiosk), '5.00', SECOND_PAYMENT_ID));
+      for (let runs = 0; runs < 2; runs++) await kiosk.wait(DAY_MS / 2 + 10 * 60_000);
+      await kiosk.goOn();
+    },
+    happens: async (kiosk) => {
+      const receipt = itemsOf(kiosk, 'RECEIPT').find(({ transaction_id }) => transaction_id === PAYMENT_ID);
+      const parameters = { id: String(receipt?.receipt_id) };
+      const call = { key: shop(kiosk).liveKey, parameters, body: { reference: referenceOf(kiosk) } };
+      await untilAnswered(kiosk, 'receipt/assign', assign, call, 'assign-8');
+    },
+    inTheEnd: (kiosk) => ({
+      charge: [itemsOf(kiosk, 'TRANSACTION').map(({ state }) => state), ['success']],
+      receipts: [itemsOf(kiosk, 'RECEIPT').map(({ state }) => state), ['matched', 'matched']],
+    }),
+  },
   'another text of a payment, which says something else': {
     given: async (kiosk) => {
       await createCharge(kiosk);
@@ -144,13 +208,18 @@ export const stories = {
     },
     inTheEnd: (kiosk) => ({
       charge: [itemsOf(kiosk, 'TRANSACTION').map(({ disputed }) => disputed !== undefined), [true]],
-      receipts: [
-        itemsOf(kiosk, 'RECEIPT')
-          .map(({ reason }) => String(reason))
-          .toSorted(),
-        ['conflict', 'undefined'],
-      ],
+      receipts: [reasonsOf(kiosk), ['conflict', 'undefined']],
       webhooks: [typesOf(kiosk), ['charge.disputed', 'charge.success', 'receipt.held']],
+    }),
+  },
+  'a payment that the wallet’s limit refuses': {
+    happens: async (kiosk) => {
+      kiosk.arrive(DEVICES[0], refusal({ id: PAYMENT_ID }).text);
+      await callBackUntilThanked(kiosk);
+    },
+    inTheEnd: (kiosk) => ({
+      notices: [itemsOf(kiosk, 'NOTICE#').map(({ transaction_id }) => transaction_id), [PAYMENT_ID]],
+      webhooks: [typesOf(kiosk), ['wallet.payment_refused']],
     }),
   },
   'a webhook whose receiver fails twice': {
@@ -270,7 +339,10 @@ function isQuiet(kiosk: Kiosk): boolean {
   const finalTexts = itemsOf(kiosk, 'MESSAGE#').filter(({ state }) => state === 'delivered' || state === 'failed');
   const unsettled = kiosk.memory.items().filter(({ sk, gsi2pk }) => sk === 'PHONE_EVENT' && gsi2pk !== undefined);
   const open = itemsOf(kiosk, 'EVENT').filter(({ state }) => state === 'pending');
-  return finalTexts.length === texts && unsettled.length === 0 && open.length === 0;
+  const overdue = itemsOf(kiosk, 'TRANSACTION').filter(
+    ({ state, expires_at }) => state === 'pending' && Date.parse(String(expires_at)) + HOUR_MS < kiosk.nowMs,
+  );
+  return finalTexts.length === texts && [unsettled, open, overdue].every(({ length }) => length === 0);
 }
 
 function once(fault: Fault) {
@@ -323,9 +395,16 @@ async function receive(kiosk: Kiosk, text: string): Promise<void> {
 }
 
 const PAYMENT_ID = '50000000001';
+const SECOND_PAYMENT_ID = '50000000002';
 
-function receiptText(reference: string, amount = '36.50'): string {
-  return mtn({ amount, from: 'ESI CANARY', reference, id: PAYMENT_ID }).text;
+function receiptText(reference: string, amount = '36.50', id = PAYMENT_ID): string {
+  return mtn({ amount, from: 'ESI CANARY', reference, id }).text;
+}
+
+function reasonsOf(kiosk: Kiosk): string[] {
+  return itemsOf(kiosk, 'RECEIPT')
+    .map(({ reason }) => String(reason))
+    .toSorted();
 }
 
 function textTo(kiosk: Kiosk, count: number): Call {

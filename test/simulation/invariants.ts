@@ -2,9 +2,12 @@ import { ReceivedEvent } from '../../shared/gateway/callback.ts';
 import { metricNames } from '../../shared/runtime/outside/metric-names.ts';
 import { messageId } from '../../shared/sms/message-id.ts';
 import { messageTransitions } from '../../shared/sms/states.ts';
+import { paidPesewas } from '../../shared/transaction/amounts.ts';
 import { Payment } from '../../shared/transaction/payment.ts';
 import { transactionTransitions } from '../../shared/transaction/states.ts';
+import { Transaction } from '../../shared/transaction/transaction.table.ts';
 import { readWalletText } from '../../shared/wallet-text/read-wallet-text.ts';
+import type { Reading } from '../../shared/wallet-text/reading.ts';
 import type { Counted } from '../support/world.ts';
 import type { Kiosk } from './kiosk.ts';
 
@@ -12,6 +15,9 @@ import type { Kiosk } from './kiosk.ts';
 export class Violation extends Error {}
 
 type Item = Readonly<Record<string, unknown>>;
+
+/** The grace that a charge has after its time, and the runs of housekeeping that may fail. */
+const ENDED_WITHIN_MS = 6 * 3_600_000;
 
 /** What must hold at every moment, whatever has been lost, killed or doubled on the way. */
 export function checkAlways({ memory, phones, promised, denied }: Kiosk): void {
@@ -43,29 +49,51 @@ export function checkAlways({ memory, phones, promised, denied }: Kiosk): void {
   for (const [key, ids] of promised.idsByKey) if (ids.size > 1) violated(`${ids.size} sends under the key ${key}`);
   for (const [id, times] of phones.sent) if (times > 1) violated(`the text ${id} left a phone ${times} times`);
 
-  const paid = byKind('TRANSACTION').flatMap(({ payment, reference, state }) =>
-    typeof payment === 'object' && payment !== null && 'receipt_id' in payment
-      ? [{ receipt: String(payment.receipt_id), reference, state }]
-      : [],
-  );
-  if (new Set(paid.map(({ receipt }) => receipt)).size !== paid.length) violated('one receipt paid two charges');
-  const matched = byKind('RECEIPT').filter(({ state }) => state === 'matched');
-  for (const { receipt_id, reference } of matched) {
-    if (!paid.some((one) => one.receipt === receipt_id && one.reference === reference && one.state === 'success')) {
-      violated(`the receipt ${receipt_id} is matched to ${reference}, which it did not pay`);
-    }
-  }
+  checkCounted(items);
   checkPayments(items);
-  const success = paid.filter(({ state }) => state === 'success').length;
-  if (matched.length !== success) violated(`${matched.length} receipts are matched, ${success} charges are paid`);
+}
+
+/** Each payment is counted once, by the charge that it was matched to, and every charge says what was paid for it. */
+function checkCounted(items: readonly Item[]): void {
+  const of = (kind: string) => items.filter(({ sk }) => sk === kind);
+  const charges = of('TRANSACTION').map((item) => Transaction.parse(item));
+  const receipts = new Map(of('RECEIPT').map((item) => [String(item.receipt_id), item]));
+  const uses = new Map(of('PAYMENT').map(({ pk, reference }) => [pk, reference]));
+  const named = charges.flatMap(({ parts = [], payment }) => [...parts, ...(payment ? [payment] : [])]);
+  if (new Set(named.map(({ receipt_id }) => receipt_id)).size !== named.length)
+    violated('one receipt paid two charges');
+  const counted = charges.flatMap((charge) => {
+    const { state, reference, parts = [], payment, amount_pesewas } = charge;
+    const [paid, isByHand] = [paidPesewas(charge), payment?.matched_by === 'hand'];
+    if (state === 'success' && paid < amount_pesewas && !isByHand) violated(`${reference} is paid with too little`);
+    if (state === 'pending' && paid >= amount_pesewas) violated(`${reference} waits, though all of it has arrived`);
+    if (state === 'success') return [...parts, ...(payment ? [payment] : [])].map((one) => ({ ...one, reference }));
+    if (state === 'pending') return parts.map((one) => ({ ...one, reference }));
+    const stuck = parts.find(({ receipt_id }) => receipts.get(receipt_id)?.state !== 'held');
+    if (stuck) violated(`${reference} ended, and its part ${stuck.receipt_id} is not held again`);
+    return [];
+  });
+  for (const { receipt_id, reference, amount_pesewas, network, transaction_id } of counted) {
+    const receipt = receipts.get(receipt_id);
+    if (receipt?.state !== 'matched' || receipt.reference !== reference || receipt.amount_pesewas !== amount_pesewas)
+      violated(`${reference} counts the receipt ${receipt_id}, which is ${receipt?.state} for ${receipt?.reference}`);
+    if (uses.get(`PAYMENT#${network}#${transaction_id}`) !== reference)
+      violated(`the payment ${transaction_id} is counted for ${reference} and not used for it`);
+  }
+  const matched = [...receipts.values()].filter(({ state }) => state === 'matched');
+  if (matched.length !== counted.length) violated(`${matched.length} receipts are matched, ${counted.length} counted`);
 }
 
 /** One payment, one charge; and no name but the payer's own, written out, ever decided. */
 function checkPayments(items: readonly Item[]): void {
-  const payments = items.flatMap(({ sk, payment, customer_name }) => {
-    const parsed = sk === 'TRANSACTION' ? Payment.safeParse(payment) : undefined;
-    return parsed?.success ? [{ ...parsed.data, customer: String(customer_name ?? '') }] : [];
-  });
+  const payments = items.flatMap(({ sk, parts, payment, customer_name }) =>
+    sk === 'TRANSACTION'
+      ? [...list(parts), payment].flatMap((one) => {
+          const { data } = Payment.safeParse(one);
+          return data ? [{ ...data, customer: String(customer_name ?? '') }] : [];
+        })
+      : [],
+  );
   const ids = payments.map(({ network, transaction_id }) => `${network} ${transaction_id}`);
   if (new Set(ids).size !== ids.length) violated('one payment paid two charges');
   for (const { matched_by, payer_name = '', customer, transaction_id } of payments) {
@@ -75,14 +103,15 @@ function checkPayments(items: readonly Item[]): void {
   }
 }
 
+/** What the texts said that arrived at the phones. */
+function readingsOf({ thanked }: Kiosk): Reading[] {
+  return thanked.map(({ sender, message }) => readWalletText(sender, message));
+}
+
 /** Whatever the phones told of a payment is kept, and a charge that another text speaks against is marked. */
-function checkTexts(items: readonly Item[]): void {
+function checkTexts(kiosk: Kiosk, items: readonly Item[]): void {
   const receipts = items.filter(({ sk }) => sk === 'RECEIPT');
-  const texts = items.flatMap(({ sk, event }) => {
-    const parsed = sk === 'PHONE_EVENT' ? ReceivedEvent.safeParse(event) : undefined;
-    return parsed?.success ? [readWalletText(parsed.data.payload.sender, parsed.data.payload.message)] : [];
-  });
-  for (const reading of texts) {
+  for (const reading of readingsOf(kiosk)) {
     if (reading.kind !== 'payment') continue;
     const { transactionId, amountPesewas, payerName } = reading;
     const isKept = receipts.some(
@@ -91,15 +120,41 @@ function checkTexts(items: readonly Item[]): void {
     );
     if (!isKept) violated(`${transactionId} over ${amountPesewas} of ${payerName} arrived and is not kept`);
   }
-  for (const { payment, reference, disputed } of items.filter(({ sk }) => sk === 'TRANSACTION')) {
-    const { receipt_id, transaction_id, received_at } = Payment.safeParse(payment).data ?? {};
-    const conflicts = receipts.filter(
-      (one) => one.receipt_id !== receipt_id && one.transaction_id === transaction_id && one.reason === 'conflict',
-    );
-    // Where a person gave one of two such texts to a charge, they had seen both.
-    const came = conflicts.filter((one) => String(one.received_at) > String(received_at));
-    const isByHand = Payment.safeParse(payment).data?.matched_by === 'hand';
-    if (came.length > 0 && !isByHand && !disputed) violated(`${reference} is not disputed, though texts differ`);
+  for (const { parts, payment, reference, state, disputed } of items.filter(({ sk }) => sk === 'TRANSACTION')) {
+    // The parts of a charge that ended are held, and say themselves that they are in doubt.
+    const counted = state === 'pending' || state === 'success' ? list(parts) : [];
+    for (const one of [...counted, payment]) checkConflicts(receipts, one, reference, disputed);
+  }
+}
+
+function checkConflicts(receipts: readonly Item[], payment: unknown, reference: unknown, disputed: unknown): void {
+  const { receipt_id, transaction_id, received_at } = Payment.safeParse(payment).data ?? {};
+  const conflicts = receipts.filter(
+    (one) => one.receipt_id !== receipt_id && one.transaction_id === transaction_id && one.reason === 'conflict',
+  );
+  // Where a person gave one of two such texts to a charge, they had seen both.
+  const came = conflicts.filter((one) => String(one.received_at) > String(received_at));
+  const isByHand = Payment.safeParse(payment).data?.matched_by === 'hand';
+  if (came.length > 0 && !isByHand && !disputed) violated(`${reference} is not disputed, though texts differ`);
+}
+
+/** Each payment that a phone told was refused is kept, and once for a merchant. */
+function checkRefusals(kiosk: Kiosk, items: readonly Item[]): void {
+  const refusals = items.filter(({ kind }) => kind === 'payment_refused');
+  for (const reading of readingsOf(kiosk)) {
+    if (reading.kind !== 'no_money' || !reading.refusedPayment) continue;
+    const id = reading.transactionId;
+    if (!refusals.some(({ transaction_id }) => transaction_id === id)) violated(`the refusal of ${id} is not kept`);
+  }
+  const told = refusals.flatMap((one) => (one.merchant_id ? [`${one.merchant_id} ${one.transaction_id}`] : []));
+  if (new Set(told).size !== told.length) violated('one refused payment is kept twice for a merchant');
+}
+
+/** No text that arrived at a phone is stored but as a receipt: what was settled has no words. */
+function checkForgotten(items: readonly Item[]): void {
+  for (const { pk, event, gsi2pk, stranger } of items.filter(({ sk }) => sk === 'PHONE_EVENT')) {
+    const isForgotten = stranger ? event === undefined : ReceivedEvent.parse(event).payload.message === '';
+    if (gsi2pk !== undefined || !isForgotten) violated(`${pk} keeps the words of a text`);
   }
 }
 
@@ -129,8 +184,16 @@ export function checkAtTheEnd(kiosk: Kiosk): void {
   }
   const lost = queues.deadLetters.filter(({ queue }) => queue !== 'deliver-sms');
   if (lost.length > 0) violated(`${lost.length} dead letters that are no texts: ${lost[0]?.body}`);
+  for (const { reference, state, expires_at } of items.filter(({ sk }) => sk === 'TRANSACTION')) {
+    const isNoted = items.some((item) => item.pk === 'EXPIRY' && item.reference === reference);
+    if (state === 'pending' && !isNoted) violated(`${reference} will never expire`);
+    if (state === 'pending' && kiosk.nowMs > Date.parse(String(expires_at)) + ENDED_WITHIN_MS)
+      violated(`${reference} should have expired at ${expires_at}`);
+  }
   checkMoves(memory.records);
-  checkTexts(items);
+  checkTexts(kiosk, items);
+  checkRefusals(kiosk, items);
+  checkForgotten(items);
   checkCounts(kiosk);
   checkTold(kiosk);
 }
@@ -152,6 +215,7 @@ function checkCounts({ memory, counted }: Kiosk): void {
     charges_created: charges.length,
     charges_paid: charges.filter(({ paid_at }) => paid_at !== undefined).length,
     payments_disputed: items.filter(({ disputed, reason }) => disputed !== undefined || reason === 'conflict').length,
+    payments_refused: items.filter(({ kind }) => kind === 'payment_refused').length,
     receipts_matched: items.filter(({ sk, state }) => sk === 'RECEIPT' && state === 'matched').length,
     webhooks_given_up: items.filter(({ sk, state }) => sk === 'EVENT' && state === 'gave_up').length,
   };
@@ -161,9 +225,15 @@ function checkCounts({ memory, counted }: Kiosk): void {
   }
 }
 
-/** Merchants with a webhook are told of every payment and of every text's end, once. */
+/** Merchants with a webhook are told of every payment, every refused one and of every text's end, once. */
 function checkTold({ memory }: Kiosk): void {
   const items = memory.items();
+  const partsOf = (merchantId: unknown) =>
+    memory.records.filter(({ dynamodb }) => {
+      const [had, has] = [dynamodb?.OldImage, dynamodb?.NewImage].map((image) => image?.parts?.L?.length ?? 0);
+      const { merchant_id, state } = dynamodb?.NewImage ?? {};
+      return merchant_id?.S === merchantId && state?.S === 'pending' && Number(has) > Number(had);
+    }).length;
   const endpoints = items.filter(({ sk, disabled_at }) => sk === 'WEBHOOK' && disabled_at === undefined);
   for (const { merchant_id } of endpoints) {
     const theirs = items.filter((item) => item.merchant_id === merchant_id);
@@ -174,10 +244,13 @@ function checkTold({ memory }: Kiosk): void {
       theirs.filter(({ sk, state }) => String(sk).startsWith('MESSAGE#') && state === end).length;
     const toTell = {
       'charge.success': charges('paid_at'),
+      'charge.partly_paid': partsOf(merchant_id),
+      'charge.expired': charges('expired_at'),
       'charge.reversed': charges('reversed_at'),
       'charge.disputed': charges('disputed'),
       'sms.delivered': texts('delivered'),
       'sms.failed': texts('failed'),
+      'wallet.payment_refused': theirs.filter(({ kind }) => kind === 'payment_refused').length,
     };
     for (const [type, happened] of Object.entries(toTell)) {
       if (told(type) !== happened) violated(`${type} was told ${told(type)} times and happened ${happened} times`);

@@ -49,6 +49,11 @@ export interface Promised {
   readonly idsByKey: Map<string, Set<string>>;
 }
 
+interface ArrivedText {
+  readonly message: string;
+  readonly sender: string;
+}
+
 export const DEVICES = ['device-1', 'device-2'] as const;
 const SIGNING_KEY = 'canary-signing-key';
 const START_MS = Date.UTC(2026, 0, 5, 8);
@@ -66,6 +71,8 @@ export class Kiosk {
   readonly promised: Promised = { messageIds: new Set(), references: new Set(), idsByKey: new Map() };
   /** What the functions counted for the operator. */
   readonly counted: Counted = {};
+  /** The texts that arrived at phones and were taken from them. */
+  readonly thanked: ArrivedText[] = [];
   /** What functions asked of the table without a grant in the manifest. */
   readonly denied = new Set<string>();
   /** The webhooks that arrived at merchants' servers. */
@@ -78,7 +85,7 @@ export class Kiosk {
   isUnruly = false;
   readonly outside: WorkerOutside;
   /** What phones have to tell and have not been thanked for. */
-  #callbacks: { device: string; body: object }[] = [];
+  #callbacks: { device: string; body: object; arrived?: ArrivedText }[] = [];
   #position = 0;
   #nextHousekeepingMs = 0;
   #events = 0;
@@ -219,9 +226,10 @@ export class Kiosk {
   }
 
   /** A text from the network arrives at a phone, which forwards it at its next `callBack`. */
-  arrive(device: string, message: string): void {
+  arrive(device: string, message: string, sender = 'MobileMoney'): void {
     const receivedAt = new Date(this.nowMs).toISOString();
-    this.#tell(device, 'sms:received', { message, sender: 'MobileMoney', recipient: null, simNumber: 1, receivedAt });
+    const text = { message, sender };
+    this.#tell(device, 'sms:received', { ...text, recipient: null, simNumber: 1, receivedAt }, text);
   }
 
   /** How much the phones have to tell. */
@@ -245,6 +253,7 @@ export class Kiosk {
         headers,
         parameters: { gateway: 'phone' },
       });
+      if (answer?.statusCode === 200 && told.arrived) this.thanked.push(told.arrived);
       if (answer?.statusCode !== 200 || (this.isUnruly && this.chance.happens(0.05))) this.#callbacks.push(told);
     }
   }
@@ -277,8 +286,12 @@ export class Kiosk {
     return this.chance.happens(0.5) ? this.outside : { ...this.outside };
   }
 
-  #tell(device: string, event: string, payload: object): void {
-    this.#callbacks.push({ device, body: { event, id: `event-${this.#events++}`, deviceId: device, payload } });
+  #tell(device: string, event: string, payload: object, arrived?: ArrivedText): void {
+    this.#callbacks.push({
+      device,
+      ...(arrived && { arrived }),
+      body: { event, id: `event-${this.#events++}`, deviceId: device, payload },
+    });
   }
 
   /** Neither database knows IAM: whether the manifest allows the function what it asks of the table is checked here. */

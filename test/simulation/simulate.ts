@@ -1,5 +1,6 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import { runSeed } from './run.ts';
+import { wholeNumber } from './whole-number.ts';
 
 /** `npm run simulate -- --seeds N --ops M [--first-seed S]`: random runs, each from its seed alone. Exit 1 on a violation. */
 const { seeds, ops, firstSeed } = new Command('simulate')
@@ -24,8 +25,3 @@ for (let seed = firstSeed; seed < firstSeed + seeds; seed++) {
 const seconds = ((Date.now() - startedMs) / 1000).toFixed(1);
 console.log(`${seeds} seeds × ${ops} operations, violations ${violations}, ${seconds} s`);
 process.exit(violations > 0 ? 1 : 0);
-
-function wholeNumber(written: string): number {
-  if (/^[1-9]\d{0,8}$/.test(written)) return Number(written);
-  throw new InvalidArgumentError('Give a whole number from 1.');
-}

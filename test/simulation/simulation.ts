@@ -8,7 +8,8 @@ import type { HttpHandler } from '../../shared/runtime/http/http.ts';
 import { addSender } from '../../shared/sender/manage-senders.ts';
 import { findTransaction } from '../../shared/transaction/transaction.table.ts';
 import { type Boundary, type Fault, WRITES } from '../support/faults.ts';
-import { mtn } from '../support/receipts.ts';
+import { claimedPayments, mtn } from '../support/receipts.ts';
+import { refusal } from '../support/wallets.ts';
 import type { Call } from '../support/world.ts';
 import { checkAlways, checkAtTheEnd } from './invariants.ts';
 import { DEVICES, Kiosk, type Shop } from './kiosk.ts';
@@ -18,6 +19,8 @@ const NAMES = ['KOFI CANARY', 'AMA OWUSU', 'YAW ADJEI'];
 /** Names that a thief gives a charge to catch other people's payments. */
 const WILDCARDS = ['KOFI', 'A. OWUSU', 'KOFI CANARY AMA OWUSU YAW ADJEI', 'K A Y'];
 const AMOUNTS = [10, 10, 36.5];
+/** Too little for any charge. */
+const PARTS = [4, 6];
 const DAY_MS = 24 * 3_600_000;
 
 /** How likely a call to the world goes wrong. A fifth as often, whoever calls is stopped dead. */
@@ -29,6 +32,7 @@ export class Simulation {
   readonly kiosk: Kiosk;
   readonly #keysUsed: { shop: Shop; key: string; body: object }[] = [];
   #payments: { text: string; device: string }[] = [];
+  readonly #refusals: { text: string; device: string }[] = [];
   #receiverDown = false;
   #keys = 0;
 
@@ -57,12 +61,13 @@ export class Simulation {
       [3, () => this.#initialize()],
       [3, () => this.#pay()],
       [1, () => this.#reverse()],
+      [1, () => this.#refuse()],
       [1, () => this.#claim()],
       [1, () => this.#assign()],
       [1, () => this.#topUp()],
       [16, () => this.#goOn()],
       [2, () => kiosk.wait(chance.between(1, 90_000))],
-      [1, () => kiosk.wait(chance.between(60_000, 7_200_000))],
+      [1, () => (chance.happens(0.2) ? this.#waitADay() : kiosk.wait(chance.between(60_000, 7_200_000)))],
       [1, async () => kiosk.phones.switch(chance.pick(DEVICES), chance.happens(0.6))],
       [1, () => this.#switchServers()],
       [1, () => this.#moveSender()],
@@ -112,6 +117,12 @@ export class Simulation {
     if (!this.chance.happens(FAULT_RATE)) return undefined;
     const fault = this.chance.pick(FAULTS);
     return fault === 'conflict' && !WRITES.has(what) ? 'lose-request' : fault;
+  }
+
+  /** Charges expire. An Idempotency-Key is remembered no longer, so that clients do not use it again. */
+  async #waitADay(): Promise<void> {
+    this.#keysUsed.length = 0;
+    await this.kiosk.wait(DAY_MS);
   }
 
   async #switchServers(): Promise<void> {
@@ -164,7 +175,7 @@ export class Simulation {
     const reference = this.chance.happens(0.5)
       ? this.#anyReference()
       : this.chance.pick(['1', 'shoes', 'MK-0000000000']);
-    const amount = this.chance.pick(AMOUNTS).toFixed(2);
+    const amount = this.chance.pick([...AMOUNTS, ...PARTS]).toFixed(2);
     const told = this.#payments.length > 0 && this.chance.happens(0.15) ? this.chance.pick(this.#payments) : undefined;
     const id = idIn(told?.text) ?? String(50_000_000_000 + this.chance.between(0, 999_999));
     const { text } = mtn({ amount, from: this.chance.pick(NAMES), reference, id });
@@ -182,6 +193,17 @@ export class Simulation {
     await this.kiosk.callBack();
   }
 
+  /** A wallet is over its daily limit: the text comes for the first time, or once more. */
+  async #refuse(): Promise<void> {
+    const isCopy = this.#refusals.length > 0 && this.chance.happens(0.3);
+    const id = String(30_000_000_000 + this.chance.between(0, 999_999));
+    const fresh = { text: refusal({ from: this.chance.pick(NAMES), id }).text, device: this.chance.pick(DEVICES) };
+    const refused = isCopy ? this.chance.pick(this.#refusals) : fresh;
+    this.#refusals.push(refused);
+    for (let copies = this.chance.between(1, 3); copies > 0; copies--) this.kiosk.arrive(refused.device, refused.text);
+    await this.kiosk.callBack();
+  }
+
   async #claim(): Promise<void> {
     const reference = this.#anyReference();
     const payment = this.#payments.length > 0 ? this.chance.pick(this.#payments) : undefined;
@@ -189,7 +211,8 @@ export class Simulation {
     const nameWords = this.chance.pick(NAMES).split(' ');
     await this.kiosk.faults.run('checkout/claim', async () => {
       const charge = await findTransaction(this.kiosk.outside, reference);
-      if (charge) await claimPayment(this.kiosk.outside, charge, { transactionId, nameWords });
+      if (charge)
+        await claimPayment(this.kiosk.outside, charge, { payments: claimedPayments(charge, transactionId), nameWords });
     });
   }
 
@@ -200,7 +223,7 @@ export class Simulation {
     const parameters = { id: String(this.chance.pick(receipts).receipt_id) };
     await this.#request('receipt/assign', assign, {
       key: shop.liveKey,
-      body: { reference: this.#anyReference() },
+      body: { reference: this.#anyReference(), as_part: this.chance.happens(0.3) },
       parameters,
     });
   }

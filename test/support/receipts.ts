@@ -11,8 +11,11 @@ import { handler as settleReceipt } from '../../functions/work/settle-receipt.ts
 import { Network } from '../../shared/ghana/network.ts';
 import { addApiKey } from '../../shared/merchant/manage-keys.ts';
 import { addMerchant } from '../../shared/merchant/manage-merchant.ts';
+import type { ClaimedPayment } from '../../shared/receipt/claim-payment.ts';
 import type { Job } from '../../shared/runtime/outside/queues.ts';
 import type { Item } from '../../shared/runtime/table/table.ts';
+import type { Transaction } from '../../shared/transaction/transaction.table.ts';
+import { accountsOf } from '../../shared/transaction/transaction.ts';
 import {
   type Call,
   call,
@@ -193,21 +196,34 @@ export function signedCallback(
 
 /** Posts a text as its phone does and gives the worker's job that the stream makes of it. */
 export async function post(world: World, arrival: Arrival): Promise<object> {
+  const [job] = await jobsOf(world, arrival);
+  if (!job) throw new Error('The text is nobody’s business, and made no job');
+  return job;
+}
+
+/** The jobs that the stream makes of a text: none where its sender is no wallet. */
+async function jobsOf(world: World, arrival: Arrival): Promise<object[]> {
   const event = receivedEvent(world, arrival);
   const { status } = await call(world, smsgate, signedCallback(world, event, arrival.gateway));
   if (status !== 200) throw new Error(`The phone's post was answered ${status}`);
   const key = { pk: `PHONE_EVENT#${arrival.gateway ?? 'phone'}#${event.deviceId}#${event.id}`, sk: 'PHONE_EVENT' };
-  return relayed(world, await read(world, key));
+  const after = await read(world, key);
+  return after ? relayedJobs(world, after) : [];
 }
 
 /** The one job that a new row becomes. */
 export async function relayed(world: World, after: Item | undefined): Promise<object> {
-  const jobs: Job[] = [];
-  const queues = { ...world.outside.queues, send: async (_: string, more: readonly Job[]) => void jobs.push(...more) };
-  await relay.with({ ...world.outside, queues })(streamEvent([after ? { after } : {}]));
+  const jobs = after ? await relayedJobs(world, after) : [];
   const [job] = jobs;
   if (!job || jobs.length !== 1) throw new Error(`The stream made ${jobs.length} jobs of the event`);
-  return job.body;
+  return job;
+}
+
+async function relayedJobs(world: World, after: Item): Promise<object[]> {
+  const jobs: Job[] = [];
+  const queues = { ...world.outside.queues, send: async (_: string, more: readonly Job[]) => void jobs.push(...more) };
+  await relay.with({ ...world.outside, queues })(streamEvent([{ after }]));
+  return jobs.map(({ body }) => body);
 }
 
 /** Settles what was posted, in one batch. Nothing may go wrong. */
@@ -244,7 +260,8 @@ export function rightBefore(world: World, command: string, happens: () => Promis
 
 /** A text arrives at the phone of a shop's number and is settled. */
 export async function arrive(world: World, shop: { number: string }, arrival: Arrival): Promise<void> {
-  await settle(world, await post(world, { recipient: shop.number, ...arrival }));
+  const jobs = await jobsOf(world, { recipient: shop.number, ...arrival });
+  if (jobs.length > 0) await settle(world, ...jobs);
 }
 
 /** A receipt arrives at the phone of a shop's number; what the service now keeps of that payment. */
@@ -298,4 +315,9 @@ export async function rows(world: World, sk: string): Promise<Item[]> {
 async function read(world: World, key: { pk: string; sk: string }): Promise<Item | undefined> {
   const { client, tableName } = databaseOf(world);
   return (await client.send(new GetCommand({ TableName: tableName, Key: key, ConsistentRead: true }))).Item;
+}
+
+/** What a customer claims who types this id on a charge's page. */
+export function claimedPayments(charge: Transaction, transactionId: string): ClaimedPayment[] {
+  return accountsOf(charge).map((account) => ({ ...account, transactionId }));
 }

@@ -1,18 +1,27 @@
 import { type Command, Option } from 'commander';
 import { ghsOf } from '../../../shared/ghana/money.ts';
-import { addMerchant, changeMerchant, othersPaidOn } from '../../../shared/merchant/manage-merchant.ts';
+import {
+  addMerchant,
+  type BalanceLimitChange,
+  changeMerchant,
+  othersPaidOn,
+} from '../../../shared/merchant/manage-merchant.ts';
 import { listMerchants } from '../../../shared/merchant/merchant.table.ts';
 import { DEFAULT_MATCH_BY_NAME_UP_TO_PESEWAS } from '../../../shared/merchant/merchant.ts';
 import type { MomoAccount } from '../../../shared/merchant/momo-account.ts';
 import { inForce, run, verb } from '../command.ts';
 import { OperatorError } from '../operator-error.ts';
-import { amountInPesewas, MERCHANT, momoAccount, phoneNumber, someText } from '../options.ts';
+import { amountInPesewas, balanceLimit, contact, MERCHANT, momoAccount, phoneNumber, someText } from '../options.ts';
 import type { AdminOutside } from '../place.ts';
 
 const MOMO = new Option(
   '--momo <number:network:account name>',
   'where it is paid; repeatable, the first one is shown to customers',
 ).argParser(momoAccount);
+const CONTACT = new Option(
+  '--contact <number, e-mail or WhatsApp link>',
+  'whom customers ask, on the page of each new charge: 0241234567, shop@example.com, https://wa.me/233241234567; none removes it',
+).argParser(contact);
 
 export function addMerchantCommands(program: Command): void {
   const merchant = program.command('merchant').description('who is paid and who sends texts');
@@ -20,9 +29,10 @@ export function addMerchantCommands(program: Command): void {
   verb(merchant, 'create', 'add a merchant', [
     new Option('--name <name>', 'as customers see it').argParser(someText).makeOptionMandatory(),
     MOMO,
+    CONTACT,
   ]).action(
-    run(async (outside, { name, momo = [], json }: { name: string; momo?: MomoAccount[]; json?: boolean }) => {
-      const { merchant_id } = await addMerchant(outside, { name, momo_accounts: momo });
+    run(async (outside, { name, momo = [], contact, json }: NewMerchant) => {
+      const { merchant_id } = await addMerchant(outside, { name, momo_accounts: momo, contact: contact || undefined });
       if (!json) await warnOfAccounts(outside, merchant_id, momo);
       return { merchant_id };
     }),
@@ -36,31 +46,50 @@ export function addMerchantCommands(program: Command): void {
     MERCHANT,
     new Option('--default-from <number>', 'the sender of texts if the caller names none').argParser(phoneNumber),
     MOMO,
+    CONTACT,
     new Option(
       '--match-by-name-up-to <cedis>',
       `the largest amount that a payer's name confirms; 0 means never (for a new merchant: ${ghsOf(DEFAULT_MATCH_BY_NAME_UP_TO_PESEWAS)})`,
     ).argParser(amountInPesewas),
+    new Option(
+      '--balance-limit <[number:]cedis>',
+      'how much its wallets may hold, or one of them: 5000, 40000, 75000, or unknown',
+    ).argParser(balanceLimit),
   ]).action(
     run(async (outside, options: MerchantChanges) => {
-      if (!options.defaultFrom && !options.momo && options.matchByNameUpTo === undefined)
-        throw new OperatorError('Nothing to change: add --default-from, --momo or --match-by-name-up-to.');
+      const { defaultFrom, momo, contact, matchByNameUpTo, balanceLimit } = options;
+      if ([defaultFrom, momo, contact, matchByNameUpTo, balanceLimit].every((change) => change === undefined))
+        throw new OperatorError(
+          'Nothing to change: add --default-from, --momo, --contact, --match-by-name-up-to or --balance-limit.',
+        );
       const changes = {
-        default_from: options.defaultFrom,
-        momo_accounts: options.momo,
-        match_by_name_up_to_pesewas: options.matchByNameUpTo,
+        default_from: defaultFrom,
+        momo_accounts: momo,
+        match_by_name_up_to_pesewas: matchByNameUpTo,
+        contact,
+        balance_limit: balanceLimit,
       };
       const changed = await changeMerchant(outside, options.merchant, changes);
-      if (!options.json) await warnOfAccounts(outside, options.merchant, options.momo ?? []);
+      if (!options.json) await warnOfAccounts(outside, options.merchant, momo ?? []);
       return inForce(changed);
     }),
   );
+}
+
+interface NewMerchant {
+  name: string;
+  momo?: MomoAccount[];
+  contact?: string;
+  json?: boolean;
 }
 
 interface MerchantChanges {
   merchant: string;
   defaultFrom?: string;
   momo?: MomoAccount[];
+  contact?: string;
   matchByNameUpTo?: number;
+  balanceLimit?: BalanceLimitChange;
   json?: boolean;
 }
 

@@ -61,7 +61,7 @@ async function kofiPays(scene: Scene, shop: ShopServer): Promise<void> {
     missing.length === 0,
     `without ${missing}`,
   );
-  const waiting = await scene.findCharge(charge.reference, 'pending');
+  const waiting = await scene.findCharge(charge.reference, ({ status }) => status === 'pending');
   narrator.checkIs('The charge is', waiting.status, 'pending');
 
   narrator.chapter('Kofi pays from his own phone');
@@ -85,19 +85,24 @@ async function kofiPays(scene: Scene, shop: ShopServer): Promise<void> {
 async function abenaPaysTooLittle(scene: Scene): Promise<void> {
   narrator.chapter('Abena pays too little');
   narrator.say('She owes GHS 50 and sends 45. The reference is right, the amount is not.');
-  const { reference } = await scene.createCharge({
+  const { reference, access_code } = await scene.createCharge({
     amount: 50,
     customer_name: 'Abena Owusu',
     description: 'Head tie',
   });
-  const receipt = await scene.pay({ reference, name: 'Abena Owusu', amount: 45 });
-  narrator.say('The service does not guess with money: it holds the receipt for a person to decide.');
+  await scene.pay({ reference, name: 'Abena Owusu', amount: 45 });
+  narrator.say('It is counted, and the page says what is missing. The charge is not paid yet:');
+  const waiting = await scene.findCharge(reference, (charge) => charge.amount_paid > 0);
+  narrator.checkIs('What has arrived is GHS', waiting.amount_paid, 45);
+  narrator.checkIs('The page is told that the charge is', await scene.askFromPage(access_code), 'pending');
+  narrator.say('She sends the missing 5 and forgets the reference. The service does not guess: a person decides.');
+  const receipt = await scene.pay({ name: 'Abena Owusu', amount: 5 });
   const held = await scene.findHeldReceipt(receipt.transaction_id);
-  narrator.checkIs('The receipt is held because of', held.reason, 'amount_differs');
-  narrator.checkIs('The charge is still', (await scene.findCharge(reference, 'pending')).status, 'pending');
-  narrator.say('Ama knows Abena and accepts it. She assigns the receipt to the charge by hand:');
+  narrator.checkIs('The receipt is held because of', held.reason, 'no_charge');
+  narrator.say('Ama knows what it is for. She assigns the receipt to the charge by hand:');
   const paid = await scene.assignReceipt(held.id, reference);
   narrator.checkIs('The charge is', paid.status, 'success');
+  narrator.checkIs('What has arrived is GHS', paid.amount_paid, 50);
   narrator.checkIs('It stays on record that it was matched by', paid.payment?.matched_by, 'hand');
 }
 
@@ -111,7 +116,7 @@ async function yawForgetsTheReference(scene: Scene): Promise<void> {
   narrator.checkIs('The receipt is held because of', held.reason, 'name_differs');
   narrator.say('Yaw’s page has a form for this. He types the transaction ID from his sister’s phone and her name:');
   await scene.claimPayment(charge.access_code, receipt.transaction_id, 'Efua Sarpong');
-  const paid = await scene.findCharge(charge.reference, 'success');
+  const paid = await scene.findCharge(charge.reference, ({ status }) => status === 'success');
   narrator.checkIs('The charge is', paid.status, 'success');
   narrator.checkIs('It was recognised by his', paid.payment?.matched_by, 'claim');
 }

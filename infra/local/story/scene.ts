@@ -56,17 +56,14 @@ export class Scene {
     return receipt;
   }
 
-  /** The charge as its merchant sees it, once it has this status or the time is up. Not shown. */
-  async findCharge(reference: string, status: string) {
+  /** The charge as its merchant sees it, once it is as expected or the time is up. Not shown. */
+  async findCharge(reference: string, isIt: (charge: z.infer<typeof Charge>) => boolean) {
     const path = `/api/v1/transaction/verify/${reference}`;
-    return waitFor(
-      async () => Charge.parse(await this.#get(path, this.facts.secret_key)),
-      (charge) => charge.status === status,
-    );
+    return waitFor(async () => Charge.parse(await this.#get(path, this.facts.secret_key)), isIt);
   }
 
   async verifyCharge(reference: string, status: string) {
-    const charge = await this.findCharge(reference, status);
+    const charge = await this.findCharge(reference, (found) => found.status === status);
     this.narrator.call(`GET /api/v1/transaction/verify/${reference}`);
     this.narrator.answer('200', pick(charge, ['reference', 'status', 'amount', 'paid_at', 'payment']));
     return charge;
@@ -193,7 +190,11 @@ export function bearer(key: string): Record<string, string> {
 const NewCharge = z.object({ reference: z.string(), access_code: z.string(), authorization_url: z.string() });
 const Webhook = z.object({ secret: z.string() });
 const PageStatus = z.object({ status: z.string() });
-const Charge = z.looseObject({ status: z.string(), payment: z.looseObject({ matched_by: z.string() }).nullable() });
+const Charge = z.looseObject({
+  status: z.string(),
+  amount_paid: z.number(),
+  payment: z.looseObject({ matched_by: z.string() }).nullable(),
+});
 const HeldReceipt = z.looseObject({ id: z.string(), reason: z.string(), transaction_id: z.string().nullable() });
 const Receipts = z.object({ receipts: z.array(HeldReceipt) });
 const SentTexts = z.object({ ids: z.array(z.string()) });

@@ -7,6 +7,7 @@ import type { DefaultRow, HttpRow } from '../triggers/row.ts';
 import type { Answer } from './answer.ts';
 import { answerErrors, type ErrorPage } from './middleware/answer-errors.ts';
 import { type Authenticate, authenticate } from './middleware/authenticate.ts';
+import { compressText } from './middleware/compress-text.ts';
 import { logRequest } from './middleware/log-request.ts';
 import type { AnyCaller, HttpEvent, Internal } from './middleware/middleware.ts';
 import { keepNumbersOfMetadata, keepRawBody, readForm, readJson } from './middleware/read-body.ts';
@@ -62,6 +63,7 @@ function chainOf<Caller extends AnyCaller>(
   read: (event: HttpEvent<Caller>) => Promise<Answer>,
 ) {
   const chain = middy<HttpEvent<Caller>, Answer, Error, Context, Internal>(read)
+    .use(compressText())
     .use(logRequest(outside, row))
     .use(answerErrors(outside, options.errorPage))
     .use(refuseLargeBody(row));

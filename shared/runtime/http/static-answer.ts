@@ -1,7 +1,8 @@
 import { gzipSync } from 'node:zlib';
+import { acceptsGzip } from './accepts-gzip.ts';
 import type { Answer } from './answer.ts';
 
-/** A text that is the same for everybody, with a copy compressed once. API Gateway's HTTP API does not compress. */
+/** A text that is the same for everybody, with a copy that is compressed once and not, as by `compressText`, in each answer. */
 export interface StaticText {
   readonly text: string;
   readonly gzipBase64: string;
@@ -26,7 +27,7 @@ export function staticAnswer(
     vary: 'accept-encoding',
     'x-content-type-options': 'nosniff',
   };
-  return /\bgzip\b/.test(requestHeaders['accept-encoding'] ?? '')
+  return acceptsGzip(requestHeaders)
     ? {
         statusCode: 200,
         headers: { ...headers, 'content-encoding': 'gzip' },

@@ -18,6 +18,10 @@ export const metricNames = [
   'receipts_forged',
   /** Payments that two texts report differently, and charges whose payment is in doubt. */
   'payments_disputed',
+  /** Payments of customers that a wallet refused because it had reached its daily limit. */
+  'payments_refused',
+  /** Wallets whose owner was to be told that they are nearly full. */
+  'wallets_near_limit',
   /** Hours in which so many wrong claims were made on one wallet that further ones are refused. */
   'claim_limits_reached',
   'webhook_tries_ok',

@@ -11,7 +11,7 @@ export function openTable(dynamoDb: DynamoDBClient, tableName: string, needs: Ta
   return {
     get: (key) => get(connection, key),
     getMany: (keys, fields) => getMany(connection, keys, fields),
-    list: (partition) => list(connection, partition),
+    list: (partition, range) => list(connection, partition, range),
     listIndex: (index, partition, page) => listIndex(connection, index, partition, page),
     listIndexKeys: (index, partition, page) => listIndexKeys(connection, index, partition, page),
     write: (writes) => write(connection, writes),

@@ -44,22 +44,27 @@ async function getBatch({ client, needs, tableName }: Connection, keys: readonly
   return items;
 }
 
-export async function list({ client, tableName }: Connection, partition: string) {
+export async function list(
+  { client, tableName }: Connection,
+  partition: string,
+  { between, limit = Number.POSITIVE_INFINITY }: Pick<Page, 'between' | 'limit'> = {},
+) {
   const items: Item[] = [];
   let start: Item | undefined;
   do {
     const { Items = [], LastEvaluatedKey } = await client.send(
       new QueryCommand({
         TableName: tableName,
-        KeyConditionExpression: 'pk = :pk',
-        ExpressionAttributeValues: { ':pk': partition },
+        KeyConditionExpression: `pk = :pk${between ? ' AND sk BETWEEN :first AND :last' : ''}`,
+        ExpressionAttributeValues: { ':pk': partition, ...(between && { ':first': between[0], ':last': between[1] }) },
         ConsistentRead: true,
+        ...(Number.isFinite(limit) && { Limit: limit - items.length }),
         ...(start && { ExclusiveStartKey: start }),
       }),
     );
     items.push(...Items);
     start = LastEvaluatedKey;
-  } while (start);
+  } while (start && items.length < limit);
   return items;
 }
 

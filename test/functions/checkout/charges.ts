@@ -2,6 +2,7 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { handler as initialize } from '../../../functions/transaction/initialize.ts';
 import { createReceipt } from '../../../shared/receipt/receipt.table.ts';
 import { paymentReceiptId } from '../../../shared/receipt/receipt.ts';
+import type { Payment } from '../../../shared/transaction/payment.ts';
 import { call, databaseOf, type TestMerchant, type World } from '../../support/world.ts';
 
 export interface Charge {
@@ -15,7 +16,7 @@ export async function createCharge(world: World, { liveKey }: TestMerchant, body
 }
 
 /** Writes into a charge what a payment, or the end of one, leaves there. */
-export async function setCharge(world: World, { reference }: Charge, fields: Record<string, string>): Promise<void> {
+export async function setCharge(world: World, { reference }: Charge, fields: Record<string, unknown>): Promise<void> {
   const { client, tableName } = databaseOf(world);
   const names = Object.keys(fields);
   await client.send(
@@ -29,8 +30,21 @@ export async function setCharge(world: World, { reference }: Charge, fields: Rec
   );
 }
 
-export function pay(world: World, charge: Charge): Promise<void> {
-  return setCharge(world, charge, { state: 'success', paid_at: new Date(world.clock.nowMs).toISOString() });
+export function pay(world: World, charge: Charge, payment: Partial<Payment> = {}): Promise<void> {
+  const paid_at = new Date(world.clock.nowMs).toISOString();
+  return setCharge(world, charge, {
+    state: 'success',
+    paid_at,
+    payment: {
+      receipt_id: 'receipt',
+      network: 'MTN',
+      transaction_id: '83412345678',
+      amount_pesewas: 3600,
+      received_at: paid_at,
+      matched_by: 'reference',
+      ...payment,
+    } satisfies Payment,
+  });
 }
 
 export function reverse(world: World, charge: Charge): Promise<void> {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { handler } from '../../../functions/checkout/claim.ts';
 import { handler as verify } from '../../../functions/transaction/verify.ts';
+import { changeMerchant } from '../../../shared/merchant/manage-merchant.ts';
 import { expectBadFields, expectFailure } from '../../support/envelope.ts';
 import { type Call, call, createMerchant, createWorld } from '../../support/world.ts';
 import { type Charge, createCharge, holdPayment, pay, reverse } from './charges.ts';
@@ -62,6 +63,34 @@ describe('an id that no payment has', () => {
     expect(await stateOf(waiting)).toBe('pending');
   });
 
+  test('the next step is shown: another network has another id, and whom to ask', async () => {
+    const asked = await createMerchant(world);
+    await changeMerchant(world.outside, asked.id, { contact: '+233241234567' });
+    const waiting = await createCharge(world, asked);
+    const { text } = await submit(waiting, '51234567899');
+    expect(text).toContain('<div id="claim-next" class="next">');
+    expect(text).toMatch(/Did you pay from another network\? .* If you typed the reference when you paid/);
+    expect(text).toContain('href="tel:+233241234567"');
+  });
+
+  test('the network that the customer chose stays chosen', async () => {
+    const everywhere = await createMerchant(world);
+    await changeMerchant(world.outside, everywhere.id, {
+      momo_accounts: [
+        { number: '+233241234567', network: 'MTN', account_name: 'AMA STORES' },
+        { number: '+233201234567', network: 'TELECEL', account_name: 'AMA STORES' },
+      ],
+    });
+    const waiting = await createCharge(world, everywhere);
+    const { status, text } = await send(waiting, {
+      headers: FORM,
+      query: { network: 'TELECEL' },
+      body: 'transaction_id=51234567899&name=Kofi+Mensah',
+    });
+    expect(status).toBe(422);
+    expect(text).toContain('Pay with Telecel Cash');
+  });
+
   test('422 payment_not_found in the envelope', async () => {
     expectFailure(
       await post(await charge(), { transaction_id: '51234567899', name: 'Kofi Mensah' }),
@@ -85,6 +114,7 @@ test('the sixth try within ten minutes: 429 with the time to wait, on the page a
   expect(page.status).toBe(429);
   expect(page.headers['retry-after']).toBe('600');
   expect(page.text).toContain('Too many attempts. Wait 10 minutes and try again.');
+  expect(page.text).toContain('<div id="claim-next" class="next">');
   const answer = await post(waiting, { transaction_id: '51234567805', name: 'Kofi Mensah' });
   expectFailure(answer, 429, 'too_many_tries');
   expect(answer.headers['retry-after']).toBe('600');
@@ -102,6 +132,7 @@ describe('what cannot be an id', () => {
     const { status, text } = await submit(await charge(), typed);
     expect(status).toBe(400);
     expect(text).toMatch(new RegExp(`role="alert">[^<]*${message}`));
+    expect(text).toContain('<div id="claim-next" class="next" hidden>');
   });
 
   test('400 names the field in the envelope', async () => {

@@ -1,10 +1,20 @@
+import decodeQr from 'qr/decode.js';
 import { describe, expect, test } from 'vitest';
 import { handler } from '../../../functions/checkout/page.ts';
+import { changeMerchant } from '../../../shared/merchant/manage-merchant.ts';
 import { type Call, call, createMerchant, createWorld } from '../../support/world.ts';
 import { type Charge, createCharge, pay, reverse, setCharge } from './charges.ts';
 
 const world = await createWorld();
 const merchant = await createMerchant(world);
+/** With numbers on two networks. */
+const everywhere = await createMerchant(world);
+const accounts = [
+  { number: '+233241234567', network: 'MTN' as const, account_name: 'AMA STORES' },
+  { number: '+233241234568', network: 'MTN' as const, account_name: 'AMA STORES 2' },
+  { number: '+233201234567', network: 'TELECEL' as const, account_name: 'AMA STORES LTD' },
+];
+await changeMerchant(world.outside, everywhere.id, { momo_accounts: accounts });
 const HOUR_MS = 60 * 60 * 1000;
 
 describe('a pending charge', () => {
@@ -26,6 +36,22 @@ describe('a pending charge', () => {
     const { text } = await open(waiting);
     expect(text).toContain('href="tel:*170%23"');
     expect(copied(text)).toEqual(['0241234567', waiting.reference]);
+  });
+
+  test('the way back to the shop is to its front page, never to the callback of those who paid', async () => {
+    const waiting = await charge({ callback_url: 'https://shop.example.com:8443/thanks?order=7#top' });
+    const { text } = await open(waiting);
+    expect(text).toContain('<a href="https://shop.example.com:8443/">Back to shop.example.com:8443</a>');
+    expect(text).not.toContain('thanks');
+    expect(text).not.toContain('reference=');
+    expect((await open(await charge())).text).not.toContain('Back to');
+  });
+
+  test('who pays for somebody else is told to use the reference, and the page can be asked for anew', async () => {
+    const waiting = await charge();
+    const { text } = await open(waiting);
+    expect(text).toContain('Another person pays for you? Use the reference.');
+    expect(text).toContain(`data-check href="/checkout/${waiting.access_code}"`);
   });
 
   test('the time left is a plain time where no script counts it', async () => {
@@ -63,7 +89,196 @@ test.each([
   expect(text).toContain(`href="${code}"`);
 });
 
+describe('the network that the customer pays from', () => {
+  test('is the merchant’s own where it has no other: nothing to choose, and how to send from others', async () => {
+    const waiting = await charge();
+    const asked = await open(waiting, { query: { network: 'TELECEL' } });
+    for (const { text } of [await open(waiting), asked]) {
+      expect(choicesOf(text)).toEqual([]);
+      expect(text).toContain('Pay with MTN MoMo');
+      expect(text).toContain('From Telecel or AT: dial *110#');
+      expect(copied(text)).toEqual(['0241234567', waiting.reference]);
+    }
+  });
+
+  test('is the charge’s own until another one is chosen', async () => {
+    const waiting = await createCharge(world, everywhere);
+    const { text } = await open(waiting);
+    const path = `/checkout/${waiting.access_code}`;
+    expect(choicesOf(text)).toEqual([`${path}?network=MTN`, `${path}?network=TELECEL`, `${path}?network=AT`]);
+    expect(text).toContain('aria-current="true">MTN MoMo</a>');
+    expect(copied(text)).toEqual(['0241234567', waiting.reference]);
+    expect(text).not.toContain('From Telecel or AT');
+  });
+
+  test('has its own number, name and code where the merchant has one there', async () => {
+    const waiting = await createCharge(world, everywhere);
+    const { text } = await open(waiting, { query: { network: 'TELECEL' } });
+    expect(text).toContain('Pay with Telecel Cash');
+    expect(text).toContain('aria-current="true">Telecel Cash</a>');
+    expect(text).toContain('class="wallet telecel"');
+    expect(text).toContain('href="tel:*110%23"');
+    expect(text).toContain('<b>AMA STORES LTD</b>');
+    expect(copied(text)).toEqual(['0201234567', waiting.reference]);
+  });
+
+  test('without a number of the merchant’s says how to send across, to the charge’s own', async () => {
+    const waiting = await createCharge(world, everywhere);
+    const { text } = await open(waiting, { query: { network: 'AT' } });
+    expect(text).toContain('aria-current="true">AT Money</a>');
+    expect(text).toContain('Ama Stores has no AT number.');
+    expect(text).toContain('do not leave out the reference');
+    expect(text).toContain('class="wallet mtn"');
+    expect(text).toContain('href="tel:*110%23"');
+    expect(copied(text)).toEqual(['0241234567', waiting.reference]);
+  });
+
+  test('is kept by every way that leads back to the page', async () => {
+    const waiting = await createCharge(world, everywhere);
+    const { text } = await open(waiting, { query: { network: 'TELECEL' } });
+    const path = `/checkout/${waiting.access_code}`;
+    expect(text).toContain(`action="${path}/claim?network=TELECEL"`);
+    expect(text).toContain(`data-check href="${path}?network=TELECEL"`);
+    expect(text).toContain(`href="${path}?claim&amp;network=TELECEL#claim"`);
+  });
+
+  test.each(['', 'telecel', 'VODAFONE', 'MTN,AT', '"><script>', '__proto__', 'constructor'])(
+    '%j is none: the charge’s own is shown',
+    async (network) => {
+      const waiting = await createCharge(world, everywhere);
+      const { status, text } = await open(waiting, { query: { network } });
+      expect(status).toBe(200);
+      expect(text).toContain('aria-current="true">MTN MoMo</a>');
+      expect(copied(text)).toEqual(['0241234567', waiting.reference]);
+    },
+  );
+});
+
+describe('whom to ask', () => {
+  const states: Record<string, (charge: Charge) => Promise<{ text: string }>> = {
+    'an expired charge': (shown) => later(24 * HOUR_MS, () => open(shown)),
+    'a reversed charge': async (shown) => {
+      await reverse(world, shown);
+      return open(shown);
+    },
+    'a charge that was paid too much': async (shown) => {
+      await pay(world, shown, { amount_pesewas: 4000 });
+      return open(shown);
+    },
+  };
+
+  describe.each(Object.keys(states))('%s', (state) => {
+    test.each([
+      ['+233241234567', () => 'tel:+233241234567', 'Call 024 123 4567'],
+      [
+        'a+b&c@shop.example.com',
+        (r: string) => `mailto:a%2Bb%26c@shop.example.com?subject=My%20payment%20${r}`,
+        'Write',
+      ],
+      [
+        'https://wa.me/233241234567',
+        (r: string) =>
+          `https://wa.me/233241234567?text=Hello%2C%20I%20have%20a%20question%20about%20my%20payment%20with%20the%20reference%20${r}.`,
+        'Ask on WhatsApp',
+      ],
+    ])('with the contact %s', async (contact, address, label) => {
+      const asked = await createMerchant(world);
+      await changeMerchant(world.outside, asked.id, { contact });
+      const shown = await createCharge(world, asked);
+      const { text } = (await states[state]?.(shown)) ?? {};
+      expect(text).toContain(`<a class="plain button" href="${address(shown.reference)}">`);
+      expect(text).toContain(label);
+      // As it was when the charge was made.
+      await changeMerchant(world.outside, asked.id, { contact: '' });
+      expect((await open(shown)).text).toContain(address(shown.reference));
+    });
+
+    test('without a contact there are only the words', async () => {
+      const { text } = (await states[state]?.(await charge())) ?? {};
+      expect(text).toMatch(/Ask Ama Stores/);
+      expect(text).not.toMatch(/tel:|mailto:|wa\.me/);
+    });
+  });
+});
+
+describe('to the phone', () => {
+  test('a QR code carries the short address of the page', async () => {
+    const waiting = await charge();
+    const { text } = await open(waiting);
+    expect(text).toContain('role="img" aria-label="QR code with the address of this page"');
+    // Four light modules around it, as the standard asks for.
+    expect(text).toMatch(/<path d="M0 4\.5m4 0h7/);
+    expect(readQr(text)).toBe(`https://pay.example.com/c/${waiting.access_code}`);
+  });
+
+  test('there is none once the charge is paid', async () => {
+    const paid = await charge();
+    await pay(world, paid);
+    expect((await open(paid)).text).not.toContain('<svg class="qr-code"');
+  });
+});
+
+describe('the description', () => {
+  test('of a few words is shown whole', async () => {
+    expect((await open(await charge({ description: 'Two yards\nof kente\n7' }))).text).toContain(
+      '<p class="description"',
+    );
+  });
+
+  test.each([
+    ['many words', 'kente '.repeat(50)],
+    ['many lines', 'a\nb\nc\nd'],
+  ])('of %s is folded, with all of it in the page', async (_, description) => {
+    const { text } = await open(await charge({ description }));
+    expect(text).toContain(
+      `<details class="description"><summary><span class="lines" dir="auto">${description.trim()}`,
+    );
+    expect(text).toContain('Show all');
+  });
+});
+
 describe('a paid charge', () => {
+  test('is a receipt with the network’s own id of the payment, which can be shared', async () => {
+    const paid = await charge({ callback_url: 'https://shop.example.com/thanks' });
+    await pay(world, paid, { network: 'TELECEL', transaction_id: '0000019305566778' });
+    const { text } = await open(paid);
+    expect(text).toContain('<dt>Telecel transaction ID</dt><dd class="number">0000019305566778</dd>');
+    const [, address, shared] = /href="([^"]*\?receipt)" data-share="([^"]*)"/.exec(text) ?? [];
+    expect(address).toBe(`/checkout/${paid.access_code}?receipt`);
+    expect(shared).toMatch(/^GHS 36\.00 paid to Ama Stores on \d+ \w+ \d{4}, \d\d:\d\d GMT\. /);
+    expect(shared).toContain(`Reference ${paid.reference}. Telecel transaction ID 0000019305566778.`);
+  });
+
+  test('names each payment that it was paid with', async () => {
+    const paid = await charge();
+    const part = {
+      receipt_id: 'part',
+      network: 'MTN',
+      transaction_id: '83412345001',
+      amount_pesewas: 3500,
+      received_at: new Date(world.clock.nowMs).toISOString(),
+      matched_by: 'reference',
+    };
+    await setCharge(world, paid, { parts: [part] });
+    await pay(world, paid, { transaction_id: '83412345002', amount_pesewas: 100 });
+    const { text } = await open(paid);
+    expect([...text.matchAll(/transaction ID<\/dt><dd class="number">(\d+)/g)].map(([, id]) => id)).toEqual([
+      '83412345001',
+      '83412345002',
+    ]);
+    expect(text).toContain('MTN transaction ID 83412345001. MTN transaction ID 83412345002."');
+  });
+
+  test('as a shared receipt it stays, and does not lead into the customer’s order', async () => {
+    const paid = await charge({ callback_url: 'https://shop.example.com/thanks?order=7' });
+    await pay(world, paid);
+    const { text } = await open(paid, { query: { receipt: '' } });
+    expect(refreshOf(text)).toBeUndefined();
+    expect(text).not.toContain('id="back"');
+    expect(text).not.toContain('order=7');
+    expect(text).toContain('href="https://shop.example.com/">Back to shop.example.com</a>');
+  });
+
   test('says so, and where the customer goes: the callback with its own query and fragment and the reference', async () => {
     const paid = await charge({ amount: 36, callback_url: 'https://shop.example.com/thanks?order=7&x=%20#top' });
     await pay(world, paid);
@@ -94,17 +309,18 @@ describe('a paid charge', () => {
 });
 
 test('a charge whose payment was reversed says so, and redirects nowhere', async () => {
-  const reversed = await charge({ callback_url: 'https://shop.example.com/' });
+  const reversed = await charge({ callback_url: 'https://shop.example.com/thanks' });
   await reverse(world, reversed);
   const { status, text } = await open(reversed);
   expect(status).toBe(200);
   expect(text).toContain('The network reversed this payment');
-  expect(text).not.toContain('shop.example.com');
+  expect(text).not.toContain('shop.example.com/thanks');
+  expect(refreshOf(text)).toBeUndefined();
   expect(copied(text)).toEqual([]);
 });
 
 test('410 at the moment a charge expires, without the number: nobody shall pay it any more', async () => {
-  const waiting = await charge({ callback_url: 'https://shop.example.com/' });
+  const waiting = await charge({ callback_url: 'https://shop.example.com/thanks' });
   expect((await later(24 * HOUR_MS - 1, () => open(waiting))).status).toBe(200);
   const { status, headers, text } = await later(24 * HOUR_MS, () => open(waiting));
   expect(status).toBe(410);
@@ -112,7 +328,7 @@ test('410 at the moment a charge expires, without the number: nobody shall pay i
   expect(text).toContain('This link has expired');
   expect(text).not.toContain('024 123 4567');
   expect(text).not.toContain('0241234567');
-  expect(text).not.toContain('shop.example.com');
+  expect(text).not.toContain('shop.example.com/thanks');
   expect(refreshOf(text)).toBeUndefined();
 });
 
@@ -172,7 +388,8 @@ describe('what others wrote', () => {
     await pay(world, paid);
     const { text } = await open(paid);
     expect(text).not.toContain('<script>1');
-    expect(text.match(/<a [^>]*>/g)).toHaveLength(1);
+    // To the callback, and to the receipt.
+    expect(text.match(/<a [^>]*>/g)).toHaveLength(2);
   });
 
   test('between merchant and service is not shown: metadata, e-mail', async () => {
@@ -201,7 +418,10 @@ describe.each(['pending', 'typing', 'success', 'reversed', 'expired', 'unknown']
     });
 
     test('loads nothing from anywhere', async () => {
-      const text = (await page()).text.replaceAll(callback_url, '');
+      // Links are followed, not loaded.
+      const text = (await page()).text
+        .replaceAll(callback_url, '')
+        .replaceAll('<a href="https://shop.example.com/">', '');
       expect(text).not.toMatch(/https?:\/\//);
       expect(text).not.toMatch(/\ssrc=|@import|url\(|\sstyle=|\son\w+=/);
       expect(text.match(/<link [^>]*>/g)).toEqual([expect.stringMatching(/^<link rel="icon" href="data:image\/svg/)]);
@@ -257,6 +477,31 @@ async function later<Result>(ms: number, act: () => Promise<Result>): Promise<Re
   } finally {
     world.clock.nowMs -= ms;
   }
+}
+
+/** The addresses of the networks to choose from. */
+function choicesOf(text: string): (string | undefined)[] {
+  return [...text.matchAll(/<a href="([^"]*)" data-network/g)].map(([, address]) => address);
+}
+
+/** What a camera reads of the page's QR code. */
+function readQr(text: string): string {
+  const [, side, path = ''] = /<svg class="qr-code"[^>]*viewBox="0 0 (\d+) \d+"><path d="([^"]*)"/.exec(text) ?? [];
+  const [size, scale] = [Number(side), 4];
+  const data = new Uint8Array((size * scale) ** 2 * 4).fill(255);
+  let [x, y] = [0, 0];
+  for (const [, command, first, second] of path.matchAll(/([Mmh])([\d.]+)(?: ([\d.]+))?/g)) {
+    const step = Number(first);
+    if (command === 'M') [x, y] = [step, Math.floor(Number(second))];
+    if (command === 'h') {
+      for (let row = y * scale; row < (y + 1) * scale; row++) {
+        const start = (row * size * scale + x * scale) * 4;
+        for (let at = start; at < start + step * scale * 4; at++) if (at % 4 !== 3) data[at] = 0;
+      }
+    }
+    if (command !== 'M') x += step;
+  }
+  return decodeQr({ width: size * scale, height: size * scale, data });
 }
 
 /** What the copy buttons copy. */

@@ -17,6 +17,7 @@ test('a charge that waits: until when, and no way on', async () => {
     message: 'Charge found',
     data: {
       status: 'pending',
+      amount_paid: 0,
       expires_at: new Date(world.clock.nowMs + 24 * 60 * 60 * 1000).toISOString(),
       redirect_url: null,
     },

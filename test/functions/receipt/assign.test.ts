@@ -69,7 +69,6 @@ describe('a held receipt', () => {
   });
 
   test.each([
-    ['amount_differs', async () => mtn({ amount: '30', reference: await charge(world, shop, { amount: 36 }) })],
     [
       'name_differs',
       async () => mtn(await charge(world, shop, { amount: 36, customer_name: 'Ama Owusu' }).then(() => ({}))),
@@ -207,7 +206,7 @@ describe('404', () => {
 
 describe('409', () => {
   test.each<[string, () => Promise<string>]>([
-    ['expired', expired],
+    ['expired for over a day', expired],
     ['paid', paid],
   ])('for a charge that is %s: the receipt stays held', async (_, chargeOf) => {
     const reference = await chargeOf();
@@ -335,7 +334,7 @@ function assign(id: string, reference: string, headers: Record<string, string> =
 
 async function expired(): Promise<string> {
   const reference = await charge(world, shop, { amount: 36 });
-  world.clock.nowMs += DAY_MS + 1;
+  world.clock.nowMs += 2 * DAY_MS + 1;
   return reference;
 }
 

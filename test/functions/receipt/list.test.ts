@@ -41,6 +41,7 @@ describe('a receipt', () => {
             received_at: new Date(world.clock.nowMs).toISOString(),
             matched_by: null,
             reference: null,
+            suggested_reference: null,
           },
         ],
       },

@@ -9,6 +9,7 @@ import { checkQueues } from '../../../infra/admin/checks/queues.ts';
 import { checkSenders } from '../../../infra/admin/checks/senders.ts';
 import { checkStack } from '../../../infra/admin/checks/stack.ts';
 import { checkTable } from '../../../infra/admin/checks/table.ts';
+import { checkWallets } from '../../../infra/admin/checks/wallets.ts';
 import { deadLettersOf, urlOf } from '../../../infra/admin/dead-letters.ts';
 import { examine } from '../../../infra/admin/doctor.ts';
 import { type Finding, isWrong, presentFindings } from '../../../infra/admin/finding.ts';
@@ -18,10 +19,12 @@ import { tableSchema } from '../../../shared/runtime/table/table-schema.ts';
 import { switchSender } from '../../../shared/sender/manage-senders.ts';
 import { setHeldBack } from '../../../shared/sender/sender.table.ts';
 import { healthyAws, placeOf, startQueues } from '../../support/place.ts';
-import { mtn, pay } from '../../support/receipts.ts';
+import { arrive, createShop, mtn, pay } from '../../support/receipts.ts';
+import { cashIn, refusal } from '../../support/wallets.ts';
 import { createMerchant, createSender, createWorld, databaseOf, type World } from '../../support/world.ts';
 
 const MTN = '+233241234567';
+const DAY_MS = 24 * 3_600_000;
 
 describe('the stack', () => {
   test('that stands, with functions that were not throttled, is fine', async () => {
@@ -273,6 +276,50 @@ describe('the merchants', () => {
   }
 });
 
+describe('the wallets', () => {
+  test('without a refused payment are fine', async () => {
+    const world = await createWorld({ inMemory: true });
+    await createShop(world);
+    expect(states(await checkWallets(placeOf(world)))).toEqual(['fine']);
+  });
+
+  test('that refused payments in the last day, with who was told', async () => {
+    const found = await walletsAfter(async (world) => {
+      const shop = await createShop(world, { number: MTN });
+      await arrive(world, shop, refusal({ from: 'EFUA ANANSI' }));
+      world.clock.nowMs += DAY_MS;
+      await arrive(world, shop, refusal());
+      await arrive(world, shop, refusal({ amount: '70.50', from: 'ESI OWUSU' }));
+      // On a phone that does not tell the number.
+      await arrive(world, { number: '' }, { ...refusal(), recipient: null });
+    });
+    expect(found).toEqual([
+      expect.stringMatching(
+        /\+233241234567 \(MTN\) has reached its daily limit: 2 refused .* GHS 70\.5 from ESI OWUSU .*Its merchant \w+ was told.*merchant set --momo/,
+      ),
+      expect.stringMatching(/an unknown number \(MTN\).*: 1 refused.*No merchant was told/),
+    ]);
+  });
+
+  test('that are nearly full, where nobody was told because they are shared', async () => {
+    const found = await walletsAfter(async (world) => {
+      const shop = await createShop(world);
+      await arrive(world, shop, cashIn('4600.00'));
+      for (let merchants = 0; merchants < 2; merchants++) await createShop(world, { number: MTN });
+      await arrive(world, { number: MTN }, cashIn('4700.00'));
+    });
+    expect(found).toEqual([
+      expect.stringMatching(/\+233241234567 .* GHS 4700 of perhaps GHS 5000 .*No merchant was told/),
+    ]);
+  });
+
+  async function walletsAfter(given: (world: World) => Promise<void>) {
+    const world = await createWorld({ inMemory: true });
+    await given(world);
+    return wrongs(await checkWallets(placeOf(world)));
+  }
+});
+
 describe('the alarms', () => {
   test.each<[string, Partial<Aws>, RegExp | undefined]>([
     ['silent, with a listener', {}, undefined],
@@ -311,7 +358,7 @@ test('a check that breaks is a finding of its own, and the others go on', async 
     says: 'The check of stack failed: Error: AccessDenied',
     todo: expect.stringMatching(/permission/),
   });
-  expect(new Set(findings.map(({ check }) => check)).size).toBe(8);
+  expect(new Set(findings.map(({ check }) => check)).size).toBe(9);
   expect(databaseOf(world).tableName).toBe(place.table.name);
 });
 

@@ -1,6 +1,13 @@
 import { InvalidArgumentError } from 'commander';
 import { describe, expect, test } from 'vitest';
-import { momoAccount, network, phoneNumber, positiveInteger } from '../../../infra/admin/options.ts';
+import {
+  balanceLimit,
+  contact,
+  momoAccount,
+  network,
+  phoneNumber,
+  positiveInteger,
+} from '../../../infra/admin/options.ts';
 
 describe('a number', () => {
   test('is put in international form', () => {
@@ -50,6 +57,58 @@ describe('a MoMo account', () => {
 
   test.each(['024:MTN:AMA', '0241234567:VODA:AMA'])('%j is refused', (written) => {
     expect(() => momoAccount(written, undefined)).toThrow(InvalidArgumentError);
+  });
+});
+
+describe('a contact', () => {
+  test.each([
+    ['024 123 4567', '+233241234567'],
+    ['0302123456', '+233302123456'],
+    [' ama@shop.example.com ', 'ama@shop.example.com'],
+    ['https://wa.me/233241234567', 'https://wa.me/233241234567'],
+    ['wa.me/+233241234567/?text=Hello', 'https://wa.me/233241234567'],
+    ['https://WA.me/0241234567', 'https://wa.me/233241234567'],
+    ['https://wa.me/447911123456', 'https://wa.me/447911123456'],
+    ['None', ''],
+  ])('%j is stored as %j', (written, stored) => {
+    expect(contact(written)).toBe(stored);
+  });
+
+  test.each([
+    '',
+    '0241',
+    '+44 20 7946 0000',
+    'ama@',
+    'ama@shop',
+    'javascript:alert(1)',
+    'https://shop.example.com/help',
+    'https://wa.me/',
+    'https://wa.me/0241',
+    'https://wa.me/message/ABCDEF',
+    'https://wa.me.example.com/233241234567',
+    `${'a'.repeat(250)}@shop.example.com`,
+  ])('%j is refused with an example of each kind', (written) => {
+    expect(() => contact(written)).toThrow(/0241234567.*e-mail address.*https:\/\/wa\.me\/233241234567/);
+  });
+});
+
+describe('the limit of a wallet', () => {
+  test.each([
+    ['5000', undefined, 5_000_00],
+    ['0241234567:40000', '+233241234567', 40_000_00],
+    [' 75000 ', undefined, 75_000_00],
+    ['unknown', undefined, undefined],
+    ['+233241234567:unknown', '+233241234567', undefined],
+  ])('%j', (written, number, limit_pesewas) => {
+    expect(balanceLimit(written)).toEqual({ number, limit_pesewas });
+  });
+
+  test.each(['', '0', '6000', '5000.00', '5,000', '0241234567', '0241234567:', ':5000'])('%j is refused', (written) => {
+    expect(() => balanceLimit(written)).toThrow('Write 5000, 40000, 75000 or unknown');
+  });
+
+  test('of something that is no number is refused', () => {
+    expect(() => balanceLimit('024:5000')).toThrow(InvalidArgumentError);
   });
 });
 

@@ -94,6 +94,7 @@ test.each([
   ['phone-not-seen', 'phones_not_seen', 'Maximum', 1],
   ['webhook-disabled', 'webhooks_disabled', 'Sum', 1],
   ['receipts-unread', 'receipts_unread', 'Sum', 3],
+  ['payment-refused', 'payments_refused', 'Sum', 1],
 ])('%s looks at what the functions count', (name, MetricName, Statistic, Threshold) => {
   const [alarm] = alarms.filter(({ AlarmName }) => AlarmName === `momo-kiosk-dev-${name}`);
   const { Properties } = dev.the('AWS::Lambda::Function', 'momo-kiosk-dev-work-relay');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { manifest } from '../../../functions/manifest.ts';
-import { completeRow, completeRows } from '../../../shared/runtime/triggers/complete-row.ts';
+import { completeRows } from '../../../shared/runtime/triggers/complete-row.ts';
 import { tableActions } from '../../../shared/runtime/triggers/row.ts';
 import { matches } from '../../support/grants.ts';
 import { synthesise } from './synthesise.ts';
@@ -42,6 +42,11 @@ describe('what matters most', () => {
     }
   });
 
+  test('what a wallet refused is read by the operator alone, and told by who settles the texts', () => {
+    expect(whoReads('WALLET#MTN#+233241234567')).toEqual([]);
+    expect(whoMay('PutItem', 'WALLET#MTN#+233241234567')).toEqual(['work/settle-receipt']);
+  });
+
   test('a customer’s claim moves a charge and puts none', () => {
     expect(permits('checkout/claim', 'UpdateItem', ['TRANSACTION#MK-1'])).toBe(true);
     expect(permits('checkout/claim', 'PutItem', ['TRANSACTION#MK-1'])).toBe(false);
@@ -67,9 +72,13 @@ describe('what matters most', () => {
     expect(whoReads('IDEMPOTENCY#m#POST /api/v1/webhook/secret#hash')).toEqual(['webhook/roll-secret']);
   });
 
-  test('nothing is deleted but a webhook', () => {
-    expect(rows.filter(([, { table }]) => table.DeleteItem).map(([name]) => name)).toEqual(['webhook/remove']);
-    expect(completeRow(manifest['webhook/remove']).table.DeleteItem).toEqual(['WEBHOOK#*']);
+  test('nothing is deleted but a webhook, the use of a payment whose charge ended, and when a charge ends', () => {
+    const deletes = rows.flatMap(([name, { table }]) => (table.DeleteItem ? [[name, table.DeleteItem]] : []));
+    expect(Object.fromEntries(deletes)).toEqual({
+      'webhook/remove': ['WEBHOOK#*'],
+      'work/settle-receipt': ['PAYMENT#*'],
+      'work/housekeeping': ['EXPIRY', 'PAYMENT#*'],
+    });
   });
 });
 

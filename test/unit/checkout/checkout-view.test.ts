@@ -3,7 +3,7 @@ import { checkoutView, presentStatus } from '../../../shared/checkout/checkout-v
 import type { Transaction } from '../../../shared/transaction/transaction.table.ts';
 
 const nowMs = Date.parse('2026-02-03T14:05:00Z');
-const outside = { now: () => nowMs };
+const outside = { now: () => nowMs, baseUrl: 'https://pay.example.com' };
 const pending: Transaction = {
   reference: 'MK-0123456789',
   access_code: 'A'.repeat(22),
@@ -42,7 +42,7 @@ test('a time is that of Ghana, wherever the service runs', () => {
 test('a charge that waits has expired at the end of its time, a paid one never', () => {
   const ended = { ...pending, expires_at: new Date(nowMs).toISOString() };
   expect(checkoutView(outside, ended).status).toBe('expired');
-  expect(checkoutView({ now: () => nowMs - 1 }, ended).status).toBe('pending');
+  expect(checkoutView({ ...outside, now: () => nowMs - 1 }, ended).status).toBe('pending');
   expect(checkoutView(outside, { ...ended, state: 'success' }).status).toBe('success');
 });
 
@@ -69,9 +69,10 @@ describe('the way back to the shop', () => {
     );
   });
 
-  test.each(['pending', 'reversed'] as const)('is not told while the charge is %s', (state) => {
-    const charge = { ...pending, state, callback_url: 'https://shop.example.com/' };
+  test.each(['pending', 'reversed'] as const)('while the charge is %s is to its front page only', (state) => {
+    const charge = { ...pending, state, callback_url: 'https://shop.example.com/thanks?order=7#top' };
     expect(checkoutView(outside, charge).back).toBeUndefined();
+    expect(checkoutView(outside, charge).shop).toEqual({ url: 'https://shop.example.com/', host: 'shop.example.com' });
     expect(presentStatus(outside, charge).redirect_url).toBeNull();
   });
 });

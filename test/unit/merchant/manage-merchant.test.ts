@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
-import { addMerchant, changeMerchant, othersPaidOn } from '../../../shared/merchant/manage-merchant.ts';
-import { listMerchants } from '../../../shared/merchant/merchant.table.ts';
+import {
+  addMerchant,
+  changeMerchant,
+  type MerchantChanges,
+  othersPaidOn,
+} from '../../../shared/merchant/manage-merchant.ts';
+import { listAccountsOfNumber, listMerchants } from '../../../shared/merchant/merchant.table.ts';
 import { NoSuch } from '../../../shared/runtime/values/no-such.ts';
 import { createSender, createWorld } from '../../support/world.ts';
 
@@ -25,6 +30,53 @@ test('a change of a merchant changes nothing else', async () => {
   await changeMerchant(outside, merchant.merchant_id, { default_from: NUMBER });
   await changeMerchant(outside, merchant.merchant_id, { momo_accounts: [] });
   expect(await listMerchants(outside)).toEqual([{ ...merchant, default_from: NUMBER, momo_accounts: [] }]);
+});
+
+test('a contact stays until it is replaced or removed', async () => {
+  const { outside } = await createWorld();
+  const { merchant_id } = await addMerchant(outside, {
+    name: 'Ama',
+    momo_accounts: [],
+    contact: 'ama@shop.example.com',
+  });
+  await changeMerchant(outside, merchant_id, { momo_accounts: [momo] });
+  expect(await listMerchants(outside)).toMatchObject([{ contact: 'ama@shop.example.com' }]);
+  await changeMerchant(outside, merchant_id, { contact: NUMBER });
+  expect(await listMerchants(outside)).toMatchObject([{ contact: NUMBER }]);
+  await changeMerchant(outside, merchant_id, { contact: '' });
+  expect((await listMerchants(outside))[0]).not.toHaveProperty('contact');
+});
+
+test('a limit is set for all wallets of a merchant or for one, stays when the accounts are given again, and is taken away', async () => {
+  const { outside } = await createWorld();
+  const telecel = { number: '+233201234567', network: 'TELECEL' as const, account_name: 'AMA STORES' };
+  const { merchant_id: id } = await addMerchant(outside, { name: 'Ama', momo_accounts: [momo, telecel] });
+  const limitsAfter = async (changes: MerchantChanges) =>
+    (await changeMerchant(outside, id, changes)).momo_accounts.map((account) => account.balance_limit_pesewas);
+  const all = { number: undefined, limit_pesewas: 5_000_00 } as const;
+
+  expect(await limitsAfter({ balance_limit: all })).toEqual([5_000_00, 5_000_00]);
+  expect(await limitsAfter({ balance_limit: { number: telecel.number, limit_pesewas: 75_000_00 } })).toEqual([
+    5_000_00, 75_000_00,
+  ]);
+  expect(await limitsAfter({ momo_accounts: [telecel, { ...momo, account_name: 'AMA' }] })).toEqual([
+    75_000_00, 5_000_00,
+  ]);
+  expect(await limitsAfter({ momo_accounts: [{ ...telecel, network: 'MTN' }, momo] })).toEqual([undefined, 5_000_00]);
+  expect(await limitsAfter({ balance_limit: { number: undefined, limit_pesewas: undefined } })).toEqual([
+    undefined,
+    undefined,
+  ]);
+  expect((await listAccountsOfNumber(outside, NUMBER)).map((account) => 'balance_limit_pesewas' in account)).toEqual([
+    false,
+  ]);
+});
+
+test('a limit of a number on which the merchant is not paid is refused', async () => {
+  const { outside } = await createWorld();
+  const { merchant_id: id } = await addMerchant(outside, { name: 'Ama', momo_accounts: [momo] });
+  const balance_limit = { number: '+233201234567', limit_pesewas: 5_000_00 } as const;
+  await expect(changeMerchant(outside, id, { balance_limit })).rejects.toThrow('is not paid on +233201234567');
 });
 
 test('a number is one account with one network: one that is listed twice is refused, and nothing is changed', async () => {

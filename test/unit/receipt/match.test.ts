@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { MAX_PARTS } from '../../../shared/receipt/charge-parts.ts';
 import {
   fitsPayer,
   isPaidOn,
@@ -8,6 +9,7 @@ import {
   matchByName,
   matchByReference,
 } from '../../../shared/receipt/match.ts';
+import type { Payment } from '../../../shared/transaction/payment.ts';
 import type { Transaction } from '../../../shared/transaction/transaction.table.ts';
 import type { WalletPayment } from '../../../shared/wallet-text/reading.ts';
 
@@ -29,7 +31,9 @@ describe('by reference', () => {
   });
 
   test.each([
-    ['amount_differs', { amountPesewas: 3_599 }, {}, PAID],
+    ['charge_expired', { amountPesewas: 3_599 }, { state: 'expired' as const }, PAID],
+    ['charge_disputed', {}, { disputed: { at: PAID, why: 'conflict' as const } }, PAID],
+    ['amount_differs', { amountPesewas: 1 }, { parts: Array.from({ length: MAX_PARTS }, () => partOf()) }, PAID],
     ['charge_expired', {}, {}, at(EXPIRES_MS + 1)],
     ['already_paid', {}, { state: 'success' as const }, PAID],
     ['already_paid', {}, { state: 'reversed' as const }, PAID],
@@ -48,6 +52,16 @@ describe('by reference', () => {
     });
   });
 
+  test.each([
+    ['too little is a part', {}, 3_599, 'isPartOf'],
+    ['so is what still leaves a pesewa missing', { parts: [partOf()] }, 3_598, 'isPartOf'],
+    ['what completes the parts pays', { parts: [partOf()] }, 3_599, 'pays'],
+    ['what is late by its text alone pays an expired one', { state: 'expired' as const }, 3_600, 'pays'],
+  ])('%s', (_, some, amountPesewas, decided) => {
+    const charge = chargeOf(some);
+    expect(matchByReference(paymentOf({ amountPesewas }), PAID, charge)).toMatchObject({ [decided]: charge });
+  });
+
   test('is in time up to the last moment', () => {
     expect(matchByReference(paymentOf(), at(EXPIRES_MS), chargeOf())).toHaveProperty('pays');
   });
@@ -59,8 +73,23 @@ describe('the number that was paid', () => {
     [false, { momo_number: '+233241234568' }],
     [false, { momo_network: 'TELECEL' as const }],
   ])('%s: a charge of %j', (is, some) => {
-    expect(isPaidOn(chargeOf(some), paymentOf(), NUMBER)).toBe(is);
-    expect(isPaidOn(undefined, paymentOf(), NUMBER)).toBe(false);
+    expect(isPaidOn(chargeOf(some), paymentOf(), NUMBER, [])).toBe(is);
+    expect(isPaidOn(undefined, paymentOf(), NUMBER, [])).toBe(false);
+  });
+
+  test.each([
+    [true, {}],
+    [false, { merchant_id: 'kofi' }],
+    [false, { network: 'TELECEL' as const }],
+  ])('%s: another number of the charge’s merchant, with %j', (is, some) => {
+    const account = {
+      number: '+233241234568',
+      network: 'MTN' as const,
+      account_name: 'AMA',
+      merchant_id: 'ama',
+      ...some,
+    };
+    expect(isPaidOn(chargeOf(), paymentOf(), '+233241234568', [account])).toBe(is);
   });
 });
 
@@ -69,6 +98,7 @@ describe('a charge waits for a payment', () => {
     [true, {}, PAID],
     [true, {}, at(EXPIRES_MS)],
     [false, {}, at(EXPIRES_MS + 1)],
+    [true, { state: 'expired' as const }, at(EXPIRES_MS)],
     [false, { state: 'success' as const }, PAID],
     [false, { state: 'reversed' as const }, PAID],
   ])('%s: %j at %s', (is, some, receivedAt) => {
@@ -150,7 +180,6 @@ describe('by name', () => {
     ['paid meanwhile', { state: 'success' as const }],
     ['reversed', { state: 'reversed' as const }],
     ['of another amount', { amount_pesewas: 3_601 }],
-    ['of another network', { momo_network: 'TELECEL' as const }],
     ['expired before the payment', { expires_at: at(Date.parse(PAID) - 1) }],
     ['made more than a minute after the payment', { created_at: at(Date.parse(PAID) + 60_001) }],
     ['made more than two hours before it', { created_at: at(Date.parse(PAID) - 2 * HOUR_MS - 1) }],
@@ -213,6 +242,18 @@ function paymentOf(some: Partial<WalletPayment> = {}): WalletPayment {
     chargesPesewas: null,
     payerIsInstitution: false,
     via: null,
+    ...some,
+  };
+}
+
+function partOf(some: Partial<Payment> = {}): Payment {
+  return {
+    receipt_id: 'MTN-233241234567-1',
+    network: 'MTN',
+    transaction_id: '1',
+    amount_pesewas: 1,
+    received_at: PAID,
+    matched_by: 'reference',
     ...some,
   };
 }

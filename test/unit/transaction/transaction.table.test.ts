@@ -7,7 +7,7 @@ const HOUR_MS = 60 * 60 * 1000;
 
 const world = await createWorld();
 
-describe('the charges of an amount that a name may find on a number', () => {
+describe('the charges of an amount that a name may find at a merchant', () => {
   test('are those that are not paid, newest first', async () => {
     const shop = await createShop(world);
     const first = await charge(world, shop, { amount: 36, customer_name: 'Ama Owusu' });
@@ -36,7 +36,7 @@ describe('the charges of an amount that a name may find on a number', () => {
 });
 
 /** Those of 36 cedis within an hour of now. */
-function waiting({ number }: Shop): Promise<string[]> {
+function waiting({ id }: Shop): Promise<string[]> {
   const [from = '', to = ''] = [-HOUR_MS, HOUR_MS].map((ms) => new Date(world.clock.nowMs + ms).toISOString());
-  return listOpenReferences(world.outside, number, 3_600, [from, to], 10);
+  return listOpenReferences(world.outside, id, 3_600, [from, to], 10);
 }

@@ -9,6 +9,7 @@ import { handler as remove } from '../../../functions/webhook/remove.ts';
 import { handler as deliverSms } from '../../../functions/work/deliver-sms.ts';
 import { handler as relay } from '../../../functions/work/relay.ts';
 import { topUp } from '../../../shared/credits/top-up.ts';
+import { changeMerchant } from '../../../shared/merchant/manage-merchant.ts';
 import type { Item } from '../../../shared/runtime/table/table.ts';
 import { messageId } from '../../../shared/sms/message-id.ts';
 import {
@@ -25,6 +26,7 @@ import {
   verified,
 } from '../../support/receipts.ts';
 import { messageRow } from '../../support/rows.ts';
+import { cashIn, refusal } from '../../support/wallets.ts';
 import { eventRow, makeTry, newEvent, opened, relayChanges, setWebhook, shownEvent } from '../../support/webhooks.ts';
 import {
   call,
@@ -233,6 +235,65 @@ describe('a text', () => {
     await relayChanges(world, changed(undefined, sending), changed(sending, await messageRow(world, id)));
     expect(await rows(world, 'EVENT')).toEqual([]);
   });
+});
+
+describe('a wallet', () => {
+  test('that refused a payment causes wallet.payment_refused, in which the merchant reads who could not pay', async () => {
+    const receivedAt = new Date(world.clock.nowMs - 5_000).toISOString();
+    const { id, ...text } = refusal({ amount: '6000.50', from: 'AKUA OSEI' });
+    await arrive(world, shop, { ...text, receivedAt });
+    const after = await noticeRow(`payment_refused#${id}`);
+    await relayChanges(world, { after }, { after });
+    const events = await rows(world, 'EVENT');
+    expect(events.map(({ body }) => JSON.parse(String(body)))).toEqual([
+      {
+        type: 'wallet.payment_refused',
+        timestamp: new Date(world.clock.nowMs).toISOString(),
+        data: {
+          network: 'MTN',
+          momo_number: shop.number,
+          transaction_id: id,
+          amount: 6000.5,
+          currency: 'GHS',
+          payer_name: 'AKUA OSEI',
+          reason: 'daily_limit',
+          received_at: receivedAt,
+        },
+      },
+    ]);
+    expect(events).toMatchObject([{ merchant_id: shop.id }]);
+  });
+
+  test('that is nearly full causes wallet.near_limit, and again when that is found a day later', async () => {
+    await changeMerchant(world.outside, shop.id, { balance_limit: { number: undefined, limit_pesewas: 40_000_00 } });
+    await arrive(world, shop, cashIn('37250.00'));
+    const first = await noticeRow('near_limit#4000000');
+    world.clock.nowMs += 24 * 3_600_000;
+    await arrive(world, shop, cashIn('37300.50'));
+    const second = await noticeRow('near_limit#4000000');
+    await relayChanges(world, { after: first }, { before: first, after: second }, { before: first, after: second });
+    const told = (await rows(world, 'EVENT')).map(({ body }) => JSON.parse(String(body)));
+    const facts = { network: 'MTN', momo_number: shop.number, limit: 40_000, currency: 'GHS', assumed: false };
+    expect(told.toSorted((a, b) => a.data.balance - b.data.balance)).toMatchObject([
+      { type: 'wallet.near_limit', data: { ...facts, balance: 37_250, received_at: first.received_at } },
+      { type: 'wallet.near_limit', data: { ...facts, balance: 37_300.5, received_at: second.received_at } },
+    ]);
+    expect(told).toHaveLength(2);
+  });
+
+  test('of several merchants is told to none of them', async () => {
+    await setWebhook(world, await createShop(world, { number: shop.number }), 'https://other.example.com/hooks');
+    const { id, ...text } = refusal();
+    await arrive(world, shop, text);
+    await relayChanges(world, { after: await noticeRow(`payment_refused#${id}`) });
+    expect(await rows(world, 'EVENT')).toEqual([]);
+  });
+
+  async function noticeRow(id: string): Promise<Item> {
+    const [row] = await rows(world, `NOTICE#${id}`);
+    if (!row) throw new Error(`There is no notice ${id}`);
+    return row;
+  }
 });
 
 describe('what the stream hands out', () => {

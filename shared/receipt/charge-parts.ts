@@ -1,0 +1,144 @@
+import type { Outside } from '../runtime/outside/outside.ts';
+import type { TableWrite } from '../runtime/table/table.ts';
+import type { MatchedBy, Payment } from '../transaction/payment.ts';
+import {
+  expireTransaction,
+  MovedOn,
+  reverseTransaction,
+  setParts,
+  type Transaction,
+} from '../transaction/transaction.table.ts';
+import { releasePayment, usePayment } from './payment-use.table.ts';
+import { createReceipt, getReceipt, replaceReceipt } from './receipt.table.ts';
+import { type HeldReason, isAssignable, type PaymentReceipt, type Receipt } from './receipt.ts';
+
+/**
+ * How many payments may make up a charge beside the one that completes it. Ending a charge moves all of them in one
+ * transaction, which may have a hundred writes; nobody pays a charge in twenty steps.
+ */
+export const MAX_PARTS = 20;
+
+type Table = Pick<Outside, 'table'>;
+type Charge = Pick<Transaction, 'reference' | 'merchant_id' | 'state' | 'parts'>;
+
+/** What a charge keeps of a payment that is counted for it. */
+export function paymentOf(receipt: Omit<PaymentReceipt, 'state' | 'reason'>, matched_by: MatchedBy): Payment {
+  const { receipt_id, network, transaction_id, amount_pesewas, payer_name, payer_phone, received_at } = receipt;
+  return { receipt_id, network, transaction_id, amount_pesewas, payer_name, payer_phone, received_at, matched_by };
+}
+
+/** A receipt as it is once its payment is counted for a charge. */
+export function matchedTo(
+  charge: Pick<Transaction, 'reference' | 'merchant_id'>,
+  receipt: Omit<PaymentReceipt, 'state' | 'reason'>,
+  matched_by: MatchedBy,
+): Receipt {
+  const { reference, merchant_id } = charge;
+  return {
+    ...receipt,
+    state: 'matched',
+    reason: undefined,
+    suggested_reference: undefined,
+    merchant_id,
+    matched_by,
+    reference,
+  };
+}
+
+/** The writes with which a payment that is too little for a pending charge is counted for it. */
+export function countPart(
+  charge: Charge,
+  receipt: Omit<PaymentReceipt, 'state' | 'reason'>,
+  matchedBy: MatchedBy,
+  current?: Receipt,
+): { parts: Payment[]; writes: TableWrite[] } {
+  const parts = [...(charge.parts ?? []), paymentOf(receipt, matchedBy)];
+  const matched = matchedTo(charge, receipt, matchedBy);
+  return {
+    parts,
+    writes: [
+      current ? replaceReceipt(current, matched) : createReceipt(matched),
+      setParts(charge, parts),
+      usePayment(receipt, charge.reference),
+    ],
+  };
+}
+
+/** The writes that end a pending charge that was not paid in time: its parts are held again. */
+export async function expireCharge(outside: Table & Pick<Outside, 'now'>, charge: Charge): Promise<TableWrite[]> {
+  const released = await releaseParts(outside, charge, charge.parts ?? [], 'charge_expired');
+  return [expireTransaction(outside, charge), ...released];
+}
+
+/**
+ * The writes that take a payment out of the charge it was counted for. A pending charge goes on waiting without it. A paid one
+ * is reversed, and what else was paid for it is held again.
+ */
+export async function takePaymentBack(
+  outside: Table & Pick<Outside, 'now'>,
+  charge: Transaction,
+  receiptId: string,
+): Promise<TableWrite[]> {
+  const payments = [...(charge.parts ?? []), ...(charge.state === 'success' && charge.payment ? [charge.payment] : [])];
+  const payment = payments.find(({ receipt_id }) => receipt_id === receiptId);
+  // It was given to another charge since it was read.
+  if (!payment) throw new MovedOn(`The payment ${receiptId} is not the charge's ${charge.reference} any more.`);
+  const others = payments.filter((one) => one !== payment);
+  if (charge.state !== 'success') return [setParts(charge, others)];
+  const released = await releaseParts(outside, charge, others, 'charge_reversed');
+  return [reverseTransaction(outside, charge, payment, others), ...released];
+}
+
+/**
+ * The parts of a charge that ended, as far as they still wait as held, and the writes that count them for it again. A part in
+ * doubt does not come back by itself.
+ */
+export async function reclaimParts(
+  outside: Table,
+  charge: Charge,
+  parts: readonly Payment[],
+): Promise<{ parts: Payment[]; writes: TableWrite[] }> {
+  const found = await Promise.all(
+    parts.map(async (part) => ({ part, receipt: await getReceipt(outside, part.receipt_id) })),
+  );
+  const back = found.flatMap(({ part, receipt }) =>
+    receipt && isAssignable(receipt) && receipt.reason !== 'conflict' ? [{ part, receipt }] : [],
+  );
+  return {
+    parts: back.map(({ part }) => part),
+    writes: back.flatMap(({ part, receipt }) => [
+      replaceReceipt(receipt, matchedTo(charge, receipt, part.matched_by)),
+      usePayment(receipt, charge.reference),
+    ]),
+  };
+}
+
+/** The write that takes a held payment off the ended charge that it was a part of; none where it is not one. */
+export function leaveEndedCharge(receipt: Receipt, charge: Transaction | undefined): TableWrite[] {
+  const part = charge?.parts?.find(({ receipt_id }) => receipt_id === receipt.receipt_id);
+  if (!charge || !part || receipt.state !== 'held') return [];
+  return [
+    setParts(
+      charge,
+      (charge.parts ?? []).filter((one) => one !== part),
+    ),
+  ];
+}
+
+async function releaseParts(
+  outside: Table,
+  charge: Charge,
+  parts: readonly Payment[],
+  reason: HeldReason,
+): Promise<TableWrite[]> {
+  const receipts = await Promise.all(parts.map(({ receipt_id }) => getReceipt(outside, receipt_id)));
+  return receipts.flatMap((receipt, n) => {
+    const part = parts[n];
+    if (!part || receipt?.state !== 'matched') throw new MovedOn(`The parts of ${charge.reference} have changed.`);
+    const { matched_by: _, reference, ...kept } = receipt;
+    return [
+      replaceReceipt(receipt, { ...kept, state: 'held', reason, suggested_reference: charge.reference }),
+      releasePayment(part, charge.reference),
+    ];
+  });
+}

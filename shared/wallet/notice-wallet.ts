@@ -1,0 +1,53 @@
+import type { PhoneEvent } from '../gateway/phone-event.table.ts';
+import type { BalanceLimit } from '../ghana/balance-limit.ts';
+import { type AccountOfNumber, listAccountsOfNumber } from '../merchant/merchant.table.ts';
+import { paidNumber } from '../receipt/paid-number.ts';
+import { receivedAt } from '../receipt/settle-receipt.ts';
+import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
+import type { Sender } from '../sender/sender.ts';
+import { readWalletText } from '../wallet-text/read-wallet-text.ts';
+import { LEAST_NEAR_PESEWAS, nearLimit } from './near-limit.ts';
+import { keepNearlyFull, keepRefusedPayment } from './wallet-notice.table.ts';
+
+/**
+ * Keeps what a text says of the wallet that it came to: that it refused a customer's payment, or that it is nearly full and soon
+ * will. The stream tells the merchant and counts it for the operator. Noticing a text again changes nothing.
+ */
+export async function noticeWallet(
+  outside: WorkerOutside,
+  phoneEvent: PhoneEvent,
+  senders: readonly Sender[],
+): Promise<void> {
+  const { sender, message } = phoneEvent.event.payload;
+  const reading = readWalletText(sender, message);
+  if (!('balancePesewas' in reading)) return;
+  const { network, transactionId: transaction_id, balancePesewas: balance_pesewas } = reading;
+  const refused = reading.kind === 'payment' ? undefined : reading.refusedPayment;
+  const mayBeNear = balance_pesewas !== null && balance_pesewas >= LEAST_NEAR_PESEWAS;
+  if (!refused && !mayBeNear) return;
+
+  const momo_number = paidNumber(phoneEvent, senders);
+  const accounts = momo_number ? await listAccountsOfNumber(outside, momo_number) : [];
+  const [account, ...others] = accounts;
+  // A shared wallet's payers and balance are for none of its merchants to see: the operator alone learns of it.
+  const merchant_id = others.length === 0 && account?.network === network ? account.merchant_id : undefined;
+  const wallet = { network, merchant_id, received_at: receivedAt(phoneEvent) };
+
+  if (refused && transaction_id) {
+    const { payerName: payer_name, amountPesewas: amount_pesewas } = refused;
+    const facts = { ...wallet, momo_number, transaction_id, amount_pesewas, payer_name };
+    await outside.table.write([keepRefusedPayment(outside, { kind: 'payment_refused', ...facts })]);
+  }
+  // A number that no merchant is paid on refuses no customer.
+  const near = mayBeNear && account && nearLimit(balance_pesewas, limitOf(accounts));
+  if (near && momo_number) {
+    const facts = { ...wallet, momo_number, balance_pesewas, ...near };
+    await outside.table.write([keepNearlyFull(outside, { kind: 'near_limit', ...facts })]);
+  }
+}
+
+/** What its merchants say of one wallet should be the same; the lowest warns in time. */
+function limitOf(accounts: readonly AccountOfNumber[]): BalanceLimit | undefined {
+  const limits = accounts.flatMap(({ balance_limit_pesewas }) => balance_limit_pesewas ?? []);
+  return limits.toSorted((a, b) => a - b)[0];
+}

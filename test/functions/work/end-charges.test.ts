@@ -1,0 +1,72 @@
+import { beforeEach, expect, test } from 'vitest';
+import { handler } from '../../../functions/work/housekeeping.ts';
+import { handler as relay } from '../../../functions/work/relay.ts';
+import { EXPIRY_GRACE_SECONDS } from '../../../shared/receipt/end-charge.ts';
+import { listExpiries, noteExpiry } from '../../../shared/transaction/expiry.table.ts';
+import { findTransaction } from '../../../shared/transaction/transaction.table.ts';
+import { CHARGE_LIFETIME_MS } from '../../../shared/transaction/transaction.ts';
+import { charge, createShop, mtn, pay, rows, type Shop } from '../../support/receipts.ts';
+import { callWorker, createWorld, streamEvent, type World } from '../../support/world.ts';
+
+const ENDED_MS = CHARGE_LIFETIME_MS + EXPIRY_GRACE_SECONDS * 1000;
+
+let world: World;
+let shop: Shop;
+beforeEach(async () => {
+  world = await createWorld({ inMemory: true });
+  shop = await createShop(world);
+});
+
+test('a new charge is noted by the stream, and ends when its time and the grace are over', async () => {
+  const reference = await charge(world, shop, { amount: 36 });
+  const [item] = await rows(world, 'TRANSACTION');
+  await callWorker(world, relay, streamEvent([{ after: item ?? {} }]));
+  await callWorker(world, relay, streamEvent([{ after: item ?? {} }]));
+  world.clock.nowMs += ENDED_MS - 1;
+  await handler.with(world.outside)();
+  expect(await stateOf(reference)).toBe('pending');
+  world.clock.nowMs += 1;
+  await handler.with(world.outside)();
+  expect(await stateOf(reference)).toBe('expired');
+  expect(await noted()).toEqual([]);
+});
+
+test('one that was paid is left as it is, and is not looked at again', async () => {
+  const reference = await noteNew();
+  await pay(world, shop, mtn({ reference }));
+  world.clock.nowMs += ENDED_MS;
+  await handler.with(world.outside)();
+  expect(await stateOf(reference)).toBe('success');
+  expect(await noted()).toEqual([]);
+});
+
+test('one that cannot be ended now stays noted, and keeps no other from ending', async () => {
+  const [stuck, other] = [await noteNew(), await noteNew()];
+  world.clock.nowMs += ENDED_MS;
+  const usual = world.dynamoDb;
+  world.dynamoDb = async ({ input }, sendOn) => {
+    if (JSON.stringify(input).includes(`"TRANSACTION#${stuck}"`)) throw new Error('Not now');
+    await sendOn();
+  };
+  await handler.with(world.outside)();
+  world.dynamoDb = usual;
+  expect([await stateOf(stuck), await stateOf(other)]).toEqual(['pending', 'expired']);
+  await handler.with(world.outside)();
+  expect(await stateOf(stuck)).toBe('expired');
+});
+
+async function noteNew(): Promise<string> {
+  const reference = await charge(world, shop, { amount: 36 });
+  const found = await findTransaction(world.outside, reference);
+  if (!found) throw new Error('The charge is gone');
+  await world.outside.table.write([noteExpiry(found)]);
+  return reference;
+}
+
+async function stateOf(reference: string) {
+  return (await findTransaction(world.outside, reference))?.state;
+}
+
+function noted() {
+  return listExpiries(world.outside, new Date(world.clock.nowMs).toISOString(), 10);
+}

@@ -1,0 +1,324 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { handler as assign } from '../../../functions/receipt/assign.ts';
+import { handler as housekeeping } from '../../../functions/work/housekeeping.ts';
+import { MAX_PARTS } from '../../../shared/receipt/charge-parts.ts';
+import { claimPayment } from '../../../shared/receipt/claim-payment.ts';
+import { EXPIRY_GRACE_SECONDS } from '../../../shared/receipt/end-charge.ts';
+import { getPaymentUse } from '../../../shared/receipt/payment-use.table.ts';
+import { noteExpiry } from '../../../shared/transaction/expiry.table.ts';
+import { findTransaction } from '../../../shared/transaction/transaction.table.ts';
+import { CHARGE_LIFETIME_MS } from '../../../shared/transaction/transaction.ts';
+import { expectFailure } from '../../support/envelope.ts';
+import {
+  arrive,
+  charge,
+  claimedPayments,
+  createShop,
+  listed,
+  mtn,
+  pay,
+  paymentId,
+  post,
+  type ReceiptText,
+  receiptRow,
+  reversal,
+  type Shop,
+  settle,
+  settleAtOnce,
+  verified,
+} from '../../support/receipts.ts';
+import { call, createWorld } from '../../support/world.ts';
+
+const world = await createWorld();
+let shop: Shop;
+let reference: string;
+beforeEach(async () => {
+  shop = await createShop(world);
+  reference = await charge(world, shop, { amount: 60, customer_name: 'Kofi Mensah' });
+});
+
+describe('a payment that is too little', () => {
+  test('is counted, and the one that completes it confirms the charge', async () => {
+    const [first, second] = [
+      mtn({ amount: '59.00', reference }),
+      mtn({ amount: '1.00', reference, from: 'AMA OWUSU' }),
+    ];
+    await pay(world, shop, first);
+    expect(await verified(world, shop, reference)).toMatchObject({
+      status: 'pending',
+      amount_paid: 59,
+      overpaid: 0,
+      parts: [{ transaction_id: first.id, amount: 59, matched_by: 'reference' }],
+      payment: null,
+    });
+    await pay(world, shop, second);
+    expect(await verified(world, shop, reference)).toMatchObject({
+      status: 'success',
+      amount_paid: 60,
+      overpaid: 0,
+      parts: [{ transaction_id: first.id }],
+      payment: { transaction_id: second.id, amount: 1, payer_name: 'AMA OWUSU' },
+    });
+    expect((await listed(world, shop, 'matched')).map((one) => one.reference)).toEqual([reference, reference]);
+  });
+
+  test('and too much of the rest: what is over is told', async () => {
+    for (const amount of ['50.00', '5.00', '7.50']) await pay(world, shop, mtn({ amount, reference }));
+    expect(await verified(world, shop, reference)).toMatchObject({
+      status: 'success',
+      amount_paid: 62.5,
+      overpaid: 2.5,
+    });
+  });
+
+  test('counts once, however often its text arrives', async () => {
+    const part = mtn({ amount: '59.00', reference });
+    for (let copies = 0; copies < 3; copies++) await arrive(world, shop, part);
+    expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending', amount_paid: 59 });
+  });
+
+  test('twenty may be counted; what comes then is held, and a whole payment still confirms', async () => {
+    for (let n = 0; n < MAX_PARTS; n++) await pay(world, shop, mtn({ amount: '0.01', reference }));
+    const more = mtn({ amount: '1.00', reference });
+    expect(await pay(world, shop, more)).toMatchObject({ reason: 'amount_differs', suggested_reference: reference });
+    await pay(world, shop, mtn({ amount: '60.00', reference }));
+    expect(await verified(world, shop, reference)).toMatchObject({
+      status: 'success',
+      amount_paid: 60.2,
+      overpaid: 0.2,
+    });
+  });
+
+  test('all at once: each is counted, and the charge is paid once', async () => {
+    const parts = ['10.00', '20.00', '30.00'].map((amount) => mtn({ amount, reference }));
+    const jobs = await Promise.all(parts.map((part) => post(world, { ...part, recipient: shop.number })));
+    await settleAtOnce(world, jobs);
+    expect(await verified(world, shop, reference)).toMatchObject({ status: 'success', amount_paid: 60, overpaid: 0 });
+  });
+
+  test('of a pesewa keeps nobody from paying it by name or by a claim', async () => {
+    await pay(world, shop, mtn({ amount: '0.01', reference }));
+    await pay(world, shop, mtn({ amount: '60.00' }));
+    expect(await verified(world, shop, reference)).toMatchObject({ status: 'success', overpaid: 0.01 });
+  });
+
+  test('the rest can be claimed', async () => {
+    await pay(world, shop, mtn({ amount: '59.00', reference }));
+    const rest = mtn({ amount: '1.00' });
+    await pay(world, shop, rest);
+    const found = await findTransaction(world.outside, reference);
+    if (!found) throw new Error('The charge is gone');
+    const payments = claimedPayments(found, rest.id);
+    expect(await claimPayment(world.outside, found, { payments, nameWords: ['KOFI', 'MENSAH'] })).toEqual({
+      outcome: 'paid',
+    });
+    expect(await verified(world, shop, reference)).toMatchObject({ status: 'success', amount_paid: 60 });
+  });
+
+  test('in doubt: the rest waits for a person', async () => {
+    const part = mtn({ amount: '59.00', reference });
+    await pay(world, shop, part);
+    await arrive(world, shop, mtn({ amount: '95.00', reference, id: part.id }));
+    const rest = mtn({ amount: '1.00', reference });
+    expect(await pay(world, shop, rest)).toMatchObject({ reason: 'charge_disputed', suggested_reference: reference });
+    expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending', disputed: { why: 'conflict' } });
+  });
+});
+
+describe('a part that is taken back', () => {
+  test('of a pending charge: the charge waits for it again', async () => {
+    const [part, other] = [mtn({ amount: '20.00', reference }), mtn({ amount: '30.00', reference })];
+    for (const one of [part, other]) await pay(world, shop, one);
+    await arrive(world, shop, reversal(part.id));
+    expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending', amount_paid: 30 });
+    expect(await receiptRow(world, paymentId(shop, part))).toMatchObject({ state: 'held', reason: 'reversed' });
+    expectFailure(await give(part, reference), 409, 'receipt_not_held');
+    await pay(world, shop, mtn({ amount: '10.00', reference }));
+    expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending', amount_paid: 40 });
+  });
+
+  test.each(['the part', 'the one that completed it'])(
+    'of a paid charge, %s: the other is held again',
+    async (which) => {
+      const [part, rest] = [mtn({ amount: '20.00', reference }), mtn({ amount: '40.00', reference })];
+      for (const one of [part, rest]) await pay(world, shop, one);
+      const [gone, left, amount] = which === 'the part' ? [part, rest, 40] : [rest, part, 20];
+      await arrive(world, shop, reversal(gone.id));
+      expect(await verified(world, shop, reference)).toMatchObject({
+        status: 'reversed',
+        amount_paid: amount,
+        payment: { transaction_id: gone.id },
+        parts: [{ transaction_id: left.id }],
+      });
+      expect(await receiptRow(world, paymentId(shop, left))).toMatchObject({
+        state: 'held',
+        reason: 'charge_reversed',
+        suggested_reference: reference,
+      });
+      const next = await charge(world, shop, { amount });
+      expect(await give(left, next)).toMatchObject({ status: 200 });
+      expect(await verified(world, shop, next)).toMatchObject({ status: 'success', amount_paid: amount });
+      expect(await verified(world, shop, reference)).toMatchObject({ status: 'reversed', amount_paid: 0, parts: [] });
+    },
+  );
+});
+
+describe('a charge that ends with parts', () => {
+  test('expires some minutes after its time; its parts are held again and free', async () => {
+    const part = await paidPartly('59.00');
+    await end(EXPIRY_GRACE_SECONDS * 1000 - 1);
+    expect(await findTransaction(world.outside, reference)).toMatchObject({ state: 'pending' });
+    await end(1);
+    expect(await verified(world, shop, reference)).toMatchObject({
+      status: 'expired',
+      expired_at: new Date(world.clock.nowMs).toISOString(),
+      amount_paid: 59,
+      parts: [{ transaction_id: part.id }],
+    });
+    const row = await receiptRow(world, paymentId(shop, part));
+    expect(row).toMatchObject({ state: 'held', reason: 'charge_expired', suggested_reference: reference });
+    expect(row).not.toHaveProperty('reference');
+    expect(await getPaymentUse(world.outside, 'MTN', part.id)).toBeUndefined();
+    expect(await listed(world, shop, 'held')).toMatchObject([{ suggested_reference: reference }]);
+  });
+
+  test('one of them given back to it brings the others with it', async () => {
+    const [first, second] = [await paidPartly('20.00'), await paidPartly('30.00')];
+    await end();
+    expect(await give(first, reference)).toMatchObject({ status: 200, json: { data: { amount_paid: 50 } } });
+    expect(await verified(world, shop, reference)).toMatchObject({
+      status: 'success',
+      amount_paid: 50,
+      payment: { transaction_id: first.id, matched_by: 'hand' },
+      parts: [{ transaction_id: second.id }],
+    });
+    expect(await listed(world, shop, 'held')).toEqual([]);
+    expectFailure(await give(second, await charge(world, shop, { amount: 30 })), 409, 'receipt_not_held');
+  });
+
+  test('the rest, paid too late, is one call from done', async () => {
+    await paidPartly('59.00');
+    await end();
+    const late = mtn({ amount: '1.00', reference });
+    expect(await pay(world, shop, late)).toMatchObject({ reason: 'charge_expired', suggested_reference: reference });
+    await give(late, reference);
+    expect(await verified(world, shop, reference)).toMatchObject({ status: 'success', amount_paid: 60 });
+  });
+
+  test('a part that is given to another charge is not this one’s any more', async () => {
+    const [first, second] = [await paidPartly('20.00'), await paidPartly('30.00')];
+    await end();
+    const other = await charge(world, shop, { amount: 20 });
+    await give(first, other);
+    expect(await verified(world, shop, other)).toMatchObject({ status: 'success', amount_paid: 20 });
+    expect(await verified(world, shop, reference)).toMatchObject({
+      amount_paid: 30,
+      parts: [{ transaction_id: second.id }],
+    });
+    await give(second, reference);
+    expect(await verified(world, shop, reference)).toMatchObject({ status: 'success', amount_paid: 30, parts: [] });
+  });
+
+  test('a part that is taken back then is not this one’s any more, nor anybody’s', async () => {
+    const [first, second] = [await paidPartly('20.00'), await paidPartly('30.00')];
+    await end();
+    await arrive(world, shop, reversal(first.id));
+    expect(await verified(world, shop, reference)).toMatchObject({ status: 'expired', amount_paid: 30 });
+    await give(second, reference);
+    expect(await verified(world, shop, reference)).toMatchObject({ status: 'success', amount_paid: 30 });
+  });
+
+  test('a part in doubt does not come back by itself', async () => {
+    const [first, second] = [await paidPartly('20.00'), await paidPartly('30.00')];
+    await end();
+    await arrive(world, shop, mtn({ amount: '2.00', reference, id: first.id }));
+    await give(second, reference);
+    expect(await verified(world, shop, reference)).toMatchObject({ status: 'success', amount_paid: 30 });
+    expect(await receiptRow(world, paymentId(shop, first))).toMatchObject({ state: 'held', reason: 'conflict' });
+  });
+
+  test('a text that is late pays it, though it has expired, with its parts', async () => {
+    const part = await paidPartly('59.00');
+    const receivedAt = new Date(world.clock.nowMs).toISOString();
+    await end();
+    const job = await post(world, { ...mtn({ amount: '1.00', reference }), recipient: shop.number, receivedAt });
+    await settle(world, job);
+    expect(await verified(world, shop, reference)).toMatchObject({
+      status: 'success',
+      amount_paid: 60,
+      parts: [{ transaction_id: part.id }],
+    });
+    expect(await listed(world, shop, 'held')).toEqual([]);
+  });
+
+  test('a paid charge does not expire', async () => {
+    await pay(world, shop, mtn({ amount: '60.00', reference }));
+    await end();
+    expect(await verified(world, shop, reference)).toMatchObject({ status: 'success', expired_at: null });
+  });
+
+  test('a part that arrives while it ends is counted or held, never both', async () => {
+    const part = await paidPartly('20.00');
+    world.clock.nowMs += CHARGE_LIFETIME_MS + EXPIRY_GRACE_SECONDS * 1000;
+    const receivedAt = new Date(world.clock.nowMs - CHARGE_LIFETIME_MS / 2).toISOString();
+    const late = mtn({ amount: '30.00', reference });
+    const job = await post(world, { ...late, recipient: shop.number, receivedAt });
+    await Promise.all([settle(world, job), end(0)]);
+    await end(0);
+    const { amount_paid, status } = await verified(world, shop, reference);
+    expect(status).toBe('expired');
+    const held = (await listed(world, shop, 'held')).map(({ id }) => id).toSorted();
+    expect(held).toEqual([paymentId(shop, part), paymentId(shop, late)].toSorted());
+    expect([20, 50]).toContain(amount_paid);
+  });
+});
+
+describe('by hand', () => {
+  test('parts are combined: each is counted, the last one pays', async () => {
+    const parts = [mtn({ amount: '20.00' }), mtn({ amount: '40.00' })];
+    for (const part of parts) await pay(world, shop, part);
+    const [first, second] = parts;
+    if (!first || !second) throw new Error('There are two');
+    expect(await give(first, reference, { as_part: true })).toMatchObject({
+      json: { data: { status: 'pending', amount_paid: 20, parts: [{ matched_by: 'hand' }] } },
+    });
+    expect(await give(second, reference, { as_part: true })).toMatchObject({
+      json: { data: { status: 'success', amount_paid: 60 } },
+    });
+  });
+
+  test('a part of a charge that has expired is refused, and stays held', async () => {
+    const part = mtn({ amount: '20.00' });
+    await pay(world, shop, part);
+    world.clock.nowMs += CHARGE_LIFETIME_MS;
+    expectFailure(await give(part, reference, { as_part: true }), 409, 'charge_not_pending');
+    expect(await receiptRow(world, paymentId(shop, part))).toMatchObject({ state: 'held' });
+  });
+
+  test('the twenty-first part is refused', async () => {
+    for (let n = 0; n < MAX_PARTS; n++) await pay(world, shop, mtn({ amount: '0.01', reference }));
+    const part = mtn({ amount: '1.00' });
+    await pay(world, shop, part);
+    expectFailure(await give(part, reference, { as_part: true }), 409, 'charge_not_pending');
+  });
+});
+
+async function paidPartly(amount: string): Promise<ReceiptText> {
+  const part = mtn({ amount, reference });
+  await pay(world, shop, part);
+  return part;
+}
+
+/** Time passes until the charge ended and `afterMs` more, and housekeeping looks. */
+async function end(afterMs = EXPIRY_GRACE_SECONDS * 1000): Promise<void> {
+  const found = await findTransaction(world.outside, reference);
+  if (!found) throw new Error('The charge is gone');
+  await world.outside.table.write([noteExpiry(found)]);
+  world.clock.nowMs = Math.max(world.clock.nowMs + (afterMs === 1 ? 1 : 0), Date.parse(found.expires_at) + afterMs);
+  await housekeeping.with(world.outside)();
+}
+
+function give(receipt: ReceiptText, to: string, more: object = {}) {
+  const parameters = { id: paymentId(shop, receipt) };
+  return call(world, assign, { key: shop.liveKey, parameters, body: { reference: to, ...more } });
+}

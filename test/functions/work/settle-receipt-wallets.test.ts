@@ -1,0 +1,203 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { changeMerchant } from '../../../shared/merchant/manage-merchant.ts';
+import { listWalletNotices } from '../../../shared/wallet/wallet-notice.table.ts';
+import {
+  arrive,
+  charge,
+  createShop,
+  mtn,
+  newNumber,
+  pay,
+  post,
+  type Shop,
+  settle,
+  settleAtOnce,
+  telecel,
+  verified,
+} from '../../support/receipts.ts';
+import { cashIn, noticesOf, refusal } from '../../support/wallets.ts';
+import { createWorld } from '../../support/world.ts';
+
+const DAY_MS = 24 * 3_600_000;
+
+const world = await createWorld();
+let shop: Shop;
+beforeEach(async () => {
+  shop = await createShop(world);
+});
+
+describe('a payment that the wallet’s daily limit refused', () => {
+  test('is kept with all that its text says, and for whom', async () => {
+    const receivedAt = iso(-5_000);
+    const text = refusal({ amount: '6,000.50', from: 'AKUA OSEI' });
+    await arrive(world, shop, { ...text, receivedAt });
+    expect(await noticesOf(world, shop)).toEqual([
+      {
+        kind: 'payment_refused',
+        network: 'MTN',
+        momo_number: shop.number,
+        merchant_id: shop.id,
+        transaction_id: text.id,
+        amount_pesewas: 6_000_50,
+        payer_name: 'AKUA OSEI',
+        received_at: receivedAt,
+      },
+    ]);
+  });
+
+  test('is kept once, however often the phone tells it and the queue brings it', async () => {
+    const text = { recipient: shop.number, ...refusal() };
+    const jobs = [await post(world, text), await post(world, text), await post(world, { ...text, device: 'device-2' })];
+    await settleAtOnce(world, [...jobs, ...jobs]);
+    const first = await noticesOf(world, shop);
+    world.clock.nowMs += DAY_MS;
+    await settle(world, ...jobs);
+    await arrive(world, shop, text);
+    expect(await noticesOf(world, shop)).toEqual(first);
+    expect(first).toHaveLength(1);
+  });
+
+  test('is kept for itself beside others of the same payer and amount', async () => {
+    for (const text of [refusal(), refusal(), refusal()]) await arrive(world, shop, text);
+    expect(await noticesOf(world, shop)).toHaveLength(3);
+  });
+
+  test('is for no merchant where several share the number: the payer’s name is none of the others’ business', async () => {
+    const { number } = await createShop(world, { number: shop.number });
+    await arrive(world, { number }, refusal());
+    expect(await noticesOf(world, shop)).toMatchObject([{ kind: 'payment_refused', payer_name: 'AKUA OSEI' }]);
+    expect((await noticesOf(world, shop))[0]?.merchant_id).toBeUndefined();
+  });
+
+  test('is for no merchant where the number is an account with another network, or nobody’s', async () => {
+    const other = await createShop(world, { network: 'TELECEL' });
+    const nobody = { number: newNumber(), network: 'MTN' as const };
+    for (const each of [other, nobody]) {
+      await arrive(world, each, refusal());
+      const [notice] = await noticesOf(world, { ...each, network: 'MTN' });
+      expect(notice).toMatchObject({ momo_number: each.number });
+      expect(notice).not.toHaveProperty('merchant_id');
+    }
+  });
+
+  test('is kept for the operator where the phone did not tell the number', async () => {
+    const text = refusal();
+    await settle(world, await post(world, { device: 'device-2', ...text }));
+    const notices = await listWalletNotices(world.outside, 'MTN', undefined);
+    expect(notices.filter((one) => one.kind === 'payment_refused' && one.transaction_id === text.id)).toHaveLength(1);
+  });
+
+  test('is not believed of another sender', async () => {
+    await arrive(world, shop, { ...refusal(), sender: 'MoMoney' });
+    expect(await noticesOf(world, shop)).toEqual([]);
+  });
+});
+
+describe('a wallet whose limit is set', () => {
+  beforeEach(async () => {
+    await changeMerchant(world.outside, shop.id, { balance_limit: { number: undefined, limit_pesewas: 40_000_00 } });
+  });
+
+  test('is nearly full from nine tenths on', async () => {
+    await arrive(world, shop, cashIn('35999.99'));
+    expect(await noticesOf(world, shop)).toEqual([]);
+    const receivedAt = iso(-5_000);
+    await arrive(world, shop, { ...cashIn('36000.00'), receivedAt });
+    expect(await noticesOf(world, shop)).toEqual([
+      {
+        kind: 'near_limit',
+        network: 'MTN',
+        momo_number: shop.number,
+        merchant_id: shop.id,
+        balance_pesewas: 36_000_00,
+        limit_pesewas: 40_000_00,
+        assumed: false,
+        received_at: receivedAt,
+      },
+    ]);
+  });
+
+  test('is told of once a day', async () => {
+    const firstAt = iso();
+    await arrive(world, shop, cashIn('36000.00'));
+    world.clock.nowMs += DAY_MS - 1;
+    await arrive(world, shop, cashIn('37000.00'));
+    expect(await noticesOf(world, shop)).toMatchObject([{ balance_pesewas: 36_000_00, received_at: firstAt }]);
+    world.clock.nowMs += 1;
+    await arrive(world, shop, cashIn('38000.00'));
+    expect(await noticesOf(world, shop)).toMatchObject([{ balance_pesewas: 38_000_00, received_at: iso() }]);
+  });
+
+  test('is not told of again by a text that is settled again, or that comes late', async () => {
+    const first = await post(world, { recipient: shop.number, ...cashIn('36000.00') });
+    const late = { ...cashIn('39000.00'), receivedAt: iso(-2 * DAY_MS) };
+    await settle(world, first);
+    const kept = await noticesOf(world, shop);
+    world.clock.nowMs += 3 * DAY_MS;
+    await settle(world, first);
+    await arrive(world, shop, late);
+    expect(await noticesOf(world, shop)).toEqual(kept);
+  });
+});
+
+describe('a wallet whose limit is not set', () => {
+  test('is told of for each assumed limit once in 30 days', async () => {
+    await arrive(world, shop, cashIn('4600.00'));
+    await arrive(world, shop, cashIn('36000.00'));
+    world.clock.nowMs += 30 * DAY_MS - 1;
+    await arrive(world, shop, cashIn('4700.00'));
+    const notices = await noticesOf(world, shop);
+    expect(notices).toMatchObject([
+      { limit_pesewas: 40_000_00, balance_pesewas: 36_000_00, assumed: true },
+      { limit_pesewas: 5_000_00, balance_pesewas: 4_600_00, assumed: true },
+    ]);
+    world.clock.nowMs += 1;
+    await arrive(world, shop, cashIn('4700.00'));
+    expect(await noticesOf(world, shop)).toMatchObject([{}, { balance_pesewas: 4_700_00 }]);
+  });
+
+  test('is told of a day after an assumption where it is set by then', async () => {
+    await arrive(world, shop, cashIn('4600.00'));
+    await changeMerchant(world.outside, shop.id, { balance_limit: { number: shop.number, limit_pesewas: 5_000_00 } });
+    world.clock.nowMs += DAY_MS;
+    await arrive(world, shop, cashIn('4700.00'));
+    expect(await noticesOf(world, shop)).toMatchObject([{ balance_pesewas: 4_700_00, assumed: false }]);
+  });
+});
+
+describe('the balance', () => {
+  test('of a payment counts, which pays its charge all the same', async () => {
+    const kojo = await createShop(world, { network: 'TELECEL' });
+    const reference = await charge(world, kojo, { amount: 36 });
+    const { text, ...receipt } = telecel({ reference });
+    await pay(world, kojo, { ...receipt, text: text.replace('GHS1,135.25', 'GHS4,900.00') });
+    expect(await noticesOf(world, kojo)).toMatchObject([{ network: 'TELECEL', balance_pesewas: 4_900_00 }]);
+    expect(await verified(world, kojo, reference)).toMatchObject({ status: 'success' });
+  });
+
+  test('of a shared wallet is for none of its merchants, and the lower limit is the one that warns', async () => {
+    const other = await createShop(world, { number: shop.number });
+    for (const [{ id }, limit_pesewas] of [
+      [shop, 75_000_00],
+      [other, 40_000_00],
+    ] as const) {
+      await changeMerchant(world.outside, id, { balance_limit: { number: undefined, limit_pesewas } });
+    }
+    await arrive(world, shop, cashIn('37000.00'));
+    const [notice] = await noticesOf(world, shop);
+    expect(notice).toMatchObject({ kind: 'near_limit', limit_pesewas: 40_000_00, assumed: false });
+    expect(notice).not.toHaveProperty('merchant_id');
+  });
+
+  test('of a number that no merchant is paid on, and one far from any limit, are not kept', async () => {
+    const nobody = { number: newNumber(), network: 'MTN' as const };
+    await arrive(world, nobody, cashIn('4900.00'));
+    await pay(world, shop, mtn());
+    expect(await noticesOf(world, nobody)).toEqual([]);
+    expect(await noticesOf(world, shop)).toEqual([]);
+  });
+});
+
+function iso(ms = 0): string {
+  return new Date(world.clock.nowMs + ms).toISOString();
+}

@@ -1,0 +1,85 @@
+import { mtn } from '../../support/receipts.ts';
+import { personBy, priceBy } from './people.ts';
+import type { Rounds } from './rounds.ts';
+
+/** What attackers try. None of them has paid for the charge that they made. */
+const TRICKS: readonly ((rounds: Rounds, who: string) => Promise<void>)[] = [
+  catchWithAWildcard,
+  showAScreenshot,
+  walkOverIds,
+  forgeASender,
+  sendATrueIdFirst,
+  claimTwice,
+];
+
+const MINUTE_MS = 60_000;
+
+export async function playAttacker(rounds: Rounds, who: string): Promise<void> {
+  await rounds.chance.pick(TRICKS)(rounds, who);
+}
+
+/** A charge in a name that would fit many payers, waiting for somebody who types no reference. */
+async function catchWithAWildcard(rounds: Rounds, who: string): Promise<void> {
+  const names = ['KOFI', 'K', 'A. OWUSU', 'MENSAH', '*', 'K M', 'KOFI AMA YAW MENSAH OWUSU BOATENG', 'KOFI KOFI', '%'];
+  for (let n = 0; n < 3; n++) await rounds.checkOut(who, priceBy(rounds.chance), rounds.chance.pick(names));
+}
+
+/** Claims a payment that somebody made with a reference, whose text the attacker has seen: id, name and amount are true. */
+async function showAScreenshot(rounds: Rounds, who: string): Promise<void> {
+  const seen = rounds.payments.filter(({ typed, fromOther }) => /\d{9}/.test(typed) && !fromOther);
+  if (seen.length === 0) return;
+  const { id, amount, payerName } = rounds.chance.pick([...seen.slice(-3), rounds.chance.pick(seen)]);
+  const charge = await rounds.checkOut(who, amount, rounds.chance.happens(0.5) ? payerName : undefined);
+  await rounds.claim(charge, id, payerName);
+  rounds.in(5 * MINUTE_MS, async () => void (await rounds.claim(charge, id, payerName)));
+}
+
+/** Claims one id after the other, near one that the attacker knows, under names that are common. */
+async function walkOverIds(rounds: Rounds, who: string): Promise<void> {
+  const charge = await rounds.checkOut(who, priceBy(rounds.chance));
+  const known = Number(rounds.payments.at(-1)?.id ?? rounds.idNow());
+  for (let window = 0; window < 3; window++) {
+    rounds.in(window * 11 * MINUTE_MS, async () => {
+      for (let n = 1; n <= 7; n++)
+        await rounds.claim(charge, String(known + window * 7 + n), personBy(rounds.chance).written);
+    });
+  }
+}
+
+/** Sends a receipt to the shop's phone under a name that looks like the network's. */
+async function forgeASender(rounds: Rounds, who: string): Promise<void> {
+  const amount = priceBy(rounds.chance);
+  const charge = await rounds.checkOut(who, amount, 'Kofi Mensah');
+  const facts = { amount: amount.toFixed(2), from: 'KOFI MENSAH', reference: charge.reference, id: rounds.idNow() };
+  const sender = rounds.chance.pick([
+    'Mobile Money',
+    'MobiIeMoney',
+    'MTN',
+    '+233241112222',
+    'MobileMoney1',
+    'M0bileMoney',
+  ]);
+  await rounds.forge(sender, mtn(facts).text);
+  await rounds.claim(charge, facts.id, facts.from);
+}
+
+/** Tells of a true payment before the network does, with the attacker's reference; then claims it, too. */
+async function sendATrueIdFirst(rounds: Rounds, who: string): Promise<void> {
+  const payment = rounds.payments.at(-1);
+  if (!payment) return;
+  const charge = await rounds.checkOut(who, payment.amount);
+  const facts = { amount: payment.amount.toFixed(2), from: payment.payerName, reference: charge.reference };
+  await rounds.forge('+233201234567', mtn({ ...facts, id: payment.id }).text);
+  await rounds.claim(charge, payment.id, personBy(rounds.chance).written);
+}
+
+/** Pays once with no reference and claims it for two charges at the same time: one of them is paid for, at most. */
+async function claimTwice(rounds: Rounds, who: string): Promise<void> {
+  const [amount, person] = [priceBy(rounds.chance), personBy(rounds.chance)];
+  const buyer = `customer ${who}`;
+  const charges = [await rounds.checkOut(buyer, amount), await rounds.checkOut(buyer, amount)];
+  const payment = rounds.pay(buyer, { amount, payerName: person.registered, typed: 'goods' });
+  rounds.in(3 * MINUTE_MS, async () => {
+    await Promise.all(charges.map((charge) => rounds.claim(charge, payment.id, person.registered)));
+  });
+}

@@ -1,0 +1,106 @@
+import { otherNumber, type Person, personBy, priceBy } from './people.ts';
+import { type Charge, HOUR_MS, type Payment, type Rounds } from './rounds.ts';
+
+/** How honest customers pay, and how many in a hundred of them. */
+const WAYS: readonly [number, (rounds: Rounds, who: string, person: Person) => Promise<void>][] = [
+  [50, (rounds, who, person) => payWith(rounds, who, person, (reference) => reference)],
+  [15, (rounds, who, person) => payWith(rounds, who, person, (reference) => amongWords(rounds, reference))],
+  [10, (rounds, who, person) => payWith(rounds, who, person, (reference) => withWrongDigit(rounds, reference))],
+  [10, (rounds, who, person) => payWith(rounds, who, person, () => wordsOf(rounds), { namesThemselves: true })],
+  [5, aRelativePays],
+  [5, payInParts],
+  [5, startTwice],
+];
+
+const SOON_MS = 3 * 60_000;
+/** When somebody tries the form whose payment was not recognised: at once, and when texts that are late have come. */
+const TRIES_MS = [SOON_MS, 0.25 * HOUR_MS, 1.5 * HOUR_MS];
+
+export async function playCustomer(rounds: Rounds, who: string): Promise<void> {
+  const { chance } = rounds;
+  const way = chance.pick(WAYS.flatMap(([weight, pay]) => Array.from({ length: weight }, () => pay)));
+  await way(rounds, who, personBy(chance));
+}
+
+async function payWith(
+  rounds: Rounds,
+  who: string,
+  person: Person,
+  typedFor: (reference: string) => string,
+  { namesThemselves = rounds.chance.happens(0.8) } = {},
+): Promise<void> {
+  const amount = priceBy(rounds.chance);
+  const charge = await rounds.checkOut(who, amount, namesThemselves ? person.written : undefined);
+  payLater(rounds, who, charge, { amount, payerName: person.registered, typed: typedFor(charge.reference) });
+}
+
+/** The page tells to use the reference; half of those who are asked to pay for somebody do. */
+async function aRelativePays(rounds: Rounds, who: string, person: Person): Promise<void> {
+  const amount = priceBy(rounds.chance);
+  const charge = await rounds.checkOut(who, amount, person.written);
+  const typed = rounds.chance.happens(0.5) ? charge.reference : wordsOf(rounds);
+  payLater(rounds, who, charge, { amount, payerName: personBy(rounds.chance).registered, typed });
+}
+
+async function payInParts(rounds: Rounds, who: string, person: Person): Promise<void> {
+  const amount = priceBy(rounds.chance);
+  const charge = await rounds.checkOut(who, amount, person.written);
+  const first = rounds.chance.between(1, amount - 1);
+  const facts = { payerName: person.registered, typed: charge.reference, fromOther: fromOther(rounds) };
+  rounds.in(30_000, async () => void rounds.pay(who, { ...facts, amount: first }));
+  rounds.in(4 * 60_000, async () => void rounds.pay(who, { ...facts, amount: amount - first }));
+}
+
+/** The same checkout again, after the browser was closed: they pay with what either page said, or with no reference. */
+async function startTwice(rounds: Rounds, who: string, person: Person): Promise<void> {
+  const amount = priceBy(rounds.chance);
+  const charges = [
+    await rounds.checkOut(who, amount, person.written),
+    await rounds.checkOut(who, amount, person.written),
+  ];
+  const charge = rounds.chance.pick(charges);
+  const typed = rounds.chance.happens(0.7) ? charge.reference : wordsOf(rounds);
+  payLater(rounds, who, charge, { amount, payerName: person.registered, typed });
+}
+
+function payLater(rounds: Rounds, who: string, charge: Charge, facts: Omit<Payment, 'id'>): void {
+  rounds.in(rounds.chance.between(30, 240) * 1000, async () => {
+    const payment = rounds.pay(who, { ...facts, fromOther: fromOther(rounds) });
+    for (const ms of TRIES_MS) rounds.in(ms, () => claimWhatIsNotRecognised(rounds, charge, payment));
+  });
+}
+
+/** A customer whose page has not turned green types what their network's text says. */
+async function claimWhatIsNotRecognised(rounds: Rounds, charge: Charge, payment: Payment): Promise<void> {
+  if (rounds.chargeOf(charge).state === 'success') return;
+  // Whoever pays from another network reads another id than the one that reached the shop.
+  const id = payment.fromOther
+    ? `00000145${String(rounds.chance.between(0, 99_999_999)).padStart(8, '0')}`
+    : payment.id;
+  await rounds.claim(charge, id, payment.payerName);
+}
+
+function fromOther(rounds: Rounds): string | undefined {
+  return rounds.chance.happens(0.2) ? otherNumber(rounds.chance) : undefined;
+}
+
+function amongWords({ chance }: Rounds, reference: string): string {
+  const [lower, spaced, digits] = [reference.toLowerCase(), reference.replace('-', ' '), reference.slice(3)];
+  return chance.pick([
+    `pay ${reference}`,
+    `${spaced} kente`,
+    `Ref: ${lower}`,
+    `${reference} thanks`,
+    `order ${digits}`,
+  ]);
+}
+
+function withWrongDigit({ chance }: Rounds, reference: string): string {
+  const at = chance.between(3, reference.length - 1);
+  const digit = String((Number(reference[at]) + chance.between(1, 9)) % 10);
+  return reference.slice(0, at) + digit + reference.slice(at + 1);
+}
+
+function wordsOf({ chance }: Rounds): string {
+  return chance.pick(['1', 'kente', 'shoes', 'payment', 'for the order', '0', 'goods', 'cash']);
+}

@@ -1,0 +1,75 @@
+import { Transaction } from '../../../shared/transaction/transaction.table.ts';
+import { playAttacker } from './attackers.ts';
+import { playCustomer } from './customers.ts';
+import { HOUR_MS, Rounds } from './rounds.ts';
+
+/*
+ * A day at a shop: honest customers pay in all the ways that people do, and attackers want goods that they have not paid for.
+ * Everything goes through the real handlers. In the end it is counted how the honest were confirmed, and whether an attacker was.
+ */
+
+const OPEN_MS = 10 * HOUR_MS;
+
+/** A day with so many honest customers, and an attacker for each fifth of them. @throws Violation */
+export async function playDay(seed: number, customers: number): Promise<Score> {
+  const rounds = new Rounds(seed);
+  await rounds.open();
+  for (let n = 0; n < customers; n++) {
+    rounds.in(rounds.chance.between(0, OPEN_MS), () => playCustomer(rounds, `customer ${n}`));
+    if (n % 5 === 0) rounds.in(rounds.chance.between(0, OPEN_MS), () => playAttacker(rounds, `attacker ${n}`));
+  }
+  await rounds.play();
+  return scoreOf(rounds);
+}
+
+export interface Score {
+  customers: number;
+  byItself: number;
+  byClaim: number;
+  waitsForAPerson: number;
+  attackers: number;
+  goodsOfAttackers: string[];
+  goodsByOthersMoney: string[];
+}
+
+/** What came of it. */
+function scoreOf({ kiosk, ownerOf, payerOf }: Rounds): Score {
+  const charges = kiosk.memory
+    .items()
+    .filter(({ sk }) => sk === 'TRANSACTION')
+    .map((item) => Transaction.parse(item));
+  const owners = [...new Set(ownerOf.values())];
+  const honest = owners.filter((owner) => owner.startsWith('customer'));
+  const paidOf = (owner: string) =>
+    charges.filter(({ reference, state }) => state === 'success' && ownerOf.get(reference) === owner);
+  const isClaimed = (owner: string) => paidOf(owner).some(({ payment }) => payment?.matched_by === 'claim');
+  const paid = honest.filter((owner) => paidOf(owner).length > 0);
+  const claimed = paid.filter(isClaimed).length;
+  const moneyOf = ({ parts = [], payment }: Transaction) => [...parts, ...(payment ? [payment] : [])];
+  return {
+    customers: honest.length,
+    byItself: paid.length - claimed,
+    byClaim: claimed,
+    waitsForAPerson: honest.length - paid.length,
+    attackers: owners.length - honest.length,
+    goodsOfAttackers: owners.filter((owner) => !owner.startsWith('customer') && paidOf(owner).length > 0),
+    goodsByOthersMoney: charges
+      .filter(({ state }) => state === 'success')
+      .filter((charge) =>
+        moneyOf(charge).some(({ transaction_id }) => payerOf.get(transaction_id) !== ownerOf.get(charge.reference)),
+      )
+      .map(({ reference, payment }) => `${ownerOf.get(reference)}: ${payment?.matched_by}`),
+  };
+}
+
+export function sayScore({
+  customers,
+  byItself,
+  byClaim,
+  waitsForAPerson,
+  attackers,
+  goodsOfAttackers,
+}: Score): string {
+  const share = (count: number) => `${((100 * count) / customers).toFixed(1)} %`;
+  return `${customers} customers, ${share(byItself)} confirmed by itself, ${share(byClaim)} by the customer’s claim, ${share(waitsForAPerson)} wait for a person; ${attackers} attackers, goods for ${goodsOfAttackers.length}`;
+}

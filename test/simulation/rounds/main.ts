@@ -1,0 +1,21 @@
+import { Command } from 'commander';
+import { wholeNumber } from '../whole-number.ts';
+import { playDay, sayScore } from './day.ts';
+
+/** `npm run rounds -- --days N --customers M [--first-seed S]`: days at a shop, each from its seed. Exit 1 if a thief gets goods. */
+const { days, customers, firstSeed } = new Command('rounds')
+  .description('Days at a shop: honest customers who pay in all the ways that people do, and attackers.')
+  .option('--days <n>', 'how many days', wholeNumber, 20)
+  .option('--customers <n>', 'how many honest customers in each', wholeNumber, 500)
+  .option('--first-seed <n>', 'the seed of the first day; the others follow', wholeNumber, 1)
+  .showHelpAfterError('(--help shows how)')
+  .parse()
+  .opts<{ days: number; customers: number; firstSeed: number }>();
+let losses = 0;
+for (let seed = firstSeed; seed < firstSeed + days; seed++) {
+  const score = await playDay(seed, customers);
+  const wrong = [...score.goodsOfAttackers, ...score.goodsByOthersMoney];
+  losses += wrong.length;
+  console.log([`seed ${seed}`, sayScore(score), ...wrong].join(': '));
+}
+process.exit(losses > 0 ? 1 : 0);

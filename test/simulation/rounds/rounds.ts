@@ -1,0 +1,140 @@
+import { handler as claim } from '../../../functions/checkout/claim.ts';
+import { handler as initialize } from '../../../functions/transaction/initialize.ts';
+import { Transaction } from '../../../shared/transaction/transaction.table.ts';
+import { mtn } from '../../support/receipts.ts';
+import { checkAtTheEnd } from '../invariants.ts';
+import { DEVICES, Kiosk, type Shop } from '../kiosk.ts';
+import { type Chance, chanceFrom } from '../random.ts';
+
+export interface Payment {
+  readonly id: string;
+  readonly amount: number;
+  readonly payerName: string;
+  /** What the payer wrote. */
+  readonly typed: string;
+  /** The payer's number, where the payment comes from another network: then the payer's own receipt has another id. */
+  readonly fromOther?: string | undefined;
+}
+
+export interface Charge {
+  readonly reference: string;
+  readonly accessCode: string;
+}
+
+const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+
+/** How many payments the network makes between two of the shop's: 67 million a day. */
+const IDS_A_SECOND = 775;
+
+/** What happens at a shop in its order of time, through the real handlers, and the truth about it. */
+export class Rounds {
+  readonly chance: Chance;
+  readonly kiosk: Kiosk;
+  /** The payments that were sent, in order. Attackers may know of them. */
+  readonly payments: Payment[] = [];
+  /** Whose money each payment is, and who asked for each charge. */
+  readonly payerOf = new Map<string, string>();
+  readonly ownerOf = new Map<string, string>();
+  #agenda: { atMs: number; happens: () => Promise<void> }[] = [];
+  #charges = 0;
+
+  constructor(seed: number) {
+    this.chance = chanceFrom(seed);
+    this.kiosk = new Kiosk(this.chance);
+  }
+
+  async open(): Promise<void> {
+    await this.kiosk.open(() => 100);
+  }
+
+  /** Something happens some milliseconds from now. */
+  in(ms: number, happens: () => Promise<void>): void {
+    this.#agenda.push({ atMs: this.kiosk.nowMs + Math.round(ms), happens });
+  }
+
+  /** All that was to happen happens, in the order of its time, and then a day passes. @throws Violation */
+  async play(): Promise<void> {
+    while (this.#agenda.length > 0) await this.#next();
+    for (let hours = 0; hours < 30; hours++) {
+      await this.kiosk.wait(HOUR_MS);
+      await this.kiosk.goOn();
+    }
+    checkAtTheEnd(this.kiosk);
+  }
+
+  async #next(): Promise<void> {
+    const next = this.#agenda.reduce((soonest, one) => (one.atMs < soonest.atMs ? one : soonest));
+    this.#agenda = this.#agenda.filter((one) => one !== next);
+    await this.kiosk.wait(Math.max(0, next.atMs - this.kiosk.nowMs));
+    await next.happens();
+    await this.kiosk.goOn();
+  }
+
+  get shop(): Shop {
+    const [shop] = this.kiosk.shops;
+    if (!shop) throw new Error('The shop is not open');
+    return shop;
+  }
+
+  /** Somebody asks the shop for something that costs this much. */
+  async checkOut(owner: string, amount: number, customer_name?: string): Promise<Charge> {
+    const body = { amount, customer_name, description: `Order ${this.#charges++}` };
+    const answer = await this.kiosk.request('transaction/initialize', initialize, { key: this.shop.liveKey, body });
+    const { reference, access_code } = JSON.parse(answer?.body ?? '').data;
+    this.ownerOf.set(reference, owner);
+    return { reference, accessCode: access_code };
+  }
+
+  /** Somebody sends money to the shop's number. Its text reaches the shop's phone as late as texts do. */
+  pay(payer: string, payment: Omit<Payment, 'id'>): Payment {
+    const id = this.idNow();
+    const sent = { ...payment, id };
+    this.payments.push(sent);
+    this.payerOf.set(id, payer);
+    const { amount, payerName, typed, fromOther } = payment;
+    const reference = fromOther ? `${payerName} ,${fromOther.replace('+', '')},${typed} from VODAFONE` : typed;
+    const { text } = mtn({ amount: amount.toFixed(2), from: payerName, reference, id });
+    this.in(this.#delayMs(), async () => {
+      this.kiosk.arrive(DEVICES[0], text);
+      await this.kiosk.callBack();
+    });
+    return sent;
+  }
+
+  /** A text arrives that no network sent. */
+  async forge(sender: string, text: string): Promise<void> {
+    this.kiosk.arrive(DEVICES[0], text, sender);
+    await this.kiosk.callBack();
+  }
+
+  /** Somebody fills in the claim form of a charge's page. */
+  async claim(charge: Charge, transaction_id: string, name: string): Promise<boolean> {
+    const answer = await this.kiosk.request('checkout/claim', claim, {
+      parameters: { access_code: charge.accessCode },
+      body: { transaction_id, name },
+      headers: { accept: 'application/json' },
+    });
+    return answer?.statusCode === 200;
+  }
+
+  /** The id that the network gives to a payment now; one that is made up is mostly somebody else's, elsewhere. */
+  idNow(): string {
+    const base = 90_900_000_000 + Math.floor(this.kiosk.nowMs / 1000 - 1_767_600_000) * IDS_A_SECOND;
+    let id = base + this.chance.between(0, IDS_A_SECOND - 1);
+    while (this.payerOf.has(String(id))) id++;
+    return String(id);
+  }
+
+  chargeOf({ reference }: Charge): Transaction {
+    return Transaction.parse(this.kiosk.memory.items().find((item) => item.pk === `TRANSACTION#${reference}`));
+  }
+
+  /** From network to phone: median 8 s, 99 % in 107 s, the longest 75 min. */
+  #delayMs(): number {
+    const luck = this.chance.next();
+    if (luck < 0.5) return this.chance.between(2, 8) * 1000;
+    if (luck < 0.99) return this.chance.between(8, 107) * 1000;
+    return this.chance.between(2, 75) * MINUTE_MS;
+  }
+}

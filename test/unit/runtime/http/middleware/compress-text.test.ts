@@ -1,0 +1,63 @@
+import { gunzipSync } from 'node:zlib';
+import type { Context } from 'aws-lambda';
+import { describe, expect, test } from 'vitest';
+import { manifest } from '../../../../../functions/manifest.ts';
+import { type Answer, ok } from '../../../../../shared/runtime/http/answer.ts';
+import { http } from '../../../../../shared/runtime/http/http.ts';
+import { PublicError } from '../../../../../shared/runtime/values/errors.ts';
+import { createWorld, httpEvent } from '../../../../support/world.ts';
+
+const world = await createWorld();
+const GZIP = { 'accept-encoding': 'gzip, deflate, br' };
+const long = 'Ɛdan so '.repeat(200);
+
+describe('a long text', () => {
+  test.each(['text/html; charset=utf-8', 'text/css', 'text/javascript', 'application/json; charset=utf-8'])(
+    'of type %s is compressed for a client that accepts it, and the same',
+    async (type) => {
+      const { statusCode, headers, body, isBase64Encoded } = await answered(textOf(type), GZIP);
+      expect(statusCode).toBe(200);
+      expect(headers).toEqual({
+        'content-type': type,
+        'content-encoding': 'gzip',
+        vary: 'accept-encoding',
+        'x-own': '1',
+      });
+      expect(isBase64Encoded).toBe(true);
+      expect(gunzipSync(Buffer.from(body, 'base64')).toString()).toBe(long);
+      expect(body.length).toBeLessThan(long.length / 4);
+    },
+  );
+
+  test('is sent as it is to one that does not, and a cache is told that it depends on that', async () => {
+    const answer = await answered(textOf('text/html'), {});
+    expect(answer).toMatchObject({ headers: { vary: 'accept-encoding' }, body: long });
+    expect(answer.headers).not.toHaveProperty('content-encoding');
+    expect(answer.isBase64Encoded).toBeUndefined();
+  });
+});
+
+test('an error is compressed too', async () => {
+  const answer = await answered(() => {
+    throw new PublicError('not_found', long);
+  }, GZIP);
+  expect(answer).toMatchObject({ statusCode: 404, headers: { 'content-encoding': 'gzip' } });
+  expect(JSON.parse(gunzipSync(Buffer.from(answer.body, 'base64')).toString()).message).toBe(long);
+});
+
+test.each([
+  ['a short text', () => ok('Charge found', { status: 'pending' })],
+  ['what is no text', () => textOf('image/png')()],
+  ['what is compressed already', () => ({ ...textOf('text/css')(), isBase64Encoded: true })],
+])('%s is left as it is', async (_, act) => {
+  expect(await answered(act, GZIP)).toEqual(act());
+});
+
+function textOf(type: string): () => Answer {
+  return () => ({ statusCode: 200, headers: { 'content-type': type, 'x-own': '1' }, body: long });
+}
+
+function answered(act: () => Answer, headers: Record<string, string>): Promise<Answer> {
+  const handler = http(manifest['checkout/status'], {}, async () => act());
+  return handler.with(world.outside)(httpEvent({ headers, parameters: { access_code: 'x' } }), {} as Context);
+}
