@@ -10,7 +10,7 @@ interface Waiting {
   receives: number;
 }
 
-/** SQS as the service meets it: jobs wait, are handed out again until they are deleted, and become dead letters in the end. */
+/** SQS as the service sees it: jobs wait, are delivered again until they are deleted, and become dead letters in the end. */
 export class SimulatedQueues implements Queues {
   readonly deadLetters: { queue: string; body: string }[] = [];
   readonly #waiting = new Map<string, Waiting[]>(Object.keys(rules).map((name) => [name, []]));
@@ -52,7 +52,7 @@ export class SimulatedQueues implements Queues {
     );
   }
 
-  /** Hands out once more what was done before. */
+  /** Delivers once more what was done before. */
   repeatAll(): void {
     for (const { queue, body } of this.#done.splice(0)) {
       this.#in(queue).push({ id: String(this.#sent++), body, visibleAtMs: this.#now(), receives: 0 });

@@ -29,7 +29,7 @@ import { attributeOf } from './memory-dynamodb/values.ts';
  * never empty, and numbers are brought into one form inside of lists and maps too.
  */
 
-/** What becomes of one try of a request. */
+/** The outcome of one attempt at a request. */
 export type Fate =
   | 'pass'
   /** The connection breaks before the request arrives. */

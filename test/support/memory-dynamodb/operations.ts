@@ -88,7 +88,7 @@ export function batchGetItem(table: Table, input: Input, share = 1): string {
     const row = table.store.get(pk, sk);
     bytes += row?.bytes ?? 0;
     if (n >= keys.length * share || bytes > MAX_BYTES.batch) unprocessed.push(keys[n]);
-    // DynamoDB keeps no order, so the last key's item comes first here: who relies on an order shall notice.
+    // DynamoDB keeps no order, so the last key's item comes first here: code that relies on an order must fail.
     else if (row) found.unshift(fields ? projected(row.json, fields) : row.json);
   }
   const left = unprocessed.length > 0 ? { [tableName]: { ...request, Keys: unprocessed } } : {};
@@ -134,8 +134,8 @@ function query(table: Table, input: Input): string {
   const rows = table.store.partition(range.partition, index);
   let [from, to] = [firstWhere(rows, range.isReached), firstWhere(rows, range.isPast)];
   const isForward = input.ScanIndexForward !== false;
-  // Behind a key that the condition names nothing can follow in a table, so none leads on from there. In an index others may
-  // have the same.
+  // In a table nothing can follow a key that the condition names, so a page that ends there names no next one. In an index
+  // other items may have the same key.
   const end = index ? undefined : isForward ? range.highest : range.lowest;
   if (input.ExclusiveStartKey !== undefined) {
     const start = readStart(input.ExclusiveStartKey, index);
@@ -160,7 +160,7 @@ function query(table: Table, input: Input): string {
   return page(wanted, limit, (row) => !filter || holds(filter, row.item, bindings), index, end);
 }
 
-/** The whole table in the order of its keys, for tests that look; DynamoDB has an order of its own. */
+/** The whole table in the order of its keys, for tests; DynamoDB has an order of its own. */
 function scan(table: Table, input: Input): string {
   knowsOnly(input, PAGE);
   isThisTable(table, input);
@@ -171,7 +171,7 @@ function scan(table: Table, input: Input): string {
   return page(rows.filter(isPastStart), readLimit(input), (row) => !filter || holds(filter, row.item, bindings));
 }
 
-/** A page ends at its limit, even where nothing is left, or behind the row that fills a megabyte, where something is. */
+/** A page ends at its limit, even if nothing is left, or after the row that fills a megabyte, if something is left. */
 function page(
   rows: readonly Row[],
   limit: number,
@@ -260,7 +260,7 @@ function transactWriteItems(table: Table, input: Input): string {
 const NOT_MET = 'The conditional request failed';
 export const NO_REASON = { Code: 'None' };
 
-/** A transaction that came to nothing, with a reason for each of its legs. */
+/** A cancelled transaction, with a reason for each of its legs. */
 export function cancelled(reasons: readonly { Code: string }[]): DynamoDbError {
   const codes = reasons.map(({ Code }) => Code).join(', ');
   const message = `Transaction cancelled, please refer cancellation reasons for specific reasons [${codes}]`;
@@ -271,7 +271,7 @@ export function cancelled(reasons: readonly { Code: string }[]): DynamoDbError {
 interface Leg {
   readonly pk: string;
   readonly sk: string;
-  /** False for a mere check. */
+  /** False for a condition check. */
   readonly writes: boolean;
   /** Whether the item is shown where the condition does not hold. */
   readonly showsItem: boolean;
@@ -413,7 +413,7 @@ function noKeyOfTheTable(): DynamoDbError {
   return invalid('The provided key element does not match the schema');
 }
 
-/** An index takes texts only, and no item into the table that has something else in their place. */
+/** The keys of an index are strings: the table refuses an item with anything else in their place. */
 function checkIndexKeys(item: Attributes): void {
   for (const { index, name, most } of INDEX_KEYS) {
     const value = attributeOf(item, name);
@@ -493,7 +493,7 @@ function noSuchTable(): DynamoDbError {
   return new DynamoDbError('ResourceNotFoundException', 'Cannot do operations on a non-existent table');
 }
 
-/** A parameter that is not looked at would be a silent difference. */
+/** An ignored parameter would be a silent difference. */
 function knowsOnly(input: Input, names: readonly string[]): void {
   for (const name in input) if (!names.includes(name)) throw notCovered(`the parameter ${name}`);
 }
