@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { QUICK_NODE } from './test/support/quick-start.ts';
 
 // Tests start two hundred processes of this same code: each but the first finds it compiled.
 process.env.NODE_COMPILE_CACHE ??= resolve('node_modules/.cache/compile');
@@ -25,6 +26,7 @@ export default defineConfig({
     setupFiles: 'test/support/no-leaks.ts',
     // Files share no state: what is remembered is remembered for a world. A worker for each would cost a third of the time.
     isolate: false,
+    execArgv: QUICK_NODE,
     sequence: { sequencer: ProofsFirst },
     // Half of the files wait for a stack or a browser, so two cores have work for three.
     maxWorkers: Math.max(3, availableParallelism()),
