@@ -1,5 +1,5 @@
 /*
- * message   SEND#<send id> / MESSAGE#<nn>   one recipient's state, written when a worker first claims it
+ * message   SEND#<send id> / MESSAGE#<nn>   one recipient's state, written when a worker first takes it
  *   gsi1   MERCHANT#<merchant>#SEND#failed / <send id>#<nn>     where it failed
  */
 import * as z from 'zod/mini';
@@ -42,7 +42,7 @@ export function parseMessage(item: Item): Message {
   return z.parse(Message, item);
 }
 
-/** What a message is before a worker has claimed it, when it has no row. */
+/** What a message is before a worker has taken it, when it has no row. */
 function pendingMessage({ send_id, merchant_id }: Send, index: number): Message {
   return { send_id, index, merchant_id, state: 'pending' };
 }

@@ -227,7 +227,17 @@ describe('the operator', () => {
     expect(findings.filter(({ state }: { state: string }) => state === 'wrong')).toEqual([]);
     expect(ok).toBe(true);
     const about = new Set(findings.map(({ check }: { check: string }) => check));
-    expect([...about]).toEqual(['stack', 'table', 'queues', 'api', 'gateways', 'senders', 'merchants', 'alarms']);
+    expect([...about]).toEqual([
+      'stack',
+      'table',
+      'queues',
+      'api',
+      'gateways',
+      'senders',
+      'merchants',
+      'wallets',
+      'alarms',
+    ]);
     const { code, stdout, stderr } = await admin(stack.folder, 'doctor');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^✓ The API answers at http:\/\/localhost:\d+\.$/m);
