@@ -68,7 +68,7 @@ export async function listMatchedSince(
 
 const PaidBy = z.pick(Receipt, { amount_pesewas: true, payer_name: true });
 
-/** Keeps a receipt for the first time; refused with `ReceiptChanged` where it, or its reversal, was kept before. */
+/** Stores a receipt for the first time; refused with `ReceiptChanged` where it, or its reversal, was kept before. */
 export function createReceipt(receipt: Receipt): TableWrite {
   return {
     put: { Item: itemOf(receipt), ConditionExpression: 'attribute_not_exists(pk)' },
@@ -76,7 +76,7 @@ export function createReceipt(receipt: Receipt): TableWrite {
   };
 }
 
-/** Puts `after` in the place of `before`; refused with `ReceiptChanged` where it is not in the state it was read in. */
+/** Replaces `before` with `after`; refused with `ReceiptChanged` where it is not in the state it was read in. */
 export function replaceReceipt(before: Receipt, after: Receipt): TableWrite {
   const { state, reason, amount_pesewas } = before;
   const conditions = [
@@ -109,7 +109,7 @@ function receiptChanged(current: unknown): ReceiptChanged {
   return new ReceiptChanged(z.parse(Receipt, current));
 }
 
-/** What nobody could read is somebody's words, and there is nothing to do with it later. */
+/** An unread text is private, and nothing can be done with it later. */
 const UNREAD_KEPT_SECONDS = 30 * 24 * 60 * 60;
 
 function itemOf(receipt: Receipt) {

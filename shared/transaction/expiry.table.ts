@@ -23,7 +23,7 @@ export function removeExpiry(expiry: Expiry): TableWrite {
   return { delete: { Key: keyOf(expiry) } };
 }
 
-/** The charges whose time was up by a moment (ISO, included), the first to end first, at most `limit`. */
+/** The charges that had ended by a moment (ISO, inclusive), the first to end first, at most `limit`. */
 export async function listExpiries(outside: Pick<Outside, 'table'>, until: string, limit: number): Promise<Expiry[]> {
   const items = await outside.table.list(PARTITION, { between: [FIRST_TIME, `${until}~`], limit });
   return items.map((item) => z.parse(Expiry, item));

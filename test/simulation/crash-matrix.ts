@@ -14,23 +14,23 @@ import { DEVICES, Kiosk, type Shop } from './kiosk.ts';
 import { chanceFrom } from './random.ts';
 
 /*
- * Each story is told once to count the calls that its functions make to the world, its boundaries. Then it is told once for
- * each fault at each boundary. All must be as it should when it has come to rest, and again after everything that was done
- * has been handed out a second time.
+ * Each story is run once to count the calls that its functions make to the outside world: its boundaries. Then it is run once
+ * for each fault at each boundary. Everything must be correct when nothing is left to do, and again after everything that was
+ * done has been delivered a second time.
  */
 
 interface Story {
-  /** What stands before it; nothing goes wrong there. */
+  /** What is set up before it, without faults. */
   readonly given?: (kiosk: Kiosk) => Promise<void>;
-  /** What the clients do. What follows from it, follows by itself. */
+  /** What the clients do. The service does the rest by itself. */
   readonly happens: (kiosk: Kiosk) => Promise<void>;
   /** How texts end on the phone. */
   readonly outcome?: 'Failed';
-  /** What must be so in the end, besides what must always be so. */
+  /** What must hold at the end, besides what must always hold. */
   readonly inTheEnd: (kiosk: Kiosk) => Record<string, [is: unknown, wanted: unknown]>;
   /** How many of its calls count, where the others only repeat them, or are another story's. */
   readonly firstCalls?: number;
-  /** Where texts are not to wait for their turn. */
+  /** High where texts must not wait for their turn. */
   readonly messagesPerHour?: number;
   /** The functions whose calls count. */
   readonly only?: readonly string[];
@@ -92,7 +92,7 @@ export const stories = {
     given: createCharge,
     happens: async (kiosk) => {
       kiosk.arrive(DEVICES[0], receiptText(referenceOf(kiosk)));
-      await callBackUntilThanked(kiosk);
+      await callBackUntilAccepted(kiosk);
     },
     inTheEnd: isPaid,
   },
@@ -138,7 +138,7 @@ export const stories = {
     },
     happens: async (kiosk) => {
       kiosk.arrive(DEVICES[0], `Transaction ${PAYMENT_ID} has been reversed.`);
-      await callBackUntilThanked(kiosk);
+      await callBackUntilAccepted(kiosk);
     },
     inTheEnd: (kiosk) => ({
       charge: [itemsOf(kiosk, 'TRANSACTION').map(({ state }) => state), ['reversed']],
@@ -149,9 +149,9 @@ export const stories = {
     given: createCharge,
     happens: async (kiosk) => {
       kiosk.arrive(DEVICES[0], receiptText(referenceOf(kiosk), '30.00'));
-      await callBackUntilThanked(kiosk);
+      await callBackUntilAccepted(kiosk);
       kiosk.arrive(DEVICES[0], receiptText(referenceOf(kiosk), '6.50', SECOND_PAYMENT_ID));
-      await callBackUntilThanked(kiosk);
+      await callBackUntilAccepted(kiosk);
     },
     inTheEnd: (kiosk) => ({
       charge: [itemsOf(kiosk, 'TRANSACTION').map(({ state }) => state), ['success']],
@@ -167,7 +167,7 @@ export const stories = {
     },
     happens: async (kiosk) => {
       kiosk.arrive(DEVICES[0], `Transaction ${PAYMENT_ID} has been reversed.`);
-      await callBackUntilThanked(kiosk);
+      await callBackUntilAccepted(kiosk);
     },
     inTheEnd: (kiosk) => ({
       charge: [itemsOf(kiosk, 'TRANSACTION').map(({ state }) => state), ['reversed']],
@@ -214,7 +214,7 @@ export const stories = {
     },
     happens: async (kiosk) => {
       kiosk.arrive(DEVICES[0], receiptText(referenceOf(kiosk), '3.65'));
-      await callBackUntilThanked(kiosk);
+      await callBackUntilAccepted(kiosk);
     },
     inTheEnd: (kiosk) => ({
       charge: [itemsOf(kiosk, 'TRANSACTION').map(({ disputed }) => disputed !== undefined), [true]],
@@ -225,7 +225,7 @@ export const stories = {
   'a payment that the wallet’s limit refuses': {
     happens: async (kiosk) => {
       kiosk.arrive(DEVICES[0], refusal({ id: PAYMENT_ID }).text);
-      await callBackUntilThanked(kiosk);
+      await callBackUntilAccepted(kiosk);
     },
     inTheEnd: (kiosk) => ({
       notices: [itemsOf(kiosk, 'NOTICE#').map(({ transaction_id }) => transaction_id), [PAYMENT_ID]],
@@ -240,7 +240,7 @@ export const stories = {
     },
     happens: async (kiosk) => {
       kiosk.arrive(DEVICES[0], receiptText(referenceOf(kiosk)));
-      await callBackUntilThanked(kiosk);
+      await callBackUntilAccepted(kiosk);
     },
     inTheEnd: isPaid,
     only: ['work/deliver-webhook', 'work/housekeeping'],
@@ -257,7 +257,7 @@ const FAULTS: Readonly<Record<string, (n: number, boundary: Boundary) => Fault |
   'much delayed': once('delay'),
   'killed before': once('die'),
   'killed after': once('die-after'),
-  // Long enough that all repetitions of the SDK and of our own are used up.
+  // Long enough to exhaust all retries, the SDK's and ours.
   'nothing arrives': (n) => (n < OUTAGE_CALLS ? 'lose-request' : undefined),
   'no answer arrives': (n) => (n < OUTAGE_CALLS ? 'lose-answer' : undefined),
   'conflicts without end': (n, { what }) => (n < OUTAGE_CALLS && WRITES.has(what) ? 'conflict' : undefined),
@@ -274,7 +274,10 @@ export interface Figures {
 /** Runs one story with every fault at every boundary. */
 export async function crashStory(story: Story): Promise<Figures> {
   const calls: Boundary[] = [];
-  await tell(story, (boundary) => {
+  const opened = new Kiosk(chanceFrom(1));
+  await opened.open(() => CREDITS, story.messagesPerHour);
+  const contents = JSON.stringify(opened.memory.items());
+  await tell(story, opened, (boundary) => {
     calls.push(boundary);
     return undefined;
   });
@@ -286,23 +289,25 @@ export async function crashStory(story: Story): Promise<Figures> {
       if (!decide(0, boundary)) continue;
       figures.cases++;
       let n = -1 - at;
-      await tell(story, (now) => (++n >= 0 ? decide(n, now) : undefined)).catch((error: unknown) => {
+      await tell(story, opened, (now) => (++n >= 0 ? decide(n, now) : undefined)).catch((error: unknown) => {
         if (!(error instanceof Violation)) throw error;
         const place = `call ${at + 1} (${boundary.life}: ${boundary.what})`;
         figures.violations.push(`${name} at ${place}: ${error.message}`);
       });
     }
   }
+  if (JSON.stringify(opened.memory.items()) !== contents)
+    figures.violations.push('a case changed what the next one starts from');
   return figures;
 }
 
-/** Tells a story from its beginning until all is quiet. @throws Violation */
-async function tell(story: Story, decide: (boundary: Boundary) => Fault | undefined): Promise<void> {
-  const kiosk = new Kiosk(chanceFrom(1));
-  await kiosk.open(() => CREDITS, story.messagesPerHour);
+/** Runs a story, from a copy of what is open, until nothing is left to do. @throws Violation */
+async function tell(story: Story, opened: Kiosk, decide: (boundary: Boundary) => Fault | undefined): Promise<void> {
+  const kiosk = new Kiosk(chanceFrom(2));
+  kiosk.openLike(opened);
   await story.given?.(kiosk);
   const goOn = () => kiosk.goOn(() => story.outcome ?? 'Sent');
-  // Meanwhile whatever the caller held is taken for lost and given to another.
+  // Meanwhile whatever the caller holds is assumed lost and given to another.
   kiosk.faults.whileDelayed = async () => {
     kiosk.nowMs += 200_000;
     await goOn();
@@ -354,7 +359,7 @@ function once(fault: Fault) {
   return (n: number) => (n === 0 ? fault : undefined);
 }
 
-/** A client without an Idempotency-Key dares no second try. */
+/** A client without an Idempotency-Key does not try again. */
 async function sendOnce(kiosk: Kiosk, count: number): Promise<void> {
   const answer = await kiosk.request('sms/send', send, textTo(kiosk, count));
   if (answer?.statusCode === 200) for (const id of JSON.parse(answer.body).data.ids) kiosk.promised.messageIds.add(id);
@@ -365,7 +370,7 @@ async function sendUntilAnswered(kiosk: Kiosk, count: number): Promise<void> {
   for (const id of ids) kiosk.promised.messageIds.add(id);
 }
 
-/** Repeats a call as a client does that got no answer, or a 5xx. Gives the answer's data. */
+/** Repeats a call as a client does that got no answer, or a 5xx. Returns the answer's data. */
 async function untilAnswered(kiosk: Kiosk, name: string, handler: HttpHandler, call: Call, key?: string) {
   const headers = { ...call.headers, ...(key && { 'idempotency-key': key }) };
   for (let tries = 0; tries < 20; tries++) {
@@ -377,7 +382,7 @@ async function untilAnswered(kiosk: Kiosk, name: string, handler: HttpHandler, c
   throw new Violation(`${name} did not answer in 20 tries`);
 }
 
-async function callBackUntilThanked(kiosk: Kiosk): Promise<void> {
+async function callBackUntilAccepted(kiosk: Kiosk): Promise<void> {
   for (let tries = 0; tries < 14 && kiosk.untold > 0; tries++) {
     await kiosk.callBack();
     kiosk.nowMs += 2_000;
@@ -452,7 +457,7 @@ function textTo(kiosk: Kiosk, count: number): Call {
   return { key: senderOf(kiosk, count).smsKey, body };
 }
 
-/** Fifty texts are sent by the shop without a webhook: fifty times the same two webhooks would teach nothing more. */
+/** Fifty texts are sent by the shop without a webhook: fifty times the same two webhooks would prove nothing more. */
 function senderOf({ shops }: Kiosk, count: number): Shop {
   return one(count === 50 ? shops[1] : shops[0]);
 }

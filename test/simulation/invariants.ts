@@ -12,7 +12,7 @@ import type { Reading } from '../../shared/wallet-text/reading.ts';
 import type { Counted } from '../support/world.ts';
 import type { Kiosk } from './kiosk.ts';
 
-/** What was promised and is not so. */
+/** A promise that does not hold. */
 export class Violation extends Error {}
 
 type Item = Readonly<Record<string, unknown>>;
@@ -20,7 +20,7 @@ type Item = Readonly<Record<string, unknown>>;
 /** The grace that a charge has after its time, and the runs of housekeeping that may fail. */
 const ENDED_WITHIN_MS = 6 * 3_600_000;
 
-/** What must hold at every moment, whatever has been lost, killed or doubled on the way. */
+/** What must hold at every moment, whatever was lost, killed or duplicated on the way. */
 export function checkAlways(kiosk: Kiosk): void {
   const { memory, phones, promised, denied } = kiosk;
   for (const what of denied) violated(what);
@@ -88,7 +88,7 @@ function checkCounted(items: readonly Item[]): void {
   if (matched.length !== counted.length) violated(`${matched.length} receipts are matched, ${counted.length} counted`);
 }
 
-/** One payment, one charge; and no name but the payer's own, written out, ever decided. */
+/** One payment, one charge; and only the payer's own name, written out, ever decided. */
 function checkPayments(items: readonly Item[]): void {
   const payments = items.flatMap(({ sk, parts, payment, customer_name }) =>
     sk === 'TRANSACTION'
@@ -144,7 +144,7 @@ function readingsOf({ thanked }: Kiosk): Reading[] {
   return thanked.map(({ sender, message }) => readWalletText(sender, message));
 }
 
-/** Whatever the phones told of a payment is kept, and a charge that another text speaks against is marked. */
+/** Every payment that a phone reported is kept, and a charge that another text contradicts is marked. */
 function checkTexts(kiosk: Kiosk, items: readonly Item[]): void {
   const receipts = items.filter(({ sk }) => sk === 'RECEIPT');
   for (const reading of readingsOf(kiosk)) {
@@ -174,7 +174,7 @@ function checkConflicts(receipts: readonly Item[], payment: unknown, reference: 
   if (came.length > 0 && !isByHand && !disputed) violated(`${reference} is not disputed, though texts differ`);
 }
 
-/** Each payment that a phone told was refused is kept, and once for a merchant. */
+/** Each payment that a phone reported as refused is kept, once per merchant. */
 function checkRefusals(kiosk: Kiosk, items: readonly Item[]): void {
   const refusals = items.filter(({ kind }) => kind === 'payment_refused');
   for (const reading of readingsOf(kiosk)) {
@@ -234,7 +234,7 @@ export function checkAtTheEnd(kiosk: Kiosk): void {
   checkTold(kiosk);
 }
 
-/** The operator's numbers leave nothing out. What the stream hands out twice counts twice, so they may be larger. */
+/** The operator's metrics leave nothing out. What the stream delivers twice counts twice, so they may be larger. */
 function checkCounts({ memory, counted }: Kiosk): void {
   const items = memory.items();
   const messages = items.filter(({ sk }) => String(sk).startsWith('MESSAGE#'));
@@ -270,7 +270,7 @@ function checkCounts({ memory, counted }: Kiosk): void {
   }
 }
 
-/** Merchants with a webhook are told of every payment, every refused one and of every text's end, once. */
+/** Merchants with a webhook get one event for every payment, every refused payment and the end of every text. */
 function checkTold({ memory }: Kiosk): void {
   const items = memory.items();
   const partsOf = (merchantId: unknown) =>

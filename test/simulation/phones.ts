@@ -15,7 +15,7 @@ interface Held {
   state: 'Pending' | 'Sent' | 'Delivered' | 'Failed';
 }
 
-/** The gateway and its phones: takes each id once on a device, sends when a phone is on, and remembers what it sent. */
+/** The gateway and its phones: accepts each id once per device, sends when a phone is on, and remembers what it sent. */
 export class SimulatedPhones {
   readonly held: Held[] = [];
   /** How often each id left a phone. */

@@ -34,7 +34,7 @@ interface Payer {
   readonly phone: string;
 }
 
-/** How likely a call to the world goes wrong. A fifth as often, whoever calls is stopped dead. */
+/** How likely a call to the world goes wrong. A fifth as often, the caller is killed. */
 const FAULT_RATE = 0.03;
 
 /** The service with everything that can go wrong at random. All chance comes from the seed. */
@@ -109,7 +109,7 @@ export class Simulation {
     checkAtTheEnd(kiosk);
   }
 
-  /** Some of what waits goes on: changes, jobs, or texts on the phones. */
+  /** Some of what waits moves on: changes, jobs, or texts on the phones. */
   async #goOn(): Promise<unknown> {
     const { kiosk, chance } = this;
     switch (chance.pick(['relay', 'work', 'phones'])) {
@@ -168,7 +168,7 @@ export class Simulation {
       this.kiosk.promised.idsByKey.set(key, (this.kiosk.promised.idsByKey.get(key) ?? new Set()).add(ids[0]));
   }
 
-  /** The operator moves a number to another phone. What was tried stays with the phone that it was tried on. */
+  /** The operator moves a number to another phone. What was tried on a phone stays with it. */
   async #moveSender(): Promise<void> {
     const place = { gateway: 'phone', device_id: this.chance.pick(DEVICES), sim_number: 1, messages_per_hour: 600 };
     const { number } = this.chance.pick(this.kiosk.shops);

@@ -71,7 +71,10 @@ describe('a code', () => {
   test('that fails is refunded to nobody, and costs nobody anything', async () => {
     world.gateway = async () => Response.json({ message: 'no such number' }, { status: 400 });
     await callWorker(world, deliver, queueEvent([job]));
-    expect(await messageRow(world, String(send.send_id))).toMatchObject({ state: 'failed' });
+    const row = await messageRow(world, String(send.send_id));
+    expect(row).toMatchObject({ state: 'failed' });
+    // It is in nobody's list of failed ones.
+    expect(row).not.toHaveProperty('gsi1pk');
     expect(await balanceOf(world, merchant)).toBe(CREDITS);
     expect(await refundsOf(world, merchant)).toEqual([]);
     expect(await rows(world, 'BALANCE')).toHaveLength(1);
