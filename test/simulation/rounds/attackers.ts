@@ -10,6 +10,7 @@ const TRICKS: readonly ((rounds: Rounds, who: string) => Promise<void>)[] = [
   forgeASender,
   sendATrueIdFirst,
   claimTwice,
+  haveACodeSent,
 ];
 
 const MINUTE_MS = 60_000;
@@ -71,6 +72,21 @@ async function sendATrueIdFirst(rounds: Rounds, who: string): Promise<void> {
   const facts = { amount: payment.amount.toFixed(2), from: payment.payerName, reference: charge.reference };
   await rounds.forge('+233201234567', mtn({ ...facts, id: payment.id }).text);
   await rounds.claim(charge, payment.id, personBy(rounds.chance).written);
+}
+
+/** Has codes sent to numbers that paid, for a charge of the attacker's over the same amount, and guesses them. */
+async function haveACodeSent(rounds: Rounds, who: string): Promise<void> {
+  const seen = rounds.payments.filter(({ fromOther }) => fromOther);
+  if (seen.length === 0) return;
+  const { amount, fromOther = '' } = rounds.chance.pick([...seen.slice(-3), rounds.chance.pick(seen)]);
+  const charge = await rounds.checkOut(who, amount);
+  for (let round = 0; round < 4; round++) {
+    rounds.in(round * MINUTE_MS, async () => {
+      await rounds.askForCode(charge, fromOther);
+      const guesses = Array.from({ length: 9 }, () => String(rounds.chance.between(100_000, 999_999)));
+      await Promise.all(guesses.map((code) => rounds.confirmCode(charge, fromOther, code)));
+    });
+  }
 }
 
 /** Pays once with no reference and claims it for two charges at the same time: one of them is paid for, at most. */
