@@ -74,11 +74,14 @@ async function sendATrueIdFirst(rounds: Rounds, who: string): Promise<void> {
   await rounds.claim(charge, payment.id, personBy(rounds.chance).written);
 }
 
-/** Has codes sent to numbers that paid, for a charge of the attacker's over the same amount, and guesses them. */
-async function haveACodeSent(rounds: Rounds, who: string): Promise<void> {
-  const seen = rounds.payments.filter(({ fromOther }) => fromOther);
-  if (seen.length === 0) return;
-  const { amount, fromOther = '' } = rounds.chance.pick([...seen.slice(-3), rounds.chance.pick(seen)]);
+/** Lies in wait for a payment from another network without a reference, has codes sent to its number, and guesses them. */
+async function haveACodeSent(rounds: Rounds, who: string, looksLeft = 100): Promise<void> {
+  const seen = rounds.payments.slice(-2).find(({ typed, fromOther }) => fromOther && !/\d{9}/.test(typed));
+  if (!seen?.fromOther) {
+    if (looksLeft > 0) rounds.in(2 * MINUTE_MS, () => haveACodeSent(rounds, who, looksLeft - 1));
+    return;
+  }
+  const { amount, fromOther } = seen;
   const charge = await rounds.checkOut(who, amount);
   for (let round = 0; round < 4; round++) {
     rounds.in(round * MINUTE_MS, async () => {
