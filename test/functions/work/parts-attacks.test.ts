@@ -175,6 +175,20 @@ describe('doubt that comes between the look and the write', () => {
     expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending', disputed: { why: 'conflict' } });
   });
 
+  test('of a part of an ended charge: the rest is not taken for the text that contradicts it', async () => {
+    const part = await paidPartly('20.00');
+    const inTime = now();
+    await pastEnd();
+    const rest = mtn({ amount: '40.00', reference });
+    const job = await post(world, { ...rest, recipient: shop.number, receivedAt: inTime });
+    rightBefore(world, 'TransactWriteItems', () =>
+      arrive(world, shop, mtn({ amount: '2.00', reference, id: part.id })),
+    );
+    await settle(world, job);
+    const row = await receiptRow(world, paymentId(shop, rest));
+    expect(row).toMatchObject({ state: 'held', reason: 'charge_expired', suggested_reference: reference });
+  });
+
   test('a contradiction that meets the end of the charge is not lost', async () => {
     const part = await paidPartly('20.00');
     await pastEnd(-1);
@@ -207,6 +221,20 @@ describe('another receipt of the same payment', () => {
     await pastEnd();
     await assignUnassignedReceipt(world.outside, `MTN-unknown-${part.id}`, reference);
     expect(await verified(world, shop, reference)).toMatchObject({ amount_paid: 20 });
+  });
+
+  test('once it is given to another charge, the ended one no longer counts it', async () => {
+    const { other } = await partUsedElsewhere();
+    expect(await verified(world, shop, other)).toMatchObject({ status: 'success' });
+    expect(await verified(world, shop, reference)).toMatchObject({ status: 'expired', amount_paid: 0 });
+  });
+
+  test('the rest of the ended charge casts no doubt on that other charge', async () => {
+    const { inTime, other } = await partUsedElsewhere();
+    const rest = mtn({ amount: '40.00', reference });
+    await settle(world, await post(world, { ...rest, recipient: shop.number, receivedAt: inTime }));
+    expect(await verified(world, shop, other)).toMatchObject({ disputed: null });
+    expect(await receiptRow(world, paymentId(shop, rest))).toMatchObject({ state: 'held', reason: 'charge_expired' });
   });
 
   test('which says something else: neither is claimed', async () => {
@@ -259,6 +287,38 @@ describe('a part of an ended charge that is claimed', () => {
     });
     await settle(world, job);
     expect(await verified(world, shop, reference)).toMatchObject({ status: 'expired' });
+  });
+});
+
+describe('a stranger’s pesewa', () => {
+  test('that is taken back takes no paid charge with it', async () => {
+    const pesewa = mtn({ amount: '0.01', reference, from: 'YAW ADJEI' });
+    await pay(world, shop, pesewa);
+    await pay(world, shop, mtn({ amount: '60.00', reference }));
+    await arrive(world, shop, reversal(pesewa.id));
+    expect(await verified(world, shop, reference)).toMatchObject({ status: 'success', amount_paid: 60, overpaid: 0 });
+  });
+});
+
+describe('the rest of a charge, paid without its reference', () => {
+  test('pays no other charge of that amount in the same name', async () => {
+    const mine = await charge(world, shop, { amount: 60, customer_name: 'Kofi Mensah' });
+    await pay(world, shop, mtn({ amount: '55.00', reference: mine }));
+    const thiefs = await charge(world, shop, { amount: 5, customer_name: 'Kofi Mensah', email: 'thief@example.com' });
+    await pay(world, shop, mtn({ amount: '5.00' }));
+    expect(await verified(world, shop, thiefs)).toMatchObject({ status: 'pending' });
+  });
+});
+
+describe('two parts that were paid in time, whose texts come when the charge has ended', () => {
+  test('can be combined for it', async () => {
+    const inTime = now();
+    await pastEnd();
+    const parts = [mtn({ amount: '20.00', reference }), mtn({ amount: '40.00', reference })];
+    for (const part of parts)
+      await settle(world, await post(world, { ...part, recipient: shop.number, receivedAt: inTime }));
+    for (const part of parts) await give(part, reference, { as_part: true });
+    expect(await verified(world, shop, reference)).toMatchObject({ status: 'success', amount_paid: 60 });
   });
 });
 
@@ -340,6 +400,17 @@ async function row(of: string) {
   const found = (await rows(world, 'TRANSACTION')).find((one) => one.reference === of);
   if (!found) throw new Error('The charge is gone');
   return found;
+}
+
+/** A part of a charge that has ended is given to another one, by the text of it whose phone told no number. */
+async function partUsedElsewhere() {
+  const part = await paidPartly('20.00');
+  const inTime = now();
+  await arrive(world, shop, { ...part, recipient: null });
+  await pastEnd();
+  const other = await charge(world, shop, { amount: 20 });
+  await assignUnassignedReceipt(world.outside, `MTN-unknown-${part.id}`, other);
+  return { inTime, other };
 }
 
 /** A held payment is counted by hand for one charge; another one, of its amount, is made at that time and open for longer. */
