@@ -145,11 +145,7 @@ describe('a part that is in doubt when its charge ends', () => {
     await arrive(world, shop, mtn({ amount: '25.00', reference, id: part.id }));
     await pastEnd();
     const twin = (await listed(world, shop, 'held')).find(({ amount }) => amount === 25);
-    const answer = await call(world, assign, {
-      key: shop.liveKey,
-      parameters: { id: String(twin?.id) },
-      body: { reference },
-    });
+    const answer = await giveId(String(twin?.id), reference);
     expect(answer.status).toBe(200);
   });
 
@@ -237,6 +233,21 @@ describe('another receipt of the same payment', () => {
     expect(await receiptRow(world, paymentId(shop, rest))).toMatchObject({ state: 'held', reason: 'charge_expired' });
   });
 
+  test('taken back after its charge ended: the rest is not stored as taken back', async () => {
+    const first = mtn({ amount: '25.00' });
+    await pay(world, shop, first);
+    await arrive(world, shop, mtn({ amount: '20.00', id: first.id }));
+    const twin = (await listed(world, shop, 'held')).find(({ amount }) => amount === 20);
+    await giveId(String(twin?.id), reference, { as_part: true });
+    const inTime = now();
+    await pastEnd();
+    await arrive(world, shop, reversal(first.id));
+    const rest = mtn({ amount: '40.00', reference });
+    await settle(world, await post(world, { ...rest, recipient: shop.number, receivedAt: inTime }));
+    expect(await receiptRow(world, paymentId(shop, rest))).toMatchObject({ reason: 'charge_expired' });
+    expect(await verified(world, shop, reference)).toMatchObject({ amount_paid: 0 });
+  });
+
   test('which says something else: neither is claimed', async () => {
     const payment = mtn({ amount: '60.00' });
     await arrive(world, shop, { ...mtn({ amount: '2.00', id: payment.id }), recipient: null });
@@ -297,6 +308,24 @@ describe('a stranger’s pesewa', () => {
     await pay(world, shop, mtn({ amount: '60.00', reference }));
     await arrive(world, shop, reversal(pesewa.id));
     expect(await verified(world, shop, reference)).toMatchObject({ status: 'success', amount_paid: 60, overpaid: 0 });
+  });
+});
+
+describe('what was paid too much', () => {
+  test('and is taken back leaves the charge paid', async () => {
+    const tooLittle = await paidPartly('59.00');
+    await pay(world, shop, mtn({ amount: '60.00', reference }));
+    await arrive(world, shop, reversal(tooLittle.id));
+    expect(await verified(world, shop, reference)).toMatchObject({ status: 'success', amount_paid: 60, overpaid: 0 });
+  });
+});
+
+describe('a charge that the stream never noted, or that is older than the notes', () => {
+  test('gives its parts back all the same', async () => {
+    const part = await paidPartly('59.00');
+    world.clock.nowMs += CHARGE_LIFETIME_MS + EXPIRY_GRACE_SECONDS * 1000;
+    await housekeeping.with(world.outside)();
+    expect(await receiptRow(world, paymentId(shop, part))).toMatchObject({ state: 'held' });
   });
 });
 
@@ -431,8 +460,11 @@ async function claim(receipt: ReceiptText, of: string) {
 }
 
 function give(receipt: ReceiptText, to: string, more: object = {}) {
-  const parameters = { id: paymentId(shop, receipt) };
-  return call(world, assign, { key: shop.liveKey, parameters, body: { reference: to, ...more } });
+  return giveId(paymentId(shop, receipt), to, more);
+}
+
+function giveId(id: string, to: string, more: object = {}) {
+  return call(world, assign, { key: shop.liveKey, parameters: { id }, body: { reference: to, ...more } });
 }
 
 /** Every part and payment of a charge that is pending or paid is matched to it, and used for it. */
