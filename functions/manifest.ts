@@ -33,7 +33,7 @@ export const manifest = {
     path: '/api/v1/transaction',
     key: 'live',
     table: { BatchGetItem: ['TRANSACTION#*'] },
-    indexes: { gsi1: ['MERCHANT#*#TRANSACTION'] },
+    indexes: { gsi1: ['MERCHANT#*#TRANSACTION'], gsi2: ['STATUS#*'] },
     whenItFails: 'Merchants cannot list their charges; verifying one still works.',
   },
   'sms/send': {
@@ -54,7 +54,7 @@ export const manifest = {
     path: '/api/v1/sms',
     key: 'sms',
     table: { BatchGetItem: ['SEND#*'] },
-    indexes: { gsi1: ['MERCHANT#*#SEND'] },
+    indexes: { gsi1: ['MERCHANT#*#SEND', 'MERCHANT#*#SEND#failed'] },
     whenItFails: 'Callers cannot list what they sent; sending still works.',
   },
   'sms/from': {

@@ -16,13 +16,13 @@ import { manifest } from '../manifest.ts';
  */
 export const handler = http(manifest['callback/smsgate'], {}, async ({ path, headers, rawBody }, outside) => {
   const account = await findGatewayAccount(outside, path.gateway);
-  if (!account) throw new PublicError('not_found', `There is no gateway named ${path.gateway}.`);
   const event = parseJson(CallbackEvent, rawBody);
   const signed = { rawBody, signature: headers['x-signature'], timestamp: headers['x-timestamp'] };
-  if (!event || !isGenuineCallback(account, { deviceId: event.deviceId, ...signed }, outside.now())) {
+  // Which gateways there are is nobody's business: an unknown one is answered as a wrong signature is.
+  if (!account || !event || !isGenuineCallback(account, { deviceId: event.deviceId, ...signed }, outside.now())) {
     throw new PublicError(
       'unauthorized',
-      "The signature is not valid: check the signing key in the phone's app and the phone's clock.",
+      "The signature is not valid: check the signing key in the phone's app, the phone's clock, and the gateway's name in the webhook's address.",
     );
   }
   const received = parseJson(ReceivedEvent, rawBody);

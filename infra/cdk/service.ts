@@ -7,6 +7,7 @@ import { completeRows, consumerOf } from '../../shared/runtime/triggers/complete
 import type { Queue } from '../../shared/runtime/triggers/row.ts';
 import { Alarms } from './alarms.ts';
 import { Api } from './api.ts';
+import { createBudget } from './budget.ts';
 import { createDashboard } from './dashboard.ts';
 import { bundleFunctions, createFunction, isWorker } from './function.ts';
 import { idOf } from './names.ts';
@@ -71,6 +72,7 @@ export class Service extends Stack {
       }
     }
 
+    createBudget(this, settings);
     createDashboard(this, settings, { alarms, api, table, queues: serviceQueues, onStream });
 
     new CfnOutput(this, 'ApiUrl', { value: api.baseUrl });

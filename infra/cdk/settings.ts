@@ -21,6 +21,8 @@ interface StageSettings {
   readonly reservedConcurrency?: { readonly [Name in keyof typeof manifest]?: number };
   readonly domain?: Domain;
   readonly alarmEmail?: string;
+  /** What the account may cost in a month, in US dollars, before `alarmEmail` gets a mail. */
+  readonly monthlyBudgetDollars?: number;
 }
 
 export interface Domain {
@@ -72,6 +74,7 @@ export function settingsFrom(context: (name: ContextName) => unknown): Settings 
     name: `momo-kiosk-${stage}`,
     domain: domainFrom(given) ?? settings.domain,
     alarmEmail: given.alarmEmail ?? settings.alarmEmail,
+    monthlyBudgetDollars: given.monthlyBudget ?? settings.monthlyBudgetDollars,
   };
 }
 
@@ -90,6 +93,14 @@ const Context = z
     hostedZoneId: z.string().min(1).optional(),
     hostedZoneName: z.string().min(1).optional(),
     alarmEmail: z.email('must be an email address').optional(),
+    monthlyBudget: z
+      .string()
+      .regex(/^[1-9]\d{0,5}$/, 'a whole number of US dollars a month, such as 20')
+      .transform(Number)
+      .optional(),
+  })
+  .refine((given) => given.monthlyBudget === undefined || Boolean(given.alarmEmail), {
+    message: 'a monthlyBudget mails to alarmEmail: give both',
   })
   .refine((given) => Boolean(given.domain) === Boolean(given.certificateArn), {
     message: 'domain and certificateArn belong together: give both or neither',

@@ -163,6 +163,8 @@ export function checkoutPath(accessCode: string): string {
 function redirectUrlOf(outside: Pick<Outside, 'now'>, transaction: Transaction): string | null {
   if (!transaction.callback_url || statusOf(outside, transaction) !== 'success') return null;
   const url = new URL(transaction.callback_url);
+  // One of its own would make two, and which one a server reads nobody knows.
+  url.search = url.search.replace(/(?<=[?&])reference(?:=[^&]*)?(?:&|$)/g, '').replace(/[?&]$/, '');
   url.search += `${url.search ? '&' : '?'}reference=${encodeURIComponent(transaction.reference)}`;
   return url.href;
 }

@@ -6,3 +6,11 @@ export function parsePhoneNumber(written: string): string | undefined {
   const [, subscriber] = /^(?:0|\+233)(\d{9})$/.exec(written.replace(/[ ()-]/g, '')) ?? [];
   return subscriber && `+233${subscriber}`;
 }
+
+/**
+ * Whether a number as `parsePhoneNumber` gives it is a mobile one. By the prefixes that Ghana's National Communications
+ * Authority has assigned to MTN, Telecel and AT; 03… are landlines, and no others exist.
+ */
+export function isMobileNumber(number: string): boolean {
+  return /^\+233(?:2[034567]|5[0345679])/.test(number);
+}

@@ -19,7 +19,7 @@ import { type HeldReason, isAssignable, type PaymentReceipt, type Receipt } from
 export const MAX_PARTS = 20;
 
 type Table = Pick<Outside, 'table'>;
-type Charge = Pick<Transaction, 'reference' | 'merchant_id' | 'state' | 'parts'>;
+export type Charge = Pick<Transaction, 'reference' | 'merchant_id' | 'created_at' | 'state' | 'parts'>;
 
 /** What a charge keeps of a payment that is counted for it. */
 export function paymentOf(receipt: Omit<PaymentReceipt, 'state' | 'reason'>, matched_by: MatchedBy): Payment {

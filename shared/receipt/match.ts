@@ -4,12 +4,12 @@ import { isNamed, isSameName, matchableName } from '../transaction/customer-name
 import type { MatchedBy } from '../transaction/payment.ts';
 import type { OpenTransaction, Transaction } from '../transaction/transaction.table.ts';
 import type { WalletPayment } from '../wallet-text/reading.ts';
-import { MAX_PARTS } from './charge-parts.ts';
+import { type Charge, MAX_PARTS } from './charge-parts.ts';
 import type { HeldReason } from './receipt.ts';
 
 export type Decision =
   | {
-      readonly pays: Pick<Transaction, 'reference' | 'merchant_id' | 'state' | 'parts'>;
+      readonly pays: Charge;
       readonly matchedBy: Extract<MatchedBy, 'reference' | 'name'>;
     }
   /** It names this charge and is less than what it lacks. */

@@ -1,8 +1,8 @@
 import type { Outside } from '../runtime/outside/outside.ts';
 import type { TableWrite } from '../runtime/table/table.ts';
 import type { MatchedBy } from '../transaction/payment.ts';
-import { type PaidTransaction, payTransaction, type Transaction } from '../transaction/transaction.table.ts';
-import { matchedTo, paymentOf, reclaimParts } from './charge-parts.ts';
+import { type PaidTransaction, payTransaction } from '../transaction/transaction.table.ts';
+import { type Charge, matchedTo, paymentOf, reclaimParts } from './charge-parts.ts';
 import { usePayment } from './payment-use.table.ts';
 import { createReceipt, replaceReceipt } from './receipt.table.ts';
 import type { PaymentReceipt, Receipt } from './receipt.ts';
@@ -14,7 +14,7 @@ import type { PaymentReceipt, Receipt } from './receipt.ts';
  */
 export async function payWithReceipt(
   outside: Pick<Outside, 'now' | 'table'>,
-  charge: Pick<Transaction, 'reference' | 'merchant_id' | 'state' | 'parts'>,
+  charge: Charge,
   receipt: Omit<PaymentReceipt, 'state' | 'reason'>,
   matchedBy: MatchedBy,
   current?: Receipt,

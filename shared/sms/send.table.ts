@@ -69,6 +69,11 @@ export async function listSends(
   return { sends: items.map(parseSend), next };
 }
 
+/** Where a merchant's list of sends goes on behind one of them. */
+export function startAfterSend({ send_id }: Pick<Send, 'send_id'>): PageStart {
+  return { ...sendKey(send_id), sort: send_id };
+}
+
 /** The sends that were due for a check before `at` (ISO), the most overdue first. */
 export async function listSendsToCheck(outside: Pick<Outside, 'table'>, at: string, limit: number): Promise<Send[]> {
   const { items } = await outside.table.listIndex('gsi2', OPEN_PARTITION, { between: [FIRST_TIME, at], limit });

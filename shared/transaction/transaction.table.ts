@@ -2,6 +2,7 @@
  * transaction   TRANSACTION#<reference> / TRANSACTION
  *   gsi1   MERCHANT#<merchant>#TRANSACTION / <created_at>#<reference>     a merchant's charges by time
  *   gsi2   OPEN#<merchant>#<pesewas> / <created_at>#<reference>           until it is paid, where its customer's name can be matched
+ *          STATUS#<merchant>#<state> / <created_at>#<reference>           once it is paid, and once that was reversed
  */
 import * as z from 'zod/mini';
 import { Network } from '../ghana/network.ts';
@@ -13,7 +14,12 @@ import { PublicError } from '../runtime/values/errors.ts';
 import { matchableName } from './customer-name.ts';
 import { Dispute, Payment } from './payment.ts';
 import { isReference, isSameAccessCode, referenceOfAccessCode } from './reference.ts';
-import { type TransactionState, transactionStatuses, transactionTransitions } from './states.ts';
+import {
+  type TransactionState,
+  type TransactionStatus,
+  transactionStatuses,
+  transactionTransitions,
+} from './states.ts';
 
 export const Transaction = z.object({
   reference: z.string(),
@@ -60,6 +66,16 @@ export type PaidTransaction = Transaction & Required<Pick<Transaction, 'paid_at'
 const keyOf = (reference: string) => ({ pk: `TRANSACTION#${reference}`, sk: 'TRANSACTION' });
 
 const indexPartition = (merchantId: string) => `MERCHANT#${merchantId}#TRANSACTION`;
+/** The states that a charge is listed by. Of the others there are few, or they are no more than what is left. */
+const listedStatuses = ['success', 'reversed'] as const satisfies readonly TransactionState[];
+type ListedStatus = (typeof listedStatuses)[number];
+export function isListed(status: TransactionStatus | undefined): status is ListedStatus {
+  return listedStatuses.some((one) => one === status);
+}
+
+const statusPartition = (merchantId: string, status: ListedStatus) => `STATUS#${merchantId}#${status}`;
+const byTime = ({ created_at, reference }: Pick<Transaction, 'created_at' | 'reference'>) =>
+  `${created_at}#${reference}`;
 const openPartition = (merchantId: string, amountPesewas: number) => `OPEN#${merchantId}#${amountPesewas}`;
 
 /** The charge of a reference, whoever asks: for the service's own use. */
@@ -85,19 +101,28 @@ export async function getTransaction(
   return transaction?.merchant_id === merchantId ? transaction : undefined;
 }
 
-/** A page of a merchant's charges that were made between two moments, newest first. */
+/**
+ * A page of a merchant's charges that were made between two moments, newest first: all of them, or those that read `success` or
+ * `reversed`.
+ */
 export async function listTransactions(
   outside: Outside,
   merchantId: string,
   page: Page,
   { fromMs, toMs }: { fromMs: number; toMs: number },
-): Promise<{ entries: Transaction[]; next: PageStart | undefined }> {
-  const { items, next } = await outside.table.listIndex('gsi1', indexPartition(merchantId), {
-    ...page,
-    // `~` sorts behind every reference of that moment.
-    between: [new Date(fromMs).toISOString(), `${new Date(toMs).toISOString()}~`],
-  });
-  return { entries: items.map(parseTransaction), next };
+  status?: ListedStatus,
+): Promise<{ entries: Transaction[]; rows: number; next: PageStart | undefined }> {
+  // `~` sorts behind every reference of that moment.
+  const between = [new Date(fromMs).toISOString(), `${new Date(toMs).toISOString()}~`] as const;
+  const { items, next } = await (status
+    ? outside.table.listIndex('gsi2', statusPartition(merchantId, status), { ...page, between })
+    : outside.table.listIndex('gsi1', indexPartition(merchantId), { ...page, between }));
+  return { entries: items.map(parseTransaction), rows: 2 * items.length, next };
+}
+
+/** Where a merchant's list of charges goes on behind one of them. */
+export function startAfterTransaction(charge: Pick<Transaction, 'reference' | 'created_at'>): PageStart {
+  return { ...keyOf(charge.reference), sort: byTime(charge) };
 }
 
 /** The charge of a checkout code; undefined where the code is not exactly its own. */
@@ -112,18 +137,17 @@ export async function getTransactionByAccessCode(
 
 /** Refused with `ReferenceTaken` where another charge has the reference; a repeat of the very same charge is no clash. */
 export function createTransaction(transaction: Transaction): TableWrite {
-  const { reference, access_code, merchant_id, amount_pesewas, created_at } = transaction;
-  const byTime = `${created_at}#${reference}`;
+  const { reference, access_code, merchant_id, amount_pesewas } = transaction;
   return {
     put: {
       Item: {
         ...keyOf(reference),
         gsi1pk: indexPartition(merchant_id),
-        gsi1sk: byTime,
+        gsi1sk: byTime(transaction),
         // Whom no name can find need not be looked at: neither crowds out the others.
         ...(matchableName(transaction.customer_name ?? '') && {
           gsi2pk: openPartition(merchant_id, amount_pesewas),
-          gsi2sk: byTime,
+          gsi2sk: byTime(transaction),
         }),
         ...transaction,
       },
@@ -196,7 +220,7 @@ export async function getOpenTransactions(
 }
 
 /** A charge that may change: what the change must find as it was read. */
-export type ChargeAsRead = Pick<Transaction, 'reference' | 'parts'>;
+export type ChargeAsRead = Pick<Transaction, 'reference' | 'merchant_id' | 'created_at' | 'parts'>;
 
 /** What moved on under a writer: nobody says which part of a charge it was. */
 const moved = (reference: string) => () =>
@@ -207,7 +231,7 @@ export function payTransaction(
   charge: ChargeAsRead,
   { paid_at, payment, parts }: Pick<PaidTransaction, 'paid_at' | 'payment' | 'parts'>,
 ): TableWrite {
-  return moveTransaction(charge, 'success', { paid_at, payment, parts }, ['gsi2pk', 'gsi2sk']);
+  return moveTransaction(charge, 'success', { paid_at, payment, parts });
 }
 
 /** Ends a pending charge that was not paid in time. Refused with `MovedOn` where it has moved on. */
@@ -231,12 +255,16 @@ export function setParts(charge: ChargeAsRead & Pick<Transaction, 'state'>, part
   return changeTransaction(charge, isState, { parts });
 }
 
-function moveTransaction(charge: ChargeAsRead, state: TransactionState, fields: Fields, remove?: string[]): TableWrite {
-  return changeTransaction(charge, mayBecome(transactionTransitions, state), { state, ...fields }, remove);
+/** Who has been paid is no longer looked for by name, and is listed by state instead. */
+function moveTransaction(charge: ChargeAsRead, state: TransactionState, fields: Fields): TableWrite {
+  const listed = isListed(state) && { gsi2pk: statusPartition(charge.merchant_id, state), gsi2sk: byTime(charge) };
+  return changeTransaction(charge, mayBecome(transactionTransitions, state), { state, ...listed, ...fields });
 }
 
 type Fields = Partial<Pick<Transaction, 'state' | 'paid_at' | 'expired_at' | 'reversed_at' | 'payment'>> & {
   readonly parts: readonly Payment[] | undefined;
+  readonly gsi2pk?: string;
+  readonly gsi2sk?: string;
 };
 
 /** Only where the charge has the parts that were read: what was added up, or is set in their place, is true of them alone. */
@@ -244,10 +272,8 @@ function changeTransaction(
   { reference, parts }: ChargeAsRead,
   { condition, names, values }: ReturnType<typeof mayBecome>,
   fields: Fields,
-  remove: readonly string[] = [],
 ): TableWrite {
   const set = Object.entries(fields).filter(([name]) => name !== 'parts' || fields.parts?.length);
-  const gone = [...remove, ...(fields.parts?.length ? [] : ['parts'])];
   const assignments = set.map(([name]) => `${name === 'state' ? '#state' : name} = :${name}`);
   const isAsRead = parts?.length ? 'parts = :parts_read' : 'attribute_not_exists(parts)';
   return {
@@ -255,7 +281,7 @@ function changeTransaction(
       Key: keyOf(reference),
       UpdateExpression: [
         assignments.length > 0 ? `SET ${assignments.join(', ')}` : '',
-        gone.length > 0 ? `REMOVE ${gone.join(', ')}` : '',
+        fields.parts?.length ? '' : 'REMOVE parts',
       ].join(' '),
       ConditionExpression: `${condition} AND ${isAsRead}`,
       ExpressionAttributeNames: names,

@@ -8,6 +8,7 @@ import type { Answer } from './answer.ts';
 import { answerErrors, type ErrorPage } from './middleware/answer-errors.ts';
 import { type Authenticate, authenticate } from './middleware/authenticate.ts';
 import { compressText } from './middleware/compress-text.ts';
+import { guardBrowser } from './middleware/guard-browser.ts';
 import { logRequest } from './middleware/log-request.ts';
 import type { AnyCaller, HttpEvent, Internal } from './middleware/middleware.ts';
 import { keepNumbersOfMetadata, keepRawBody, readForm, readJson } from './middleware/read-body.ts';
@@ -64,6 +65,7 @@ function chainOf<Caller extends AnyCaller>(
 ) {
   const chain = middy<HttpEvent<Caller>, Answer, Error, Context, Internal>(read)
     .use(compressText())
+    .use(guardBrowser())
     .use(logRequest(outside, row))
     .use(answerErrors(outside, options.errorPage))
     .use(refuseLargeBody(row));

@@ -1,5 +1,5 @@
 /**
- * The headers of every HTML answer. Nothing is loaded from other hosts, only the style and the script with this answer's nonce
+ * The headers of every HTML answer, besides those of `guardBrowser`. Nothing is loaded from other hosts, only the style and the script with this answer's nonce
  * are allowed, the page connects to its own host only, and no site may frame it. `ownFiles`: styles and scripts that this host
  * serves are allowed too.
  */
@@ -17,8 +17,6 @@ export function securityHeaders(nonce: string, { ownFiles = false } = {}): Recor
       "base-uri 'none'",
       "frame-ancestors 'none'",
     ].join('; '),
-    'strict-transport-security': 'max-age=63072000; includeSubDomains',
-    'x-content-type-options': 'nosniff',
     // For browsers that know no frame-ancestors.
     'x-frame-options': 'DENY',
     // The address is the key to the charge: no other site and no search engine learns it.

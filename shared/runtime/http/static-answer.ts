@@ -25,7 +25,6 @@ export function staticAnswer(
     'content-type': contentType,
     'cache-control': `public, max-age=${maxAgeSeconds}`,
     vary: 'accept-encoding',
-    'x-content-type-options': 'nosniff',
   };
   return acceptsGzip(requestHeaders)
     ? {

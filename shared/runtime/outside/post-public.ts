@@ -112,10 +112,17 @@ function publicOnly(lookup: LookupFunction): LookupFunction {
   return (hostname, options, done) => {
     lookup(hostname, options, (error, found, family) => {
       const addresses = Array.isArray(found) ? found.map(({ address }) => address) : [found];
-      if (error || addresses.every(isPublicAddress)) done(error, found, family);
+      if (error) done(error, found, family);
+      else if (addresses.length === 0) done(notFound(hostname), []);
+      else if (addresses.every(isPublicAddress)) done(error, found, family);
       else done(new AddressNotAllowed(NOT_PUBLIC), []);
     });
   };
+}
+
+/** A name may resolve to nothing without an error, which Node's connection does not expect. */
+function notFound(hostname: string): Error {
+  return Object.assign(new Error(`${hostname} has no address`), { code: 'ENOTFOUND' });
 }
 
 /** The library's refusals have no class and no code. */

@@ -177,10 +177,10 @@ describe('a stranger', () => {
   );
 
   test.each(['other', '', 'Phone', 'phone ', '__proto__', 'constructor', 'toString'])(
-    'at the gateway %j, which is not here, is 404',
+    'at the gateway %j, which is not here, is 401, as with a wrong signature',
     async (gateway) => {
       const callback = signedCallback(world, receivedEvent(world, mtn()));
-      expectFailure(await post({ ...callback, parameters: { gateway } }), 404, 'not_found');
+      expectFailure(await post({ ...callback, parameters: { gateway } }), 401, 'unauthorized');
       expect(await kept()).toEqual([]);
     },
   );

@@ -141,6 +141,8 @@ describe('to', () => {
     ['an empty string', '', 'to'],
     ['another country', '+2348012345678', 'to'],
     ['no prefix', '551112223', 'to'],
+    ['a landline', '0302123456', 'to'],
+    ['a prefix of no network', '0511112223', 'to'],
     ['a name', 'Ama', 'to'],
     ['a digit too many', ['0551112223', '05511122234'], 'to[1]'],
     ['a list in a list', [['0551112223']], 'to[0]'],

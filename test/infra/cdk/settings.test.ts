@@ -29,6 +29,8 @@ test.each([
   [{ hostedZoneId: 'Z123' }, 'hostedZoneId and hostedZoneName belong together'],
   [{ hostedZoneId: 'Z123', hostedZoneName: 'example.com' }, 'of no use without a domain'],
   [{ alarmEmail: 'ops' }, 'an email address'],
+  [{ monthlyBudget: '20' }, 'give both'],
+  [{ monthlyBudget: '20 $', alarmEmail: 'ops@example.com' }, 'a whole number of US dollars'],
 ])('%j is refused with a sentence', (context, sentence) => {
   expect(() => settings(context)).toThrow(sentence);
 });
@@ -38,6 +40,6 @@ function settings(context: Readonly<Record<string, string>> = {}) {
 }
 
 test('a setting that there is not is named, beside those that there are; names of CDK’s own are let through', () => {
-  expect(() => refuseUnknown(['stage', 'alarmMail'])).toThrow(/no setting alarmMail\..* alarmEmail\.$/);
+  expect(() => refuseUnknown(['stage', 'alarmMail'])).toThrow(/no setting alarmMail\..* alarmEmail, monthlyBudget\.$/);
   refuseUnknown(['stage', 'aws:cdk:bundling-stacks', '@aws-cdk/core:newStyleStackSynthesis', 'alarmEmail']);
 });

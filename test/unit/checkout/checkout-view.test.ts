@@ -57,7 +57,12 @@ describe('the way back to the shop', () => {
     ['https://shop.example.com/a#d', 'https://shop.example.com/a?reference=MK-0123456789#d'],
     ['https://shop.example.com/#/x?y=z', 'https://shop.example.com/?reference=MK-0123456789#/x?y=z'],
     ['https://shop.example.com/?flag&a=%20+', 'https://shop.example.com/?flag&a=%20+&reference=MK-0123456789'],
-    ["https://shop.example.com/?reference=o'7", 'https://shop.example.com/?reference=o%277&reference=MK-0123456789'],
+    ["https://shop.example.com/?order=o'7", 'https://shop.example.com/?order=o%277&reference=MK-0123456789'],
+    ['https://shop.example.com/?reference=7', 'https://shop.example.com/?reference=MK-0123456789'],
+    ['https://shop.example.com/?reference', 'https://shop.example.com/?reference=MK-0123456789'],
+    ['https://shop.example.com/?reference=7&a&reference=8', 'https://shop.example.com/?a&reference=MK-0123456789'],
+    ['https://shop.example.com/?a=1&reference=7', 'https://shop.example.com/?a=1&reference=MK-0123456789'],
+    ['https://shop.example.com/?my_reference=7', 'https://shop.example.com/?my_reference=7&reference=MK-0123456789'],
   ])('%s becomes %s', (callback, url) => {
     expect(backOf(callback)).toBe(url);
   });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parsePhoneNumber } from '../../../shared/ghana/phone-number.ts';
+import { isMobileNumber, parsePhoneNumber } from '../../../shared/ghana/phone-number.ts';
 
 test.each([
   '0241234567',
@@ -53,3 +53,17 @@ test.each([
 function anyOf(choices: readonly string[]): string {
   return choices[Math.floor(Math.random() * choices.length)] ?? '';
 }
+
+test.each(['20', '23', '24', '25', '26', '27', '50', '53', '54', '55', '56', '57', '59'])(
+  '0%s… is a mobile number',
+  (prefix) => {
+    expect(isMobileNumber(`+233${prefix}1234567`)).toBe(true);
+  },
+);
+
+test.each(['30', '32', '00', '10', '21', '22', '28', '29', '51', '52', '58', '60', '99'])(
+  '0%s… is none: a landline, or nobody’s',
+  (prefix) => {
+    expect(isMobileNumber(`+233${prefix}1234567`)).toBe(false);
+  },
+);

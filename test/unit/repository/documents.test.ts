@@ -37,6 +37,7 @@ test('the operating manual says why each kind of resource is deployed, and names
   const named = [...section.matchAll(/`(\w+::\w+)`/g)].map(([, kind]) => `AWS::${kind}`);
   const stack = synthesise({
     alarmEmail: 'ops@example.com',
+    monthlyBudget: '20',
     domain: 'pay.example.com',
     certificateArn: 'arn:aws:acm:eu-west-1:123456789012:certificate/0f6f',
     hostedZoneId: 'Z123',

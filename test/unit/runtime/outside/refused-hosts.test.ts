@@ -203,6 +203,13 @@ test.each([
   refused++;
 });
 
+test('a name that leads to nothing, without an error, is not found', async () => {
+  const nothing: LookupFunction = (_name, _asked, done) => setImmediate(() => done(null, []));
+  await expect(post('https://hooks.merchant.com/', { lookup: nothing })).rejects.toThrow(
+    'The name of the host was not found',
+  );
+});
+
 test.each(['192.175.48.6', '192.31.196.1', '192.52.193.1', '2620:4f:8000::1'])(
   'the library is a second lock: it refuses %s, which we do not',
   async (address) => {

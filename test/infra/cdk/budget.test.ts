@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { synthesise } from './synthesise.ts';
+
+test('a budget mails at 80 % of what was spent, and once the forecast passes it', () => {
+  const [budget] = synthesise({ monthlyBudget: '20', alarmEmail: 'ops@example.com' }).all('AWS::Budgets::Budget');
+  expect(budget?.Properties).toMatchObject({
+    Budget: { BudgetName: 'momo-kiosk-dev-monthly', TimeUnit: 'MONTHLY', BudgetLimit: { Amount: 20, Unit: 'USD' } },
+    NotificationsWithSubscribers: [
+      { Notification: { NotificationType: 'ACTUAL', Threshold: 80, ThresholdType: 'PERCENTAGE' } },
+      { Notification: { NotificationType: 'FORECASTED', Threshold: 100, ThresholdType: 'PERCENTAGE' } },
+    ],
+  });
+  expect(JSON.stringify(budget?.Properties).match(/ops@example.com/g)).toHaveLength(2);
+});
+
+test('without a budget in the context there is none', () => {
+  expect(synthesise({ alarmEmail: 'ops@example.com' }).all('AWS::Budgets::Budget')).toEqual([]);
+});
