@@ -64,7 +64,7 @@ export async function startStack({
     const aws_access_key_id = accessKeyFor(keep ? join(folder, 'access-key.json') : undefined);
     forgetAwsAccount(aws_access_key_id);
 
-    const dynamodb = await startDynamoDb(keep ? join(folder, 'dynamodb') : undefined);
+    const dynamodb = await startDynamoDb({ keepIn: keep ? join(folder, 'dynamodb') : undefined, hasKeys: true });
     running.push(dynamodb);
     const sqs = await startSqs();
     running.push(sqs);
