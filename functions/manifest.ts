@@ -110,7 +110,7 @@ export const manifest = {
     path: '/checkout/{access_code}/code',
     publicBecause: ACCESS_CODE,
     table: {
-      GetItem: ['TRANSACTION#*', 'CLAIM#*'],
+      GetItem: ['TRANSACTION#*', 'CLAIM#*', 'RECEIPT#*'],
       Query: ['SENDER', 'MOMO#*'],
       BatchGetItem: ['RECEIPT#*'],
       PutItem: ['SEND#*'],
@@ -125,7 +125,7 @@ export const manifest = {
     path: '/checkout/{access_code}/code/confirm',
     publicBecause: ACCESS_CODE,
     table: {
-      GetItem: ['TRANSACTION#*'],
+      GetItem: ['TRANSACTION#*', 'RECEIPT#*'],
       Query: ['MOMO#*'],
       BatchGetItem: ['RECEIPT#*', 'CODE#*'],
       PutItem: ['RECEIPT#*', 'PAYMENT#*'],
@@ -158,8 +158,8 @@ export const manifest = {
     path: '/api/v1/receipt/{id}/assign',
     key: 'live',
     table: {
-      GetItem: ['RECEIPT#*', 'TRANSACTION#*'],
-      PutItem: ['RECEIPT#*', 'PAYMENT#*'],
+      GetItem: ['RECEIPT#*', 'TRANSACTION#*', 'PAYMENT#*'],
+      PutItem: ['RECEIPT#*', 'PAYMENT#*', 'EXPIRY'],
       UpdateItem: ['TRANSACTION#*'],
     },
     whenItFails: 'Merchants cannot give a held payment to its charge by hand.',
@@ -328,7 +328,7 @@ export const manifest = {
       GetItem: ['PHONE_EVENT#*', 'TRANSACTION#*', 'RECEIPT#*', 'PAYMENT#*', 'MERCHANT#*'],
       BatchGetItem: ['TRANSACTION#*'],
       Query: ['SENDER', 'MOMO#*'],
-      PutItem: ['RECEIPT#*', 'PAYMENT#*', 'WALLET#*'],
+      PutItem: ['RECEIPT#*', 'PAYMENT#*', 'WALLET#*', 'EXPIRY'],
       UpdateItem: ['TRANSACTION#*', 'PHONE_EVENT#*'],
       DeleteItem: ['PAYMENT#*'],
     },

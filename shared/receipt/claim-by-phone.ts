@@ -22,6 +22,7 @@ import {
 } from './phone-code.table.ts';
 import { listHeldOfPayer, ReceiptChanged } from './receipt.table.ts';
 import { isAssignable, type PaymentReceipt } from './receipt.ts';
+import { contradictionOf } from './same-text.ts';
 
 /**
  * An answer that says nothing comes no sooner, so that how long it took says nothing either. Longer than all the pauses of a
@@ -82,6 +83,7 @@ async function listClaimable(outside: Outside, charge: Transaction, phone: strin
     const { network, momo_number } = receipt;
     const isOnItsAccount = accounts.some((account) => account.number === momo_number && account.network === network);
     if (!isOnItsAccount || !isAssignable(receipt) || !isClaimable(receipt, charge)) continue;
+    if (await contradictionOf(outside, receipt)) continue;
     if (!(await namesAnother(outside, receipt, charge))) fitting.push(receipt);
   }
   return fitting.toSorted((a, b) => (a.received_at < b.received_at ? 1 : -1));

@@ -10,6 +10,7 @@ import { payWithReceipt } from './pay-with-receipt.ts';
 import { PaymentUsed } from './payment-use.table.ts';
 import { getReceipt, listMatchedSince, ReceiptChanged } from './receipt.table.ts';
 import { isAssignable, type PaymentReceipt, paymentReceiptId, type Receipt } from './receipt.ts';
+import { contradictionOf } from './same-text.ts';
 
 /**
  * What came of a customer's claim: the charge is `paid` (by this claim or before it); no payment can be given to it
@@ -63,6 +64,7 @@ async function payIfDue(
 ): Promise<boolean> {
   const receipt = await claimedReceipt(outside, claim);
   if (!receipt || !isAssignable(receipt) || !isClaimable(receipt, charge)) return false;
+  if (await contradictionOf(outside, receipt)) return false;
   if (!isNamed(claim.nameWords, receipt.payer_name ?? '')) return false;
   const isInPayersName = fitsPayer(charge, receipt.payer_name ?? '');
   // Somebody walks through ids: until that ends, a claim confirms only what is in the payer's own name.
