@@ -11,16 +11,19 @@ import { PAUSE_SECONDS } from '../shared/checkout/template.ts';
 import { ACCOUNTS_CACHE_SECONDS } from '../shared/gateway/accounts.ts';
 import { FRESH_SECONDS } from '../shared/gateway/callback.ts';
 import { PHONE_EVENT_KEPT_SECONDS } from '../shared/gateway/phone-event.table.ts';
-import { GATEWAY_TIMEOUT_MS, MAX_ID_CHARACTERS } from '../shared/gateway/smsgate.ts';
+import { GATEWAY_TIMEOUT_MS, MAX_ID_CHARACTERS, TEXT_LIFETIME_SECONDS } from '../shared/gateway/smsgate.ts';
 import { ghsOf, MAX_AMOUNT_GHS, MIN_AMOUNT_GHS, pesewasOf } from '../shared/ghana/money.ts';
 import { KEY_CACHE_SECONDS } from '../shared/merchant/api-key.table.ts';
 import { DEFAULT_REQUESTS_PER_SECOND } from '../shared/merchant/api-key.ts';
 import { MAX_MOMO_ACCOUNTS } from '../shared/merchant/momo-account.ts';
+import { ANSWER_TAKES_MS } from '../shared/receipt/claim-by-phone.ts';
+import { claimableSince } from '../shared/receipt/claimable.ts';
 import { CLOCK_TOLERANCE_MS, NAME_DECIDES_MS } from '../shared/receipt/match.ts';
+import { CODE_KEPT_SECONDS, CODE_LIFETIME_MS } from '../shared/receipt/phone-code.table.ts';
 import { readTypedReference } from '../shared/receipt/typed-reference.ts';
 import { type Answer, ok } from '../shared/runtime/http/answer.ts';
 import { ANSWER_KEPT_SECONDS, MAX_KEY_CHARACTERS, rememberAnswer } from '../shared/runtime/http/idempotency.ts';
-import { DEFAULT_PER_PAGE, MAX_PER_PAGE, MAX_READS, metaOf } from '../shared/runtime/http/pagination.ts';
+import { DEFAULT_PER_PAGE, MAX_PER_PAGE, MAX_ROWS, metaOf, ROWS_OF_A_PART } from '../shared/runtime/http/pagination.ts';
 import { MAX_PATH_ID_CHARACTERS } from '../shared/runtime/http/request.ts';
 import { SETTINGS_CACHE_SECONDS } from '../shared/runtime/outside/cached.ts';
 import { CONNECT_MS } from '../shared/runtime/outside/post-public.ts';
@@ -135,9 +138,12 @@ describe('a send', () => {
     expect(batchSize * Math.ceil(MAX_RECIPIENTS / 10) * 0.2).toBeLessThanOrEqual(timeoutSeconds);
   });
 
-  test('is listed in time: the longest search through the largest pages, 30 ms a read', () => {
-    const reads = MAX_READS * (1 + Math.ceil((MAX_PER_PAGE * (1 + MAX_RECIPIENTS)) / MAX_BATCH_KEYS));
+  test('is listed in time: the longest search, in parts of the smallest size, 30 ms a read', () => {
+    const parts = 1 + Math.ceil(MAX_ROWS / (2 * MAX_PER_PAGE));
+    // For each part its keys, their rows and the last batch of its texts, which is not full.
+    const reads = 3 * parts + MAX_ROWS / MAX_BATCH_KEYS;
     expect(reads * 0.03).toBeLessThanOrEqual(timeoutOf('sms/list'));
+    expect(ROWS_OF_A_PART).toBeGreaterThanOrEqual(2 * MAX_PER_PAGE + MAX_RECIPIENTS);
   });
 });
 
@@ -164,6 +170,18 @@ describe('a text', () => {
 
   test('keeps its place: a lane is kept for longer than texts may wait in it', () => {
     expect(CLOCK_KEPT_SECONDS * 1000).toBeGreaterThanOrEqual(2 * FULL_MS);
+  });
+});
+
+describe('a code to a payer', () => {
+  test('is counted for longer than its payment can be claimed, and its text kept until housekeeping has closed it', () => {
+    const claimableMs = CHARGE_LIFETIME_MS - Date.parse(claimableSince({ created_at: new Date(0).toISOString() }));
+    expect(CODE_KEPT_SECONDS * 1000).toBeGreaterThan(2 * claimableMs);
+    expect(CODE_KEPT_SECONDS * 1000).toBeGreaterThan(2 * CLOSED_MS);
+  });
+
+  test('does not live for as long as its text may wait at the phone: the text has the same time', () => {
+    expect(CODE_LIFETIME_MS / 1000).toBeLessThan(TEXT_LIFETIME_SECONDS);
   });
 });
 
@@ -244,8 +262,15 @@ describe('time', () => {
     expect((SDK_TRIES * QUEUE_TIMEOUT_MS) / 1000).toBeLessThan(timeoutOf('work/relay'));
   });
 
+  test('an answer about a code waits longer than all the pauses of a write in conflict, which would tell that there is one', () => {
+    const pausesMs = Array.from({ length: TRIES - 1 }, (_, n) => longestPauseMs(n + 1)).reduce((sum, ms) => sum + ms);
+    expect(ANSWER_TAKES_MS).toBeGreaterThan(pausesMs);
+    expect(2 * ANSWER_TAKES_MS).toBeLessThan(timeoutOf('checkout/ask-for-code') * 1000);
+  });
+
   test('a checkout page waits for as long as its functions may take', () => {
-    for (const name of ['checkout/page', 'checkout/status', 'checkout/claim'] as const) {
+    const names = ['page', 'status', 'claim', 'ask-for-code', 'confirm-code'] as const;
+    for (const name of names.map((last) => `checkout/${last}` as const)) {
       expect(msOf('PATIENCE_MS')).toBeGreaterThanOrEqual(timeoutOf(name) * 1000);
     }
   });

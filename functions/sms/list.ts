@@ -1,9 +1,10 @@
 import { merchantRoute } from '../../shared/merchant/merchant-route.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
-import { choiceOf, filteredPage, metaOf, pageOf, timesOf } from '../../shared/runtime/http/pagination.ts';
-import { listSendsAndMessages } from '../../shared/sms/message.table.ts';
+import { choiceOf, filledPage, metaOf, pageOf, timesOf } from '../../shared/runtime/http/pagination.ts';
+import { listFailedSends, listSendsAndMessages } from '../../shared/sms/message.table.ts';
 import { presentSendAndMessages } from '../../shared/sms/present-message.ts';
 import type { SendListResponse } from '../../shared/sms/responses.ts';
+import { startAfterSend } from '../../shared/sms/send.table.ts';
 import { messageStates } from '../../shared/sms/states.ts';
 import { manifest } from '../manifest.ts';
 
@@ -12,10 +13,12 @@ export const handler = merchantRoute(manifest['sms/list'], {}, async ({ merchant
   const page = pageOf(query);
   const times = timesOf(query);
   const status = choiceOf(query, 'status', messageStates);
-  const { entries, next } = await filteredPage(
+  const list = status === 'failed' ? listFailedSends : listSendsAndMessages;
+  const { entries, next } = await filledPage(
     page,
-    (part) => listSendsAndMessages(outside, merchant.merchant_id, part, times),
+    (part, maxRows) => list(outside, merchant.merchant_id, part, times, maxRows),
     ({ messages }) => status === undefined || messages.some(({ state }) => state === status),
+    ({ send }) => startAfterSend(send),
   );
   return ok<SendListResponse>('Sent texts', { sends: entries.map(presentSendAndMessages) }, metaOf(page, next));
 });

@@ -1,9 +1,9 @@
 import { merchantRoute } from '../../shared/merchant/merchant-route.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
-import { choiceOf, filteredPage, metaOf, pageOf, timesOf } from '../../shared/runtime/http/pagination.ts';
+import { choiceOf, filledPage, metaOf, pageOf, timesOf } from '../../shared/runtime/http/pagination.ts';
 import type { TransactionListResponse } from '../../shared/transaction/responses.ts';
 import { transactionStatuses } from '../../shared/transaction/states.ts';
-import { listTransactions } from '../../shared/transaction/transaction.table.ts';
+import { isListed, listTransactions, startAfterTransaction } from '../../shared/transaction/transaction.table.ts';
 import { presentTransaction, statusOf } from '../../shared/transaction/transaction.ts';
 import { manifest } from '../manifest.ts';
 
@@ -12,10 +12,11 @@ export const handler = merchantRoute(manifest['transaction/list'], {}, async ({ 
   const page = pageOf(query);
   const times = timesOf(query);
   const status = choiceOf(query, 'status', transactionStatuses);
-  const { entries, next } = await filteredPage(
+  const { entries, next } = await filledPage(
     page,
-    (part) => listTransactions(outside, merchant.merchant_id, part, times),
+    (part) => listTransactions(outside, merchant.merchant_id, part, times, isListed(status) ? status : undefined),
     (transaction) => status === undefined || statusOf(outside, transaction) === status,
+    startAfterTransaction,
   );
   const transactions = entries.map((transaction) => presentTransaction(outside, transaction));
   return ok<TransactionListResponse>('Charges', { transactions }, metaOf(page, next));

@@ -82,6 +82,7 @@ function settingsOf(stage: string) {
 const LocalFacts = z.object({
   base_url: z.string(),
   dynamodb_endpoint: z.string().check(z.minLength(1)),
+  aws_access_key_id: z.string(),
   sqs_endpoint: z.string(),
   table_name: z.string(),
   gateway_accounts: z.record(z.string(), z.unknown()),
@@ -95,7 +96,8 @@ export function localStack(): Place {
       `No local stack is running (there is no ${file}). Start one with "npm start", or name a deployed stage with --stage.`,
     );
   }
-  const local = { region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
+  const credentials = { accessKeyId: facts.aws_access_key_id, secretAccessKey: 'local' };
+  const local = { region: 'us-east-1', credentials };
   const client = new DynamoDBClient({ endpoint: facts.dynamodb_endpoint, ...local });
   return {
     stage: 'local',

@@ -24,7 +24,7 @@ import { idOf } from './names.ts';
 import type { Settings } from './settings.ts';
 
 /**
- * One topic, and an alarm to it for everything that can go wrong. Each description says who is hurt and what to do, so that
+ * One topic, and an alarm to it for everything that can go wrong. Each description says who is affected and what to do, so that
  * whoever is woken by the mail needs nothing else.
  */
 export class Alarms extends Construct {
@@ -129,8 +129,8 @@ export class Alarms extends Construct {
   }
 
   /**
-   * The table or one of its indexes, which hold up the table when they cannot follow. What is on demand grows by itself, so
-   * throttles are a hot partition, or a load that has doubled within half an hour.
+   * The table or one of its indexes, which slow the table down when they cannot keep up. On-demand capacity grows by itself, so
+   * throttles mean a hot partition, or a load that has doubled within half an hour.
    */
   onTableThrottles(table: Table): void {
     const places = [{}, ...tableSchema.indexes.map(({ name }) => ({ GlobalSecondaryIndexName: name }))];
@@ -155,7 +155,7 @@ export class Alarms extends Construct {
       period: Duration.minutes(5),
     });
     this.#alarm('table-throttles', together, {
-      // The SDK tries a few again without anybody noticing.
+      // The SDK retries a few without anyone noticing.
       atLeast: 10,
       saying:
         'The table refuses requests: calls of merchants are slow or get a 503, workers fall behind. It grows with the load by itself within minutes; if it stays, one partition is too hot.',
@@ -220,7 +220,7 @@ export class Alarms extends Construct {
     this.#alarm('claims-walked', countOf(this.#settings, 'claim_limits_reached', Stats.SUM), {
       atLeast: 1,
       saying:
-        'Somebody claims payments on checkout pages with wrong ids, many times in an hour on one wallet. Nothing was confirmed by it; until the hour ends a charge has two tries there. See who makes charges at this merchant.',
+        'Somebody claims payments on checkout pages with wrong ids, or has codes sent to numbers that paid nothing, many times in an hour on one wallet. Nothing was confirmed by it; until the hour ends a charge has two tries there. See who makes charges at this merchant.',
     });
   }
 

@@ -38,7 +38,7 @@ export class Api extends Construct {
     super(scope, 'Api');
     const { domain } = settings;
     // Its own address stays open beside a custom domain: checkout links that were handed out before the domain came, and the
-    // phones that report to it, go on working. No CORS: browsers only open pages, and merchants' keys have no place in one.
+    // phones that report to it, keep working. No CORS: browsers only open pages, and merchants' keys have no place in one.
     this.#api = new HttpApi(this, 'Http', { apiName: settings.name, createDefaultStage: false });
     const stage = new HttpStage(this, 'Stage', {
       httpApi: this.#api,
@@ -98,7 +98,7 @@ function cfnStageOf(stage: HttpStage): CfnStage {
 
 /**
  * No path, query, header or body: a checkout's path opens it, and a header holds the key. The route key says enough. The
- * caller's address is there because the throttle is for all callers together: only by it can one that floods be told.
+ * caller's address is there because the throttle is for all callers together: it alone identifies a caller that floods.
  */
 const accessLogFormat = AccessLogFormat.custom(
   JSON.stringify({

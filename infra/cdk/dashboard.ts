@@ -44,11 +44,7 @@ export function createDashboard(scope: Construct, settings: Settings, watched: W
     defaultInterval: Duration.hours(12),
     widgets: [
       [new AlarmStatusWidget({ title: 'Alarms', alarms: alarms.all, width: 24, height: 4 })],
-      [
-        counts('Charges', ...CHARGES),
-        counts('Receipts', ...RECEIPTS),
-        counts('Texts', 'texts_accepted', 'texts_sent', 'texts_delivered', 'texts_failed'),
-      ],
+      [counts('Charges', ...CHARGES), counts('Receipts', ...RECEIPTS), counts('Texts', ...TEXTS)],
       [
         counts('Credits', 'credits_debited', 'credits_refunded'),
         counts('Webhooks', 'webhook_tries_ok', 'webhook_tries_failed', 'webhooks_given_up', 'webhooks_disabled'),
@@ -107,6 +103,16 @@ const RECEIPTS: MetricName[] = [
   'texts_of_strangers',
   'payments_refused',
   'wallets_near_limit',
+];
+const TEXTS: MetricName[] = [
+  'texts_accepted',
+  'texts_sent',
+  'texts_delivered',
+  'texts_failed',
+  'codes_accepted',
+  'codes_delivered',
+  'codes_failed',
+  'codes_without_sender',
 ];
 const PERIOD = Duration.minutes(5);
 const MOST = { statistic: Stats.MAXIMUM, period: PERIOD };

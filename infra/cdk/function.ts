@@ -29,7 +29,7 @@ export interface Parts {
   readonly baseUrl: string;
 }
 
-/** A row of the manifest as a Lambda with a role and a log of its own. Everything it is called by the names of its file. */
+/** A row of the manifest as a Lambda with a role and a log of its own. All its names derive from its file. */
 export function createFunction(
   scope: Construct,
   settings: Settings,

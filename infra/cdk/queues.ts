@@ -24,7 +24,7 @@ export function createQueue(
   const queue = new Queue(scope, name, {
     queueName: `${settings.name}-${name}`,
     visibilityTimeout: Duration.seconds(visibilityTimeoutSeconds(consumer.timeoutSeconds)),
-    // The most that SQS has: a consumer may be switched off for long, and what expires here is gone without a dead letter.
+    // SQS's maximum: a consumer may be switched off for long, and what expires here is gone without a dead letter.
     retentionPeriod: Duration.days(14),
     deadLetterQueue: { queue: deadLetters, maxReceiveCount: rules.maxReceiveCount },
     encryption: QueueEncryption.SQS_MANAGED,

@@ -56,7 +56,7 @@ export class Service extends Stack {
           feedFromQueue(queueNamed(row.queue, serviceQueues), fn, row, settings);
           break;
         case 'stream': {
-          // Two weeks, the most that SQS has: the letters only name records, which the stream itself keeps for a day.
+          // Two weeks, SQS's maximum: the letters only name records, which the stream itself keeps for a day.
           const deadLetters = createDeadLetters(this, settings, idOf(name), 14);
           feedFromStream(table, fn, row, deadLetters);
           alarms.onDeadLetters(name, deadLetters, row);

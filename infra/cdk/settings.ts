@@ -18,11 +18,11 @@ interface StageSettings {
   readonly throttles: {
     readonly [Group in ThrottleGroup]: { readonly ratePerSecond: number; readonly burst: number };
   };
-  /** How many batches of one queue are worked on at a time; AWS's least is 2. */
+  /** How many batches of one queue are worked on at a time; AWS's minimum is 2. */
   readonly queueConcurrency: number;
   /**
-   * Executions set aside for a function, which is also its most. Empty by default: AWS wants 100 left unreserved, so a new
-   * account, which may have 10 in all, refuses any. The workers are capped without it, by `queueConcurrency` and the stream.
+   * Executions reserved for a function, which is also its maximum. Empty by default: AWS requires 100 to stay unreserved, so a
+   * new account, which has 10 in all, cannot reserve any. The workers are capped without it, by `queueConcurrency` and the stream.
    */
   readonly reservedConcurrency?: { readonly [Name in keyof typeof manifest]?: number };
   readonly domain?: Domain;
@@ -137,7 +137,7 @@ type ContextName = keyof Context;
 const contextNames = Context.keyof().options;
 
 /**
- * A name that is no setting's is one that was mistyped. Names of CDK's own have a colon, an @ or a dash in them.
+ * A name that is not a setting was mistyped. CDK's own names have a colon, an @ or a dash in them.
  * @throws an Error that names those that are.
  */
 export function refuseUnknown(names: readonly string[]): void {

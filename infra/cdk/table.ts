@@ -24,7 +24,7 @@ import type { Settings } from './settings.ts';
 
 /**
  * The one table. A plain `Table` and not `TableV2`, which is a global table: a second region could not keep the promises of
- * transactions and conditions that the credits stand on, so the service has no use for one.
+ * transactions and conditions that the credits rely on, so the service has no use for one.
  */
 export function createTable(scope: Construct, settings: Settings): Table {
   const table = new Table(scope, 'Table', {
@@ -54,7 +54,7 @@ export function createTable(scope: Construct, settings: Settings): Table {
   return table;
 }
 
-/** Hands the table's changes to a function. What it cannot take in the end is named in `deadLetters`. */
+/** Passes the table's changes to a function. Those that it fails to process in the end are named in `deadLetters`. */
 export function feedFromStream(table: Table, fn: LambdaFunction, row: StreamRow, deadLetters: Queue): void {
   const streamArn = table.tableStreamArn;
   if (!streamArn) throw new Error('The table has no stream');
@@ -79,7 +79,7 @@ export function feedFromStream(table: Table, fn: LambdaFunction, row: StreamRow,
         },
       }),
     ),
-    // No window: a text shall leave within a second. Ten sends of fifty texts are fifty calls to SQS, well within the timeout.
+    // No window: a text must leave within a second. Ten sends of fifty texts are fifty calls to SQS, well within the timeout.
     batchSize: row.batchSize,
     maxBatchingWindow: Duration.seconds(0),
     // Four lanes a shard, so that a send of fifty does not hold up the others. One item's changes stay in order.

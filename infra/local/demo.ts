@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { topUp } from '../../shared/credits/top-up.ts';
 import { addApiKey } from '../../shared/merchant/manage-keys.ts';
 import { addMerchant, changeMerchant } from '../../shared/merchant/manage-merchant.ts';
@@ -8,7 +9,8 @@ import type { AdminOutside } from '../admin/place.ts';
 export const demoPhone = {
   id: 'demo-phone',
   name: 'Demo phone',
-  signingKey: 'demo-signing-key',
+  /** Another one in each start: who knows this file could otherwise sign receipts. */
+  signingKey: randomBytes(16).toString('hex'),
   sims: [
     { simNumber: 1, number: '+233241234567', network: 'MTN' as const },
     { simNumber: 2, number: '+233201234567', network: 'TELECEL' as const },

@@ -18,16 +18,23 @@ export interface LocalDynamoDb {
   stop(): Promise<void>;
 }
 
+interface StartOptions {
+  readonly keepIn?: string | undefined;
+  readonly hasKeys?: boolean;
+}
+
 /**
- * Starts Amazon's DynamoDB Local, with Java or else with Docker. In memory, or in the folder `keepIn`.
+ * Starts Amazon's DynamoDB Local, with Java or else with Docker. In memory, or in the folder `keepIn`. It listens on every
+ * interface and cannot be told otherwise: with `hasKeys` each access key has a database of its own there, and who does not know
+ * the key finds an empty one.
  * @throws an Error that says what to install if neither is there.
  */
-export async function startDynamoDb(keepIn?: string): Promise<LocalDynamoDb> {
+export async function startDynamoDb({ keepIn, hasKeys = false }: StartOptions = {}): Promise<LocalDynamoDb> {
   const command = javaOrDocker();
-  if (keepIn) mkdirSync(keepIn, { recursive: true });
+  if (keepIn) mkdirSync(keepIn, { recursive: true, mode: 0o700 });
   const port = await freePort();
-  // Java is started in a folder of its own, so the path is whole. A shared database answers whatever credentials and region a client has.
-  const child = spawn({ command, port, path: keepIn ? resolve(keepIn) : null, sharedDb: true, stdio: 'ignore' });
+  // Java is started in a folder of its own, so the path is whole.
+  const child = spawn({ command, port, path: keepIn ? resolve(keepIn) : null, sharedDb: !hasKeys, stdio: 'ignore' });
   const ended = once(child, 'exit');
   const endpoint = `http://localhost:${port}`;
   await waitUntilReady(endpoint, () => child.exitCode !== null);

@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { manifest } from '../../functions/manifest.ts';
-import { type Answer, redirect } from '../../shared/runtime/http/answer.ts';
+import { type Answer, jsonAnswer, redirect } from '../../shared/runtime/http/answer.ts';
 import type { HttpHandler } from '../../shared/runtime/http/http.ts';
 import { matchRoute } from '../../shared/runtime/http/match-route.ts';
+import { foreignRequest } from './own-host.ts';
 
 /** API Gateway's own limit for a body. */
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
@@ -52,6 +53,8 @@ async function answer(
   fallback: HttpHandler,
 ): Promise<void> {
   try {
+    const foreign = foreignRequest(request);
+    if (foreign) return send(response, jsonAnswer(403, JSON.stringify({ status: false, message: foreign })));
     const body = await readBody(request);
     if (body === undefined) return send(response, GATEWAY_TOO_LARGE);
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');

@@ -1,4 +1,5 @@
-import { startFauxqs } from 'fauxqs';
+import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { buildApp } from 'fauxqs';
 import { manifest, queues } from '../../functions/manifest.ts';
 import { queueUrlVariable } from '../../shared/runtime/outside/environment.ts';
 import { consumerOf } from '../../shared/runtime/triggers/complete-row.ts';
@@ -11,19 +12,36 @@ export interface LocalSqs {
   stop(): Promise<void>;
 }
 
-/** Starts an SQS protocol server with every queue of the manifest and its dead-letter queue. In memory. */
+const REGION = 'us-east-1';
+
+/** Starts an SQS protocol server with every queue of the manifest and its dead-letter queue. In memory, for this machine only. */
 export async function startSqs(): Promise<LocalSqs> {
-  const server = await startFauxqs({ port: 0, logger: false, host: 'localhost' });
+  const server = buildApp({ logger: false, host: 'localhost', defaultRegion: REGION });
+  // The package's own start listens on every interface.
+  const endpoint = await server.listen({ port: 0, host: '127.0.0.1' });
+  const client = new SQSClient({
+    endpoint,
+    region: REGION,
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  });
+  const create = async (QueueName: string, Attributes: Record<string, string> = {}) => {
+    const { QueueUrl } = await client.send(new CreateQueueCommand({ QueueName, Attributes }));
+    if (!QueueUrl) throw new Error(`The queue ${QueueName} was not created`);
+    return QueueUrl;
+  };
   const environment: Record<string, string> = {};
   for (const [name, { maxReceiveCount }] of Object.entries(queues)) {
-    const deadLetters = server.createQueue(`${name}-dead-letters`);
-    const { queueUrl } = server.createQueue(name, {
-      attributes: {
-        VisibilityTimeout: String(visibilityTimeoutSeconds(consumerOf(manifest, name).timeoutSeconds)),
-        RedrivePolicy: JSON.stringify({ deadLetterTargetArn: deadLetters.queueArn, maxReceiveCount: maxReceiveCount }),
-      },
+    await create(deadLettersOf(name));
+    const deadLetterTargetArn = `arn:aws:sqs:${REGION}:000000000000:${deadLettersOf(name)}`;
+    environment[queueUrlVariable(name)] = await create(name, {
+      VisibilityTimeout: String(visibilityTimeoutSeconds(consumerOf(manifest, name).timeoutSeconds)),
+      RedrivePolicy: JSON.stringify({ deadLetterTargetArn, maxReceiveCount }),
     });
-    environment[queueUrlVariable(name)] = queueUrl;
   }
-  return { endpoint: server.address, environment, stop: () => server.stop() };
+  client.destroy();
+  return { endpoint, environment, stop: async () => void (await server.close()) };
+}
+
+function deadLettersOf(queue: string): string {
+  return `${queue}-dead-letters`;
 }

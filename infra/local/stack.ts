@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -25,6 +26,8 @@ export interface DemoFacts extends Demo {
   readonly base_url: string;
   readonly phone_url: string;
   readonly dynamodb_endpoint: string;
+  /** Whose database there has the table. */
+  readonly aws_access_key_id: string;
   readonly sqs_endpoint: string;
   readonly table_name: string;
   /** What functions find in the secret on AWS. */
@@ -57,10 +60,11 @@ export async function startStack({
   try {
     // Before anything is started: with --keep, another stack's table must not be opened a second time.
     await requireFree(port);
-    mkdirSync(folder, { recursive: true });
-    forgetAwsAccount();
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const aws_access_key_id = accessKeyFor(keep ? join(folder, 'access-key.json') : undefined);
+    forgetAwsAccount(aws_access_key_id);
 
-    const dynamodb = await startDynamoDb(keep ? join(folder, 'dynamodb') : undefined);
+    const dynamodb = await startDynamoDb({ keepIn: keep ? join(folder, 'dynamodb') : undefined, hasKeys: true });
     running.push(dynamodb);
     const sqs = await startSqs();
     running.push(sqs);
@@ -95,6 +99,7 @@ export async function startStack({
       ...demo,
       phone_url: phone.url,
       dynamodb_endpoint: dynamodb.endpoint,
+      aws_access_key_id,
       sqs_endpoint: sqs.endpoint,
       table_name: TABLE_NAME,
       gateway_accounts,
@@ -115,9 +120,9 @@ export async function startStack({
 }
 
 /** Whatever AWS account this machine is signed in to, nothing here uses it. */
-function forgetAwsAccount(): void {
+function forgetAwsAccount(AWS_ACCESS_KEY_ID: string): void {
   for (const name of Object.keys(process.env)) if (name.startsWith('AWS_')) delete process.env[name];
-  Object.assign(process.env, { AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local', AWS_REGION: 'us-east-1' });
+  Object.assign(process.env, { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY: 'local', AWS_REGION: 'us-east-1' });
 }
 
 /** The environment of functions, besides the addresses of the queues. */
@@ -160,19 +165,32 @@ function reachedAt(url: string, username: string, password: string, deviceId: st
   return { url, username, password, signing_keys: { [deviceId]: demoPhone.signingKey } };
 }
 
+/** A new one in each start; that of a kept table stays. */
+function accessKeyFor(keptFile: string | undefined): string {
+  const kept = keptFile && readKept<{ id: string }>(keptFile);
+  if (kept) return kept.id;
+  const id = randomBytes(10).toString('hex').toUpperCase();
+  if (keptFile) writeWhole(keptFile, { id });
+  return id;
+}
+
 /** A kept table already has its merchant, whose keys only this file knows. */
 async function demoFor(keptFile: string | undefined, deviceId: string): Promise<Demo> {
-  if (keptFile) {
-    try {
-      const kept: Demo = JSON.parse(readFileSync(keptFile, 'utf8'));
-      return kept;
-    } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
-    }
-  }
+  const kept = keptFile && readKept<Demo>(keptFile);
+  if (kept) return kept;
   const demo = await createDemo(realOutside(), deviceId);
   if (keptFile) writeWhole(keptFile, demo);
   return demo;
+}
+
+function readKept<Content>(file: string): Content | undefined {
+  try {
+    const content: Content = JSON.parse(readFileSync(file, 'utf8'));
+    return content;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
 }
 
 /** Whoever waits for the file sees it complete or not at all. Only its owner may read the keys in it. */

@@ -7,7 +7,13 @@ import {
   type ZodOpenApiResponsesObject,
 } from 'zod-openapi';
 import { EXAMPLE_BASE_URL } from '../../shared/docs/base-url.ts';
-import type { DocumentedEvent, Example, Operation, Tag } from '../../shared/docs/operation.ts';
+import {
+  type DocumentedEvent,
+  type Example,
+  htmlAnswer,
+  type Operation,
+  type Tag,
+} from '../../shared/docs/operation.ts';
 import type { Parameter } from '../../shared/docs/query-parameters.ts';
 import { ANSWER_KEPT_SECONDS, MAX_KEY_CHARACTERS } from '../../shared/runtime/http/idempotency.ts';
 import { FailureResponse, PageMeta } from '../../shared/runtime/http/responses.ts';
@@ -125,7 +131,7 @@ function parameterOf(place: 'path' | 'query' | 'header', name: string, { descrip
 }
 
 function successOf(success: NonNullable<Operation['success']>, isRepeatable: boolean): ZodOpenApiResponseObject {
-  const { message, data, example, isPage } = success;
+  const { message, data, example, isPage, pageForForm } = success;
   const envelope = { status: z.literal(true), message: z.string(), data };
   return {
     description: message,
@@ -142,6 +148,7 @@ function successOf(success: NonNullable<Operation['success']>, isRepeatable: boo
         schema: z.object(isPage ? { ...envelope, meta: PageMeta } : envelope),
         example: { status: true, message, data: example, ...(isPage && { meta: { next: null, per_page: 50 } }) },
       },
+      ...(pageForForm && htmlAnswer(message).content),
     },
   };
 }

@@ -61,8 +61,12 @@ export const errorDescriptions: Readonly<Record<ErrorCode, ErrorDescription>> = 
     meaning: 'No held payment has this transaction id, payer’s name and amount.',
     whatToDo: 'Check the id and the name. If the payment was made just now, wait a minute and try again.',
   },
+  wrong_code: {
+    meaning: 'The code is not the one that was sent to this number for this charge, or no longer valid.',
+    whatToDo: 'Check it, or ask for a new one.',
+  },
   too_many_tries: {
-    meaning: 'There were too many claims with a wrong id or name.',
+    meaning: 'There were too many claims with a wrong id or name, or requests for a code.',
     whatToDo: 'Wait for the number of seconds in `Retry-After`.',
   },
   too_many_requests: {

@@ -4,20 +4,24 @@ import { createConfig, formatProblems, getTotals, lintFromString } from '@redocl
 import { manifest } from '../../functions/manifest.ts';
 import { openApiDocument } from './document.ts';
 import { documentedRoutes, eventDocumentation } from './documented-routes.ts';
+import { withRouteTable } from './route-table.ts';
 
 /**
- * `npm run openapi` writes the document that the service serves. `npm run lint:openapi` writes nothing: exit 1 if it is out of
- * date, or has an error or a warning.
+ * `npm run openapi` writes the document that the service serves, and the table of routes in the architecture. `npm run
+ * lint:openapi` writes nothing: exit 1 if one of them is out of date, or the document has an error or a warning.
  */
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
 const [file] = manifest['docs/openapi'].files;
 const source = `${JSON.stringify(openApiDocument(documentedRoutes, eventDocumentation), null, 2)}\n`;
 
-if (!values.check) {
-  writeFileSync(file, source);
-} else if (readFileSync(file, 'utf8') !== source) {
-  console.error(`${file} is out of date with the schemas: run npm run openapi.`);
-  process.exitCode = 1;
+const architecture = 'docs/architecture.md';
+const generated = { [file]: source, [architecture]: withRouteTable(readFileSync(architecture, 'utf8')) };
+for (const [name, text] of Object.entries(generated)) {
+  if (!values.check) writeFileSync(name, text);
+  else if (readFileSync(name, 'utf8') !== text) {
+    console.error(`${name} is out of date with the manifest and the schemas: run npm run openapi.`);
+    process.exitCode = 1;
+  }
 }
 
 const config = await createConfig({

@@ -68,8 +68,9 @@ export class MemoryFile {
 }
 
 async function write(file: string, memory: Memory): Promise<void> {
-  await mkdir(dirname(file), { recursive: true });
-  await writeFile(`${file}.new`, JSON.stringify(memory));
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  // Texts and a signing key: only for who started the phone.
+  await writeFile(`${file}.new`, JSON.stringify(memory), { mode: 0o600 });
   await rename(`${file}.new`, file);
 }
 

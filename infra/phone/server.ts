@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { foreignRequest } from '../local/own-host.ts';
 import type { DeviceSettings } from './device.ts';
 import { Gateway } from './gateway.ts';
 import { readMemory } from './memory.ts';
@@ -127,6 +128,8 @@ async function answer(gateway: Gateway, request: IncomingMessage, response: Serv
 }
 
 async function route(gateway: Gateway, request: IncomingMessage): Promise<Answer> {
+  const foreign = foreignRequest(request);
+  if (foreign) throw new Refusal(403, foreign);
   const [pathname = '/'] = (request.url ?? '/').split('?');
   // A cloud server has the first prefix, a server of one's own the second. Old clients say `message`.
   const path = pathname.replace(/^\/(api\/)?3rdparty\/v1(?=\/|$)/, '').replace(/^\/message(?=\/|$)/, '/messages');
@@ -142,7 +145,10 @@ async function route(gateway: Gateway, request: IncomingMessage): Promise<Answer
   return handler({ gateway, id: decodeURIComponent(id ?? ''), body });
 }
 
+/** As JSON only: a form of another site could send any other type without asking. */
 async function readJson(request: IncomingMessage): Promise<unknown> {
+  if (!/^application\/json\b/i.test(request.headers['content-type'] ?? ''))
+    throw new Refusal(415, 'Send the body as JSON, with the header Content-Type: application/json');
   try {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);

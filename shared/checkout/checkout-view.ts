@@ -1,4 +1,4 @@
-import { ghsOf } from '../ghana/money.ts';
+import { ghsOf, shownAmount } from '../ghana/money.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import { missingPesewas, overpaidPesewas, paidPesewas } from '../transaction/amounts.ts';
 import type { Payment } from '../transaction/payment.ts';
@@ -167,15 +167,6 @@ function redirectUrlOf(outside: Pick<Outside, 'now'>, transaction: Transaction):
   url.search = url.search.replace(/(?<=[?&])reference(?:=[^&]*)?(?:&|$)/g, '').replace(/[?&]$/, '');
   url.search += `${url.search ? '&' : '?'}reference=${encodeURIComponent(transaction.reference)}`;
   return url.href;
-}
-
-// Without Intl: it takes twelve milliseconds of each cold start to make its formats.
-
-/** Pesewas as `1,234.50`. */
-function shownAmount(pesewas: number): string {
-  return ghsOf(pesewas)
-    .toFixed(2)
-    .replace(/\B(?=(\d{3})+\.)/g, ',');
 }
 
 /** Ghana keeps GMT all the year. */

@@ -242,6 +242,47 @@
     }
   }
 
+  // A claim by the number that paid: the first form asks for a code, the second sends it.
+  document.addEventListener('submit', async (event) => {
+    const form = event.target;
+    if (form.id !== 'ask-code' && form.id !== 'confirm-code') return;
+    event.preventDefault();
+    const button = form.querySelector('button');
+    button.disabled = true;
+    showCodeFault(form);
+    try {
+      const { status, text } = await request(form.action, 'application/json', form);
+      const { errors, message, data } = JSON.parse(text);
+      if (status === 200 && data.status === 'pending') showCodeForm(message, form.elements.phone.value);
+      else if ([200, 409, 410].includes(status)) await renew();
+      else showCodeFault(form, errors ? errors[0].message : message);
+    } catch (_error) {
+      showCodeFault(form, FAILED);
+    }
+    button.disabled = false;
+  });
+
+  function showCodeForm(said, phone) {
+    const form = byId('confirm-code');
+    form.hidden = false;
+    form.elements.phone.value = phone;
+    form.elements.code.value = '';
+    byId('code-said').textContent = said;
+    form.elements.code.focus();
+  }
+
+  // Without words it takes the fault away.
+  function showCodeFault(form, words) {
+    const fault = byId(`${form.id}-fault`);
+    const input = form.querySelector('.field input');
+    fault.hidden = words === undefined;
+    fault.textContent = words || '';
+    input.removeAttribute('aria-invalid');
+    if (words === undefined) return;
+    input.setAttribute('aria-invalid', 'true');
+    input.focus();
+  }
+
   // Check at once when the customer comes back from dialling.
   function hurry() {
     waitMs = SOONEST_MS;

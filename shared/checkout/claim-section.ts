@@ -3,17 +3,20 @@ import type { CheckoutView } from './checkout-view.ts';
 import type { Refusal } from './claim.ts';
 import { contactButton } from './contact-button.ts';
 import { icon, icons } from './icons.ts';
+import type { PhoneClaim } from './phone-claim.ts';
+import { phoneSection } from './phone-section.ts';
 
 export interface ClaimForm {
   readonly isOpen: boolean;
   readonly refusal: Refusal | undefined;
+  readonly phone: PhoneClaim | undefined;
 }
 
 /**
  * Without a script the page reloads itself, which would close the form and empty it. There the fold is a link to a page that
  * has the form open and does not reload.
  */
-export function claimSection(view: CheckoutView, { isOpen, refusal }: ClaimForm) {
+export function claimSection(view: CheckoutView, { isOpen, refusal, phone }: ClaimForm) {
   const { path, networkQuery } = view;
   const fault = refusal && (refusal.error.errors?.[0]?.message ?? refusal.error.message);
   const wrong = refusal?.error.errors?.[0]?.field;
@@ -38,6 +41,7 @@ export function claimSection(view: CheckoutView, { isOpen, refusal }: ClaimForm)
 <button class="button">Check</button>
 </div>
 </form>
+${phoneSection(view, phone)}
 ${nextSteps(view, refusal?.error.code === 'payment_not_found' || refusal?.error.code === 'too_many_tries')}
 ${isOpen && html`<noscript><p><a href="${path}${networkQuery && `?${networkQuery}`}">Back to waiting for the payment</a></p></noscript>`}
 </details>
@@ -52,7 +56,7 @@ function nextSteps({ merchant, contact, reference }: CheckoutView, isShown: bool
   return html`<div id="claim-next" class="next"${!isShown && raw(' hidden')}>
 <p><b>Still not found?</b></p>
 <ul>
-<li>Did you pay from another network? Then the ID in your text is not the one that reached ${merchant}. If you typed the reference when you paid, this page turns green by itself.</li>
+<li>Did you pay from another network? Then the ID in your text is not the one that reached ${merchant}. Type the number that paid above instead.</li>
 <li>Otherwise ask ${merchant}. Show them the text from your network and the reference <b class="number">${reference}</b>. Do not pay again.</li>
 </ul>
 ${contactButton(contact)}

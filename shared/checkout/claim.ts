@@ -51,14 +51,9 @@ async function refusalOf(
   transaction: Transaction,
   typed: ClaimRequest,
 ): Promise<PublicError | undefined> {
-  const status = statusOf(outside, transaction);
-  if (status === 'success') return undefined;
-  if (status === 'expired') {
-    return new PublicError('charge_expired', 'This charge has expired. Ask the shop for a new link.');
-  }
-  if (status === 'reversed') {
-    return new PublicError('charge_reversed', 'The network reversed the payment of this charge. Ask the shop.');
-  }
+  if (transaction.state === 'success') return undefined;
+  const ended = endedError(outside, transaction);
+  if (ended) return ended;
   // Checked before anything is looked up, so that a typing error does not use up a try.
   const read = readClaim(transaction, typed);
   if (read instanceof PublicError) return read;
@@ -72,14 +67,26 @@ async function refusalOf(
         `No payment with this ID, name and amount is waiting at ${transaction.merchant_name}. Check all three. If you paid just now, wait a minute and try again.`,
       );
     case 'too_many':
-      return new PublicError(
-        'too_many_tries',
-        `Too many attempts. Wait ${minutes(claimed.waitSeconds)} and try again.`,
-        {
-          headers: { 'retry-after': String(claimed.waitSeconds) },
-        },
-      );
+      return tooManyTries(claimed.waitSeconds);
   }
+}
+
+/** Why nothing can be claimed for a charge any more, for its customer to read; undefined while it is pending or paid. */
+export function endedError(outside: Pick<Outside, 'now'>, transaction: Transaction): PublicError | undefined {
+  switch (statusOf(outside, transaction)) {
+    case 'expired':
+      return new PublicError('charge_expired', 'This charge has expired. Ask the shop for a new link.');
+    case 'reversed':
+      return new PublicError('charge_reversed', 'The network reversed the payment of this charge. Ask the shop.');
+    default:
+      return undefined;
+  }
+}
+
+export function tooManyTries(waitSeconds: number): PublicError {
+  return new PublicError('too_many_tries', `Too many attempts. Wait ${minutes(waitSeconds)} and try again.`, {
+    headers: { 'retry-after': String(waitSeconds) },
+  });
 }
 
 function readClaim(charge: Transaction, { transaction_id, name }: ClaimRequest): Claim | PublicError {

@@ -3,6 +3,7 @@ import type { Parameter } from '../docs/query-parameters.ts';
 import { Network } from '../ghana/network.ts';
 import { paid, pending } from '../transaction/documentation.ts';
 import { ClaimRequest } from './claim.ts';
+import { CodeConfirmation, CodeRequest } from './phone-claim.ts';
 import { StatusResponse } from './responses.ts';
 
 const accessCode: Parameter = {
@@ -85,6 +86,59 @@ export const checkoutOperations = {
     },
     otherAnswers: { 303: { description: 'For a form: redirects to the page, which is green now.' } },
     errors: ['charge_expired', 'charge_reversed', 'payment_not_found', 'too_many_tries'],
+    errorPage: true,
+  },
+  'checkout/ask-for-code': {
+    tag: 'Checkout',
+    summary: 'Have a code sent to the number that paid',
+    description:
+      'Used by the page’s form when a customer paid from another network, whose transaction id the merchant’s network does not know. If a held payment of the charge’s amount, or of what is missing, came from this number, a code of six digits is texted to it, at no cost to you. The answer is the same in words and time whether or not it did. A payment has three codes in all, a number three in a day, and a code is good for ten minutes, five tries and this charge alone; a new one replaces it. A request counts as a try to claim. A form is answered with a page instead of JSON.',
+    path: { access_code: accessCode },
+    query: { network },
+    body: {
+      schema: CodeRequest,
+      form: true,
+      examples: { phone: { summary: 'The number that paid', value: { phone: '0209876543' } } },
+    },
+    success: {
+      message: 'If a payment of GHS 36.00 from this number is waiting, we have texted it a code.',
+      data: StatusResponse,
+      example: {
+        status: 'pending',
+        amount_paid: 0,
+        expires_at: pending.expires_at,
+        redirect_url: null,
+      } satisfies StatusResponse,
+      pageForForm: true,
+    },
+    otherAnswers: { 303: { description: 'For a form, if the charge is paid already: redirects to the page.' } },
+    errors: ['charge_expired', 'charge_reversed', 'too_many_tries'],
+    errorPage: true,
+  },
+  'checkout/confirm-code': {
+    tag: 'Checkout',
+    summary: 'Confirm with the code',
+    description:
+      'Used by the page’s form: pays the charge with the payment that came from this number, if the code is the one that was sent there for this charge. The payment’s `matched_by` is `phone`. If the payment may be meant for another charge by what its payer typed, there is no code, and the merchant has to assign it. A form is answered with a page instead of JSON.',
+    path: { access_code: accessCode },
+    query: { network },
+    body: {
+      schema: CodeConfirmation,
+      form: true,
+      examples: { code: { summary: 'The code', value: { phone: '0209876543', code: '123456' } } },
+    },
+    success: {
+      message: 'The charge is paid',
+      data: StatusResponse,
+      example: {
+        status: 'success',
+        amount_paid: 36,
+        expires_at: paid.expires_at,
+        redirect_url: 'https://shop.example.com/thanks?reference=MK-4071932685',
+      } satisfies StatusResponse,
+    },
+    otherAnswers: { 303: { description: 'For a form: redirects to the page, which is green now.' } },
+    errors: ['charge_expired', 'charge_reversed', 'wrong_code'],
     errorPage: true,
   },
   'checkout/short-link': {

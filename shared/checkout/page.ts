@@ -5,6 +5,7 @@ import type { PublicError } from '../runtime/values/errors.ts';
 import type { Transaction } from '../transaction/transaction.table.ts';
 import { checkoutView, type ViewOptions } from './checkout-view.ts';
 import type { Refusal } from './claim.ts';
+import type { PhoneClaim } from './phone-claim.ts';
 import { type Html, renderCheckout, renderNotice } from './template.ts';
 
 interface PageOptions extends ViewOptions {
@@ -12,18 +13,21 @@ interface PageOptions extends ViewOptions {
   readonly claiming?: boolean;
   /** Why the claim that this page answers was refused. */
   readonly refusal?: Refusal | undefined;
+  /** The claim by phone that this page answers. */
+  readonly phone?: PhoneClaim;
 }
 
 /** What a customer sees of a charge: how to pay it, that it is paid, or why it cannot be. */
 export async function checkoutPage(
   outside: Outside,
   transaction: Transaction,
-  { claiming = false, refusal, ...options }: PageOptions = {},
+  { claiming = false, refusal, phone, ...options }: PageOptions = {},
 ): Promise<Answer> {
   const view = checkoutView(outside, transaction, options);
-  const statusCode = refusal?.error.statusCode ?? (view.status === 'expired' ? 410 : 200);
-  const claimForm = { isOpen: claiming || refusal !== undefined, refusal };
-  return page(outside, statusCode, (nonce) => renderCheckout(nonce, view, claimForm), refusal?.error.headers);
+  const error = refusal?.error ?? phone?.error;
+  const statusCode = error?.statusCode ?? (view.status === 'expired' ? 410 : 200);
+  const claimForm = { isOpen: claiming || refusal !== undefined || phone !== undefined, refusal, phone };
+  return page(outside, statusCode, (nonce) => renderCheckout(nonce, view, claimForm), error?.headers);
 }
 
 /** The page for an error on a route that people open. A customer gets something to act on, an engineer the request's id. */

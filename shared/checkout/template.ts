@@ -100,10 +100,10 @@ ${page.main}
 `;
 }
 
-function titleOf({ status, merchant, amount }: CheckoutView, { refusal }: ClaimForm): string {
+function titleOf({ status, merchant, amount }: CheckoutView, { refusal, phone }: ClaimForm): string {
   switch (status) {
     case 'pending':
-      return `${refusal ? 'Error: ' : ''}Pay ${amount} to ${merchant}`;
+      return `${refusal || phone?.error ? 'Error: ' : ''}Pay ${amount} to ${merchant}`;
     case 'success':
       return `Paid: ${amount} to ${merchant}`;
     case 'expired':

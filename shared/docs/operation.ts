@@ -37,6 +37,8 @@ export interface Operation<PathName extends string = string> {
     readonly example: object;
     /** Whether it is a page of a list, with `meta`. */
     readonly isPage?: boolean;
+    /** Whether a form gets an HTML page instead. */
+    readonly pageForForm?: boolean;
   };
   /** Answers without our envelope. */
   readonly otherAnswers?: ZodOpenApiResponsesObject;

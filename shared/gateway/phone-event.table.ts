@@ -88,7 +88,7 @@ export async function closePhoneEvent(
 /** What is kept of a text whose sender is no wallet: that it came, so that it is counted once. */
 export const StrangersText = z.object({ looks_like_payment: z.boolean() });
 
-/** Notes a text that is nobody's business: neither its sender nor its words are stored. */
+/** Records that a text came which is not a wallet's: neither its sender nor its words are stored. */
 export async function noteStrangersText(
   outside: Outside,
   gateway: string,

@@ -13,6 +13,8 @@ export interface OutgoingText {
   readonly simNumber: number;
   readonly to: string;
   readonly text: string;
+  /** The phone drops what it has not sent by then. At most `TEXT_LIFETIME_SECONDS`. */
+  readonly lifetimeSeconds: number;
 }
 
 /**
@@ -32,7 +34,7 @@ export async function handOver(outside: Outside, account: GatewayAccount, text: 
     phoneNumbers: [text.to],
     textMessage: { text: text.text },
     withDeliveryReport: true,
-    ttl: TEXT_LIFETIME_SECONDS,
+    ttl: text.lifetimeSeconds,
   });
   const answer = await response.text();
   if (response.ok || response.status === 409) return;

@@ -3,6 +3,7 @@ import type { Outside } from '../runtime/outside/outside.ts';
 import { PublicError } from '../runtime/values/errors.ts';
 import { newUlid } from '../runtime/values/ids.ts';
 import { NoSuch } from '../runtime/values/no-such.ts';
+import { requireSender } from '../sender/manage-senders.ts';
 import { createMerchant, getMerchant, listAccountsOfNumber, replaceMerchant } from './merchant.table.ts';
 import type { Merchant } from './merchant.ts';
 import type { MomoAccount } from './momo-account.ts';
@@ -34,8 +35,8 @@ export interface BalanceLimitChange {
 }
 
 /**
- * Changes only the fields given. The caller checks that a default is one of the senders: `requireSender`.
- * @throws NoSuch merchant, PublicError `invalid_request` for a number that is listed twice, or a limit of another's number.
+ * Changes only the fields given.
+ * @throws NoSuch merchant, sender; PublicError `invalid_request` for a number that is listed twice, or a limit of another's number.
  */
 export async function changeMerchant(
   outside: Pick<Outside, 'table'>,
@@ -43,6 +44,7 @@ export async function changeMerchant(
   changes: MerchantChanges,
 ): Promise<Merchant> {
   refuseRepeats(changes.momo_accounts ?? []);
+  if (changes.default_from) await requireSender(outside, changes.default_from);
   const before = await requireMerchant(outside, merchantId);
   const after = {
     ...before,

@@ -12,11 +12,17 @@ export function countChange({ metrics }: Pick<WorkerOutside, 'metrics'>, { event
   if (!after) return;
   const became = (state: string) => after.state === state && before?.state !== state;
   if (sk === 'SEND' && event === 'INSERT') {
-    const texts = parseSend(after).to.length;
-    metrics.count('texts_accepted', texts);
-    metrics.count('credits_debited', texts);
+    const { merchant_id, to } = parseSend(after);
+    if (merchant_id) {
+      metrics.count('texts_accepted', to.length);
+      metrics.count('credits_debited', to.length);
+    } else metrics.count('codes_accepted');
   }
-  if (sk.startsWith('MESSAGE#')) {
+  if (sk.startsWith('MESSAGE#') && !after.merchant_id) {
+    if (became('delivered')) metrics.count('codes_delivered');
+    if (became('failed')) metrics.count('codes_failed');
+  }
+  if (sk.startsWith('MESSAGE#') && after.merchant_id) {
     // The report that a text was delivered may arrive before the report that it was sent.
     if (became('sent') || (became('delivered') && before?.state !== 'sent')) metrics.count('texts_sent');
     if (became('delivered')) metrics.count('texts_delivered');
@@ -44,6 +50,7 @@ export function countChange({ metrics }: Pick<WorkerOutside, 'metrics'>, { event
   if (sk === 'CLAIM_HOUR' && Number(before?.wrong) < MAX_WRONG_PER_HOUR && Number(after.wrong) >= MAX_WRONG_PER_HOUR) {
     metrics.count('claim_limits_reached');
   }
+  if (sk === 'CODE' && after.no_sender_at !== before?.no_sender_at) metrics.count('codes_without_sender');
   const stranger =
     sk === 'PHONE_EVENT' && event === 'INSERT' ? StrangersText.safeParse(after.stranger).data : undefined;
   if (stranger) metrics.count('texts_of_strangers');

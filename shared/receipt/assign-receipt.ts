@@ -3,9 +3,9 @@ import type { Outside } from '../runtime/outside/outside.ts';
 import type { TableWrite } from '../runtime/table/table.ts';
 import { PublicError } from '../runtime/values/errors.ts';
 import { missingPesewas } from '../transaction/amounts.ts';
-import { findTransaction, getTransaction, MovedOn, type Transaction } from '../transaction/transaction.table.ts';
+import { getTransaction, MovedOn, type Transaction } from '../transaction/transaction.table.ts';
 import { statusOf } from '../transaction/transaction.ts';
-import { countPart, leaveEndedCharge, MAX_PARTS } from './charge-parts.ts';
+import { countPart, MAX_PARTS } from './charge-parts.ts';
 import { payWithReceipt } from './pay-with-receipt.ts';
 import { getReceipt } from './receipt.table.ts';
 import { isAssignable, type Receipt } from './receipt.ts';
@@ -76,37 +76,29 @@ export async function payByHand(
       `Only a held payment can be assigned; this receipt is ${receipt.state}${why}. GET /api/v1/receipt lists those that can.`,
     );
   }
-  const isPart = asPart && receipt.amount_pesewas < missingWithout(charge, receipt);
-  refuseEnded(outside, charge, isPart);
-  const suggested = receipt.suggested_reference;
-  const left =
-    suggested && suggested !== charge.reference
-      ? leaveEndedCharge(receipt, await findTransaction(outside, suggested))
-      : [];
+  const isShort = charge.state === 'success' && missingPesewas(charge) > 0;
+  const isPart = isShort || (asPart && receipt.amount_pesewas < missingPesewas(charge));
+  refuseEnded(outside, charge, isShort, isPart);
   if (isPart) {
     const { parts, writes } = countPart(charge, receipt, 'hand', receipt);
-    return { charge: { ...charge, parts }, writes: [...writes, ...left] };
+    return { charge: { ...charge, parts }, writes };
   }
   const { paid, writes } = await payWithReceipt(outside, charge, receipt, 'hand', receipt);
-  return { charge: { ...charge, ...paid }, writes: [...writes, ...left] };
+  return { charge: { ...charge, ...paid }, writes };
 }
 
-/** What a charge lacks beside this payment, which may be one of its own parts. In pesewas. */
-function missingWithout(charge: Transaction, { receipt_id }: Receipt): number {
-  return missingPesewas({ ...charge, parts: (charge.parts ?? []).filter((part) => part.receipt_id !== receipt_id) });
-}
-
-function refuseEnded(outside: Pick<Outside, 'now'>, charge: Transaction, isPart: boolean): void {
+/** `isShort`: it was paid by hand with too little, so that more may be given to it. */
+function refuseEnded(outside: Pick<Outside, 'now'>, charge: Transaction, isShort: boolean, isPart: boolean): void {
   const status = statusOf(outside, charge);
   const isLate = status === 'expired' && outside.now() <= Date.parse(charge.expires_at) + ASSIGNABLE_AFTER_EXPIRY_MS;
-  if (status !== 'pending' && !isLate) {
+  if (status !== 'pending' && !isLate && !isShort) {
     throw new MovedOn(
       `Only a charge that is pending, or expired less than a day ago, can be paid; this one reads ${status}. Make a new charge and assign to that.`,
     );
   }
-  if (isPart && status !== 'pending') {
+  if (isPart && status !== 'pending' && !isShort) {
     throw new MovedOn(
-      'This charge has expired, so that a part would wait in vain. Assign the payment without as_part, or make a new charge.',
+      'This charge has expired, so that a part would wait in vain. Assign the payment without as_part; what else belongs to the charge can be given to it then.',
     );
   }
   if (isPart && (charge.parts ?? []).length >= MAX_PARTS) {

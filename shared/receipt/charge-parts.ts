@@ -1,5 +1,6 @@
 import type { Outside } from '../runtime/outside/outside.ts';
 import type { TableWrite } from '../runtime/table/table.ts';
+import { noteExpiry } from '../transaction/expiry.table.ts';
 import type { MatchedBy, Payment } from '../transaction/payment.ts';
 import {
   expireTransaction,
@@ -8,7 +9,7 @@ import {
   setParts,
   type Transaction,
 } from '../transaction/transaction.table.ts';
-import { releasePayment, usePayment } from './payment-use.table.ts';
+import { getPaymentUse, releasePayment, usePayment } from './payment-use.table.ts';
 import { createReceipt, getReceipt, replaceReceipt } from './receipt.table.ts';
 import { type HeldReason, isAssignable, type PaymentReceipt, type Receipt } from './receipt.ts';
 
@@ -19,7 +20,7 @@ import { type HeldReason, isAssignable, type PaymentReceipt, type Receipt } from
 export const MAX_PARTS = 20;
 
 type Table = Pick<Outside, 'table'>;
-type Charge = Pick<Transaction, 'reference' | 'merchant_id' | 'state' | 'parts'>;
+export type Charge = Pick<Transaction, 'reference' | 'merchant_id' | 'created_at' | 'state' | 'parts' | 'disputed'>;
 
 /** What a charge keeps of a payment that is counted for it. */
 export function paymentOf(receipt: Omit<PaymentReceipt, 'state' | 'reason'>, matched_by: MatchedBy): Payment {
@@ -45,9 +46,9 @@ export function matchedTo(
   };
 }
 
-/** The writes with which a payment that is too little for a pending charge is counted for it. */
+/** The writes with which a payment that is too little is counted for a charge that waits for more. */
 export function countPart(
-  charge: Charge,
+  charge: Transaction,
   receipt: Omit<PaymentReceipt, 'state' | 'reason'>,
   matchedBy: MatchedBy,
   current?: Receipt,
@@ -58,10 +59,16 @@ export function countPart(
     parts,
     writes: [
       current ? replaceReceipt(current, matched) : createReceipt(matched),
-      setParts(charge, parts),
+      ...changeParts(charge, parts),
       usePayment(receipt, charge.reference),
     ],
   };
+}
+
+/** What a pending charge lacks now is noted where it is looked for, and so is when it ends: its parts must not wait for ever. */
+function changeParts(charge: Transaction, parts: readonly Payment[]): TableWrite[] {
+  const changed = setParts(charge, parts);
+  return charge.state === 'pending' ? [changed, noteExpiry({ ...charge, parts: [...parts] })] : [changed];
 }
 
 /** The writes that end a pending charge that was not paid in time: its parts are held again. */
@@ -71,39 +78,48 @@ export async function expireCharge(outside: Table & Pick<Outside, 'now'>, charge
 }
 
 /**
- * The writes that take a payment out of the charge it was counted for. A pending charge goes on waiting without it. A paid one
- * is reversed, and what else was paid for it is held again.
+ * The writes that take a payment out of the charge it was counted for. A pending charge goes on waiting without it, and a paid one
+ * stays paid if the others are enough. If not, it is reversed, and the others are held again.
  */
 export async function takePaymentBack(
   outside: Table & Pick<Outside, 'now'>,
   charge: Transaction,
   receiptId: string,
 ): Promise<TableWrite[]> {
-  const payments = [...(charge.parts ?? []), ...(charge.state === 'success' && charge.payment ? [charge.payment] : [])];
+  const isPaid = charge.state === 'success';
+  const payments = [...(charge.parts ?? []), ...(isPaid && charge.payment ? [charge.payment] : [])];
   const payment = payments.find(({ receipt_id }) => receipt_id === receiptId);
   // It was given to another charge since it was read.
   if (!payment) throw new MovedOn(`The payment ${receiptId} is not the charge's ${charge.reference} any more.`);
   const others = payments.filter((one) => one !== payment);
-  if (charge.state !== 'success') return [setParts(charge, others)];
+  if (!isPaid) return changeParts(charge, others);
+  const left = others.reduce((sum, { amount_pesewas }) => sum + amount_pesewas, 0);
+  if (left >= charge.amount_pesewas) return [setParts(charge, others.slice(0, -1), others.at(-1))];
   const released = await releaseParts(outside, charge, others, 'charge_reversed');
   return [reverseTransaction(outside, charge, payment, others), ...released];
 }
 
 /**
- * The parts of a charge that ended, as far as they still wait as held, and the writes that count them for it again. A part in
- * doubt does not come back by itself.
+ * The parts of a charge that expired, as far as they still wait for it, and the writes that count them for it again, beside
+ * `given`. What is in doubt, or was used by another text of the same payment, does not come back.
  */
 export async function reclaimParts(
   outside: Table,
   charge: Charge,
-  parts: readonly Payment[],
+  given: OfPayment,
 ): Promise<{ parts: Payment[]; writes: TableWrite[] }> {
+  const others = (charge.parts ?? []).filter((part) => !isSamePayment(part, given));
   const found = await Promise.all(
-    parts.map(async (part) => ({ part, receipt: await getReceipt(outside, part.receipt_id) })),
+    others.map(async (part) => ({
+      part,
+      receipt: await getReceipt(outside, part.receipt_id),
+      use: await getPaymentUse(outside, part.network, part.transaction_id),
+    })),
   );
-  const back = found.flatMap(({ part, receipt }) =>
-    receipt && isAssignable(receipt) && receipt.reason !== 'conflict' ? [{ part, receipt }] : [],
-  );
+  const back = found.flatMap(({ part, receipt, use }) => {
+    const isWaiting = receipt?.reason === 'charge_expired' && receipt.suggested_reference === charge.reference;
+    return receipt && isWaiting && isAssignable(receipt) && !use ? [{ part, receipt }] : [];
+  });
   return {
     parts: back.map(({ part }) => part),
     writes: back.flatMap(({ part, receipt }) => [
@@ -113,16 +129,10 @@ export async function reclaimParts(
   };
 }
 
-/** The write that takes a held payment off the ended charge that it was a part of; none where it is not one. */
-export function leaveEndedCharge(receipt: Receipt, charge: Transaction | undefined): TableWrite[] {
-  const part = charge?.parts?.find(({ receipt_id }) => receipt_id === receipt.receipt_id);
-  if (!charge || !part || receipt.state !== 'held') return [];
-  return [
-    setParts(
-      charge,
-      (charge.parts ?? []).filter((one) => one !== part),
-    ),
-  ];
+type OfPayment = Pick<Payment, 'network' | 'transaction_id'>;
+
+function isSamePayment(one: OfPayment, other: OfPayment): boolean {
+  return one.network === other.network && one.transaction_id === other.transaction_id;
 }
 
 async function releaseParts(
@@ -137,7 +147,13 @@ async function releaseParts(
     if (!part || receipt?.state !== 'matched') throw new MovedOn(`The parts of ${charge.reference} have changed.`);
     const { matched_by: _, reference, ...kept } = receipt;
     return [
-      replaceReceipt(receipt, { ...kept, state: 'held', reason, suggested_reference: charge.reference }),
+      replaceReceipt(receipt, {
+        ...kept,
+        state: 'held',
+        // Which of them is in doubt only a person can tell.
+        reason: charge.disputed ? 'conflict' : reason,
+        suggested_reference: charge.reference,
+      }),
       releasePayment(part, charge.reference),
     ];
   });

@@ -1,18 +1,16 @@
 import type { Network } from '../ghana/network.ts';
-import { listAccountsOfNumber } from '../merchant/merchant.table.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
-import { missingPesewas } from '../transaction/amounts.ts';
 import { isNamed } from '../transaction/customer-name.ts';
-import { findTransaction, getOpenTransactions, MovedOn, type Transaction } from '../transaction/transaction.table.ts';
-import { CHARGE_LIFETIME_MS } from '../transaction/transaction.ts';
+import { findTransaction, MovedOn, type Transaction } from '../transaction/transaction.table.ts';
 import { takeClaimTry, uncountClaim } from './claim.table.ts';
-import { listOpenReferencesOf, madeWithin } from './decide.ts';
-import { CLOCK_TOLERANCE_MS, fitsPayer, MAX_CANDIDATES, NAME_DECIDES_MS } from './match.ts';
+import { isClaimable, isMeantForAnother } from './claimable.ts';
+import { madeWithin } from './decide.ts';
+import { fitsPayer, NAME_DECIDES_MS } from './match.ts';
 import { payWithReceipt } from './pay-with-receipt.ts';
 import { PaymentUsed } from './payment-use.table.ts';
 import { getReceipt, listMatchedSince, ReceiptChanged } from './receipt.table.ts';
 import { isAssignable, type PaymentReceipt, paymentReceiptId, type Receipt } from './receipt.ts';
-import { isNearReference, readTypedReference } from './typed-reference.ts';
+import { contradictionOf } from './same-text.ts';
 
 /**
  * What came of a customer's claim: the charge is `paid` (by this claim or before it); no payment can be given to it
@@ -33,10 +31,6 @@ export interface ClaimedPayment {
   readonly transactionId: string;
 }
 
-/** How long before its charge a payment may have arrived that a customer claims for it: they paid first and were asked then. */
-const MAX_EARLY_MS = 30 * 60 * 1000;
-/** For how long after it expired another charge may be what a payment was meant for. */
-const LATELY_MS = 24 * 60 * 60 * 1000;
 /** A wrong claim is answered no sooner, so that how long it took says nothing of why it was wrong. */
 const WRONG_TAKES_MS = 700;
 
@@ -69,7 +63,9 @@ async function payIfDue(
   isWalletAttacked: boolean,
 ): Promise<boolean> {
   const receipt = await claimedReceipt(outside, claim);
-  if (!receipt || !isAssignable(receipt) || !isClaimable(receipt, charge, claim)) return false;
+  if (!receipt || !isAssignable(receipt) || !isClaimable(receipt, charge)) return false;
+  if (await contradictionOf(outside, receipt)) return false;
+  if (!isNamed(claim.nameWords, receipt.payer_name ?? '')) return false;
   const isInPayersName = fitsPayer(charge, receipt.payer_name ?? '');
   // Somebody walks through ids: until that ends, a claim confirms only what is in the payer's own name.
   if (isWalletAttacked && !isInPayersName) return false;
@@ -92,45 +88,6 @@ async function claimedReceipt(outside: Outside, { payments }: Claim): Promise<Re
     ),
   );
   return found.find((receipt) => receipt !== undefined);
-}
-
-function isClaimable(receipt: PaymentReceipt, charge: Transaction, { nameWords }: Claim): boolean {
-  // Where a number is several merchants', a payment that was meant for one is not another's to claim.
-  const isAnothers = receipt.merchant_id !== undefined && receipt.merchant_id !== charge.merchant_id;
-  const { payer_reference = null, reason } = receipt;
-  // What was typed wrong may be any charge's reference. Only where it is nearly this one's is it this one's.
-  const isUnclear = reason === 'reference_unclear' && !isNearReference(payer_reference, charge.reference);
-  const isForAPerson = reason === 'already_paid' || reason === 'conflict' || isUnclear || charge.disputed !== undefined;
-  return (
-    !isAnothers &&
-    !isForAPerson &&
-    (receipt.amount_pesewas === charge.amount_pesewas || receipt.amount_pesewas === missingPesewas(charge)) &&
-    Date.parse(receipt.received_at) >= Date.parse(charge.created_at) - MAX_EARLY_MS &&
-    isNamed(nameWords, receipt.payer_name ?? '')
-  );
-}
-
-/** Whether a payment names another charge, or another one of its amount is in its payer's name, open or lately expired. */
-async function isMeantForAnother(outside: Outside, receipt: PaymentReceipt, charge: Transaction): Promise<boolean> {
-  const { payer_reference = null, payer_name = '', amount_pesewas } = receipt;
-  const { named, bare } = readTypedReference(payer_reference);
-  for (const reference of [...named, ...bare]) {
-    if (reference === charge.reference) continue;
-    const other = await findTransaction(outside, reference);
-    if (other && (named.includes(reference) || other.merchant_id === charge.merchant_id)) return true;
-  }
-  const [from] = madeWithin(receipt.received_at, CHARGE_LIFETIME_MS + LATELY_MS);
-  const to = new Date(outside.now() + CLOCK_TOLERANCE_MS).toISOString();
-  const accounts = [charge, ...(await listAccountsOfNumber(outside, receipt.momo_number ?? charge.momo_number))];
-  const references = await listOpenReferencesOf(outside, accounts, amount_pesewas, [from, to]);
-  if (references.length > MAX_CANDIDATES) return true;
-  const others = references.filter((reference) => reference !== charge.reference);
-  const isNearThis = isNearReference(payer_reference, charge.reference);
-  if (!isNearThis && others.some((reference) => isNearReference(payer_reference, reference))) return true;
-  const charges = await getOpenTransactions(outside, others);
-  return charges.some(
-    ({ state, ...other }) => state !== 'success' && state !== 'reversed' && fitsPayer(other, payer_name),
-  );
 }
 
 /** Whether a payer has paid a charge of this amount shortly before: then this may be a second payment of that one. */

@@ -7,9 +7,9 @@ import type { Outside } from '../runtime/outside/outside.ts';
 
 const MAX_TRIES = 5;
 const WINDOW_SECONDS = 10 * 60;
-/** A charge's first tries count for its wallet and are not refused for it: other charges' thieves stop no honest customer. */
+/** A charge's first tries count for its wallet and are not refused for it: thieves who claim other charges stop no honest customer. */
 const FREE_TRIES = 2;
-/** A busy shop sees a few wrong claims in an hour; who walks through ids needs thousands. */
+/** A busy shop sees a few wrong claims in an hour; whoever guesses ids needs thousands. */
 export const MAX_WRONG_PER_HOUR = 60;
 /** As long as a charge may be claimed, and longer. */
 const KEPT_SECONDS = 8 * 24 * 60 * 60;

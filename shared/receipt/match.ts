@@ -3,13 +3,14 @@ import { missingPesewas } from '../transaction/amounts.ts';
 import { isNamed, isSameName, matchableName } from '../transaction/customer-name.ts';
 import type { MatchedBy } from '../transaction/payment.ts';
 import type { OpenTransaction, Transaction } from '../transaction/transaction.table.ts';
+import { accountsOf } from '../transaction/transaction.ts';
 import type { WalletPayment } from '../wallet-text/reading.ts';
-import { MAX_PARTS } from './charge-parts.ts';
+import { type Charge, MAX_PARTS } from './charge-parts.ts';
 import type { HeldReason } from './receipt.ts';
 
 export type Decision =
   | {
-      readonly pays: Pick<Transaction, 'reference' | 'merchant_id' | 'state' | 'parts'>;
+      readonly pays: Charge;
       readonly matchedBy: Extract<MatchedBy, 'reference' | 'name'>;
     }
   /** It names this charge and is less than what it lacks. */
@@ -40,7 +41,9 @@ export function isPaidOn(
   accounts: readonly AccountOfNumber[],
 ): charge is Transaction {
   if (!charge) return false;
-  const isItsOwn = charge.momo_number === momoNumber && charge.momo_network === payment.network;
+  const isItsOwn = accountsOf(charge).some(
+    ({ number, network }) => number === momoNumber && network === payment.network,
+  );
   return (
     isItsOwn ||
     accounts.some(({ merchant_id, network }) => merchant_id === charge.merchant_id && network === payment.network)
@@ -61,15 +64,15 @@ export function matchByReference(payment: WalletPayment, receivedAt: string, cha
   if (receivedAt > charge.expires_at) return { held: 'charge_expired', about: charge };
   if (charge.disputed) return { held: 'charge_disputed', about: charge };
   if (payment.amountPesewas >= missingPesewas(charge)) return { pays: charge, matchedBy: 'reference' };
-  // Of a charge that has ended the parts are held again: whether it is still wanted, a person knows.
+  // Of a charge that has ended the parts are held again: whether they are still its own, a person knows.
   if (charge.state === 'expired') return { held: 'charge_expired', about: charge };
   if ((charge.parts ?? []).length >= MAX_PARTS) return { held: 'amount_differs', about: charge };
   return { isPartOf: charge };
 }
 
 /**
- * The one open charge that fits a payment's amount and payer. `open` are the charges of this amount of the number's merchants
- * that were made within `NAME_DECIDES_MS`. The amount alone never confirms. Where all that fit are one customer's, who
+ * The one open charge that fits a payment's amount and payer. `open` are the charges of the number's merchants over this amount,
+ * or that lack this much, that were made within `NAME_DECIDES_MS`. The amount alone never confirms. Where all that fit are one customer's, who
  * started the same checkout again, it is the newest.
  */
 export function matchByName(
@@ -85,6 +88,7 @@ export function matchByName(
   const [newest, ...others] = fitting;
   if (!newest) return { held: 'name_differs' };
   if (others.some((charge) => !isSameCustomer(charge, newest))) return { held: 'several_fit' };
+  if (fitting.some(({ disputed }) => disputed)) return { held: 'charge_disputed' };
   return { fits: newest };
 }
 
@@ -93,7 +97,7 @@ function isCandidate(charge: OpenTransaction, payment: WalletPayment, receivedAt
   const receivedMs = Date.parse(receivedAt);
   return (
     charge.state === 'pending' &&
-    charge.amount_pesewas === payment.amountPesewas &&
+    (charge.amount_pesewas === payment.amountPesewas || missingPesewas(charge) === payment.amountPesewas) &&
     createdMs <= receivedMs + CLOCK_TOLERANCE_MS &&
     receivedMs <= createdMs + NAME_DECIDES_MS &&
     receivedAt <= charge.expires_at

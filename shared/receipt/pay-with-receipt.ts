@@ -1,8 +1,8 @@
 import type { Outside } from '../runtime/outside/outside.ts';
 import type { TableWrite } from '../runtime/table/table.ts';
-import type { MatchedBy } from '../transaction/payment.ts';
-import { type PaidTransaction, payTransaction, type Transaction } from '../transaction/transaction.table.ts';
-import { matchedTo, paymentOf, reclaimParts } from './charge-parts.ts';
+import type { MatchedBy, Payment } from '../transaction/payment.ts';
+import { type PaidTransaction, payTransaction } from '../transaction/transaction.table.ts';
+import { type Charge, matchedTo, paymentOf, reclaimParts } from './charge-parts.ts';
 import { usePayment } from './payment-use.table.ts';
 import { createReceipt, replaceReceipt } from './receipt.table.ts';
 import type { PaymentReceipt, Receipt } from './receipt.ts';
@@ -10,18 +10,16 @@ import type { PaymentReceipt, Receipt } from './receipt.ts';
 /**
  * The writes with which a receipt pays a charge, and what the charge has of it then: receipt, charge and the use of the
  * payment move in one transaction, so that no payment pays two charges and no charge is paid twice. The parts of a charge that
- * had ended come back to it. `current` is the receipt as it is kept already, where it is.
+ * had expired come back to it where a person says so. `current` is the receipt as it is kept already, where it is.
  */
 export async function payWithReceipt(
   outside: Pick<Outside, 'now' | 'table'>,
-  charge: Pick<Transaction, 'reference' | 'merchant_id' | 'state' | 'parts'>,
+  charge: Charge,
   receipt: Omit<PaymentReceipt, 'state' | 'reason'>,
   matchedBy: MatchedBy,
   current?: Receipt,
 ): Promise<{ paid: Pick<PaidTransaction, 'state' | 'paid_at' | 'payment' | 'parts'>; writes: TableWrite[] }> {
-  const others = (charge.parts ?? []).filter(({ receipt_id }) => receipt_id !== receipt.receipt_id);
-  const counted =
-    charge.state === 'pending' ? { parts: others, writes: [] } : await reclaimParts(outside, charge, others);
+  const counted = await partsOf(outside, charge, receipt, matchedBy);
   const paid = {
     state: 'success',
     paid_at: new Date(outside.now()).toISOString(),
@@ -39,4 +37,15 @@ export async function payWithReceipt(
       ...counted.writes,
     ],
   };
+}
+
+/** What counts for the charge besides, and the writes for that. */
+async function partsOf(
+  outside: Pick<Outside, 'table'>,
+  charge: Charge,
+  receipt: Pick<PaymentReceipt, 'network' | 'transaction_id'>,
+  matchedBy: MatchedBy,
+): Promise<{ parts: Payment[]; writes: TableWrite[] }> {
+  if (charge.state === 'pending') return { parts: charge.parts ?? [], writes: [] };
+  return matchedBy === 'hand' ? reclaimParts(outside, charge, receipt) : { parts: [], writes: [] };
 }

@@ -1,16 +1,19 @@
 /*
  * receipt   RECEIPT#<receipt id> / RECEIPT   a payment's id is <network>-<momo number>-<network's id>
  *   gsi1   MERCHANT#<merchant>#RECEIPT#<state> / <received_at>#<receipt id>     NOBODY#RECEIPT#… where it is not known whose it is
+ *   gsi2   PAID_FROM#<momo number>#<payer's number>#<pesewas> / <received_at>#<receipt id>     while it is held and a code may go to its payer
  */
 import * as z from 'zod/mini';
 import type { Outside } from '../runtime/outside/outside.ts';
 import type { Item, Page, PageStart, TableWrite } from '../runtime/table/table.ts';
 import { PublicError } from '../runtime/values/errors.ts';
-import { Receipt, type ReceiptState } from './receipt.ts';
+import { codePhoneOf, Receipt, type ReceiptState } from './receipt.ts';
 
 const keyOf = (receiptId: string) => ({ pk: `RECEIPT#${receiptId}`, sk: 'RECEIPT' });
 const indexPartition = (merchantId: string | undefined, state: ReceiptState) =>
   `${merchantId === undefined ? 'NOBODY' : `MERCHANT#${merchantId}`}#RECEIPT#${state}`;
+const payerPartition = (momoNumber: string, phone: string, amountPesewas: number) =>
+  `PAID_FROM#${momoNumber}#${phone}#${amountPesewas}`;
 
 export async function getReceipt(outside: Pick<Outside, 'table'>, receiptId: string): Promise<Receipt | undefined> {
   const item = await outside.table.get(keyOf(receiptId));
@@ -34,6 +37,20 @@ export async function listReceipts(
   return { receipts, next };
 }
 
+/** Who pays one amount more often within a charge's life than this asks the merchant. */
+const MAX_HELD_OF_PAYER = 10;
+
+/** The held payments of an amount that a number made to a wallet since a moment (ISO), by what their texts say; newest first. */
+export async function listHeldOfPayer(
+  outside: Pick<Outside, 'table'>,
+  { momoNumber, phone, amountPesewas }: { momoNumber: string; phone: string; amountPesewas: number },
+  since: string,
+): Promise<Receipt[]> {
+  const page = { between: [since, '~'], newestFirst: true, limit: MAX_HELD_OF_PAYER } as const;
+  const { items } = await outside.table.listIndex('gsi2', payerPartition(momoNumber, phone, amountPesewas), page);
+  return items.map(parseReceipt);
+}
+
 /** How many of a merchant's payments are looked at. A shop that is paid more often has too many to tell anything by them. */
 const MAX_MATCHED = 300;
 
@@ -51,7 +68,7 @@ export async function listMatchedSince(
 
 const PaidBy = z.pick(Receipt, { amount_pesewas: true, payer_name: true });
 
-/** Keeps a receipt for the first time; refused with `ReceiptChanged` where it, or its reversal, was kept before. */
+/** Stores a receipt for the first time; refused with `ReceiptChanged` where it, or its reversal, was kept before. */
 export function createReceipt(receipt: Receipt): TableWrite {
   return {
     put: { Item: itemOf(receipt), ConditionExpression: 'attribute_not_exists(pk)' },
@@ -59,7 +76,7 @@ export function createReceipt(receipt: Receipt): TableWrite {
   };
 }
 
-/** Puts `after` in the place of `before`; refused with `ReceiptChanged` where it is not in the state it was read in. */
+/** Replaces `before` with `after`; refused with `ReceiptChanged` where it is not in the state it was read in. */
 export function replaceReceipt(before: Receipt, after: Receipt): TableWrite {
   const { state, reason, amount_pesewas } = before;
   const conditions = [
@@ -92,13 +109,28 @@ function receiptChanged(current: unknown): ReceiptChanged {
   return new ReceiptChanged(z.parse(Receipt, current));
 }
 
-/** What nobody could read is somebody's words, and there is nothing to do with it later. */
+/** An unread text is private, and nothing can be done with it later. */
 const UNREAD_KEPT_SECONDS = 30 * 24 * 60 * 60;
 
 function itemOf(receipt: Receipt) {
   const { receipt_id, merchant_id, state, received_at } = receipt;
+  const byTime = `${received_at}#${receipt_id}`;
   const receivedSeconds = Math.floor(Date.parse(received_at) / 1000);
-  const index = { gsi1pk: indexPartition(merchant_id, state), gsi1sk: `${received_at}#${receipt_id}` };
-  const end = state === 'unread' && { expires_at_epoch_seconds: receivedSeconds + UNREAD_KEPT_SECONDS };
-  return { ...keyOf(receipt_id), ...index, ...receipt, ...end };
+  const payer = payerPartitionOf(receipt);
+  return {
+    ...keyOf(receipt_id),
+    gsi1pk: indexPartition(merchant_id, state),
+    gsi1sk: byTime,
+    ...(payer && { gsi2pk: payer, gsi2sk: byTime }),
+    ...receipt,
+    ...(state === 'unread' && { expires_at_epoch_seconds: receivedSeconds + UNREAD_KEPT_SECONDS }),
+  };
+}
+
+/** Undefined where no code may be sent for it. */
+function payerPartitionOf(receipt: Receipt): string | undefined {
+  const { state, momo_number, amount_pesewas } = receipt;
+  const phone = codePhoneOf(receipt);
+  const isFound = state === 'held' && phone && momo_number && amount_pesewas !== undefined;
+  return isFound ? payerPartition(momo_number, phone, amount_pesewas) : undefined;
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { Network } from '../ghana/network.ts';
+import { isMobileNumber } from '../ghana/phone-number.ts';
 import { MatchedBy } from '../transaction/payment.ts';
 
 /** Why a payment's receipt was not matched by itself. */
@@ -53,6 +54,11 @@ export const Receipt = z.object({
   balance_pesewas: z.optional(z.number()),
   payer_name: z.optional(z.string()),
   payer_phone: z.optional(z.string()),
+  /**
+   * The number that paid from another network, as the reference field says. A payer could have typed it: a code may be sent
+   * there, and nothing else follows from it.
+   */
+  said_phone: z.optional(z.string()),
   /** What the payer typed. */
   payer_reference: z.optional(z.string()),
   sender: z.optional(z.string()),
@@ -76,6 +82,12 @@ export function paymentReceiptId(network: Network, momoNumber: string | undefine
 
 /** A receipt of a payment, with all that a charge keeps of what paid it. */
 export type PaymentReceipt = Receipt & Required<Pick<Receipt, 'network' | 'transaction_id' | 'amount_pesewas'>>;
+
+/** Where a code for a payment may be sent: the mobile number that its text says paid. A landline gets no texts. */
+export function codePhoneOf({ payer_phone, said_phone }: Receipt): string | undefined {
+  const phone = payer_phone ?? said_phone;
+  return phone && isMobileNumber(phone) ? phone : undefined;
+}
 
 /** Whether a receipt may still be given to a charge: held, a real payment, and not taken back. */
 export function isAssignable(receipt: Receipt): receipt is PaymentReceipt {

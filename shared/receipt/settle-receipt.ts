@@ -7,13 +7,14 @@ import type { Sender } from '../sender/sender.ts';
 import { disputeTransaction, findTransaction, MovedOn } from '../transaction/transaction.table.ts';
 import { readWalletText } from '../wallet-text/read-wallet-text.ts';
 import type { WalletPayment } from '../wallet-text/reading.ts';
-import { countPart, leaveEndedCharge, takePaymentBack } from './charge-parts.ts';
+import { countPart, takePaymentBack } from './charge-parts.ts';
 import { decide } from './decide.ts';
 import { paidNumber } from './paid-number.ts';
 import { payWithReceipt } from './pay-with-receipt.ts';
 import { getPaymentUse, type PaymentUse, PaymentUsed, usePayment } from './payment-use.table.ts';
 import { createReceipt, getReceipt, ReceiptChanged, replaceReceipt } from './receipt.table.ts';
 import { type PaymentReceipt, paymentReceiptId, type Receipt } from './receipt.ts';
+import { contradictionOf, factsOf, isSameText } from './same-text.ts';
 
 /** What every receipt from one text has in common. */
 type Origin = Pick<Receipt, 'momo_number' | 'sender' | 'text' | 'received_at' | 'merchant_id'>;
@@ -44,7 +45,11 @@ export async function settleReceipt(
     if (momo_number && reading.isCertain) {
       if (await reversePayments(outside, network, transactionIds, { ...origin, momo_number })) return;
     } else {
-      for (const id of transactionIds) await doubtPayment(outside, network, id, momo_number);
+      // Where the phone told no number it may be any of those that phones are for.
+      const numbers = momo_number ? [momo_number] : [undefined, ...senders.map(({ number }) => number)];
+      for (const id of transactionIds) {
+        for (const number of numbers) await doubtPayment(outside, network, id, number);
+      }
     }
   }
   // The time as the phone tells it, for that is the same in every copy.
@@ -66,7 +71,7 @@ async function settlePayment(
     balance_pesewas: payment.balancePesewas ?? undefined,
     payer_name: payment.payerName,
     // A phone number in the reference may have been typed by the payer.
-    payer_phone: payment.via === null ? (payment.payerPhone ?? undefined) : undefined,
+    [payment.via === null ? 'payer_phone' : 'said_phone']: payment.payerPhone ?? undefined,
     payer_reference: payment.reference ?? undefined,
   };
   await whileOthersWrite(async () => {
@@ -103,9 +108,8 @@ async function settlePayment(
  * @throws ReceiptChanged that one.
  */
 async function contradictUnknownNumber(outside: WorkerOutside, receipt: Omit<PaymentReceipt, 'state'>): Promise<void> {
-  const { network, transaction_id } = receipt;
-  const other = await getReceipt(outside, paymentReceiptId(network, undefined, transaction_id));
-  if (other && other.receipt_id !== receipt.receipt_id && !isSameText(other, receipt)) throw new ReceiptChanged(other);
+  const other = await contradictionOf(outside, receipt);
+  if (other) throw new ReceiptChanged(other);
 }
 
 /** A text of a payment of which one is kept: a copy, the payment that a reversal was waiting for, or a contradiction. */
@@ -127,6 +131,8 @@ async function settleSecondText(
     // A copy of the second text says nothing new.
     { ...createReceipt(inConflict(first, second)), refused: () => undefined },
     ...(isUndecided ? [replaceReceipt(first, { ...first, reason: 'conflict' })] : []),
+    // Its charge may end meanwhile: then it is held, and the doubt is its own.
+    ...(first.state === 'matched' ? [replaceReceipt(first, first)] : []),
     ...(use?.reference && first.reason !== 'reversed' ? [disputeTransaction(outside, use.reference, 'conflict')] : []),
   ]);
 }
@@ -161,16 +167,6 @@ function inConflict(first: Receipt, second: Omit<PaymentReceipt, 'state'>): Rece
   };
 }
 
-/** Whether two texts of one payment say the same of it: amount, payer, what was typed, and the balance behind it. */
-function isSameText(one: Omit<Receipt, 'state'>, other: Omit<Receipt, 'state'>): boolean {
-  return factsOf(one) === factsOf(other);
-}
-
-function factsOf({ amount_pesewas, payer_name, payer_reference, balance_pesewas }: Omit<Receipt, 'state'>): string {
-  const words = [payer_name, payer_reference].map((text = '') => text.toUpperCase().replace(/\s+/g, ' ').trim());
-  return [amount_pesewas, balance_pesewas, ...words].join('\n');
-}
-
 /** Takes payments of a wallet back; false where it is not known which. */
 async function reversePayments(
   outside: WorkerOutside,
@@ -198,26 +194,29 @@ async function reversePayment(
     const use = await getPaymentUse(outside, network, transaction_id);
     const current = await getReceipt(outside, use?.receipt_id ?? receipt_id);
     const reversed = { state: 'held', reason: 'reversed' } as const;
+    // The same payment may be kept from a phone that told no number, too.
+    const other = await getReceipt(outside, paymentReceiptId(network, undefined, transaction_id));
+    const isOther = other?.state === 'held' && other.reason !== 'reversed' && other.receipt_id !== current?.receipt_id;
+    const others = isOther ? [replaceReceipt(other, { ...other, ...reversed })] : [];
     if (!current) {
       // A phone number in the text is no payment that is still to come.
       if (/^(?:0\d{9}|233\d{9})$/.test(transaction_id)) return false;
       // For this wallet alone: a text to it says nothing of another's payments.
-      await outside.table.write([createReceipt({ ...origin, receipt_id, network, transaction_id, ...reversed })]);
+      const tombstone = { ...origin, receipt_id, network, transaction_id, ...reversed };
+      await outside.table.write([createReceipt(tombstone), ...others]);
       return true;
     }
     // A text to one wallet takes nothing back from another.
     if (current.momo_number !== undefined && current.momo_number !== origin.momo_number) return false;
     if (current.reason === 'reversed') return true;
-    const reference = current.state === 'matched' ? current.reference : current.suggested_reference;
+    const reference = current.state === 'matched' ? current.reference : undefined;
     const charge = reference === undefined ? undefined : await findTransaction(outside, reference);
     await outside.table.write([
       replaceReceipt(current, { ...current, ...reversed }),
-      ...(charge && current.state === 'matched'
+      ...others,
+      ...(charge
         ? await takePaymentBack(outside, charge, current.receipt_id)
-        : [
-            usePayment({ network, transaction_id, receipt_id: current.receipt_id }, undefined),
-            ...leaveEndedCharge(current, charge),
-          ]),
+        : [usePayment({ network, transaction_id, receipt_id: current.receipt_id }, undefined)]),
     ]);
     return true;
   });

@@ -2,18 +2,7 @@ import type { Outside } from '../runtime/outside/outside.ts';
 import { NoSuch } from '../runtime/values/no-such.ts';
 import { findTransaction } from '../transaction/transaction.table.ts';
 import { payByHand } from './assign-receipt.ts';
-import { presentReceipt } from './present-receipt.ts';
-import { getReceipt, listReceipts } from './receipt.table.ts';
-import type { ReceiptResponse } from './responses.ts';
-
-/** The receipts in a state that are not known to be one merchant's, the newest fifty, as their merchant would see them. */
-export async function listUnassignedReceipts(
-  outside: Pick<Outside, 'table'>,
-  state: 'held' | 'unread',
-): Promise<ReceiptResponse[]> {
-  const { receipts } = await listReceipts(outside, undefined, state, { limit: 50, newestFirst: true });
-  return receipts.map(presentReceipt);
-}
+import { getReceipt } from './receipt.table.ts';
 
 /**
  * Assigns a held receipt of no merchant's to a charge, once, whatever its amount. Returns the charge's merchant.

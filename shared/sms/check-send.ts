@@ -6,7 +6,7 @@ import { failMessage } from './fail-message.ts';
 import { getSendAndMessages, type Message, moveMessage } from './message.table.ts';
 import { messageId } from './message-id.ts';
 import { type Send, setNextCheck } from './send.table.ts';
-import { queueSms } from './sms-job.ts';
+import { OPERATOR, queueSms } from './sms-job.ts';
 
 const MINUTE_MS = 60 * 1000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -71,7 +71,7 @@ async function learnStates(outside: WorkerOutside, send: Send, messages: readonl
 /** A text without a row was never seen by a worker. While the merchant's texts wait for slots, those without a row may be among them. */
 async function queueForgotten(outside: WorkerOutside, send: Send, pending: readonly Message[]): Promise<void> {
   if (pending.length === 0) return;
-  const laneEndMs = (await laneEndsMs(outside, send.from)).get(send.merchant_id) ?? 0;
+  const laneEndMs = (await laneEndsMs(outside, send.from)).get(send.merchant_id ?? OPERATOR) ?? 0;
   if (laneEndMs > outside.now()) return;
   outside.log.warn('sms_queued_again', { merchant_id: send.merchant_id, send_id: send.send_id });
   await queueSms(

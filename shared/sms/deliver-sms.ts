@@ -1,5 +1,5 @@
 import { gatewayAccount } from '../gateway/accounts.ts';
-import { GatewayRefused, handOver } from '../gateway/smsgate.ts';
+import { GatewayRefused, handOver, TEXT_LIFETIME_SECONDS } from '../gateway/smsgate.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import { RetryLater } from '../runtime/triggers/queue.ts';
 import { takeTurn } from '../sender/pace.table.ts';
@@ -8,7 +8,7 @@ import { failMessage } from './fail-message.ts';
 import { getSendAndMessage, takeMessage } from './message.table.ts';
 import { messageId } from './message-id.ts';
 import type { Send } from './send.table.ts';
-import { queueSms, type SmsJob } from './sms-job.ts';
+import { OPERATOR, queueSms, type SmsJob } from './sms-job.ts';
 
 /**
  * This many receives before the queue's last, a text is given up: with twenty, after 17 tries over about two hours. The rest is
@@ -35,6 +35,8 @@ export async function deliverSms(
     throw new RetryLater(0, OUT_OF_REACH);
   }
   if (message.state !== 'pending' && message.state !== 'sending') return;
+  const lifetimeSeconds = lifetimeOf(outside, send);
+  if (lifetimeSeconds <= 0) return failMessage(outside, send, job.index, 'It would have come too late');
   const sender = senders.find(({ number }) => number === send.from);
   // A text that was tried has had its turn.
   if (message.state === 'pending' && sender && !(await isItsTurn(outside, job, send, sender))) return;
@@ -48,7 +50,7 @@ export async function deliverSms(
   const id = messageId(job.send_id, job.index);
   try {
     const account = await gatewayAccount(outside, gateway);
-    await handOver(outside, account, { id, deviceId, simNumber, to, text: send.message });
+    await handOver(outside, account, { id, deviceId, simNumber, to, text: send.message, lifetimeSeconds });
   } catch (error) {
     if (error instanceof GatewayRefused) {
       return failMessage(outside, send, job.index, `The gateway refused it: ${error.message}`);
@@ -60,6 +62,12 @@ export async function deliverSms(
 }
 
 const OUT_OF_REACH = 'The gateway could not be reached';
+
+/** How long the phone may wait before it sends the text, in seconds. */
+function lifetimeOf(outside: WorkerOutside, { useless_at }: Send): number {
+  if (useless_at === undefined) return TEXT_LIFETIME_SECONDS;
+  return Math.floor((Date.parse(useless_at) - outside.now()) / 1000);
+}
 
 function routeOf({ gateway, device_id, sim_number }: Sender) {
   return { gateway, device_id, sim_number };
@@ -81,6 +89,6 @@ async function waitOf(
 ): Promise<Pick<SmsJob, 'not_before_ms' | 'slot'> | undefined> {
   if (not_before_ms !== undefined && not_before_ms > outside.now()) return {};
   const waited = slot && { slotMs: slot.at_ms, yields: slot.yields };
-  const waiting = await takeTurn(outside, sender, send.merchant_id, waited);
+  const waiting = await takeTurn(outside, sender, send.merchant_id ?? OPERATOR, waited);
   return waiting && { not_before_ms: waiting.tryMs, slot: { at_ms: waiting.slotMs, yields: waiting.yields } };
 }

@@ -6,7 +6,7 @@ import { messageId } from './message-id.ts';
 import type { Send } from './send.table.ts';
 
 /**
- * Fails a text and refunds its credit. State and refund change together and a final state never changes, so a text is refunded
+ * Fails a text and refunds its credit; the operator's own cost none. State and refund change together and a final state never changes, so a text is refunded
  * once, however often it fails. With `device`, only the phone that sends it may fail it.
  */
 export async function failMessage(
@@ -16,15 +16,16 @@ export async function failMessage(
   reason: string,
   device?: string,
 ): Promise<void> {
+  const { send_id, merchant_id } = send;
   const refund = {
     entry_id: newUlid(outside),
     credits: 1,
     reason: 'refund' as const,
-    message_id: messageId(send.send_id, index),
+    message_id: messageId(send_id, index),
     created_at: new Date(outside.now()).toISOString(),
   };
   await outside.table.write([
     moveMessage(outside, send, index, 'failed', { set: { failure_reason: reason }, device }),
-    ...addCredits(send.merchant_id, refund),
+    ...(merchant_id ? addCredits(merchant_id, refund) : []),
   ]);
 }

@@ -1,12 +1,13 @@
 /*
- * message   SEND#<send id> / MESSAGE#<nn>   one recipient's state, written when a worker first claims it
+ * message   SEND#<send id> / MESSAGE#<nn>   one recipient's state, written when a worker first takes it
+ *   gsi1   MERCHANT#<merchant>#SEND#failed / <send id>#<nn>     where it failed
  */
 import * as z from 'zod/mini';
 import type { Outside } from '../runtime/outside/outside.ts';
 import type { Item, Page, PageStart, TableWrite } from '../runtime/table/table.ts';
 import { mayBecome } from '../runtime/table/transitions.ts';
-import { messageId } from './message-id.ts';
-import { listSends, parseSend, type Send, sendKey } from './send.table.ts';
+import { messageId, timeOfSendId } from './message-id.ts';
+import { listSends, parseSend, type Send, sendKey, startAfterSend } from './send.table.ts';
 import { type MessageState, messageStates, messageTransitions } from './states.ts';
 
 /** The phone and SIM that a message goes out by, chosen once: a gateway recognises a repeat only on the same device. */
@@ -16,7 +17,7 @@ export type Route = z.infer<typeof Route>;
 const Message = z.extend(z.partial(Route), {
   send_id: z.string(),
   index: z.number(),
-  merchant_id: z.string(),
+  merchant_id: z.optional(z.string()),
   state: z.enum(messageStates),
   sending_at: z.optional(z.string()),
   sent_at: z.optional(z.string()),
@@ -33,11 +34,15 @@ const keyOf = (sendId: string, index: number) => ({
   sk: `MESSAGE#${String(index).padStart(2, '0')}`,
 });
 
+/** Failed texts are few, and what a merchant looks for: they alone are listed by their state. */
+const failedPartition = (merchantId: string) => `MERCHANT#${merchantId}#SEND#failed`;
+const failedKey = (sendId: string, index: number) => `${sendId}#${String(index).padStart(2, '0')}`;
+
 export function parseMessage(item: Item): Message {
   return z.parse(Message, item);
 }
 
-/** What a message is before a worker has claimed it, when it has no row. */
+/** What a message is before a worker has taken it, when it has no row. */
 function pendingMessage({ send_id, merchant_id }: Send, index: number): Message {
   return { send_id, index, merchant_id, state: 'pending' };
 }
@@ -77,19 +82,76 @@ function byId(items: readonly Item[]): ReadonlyMap<string, Message> {
   return new Map(messages.map((message) => [messageId(message.send_id, message.index), message]));
 }
 
-/** A page of a merchant's sends, newest first, with their messages. */
+interface SendAndMessages {
+  readonly send: Send;
+  readonly messages: Message[];
+}
+
+interface PartOfSends {
+  readonly entries: SendAndMessages[];
+  /** How many rows and index entries were read. */
+  readonly rows: number;
+  readonly next: PageStart | undefined;
+}
+
+/** A page of a merchant's sends, newest first, with their messages: as many of them as `maxRows` allow, and one at least. */
 export async function listSendsAndMessages(
   outside: TableOutside,
   merchantId: string,
   page: Page,
   times: { fromMs: number; toMs: number },
-): Promise<{ entries: { send: Send; messages: Message[] }[]; next: PageStart | undefined }> {
+  maxRows: number,
+): Promise<PartOfSends> {
   const { sends, next } = await listSends(outside, merchantId, page, times);
-  const rows = await outside.table.getMany(
-    sends.flatMap(({ send_id, to }) => to.map((_, index) => keyOf(send_id, index))),
+  return withMessages(outside, sends, next, maxRows);
+}
+
+/** The same of those sends of which a text failed. */
+export async function listFailedSends(
+  outside: TableOutside,
+  merchantId: string,
+  { start, ...page }: Page,
+  { fromMs, toMs }: { fromMs: number; toMs: number },
+  maxRows: number,
+): Promise<PartOfSends> {
+  const { keys, next } = await outside.table.listIndexKeys('gsi1', failedPartition(merchantId), {
+    ...page,
+    between: [timeOfSendId(fromMs), `${timeOfSendId(toMs)}~`],
+    // The list goes on behind all texts of a send, whichever of them failed.
+    start: start && { ...start, ...keyOf(sendIdOf(start), 0), sort: failedKey(sendIdOf(start), 0) },
+  });
+  const sendIds = [...new Set(keys.map(sendIdOf))];
+  const items = await outside.table.getMany(sendIds.map(sendKey));
+  const sends = items.map(parseSend).toSorted((a, b) => (a.send_id < b.send_id ? 1 : -1));
+  const last = sends.at(-1);
+  return withMessages(outside, sends, next && last && startAfterSend(last), maxRows);
+}
+
+function sendIdOf({ pk }: { pk: string }): string {
+  return pk.slice('SEND#'.length);
+}
+
+async function withMessages(
+  outside: TableOutside,
+  sends: readonly Send[],
+  next: PageStart | undefined,
+  maxRows: number,
+): Promise<PartOfSends> {
+  let rows = 2 * sends.length;
+  const most = sends.findIndex(({ to }, n) => {
+    const isTooMuch = n > 0 && rows + to.length > maxRows;
+    rows += isTooMuch ? 0 : to.length;
+    return isTooMuch;
+  });
+  const fitting = most === -1 ? sends : sends.slice(0, most);
+  const found = await outside.table.getMany(
+    fitting.flatMap(({ send_id, to }) => to.map((_, index) => keyOf(send_id, index))),
   );
-  const written = byId(rows);
-  return { entries: sends.map((send) => ({ send, messages: messagesOf(send, written) })), next };
+  const written = byId(found);
+  const entries = fitting.map((send) => ({ send, messages: messagesOf(send, written) }));
+  const last = fitting.at(-1);
+  const goesOn = fitting.length < sends.length;
+  return { entries, rows, next: goesOn && last ? startAfterSend(last) : next };
 }
 
 /**
@@ -124,7 +186,9 @@ export function moveMessage(
   { set, once, device }: Move = {},
 ): TableWrite {
   const { condition, names, values } = mayBecome(messageTransitions, to, 'pending');
-  const always = { send_id, merchant_id, index, state: to, ...set };
+  const listed =
+    to === 'failed' && merchant_id ? { gsi1pk: failedPartition(merchant_id), gsi1sk: failedKey(send_id, index) } : {};
+  const always = { send_id, ...(merchant_id && { merchant_id }), index, state: to, ...listed, ...set };
   const first = { [`${to}_at`]: new Date(outside.now()).toISOString(), ...once };
   const all = Object.entries({ ...always, ...first });
   return {

@@ -1,6 +1,6 @@
 /*
  * send   SEND#<send id> / SEND   one text, all its recipients: one item, whatever their number, and the outbox row
- *   gsi1   MERCHANT#<merchant>#SEND / <send id>     a merchant's sends by time
+ *   gsi1   MERCHANT#<merchant>#SEND / <send id>     a merchant's sends by time; the operator's own are in no list
  *   gsi2   OPEN#SEND / <next_check_at>#<send id>    while housekeeping checks it
  */
 import * as z from 'zod/mini';
@@ -10,7 +10,8 @@ import { timeOfSendId } from './message-id.ts';
 
 export const Send = z.object({
   send_id: z.string(),
-  merchant_id: z.string(),
+  /** Unset where it is the operator's own text: nobody pays for it, nobody is told of it, and it is in no list. */
+  merchant_id: z.optional(z.string()),
   /** The sender's number, `+233…`. */
   from: z.string(),
   to: z.array(z.string()),
@@ -18,6 +19,10 @@ export const Send = z.object({
   /** JSON text, as the caller wrote its numbers. */
   metadata: z.optional(z.string()),
   created_at: z.string(),
+  /** It is not sent later than this (ISO): by then it is of no use. */
+  useless_at: z.optional(z.string()),
+  /** When its row is removed; unset for a merchant's. */
+  expires_at_epoch_seconds: z.optional(z.number()),
   /** When housekeeping checks it next; unset once its messages' states are final. */
   next_check_at: z.optional(z.string()),
 });
@@ -44,8 +49,7 @@ export function createSend(send: Send): TableWrite {
     put: {
       Item: {
         ...sendKey(send.send_id),
-        gsi1pk: indexPartition(send.merchant_id),
-        gsi1sk: send.send_id,
+        ...(send.merchant_id && { gsi1pk: indexPartition(send.merchant_id), gsi1sk: send.send_id }),
         ...openKey(send.send_id, send.next_check_at),
         ...send,
       },
@@ -67,6 +71,11 @@ export async function listSends(
     between: [timeOfSendId(fromMs), `${timeOfSendId(toMs)}~`],
   });
   return { sends: items.map(parseSend), next };
+}
+
+/** Where a merchant's list of sends goes on behind one of them. */
+export function startAfterSend({ send_id }: Pick<Send, 'send_id'>): PageStart {
+  return { ...sendKey(send_id), sort: send_id };
 }
 
 /** The sends that were due for a check before `at` (ISO), the most overdue first. */

@@ -9,12 +9,17 @@ import type { SendRequest } from './send-request.ts';
 /** When housekeeping first checks a send's texts. By then nearly all are final. */
 const FIRST_CHECK_MS = 10 * 60 * 1000;
 
-/** A new send from the number `from`, not yet written. */
-export function newSend(outside: Outside, merchant: Merchant, request: SendRequest, from: string): Send {
+/** A new send from the number `from`, not yet written; without a merchant it is the operator's own. */
+export function newSend(
+  outside: Pick<Outside, 'now' | 'randomBytes'>,
+  merchant: Pick<Merchant, 'merchant_id'> | undefined,
+  request: SendRequest,
+  from: string,
+): Send {
   const nowMs = outside.now();
   return {
     send_id: newSendId(nowMs, outside.randomBytes),
-    merchant_id: merchant.merchant_id,
+    merchant_id: merchant?.merchant_id,
     from,
     to: request.to,
     message: request.message,

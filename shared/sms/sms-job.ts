@@ -3,6 +3,9 @@ import { MAX_DELAY_SECONDS } from '../runtime/outside/queues.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import type { Send } from './send.table.ts';
 
+/** Stands for the merchant where a text is the operator's own. No merchant's id is like it. */
+export const OPERATOR = 'OPERATOR';
+
 /** One recipient's text, as it is queued. */
 export const SmsJob = z.object({
   send_id: z.string(),
@@ -15,7 +18,7 @@ export const SmsJob = z.object({
 export type SmsJob = z.infer<typeof SmsJob>;
 
 /**
- * Queues a send's texts in its merchant's group, so that one merchant's bulk does not delay the others. A text that must wait
+ * Queues a send's texts in the group of whose they are, so that one merchant's bulk does not delay the others. A text that must wait
  * longer than SQS can delay it is queued several times.
  */
 export async function queueSms(
@@ -27,7 +30,11 @@ export async function queueSms(
     'deliver-sms',
     jobs.map((job) => {
       const waitSeconds = Math.ceil(((job.not_before_ms ?? 0) - outside.now()) / 1000);
-      return { body: job, group: merchant_id, delaySeconds: Math.min(MAX_DELAY_SECONDS, Math.max(0, waitSeconds)) };
+      return {
+        body: job,
+        group: merchant_id ?? OPERATOR,
+        delaySeconds: Math.min(MAX_DELAY_SECONDS, Math.max(0, waitSeconds)),
+      };
     }),
   );
 }

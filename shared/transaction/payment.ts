@@ -1,8 +1,11 @@
 import * as z from 'zod/mini';
 import { Network } from '../ghana/network.ts';
 
-/** How a payment found its charge: what the payer typed, the payer's name, the customer's claim, or the merchant's hand. */
-export const MatchedBy = z.enum(['reference', 'name', 'claim', 'hand']);
+/**
+ * How a payment found its charge: what the payer typed, the payer's name, the customer's claim by the network's id, a code that
+ * was sent to the number that paid, or the merchant's hand.
+ */
+export const MatchedBy = z.enum(['reference', 'name', 'claim', 'phone', 'hand']);
 export type MatchedBy = z.infer<typeof MatchedBy>;
 
 /** What paid a charge. The amount differs from the charge's only if the merchant assigned the payment by hand. */

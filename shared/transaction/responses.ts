@@ -59,7 +59,7 @@ export const PaymentResponse = z
     received_at: time('When the receipt reached the phone.'),
     matched_by: MatchedBy.check(
       z.describe(
-        'How the payment found its charge: by the `reference` that the payer typed, by the payer’s `name`, by the customer’s `claim` on the page, or by your `hand`.',
+        'How the payment found its charge: by the `reference` that the payer typed, by the payer’s `name`, by the customer’s `claim` on the page, by a code that was texted to the `phone` that paid, or by your `hand`.',
       ),
     ),
     receipt_id: z
@@ -108,7 +108,7 @@ export const TransactionResponse = z
     expired_at: timeOrNull('When it was found to have expired, some minutes after `expires_at`; null otherwise.'),
     reversed_at: timeOrNull('When the network reversed the payment; null otherwise.'),
     amount_paid: amountGhs(
-      'What has arrived for it and was not reversed, in GHS. While it is `pending` these are its `parts`. Of a charge that is `expired` or `reversed` it is what is held for you and was not given to another charge yet.',
+      'What has arrived for it and was not reversed, in GHS. While it is `pending` these are its `parts`. Of a charge that is `expired` or `reversed` it is what had arrived by then besides; these payments are held for you, and /api/v1/receipt says what became of each.',
     ),
     overpaid: amountGhs(
       'By how much that exceeds `amount`, in GHS. It belongs to the payer: send it back, or agree otherwise.',

@@ -2,18 +2,23 @@
  * transaction   TRANSACTION#<reference> / TRANSACTION
  *   gsi1   MERCHANT#<merchant>#TRANSACTION / <created_at>#<reference>     a merchant's charges by time
  *   gsi2   OPEN#<merchant>#<pesewas> / <created_at>#<reference>           until it is paid, where its customer's name can be matched
+ *          STATUS#<merchant>#<state> / <created_at>#<reference>           once it is paid, and once that was reversed
  */
 import * as z from 'zod/mini';
 import { Network } from '../ghana/network.ts';
 import { MomoAccount } from '../merchant/momo-account.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import type { Item, Page, PageStart, TableWrite } from '../runtime/table/table.ts';
-import { mayBecome } from '../runtime/table/transitions.ts';
 import { PublicError } from '../runtime/values/errors.ts';
 import { matchableName } from './customer-name.ts';
 import { Dispute, Payment } from './payment.ts';
 import { isReference, isSameAccessCode, referenceOfAccessCode } from './reference.ts';
-import { type TransactionState, transactionStatuses, transactionTransitions } from './states.ts';
+import {
+  type TransactionState,
+  type TransactionStatus,
+  transactionStatuses,
+  transactionTransitions,
+} from './states.ts';
 
 export const Transaction = z.object({
   reference: z.string(),
@@ -46,7 +51,7 @@ export const Transaction = z.object({
   reversed_at: z.optional(z.string()),
   /**
    * What arrived for it and is less than its amount, in the order of arrival. While it is pending or paid these receipts are
-   * matched to it. Once it ends unpaid they are held again, and stay here until they are given to another charge.
+   * matched to it. Once it ends unpaid they are held again, and this is the record of what had arrived by then.
    */
   parts: z.optional(z.array(Payment)),
   /** The payment that completed it; after a reversal the one that was taken back. */
@@ -60,6 +65,16 @@ export type PaidTransaction = Transaction & Required<Pick<Transaction, 'paid_at'
 const keyOf = (reference: string) => ({ pk: `TRANSACTION#${reference}`, sk: 'TRANSACTION' });
 
 const indexPartition = (merchantId: string) => `MERCHANT#${merchantId}#TRANSACTION`;
+/** The states that a charge is listed by. Of the others there are few, or they are no more than what is left. */
+const listedStatuses = ['success', 'reversed'] as const satisfies readonly TransactionState[];
+type ListedStatus = (typeof listedStatuses)[number];
+export function isListed(status: TransactionStatus | undefined): status is ListedStatus {
+  return listedStatuses.some((one) => one === status);
+}
+
+const statusPartition = (merchantId: string, status: ListedStatus) => `STATUS#${merchantId}#${status}`;
+const byTime = ({ created_at, reference }: Pick<Transaction, 'created_at' | 'reference'>) =>
+  `${created_at}#${reference}`;
 const openPartition = (merchantId: string, amountPesewas: number) => `OPEN#${merchantId}#${amountPesewas}`;
 
 /** The charge of a reference, whoever asks: for the service's own use. */
@@ -85,19 +100,28 @@ export async function getTransaction(
   return transaction?.merchant_id === merchantId ? transaction : undefined;
 }
 
-/** A page of a merchant's charges that were made between two moments, newest first. */
+/**
+ * A page of a merchant's charges that were made between two moments, newest first: all of them, or those that read `success` or
+ * `reversed`.
+ */
 export async function listTransactions(
   outside: Outside,
   merchantId: string,
   page: Page,
   { fromMs, toMs }: { fromMs: number; toMs: number },
-): Promise<{ entries: Transaction[]; next: PageStart | undefined }> {
-  const { items, next } = await outside.table.listIndex('gsi1', indexPartition(merchantId), {
-    ...page,
-    // `~` sorts behind every reference of that moment.
-    between: [new Date(fromMs).toISOString(), `${new Date(toMs).toISOString()}~`],
-  });
-  return { entries: items.map(parseTransaction), next };
+  status?: ListedStatus,
+): Promise<{ entries: Transaction[]; rows: number; next: PageStart | undefined }> {
+  // `~` sorts behind every reference of that moment.
+  const between = [new Date(fromMs).toISOString(), `${new Date(toMs).toISOString()}~`] as const;
+  const { items, next } = await (status
+    ? outside.table.listIndex('gsi2', statusPartition(merchantId, status), { ...page, between })
+    : outside.table.listIndex('gsi1', indexPartition(merchantId), { ...page, between }));
+  return { entries: items.map(parseTransaction), rows: 2 * items.length, next };
+}
+
+/** Where a merchant's list of charges goes on behind one of them. */
+export function startAfterTransaction(charge: Pick<Transaction, 'reference' | 'created_at'>): PageStart {
+  return { ...keyOf(charge.reference), sort: byTime(charge) };
 }
 
 /** The charge of a checkout code; undefined where the code is not exactly its own. */
@@ -110,21 +134,28 @@ export async function getTransactionByAccessCode(
   return transaction && isSameAccessCode(accessCode, transaction.access_code) ? transaction : undefined;
 }
 
+/** The partition of the rows that say when charges end. One: a stage that makes a thousand charges a second needs several. */
+export const EXPIRY_PARTITION = 'EXPIRY';
+
+/**
+ * Where a charge is looked for by an amount and its customer's name. Whom no name can find need not be looked at: they would crowd
+ * out the others.
+ */
+export function openKey(charge: Transaction, pesewas: number): { gsi2pk?: string; gsi2sk?: string } {
+  if (!matchableName(charge.customer_name ?? '')) return {};
+  return { gsi2pk: openPartition(charge.merchant_id, pesewas), gsi2sk: byTime(charge) };
+}
+
 /** Refused with `ReferenceTaken` where another charge has the reference; a repeat of the very same charge is no clash. */
 export function createTransaction(transaction: Transaction): TableWrite {
-  const { reference, access_code, merchant_id, amount_pesewas, created_at } = transaction;
-  const byTime = `${created_at}#${reference}`;
+  const { reference, access_code, merchant_id, amount_pesewas } = transaction;
   return {
     put: {
       Item: {
         ...keyOf(reference),
         gsi1pk: indexPartition(merchant_id),
-        gsi1sk: byTime,
-        // Whom no name can find need not be looked at: neither crowds out the others.
-        ...(matchableName(transaction.customer_name ?? '') && {
-          gsi2pk: openPartition(merchant_id, amount_pesewas),
-          gsi2sk: byTime,
-        }),
+        gsi1sk: byTime(transaction),
+        ...openKey(transaction, amount_pesewas),
         ...transaction,
       },
       ConditionExpression: 'attribute_not_exists(pk)',
@@ -140,6 +171,7 @@ const OpenTransaction = z.pick(Transaction, {
   state: true,
   amount_pesewas: true,
   parts: true,
+  disputed: true,
   customer_name: true,
   customer_phone: true,
   email: true,
@@ -165,7 +197,7 @@ export async function listReferences(
 }
 
 /**
- * The references of a merchant's unpaid charges of an amount whose customer's name can be matched, made between two
+ * The references of a merchant's unpaid charges over an amount, or that lack it, whose customer's name can be matched, made between two
  * moments (ISO), newest first and at most `limit`. From an index that is a moment behind. Expired ones are among them.
  */
 export async function listOpenReferences(
@@ -178,11 +210,12 @@ export async function listOpenReferences(
   const partition = openPartition(merchantId, amountPesewas);
   const between = [from, `${to}~`] as const;
   const { keys } = await outside.table.listIndexKeys('gsi2', partition, { between, newestFirst: true, limit });
-  return keys.map(referenceOfKey);
+  return [...new Set(keys.map(referenceOfKey))];
 }
 
-function referenceOfKey({ pk }: { pk: string }): string {
-  return pk.slice('TRANSACTION#'.length);
+/** Of a charge's own row, or of the row that says when it ends and what it lacks. */
+function referenceOfKey({ pk, sk }: { pk: string; sk: string }): string {
+  return pk === EXPIRY_PARTITION ? sk.slice(sk.indexOf('#') + 1) : pk.slice('TRANSACTION#'.length);
 }
 
 /** Charges by their references, without what only their merchant needs. What they read as now, in no order. */
@@ -196,7 +229,10 @@ export async function getOpenTransactions(
 }
 
 /** A charge that may change: what the change must find as it was read. */
-export type ChargeAsRead = Pick<Transaction, 'reference' | 'parts'>;
+export type ChargeAsRead = Pick<
+  Transaction,
+  'reference' | 'merchant_id' | 'created_at' | 'state' | 'parts' | 'disputed'
+>;
 
 /** What moved on under a writer: nobody says which part of a charge it was. */
 const moved = (reference: string) => () =>
@@ -207,7 +243,7 @@ export function payTransaction(
   charge: ChargeAsRead,
   { paid_at, payment, parts }: Pick<PaidTransaction, 'paid_at' | 'payment' | 'parts'>,
 ): TableWrite {
-  return moveTransaction(charge, 'success', { paid_at, payment, parts }, ['gsi2pk', 'gsi2sk']);
+  return moveTransaction(charge, 'success', { paid_at, payment, parts });
 }
 
 /** Ends a pending charge that was not paid in time. Refused with `MovedOn` where it has moved on. */
@@ -225,42 +261,48 @@ export function reverseTransaction(
   return moveTransaction(charge, 'reversed', { reversed_at: new Date(outside.now()).toISOString(), payment, parts });
 }
 
-/** Sets the parts of a charge that stays in its state. Refused with `MovedOn` where it has moved on. */
-export function setParts(charge: ChargeAsRead & Pick<Transaction, 'state'>, parts: readonly Payment[]): TableWrite {
-  const isState = { condition: '#state = :from', names: { '#state': 'state' }, values: { ':from': charge.state } };
-  return changeTransaction(charge, isState, { parts });
+/** Sets the parts of a charge that stays in its state, and the payment that completes them. Refused with `MovedOn` where it has moved on. */
+export function setParts(charge: ChargeAsRead, parts: readonly Payment[], payment?: Payment): TableWrite {
+  return changeTransaction(charge, { parts, ...(payment && { payment }) });
 }
 
-function moveTransaction(charge: ChargeAsRead, state: TransactionState, fields: Fields, remove?: string[]): TableWrite {
-  return changeTransaction(charge, mayBecome(transactionTransitions, state), { state, ...fields }, remove);
+/** Who has been paid is no longer looked for by name, and is listed by state instead. */
+function moveTransaction(charge: ChargeAsRead, state: TransactionState, fields: Fields): TableWrite {
+  const listed = isListed(state) && { gsi2pk: statusPartition(charge.merchant_id, state), gsi2sk: byTime(charge) };
+  // A charge from which nothing leads there is refused here, one that has left its state by the table.
+  if (!transactionTransitions[state]?.includes(charge.state)) throw moved(charge.reference)();
+  return changeTransaction(charge, { state, ...listed, ...fields });
 }
 
 type Fields = Partial<Pick<Transaction, 'state' | 'paid_at' | 'expired_at' | 'reversed_at' | 'payment'>> & {
   readonly parts: readonly Payment[] | undefined;
+  readonly gsi2pk?: string;
+  readonly gsi2sk?: string;
 };
 
-/** Only where the charge has the parts that were read: what was added up, or is set in their place, is true of them alone. */
-function changeTransaction(
-  { reference, parts }: ChargeAsRead,
-  { condition, names, values }: ReturnType<typeof mayBecome>,
-  fields: Fields,
-  remove: readonly string[] = [],
-): TableWrite {
+/**
+ * Only where the charge is as it was read: what was decided, and added up from its parts, is true of that alone. And no doubt that
+ * came meanwhile is overlooked.
+ */
+function changeTransaction({ reference, state, parts, disputed }: ChargeAsRead, fields: Fields): TableWrite {
   const set = Object.entries(fields).filter(([name]) => name !== 'parts' || fields.parts?.length);
-  const gone = [...remove, ...(fields.parts?.length ? [] : ['parts'])];
   const assignments = set.map(([name]) => `${name === 'state' ? '#state' : name} = :${name}`);
-  const isAsRead = parts?.length ? 'parts = :parts_read' : 'attribute_not_exists(parts)';
+  const isAsRead = [
+    '#state = :state_read',
+    parts?.length ? 'parts = :parts_read' : 'attribute_not_exists(parts)',
+    ...(disputed ? [] : ['attribute_not_exists(disputed)']),
+  ];
   return {
     update: {
       Key: keyOf(reference),
       UpdateExpression: [
         assignments.length > 0 ? `SET ${assignments.join(', ')}` : '',
-        gone.length > 0 ? `REMOVE ${gone.join(', ')}` : '',
+        fields.parts?.length ? '' : 'REMOVE parts',
       ].join(' '),
-      ConditionExpression: `${condition} AND ${isAsRead}`,
-      ExpressionAttributeNames: names,
+      ConditionExpression: isAsRead.join(' AND '),
+      ExpressionAttributeNames: { '#state': 'state' },
       ExpressionAttributeValues: {
-        ...values,
+        ':state_read': state,
         ...Object.fromEntries(set.map(([name, value]) => [`:${name}`, value])),
         ...(parts?.length && { ':parts_read': parts }),
       },

@@ -46,8 +46,8 @@ async function partEvent(outside: Outside, image: Item): Promise<WebhookEvent | 
   const part = charge.parts?.at(-1);
   if (!part || !(await isTold(outside, charge.merchant_id))) return undefined;
   const cause = `${charge.reference} ${part.receipt_id}`;
-  const data = presentTransaction(outside, charge);
-  return newWebhookEvent(charge.merchant_id, 'charge.partly_paid', cause, part.received_at, data);
+  const now = new Date(outside.now()).toISOString();
+  return newWebhookEvent(charge.merchant_id, 'charge.partly_paid', cause, now, presentTransaction(outside, charge));
 }
 
 /** A charge is disputed once, whatever else is found out about it. */
@@ -63,13 +63,16 @@ async function receiptEvent(outside: Outside, image: Item): Promise<WebhookEvent
   const { merchant_id, receipt_id, state, reason } = receipt;
   if (state !== 'held' || !merchant_id || !(await isTold(outside, merchant_id))) return undefined;
   const now = new Date(outside.now()).toISOString();
-  return newWebhookEvent(merchant_id, 'receipt.held', `${receipt_id} ${reason}`, now, presentReceipt(receipt));
+  const cause = `${receipt_id} ${reason} ${receipt.suggested_reference ?? ''}`;
+  return newWebhookEvent(merchant_id, 'receipt.held', cause, now, presentReceipt(receipt));
 }
 
 async function messageEvent(outside: Outside, image: Item): Promise<WebhookEvent | undefined> {
   const message = parseMessage(image);
   const { state, merchant_id, send_id, index } = message;
-  if ((state !== 'delivered' && state !== 'failed') || !(await isTold(outside, merchant_id))) return undefined;
+  if ((state !== 'delivered' && state !== 'failed') || !merchant_id || !(await isTold(outside, merchant_id))) {
+    return undefined;
+  }
   const send = await getSend(outside, send_id);
   if (!send) throw new Error(`There is no send ${send_id}`);
   const at = (state === 'delivered' ? message.delivered_at : message.failed_at) ?? send.created_at;

@@ -84,11 +84,11 @@ function* pastOf(world: BenchWorld, merchant: Merchant, rows: number): Generator
   for (let n = 0; n < rows; n++) {
     const nowMs = endMs - Math.floor(((rows - n) / rows) * MONTH_MS);
     const outside = { ...world.outside, now: () => nowMs };
-    const piece =
+    const write =
       n % 2 === 0
         ? createSend(newSend(outside, merchant, { to: ['+233241234567'], message: `Text ${n}` }, SENDER.number))
         : createTransaction(newTransaction(outside, merchant, { amount: 36 }));
-    yield { ...piece.put?.Item };
+    yield { ...write.put?.Item };
   }
 }
 

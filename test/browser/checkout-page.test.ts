@@ -402,7 +402,7 @@ describe('claiming', () => {
       await input.fill(`6123456781${n}`);
       await input.press('Enter');
       await answered;
-      await page.locator('form button:enabled').waitFor();
+      await page.locator('#claim button:enabled').waitFor();
     }
     expect(await page.getByRole('alert').textContent()).toBe('Too many attempts. Wait 10 minutes and try again.');
   });

@@ -32,6 +32,8 @@ const goodBodies: Record<string, Record<string, string>> = {
   'receipt/assign': { reference: '"MK-0123456789"' },
   'webhook/set': { url: '"https://shop.example.com/hooks"' },
   'checkout/claim': { transaction_id: '"50000000001"', name: '"Kofi Mensah"' },
+  'checkout/ask-for-code': { phone: '"0209876543"' },
+  'checkout/confirm-code': { phone: '"0209876543"', code: '"123456"' },
   'callback/smsgate': { id: '"1"', event: '"sms:received"', deviceId: '"device-1"', payload: '{"message":"hello"}' },
 };
 

@@ -74,6 +74,12 @@ test('the operator sets a rate: when a key is made, and later, within 30 seconds
   expect(await answeredOf(500)).toBe(400);
 });
 
+test('a clock that is set back stops nobody', async () => {
+  await answeredOf(100);
+  world.clock.nowMs -= 3_600_000;
+  expect(await answeredOf(100)).toBe(100);
+});
+
 test('requests with a wrong key count for nobody', async () => {
   const last = key.at(-1) === 'A' ? 'B' : 'A';
   for (let n = 0; n < 200; n++) await call(world, from, { key: key.slice(0, -1) + last });

@@ -156,7 +156,15 @@ describe('the stories that need only HTTP, which run on a deployed stack too', (
     receiver: receiver.url,
     pay: async ({ reference, amount }) => {
       const body = JSON.stringify({ reference, amount, name: 'Kofi Mensah' });
-      expect((await fetch(`${facts.phone_url}/pay`, { method: 'POST', body })).status).toBe(202);
+      expect(
+        (
+          await fetch(`${facts.phone_url}/pay`, {
+            method: 'POST',
+            headers: { 'content-type': 'application/json' },
+            body,
+          })
+        ).status,
+      ).toBe(202);
     },
     patienceMs: 5_000,
   };
@@ -219,7 +227,17 @@ describe('the operator', () => {
     expect(findings.filter(({ state }: { state: string }) => state === 'wrong')).toEqual([]);
     expect(ok).toBe(true);
     const about = new Set(findings.map(({ check }: { check: string }) => check));
-    expect([...about]).toEqual(['stack', 'table', 'queues', 'api', 'gateways', 'senders', 'merchants', 'alarms']);
+    expect([...about]).toEqual([
+      'stack',
+      'table',
+      'queues',
+      'api',
+      'gateways',
+      'senders',
+      'merchants',
+      'wallets',
+      'alarms',
+    ]);
     const { code, stdout, stderr } = await admin(stack.folder, 'doctor');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^✓ The API answers at http:\/\/localhost:\d+\.$/m);

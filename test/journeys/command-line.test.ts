@@ -273,5 +273,6 @@ async function newMerchant(): Promise<string> {
 function tellWhereTheTableIs(inFolder: string, dynamodb_endpoint: string): void {
   const { tableName: table_name } = databaseOf(world);
   const rest = { base_url: 'http://localhost:1', sqs_endpoint: 'http://localhost:1', gateway_accounts: {} };
-  writeFileSync(join(inFolder, 'demo.json'), JSON.stringify({ dynamodb_endpoint, table_name, ...rest }));
+  const facts = { dynamodb_endpoint, aws_access_key_id: 'local', table_name, ...rest };
+  writeFileSync(join(inFolder, 'demo.json'), JSON.stringify(facts));
 }

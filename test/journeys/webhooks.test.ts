@@ -174,6 +174,7 @@ test('a stack that had no trouble prints none', () => {
 async function arrive({ sender, text }: { sender: string; text: string }): Promise<void> {
   const response = await fetch(`${facts.phone_url}/receive`, {
     method: 'POST',
+    headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ sender, message: text, simNumber: 1 }),
   });
   const { deliveries } = JSON.parse(await response.text());
@@ -182,6 +183,7 @@ async function arrive({ sender, text }: { sender: string; text: string }): Promi
 
 /** Sets an event's next try a minute back and runs housekeeping on the stack's own table and queues. */
 async function makeDue(id: string): Promise<void> {
+  Object.assign(process.env, { AWS_ACCESS_KEY_ID: facts.aws_access_key_id });
   const table = openTable(newDynamoDbClient(facts.dynamodb_endpoint), facts.table_name, {
     randomBytes,
     sleep: async () => {},

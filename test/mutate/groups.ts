@@ -24,7 +24,11 @@ export const groups: Readonly<Record<string, Group>> = {
     tests: ['test/functions/work/settle-receipt.test.ts', 'test/unit/receipt/{decide,settle-receipt}.test.ts'],
   },
   claims: {
-    code: ['shared/receipt/{claim-payment,claim.table}.ts'],
-    tests: ['test/unit/receipt/claim-payment{,-limits}.test.ts'],
+    code: ['shared/receipt/{claim-payment,claim.table,claimable}.ts'],
+    tests: ['test/unit/receipt/claim-payment{,-limits}.test.ts', 'test/unit/receipt/claim-by-phone.test.ts'],
+  },
+  codes: {
+    code: ['shared/receipt/{claim-by-phone,phone-code.table}.ts'],
+    tests: ['test/unit/receipt/claim-by-phone.test.ts'],
   },
 };

@@ -1,11 +1,13 @@
+import { handler as askForCode } from '../../functions/checkout/ask-for-code.ts';
 import { handler as claim } from '../../functions/checkout/claim.ts';
+import { handler as confirmCode } from '../../functions/checkout/confirm-code.ts';
 import { handler as assign } from '../../functions/receipt/assign.ts';
 import { handler as send } from '../../functions/sms/send.ts';
 import { handler as initialize } from '../../functions/transaction/initialize.ts';
 import { handler as testWebhook } from '../../functions/webhook/test.ts';
 import type { HttpHandler } from '../../shared/runtime/http/http.ts';
 import { type Boundary, type Fault, WRITES } from '../support/faults.ts';
-import { mtn } from '../support/receipts.ts';
+import { fromTelecel, mtn } from '../support/receipts.ts';
 import { refusal } from '../support/wallets.ts';
 import type { Call } from '../support/world.ts';
 import { checkAlways, checkAtTheEnd, Violation } from './invariants.ts';
@@ -13,23 +15,23 @@ import { DEVICES, Kiosk, type Shop } from './kiosk.ts';
 import { chanceFrom } from './random.ts';
 
 /*
- * Each story is told once to count the calls that its functions make to the world, its boundaries. Then it is told once for
- * each fault at each boundary. All must be as it should when it has come to rest, and again after everything that was done
- * has been handed out a second time.
+ * Each story is run once to count the calls that its functions make to the outside world: its boundaries. Then it is run once
+ * for each fault at each boundary. Everything must be correct when nothing is left to do, and again after everything that was
+ * done has been delivered a second time.
  */
 
 interface Story {
-  /** What stands before it; nothing goes wrong there. */
+  /** What is set up before it, without faults. */
   readonly given?: (kiosk: Kiosk) => Promise<void>;
-  /** What the clients do. What follows from it, follows by itself. */
+  /** What the clients do. The service does the rest by itself. */
   readonly happens: (kiosk: Kiosk) => Promise<void>;
   /** How texts end on the phone. */
   readonly outcome?: 'Failed';
-  /** What must be so in the end, besides what must always be so. */
+  /** What must hold at the end, besides what must always hold. */
   readonly inTheEnd: (kiosk: Kiosk) => Record<string, [is: unknown, wanted: unknown]>;
   /** How many of its calls count, where the others only repeat them, or are another story's. */
   readonly firstCalls?: number;
-  /** Where texts are not to wait for their turn. */
+  /** High where texts must not wait for their turn. */
   readonly messagesPerHour?: number;
   /** The functions whose calls count. */
   readonly only?: readonly string[];
@@ -91,7 +93,7 @@ export const stories = {
     given: createCharge,
     happens: async (kiosk) => {
       kiosk.arrive(DEVICES[0], receiptText(referenceOf(kiosk)));
-      await callBackUntilThanked(kiosk);
+      await callBackUntilAccepted(kiosk);
     },
     inTheEnd: isPaid,
   },
@@ -108,6 +110,14 @@ export const stories = {
       await untilAnswered(kiosk, 'checkout/claim', claim, { ...call, headers: { accept: 'application/json' } });
     },
     inTheEnd: isPaid,
+  },
+  'a payment from another network that the customer claims by its number': {
+    given: async (kiosk) => {
+      await createCharge(kiosk);
+      await receive(kiosk, fromTelecel({ amount: '36.50', from: 'ESI CANARY', phone: PAYER, id: PAYMENT_ID }).text);
+    },
+    happens: claimByPhone,
+    inTheEnd: (kiosk) => ({ ...isPaid(kiosk), ...hasFewCodes(kiosk) }),
   },
   'a payment that the merchant assigns': {
     given: async (kiosk) => {
@@ -129,7 +139,7 @@ export const stories = {
     },
     happens: async (kiosk) => {
       kiosk.arrive(DEVICES[0], `Transaction ${PAYMENT_ID} has been reversed.`);
-      await callBackUntilThanked(kiosk);
+      await callBackUntilAccepted(kiosk);
     },
     inTheEnd: (kiosk) => ({
       charge: [itemsOf(kiosk, 'TRANSACTION').map(({ state }) => state), ['reversed']],
@@ -140,9 +150,9 @@ export const stories = {
     given: createCharge,
     happens: async (kiosk) => {
       kiosk.arrive(DEVICES[0], receiptText(referenceOf(kiosk), '30.00'));
-      await callBackUntilThanked(kiosk);
+      await callBackUntilAccepted(kiosk);
       kiosk.arrive(DEVICES[0], receiptText(referenceOf(kiosk), '6.50', SECOND_PAYMENT_ID));
-      await callBackUntilThanked(kiosk);
+      await callBackUntilAccepted(kiosk);
     },
     inTheEnd: (kiosk) => ({
       charge: [itemsOf(kiosk, 'TRANSACTION').map(({ state }) => state), ['success']],
@@ -158,7 +168,7 @@ export const stories = {
     },
     happens: async (kiosk) => {
       kiosk.arrive(DEVICES[0], `Transaction ${PAYMENT_ID} has been reversed.`);
-      await callBackUntilThanked(kiosk);
+      await callBackUntilAccepted(kiosk);
     },
     inTheEnd: (kiosk) => ({
       charge: [itemsOf(kiosk, 'TRANSACTION').map(({ state }) => state), ['reversed']],
@@ -205,7 +215,7 @@ export const stories = {
     },
     happens: async (kiosk) => {
       kiosk.arrive(DEVICES[0], receiptText(referenceOf(kiosk), '3.65'));
-      await callBackUntilThanked(kiosk);
+      await callBackUntilAccepted(kiosk);
     },
     inTheEnd: (kiosk) => ({
       charge: [itemsOf(kiosk, 'TRANSACTION').map(({ disputed }) => disputed !== undefined), [true]],
@@ -216,7 +226,7 @@ export const stories = {
   'a payment that the wallet’s limit refuses': {
     happens: async (kiosk) => {
       kiosk.arrive(DEVICES[0], refusal({ id: PAYMENT_ID }).text);
-      await callBackUntilThanked(kiosk);
+      await callBackUntilAccepted(kiosk);
     },
     inTheEnd: (kiosk) => ({
       notices: [itemsOf(kiosk, 'NOTICE#').map(({ transaction_id }) => transaction_id), [PAYMENT_ID]],
@@ -231,7 +241,7 @@ export const stories = {
     },
     happens: async (kiosk) => {
       kiosk.arrive(DEVICES[0], receiptText(referenceOf(kiosk)));
-      await callBackUntilThanked(kiosk);
+      await callBackUntilAccepted(kiosk);
     },
     inTheEnd: isPaid,
     only: ['work/deliver-webhook', 'work/housekeeping'],
@@ -268,7 +278,7 @@ const FAULTS: Readonly<Record<string, (n: number, boundary: Boundary) => Fault |
   'much delayed': once('delay'),
   'killed before': once('die'),
   'killed after': once('die-after'),
-  // Long enough that all repetitions of the SDK and of our own are used up.
+  // Long enough to exhaust all retries, the SDK's and ours.
   'nothing arrives': (n) => (n < OUTAGE_CALLS ? 'lose-request' : undefined),
   'no answer arrives': (n) => (n < OUTAGE_CALLS ? 'lose-answer' : undefined),
   'conflicts without end': (n, { what }) => (n < OUTAGE_CALLS && WRITES.has(what) ? 'conflict' : undefined),
@@ -285,7 +295,10 @@ export interface Figures {
 /** Runs one story with every fault at every boundary. */
 export async function crashStory(story: Story): Promise<Figures> {
   const calls: Boundary[] = [];
-  await tell(story, (boundary) => {
+  const opened = new Kiosk(chanceFrom(1));
+  await opened.open(() => CREDITS, story.messagesPerHour);
+  const contents = JSON.stringify(opened.memory.items());
+  await tell(story, opened, (boundary) => {
     calls.push(boundary);
     return undefined;
   });
@@ -297,23 +310,25 @@ export async function crashStory(story: Story): Promise<Figures> {
       if (!decide(0, boundary)) continue;
       figures.cases++;
       let n = -1 - at;
-      await tell(story, (now) => (++n >= 0 ? decide(n, now) : undefined)).catch((error: unknown) => {
+      await tell(story, opened, (now) => (++n >= 0 ? decide(n, now) : undefined)).catch((error: unknown) => {
         if (!(error instanceof Violation)) throw error;
         const place = `call ${at + 1} (${boundary.life}: ${boundary.what})`;
         figures.violations.push(`${name} at ${place}: ${error.message}`);
       });
     }
   }
+  if (JSON.stringify(opened.memory.items()) !== contents)
+    figures.violations.push('a case changed what the next one starts from');
   return figures;
 }
 
-/** Tells a story from its beginning until all is quiet. @throws Violation */
-async function tell(story: Story, decide: (boundary: Boundary) => Fault | undefined): Promise<void> {
-  const kiosk = new Kiosk(chanceFrom(1));
-  await kiosk.open(() => CREDITS, story.messagesPerHour);
+/** Runs a story, from a copy of what is open, until nothing is left to do. @throws Violation */
+async function tell(story: Story, opened: Kiosk, decide: (boundary: Boundary) => Fault | undefined): Promise<void> {
+  const kiosk = new Kiosk(chanceFrom(2));
+  kiosk.openLike(opened);
   await story.given?.(kiosk);
   const goOn = () => kiosk.goOn(() => story.outcome ?? 'Sent');
-  // Meanwhile whatever the caller held is taken for lost and given to another.
+  // Meanwhile whatever the caller holds is assumed lost and given to another.
   kiosk.faults.whileDelayed = async () => {
     kiosk.nowMs += 200_000;
     await goOn();
@@ -365,7 +380,7 @@ function once(fault: Fault) {
   return (n: number) => (n === 0 ? fault : undefined);
 }
 
-/** A client without an Idempotency-Key dares no second try. */
+/** A client without an Idempotency-Key does not try again. */
 async function sendOnce(kiosk: Kiosk, count: number): Promise<void> {
   const answer = await kiosk.request('sms/send', send, textTo(kiosk, count));
   if (answer?.statusCode === 200) for (const id of JSON.parse(answer.body).data.ids) kiosk.promised.messageIds.add(id);
@@ -376,7 +391,7 @@ async function sendUntilAnswered(kiosk: Kiosk, count: number): Promise<void> {
   for (const id of ids) kiosk.promised.messageIds.add(id);
 }
 
-/** Repeats a call as a client does that got no answer, or a 5xx. Gives the answer's data. */
+/** Repeats a call as a client does that got no answer, or a 5xx. Returns the answer's data. */
 async function untilAnswered(kiosk: Kiosk, name: string, handler: HttpHandler, call: Call, key?: string) {
   const headers = { ...call.headers, ...(key && { 'idempotency-key': key }) };
   for (let tries = 0; tries < 20; tries++) {
@@ -388,7 +403,7 @@ async function untilAnswered(kiosk: Kiosk, name: string, handler: HttpHandler, c
   throw new Violation(`${name} did not answer in 20 tries`);
 }
 
-async function callBackUntilThanked(kiosk: Kiosk): Promise<void> {
+async function callBackUntilAccepted(kiosk: Kiosk): Promise<void> {
   for (let tries = 0; tries < 14 && kiosk.untold > 0; tries++) {
     await kiosk.callBack();
     kiosk.nowMs += 2_000;
@@ -403,6 +418,41 @@ async function createCharge(kiosk: Kiosk): Promise<void> {
 }
 
 const accessCodes = new WeakMap<Kiosk, string>();
+
+const PAYER = '233209876543';
+
+/** Asks for a code, waits for its text and types what came; from the beginning where none of it is right. */
+async function claimByPhone(kiosk: Kiosk): Promise<void> {
+  const call = { parameters: { access_code: accessCodes.get(kiosk) ?? '' }, headers: { accept: 'application/json' } };
+  const phone = `+${PAYER}`;
+  for (let codes = 0; codes < 3; codes++) {
+    const { status } = await untilAnswered(kiosk, 'checkout/ask-for-code', askForCode, { ...call, body: { phone } });
+    if (status === 'success') return;
+    await kiosk.goOn();
+    for (const code of kiosk.phones.codesTo(phone).toReversed()) {
+      kiosk.typedCodes.push({ reference: referenceOf(kiosk), phone, code });
+      if (await isConfirmed(kiosk, { ...call, body: { phone, code } })) return;
+    }
+  }
+}
+
+async function isConfirmed(kiosk: Kiosk, call: Call): Promise<boolean> {
+  for (let tries = 0; tries < 20; tries++) {
+    const answer = await kiosk.request('checkout/confirm-code', confirmCode, call);
+    if (answer && answer.statusCode < 500) return answer.statusCode === 200;
+    kiosk.nowMs += 2_000;
+  }
+  return false;
+}
+
+function hasFewCodes(kiosk: Kiosk) {
+  const sends = itemsOf(kiosk, 'SEND').length;
+  return {
+    'texts with codes': [sends, Math.min(Math.max(sends, 1), 3)],
+    balance: [balanceOf(kiosk, shop(kiosk)), CREDITS],
+    'webhooks of texts': [typesOf(kiosk).filter((type) => type.startsWith('sms.')), []],
+  } satisfies Record<string, [unknown, unknown]>;
+}
 
 /** A receipt comes in and is settled before the story begins. */
 async function receive(kiosk: Kiosk, text: string): Promise<void> {
@@ -428,7 +478,7 @@ function textTo(kiosk: Kiosk, count: number): Call {
   return { key: senderOf(kiosk, count).smsKey, body };
 }
 
-/** Fifty texts are sent by the shop without a webhook: fifty times the same two webhooks would teach nothing more. */
+/** Fifty texts are sent by the shop without a webhook: fifty times the same two webhooks would prove nothing more. */
 function senderOf({ shops }: Kiosk, count: number): Shop {
   return one(count === 50 ? shops[1] : shops[0]);
 }

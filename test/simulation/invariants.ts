@@ -1,4 +1,5 @@
 import { ReceivedEvent } from '../../shared/gateway/callback.ts';
+import { MAX_CODE_TRIES, MAX_CODES_OF_PAYMENT } from '../../shared/receipt/phone-code.table.ts';
 import { metricNames } from '../../shared/runtime/outside/metric-names.ts';
 import { messageId } from '../../shared/sms/message-id.ts';
 import { messageTransitions } from '../../shared/sms/states.ts';
@@ -11,7 +12,7 @@ import type { Reading } from '../../shared/wallet-text/reading.ts';
 import type { Counted } from '../support/world.ts';
 import type { Kiosk } from './kiosk.ts';
 
-/** What was promised and is not so. */
+/** A promise that does not hold. */
 export class Violation extends Error {}
 
 type Item = Readonly<Record<string, unknown>>;
@@ -19,8 +20,9 @@ type Item = Readonly<Record<string, unknown>>;
 /** The grace that a charge has after its time, and the runs of housekeeping that may fail. */
 const ENDED_WITHIN_MS = 6 * 3_600_000;
 
-/** What must hold at every moment, whatever has been lost, killed or doubled on the way. */
-export function checkAlways({ memory, phones, promised, denied }: Kiosk): void {
+/** What must hold at every moment, whatever was lost, killed or duplicated on the way. */
+export function checkAlways(kiosk: Kiosk): void {
+  const { memory, phones, promised, denied } = kiosk;
   for (const what of denied) violated(what);
   const items = memory.items();
   const byKind = (sk: string) => items.filter((item) => item.sk === sk);
@@ -43,7 +45,8 @@ export function checkAlways({ memory, phones, promised, denied }: Kiosk): void {
 
   const refunds = entries.filter(({ reason }) => reason === 'refund').map(({ message_id }) => String(message_id));
   if (new Set(refunds).size !== refunds.length) violated('a text was refunded twice');
-  const failed = messages.filter(({ state }) => state === 'failed').map(idOf);
+  // The operator's own texts cost nobody a credit.
+  const failed = messages.filter(({ state, merchant_id }) => state === 'failed' && merchant_id).map(idOf);
   if (failed.toSorted().join() !== refunds.toSorted().join()) violated('not the failed texts are refunded, or not all');
 
   for (const [key, ids] of promised.idsByKey) if (ids.size > 1) violated(`${ids.size} sends under the key ${key}`);
@@ -51,6 +54,7 @@ export function checkAlways({ memory, phones, promised, denied }: Kiosk): void {
 
   checkCounted(items);
   checkPayments(items);
+  checkCodes(kiosk, items);
 }
 
 /** Each payment is counted once, by the charge that it was matched to, and every charge says what was paid for it. */
@@ -84,7 +88,7 @@ function checkCounted(items: readonly Item[]): void {
   if (matched.length !== counted.length) violated(`${matched.length} receipts are matched, ${counted.length} counted`);
 }
 
-/** One payment, one charge; and no name but the payer's own, written out, ever decided. */
+/** One payment, one charge; and only the payer's own name, written out, ever decided. */
 function checkPayments(items: readonly Item[]): void {
   const payments = items.flatMap(({ sk, parts, payment, customer_name }) =>
     sk === 'TRANSACTION'
@@ -103,12 +107,44 @@ function checkPayments(items: readonly Item[]): void {
   }
 }
 
+const DAY_MS = 24 * 3_600_000;
+
+/** Codes and tries are few, each code is one text to the number that paid, and only a code that came there ever paid. */
+function checkCodes({ typedCodes }: Kiosk, items: readonly Item[]): void {
+  const codes = items.filter(({ sk }) => sk === 'CODE');
+  const texts = items.filter(({ sk, merchant_id }) => sk === 'SEND' && !merchant_id);
+  const receipts = new Map(items.filter(({ sk }) => sk === 'RECEIPT').map((item) => [item.receipt_id, item]));
+  for (const { pk, codes: count, tries } of codes) {
+    if (Number(count ?? 0) > MAX_CODES_OF_PAYMENT) violated(`${pk} had ${count} codes`);
+    if (Number(tries ?? 0) > MAX_CODE_TRIES) violated(`${pk} had ${tries} tries`);
+  }
+  const counted = sum(codes.map(({ codes: count }) => Number(count ?? 0)));
+  if (counted !== texts.length) violated(`${texts.length} texts with codes, and ${counted} were counted`);
+  for (const [phone, sent] of Object.entries(Object.groupBy(texts, ({ to }) => String(to)))) {
+    const times = (sent ?? []).map(({ created_at }) => Date.parse(String(created_at))).toSorted((a, b) => a - b);
+    const tooMany = times.some((time, n) => time - (times[n - MAX_CODES_OF_PAYMENT] ?? 0) < DAY_MS);
+    if (tooMany) violated(`${phone} had more than three codes in a day`);
+  }
+  for (const { sk, payment, reference } of items) {
+    const { receipt_id, matched_by } = Payment.safeParse(payment).data ?? {};
+    if (sk !== 'TRANSACTION' || matched_by !== 'phone') continue;
+    const { said_phone, payer_phone } = receipts.get(receipt_id) ?? {};
+    const isRight = typedCodes.some(
+      (typed) =>
+        typed.reference === reference &&
+        typed.phone === (payer_phone ?? said_phone) &&
+        texts.some(({ to, message }) => list(to).includes(typed.phone) && String(message).startsWith(typed.code)),
+    );
+    if (!isRight) violated(`${reference} was paid without a code that came to ${said_phone}`);
+  }
+}
+
 /** What the texts said that arrived at the phones. */
 function readingsOf({ thanked }: Kiosk): Reading[] {
   return thanked.map(({ sender, message }) => readWalletText(sender, message));
 }
 
-/** Whatever the phones told of a payment is kept, and a charge that another text speaks against is marked. */
+/** Every payment that a phone reported is kept, and a charge that another text contradicts is marked. */
 function checkTexts(kiosk: Kiosk, items: readonly Item[]): void {
   const receipts = items.filter(({ sk }) => sk === 'RECEIPT');
   for (const reading of readingsOf(kiosk)) {
@@ -138,7 +174,7 @@ function checkConflicts(receipts: readonly Item[], payment: unknown, reference: 
   if (came.length > 0 && !isByHand && !disputed) violated(`${reference} is not disputed, though texts differ`);
 }
 
-/** Each payment that a phone told was refused is kept, and once for a merchant. */
+/** Each payment that a phone reported as refused is kept, once per merchant. */
 function checkRefusals(kiosk: Kiosk, items: readonly Item[]): void {
   const refusals = items.filter(({ kind }) => kind === 'payment_refused');
   for (const reading of readingsOf(kiosk)) {
@@ -198,12 +234,17 @@ export function checkAtTheEnd(kiosk: Kiosk): void {
   checkTold(kiosk);
 }
 
-/** The operator's numbers leave nothing out. What the stream hands out twice counts twice, so they may be larger. */
+/** The operator's metrics leave nothing out. What the stream delivers twice counts twice, so they may be larger. */
 function checkCounts({ memory, counted }: Kiosk): void {
   const items = memory.items();
-  const texts = (...states: string[]) =>
-    items.filter(({ sk, state }) => String(sk).startsWith('MESSAGE#') && states.includes(String(state))).length;
-  const accepted = sum(items.filter(({ sk }) => sk === 'SEND').map(({ to }) => list(to).length));
+  const messages = items.filter(({ sk }) => String(sk).startsWith('MESSAGE#'));
+  const [merchants, operators] = [
+    messages.filter(({ merchant_id }) => merchant_id),
+    messages.filter(({ merchant_id }) => !merchant_id),
+  ];
+  const texts = (...states: string[]) => merchants.filter(({ state }) => states.includes(String(state))).length;
+  const sends = items.filter(({ sk }) => sk === 'SEND');
+  const accepted = sum(sends.filter(({ merchant_id }) => merchant_id).map(({ to }) => list(to).length));
   const charges = items.filter(({ sk }) => sk === 'TRANSACTION');
   const least: Counted = {
     texts_accepted: accepted,
@@ -212,6 +253,10 @@ function checkCounts({ memory, counted }: Kiosk): void {
     texts_delivered: texts('delivered'),
     texts_failed: texts('failed'),
     credits_refunded: texts('failed'),
+    codes_accepted: sends.filter(({ merchant_id }) => !merchant_id).length,
+    codes_delivered: operators.filter(({ state }) => state === 'delivered').length,
+    codes_failed: operators.filter(({ state }) => state === 'failed').length,
+    codes_without_sender: items.filter(({ sk, no_sender_at }) => sk === 'CODE' && no_sender_at).length,
     charges_created: charges.length,
     charges_paid: charges.filter(({ paid_at }) => paid_at !== undefined).length,
     payments_disputed: items.filter(({ disputed, reason }) => disputed !== undefined || reason === 'conflict').length,
@@ -225,7 +270,7 @@ function checkCounts({ memory, counted }: Kiosk): void {
   }
 }
 
-/** Merchants with a webhook are told of every payment, every refused one and of every text's end, once. */
+/** Merchants with a webhook get one event for every payment, every refused payment and the end of every text. */
 function checkTold({ memory }: Kiosk): void {
   const items = memory.items();
   const partsOf = (merchantId: unknown) =>

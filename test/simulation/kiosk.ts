@@ -41,12 +41,19 @@ export interface Shop {
   readonly number: string;
 }
 
-/** What clients were told with a 200, and must be kept. */
+/** What a 200 promised to clients, and must be kept. */
 export interface Promised {
   readonly messageIds: Set<string>;
   readonly references: Set<string>;
   /** The sends that were answered under each idempotency key. */
   readonly idsByKey: Map<string, Set<string>>;
+}
+
+/** A code that somebody typed for a charge, as the number that paid. */
+export interface TypedCode {
+  readonly reference: string;
+  readonly phone: string;
+  readonly code: string;
 }
 
 interface ArrivedText {
@@ -60,7 +67,7 @@ const START_MS = Date.UTC(2026, 0, 5, 8);
 
 /**
  * The whole service in one process: every function on a database in memory, queues, phones and a merchant's server that can
- * be held, repeated and broken. Nothing happens by itself; who drives it says what happens next.
+ * be paused, repeated and broken. Nothing happens by itself: the caller decides what happens next.
  */
 export class Kiosk {
   readonly chance: Chance;
@@ -69,6 +76,7 @@ export class Kiosk {
   readonly phones: SimulatedPhones;
   readonly faults = new Faults();
   readonly promised: Promised = { messageIds: new Set(), references: new Set(), idsByKey: new Map() };
+  readonly typedCodes: TypedCode[] = [];
   /** What the functions counted for the operator. */
   readonly counted: Counted = {};
   /** The texts that arrived at phones and were taken from them. */
@@ -81,10 +89,10 @@ export class Kiosk {
   nowMs = START_MS;
   /** What merchants' servers answer. */
   receiver: (request: PublicPost) => PublicAnswer = () => ({ statusCode: 200, headers: {}, text: '' });
-  /** Whether callbacks, jobs and changes may be handed out again, or come late. */
+  /** Whether callbacks, jobs and changes may be delivered again, or late. */
   isUnruly = false;
   readonly outside: WorkerOutside;
-  /** What phones have to tell and have not been thanked for. */
+  /** What phones have to report and have not had a 200 for. */
   #callbacks: { device: string; body: object; arrived?: ArrivedText }[] = [];
   #position = 0;
   #nextHousekeepingMs = 0;
@@ -146,7 +154,13 @@ export class Kiosk {
     }
   }
 
-  /** Calls an HTTP function of the manifest; undefined if the function was stopped dead. */
+  /** Starts from what another kiosk was opened with. The two share nothing that either of them changes. */
+  openLike({ memory, shops }: Kiosk): void {
+    this.memory.reset(memory);
+    this.shops.push(...shops);
+  }
+
+  /** Calls an HTTP function of the manifest; undefined if the function was killed. */
   request(name: string, handler: HttpHandler, call: Call): Promise<Answer | undefined> {
     return this.faults.run(name, () => handler.with(this.instance())(httpEvent(call), CONTEXT));
   }
@@ -166,7 +180,7 @@ export class Kiosk {
     if (!result) return;
     const failed = result.batchItemFailures[0]?.itemIdentifier;
     const stop = wanted.findIndex(({ dynamodb }) => dynamodb?.SequenceNumber === failed);
-    // One that was taken for dead, and whose batch another did meanwhile, has no say any more.
+    // A run that was assumed dead, and whose batch another did meanwhile, no longer moves the position.
     if (this.#position === start) this.#position += failed === undefined ? wanted.length : Math.max(0, stop);
   }
 
@@ -197,7 +211,7 @@ export class Kiosk {
         );
         if (!result) return;
         const failed = new Set(result.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
-        // A job that is done may be handed out once more: SQS promises at least once.
+        // A job that is done may be delivered once more: SQS promises at least once.
         const done = event.Records.map(({ messageId }) => messageId).filter((id) => !failed.has(id));
         this.queues.delete(queue, this.isUnruly ? done.filter(() => !this.chance.happens(0.1)) : done);
       }),
@@ -211,7 +225,7 @@ export class Kiosk {
       const reports = text.state === 'Sent' ? ['sms:sent', 'sms:delivered', 'sms:delivered'] : ['sms:failed'];
       if (text.state === 'Sent') text.state = 'Delivered';
       for (const event of this.chance.shuffled(reports)) {
-        // A report that never comes is learnt by housekeeping.
+        // Housekeeping finds out about a report that never comes.
         if (this.isUnruly && this.chance.happens(0.2)) continue;
         this.#tell(text.device, event, { messageId: text.id });
       }
@@ -226,12 +240,12 @@ export class Kiosk {
     this.#tell(device, 'sms:received', { ...text, recipient: null, simNumber: 1, receivedAt }, text);
   }
 
-  /** How much the phones have to tell. */
+  /** How much the phones have to report. */
   get untold(): number {
     return this.#callbacks.length;
   }
 
-  /** The phones post what they have to tell and keep what was not answered with a 200. */
+  /** The phones post what they have to report and keep what was not answered with a 200. */
   async callBack(): Promise<void> {
     const waiting = this.chance.shuffled(this.#callbacks);
     this.#callbacks = [];
@@ -275,7 +289,7 @@ export class Kiosk {
     return next === undefined ? HOUR_MS : Math.min(HOUR_MS, Math.max(1_000, next - this.nowMs));
   }
 
-  /** A function's instance: the same one goes on with what it remembers, a new one knows nothing. */
+  /** An instance of a function: the same one, with its caches, or a new one without. */
   instance(): WorkerOutside {
     return this.chance.happens(0.5) ? this.outside : { ...this.outside };
   }

@@ -15,7 +15,7 @@ interface Held {
   state: 'Pending' | 'Sent' | 'Delivered' | 'Failed';
 }
 
-/** The gateway and its phones: takes each id once on a device, sends when a phone is on, and remembers what it sent. */
+/** The gateway and its phones: accepts each id once per device, sends when a phone is on, and remembers what it sent. */
 export class SimulatedPhones {
   readonly held: Held[] = [];
   /** How often each id left a phone. */
@@ -51,6 +51,12 @@ export class SimulatedPhones {
       if (text.state === 'Sent') this.sent.set(text.id, (this.sent.get(text.id) ?? 0) + 1);
     }
     return moved;
+  }
+
+  /** The codes that reached a number, by the texts that left. */
+  codesTo(number: string): string[] {
+    const arrived = this.held.filter(({ id, to }) => to === number && this.sent.has(id));
+    return arrived.flatMap(({ text }) => /^\d{6}(?= is your code)/.exec(text) ?? []);
   }
 
   switch(device: string, on: boolean): void {

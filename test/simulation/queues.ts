@@ -1,6 +1,7 @@
 import type { SQSEvent } from 'aws-lambda';
 import { queues as rules } from '../../functions/manifest.ts';
 import type { Job, Queues } from '../../shared/runtime/outside/queues.ts';
+import { queueRecord } from '../support/world.ts';
 
 interface Waiting {
   readonly id: string;
@@ -9,7 +10,7 @@ interface Waiting {
   receives: number;
 }
 
-/** SQS as the service meets it: jobs wait, are handed out again until they are deleted, and become dead letters in the end. */
+/** SQS as the service sees it: jobs wait, are delivered again until they are deleted, and become dead letters in the end. */
 export class SimulatedQueues implements Queues {
   readonly deadLetters: { queue: string; body: string }[] = [];
   readonly #waiting = new Map<string, Waiting[]>(Object.keys(rules).map((name) => [name, []]));
@@ -39,7 +40,7 @@ export class SimulatedQueues implements Queues {
     const visible = arrange(this.#in(queue).filter(({ visibleAtMs }) => visibleAtMs <= this.#now())).slice(0, most);
     const handedOut = visible.filter((job) => this.#receive(queue, job));
     if (handedOut.length === 0) return undefined;
-    return { Records: handedOut.map((job) => recordOf(job)) };
+    return { Records: handedOut.map(queueRecord) };
   }
 
   delete(queue: string, ids: readonly string[]): void {
@@ -51,7 +52,7 @@ export class SimulatedQueues implements Queues {
     );
   }
 
-  /** Hands out once more what was done before. */
+  /** Delivers once more what was done before. */
   repeatAll(): void {
     for (const { queue, body } of this.#done.splice(0)) {
       this.#in(queue).push({ id: String(this.#sent++), body, visibleAtMs: this.#now(), receives: 0 });
@@ -92,23 +93,4 @@ const VISIBILITY_MS = 180_000;
 function receivesOf(queue: string): number {
   const found = Object.entries(rules).find(([name]) => name === queue);
   return found?.[1].maxReceiveCount ?? 1;
-}
-
-function recordOf({ id, body, receives }: Waiting): SQSEvent['Records'][number] {
-  return {
-    messageId: id,
-    receiptHandle: id,
-    body,
-    attributes: {
-      ApproximateReceiveCount: String(receives),
-      SentTimestamp: '0',
-      SenderId: '',
-      ApproximateFirstReceiveTimestamp: '0',
-    },
-    messageAttributes: {},
-    md5OfBody: '',
-    eventSource: 'aws:sqs',
-    eventSourceARN: '',
-    awsRegion: 'us-east-1',
-  };
 }

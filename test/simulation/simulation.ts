@@ -1,3 +1,5 @@
+import { handler as askForCode } from '../../functions/checkout/ask-for-code.ts';
+import { handler as confirmCode } from '../../functions/checkout/confirm-code.ts';
 import { handler as assign } from '../../functions/receipt/assign.ts';
 import { handler as send } from '../../functions/sms/send.ts';
 import { handler as initialize } from '../../functions/transaction/initialize.ts';
@@ -8,7 +10,7 @@ import type { HttpHandler } from '../../shared/runtime/http/http.ts';
 import { addSender } from '../../shared/sender/manage-senders.ts';
 import { findTransaction } from '../../shared/transaction/transaction.table.ts';
 import { type Boundary, type Fault, WRITES } from '../support/faults.ts';
-import { claimedPayments, mtn } from '../support/receipts.ts';
+import { claimedPayments, fromTelecel, mtn } from '../support/receipts.ts';
 import { refusal } from '../support/wallets.ts';
 import type { Call } from '../support/world.ts';
 import { checkAlways, checkAtTheEnd } from './invariants.ts';
@@ -19,11 +21,20 @@ const NAMES = ['KOFI CANARY', 'AMA OWUSU', 'YAW ADJEI'];
 /** Names that a thief gives a charge to catch other people's payments. */
 const WILDCARDS = ['KOFI', 'A. OWUSU', 'KOFI CANARY AMA OWUSU YAW ADJEI', 'K A Y'];
 const AMOUNTS = [10, 10, 36.5];
+/** Customers of another network. */
+const PHONES = ['233209876541', '233209876542'];
 /** Too little for any charge. */
 const PARTS = [4, 6];
 const DAY_MS = 24 * 3_600_000;
 
-/** How likely a call to the world goes wrong. A fifth as often, whoever calls is stopped dead. */
+/** A customer of another network, the charge that they paid without its reference, and their number. */
+interface Payer {
+  readonly reference: string;
+  readonly accessCode: string;
+  readonly phone: string;
+}
+
+/** How likely a call to the world goes wrong. A fifth as often, the caller is killed. */
 const FAULT_RATE = 0.03;
 
 /** The service with everything that can go wrong at random. All chance comes from the seed. */
@@ -32,6 +43,7 @@ export class Simulation {
   readonly kiosk: Kiosk;
   readonly #keysUsed: { shop: Shop; key: string; body: object }[] = [];
   #payments: { text: string; device: string }[] = [];
+  readonly #payers: Payer[] = [];
   readonly #refusals: { text: string; device: string }[] = [];
   #receiverDown = false;
   #keys = 0;
@@ -63,6 +75,10 @@ export class Simulation {
       [1, () => this.#reverse()],
       [1, () => this.#refuse()],
       [1, () => this.#claim()],
+      [1, () => this.#payAcross()],
+      [1, () => this.#askForCode()],
+      [1, () => this.#confirmCode()],
+      [3, () => this.#claimByPhone()],
       [1, () => this.#assign()],
       [1, () => this.#topUp()],
       [16, () => this.#goOn()],
@@ -93,7 +109,7 @@ export class Simulation {
     checkAtTheEnd(kiosk);
   }
 
-  /** Some of what waits goes on: changes, jobs, or texts on the phones. */
+  /** Some of what waits moves on: changes, jobs, or texts on the phones. */
   async #goOn(): Promise<unknown> {
     const { kiosk, chance } = this;
     switch (chance.pick(['relay', 'work', 'phones'])) {
@@ -152,7 +168,7 @@ export class Simulation {
       this.kiosk.promised.idsByKey.set(key, (this.kiosk.promised.idsByKey.get(key) ?? new Set()).add(ids[0]));
   }
 
-  /** The operator moves a number to another phone. What was tried stays with the phone that it was tried on. */
+  /** The operator moves a number to another phone. What was tried on a phone stays with it. */
   async #moveSender(): Promise<void> {
     const place = { gateway: 'phone', device_id: this.chance.pick(DEVICES), sim_number: 1, messages_per_hour: 600 };
     const { number } = this.chance.pick(this.kiosk.shops);
@@ -178,11 +194,14 @@ export class Simulation {
     const amount = this.chance.pick([...AMOUNTS, ...PARTS]).toFixed(2);
     const told = this.#payments.length > 0 && this.chance.happens(0.15) ? this.chance.pick(this.#payments) : undefined;
     const id = idIn(told?.text) ?? String(50_000_000_000 + this.chance.between(0, 999_999));
-    const { text } = mtn({ amount, from: this.chance.pick(NAMES), reference, id });
+    const payment = { amount, from: this.chance.pick(NAMES), reference, id };
+    const { text } = this.chance.happens(0.3)
+      ? fromTelecel({ ...payment, phone: this.chance.pick(PHONES) })
+      : mtn(payment);
     const isCopy = this.#payments.length > 0 && this.chance.happens(0.25);
-    const payment = isCopy ? this.chance.pick(this.#payments) : { text, device: this.chance.pick(DEVICES) };
-    this.#payments.push(payment);
-    for (let copies = this.chance.between(1, 3); copies > 0; copies--) this.kiosk.arrive(payment.device, payment.text);
+    const arrived = isCopy ? this.chance.pick(this.#payments) : { text, device: this.chance.pick(DEVICES) };
+    this.#payments.push(arrived);
+    for (let copies = this.chance.between(1, 3); copies > 0; copies--) this.kiosk.arrive(arrived.device, arrived.text);
     await this.kiosk.callBack();
   }
 
@@ -214,6 +233,72 @@ export class Simulation {
       if (charge)
         await claimPayment(this.kiosk.outside, charge, { payments: claimedPayments(charge, transactionId), nameWords });
     });
+  }
+
+  /** A customer of another network pays a charge without its reference. */
+  async #payAcross(): Promise<void> {
+    const charges = this.kiosk.memory.items().filter(({ sk, state }) => sk === 'TRANSACTION' && state === 'pending');
+    if (charges.length === 0) return;
+    const charge = this.chance.pick(charges);
+    const phone = this.chance.pick(PHONES);
+    const payment = {
+      amount: (Number(charge.amount_pesewas) / 100).toFixed(2),
+      from: 'ESI BAIDOO',
+      id: String(60_000_000_000 + this.chance.between(0, 999_999)),
+    };
+    const device = DEVICES[this.kiosk.shops.findIndex(({ id }) => id === charge.merchant_id)] ?? DEVICES[0];
+    const arrived = { text: fromTelecel({ ...payment, phone }).text, device };
+    this.#payments.push(arrived);
+    this.#payers.push({
+      reference: String(charge.reference),
+      accessCode: String(charge.access_code),
+      phone: `+${phone}`,
+    });
+    this.kiosk.arrive(arrived.device, arrived.text);
+    await this.kiosk.callBack();
+  }
+
+  /** A customer who stays at it: without the pauses between, few would come to the end within a code's ten minutes. */
+  async #claimByPhone(): Promise<void> {
+    const goOn = async () => {
+      for (let n = this.chance.between(5, 25); n > 0; n--) await this.#goOn();
+    };
+    if (this.chance.happens(0.7)) await this.#payAcross();
+    await goOn();
+    await this.#askForCode();
+    await goOn();
+    for (let tries = this.chance.between(1, 7); tries > 0; tries--) await this.#confirmCode();
+  }
+
+  async #askForCode(): Promise<void> {
+    const { accessCode, phone } = this.#anyPayer();
+    await this.#request('checkout/ask-for-code', askForCode, {
+      parameters: { access_code: accessCode },
+      body: { phone: this.chance.happens(0.8) ? phone : `+${this.chance.pick([...PHONES, '233209876549'])}` },
+      headers: { accept: 'application/json' },
+    });
+  }
+
+  /** A code that reached the number, mostly the newest; or a guess. */
+  async #confirmCode(): Promise<void> {
+    const { reference, accessCode, phone } = this.#anyPayer();
+    const codes = this.kiosk.phones.codesTo(phone);
+    const known = this.chance.happens(0.7) ? codes.at(-1) : codes[0];
+    const code =
+      known !== undefined && this.chance.happens(0.8) ? known : String(this.chance.between(100_000, 999_999));
+    this.kiosk.typedCodes.push({ reference, phone, code });
+    await this.#request('checkout/confirm-code', confirmCode, {
+      parameters: { access_code: accessCode },
+      body: { phone, code },
+      headers: { accept: 'application/json' },
+    });
+  }
+
+  /** Mostly who paid last and still stands before the page. */
+  #anyPayer(): Payer {
+    const newest = this.chance.happens(0.7) ? this.#payers.at(-1) : undefined;
+    const nobody = { reference: '', accessCode: 'nobody', phone: `+${PHONES[0]}` };
+    return newest ?? (this.#payers.length > 0 ? this.chance.pick(this.#payers) : nobody);
   }
 
   async #assign(): Promise<void> {

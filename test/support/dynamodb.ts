@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { startDynamoDb } from '../../infra/local/dynamodb.ts';
 import { figuresIn } from './figures.ts';
-import { QUICK_JAVA } from './quick-java.ts';
+import { QUICK_JAVA } from './quick-start.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {

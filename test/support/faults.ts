@@ -15,9 +15,9 @@ export type Fault =
   | 'internal'
   /** The call is on its way so long that everything else goes on meanwhile: see `whileDelayed`. */
   | 'delay'
-  /** The function is stopped dead before the call leaves, as when Lambda is killed. */
+  /** The function is killed before the call leaves. */
   | 'die'
-  /** The call takes effect and the function is stopped dead before it learns so. */
+  /** The call takes effect and the function is killed before it learns so. */
   | 'die-after';
 
 /** The requests that can meet a conflict. */
@@ -31,21 +31,21 @@ export interface Boundary {
   readonly what: string;
 }
 
-/** One run of a function, which may be stopped dead between any two of its calls to the world. */
+/** One run of a function, which may be killed between any two of its calls to the world. */
 interface Life {
   readonly name: string;
   isDead: boolean;
   readonly die: () => void;
 }
 
-/** Stands between the functions and the world: decides before each call what becomes of it. Without `decide` all goes well. */
+/** Stands between the functions and the world: decides the fate of each call. Without `decide` none fails. */
 export class Faults {
   decide: (boundary: Boundary) => Fault | undefined = () => undefined;
   /** What happens while a call is delayed. */
   whileDelayed: () => Promise<unknown> = async () => {};
   readonly #lives = new AsyncLocalStorage<Life>();
 
-  /** Runs a function under its name in the manifest; undefined if it was stopped dead, or threw. */
+  /** Runs a function under its name in the manifest; undefined if it was killed, or threw. */
   async run<Result>(name: string, work: () => Promise<Result>): Promise<Result | undefined> {
     let die = () => {};
     const death = new Promise<undefined>((resolve) => {
@@ -73,7 +73,7 @@ export class Faults {
       case 'die':
         return this.#kill(life) ? NEVER : 'pass';
       case 'die-after':
-        // The SDK repeats what lost its answer, and the dead get no second call.
+        // The SDK retries a call whose answer was lost, but a killed function makes no second call.
         this.#kill(life);
         return 'lose-answer';
       default:
@@ -125,7 +125,7 @@ export class Faults {
     return result;
   }
 
-  /** What happens meanwhile is another's life. */
+  /** What happens meanwhile is not part of this run. */
   #delayed(): Promise<unknown> {
     return this.#lives.exit(() => this.whileDelayed());
   }

@@ -49,9 +49,19 @@ function partsOf(operation: string, input: unknown): Part[] {
 
 /** IAM's StringLike, as far as the manifest uses it: `*` is anything. */
 export function matches(pattern: string, text: string): boolean {
-  const literal = pattern.split('*').map((part) => RegExp.escape(part));
-  return new RegExp(`^${literal.join('.*')}$`, 's').test(text);
+  return regExpOf(pattern).test(text);
 }
+
+function regExpOf(pattern: string): RegExp {
+  const known = regExps.get(pattern);
+  if (known) return known;
+  const literal = pattern.split('*').map((part) => RegExp.escape(part));
+  const regExp = new RegExp(`^${literal.join('.*')}$`, 's');
+  regExps.set(pattern, regExp);
+  return regExp;
+}
+
+const regExps = new Map<string, RegExp>();
 
 const Key = z.object({ pk: z.object({ S: z.string() }) });
 const WithKey = z.object({ Key });

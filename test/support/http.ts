@@ -29,6 +29,10 @@ export function textsArrive(stack: LocalStack, message: string, count: number, t
 
 /** Switches the phone of a stack on or off. */
 export async function switchPhone({ facts }: LocalStack, on: boolean): Promise<void> {
-  const response = await fetch(`${facts.phone_url}/switch`, { method: 'POST', body: JSON.stringify({ on }) });
+  const response = await fetch(`${facts.phone_url}/switch`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ on }),
+  });
   if (!response.ok) throw new Error(`The phone answered ${response.status}`);
 }

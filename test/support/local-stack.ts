@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { inject } from 'vitest';
 import { freePort } from '../../infra/local/free-port.ts';
 import type { DemoFacts } from '../../infra/local/stack.ts';
-import { QUICK_JAVA } from './quick-java.ts';
+import { QUICK_JAVA, QUICK_NODE } from './quick-start.ts';
 
 /** The service on this machine, as `npm start` runs it. */
 export interface LocalStack {
@@ -31,8 +31,8 @@ export interface LocalStackOptions {
 export async function startLocalStack(options: LocalStackOptions = {}): Promise<LocalStack> {
   const { port = await freePort(), folder = newFolder(), keep = false, environment = {} } = options;
   const factsFile = join(folder, 'demo.json');
-  const child = spawn(process.execPath, ['infra/local/main.ts', ...(keep ? ['--keep'] : [])], {
-    env: { ...cleanEnvironment(), ...QUICK_JAVA, ...environment, PORT: String(port), LOCAL_DIR: folder },
+  const child = spawn(process.execPath, [...QUICK_NODE, 'infra/local/main.ts', ...(keep ? ['--keep'] : [])], {
+    env: { ...cleanEnvironment(), ...environment, PORT: String(port), LOCAL_DIR: folder },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = once(child, 'close');
@@ -74,12 +74,12 @@ export async function startLocalStack(options: LocalStackOptions = {}): Promise<
 
 /** Runs `npm start` where it cannot work; gives what it printed when it ended by itself. */
 export function failToStart(environment: Record<string, string>): Promise<Ended> {
-  return run(process.execPath, ['infra/local/main.ts'], { ...QUICK_JAVA, ...environment });
+  return run(process.execPath, [...QUICK_NODE, 'infra/local/main.ts'], environment);
 }
 
 /** Runs the operator's command line against the stack of this folder. */
 export function admin(folder: string, ...words: string[]): Promise<Ended> {
-  return run(process.execPath, ['infra/admin/main.ts', ...words], { LOCAL_DIR: folder });
+  return run(process.execPath, [...QUICK_NODE, 'infra/admin/main.ts', ...words], { LOCAL_DIR: folder });
 }
 
 /** The same with `--json`: the one object it printed. @throws with what it said when it failed. */
@@ -117,7 +117,8 @@ export function newFolder(): string {
 /** What this machine's user may have set would change what a stack does. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
   const isSetting = /^(PORT|LOCAL_DIR|SMSGATE_|AWS_|NODE_OPTIONS)/;
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !isSetting.test(name)));
+  const own = Object.entries(process.env).filter(([name]) => !isSetting.test(name));
+  return { ...Object.fromEntries(own), ...QUICK_JAVA };
 }
 
 function childrenOf(pid: number | undefined): number[] {

@@ -29,7 +29,7 @@ import { attributeOf } from './memory-dynamodb/values.ts';
  * never empty, and numbers are brought into one form inside of lists and maps too.
  */
 
-/** What becomes of one try of a request. */
+/** The outcome of one attempt at a request. */
 export type Fate =
   | 'pass'
   /** The connection breaks before the request arrives. */
@@ -173,9 +173,9 @@ export class MemoryDynamoDb {
 }
 
 /**
- * The real SDK client on a database in memory. It serialises, parses and repeats as on AWS; what is left out is signing, which
- * takes half of a request's time, looking for settings on the machine, and waiting before a repetition. So a request needs no
- * turn of the event loop, and a simulation's steps happen in the same order in each run.
+ * The real SDK client on a database in memory. It serialises, parses and repeats as on AWS; what is left out is signing, finding
+ * the endpoint, both of which take longer than the request itself, and waiting before a repetition. So a request needs no turn
+ * of the event loop, and a simulation's steps happen in the same order in each run.
  */
 export function memoryClient(memory: MemoryDynamoDb): DynamoDBClient {
   const client = new DynamoDBClient({
@@ -183,21 +183,26 @@ export function memoryClient(memory: MemoryDynamoDb): DynamoDBClient {
     region: 'us-east-1',
     endpoint: 'https://dynamodb.memory.invalid',
     credentials: { accessKeyId: 'memory', secretAccessKey: 'memory' },
-    signer: { sign: async (request) => request },
     retryStrategy: withoutWaiting(),
     maxAttempts: MAX_TRIES,
-    accountIdEndpointMode: 'disabled',
-    useDualstackEndpoint: false,
-    useFipsEndpoint: false,
-    authSchemePreference: [],
-    disableClockSkewCorrection: true,
   });
-  for (const name of UNREAD_HEADERS) client.middlewareStack.remove(name);
-  return client;
+  const { middlewareStack } = client;
+  for (const name of UNREAD) middlewareStack.remove(name);
+  const { concat } = middlewareStack;
+  middlewareStack.concat = (command) => {
+    command.remove('endpointV2Middleware');
+    const stack = concat(command);
+    stack.concat = middlewareStack.concat;
+    return stack;
+  };
+  // The SDK copies its whole configuration twice for each request. Of one that inherits everything nothing is copied.
+  return Object.assign(client, { config: Object.create(client.config) });
 }
 
-/** Steps of the SDK that make nothing but headers and log lines, a fifth of a request's time. */
-const UNREAD_HEADERS = [
+/** Steps of the SDK that sign, or make nothing but headers and log lines. */
+const UNREAD = [
+  'httpAuthSchemeMiddleware',
+  'httpSigningMiddleware',
   'getUserAgentMiddleware',
   'recursionDetectionMiddleware',
   'hostHeaderMiddleware',

@@ -121,6 +121,11 @@ export interface ReceiptText {
   readonly network: Network;
 }
 
+/** A number that no other test has, of a customer with another network, as the networks write it: `23320…`. */
+export function newPayerNumber(): string {
+  return `23320${String(++numbers).padStart(7, '0')}`;
+}
+
 let ids = 0;
 
 /** MTN's receipt. Only `reference` is the payer's to write. */
@@ -148,6 +153,16 @@ export function telecel({
     `${id} Confirmed. You have received GHS${amount} from ${phone} - ${from} on 2026-01-07 at 11:02:51. ` +
     `Your Telecel Cash balance is GHS1,135.25.\nReference: ${reference}.\nStay alert. Never share your PIN or OTP with anyone.`;
   return { sender: 'T-CASH', text, id, network: 'TELECEL' };
+}
+
+/** MTN's receipt of a payment from Telecel, which MTN still calls Vodafone. A payer on MTN could type such a reference too. */
+export function fromTelecel({
+  from = 'KOFI MENSAH BOATENG',
+  phone = '233209876543',
+  reference = '1',
+  ...said
+}: NonNullable<Parameters<typeof mtn>[0]> & { phone?: string } = {}): ReceiptText {
+  return mtn({ ...said, from, reference: `${from} ,${phone},${reference} from VODAFONE` });
 }
 
 /** MTN takes payments back. */

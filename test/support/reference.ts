@@ -1,4 +1,4 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import * as z from 'zod';
 import { openApiDocument } from '../../infra/openapi/document.ts';
@@ -56,18 +56,23 @@ export function requireDocumentedEvent(body: string): void {
 
 /** The path as the reference writes it; the one with the fewest parameters, as API Gateway has it. */
 function routeOf(path: string): string | undefined {
+  if (paths[path]) return path;
   const { pathname } = new URL(path, 'http://localhost');
   const fitting = Object.keys(paths).filter((route) => matchRoute(route, pathname));
   return fitting.sort((a, b) => a.split('{').length - b.split('{').length)[0];
 }
+
+/** What Ajv finds only after it has parsed the pointer as a URL. */
+const validators = new Map<string, ValidateFunction>();
 
 function pointerTo(...steps: string[]): string {
   return `#/${steps.map((step) => step.replaceAll('~', '~0').replaceAll('/', '~1')).join('/')}`;
 }
 
 function requireValid(pointer: string, where: string, text: string): void {
-  const validate = ajv.getSchema(`openapi.json${encodeURI(pointer)}`);
+  const validate = validators.get(pointer) ?? ajv.getSchema(`openapi.json${encodeURI(pointer)}`);
   if (!validate) throw new Error(`The reference has no ${pointer}`);
+  validators.set(pointer, validate);
   if (!validate(JSON.parse(text)))
     throw new Error(`${where} is not as documented: ${ajv.errorsText(validate.errors)}: ${text}`);
 }

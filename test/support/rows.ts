@@ -51,13 +51,17 @@ export async function writeMessageState(world: World, sendId: string, state: str
     new UpdateCommand({
       TableName: tableName,
       Key: messageKey(sendId, index),
-      UpdateExpression: 'SET #state = :state, send_id = :send_id, #index = :index, merchant_id = :merchant_id',
+      UpdateExpression: `SET #state = :state, send_id = :send_id, #index = :index, merchant_id = :merchant_id${state === 'failed' ? ', gsi1pk = :pk, gsi1sk = :sk' : ''}`,
       ExpressionAttributeNames: { '#state': 'state', '#index': 'index' },
       ExpressionAttributeValues: {
         ':state': state,
         ':send_id': sendId,
         ':index': index,
         ':merchant_id': send?.merchant_id,
+        ...(state === 'failed' && {
+          ':pk': `MERCHANT#${send?.merchant_id}#SEND#failed`,
+          ':sk': `${sendId}#${String(index).padStart(2, '0')}`,
+        }),
       },
     }),
   );

@@ -315,23 +315,27 @@ export function httpEvent(request: Call): APIGatewayProxyEventV2 {
 
 /** A batch of jobs as SQS hands it to Lambda; each job's message id and receipt handle are its place in the batch. */
 export function queueEvent(bodies: readonly object[], receives = 1): SQSEvent {
+  return { Records: bodies.map((body, n) => queueRecord({ id: String(n), body: JSON.stringify(body), receives })) };
+}
+
+/** A job as SQS hands it to Lambda. Its receipt handle is its message id. */
+export function queueRecord(job: { id: string; body: string; receives: number }): SQSEvent['Records'][number] {
+  const { id, body, receives } = job;
   return {
-    Records: bodies.map((body, n) => ({
-      messageId: String(n),
-      receiptHandle: String(n),
-      body: JSON.stringify(body),
-      attributes: {
-        ApproximateReceiveCount: String(receives),
-        SentTimestamp: '0',
-        SenderId: '',
-        ApproximateFirstReceiveTimestamp: '0',
-      },
-      messageAttributes: {},
-      md5OfBody: '',
-      eventSource: 'aws:sqs',
-      eventSourceARN: '',
-      awsRegion: 'us-east-1',
-    })),
+    messageId: id,
+    receiptHandle: id,
+    body,
+    attributes: {
+      ApproximateReceiveCount: String(receives),
+      SentTimestamp: '0',
+      SenderId: '',
+      ApproximateFirstReceiveTimestamp: '0',
+    },
+    messageAttributes: {},
+    md5OfBody: '',
+    eventSource: 'aws:sqs',
+    eventSourceARN: '',
+    awsRegion: 'us-east-1',
   };
 }
 

@@ -1,7 +1,7 @@
 import { listApiKeys } from '../../../shared/merchant/api-key.table.ts';
 import { listMerchants } from '../../../shared/merchant/merchant.table.ts';
 import type { Merchant } from '../../../shared/merchant/merchant.ts';
-import { listUnassignedReceipts } from '../../../shared/receipt/unassigned-receipts.ts';
+import { listNewestReceipts } from '../../../shared/receipt/newest-receipts.ts';
 import { listSenders } from '../../../shared/sender/sender.table.ts';
 import { type Finding, fine, wrong } from '../finding.ts';
 import type { Place } from '../place.ts';
@@ -20,7 +20,7 @@ export async function checkMerchants({ outside }: Place): Promise<Finding[]> {
 /** Unassigned payments of the last week, which no merchant sees because they could belong to several. */
 async function strayPayments(outside: Place['outside']): Promise<Finding[]> {
   const since = new Date(outside.now() - WEEK_MS).toISOString();
-  const held = (await listUnassignedReceipts(outside, 'held')).filter(
+  const held = (await listNewestReceipts(outside, 'held')).filter(
     ({ reason, received_at }) => received_at > since && reason !== 'reversed',
   );
   if (held.length === 0) return [];

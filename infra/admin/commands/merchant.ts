@@ -9,7 +9,6 @@ import {
 import { listMerchants } from '../../../shared/merchant/merchant.table.ts';
 import { DEFAULT_MATCH_BY_NAME_UP_TO_PESEWAS } from '../../../shared/merchant/merchant.ts';
 import type { MomoAccount } from '../../../shared/merchant/momo-account.ts';
-import { requireSender } from '../../../shared/sender/manage-senders.ts';
 import { inForce, run, verb } from '../command.ts';
 import { OperatorError } from '../operator-error.ts';
 import { amountInPesewas, balanceLimit, contact, MERCHANT, momoAccount, phoneNumber, someText } from '../options.ts';
@@ -70,7 +69,6 @@ export function addMerchantCommands(program: Command): void {
         contact,
         balance_limit: balanceLimit,
       };
-      if (defaultFrom) await requireSender(outside, defaultFrom);
       const changed = await changeMerchant(outside, options.merchant, changes);
       if (!options.json) await warnOfAccounts(outside, options.merchant, momo ?? []);
       return inForce(changed);

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
-import { listMerchantReceipts } from '../../../shared/receipt/merchant-receipts.ts';
-import { assignUnassignedReceipt, listUnassignedReceipts } from '../../../shared/receipt/unassigned-receipts.ts';
+import { listNewestReceipts } from '../../../shared/receipt/newest-receipts.ts';
+import { assignUnassignedReceipt } from '../../../shared/receipt/unassigned-receipts.ts';
 import { run, verb } from '../command.ts';
 import { someText } from '../options.ts';
 
@@ -15,9 +15,7 @@ export function addReceiptCommands(program: Command): void {
   ]).action(
     run(
       async (outside, { status, merchant, json }: { status: 'held' | 'unread'; merchant?: string; json?: boolean }) => {
-        const receipts = await (merchant === undefined
-          ? listUnassignedReceipts(outside, status)
-          : listMerchantReceipts(outside, merchant, status));
+        const receipts = await listNewestReceipts(outside, status, merchant);
         if (json) return { receipts };
         return {
           receipts: receipts.map(({ id, reason, transaction_id, amount, payer_name, payer_reference, received_at }) => {

@@ -70,28 +70,47 @@ export function metaOf(page: PageRequest, next: PageStart | undefined): PageMeta
   return { next: next ? Buffer.from(JSON.stringify(next)).toString('base64url') : null, per_page: page.limit };
 }
 
+/** A part of a list: its entries in order, how many rows of the table were read for them, and where the list goes on. */
+export interface PartOfList<Entry> {
+  readonly entries: readonly Entry[];
+  readonly rows: number;
+  readonly next: PageStart | undefined;
+}
+
 /**
- * A page of the entries that pass a filter. Skips the others, but not indefinitely: a page may be short although more pages
- * follow.
+ * A page of the entries of a list that pass a filter, filled as far as `MAX_ROWS` allows: it may be short although more pages
+ * follow. `read` gives the next entries, as many of a page as so many rows hold, and one at least; `startAfter` is where the
+ * list goes on behind an entry.
  */
-export async function filteredPage<Entry>(
+export async function filledPage<Entry>(
   page: PageRequest,
-  read: (page: PageRequest) => Promise<{ entries: readonly Entry[]; next: PageStart | undefined }>,
+  read: (page: PageRequest, maxRows: number) => Promise<PartOfList<Entry>>,
   passes: (entry: Entry) => boolean,
+  startAfter: (entry: Entry) => PageStart,
 ): Promise<{ entries: Entry[]; next: PageStart | undefined }> {
   const entries: Entry[] = [];
   let start = page.start;
-  for (let reads = 0; reads < MAX_READS; reads++) {
-    const found = await read({ ...page, limit: page.limit - entries.length, start });
-    entries.push(...found.entries.filter(passes));
+  let { limit } = page;
+  let rowsLeft = MAX_ROWS;
+  do {
+    const found = await read({ ...page, limit, start }, rowsLeft);
+    // Where one page was not enough, most of the list is passed over: in few reads.
+    limit = MAX_PER_PAGE;
+    for (const [n, entry] of found.entries.entries()) {
+      if (passes(entry)) entries.push(entry);
+      const isLast = n === found.entries.length - 1 && !found.next;
+      if (entries.length === page.limit) return { entries, next: isLast ? undefined : startAfter(entry) };
+    }
     start = found.next;
-    if (!start || entries.length === page.limit) break;
-  }
+    rowsLeft -= found.rows;
+  } while (start && rowsLeft >= ROWS_OF_A_PART);
   return { entries, next: start };
 }
 
-/** A page of a hundred sends of fifty texts is fifty reads of the table: five such pages stay within the function's time. */
-export const MAX_READS = 5;
+/** How many rows of the table, and entries of its indexes, one request may read. */
+export const MAX_ROWS = 1000;
+/** What is read at least to go on: an index entry and a row for each entry of a page, and all rows of the first one. */
+export const ROWS_OF_A_PART = 2 * MAX_PER_PAGE + 50;
 /** The end of the year 9999: the last that four digits write. */
 const LAST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 

@@ -24,6 +24,12 @@ export const metricNames = [
   'wallets_near_limit',
   /** Hours in which so many wrong claims were made on one wallet that further ones are refused. */
   'claim_limits_reached',
+  /** Texts with a code to customers who claim a payment by the number that paid. They are the operator's: no credit is debited. */
+  'codes_accepted',
+  'codes_delivered',
+  'codes_failed',
+  /** Codes that were not sent because no sender was available. */
+  'codes_without_sender',
   'webhook_tries_ok',
   'webhook_tries_failed',
   /** Events that were tried for the last time, or whose endpoint is gone. */

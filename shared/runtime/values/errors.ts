@@ -17,6 +17,7 @@ export const statusOfCode = {
   // Not a 404: on that path a 404 says that the checkout code is wrong, and a client that reads only the status must not
   // give up the charge because of a mistyped payment.
   payment_not_found: 422,
+  wrong_code: 422,
   too_many_tries: 429,
   too_many_requests: 429,
   queue_full: 429,

@@ -69,7 +69,7 @@ describe('an id that no payment has', () => {
     const waiting = await createCharge(world, asked);
     const { text } = await submit(waiting, '51234567899');
     expect(text).toContain('<div id="claim-next" class="next">');
-    expect(text).toMatch(/Did you pay from another network\? .* If you typed the reference when you paid/);
+    expect(text).toMatch(/Did you pay from another network\? .* Type the number that paid above instead/);
     expect(text).toContain('href="tel:+233241234567"');
   });
 

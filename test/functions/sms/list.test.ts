@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
 import { handler } from '../../../functions/sms/list.ts';
 import { handler as send } from '../../../functions/sms/send.ts';
 import { messageId } from '../../../shared/sms/message-id.ts';
 import { expectBadFields } from '../../support/envelope.ts';
 import { writeMessageState } from '../../support/rows.ts';
-import { call, createMerchant, createSender, createWorld } from '../../support/world.ts';
+import { call, createMerchant, createSender, createWorld, type TestMerchant } from '../../support/world.ts';
 
 const MTN = '+233241234567';
 const SENDS = 24;
@@ -107,6 +108,46 @@ describe('narrowed by status', () => {
     expect(idsOf((await list({ status })).json)).toEqual(
       newestFirst(({ state }) => status === 'pending' || state === status),
     );
+  });
+});
+
+describe('what a request reads', () => {
+  const BULK = 60;
+  let bulk: TestMerchant;
+  const failed: string[] = [];
+
+  beforeAll(async () => {
+    bulk = await createMerchant(world, { credits: 50 * BULK });
+    const to = Array.from({ length: 50 }, (_, n) => `05511122${n + 10}`);
+    for (let n = 0; n < BULK; n++) {
+      world.clock.nowMs += 1_000;
+      const { json } = await call(world, send, { key: bulk.smsKey, body: { to, message: 'To all', from: MTN } });
+      if (n % 20 > 0) continue;
+      for (const index of [3, 49]) await writeMessageState(world, json.data.id, 'failed', index);
+      failed.unshift(json.data.id);
+    }
+  });
+
+  test.each<Record<string, string>>([{ status: 'delivered' }, { status: 'sent', per_page: '1' }, { per_page: '100' }])(
+    'is at most a thousand rows, whatever it looks for: %j',
+    async (query) => {
+      const { rows, requests } = await readsOf(() => list(query, bulk.smsKey));
+      expect(rows).toBeLessThanOrEqual(1000);
+      expect(requests).toBeLessThanOrEqual(25);
+    },
+  );
+
+  test('of failed texts is their sends alone, each once, page after page', async () => {
+    for (const per_page of ['1', '2', '100']) {
+      expect(await allPages({ status: 'failed', per_page }, bulk.smsKey)).toEqual(failed);
+    }
+    const { rows } = await readsOf(() => list({ status: 'failed' }, bulk.smsKey));
+    // A page of index entries, and each send with its texts.
+    expect(rows).toBeLessThanOrEqual(50 + failed.length * (1 + 50));
+  });
+
+  test('a page that ends early goes on where it ended', async () => {
+    expect(await allPages({ per_page: '100' }, bulk.smsKey)).toHaveLength(BULK);
   });
 });
 
@@ -215,13 +256,36 @@ function newestFirst(passes: (one: (typeof made)[number]) => boolean = () => tru
     .toReversed();
 }
 
-async function allPages(query: Record<string, string>): Promise<string[]> {
+async function allPages(query: Record<string, string>, key?: string): Promise<string[]> {
   const seen: string[] = [];
   let cursor: string | undefined;
   do {
-    const { json } = await list({ ...query, ...(cursor && { cursor }) });
+    const { json } = await list({ ...query, ...(cursor && { cursor }) }, key);
     seen.push(...idsOf(json));
     cursor = json.meta.next ?? undefined;
   } while (cursor);
   return seen;
 }
+
+/** How many rows a call asks the table for, and in how many requests. */
+async function readsOf(happens: () => Promise<unknown>): Promise<{ rows: number; requests: number }> {
+  const usual = world.dynamoDb;
+  let [rows, requests] = [0, 0];
+  world.dynamoDb = async ({ input }, sendOn) => {
+    requests += 1;
+    const { Limit, RequestItems } = Asked.parse(input);
+    rows += Limit ?? 0;
+    // Without those of the key and its merchant.
+    for (const { Keys } of Object.values(RequestItems ?? {}))
+      rows += Keys.filter(({ pk }) => pk.startsWith('SEND#')).length;
+    await sendOn();
+  };
+  await happens();
+  world.dynamoDb = usual;
+  return { rows, requests };
+}
+
+const Asked = z.object({
+  Limit: z.optional(z.number()),
+  RequestItems: z.optional(z.record(z.string(), z.object({ Keys: z.array(z.object({ pk: z.string() })) }))),
+});

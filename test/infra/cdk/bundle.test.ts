@@ -69,6 +69,14 @@ const events: { readonly [Name in FunctionName]?: Ask } = {
       parameters: await newCharge(merchant),
       body: { transaction_id: '50000000001', name: 'Kofi Mensah' },
     }),
+  'checkout/ask-for-code': async (merchant) =>
+    open(200, {
+      headers: { accept: 'application/json' },
+      parameters: await newCharge(merchant),
+      body: { phone: '0209876543' },
+    }),
+  'checkout/confirm-code': async (merchant) =>
+    open(422, { parameters: await newCharge(merchant), body: { phone: '0209876543', code: '123456' } }),
   'checkout/short-link': async () => open(302, { parameters: { access_code: 'anything' } }),
   'receipt/assign': live(404, { parameters: { id: 'unknown' }, body: { reference: 'MK-0000000000' } }),
   'webhook/set': live(200, { method: 'PUT', body: { url: 'https://shop.example.com/hooks' } }),

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { readdir, writeFile } from 'node:fs/promises';
+import { get } from 'node:http';
 import { join } from 'node:path';
 import SmsGate, { type HttpClient, ProcessState, WebHookEventType } from 'android-sms-gateway';
 import { describe, expect, test } from 'vitest';
@@ -160,7 +161,7 @@ describe('refusals', () => {
 
   test('what is not JSON is a 400', async () => {
     const phone = await start();
-    const headers = { Authorization: 'Basic eDp5' };
+    const headers = { Authorization: 'Basic eDp5', 'content-type': 'application/json' };
     const response = await fetch(`${phone.url}/messages`, { method: 'POST', headers, body: '{"id":' });
     expect(response.status).toBe(400);
     expect(await response.json()).toEqual({ message: expect.any(String) });
@@ -507,7 +508,11 @@ test('closing is quick, with a post and a text under way', async () => {
   const silent = await startService([0]);
   await register(phone, silent.url, 'sms:received');
   await send(phone, { id: 'text-1' });
-  const receiving = fetch(`${phone.url}/receive`, { method: 'POST', body: '{"sender":"M","message":"M"}' });
+  const receiving = fetch(`${phone.url}/receive`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"sender":"M","message":"M"}',
+  });
   const ended = expect(receiving).rejects.toThrow();
   await expect.poll(() => silent.posts.length, { interval: 5 }).toBe(1);
   const started = Date.now();
@@ -550,4 +555,32 @@ async function request(method: string, url: string, body?: object, headers?: Rec
   const text = await response.text();
   if (!response.ok) throw new Error(`${response.status} ${text}`);
   return text === '' ? undefined : JSON.parse(text);
+}
+
+describe('what another site may do', () => {
+  const payment = JSON.stringify({ sender: 'MobileMoney', message: 'M', simNumber: 1 });
+
+  test.each([
+    ['a page of another site', { origin: 'https://evil.example.com', 'content-type': 'application/json' }, 403],
+    ['a page in a sandbox', { origin: 'null', 'content-type': 'application/json' }, 403],
+    ['a form, which asks nobody first', { 'content-type': 'text/plain' }, 415],
+  ])('%s can make no text arrive', async (_, headers, status) => {
+    const phone = await start();
+    const answer = await fetch(`${phone.url}/receive`, { method: 'POST', headers, body: payment });
+    expect(answer.status).toBe(status);
+    expect(await (await fetch(`${phone.url}/received`)).json()).toEqual([]);
+  });
+
+  test('a name that leads to this machine reads nothing', async () => {
+    const phone = await start();
+    expect(await statusFor(phone.url, 'evil.example.com')).toBe(403);
+    expect(await statusFor(phone.url, 'localhost')).toBe(200);
+  });
+});
+
+/** `fetch` sets the host itself. */
+function statusFor(url: string, host: string): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    get(`${url}/received`, { headers: { host } }, ({ statusCode }) => resolve(statusCode)).on('error', reject);
+  });
 }

@@ -110,7 +110,11 @@ describe('paying', () => {
     const service = await startService();
     const phone = await start();
     await register(phone, service.url, 'sms:received');
-    const response = await fetch(`${phone.url}/pay`, { method: 'POST', body: JSON.stringify(payment) });
+    const response = await fetch(`${phone.url}/pay`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(payment),
+    });
     expect(response.status).toBe(202);
     const answer = JSON.parse(await response.text());
     expect(answer).toEqual({

@@ -10,6 +10,7 @@ const TRICKS: readonly ((rounds: Rounds, who: string) => Promise<void>)[] = [
   forgeASender,
   sendATrueIdFirst,
   claimTwice,
+  haveACodeSent,
 ];
 
 const MINUTE_MS = 60_000;
@@ -71,6 +72,24 @@ async function sendATrueIdFirst(rounds: Rounds, who: string): Promise<void> {
   const facts = { amount: payment.amount.toFixed(2), from: payment.payerName, reference: charge.reference };
   await rounds.forge('+233201234567', mtn({ ...facts, id: payment.id }).text);
   await rounds.claim(charge, payment.id, personBy(rounds.chance).written);
+}
+
+/** Lies in wait for a payment from another network without a reference, has codes sent to its number, and guesses them. */
+async function haveACodeSent(rounds: Rounds, who: string, looksLeft = 100): Promise<void> {
+  const seen = rounds.payments.slice(-2).find(({ typed, fromOther }) => fromOther && !/\d{9}/.test(typed));
+  if (!seen?.fromOther) {
+    if (looksLeft > 0) rounds.in(2 * MINUTE_MS, () => haveACodeSent(rounds, who, looksLeft - 1));
+    return;
+  }
+  const { amount, fromOther } = seen;
+  const charge = await rounds.checkOut(who, amount);
+  for (let round = 0; round < 4; round++) {
+    rounds.in(round * MINUTE_MS, async () => {
+      await rounds.askForCode(charge, fromOther);
+      const guesses = Array.from({ length: 9 }, () => String(rounds.chance.between(100_000, 999_999)));
+      await Promise.all(guesses.map((code) => rounds.confirmCode(charge, fromOther, code)));
+    });
+  }
 }
 
 /** Pays once with no reference and claims it for two charges at the same time: one of them is paid for, at most. */

@@ -78,6 +78,16 @@ async function claimWhatIsNotRecognised(rounds: Rounds, charge: Charge, payment:
     ? `00000145${String(rounds.chance.between(0, 99_999_999)).padStart(8, '0')}`
     : payment.id;
   await rounds.claim(charge, id, payment.payerName);
+  if (payment.fromOther) await claimByPhone(rounds, charge, payment.fromOther);
+}
+
+/** Who paid from another network has a code sent to the number that paid, and types what comes. */
+async function claimByPhone(rounds: Rounds, charge: Charge, phone: string): Promise<void> {
+  await rounds.askForCode(charge, phone);
+  rounds.in(60_000, async () => {
+    const code = rounds.kiosk.phones.codesTo(phone).at(-1);
+    if (code && rounds.chargeOf(charge).state !== 'success') await rounds.confirmCode(charge, phone, code);
+  });
 }
 
 function fromOther(rounds: Rounds): string | undefined {

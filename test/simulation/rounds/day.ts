@@ -42,7 +42,8 @@ function scoreOf({ kiosk, ownerOf, payerOf }: Rounds): Score {
   const honest = owners.filter((owner) => owner.startsWith('customer'));
   const paidOf = (owner: string) =>
     charges.filter(({ reference, state }) => state === 'success' && ownerOf.get(reference) === owner);
-  const isClaimed = (owner: string) => paidOf(owner).some(({ payment }) => payment?.matched_by === 'claim');
+  const isClaimed = (owner: string) =>
+    paidOf(owner).some(({ payment }) => payment?.matched_by === 'claim' || payment?.matched_by === 'phone');
   const paid = honest.filter((owner) => paidOf(owner).length > 0);
   const claimed = paid.filter(isClaimed).length;
   const moneyOf = ({ parts = [], payment }: Transaction) => [...parts, ...(payment ? [payment] : [])];

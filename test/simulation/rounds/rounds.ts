@@ -1,4 +1,6 @@
+import { handler as askForCode } from '../../../functions/checkout/ask-for-code.ts';
 import { handler as claim } from '../../../functions/checkout/claim.ts';
+import { handler as confirmCode } from '../../../functions/checkout/confirm-code.ts';
 import { handler as initialize } from '../../../functions/transaction/initialize.ts';
 import { Transaction } from '../../../shared/transaction/transaction.table.ts';
 import { mtn } from '../../support/receipts.ts';
@@ -116,6 +118,25 @@ export class Rounds {
       headers: { accept: 'application/json' },
     });
     return answer?.statusCode === 200;
+  }
+
+  /** Somebody has a code sent to a number from a charge's page. */
+  async askForCode(charge: Charge, phone: string): Promise<void> {
+    await this.kiosk.request('checkout/ask-for-code', askForCode, {
+      parameters: { access_code: charge.accessCode },
+      body: { phone },
+      headers: { accept: 'application/json' },
+    });
+  }
+
+  /** Somebody types a code on a charge's page. */
+  async confirmCode({ reference, accessCode }: Charge, phone: string, code: string): Promise<void> {
+    this.kiosk.typedCodes.push({ reference, phone, code });
+    await this.kiosk.request('checkout/confirm-code', confirmCode, {
+      parameters: { access_code: accessCode },
+      body: { phone, code },
+      headers: { accept: 'application/json' },
+    });
   }
 
   /** The id that the network gives to a payment now; one that is made up is mostly somebody else's, elsewhere. */

@@ -23,7 +23,7 @@ export function invalid(message: string): DynamoDbError {
   return new DynamoDbError('ValidationException', message);
 }
 
-/** What DynamoDB knows and this does not: said aloud, because a guess would be trusted. */
+/** What DynamoDB supports and this does not: refused, because a guess would be trusted. */
 export function notCovered(what: string): DynamoDbError {
   return invalid(`The in-memory DynamoDB does not cover ${what}`);
 }

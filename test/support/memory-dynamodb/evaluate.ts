@@ -4,7 +4,7 @@ import type { Comparator, Condition, Operand, Update } from './expressions.ts';
 import { addNumbers } from './numbers.ts';
 import { type Attributes, areEqual, attributeOf, compareValues, type Value } from './values.ts';
 
-/** Whether a condition holds for an item, or for there being none. */
+/** Whether a condition holds for an item, or for a missing one. */
 export function holds(condition: Condition, item: Attributes | undefined, bindings: Bindings): boolean {
   const of = (operand: Operand) => read(operand, item, bindings);
   switch (condition.is) {
@@ -35,7 +35,7 @@ export function holds(condition: Condition, item: Attributes | undefined, bindin
   }
 }
 
-/** An attribute that is missing is unlike everything, another missing one included, and has no order. */
+/** A missing attribute equals nothing, not even another missing one, and has no order. */
 function compares(left: Value | undefined, comparator: Comparator, right: Value | undefined): boolean {
   if (comparator === '=') return left !== undefined && right !== undefined && areEqual(left, right);
   if (comparator === '<>') return !compares(left, '=', right);

@@ -111,7 +111,7 @@ function keyText(value: Value, name: string): string {
   );
 }
 
-/** The attributes that a condition speaks of. */
+/** The attributes that a condition refers to. */
 export function* pathsOf(condition: Condition): Generator<Path> {
   const isPath = (operand: Operand) => operand.is === 'path';
   switch (condition.is) {

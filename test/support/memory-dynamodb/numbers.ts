@@ -21,7 +21,7 @@ interface Decimal {
   readonly exponent: number;
 }
 
-/** The one way to write a number. @throws ValidationException for what is none, or none of DynamoDB's. */
+/** The canonical form of a number. @throws ValidationException for what is not a number, or outside DynamoDB's range. */
 export function canonicalNumber(text: string): string {
   return PLAIN_INTEGER.test(text) || PLAIN_FRACTION.test(text) ? text : write(parse(text), invalid);
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { tableSchema } from '../../../shared/runtime/table/table-schema.ts';
 import { type Expressions, readExpressions } from './bindings.ts';
 import { DynamoDbError, ItemError, invalid, notCovered } from './errors.ts';
@@ -22,7 +22,7 @@ export interface Table {
   readonly name: string;
   readonly store: Store;
   /** The tokens of transactions that took effect. */
-  readonly tokens: Map<string, { readonly content: string; readonly atMs: number }>;
+  readonly tokens: Map<string, { readonly content: unknown; readonly atMs: number }>;
   readonly nowMs: number;
 }
 
@@ -88,7 +88,7 @@ export function batchGetItem(table: Table, input: Input, share = 1): string {
     const row = table.store.get(pk, sk);
     bytes += row?.bytes ?? 0;
     if (n >= keys.length * share || bytes > MAX_BYTES.batch) unprocessed.push(keys[n]);
-    // DynamoDB keeps no order, so the last key's item comes first here: who relies on an order shall notice.
+    // DynamoDB keeps no order, so the last key's item comes first here: code that relies on an order must fail.
     else if (row) found.unshift(fields ? projected(row.json, fields) : row.json);
   }
   const left = unprocessed.length > 0 ? { [tableName]: { ...request, Keys: unprocessed } } : {};
@@ -134,8 +134,8 @@ function query(table: Table, input: Input): string {
   const rows = table.store.partition(range.partition, index);
   let [from, to] = [firstWhere(rows, range.isReached), firstWhere(rows, range.isPast)];
   const isForward = input.ScanIndexForward !== false;
-  // Behind a key that the condition names nothing can follow in a table, so none leads on from there. In an index others may
-  // have the same.
+  // In a table nothing can follow a key that the condition names, so a page that ends there names no next one. In an index
+  // other items may have the same key.
   const end = index ? undefined : isForward ? range.highest : range.lowest;
   if (input.ExclusiveStartKey !== undefined) {
     const start = readStart(input.ExclusiveStartKey, index);
@@ -160,7 +160,7 @@ function query(table: Table, input: Input): string {
   return page(wanted, limit, (row) => !filter || holds(filter, row.item, bindings), index, end);
 }
 
-/** The whole table in the order of its keys, for tests that look; DynamoDB has an order of its own. */
+/** The whole table in the order of its keys, for tests; DynamoDB has an order of its own. */
 function scan(table: Table, input: Input): string {
   knowsOnly(input, PAGE);
   isThisTable(table, input);
@@ -171,7 +171,7 @@ function scan(table: Table, input: Input): string {
   return page(rows.filter(isPastStart), readLimit(input), (row) => !filter || holds(filter, row.item, bindings));
 }
 
-/** A page ends at its limit, even where nothing is left, or behind the row that fills a megabyte, where something is. */
+/** A page ends at its limit, even if nothing is left, or after the row that fills a megabyte, if something is left. */
 function page(
   rows: readonly Row[],
   limit: number,
@@ -230,7 +230,7 @@ function transactWriteItems(table: Table, input: Input): string {
   }
   mustBeDistinct(legs, 'Transaction request cannot include multiple operations on one item');
   const token = readToken(input);
-  const content = token === undefined ? '' : digest(input.TransactItems);
+  const content = input.TransactItems;
   if (token !== undefined && isRepeated(table, token, content)) return '{}';
 
   const { store, nowMs, tokens } = table;
@@ -260,7 +260,7 @@ function transactWriteItems(table: Table, input: Input): string {
 const NOT_MET = 'The conditional request failed';
 export const NO_REASON = { Code: 'None' };
 
-/** A transaction that came to nothing, with a reason for each of its legs. */
+/** A cancelled transaction, with a reason for each of its legs. */
 export function cancelled(reasons: readonly { Code: string }[]): DynamoDbError {
   const codes = reasons.map(({ Code }) => Code).join(', ');
   const message = `Transaction cancelled, please refer cancellation reasons for specific reasons [${codes}]`;
@@ -271,7 +271,7 @@ export function cancelled(reasons: readonly { Code: string }[]): DynamoDbError {
 interface Leg {
   readonly pk: string;
   readonly sk: string;
-  /** False for a mere check. */
+  /** False for a condition check. */
   readonly writes: boolean;
   /** Whether the item is shown where the condition does not hold. */
   readonly showsItem: boolean;
@@ -364,14 +364,14 @@ function conditional(input: Input, { condition, bindings }: Expressions): Pick<L
 }
 
 /** Whether a transaction with this token took effect in the last ten minutes. */
-function isRepeated({ tokens, nowMs }: Table, token: string, content: string): boolean {
+function isRepeated({ tokens, nowMs }: Table, token: string, content: unknown): boolean {
   for (const [old, { atMs }] of tokens) {
     if (nowMs - atMs < TOKEN_MS) break;
     tokens.delete(old);
   }
   const earlier = tokens.get(token);
   if (!earlier || nowMs - earlier.atMs >= TOKEN_MS) return false;
-  if (earlier.content === content) return true;
+  if (isDeepStrictEqual(earlier.content, content)) return true;
   throw new DynamoDbError(
     'IdempotentParameterMismatchException',
     'The token was used for another transaction in the last ten minutes',
@@ -382,18 +382,6 @@ function readToken({ ClientRequestToken: token }: Input): string | undefined {
   if (token === undefined) return undefined;
   if (typeof token === 'string' && token.length >= 1 && token.length <= 36) return token;
   throw invalid('A ClientRequestToken has 1 to 36 characters');
-}
-
-/** The same for the same content, in whatever order its fields stand. */
-function digest(content: unknown): string {
-  return createHash('sha1').update(inOrder(content)).digest('base64');
-}
-
-function inOrder(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(inOrder).join()}]`;
-  if (!isRecord(value)) return JSON.stringify(value);
-  const names = Object.keys(value).sort();
-  return `{${names.map((name) => `${JSON.stringify(name)}:${inOrder(value[name])}`).join()}}`;
 }
 
 interface TableKey {
@@ -425,7 +413,7 @@ function noKeyOfTheTable(): DynamoDbError {
   return invalid('The provided key element does not match the schema');
 }
 
-/** An index takes texts only, and no item into the table that has something else in their place. */
+/** The keys of an index are strings: the table refuses an item with anything else in their place. */
 function checkIndexKeys(item: Attributes): void {
   for (const { index, name, most } of INDEX_KEYS) {
     const value = attributeOf(item, name);
@@ -505,7 +493,7 @@ function noSuchTable(): DynamoDbError {
   return new DynamoDbError('ResourceNotFoundException', 'Cannot do operations on a non-existent table');
 }
 
-/** A parameter that is not looked at would be a silent difference. */
+/** An ignored parameter would be a silent difference. */
 function knowsOnly(input: Input, names: readonly string[]): void {
   for (const name in input) if (!names.includes(name)) throw notCovered(`the parameter ${name}`);
 }

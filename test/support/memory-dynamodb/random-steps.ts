@@ -36,7 +36,7 @@ type Random = ReturnType<typeof randomOf>;
 
 /**
  * Requests of every kind over six items of two partitions that are the run's own, made from the shapes that the service's
- * expressions have and from shapes of chance, a few of them wrong. The same seed makes the same requests.
+ * expressions have and from random shapes, a few of them invalid. The same seed makes the same requests.
  */
 export function randomSteps(seed: number, run: string, count: number): Step[] {
   const random = randomOf(seed);
@@ -423,7 +423,7 @@ function updateOfChance(random: Random): Expression {
   return { text: text || 'REMOVE reason', names, values };
 }
 
-/** Numbers of chance, the same for the same seed (mulberry32). */
+/** Random numbers, the same for the same seed (mulberry32). */
 function randomOf(seed: number) {
   let state = seed | 0;
   const below = (limit: number) => {

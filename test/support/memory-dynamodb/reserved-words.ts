@@ -1,4 +1,4 @@
-/** The words that DynamoDB takes for its own wherever an expression could mean an attribute, in any case. AWS's own list. */
+/** The words that DynamoDB reserves in expressions, in upper or lower case. AWS's own list. */
 export const RESERVED_WORDS: ReadonlySet<string> = new Set(
   `
   abort absolute action add after agent aggregate all allocate alter analyze and any archive are array as asc

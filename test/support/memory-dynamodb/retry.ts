@@ -3,19 +3,19 @@ import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 type RetryStrategy = Extract<NonNullable<DynamoDBClientConfig['retryStrategy']>, { acquireInitialRetryToken: unknown }>;
 type RetryToken = Awaited<ReturnType<RetryStrategy['acquireInitialRetryToken']>>;
 
-/** What the SDK's own strategy goes by for DynamoDB. */
+/** The figures of the SDK's own strategy for DynamoDB. */
 export const MAX_TRIES = 4;
 const CAPACITY = 500;
 const COSTS = { THROTTLING: 5, TRANSIENT: 14 };
 const GAIN = 1;
 
 /**
- * Decides as the SDK's own strategy what is repeated and how often, without its pauses. It cannot be that one: even for a pause
- * of nothing that sets a timer.
+ * Decides like the SDK's own strategy what is retried and how often, but without pauses. The SDK's own cannot be used: it sets
+ * a timer even for a pause of 0.
  */
 export function withoutWaiting(): RetryStrategy {
   let capacity = CAPACITY;
-  /** What a repetition took from the capacity, given back where it succeeds. */
+  /** What a retry took from the capacity; returned if it succeeds. */
   const costs = new WeakMap<RetryToken, number>();
   return {
     acquireInitialRetryToken: async () => token(0),

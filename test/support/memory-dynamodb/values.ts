@@ -19,7 +19,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Refuses what is no value, and writes its numbers the one way. */
+/** Refuses what is not a value, and rewrites its numbers in canonical form. */
 export function checkValue(value: unknown, level = 1): asserts value is Value {
   if (level > MAX_LEVELS) throw invalid('Nesting Levels have exceeded supported limits');
   if (!isRecord(value)) throw unreadable('an attribute value');
@@ -67,7 +67,7 @@ export function checkValue(value: unknown, level = 1): asserts value is Value {
   }
 }
 
-/** Refuses what is no item or map of values, and writes its numbers the one way. */
+/** Refuses what is not an item or a map of values, and rewrites its numbers in canonical form. */
 export function checkAttributes(value: unknown, level = 1): asserts value is Attributes {
   if (!isRecord(value)) throw unreadable('attributes');
   for (const name in value) {

@@ -7,7 +7,7 @@ import {
 } from '../../../shared/merchant/manage-merchant.ts';
 import { listAccountsOfNumber, listMerchants } from '../../../shared/merchant/merchant.table.ts';
 import { NoSuch } from '../../../shared/runtime/values/no-such.ts';
-import { createWorld } from '../../support/world.ts';
+import { createSender, createWorld } from '../../support/world.ts';
 
 const NUMBER = '+233241234567';
 const momo = { number: NUMBER, network: 'MTN' as const, account_name: 'AMA STORES' };
@@ -23,8 +23,10 @@ test('merchants are listed oldest first', async () => {
 });
 
 test('a change of a merchant changes nothing else', async () => {
-  const { outside } = await createWorld();
+  const world = await createWorld();
+  const { outside } = world;
   const merchant = await addMerchant(outside, { name: 'Ama', momo_accounts: [momo] });
+  await createSender(world, NUMBER);
   await changeMerchant(outside, merchant.merchant_id, { default_from: NUMBER });
   await changeMerchant(outside, merchant.merchant_id, { momo_accounts: [] });
   expect(await listMerchants(outside)).toEqual([{ ...merchant, default_from: NUMBER, momo_accounts: [] }]);
@@ -84,6 +86,15 @@ test('a number is one account with one network: one that is listed twice is refu
   await expect(addMerchant(outside, { name: 'Ama', momo_accounts: twice })).rejects.toMatchObject(refusal);
   const merchant = await addMerchant(outside, { name: 'Ama', momo_accounts: [momo] });
   await expect(changeMerchant(outside, merchant.merchant_id, { momo_accounts: twice })).rejects.toMatchObject(refusal);
+  expect(await listMerchants(outside)).toEqual([merchant]);
+});
+
+test('the default sender is one of the senders', async () => {
+  const { outside } = await createWorld();
+  const merchant = await addMerchant(outside, { name: 'Ama', momo_accounts: [momo] });
+  await expect(changeMerchant(outside, merchant.merchant_id, { default_from: NUMBER })).rejects.toThrow(
+    new NoSuch('sender', `There is no sender ${NUMBER}.`),
+  );
   expect(await listMerchants(outside)).toEqual([merchant]);
 });
 

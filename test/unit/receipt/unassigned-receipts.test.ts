@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { handler as assign } from '../../../functions/receipt/assign.ts';
-import { assignUnassignedReceipt, listUnassignedReceipts } from '../../../shared/receipt/unassigned-receipts.ts';
+import { listNewestReceipts } from '../../../shared/receipt/newest-receipts.ts';
+import { assignUnassignedReceipt } from '../../../shared/receipt/unassigned-receipts.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { charge, createShop, listed, mtn, newNumber, pay, paymentId, verified } from '../../support/receipts.ts';
 import { call, createWorld } from '../../support/world.ts';
@@ -16,8 +17,8 @@ test('a payment to a number of two merchants that names no charge: the operator 
 
   expect(await listed(world, shop, 'held')).toEqual([]);
   expect(await listed(world, other, 'held')).toEqual([]);
-  expect(await listUnassignedReceipts(world.outside, 'held')).toMatchObject([{ id, amount: 36 }]);
-  expect(await listUnassignedReceipts(world.outside, 'unread')).toEqual([]);
+  expect(await listNewestReceipts(world.outside, 'held')).toMatchObject([{ id, amount: 36 }]);
+  expect(await listNewestReceipts(world.outside, 'unread')).toEqual([]);
   const asked = { key: shop.liveKey, parameters: { id }, body: { reference } };
   expectFailure(await call(world, assign, asked), 404, 'not_found');
 
@@ -27,7 +28,7 @@ test('a payment to a number of two merchants that names no charge: the operator 
     status: 'success',
   });
   expect(await verified(world, shop, reference)).toMatchObject({ status: 'success', payment: { matched_by: 'hand' } });
-  expect(await listUnassignedReceipts(world.outside, 'held')).toEqual([]);
+  expect(await listNewestReceipts(world.outside, 'held')).toEqual([]);
   expect(await listed(world, shop, 'matched')).toMatchObject([{ id, reference }]);
 
   const second = await charge(world, other, { amount: 36 });
@@ -40,7 +41,7 @@ test('what is a merchant’s is not the operator’s to give away', async () => 
   const receipt = mtn({ reference: 'shoes' });
   await pay(world, shop, receipt);
   const reference = await charge(world, shop, { amount: 36 });
-  expect(await listUnassignedReceipts(world.outside, 'held')).toEqual([]);
+  expect(await listNewestReceipts(world.outside, 'held')).toEqual([]);
   await expect(assignUnassignedReceipt(world.outside, paymentId(shop, receipt), reference)).rejects.toThrow(
     'unassigned',
   );

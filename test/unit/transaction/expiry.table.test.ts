@@ -1,17 +1,41 @@
 import { expect, test } from 'vitest';
 import { listExpiries, noteExpiry, removeExpiry } from '../../../shared/transaction/expiry.table.ts';
+import {
+  findTransaction,
+  listOpenReferences,
+  type Transaction,
+} from '../../../shared/transaction/transaction.table.ts';
+import { charge, createShop } from '../../support/receipts.ts';
 import { createWorld } from '../../support/world.ts';
 
 const world = await createWorld();
-const first = { reference: 'MK-3000000000', expires_at: '2026-01-05T08:00:00.000Z' };
-const second = { reference: 'MK-2000000000', expires_at: '2026-01-05T09:00:00.000Z' };
-const last = { reference: 'MK-1000000000', expires_at: '2026-01-05T10:00:00.000Z' };
+const shop = await createShop(world);
+const charges: Transaction[] = [];
+for (let n = 0; n < 3; n++) {
+  world.clock.nowMs += 60_000;
+  const made = await findTransaction(
+    world.outside,
+    await charge(world, shop, { amount: 36, customer_name: 'Ama Owusu' }),
+  );
+  if (made) charges.push(made);
+}
+const [first, second, last] = charges;
+if (!first || !second || !last) throw new Error('Three were made');
+const expiryOf = ({ reference, expires_at }: Transaction) => ({ reference, expires_at });
 
 test('charges end in the order of their times, up to a moment, as many as are asked for', async () => {
   // The stream may tell of a charge twice.
   for (const expiry of [last, second, first, first]) await world.outside.table.write([noteExpiry(expiry)]);
-  expect(await listExpiries(world.outside, second.expires_at, 10)).toEqual([first, second]);
-  expect(await listExpiries(world.outside, last.expires_at, 1)).toEqual([first]);
-  await world.outside.table.write([removeExpiry(first)]);
-  expect(await listExpiries(world.outside, last.expires_at, 10)).toEqual([second, last]);
+  expect(await listExpiries(world.outside, second.expires_at, 10)).toEqual([first, second].map(expiryOf));
+  expect(await listExpiries(world.outside, last.expires_at, 1)).toEqual([expiryOf(first)]);
+  await world.outside.table.write([removeExpiry(expiryOf(first))]);
+  expect(await listExpiries(world.outside, last.expires_at, 10)).toEqual([second, last].map(expiryOf));
+});
+
+test('a partly paid charge is found by what it lacks', async () => {
+  const part = { receipt_id: 'r', network: 'MTN', transaction_id: '1', amount_pesewas: 3_500 } as const;
+  const parts = [{ ...part, received_at: second.created_at, matched_by: 'reference' } as const];
+  await world.outside.table.write([noteExpiry({ ...second, parts })]);
+  const made = [first.created_at, last.created_at] as const;
+  expect(await listOpenReferences(world.outside, shop.id, 100, made, 10)).toEqual([second.reference]);
 });

@@ -13,7 +13,7 @@ export const BURST_SECONDS = 2;
 
 /**
  * Refuses a caller that asks faster than its rate, in this function's memory and so without a read or a write. Each instance
- * of each function counts alone: `docs/decisions/0028-rates.md` says what that is good for. Comes after the caller is known, so
+ * of each function counts alone: `docs/decisions/0029-rates.md` says what that is good for. Comes after the caller is known, so
  * that the line of the log names the merchant.
  */
 export function limitRate(outside: Outside): Middleware {
@@ -37,8 +37,11 @@ const dueMs = new WeakMap<object, number>();
 /** How long the caller has to wait; 0 if it had a token (the generic cell rate algorithm). */
 function takeToken({ countedBy, requestsPerSecond }: Rate, nowMs: number): number {
   const intervalMs = 1000 / requestsPerSecond;
-  const due = Math.max(nowMs, dueMs.get(countedBy) ?? 0);
-  const waitMs = due + intervalMs - (nowMs + BURST_SECONDS * 1000);
+  const latestMs = nowMs + BURST_SECONDS * 1000;
+  const known = dueMs.get(countedBy) ?? 0;
+  // No count goes further ahead than that: the clock was set back.
+  const due = known > latestMs + 1 ? nowMs : Math.max(nowMs, known);
+  const waitMs = due + intervalMs - latestMs;
   // Sums of intervals are not exact: a thousandth of a millisecond is no wait.
   if (waitMs > 0.001) return waitMs;
   dueMs.set(countedBy, due + intervalMs);

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   choiceOf,
-  filteredPage,
+  filledPage,
+  MAX_ROWS,
   metaOf,
   type PageRequest,
   pageOf,
@@ -106,10 +107,11 @@ describe('pages of what passes a filter', () => {
         const seen: number[] = [];
         let next: PageRequest['start'];
         do {
-          const page = await filteredPage(
+          const page = await filledPage(
             { limit, newestFirst: true, start: next },
             listOf(passes.length),
             (n) => passes[n] === true,
+            startAfter,
           );
           expect(page.entries.length).toBeLessThanOrEqual(limit);
           seen.push(...page.entries);
@@ -121,19 +123,30 @@ describe('pages of what passes a filter', () => {
     );
   });
 
-  test('end after so many reads: a page may be short, and yet have a next', async () => {
-    let reads = 0;
-    const list = listOf(10_000);
-    const read = async (page: PageRequest) => {
-      reads += 1;
-      return list(page);
-    };
-    const page = await filteredPage({ limit: 1, newestFirst: true, start: undefined }, read, () => false);
-    expect(page.entries).toEqual([]);
-    expect(page.next).toBeDefined();
-    expect(reads).toBeLessThanOrEqual(20);
-  });
+  test.each([1, 50, 100])(
+    'end after a thousand rows, %i to a page: it may be short, and yet have a next',
+    async (limit) => {
+      let [reads, rows] = [0, 0];
+      const list = listOf(10_000);
+      const read = async (page: PageRequest) => {
+        const found = await list(page);
+        reads += 1;
+        rows += found.rows;
+        return found;
+      };
+      const page = await filledPage({ limit, newestFirst: true, start: undefined }, read, () => false, startAfter);
+      expect(page.entries).toEqual([]);
+      expect(page.next).toBeDefined();
+      expect(rows).toBeLessThanOrEqual(MAX_ROWS);
+      expect(rows).toBeGreaterThan(MAX_ROWS / 2);
+      expect(reads).toBeLessThanOrEqual(10);
+    },
+  );
 });
+
+function startAfter(n: number) {
+  return { pk: 'x', sk: 'x', sort: String(n) };
+}
 
 /** A list of the numbers from 0, which is read a page at a time as the table is. */
 function listOf(length: number) {
@@ -143,7 +156,7 @@ function listOf(length: number) {
     const last = read.at(-1);
     // As DynamoDB does: a page that is just full has a next one, and be it empty.
     const next = last !== undefined && read.length === limit ? { pk: 'x', sk: 'x', sort: String(last) } : undefined;
-    return { entries: read, next };
+    return { entries: read, rows: 2 * read.length, next };
   };
 }
 

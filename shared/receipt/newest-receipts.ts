@@ -4,13 +4,16 @@ import { presentReceipt } from './present-receipt.ts';
 import { listReceipts } from './receipt.table.ts';
 import type { ReceiptResponse } from './responses.ts';
 
-/** A merchant's receipts in a state, the newest fifty, as the merchant sees them. @throws NoSuch merchant. */
-export async function listMerchantReceipts(
+/**
+ * The newest fifty receipts in a state, as their merchant sees them: those of one merchant, or those that are not known to be
+ * one merchant's. @throws NoSuch merchant.
+ */
+export async function listNewestReceipts(
   outside: Pick<Outside, 'table'>,
-  merchantId: string,
   state: 'held' | 'unread',
+  merchantId?: string,
 ): Promise<ReceiptResponse[]> {
-  await requireMerchant(outside, merchantId);
+  if (merchantId !== undefined) await requireMerchant(outside, merchantId);
   const { receipts } = await listReceipts(outside, merchantId, state, { limit: 50, newestFirst: true });
   return receipts.map(presentReceipt);
 }

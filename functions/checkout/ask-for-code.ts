@@ -1,0 +1,14 @@
+import { answerPhoneClaim } from '../../shared/checkout/answer-phone-claim.ts';
+import { chargeOfCode } from '../../shared/checkout/charge-of-code.ts';
+import { errorPage } from '../../shared/checkout/page.ts';
+import { askForCode, CodeRequest } from '../../shared/checkout/phone-claim.ts';
+import { http } from '../../shared/runtime/http/http.ts';
+import { manifest } from '../manifest.ts';
+
+const options = { body: CodeRequest, form: true, errorPage };
+
+/** Sends a code to the number that a customer says to have paid from. Nothing in the answer tells whether it did pay. */
+export const handler = http(manifest['checkout/ask-for-code'], options, async (request, outside) => {
+  const transaction = await chargeOfCode(outside, request.path.access_code);
+  return answerPhoneClaim(outside, request, transaction, await askForCode(outside, transaction, request.body));
+});

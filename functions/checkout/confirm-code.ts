@@ -1,0 +1,14 @@
+import { answerPhoneClaim } from '../../shared/checkout/answer-phone-claim.ts';
+import { chargeOfCode } from '../../shared/checkout/charge-of-code.ts';
+import { errorPage } from '../../shared/checkout/page.ts';
+import { CodeConfirmation, confirmCode } from '../../shared/checkout/phone-claim.ts';
+import { http } from '../../shared/runtime/http/http.ts';
+import { manifest } from '../manifest.ts';
+
+const options = { body: CodeConfirmation, form: true, errorPage };
+
+/** Confirms a charge by the code that was sent to the number that paid. */
+export const handler = http(manifest['checkout/confirm-code'], options, async (request, outside) => {
+  const transaction = await chargeOfCode(outside, request.path.access_code);
+  return answerPhoneClaim(outside, request, transaction, await confirmCode(outside, transaction, request.body));
+});

@@ -1,0 +1,22 @@
+import type { IncomingMessage } from 'node:http';
+
+/**
+ * Why a request to a server of this machine is refused; undefined where it is not. Any page that a developer has open can send
+ * requests to this machine: one under a name of its own that leads here (by DNS rebinding) shows in `Host`, and one from
+ * another site shows in `Origin`. `ALLOW_HOST` names a tunnel's host, through which a real phone reaches the stack.
+ */
+export function foreignRequest({ method, headers }: IncomingMessage): string | undefined {
+  const { host = '', origin } = headers;
+  if (!isOwn(host))
+    return `This server answers localhost only, not ${JSON.stringify(host)}. Set ALLOW_HOST to let it in.`;
+  // A page without an origin of its own, such as one in a sandbox, says `null`.
+  const isForeign = origin !== undefined && !isOwn(URL.parse(origin)?.host ?? '');
+  if (method !== 'GET' && method !== 'HEAD' && isForeign)
+    return `A page of ${JSON.stringify(origin)} may send nothing here.`;
+  return undefined;
+}
+
+function isOwn(host: string): boolean {
+  const name = host.replace(/:\d+$/, '');
+  return name === 'localhost' || name === '127.0.0.1' || name === '[::1]' || name === process.env.ALLOW_HOST;
+}

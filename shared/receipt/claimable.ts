@@ -1,0 +1,88 @@
+import { listAccountsOfNumber } from '../merchant/merchant.table.ts';
+import type { Outside } from '../runtime/outside/outside.ts';
+import { missingPesewas } from '../transaction/amounts.ts';
+import { findTransaction, getOpenTransactions, type Transaction } from '../transaction/transaction.table.ts';
+import { CHARGE_LIFETIME_MS } from '../transaction/transaction.ts';
+import { listOpenReferencesOf, madeWithin } from './decide.ts';
+import { CLOCK_TOLERANCE_MS, fitsPayer, MAX_CANDIDATES } from './match.ts';
+import type { PaymentReceipt } from './receipt.ts';
+import { isNearReference, mayHoldReference, readTypedReference } from './typed-reference.ts';
+
+/** How long before its charge a payment may have arrived that a customer claims for it: they paid first and were asked then. */
+const MAX_EARLY_MS = 30 * 60 * 1000;
+/** For how long after it expired another charge may be what a payment was meant for. */
+const LATELY_MS = 24 * 60 * 60 * 1000;
+
+/** From when on a payment may have arrived that is claimed for a charge (ISO). */
+export function claimableSince({ created_at }: Pick<Transaction, 'created_at'>): string {
+  return new Date(Date.parse(created_at) - MAX_EARLY_MS).toISOString();
+}
+
+/** Whether a held payment may be a charge's, as far as amount, time and merchant tell, and is for no person to decide about. */
+export function isClaimable(receipt: PaymentReceipt, charge: Transaction): boolean {
+  // Where a number is several merchants', a payment that was meant for one is not another's to claim.
+  const isAnothers = receipt.merchant_id !== undefined && receipt.merchant_id !== charge.merchant_id;
+  const { payer_reference = null, reason } = receipt;
+  // What was typed wrong may be any charge's reference. Only where it is nearly this one's is it this one's.
+  const isUnclear = reason === 'reference_unclear' && !isNearReference(payer_reference, charge.reference);
+  const isForAPerson = reason === 'already_paid' || reason === 'conflict' || isUnclear || charge.disputed !== undefined;
+  return (
+    !isAnothers &&
+    !isForAPerson &&
+    (receipt.amount_pesewas === charge.amount_pesewas || receipt.amount_pesewas === missingPesewas(charge)) &&
+    receipt.received_at >= claimableSince(charge)
+  );
+}
+
+/** Whether a payment names another charge, or another one of its amount is in its payer's name, open or lately expired. */
+export async function isMeantForAnother(
+  outside: Outside,
+  receipt: PaymentReceipt,
+  charge: Transaction,
+): Promise<boolean> {
+  if (await namesExactly(outside, receipt, charge)) return true;
+  const others = await listOthers(outside, receipt, charge);
+  if (others === undefined || namesNearly(receipt, charge, others)) return true;
+  const charges = await getOpenTransactions(outside, others);
+  return charges.some(
+    ({ state, ...other }) => state !== 'success' && state !== 'reversed' && fitsPayer(other, receipt.payer_name ?? ''),
+  );
+}
+
+/** Whether what its payer typed names another charge, exactly or with an error in it. */
+export async function namesAnother(outside: Outside, receipt: PaymentReceipt, charge: Transaction): Promise<boolean> {
+  if (await namesExactly(outside, receipt, charge)) return true;
+  if (!mayHoldReference(receipt.payer_reference ?? null)) return false;
+  const others = await listOthers(outside, receipt, charge);
+  return others === undefined || namesNearly(receipt, charge, others);
+}
+
+async function namesExactly(outside: Outside, receipt: PaymentReceipt, charge: Transaction): Promise<boolean> {
+  const { named, bare } = readTypedReference(receipt.payer_reference ?? null);
+  for (const reference of [...named, ...bare]) {
+    if (reference === charge.reference) continue;
+    const other = await findTransaction(outside, reference);
+    if (other && (named.includes(reference) || other.merchant_id === charge.merchant_id)) return true;
+  }
+  return false;
+}
+
+function namesNearly(receipt: PaymentReceipt, charge: Transaction, others: readonly string[]): boolean {
+  const { payer_reference = null } = receipt;
+  const isNearThis = isNearReference(payer_reference, charge.reference);
+  return !isNearThis && others.some((reference) => isNearReference(payer_reference, reference));
+}
+
+/** The other charges of a payment's amount, open or lately expired; undefined where there are too many to tell. */
+async function listOthers(
+  outside: Outside,
+  receipt: PaymentReceipt,
+  charge: Transaction,
+): Promise<string[] | undefined> {
+  const [from] = madeWithin(receipt.received_at, CHARGE_LIFETIME_MS + LATELY_MS);
+  const to = new Date(outside.now() + CLOCK_TOLERANCE_MS).toISOString();
+  const accounts = [charge, ...(await listAccountsOfNumber(outside, receipt.momo_number ?? charge.momo_number))];
+  const references = await listOpenReferencesOf(outside, accounts, receipt.amount_pesewas, [from, to]);
+  if (references.length > MAX_CANDIDATES) return undefined;
+  return references.filter((reference) => reference !== charge.reference);
+}

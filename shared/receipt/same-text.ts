@@ -1,0 +1,31 @@
+import type { Outside } from '../runtime/outside/outside.ts';
+import { getReceipt } from './receipt.table.ts';
+import { type PaymentReceipt, paymentReceiptId, type Receipt } from './receipt.ts';
+
+/** What two texts of one payment must agree in: amount, payer, what was typed, and the balance behind it. */
+export function factsOf({
+  amount_pesewas,
+  payer_name,
+  payer_reference,
+  balance_pesewas,
+}: Omit<Receipt, 'state'>): string {
+  const words = [payer_name, payer_reference].map((text = '') => text.toUpperCase().replace(/\s+/g, ' ').trim());
+  return [amount_pesewas, balance_pesewas, ...words].join('\n');
+}
+
+/** Whether two texts of one payment say the same of it. */
+export function isSameText(one: Omit<Receipt, 'state'>, other: Omit<Receipt, 'state'>): boolean {
+  return factsOf(one) === factsOf(other);
+}
+
+/**
+ * The text of a payment whose phone told no number, where it says something else than `receipt`: then neither may confirm anything.
+ */
+export async function contradictionOf(
+  outside: Pick<Outside, 'table'>,
+  receipt: Omit<PaymentReceipt, 'state'>,
+): Promise<Receipt | undefined> {
+  const other = await getReceipt(outside, paymentReceiptId(receipt.network, undefined, receipt.transaction_id));
+  const isOther = other && other.receipt_id !== receipt.receipt_id && !isSameText(other, receipt);
+  return isOther ? other : undefined;
+}

@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest';
+import { handler } from '../../../functions/checkout/ask-for-code.ts';
+import { expectBadFields, expectFailure } from '../../support/envelope.ts';
+import { fromTelecel, newPayerNumber, pay as receive, rows } from '../../support/receipts.ts';
+import { type Call, call, createMerchant, createSender, createWorld } from '../../support/world.ts';
+import { type Charge, createCharge, pay, reverse } from './charges.ts';
+
+const world = await createWorld();
+await createSender(world, '+233240009999');
+const merchant = await createMerchant(world);
+const FORM = { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html,*/*;q=0.8' };
+const SHOP = { number: '+233241234567' };
+const SAID = 'If a payment of GHS 36.00 from this number is waiting, we have texted it a code.';
+
+test('a form is answered with the page, which asks for the code, keeps the number and does not renew itself', async () => {
+  const { status, text } = await submit(await createCharge(world, merchant), ' 020 987 6543');
+  expect(status).toBe(200);
+  expect(text).toContain('<title>Pay GHS 36.00 to Ama Stores</title>');
+  expect(text).toContain('<details class="claim" open>');
+  expect(text).toContain(`<p id="code-said" role="status">${SAID}</p>`);
+  expect(text).toMatch(/<form id="confirm-code" method="post" action="\/checkout\/\w+\/code\/confirm">/);
+  expect(text).toContain('<input type="hidden" name="phone" value=" 020 987 6543">');
+  expect(text).not.toContain('http-equiv="refresh"');
+});
+
+test('a client that asks for JSON gets the same words', async () => {
+  const { status, json } = await post(await createCharge(world, merchant), { phone: '0209876543' });
+  expect([status, json.message, json.data.status]).toEqual([200, SAID, 'pending']);
+});
+
+test('the answer to a number that paid is the one to a number that did not, and only the first gets a text', async () => {
+  const [payer, other] = [newPayerNumber(), newPayerNumber()];
+  await receive(world, SHOP, fromTelecel({ phone: payer }));
+  const [waiting, another] = [await createCharge(world, merchant), await createCharge(world, merchant)];
+  const [yes, no] = [await post(waiting, { phone: `+${payer}` }), await post(another, { phone: `+${other}` })];
+  const told = ({ status, json: { message, data } }: typeof yes) => ({ status, message, data: Object.keys(data) });
+  expect(told(yes)).toEqual(told(no));
+  expect((await rows(world, 'SEND')).map(({ to }) => to)).toEqual([[`+${payer}`]]);
+});
+
+test('the sixth request within ten minutes: 429 with the time to wait, on the page and in the envelope', async () => {
+  const waiting = await createCharge(world, merchant);
+  for (let n = 0; n < 5; n++) expect((await submit(waiting, '0209876543')).status).toBe(200);
+  const page = await submit(waiting, '0209876543');
+  expect([page.status, page.headers['retry-after']]).toEqual([429, '600']);
+  expect(page.text).toMatch(/id="ask-code-fault" class="fault" role="alert">Too many attempts\. Wait 10 minutes/);
+  expect(page.text).toMatch(/<form id="confirm-code"[^>]* hidden>/);
+  expectFailure(await post(waiting, { phone: '0209876543' }), 429, 'too_many_tries');
+});
+
+test('what is no number: 400, said at the form, and no try is used up', async () => {
+  const waiting = await createCharge(world, merchant);
+  for (const [typed, message] of [
+    ['', 'Type the number that paid.'],
+    ['020987654', 'Type the number that paid as your phone has it'],
+    ['0302123456', 'Type the number that paid as your phone has it'],
+    ['kofi', 'Type the number that paid as your phone has it'],
+    ['"><script>', 'Type the number that paid as your phone has it'],
+  ] as const) {
+    const page = await submit(waiting, typed);
+    expect(page.status).toBe(400);
+    expect(page.text).toMatch(new RegExp(`id="ask-code-fault" class="fault" role="alert">${message}`));
+    expect(page.text).not.toContain('value=""><script>');
+    expectBadFields(await post(waiting, { phone: typed }), 'phone');
+  }
+  expectBadFields(await post(waiting, { phone: 209876543 }), 'phone');
+  expectBadFields(await post(waiting, {}), 'phone');
+  expect((await submit(waiting, '0209876543')).status).toBe(200);
+});
+
+test('a charge that ended says so: paid, expired, reversed', async () => {
+  const [paid, expired, reversed] = [
+    await createCharge(world, merchant),
+    await createCharge(world, merchant),
+    await createCharge(world, merchant),
+  ];
+  await pay(world, paid);
+  await reverse(world, reversed);
+  const page = await submit(paid, '0209876543');
+  expect([page.status, page.headers.location]).toEqual([303, `/checkout/${paid.access_code}`]);
+  expect((await post(paid, { phone: '0209876543' })).json.data.status).toBe('success');
+  expectFailure(await post(reversed, { phone: '0209876543' }), 409, 'charge_reversed');
+  world.clock.nowMs += 24 * 60 * 60_000;
+  expectFailure(await post(expired, { phone: '0209876543' }), 410, 'charge_expired');
+  expect((await submit(expired, '0209876543')).text).toContain('This link has expired');
+});
+
+test('an unknown code of a charge: 404', async () => {
+  expectFailure(await post({ access_code: 'unknown' }, { phone: '0209876543' }), 404, 'not_found');
+});
+
+/** As a browser does without a script. */
+function submit(to: Pick<Charge, 'access_code'>, phone: string) {
+  return send(to, { headers: FORM, body: new URLSearchParams({ phone }).toString() });
+}
+
+/** As the page's script does. */
+function post(to: Pick<Charge, 'access_code'>, body: object) {
+  return send(to, { headers: { accept: 'application/json' }, body });
+}
+
+function send({ access_code }: Pick<Charge, 'access_code'>, request: Call) {
+  return call(world, handler, { method: 'POST', parameters: { access_code }, ...request });
+}

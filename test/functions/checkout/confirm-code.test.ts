@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest';
+import { handler as ask } from '../../../functions/checkout/ask-for-code.ts';
+import { handler } from '../../../functions/checkout/confirm-code.ts';
+import { handler as verify } from '../../../functions/transaction/verify.ts';
+import { expectBadFields, expectFailure } from '../../support/envelope.ts';
+import { fromTelecel, newPayerNumber, pay as receive, rows } from '../../support/receipts.ts';
+import { type Call, call, createMerchant, createSender, createWorld } from '../../support/world.ts';
+import { type Charge, createCharge, pay, reverse } from './charges.ts';
+
+const world = await createWorld();
+await createSender(world, '+233240009999');
+const merchant = await createMerchant(world);
+const FORM = { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html,*/*;q=0.8' };
+const SHOP = { number: '+233241234567' };
+
+test('the code pays the charge; a form is sent back to the page', async () => {
+  const { waiting, phone, code } = await asked();
+  const { status, headers } = await submit(waiting, phone, ` ${code.slice(0, 3)} ${code.slice(3)}`);
+  expect([status, headers.location]).toEqual([303, `/checkout/${waiting.access_code}`]);
+  const { json } = await call(world, verify, { key: merchant.liveKey, parameters: { reference: waiting.reference } });
+  expect(json.data).toMatchObject({ status: 'success', payment: { matched_by: 'phone' } });
+});
+
+test('a client that asks for JSON is told where the customer goes; once more is told the same', async () => {
+  const { waiting, phone, code } = await asked({ callback_url: 'https://shop.example.com/' });
+  for (let n = 0; n < 2; n++) {
+    const { status, json } = await post(waiting, { phone, code });
+    expect([status, json.data.status]).toEqual([200, 'success']);
+    expect(json.data.redirect_url).toBe(`https://shop.example.com/?reference=${waiting.reference}`);
+  }
+});
+
+test('a wrong code: 422 and the page, which says so at the code and keeps the number; the same where none was sent', async () => {
+  const { waiting, phone, code } = await asked();
+  const nobodys = await createCharge(world, merchant);
+  const wrong = code === '000000' ? '000001' : '000000';
+  for (const charge of [waiting, nobodys]) {
+    const { status, text } = await submit(charge, phone, wrong);
+    expect(status).toBe(422);
+    expect(text).toContain('<title>Error: Pay GHS 36.00 to Ama Stores</title>');
+    expect(text).toMatch(
+      /id="confirm-code-fault" class="fault" role="alert">This code is not right or no longer valid/,
+    );
+    expect(text).toContain(`<input type="hidden" name="phone" value="${phone}">`);
+    expect(text).toContain('aria-invalid="true" autofocus');
+    expectFailure(await post(charge, { phone, code: wrong }), 422, 'wrong_code');
+  }
+});
+
+test('what cannot be a code, or a number: 400, and no try is used up', async () => {
+  const { waiting, phone, code } = await asked();
+  for (const typed of ['', '12345', '1234567', 'abcdef', '12345a']) {
+    expectBadFields(await post(waiting, { phone, code: typed }), 'code');
+    expect((await submit(waiting, phone, typed)).text).toMatch(/id="confirm-code-fault"[^>]*>Type the six digits/);
+  }
+  expectBadFields(await post(waiting, { phone, code: 123456 }), 'code');
+  expectBadFields(await post(waiting, { phone: 'kofi', code }), 'phone');
+  expect((await post(waiting, { phone, code })).status).toBe(200);
+});
+
+test('a charge that ended says so: paid, expired, reversed', async () => {
+  const [paid, expired, reversed] = [
+    await createCharge(world, merchant),
+    await createCharge(world, merchant),
+    await createCharge(world, merchant),
+  ];
+  const body = { phone: '0209876543', code: '123456' };
+  await pay(world, paid);
+  await reverse(world, reversed);
+  expect((await submit(paid, body.phone, body.code)).status).toBe(303);
+  expectFailure(await post(reversed, body), 409, 'charge_reversed');
+  world.clock.nowMs += 24 * 60 * 60_000;
+  expectFailure(await post(expired, body), 410, 'charge_expired');
+});
+
+test('an unknown code of a charge: 404', async () => {
+  expectFailure(await post({ access_code: 'unknown' }, { phone: '0209876543', code: '123456' }), 404, 'not_found');
+});
+
+/** A charge whose customer paid from another network and asked for a code, and the code. */
+async function asked(body: object = {}) {
+  const payer = newPayerNumber();
+  const phone = payer.replace(/^233/, '0');
+  await receive(world, SHOP, fromTelecel({ phone: payer }));
+  const waiting = await createCharge(world, merchant, body);
+  await call(world, ask, { parameters: { access_code: waiting.access_code }, body: { phone } });
+  const text = (await rows(world, 'SEND')).find(({ to }) => Array.isArray(to) && to.includes(`+${payer}`));
+  return { waiting, phone, code: String(text?.message).slice(0, 6) };
+}
+
+/** As a browser does without a script. */
+function submit(to: Pick<Charge, 'access_code'>, phone: string, code: string) {
+  return send(to, { headers: FORM, body: new URLSearchParams({ phone, code }).toString() });
+}
+
+/** As the page's script does. */
+function post(to: Pick<Charge, 'access_code'>, body: object) {
+  return send(to, { headers: { accept: 'application/json' }, body });
+}
+
+function send({ access_code }: Pick<Charge, 'access_code'>, request: Call) {
+  return call(world, handler, { method: 'POST', parameters: { access_code }, ...request });
+}

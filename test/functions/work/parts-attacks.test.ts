@@ -1,0 +1,494 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { handler as assign } from '../../../functions/receipt/assign.ts';
+import { handler as housekeeping } from '../../../functions/work/housekeeping.ts';
+import { handler as relay } from '../../../functions/work/relay.ts';
+import { addApiKey } from '../../../shared/merchant/manage-keys.ts';
+import { addMerchant, changeMerchant } from '../../../shared/merchant/manage-merchant.ts';
+import { claimPayment } from '../../../shared/receipt/claim-payment.ts';
+import { EXPIRY_GRACE_SECONDS } from '../../../shared/receipt/end-charge.ts';
+import { assignUnassignedReceipt } from '../../../shared/receipt/unassigned-receipts.ts';
+import { addSender } from '../../../shared/sender/manage-senders.ts';
+import { noteExpiry } from '../../../shared/transaction/expiry.table.ts';
+import { findTransaction } from '../../../shared/transaction/transaction.table.ts';
+import { CHARGE_LIFETIME_MS } from '../../../shared/transaction/transaction.ts';
+import { setWebhook } from '../../../shared/webhook/manage-webhook.ts';
+import {
+  arrive,
+  charge,
+  claimedPayments,
+  createShop,
+  listed,
+  mtn,
+  newNumber,
+  pay,
+  paymentId,
+  post,
+  type ReceiptText,
+  receiptRow,
+  reversal,
+  rightBefore,
+  rows,
+  type Shop,
+  settle,
+  telecel,
+  verified,
+} from '../../support/receipts.ts';
+import { call, callWorker, createWorld, streamEvent, type World } from '../../support/world.ts';
+
+let world: World;
+let shop: Shop;
+let reference: string;
+beforeEach(async () => {
+  world = await createWorld({ inMemory: true });
+  shop = await createShop(world);
+  reference = await charge(world, shop, { amount: 60 });
+});
+
+describe('a charge that ends between the look and the write', () => {
+  test('is not paid with parts that were given back', async () => {
+    const part = await paidPartly('20.00');
+    const inTime = now();
+    const rest = mtn({ amount: '40.00', reference });
+    await pastEnd(-1);
+    const job = await post(world, { ...rest, recipient: shop.number, receivedAt: inTime });
+    rightBefore(world, 'TransactWriteItems', () => pastEnd());
+    await settle(world, job);
+    const next = await charge(world, shop, { amount: 20 });
+    await give(part, next);
+    const { status, amount_paid } = await verified(world, shop, reference);
+    expect({ status, amount_paid }).not.toEqual({ status: 'success', amount_paid: 40 });
+  });
+
+  test('by hand: the same', async () => {
+    await paidPartly('20.00');
+    const rest = mtn({ amount: '40.00' });
+    await pay(world, shop, rest);
+    await pastEnd(-1);
+    rightBefore(world, 'TransactWriteItems', () => pastEnd());
+    await give(rest, reference);
+    await nothingCountsTwice();
+  });
+
+  test('and whose payment is then reversed: the reversal gets through', async () => {
+    await paidPartly('20.00');
+    const inTime = now();
+    const rest = mtn({ amount: '40.00', reference });
+    await pastEnd(-1);
+    const job = await post(world, { ...rest, recipient: shop.number, receivedAt: inTime });
+    rightBefore(world, 'TransactWriteItems', () => pastEnd());
+    await settle(world, job);
+    await arrive(world, shop, reversal(rest.id));
+    expect(await receiptRow(world, paymentId(shop, rest))).toMatchObject({ state: 'held', reason: 'reversed' });
+    expect(await verified(world, shop, reference)).toMatchObject({ status: 'expired', payment: null });
+  });
+});
+
+describe('a part of an ended charge that comes to be in doubt', () => {
+  test.each([
+    ['another text', (id: string) => mtn({ amount: '2.00', reference, id })],
+    [
+      'an unclear reversal',
+      (id: string) => ({ sender: 'MobileMoney', text: `Hello, transaction ${id} will be reversed soon.` }),
+    ],
+  ])('%s: a late text does not complete the charge by it', async (_, doubt) => {
+    const part = await paidPartly('59.00');
+    const inTime = now();
+    await pastEnd();
+    await arrive(world, shop, doubt(part.id));
+    expect(await receiptRow(world, paymentId(shop, part))).toMatchObject({ reason: 'conflict' });
+    const job = await post(world, {
+      ...mtn({ amount: '1.00', reference }),
+      recipient: shop.number,
+      receivedAt: inTime,
+    });
+    await settle(world, job);
+    const { status, amount_paid } = await verified(world, shop, reference);
+    expect({ status, amount_paid }).not.toEqual({ status: 'success', amount_paid: 1 });
+  });
+
+  test('as_part does not pay it with too little', async () => {
+    const part = await paidPartly('59.00');
+    await pastEnd();
+    await arrive(world, shop, mtn({ amount: '2.00', reference, id: part.id }));
+    const rest = mtn({ amount: '1.00' });
+    await pay(world, shop, rest);
+    await give(rest, reference, { as_part: true });
+    const { status, amount_paid } = await verified(world, shop, reference);
+    expect({ status, amount_paid }).not.toEqual({ status: 'success', amount_paid: 1 });
+  });
+});
+
+describe('a part that is in doubt when its charge ends', () => {
+  test('says so when it is held again', async () => {
+    const part = await paidPartly('20.00');
+    await arrive(world, shop, mtn({ amount: '2.00', reference, id: part.id }));
+    await pastEnd();
+    expect(await receiptRow(world, paymentId(shop, part))).toMatchObject({ state: 'held', reason: 'conflict' });
+  });
+
+  test('does not come back by itself', async () => {
+    const [part, other] = [await paidPartly('20.00'), await paidPartly('30.00')];
+    await arrive(world, shop, mtn({ amount: '2.00', reference, id: part.id }));
+    await pastEnd();
+    await give(other, reference);
+    expect(await verified(world, shop, reference)).toMatchObject({ amount_paid: 30 });
+  });
+
+  test('confirms no claim', async () => {
+    const { part, other } = await partOfOneForAnother();
+    await arrive(world, shop, mtn({ amount: '2.00', id: part.id }));
+    expect(await verified(world, shop, reference)).toMatchObject({ disputed: { why: 'conflict' } });
+    await pastEnd();
+    expect(await claim(part, other)).toEqual({ outcome: 'unknown' });
+  });
+
+  test('the other text of it can be given to the charge', async () => {
+    const part = await paidPartly('20.00');
+    await arrive(world, shop, mtn({ amount: '25.00', reference, id: part.id }));
+    await pastEnd();
+    const twin = (await listed(world, shop, 'held')).find(({ amount }) => amount === 25);
+    const answer = await giveId(String(twin?.id), reference);
+    expect(answer.status).toBe(200);
+  });
+
+  test('a charge in doubt is not paid by name either', async () => {
+    const named = await charge(world, shop, { amount: 80, customer_name: 'Kofi Mensah' });
+    const part = mtn({ amount: '20.00', reference: named });
+    await pay(world, shop, part);
+    await arrive(world, shop, mtn({ amount: '2.00', reference: named, id: part.id }));
+    await pay(world, shop, mtn({ amount: '80.00' }));
+    expect(await verified(world, shop, named)).toMatchObject({ status: 'pending', disputed: { why: 'conflict' } });
+  });
+});
+
+describe('doubt that comes between the look and the write', () => {
+  test('the completing payment does not confirm', async () => {
+    const part = await paidPartly('20.00');
+    const rest = mtn({ amount: '40.00', reference });
+    const job = await post(world, { ...rest, recipient: shop.number });
+    rightBefore(world, 'TransactWriteItems', () =>
+      arrive(world, shop, mtn({ amount: '2.00', reference, id: part.id })),
+    );
+    await settle(world, job);
+    expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending', disputed: { why: 'conflict' } });
+  });
+
+  test('of a part of an ended charge: the rest is not taken for the text that contradicts it', async () => {
+    const part = await paidPartly('20.00');
+    const inTime = now();
+    await pastEnd();
+    const rest = mtn({ amount: '40.00', reference });
+    const job = await post(world, { ...rest, recipient: shop.number, receivedAt: inTime });
+    rightBefore(world, 'TransactWriteItems', () =>
+      arrive(world, shop, mtn({ amount: '2.00', reference, id: part.id })),
+    );
+    await settle(world, job);
+    const row = await receiptRow(world, paymentId(shop, rest));
+    expect(row).toMatchObject({ state: 'held', reason: 'charge_expired', suggested_reference: reference });
+  });
+
+  test('a contradiction that meets the end of the charge is not lost', async () => {
+    const part = await paidPartly('20.00');
+    await pastEnd(-1);
+    const job = await post(world, { ...mtn({ amount: '2.00', reference, id: part.id }), recipient: shop.number });
+    let gets = 0;
+    const usual = world.dynamoDb;
+    world.dynamoDb = async (request, send) => {
+      // After the first text was read, before it is looked up what it was used for.
+      if (request.command === 'GetItem' && JSON.stringify(request.input).includes('PAYMENT#') && ++gets === 1) {
+        world.dynamoDb = usual;
+        await pastEnd();
+      }
+      await send();
+    };
+    await settle(world, job);
+    await settle(world, job);
+    const [row, found] = [
+      await receiptRow(world, paymentId(shop, part)),
+      await findTransaction(world.outside, reference),
+    ];
+    expect(row?.reason === 'conflict' || found?.disputed !== undefined).toBe(true);
+  });
+});
+
+describe('another receipt of the same payment', () => {
+  test('by a phone that told no number: it can be given to the ended charge, and counts once', async () => {
+    const part = await paidPartly('20.00');
+    await arrive(world, shop, { ...part, recipient: null });
+    expect(await receiptRow(world, `MTN-unknown-${part.id}`)).toMatchObject({ reason: 'already_paid' });
+    await pastEnd();
+    await assignUnassignedReceipt(world.outside, `MTN-unknown-${part.id}`, reference);
+    expect(await verified(world, shop, reference)).toMatchObject({ amount_paid: 20 });
+  });
+
+  test('once it is given to another charge, it does not come back to the ended one', async () => {
+    const { other } = await partUsedElsewhere();
+    expect(await verified(world, shop, other)).toMatchObject({ status: 'success' });
+    const rest = mtn({ amount: '40.00' });
+    await pay(world, shop, rest);
+    await give(rest, reference);
+    expect(await verified(world, shop, reference)).toMatchObject({ status: 'success', amount_paid: 40, parts: [] });
+  });
+
+  test('the rest of the ended charge casts no doubt on that other charge', async () => {
+    const { inTime, other } = await partUsedElsewhere();
+    const rest = mtn({ amount: '40.00', reference });
+    await settle(world, await post(world, { ...rest, recipient: shop.number, receivedAt: inTime }));
+    expect(await verified(world, shop, other)).toMatchObject({ disputed: null });
+    expect(await receiptRow(world, paymentId(shop, rest))).toMatchObject({ state: 'held', reason: 'charge_expired' });
+  });
+
+  test('taken back after its charge ended: the rest is not stored as taken back', async () => {
+    const first = mtn({ amount: '25.00' });
+    await pay(world, shop, first);
+    await arrive(world, shop, mtn({ amount: '20.00', id: first.id }));
+    const twin = (await listed(world, shop, 'held')).find(({ amount }) => amount === 20);
+    await giveId(String(twin?.id), reference, { as_part: true });
+    const inTime = now();
+    await pastEnd();
+    await arrive(world, shop, reversal(first.id));
+    const rest = mtn({ amount: '40.00', reference });
+    await settle(world, await post(world, { ...rest, recipient: shop.number, receivedAt: inTime }));
+    expect(await receiptRow(world, paymentId(shop, rest))).toMatchObject({ reason: 'charge_expired' });
+    await give(rest, reference);
+    expect(await verified(world, shop, reference)).toMatchObject({ status: 'success', amount_paid: 40, parts: [] });
+  });
+
+  test('which says something else: neither is claimed', async () => {
+    const payment = mtn({ amount: '60.00' });
+    await arrive(world, shop, { ...mtn({ amount: '2.00', id: payment.id }), recipient: null });
+    await pay(world, shop, payment);
+    expect(await claim(payment, reference)).toEqual({ outcome: 'unknown' });
+  });
+
+  test('which says something else and comes second: neither is claimed', async () => {
+    const payment = mtn({ amount: '60.00' });
+    await pay(world, shop, payment);
+    await arrive(world, shop, { ...mtn({ amount: '2.00', id: payment.id }), recipient: null });
+    expect(await claim(payment, reference)).toEqual({ outcome: 'unknown' });
+  });
+
+  test('a reversal of it is known of the one without a number too', async () => {
+    const payment = mtn({ amount: '60.00' });
+    await arrive(world, shop, { ...payment, recipient: null });
+    await arrive(world, shop, reversal(payment.id));
+    await assignUnassignedReceipt(world.outside, `MTN-unknown-${payment.id}`, reference).catch(() => undefined);
+    expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending' });
+  });
+
+  test('a reversal by a phone of two numbers that does not tell which: the held payment is not claimed', async () => {
+    for (const [sim_number, number] of [shop.number, newNumber()].entries()) {
+      const place = { gateway: 'phone', device_id: 'device-1', sim_number: sim_number + 1, messages_per_hour: 100 };
+      await addSender(world.outside, { number, network: 'MTN', ...place });
+    }
+    const payment = mtn({ amount: '60.00' });
+    await pay(world, shop, payment);
+    await arrive(world, shop, { ...reversal(payment.id), recipient: null });
+    expect(await claim(payment, reference)).toEqual({ outcome: 'unknown' });
+  });
+});
+
+describe('a part of an ended charge that is claimed', () => {
+  test('does not come back to that one', async () => {
+    const { part, other } = await partOfOneForAnother();
+    await pastEnd();
+    expect(await claim(part, other)).toEqual({ outcome: 'paid' });
+    const rest = mtn({ amount: '40.00' });
+    await pay(world, shop, rest);
+    await give(rest, reference);
+    expect(await verified(world, shop, reference)).toMatchObject({ status: 'success', amount_paid: 40, parts: [] });
+  });
+
+  test('pays one charge, not two', async () => {
+    const { part, other } = await partOfOneForAnother('59.00');
+    const inTime = now();
+    await pastEnd();
+    expect(await claim(part, other)).toEqual({ outcome: 'paid' });
+    const job = await post(world, {
+      ...mtn({ amount: '1.00', reference }),
+      recipient: shop.number,
+      receivedAt: inTime,
+    });
+    await settle(world, job);
+    expect(await verified(world, shop, reference)).toMatchObject({ status: 'expired' });
+  });
+});
+
+describe('a stranger’s pesewa', () => {
+  test('that is taken back takes no paid charge with it', async () => {
+    const pesewa = mtn({ amount: '0.01', reference, from: 'YAW ADJEI' });
+    await pay(world, shop, pesewa);
+    await pay(world, shop, mtn({ amount: '60.00', reference }));
+    await arrive(world, shop, reversal(pesewa.id));
+    expect(await verified(world, shop, reference)).toMatchObject({ status: 'success', amount_paid: 60, overpaid: 0 });
+  });
+});
+
+describe('what was paid too much', () => {
+  test('and is taken back leaves the charge paid', async () => {
+    const tooLittle = await paidPartly('59.00');
+    await pay(world, shop, mtn({ amount: '60.00', reference }));
+    await arrive(world, shop, reversal(tooLittle.id));
+    expect(await verified(world, shop, reference)).toMatchObject({ status: 'success', amount_paid: 60, overpaid: 0 });
+  });
+});
+
+describe('a charge that the stream never noted, or that is older than the notes', () => {
+  test('gives its parts back all the same', async () => {
+    const part = await paidPartly('59.00');
+    world.clock.nowMs += CHARGE_LIFETIME_MS + EXPIRY_GRACE_SECONDS * 1000;
+    await housekeeping.with(world.outside)();
+    expect(await receiptRow(world, paymentId(shop, part))).toMatchObject({ state: 'held' });
+  });
+});
+
+describe('the rest of a charge, paid without its reference', () => {
+  test('pays no other charge of that amount in the same name', async () => {
+    const mine = await charge(world, shop, { amount: 60, customer_name: 'Kofi Mensah' });
+    await pay(world, shop, mtn({ amount: '55.00', reference: mine }));
+    const thiefs = await charge(world, shop, { amount: 5, customer_name: 'Kofi Mensah', email: 'thief@example.com' });
+    await pay(world, shop, mtn({ amount: '5.00' }));
+    expect(await verified(world, shop, thiefs)).toMatchObject({ status: 'pending' });
+  });
+});
+
+describe('two parts that were paid in time, whose texts come when the charge has ended', () => {
+  test('can be combined for it', async () => {
+    const inTime = now();
+    await pastEnd();
+    const parts = [mtn({ amount: '20.00', reference }), mtn({ amount: '40.00', reference })];
+    for (const part of parts)
+      await settle(world, await post(world, { ...part, recipient: shop.number, receivedAt: inTime }));
+    for (const part of parts) expect(await give(part, reference)).toMatchObject({ status: 200 });
+    expect(await verified(world, shop, reference)).toMatchObject({ status: 'success', amount_paid: 60 });
+  });
+});
+
+describe('what the merchant is told', () => {
+  test('each time that a payment is held again', async () => {
+    await setWebhook(world.outside, shop.id, 'https://shop.example.com/hooks');
+    const part = mtn({ amount: '20.00' });
+    await pay(world, shop, part);
+    for (let round = 0; round < 2; round++) {
+      const next = await charge(world, shop, { amount: 60 });
+      await give(part, next, { as_part: true });
+      const before = await receiptRow(world, paymentId(shop, part));
+      await pastEnd(EXPIRY_GRACE_SECONDS * 1000, next);
+      const after = await receiptRow(world, paymentId(shop, part));
+      expect(after).toMatchObject({ state: 'held', suggested_reference: next });
+      if (!before || !after) throw new Error('gone');
+      await callWorker(world, relay, streamEvent([{ before, after }]));
+    }
+    expect((await rows(world, 'EVENT')).filter(({ type }) => type === 'receipt.held')).toHaveLength(2);
+  });
+
+  test('an event of a part that was given by hand is kept for thirty days from when it happened', async () => {
+    await setWebhook(world.outside, shop.id, 'https://shop.example.com/hooks');
+    const part = mtn({ amount: '20.00' });
+    await pay(world, shop, part);
+    world.clock.nowMs += 31 * 24 * 3_600_000;
+    const next = await charge(world, shop, { amount: 60 });
+    const before = await row(next);
+    await give(part, next, { as_part: true });
+    await callWorker(world, relay, streamEvent([{ before, after: await row(next) }]));
+    const [event] = (await rows(world, 'EVENT')).filter(({ type }) => type === 'charge.partly_paid');
+    expect(Number(event?.expires_at_epoch_seconds)).toBeGreaterThan(world.clock.nowMs / 1000);
+  });
+});
+
+describe('a merchant’s other number', () => {
+  test('that was taken away is still one of the earlier charges, as the first is', async () => {
+    const [first, second] = [newNumber(), newNumber()];
+    const accounts = [
+      { number: first, network: 'MTN' as const, account_name: 'A' },
+      { number: second, network: 'TELECEL' as const, account_name: 'A' },
+    ];
+    const { merchant_id } = await addMerchant(world.outside, { name: 'Two', momo_accounts: accounts });
+    const liveKey = await addApiKey(world.outside, merchant_id, 'live');
+    const [one, two] = [
+      await charge(world, { liveKey }, { amount: 60 }),
+      await charge(world, { liveKey }, { amount: 60 }),
+    ];
+    await changeMerchant(world.outside, merchant_id, {
+      momo_accounts: [{ number: newNumber(), network: 'MTN', account_name: 'A' }],
+    });
+    await pay(world, { number: first }, mtn({ amount: '60.00', reference: one }));
+    await pay(world, { number: second }, telecel({ amount: '60.00', reference: two }));
+    const states = [await verified(world, { liveKey }, one), await verified(world, { liveKey }, two)];
+    expect(states.map(({ status }) => status)).toEqual(['success', 'success']);
+  });
+});
+
+async function paidPartly(amount: string): Promise<ReceiptText> {
+  const part = mtn({ amount, reference });
+  await pay(world, shop, part);
+  return part;
+}
+
+/** It is so long after the charge's time, and housekeeping looks. */
+async function pastEnd(afterMs = EXPIRY_GRACE_SECONDS * 1000, of = reference): Promise<void> {
+  const found = await findTransaction(world.outside, of);
+  if (!found) throw new Error('The charge is gone');
+  await world.outside.table.write([noteExpiry(found)]);
+  world.clock.nowMs = Math.max(world.clock.nowMs, Date.parse(found.expires_at) + afterMs);
+  await housekeeping.with(world.outside)();
+}
+
+function now(): string {
+  return new Date(world.clock.nowMs).toISOString();
+}
+
+async function row(of: string) {
+  const found = (await rows(world, 'TRANSACTION')).find((one) => one.reference === of);
+  if (!found) throw new Error('The charge is gone');
+  return found;
+}
+
+/** A part of a charge that has ended is given to another one, by the text of it whose phone told no number. */
+async function partUsedElsewhere() {
+  const part = await paidPartly('20.00');
+  const inTime = now();
+  await arrive(world, shop, { ...part, recipient: null });
+  await pastEnd();
+  const other = await charge(world, shop, { amount: 20 });
+  await assignUnassignedReceipt(world.outside, `MTN-unknown-${part.id}`, other);
+  return { inTime, other };
+}
+
+/** A held payment is counted by hand for one charge; another one, of its amount, is made at that time and open for longer. */
+async function partOfOneForAnother(amount = '20.00') {
+  world.clock.nowMs += CHARGE_LIFETIME_MS / 2;
+  const part = mtn({ amount });
+  await pay(world, shop, part);
+  const other = await charge(world, shop, { amount: Number(amount) });
+  await give(part, reference, { as_part: true });
+  return { part, other };
+}
+
+async function claim(receipt: ReceiptText, of: string) {
+  const found = await findTransaction(world.outside, of);
+  if (!found) throw new Error('The charge is gone');
+  const payments = claimedPayments(found, receipt.id);
+  return claimPayment(world.outside, found, { payments, nameWords: ['KOFI', 'MENSAH'] });
+}
+
+function give(receipt: ReceiptText, to: string, more: object = {}) {
+  return giveId(paymentId(shop, receipt), to, more);
+}
+
+function giveId(id: string, to: string, more: object = {}) {
+  return call(world, assign, { key: shop.liveKey, parameters: { id }, body: { reference: to, ...more } });
+}
+
+/** Every part and payment of a charge that is pending or paid is matched to it, and used for it. */
+async function nothingCountsTwice(): Promise<void> {
+  const receipts = await rows(world, 'RECEIPT');
+  for (const { reference: of, state, parts, payment } of await rows(world, 'TRANSACTION')) {
+    if (state !== 'pending' && state !== 'success') continue;
+    const counted = [...(Array.isArray(parts) ? parts : []), ...(payment ? [payment] : [])];
+    for (const { receipt_id } of counted) {
+      const receipt = receipts.find((one) => one.receipt_id === receipt_id);
+      expect({ state: receipt?.state, reference: receipt?.reference }).toEqual({ state: 'matched', reference: of });
+    }
+  }
+}

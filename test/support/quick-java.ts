@@ -1,2 +1,0 @@
-/** A DynamoDB that lives for seconds is not worth the time of Java's second compiler: it starts with half the work. */
-export const QUICK_JAVA = { JAVA_TOOL_OPTIONS: '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC' };

@@ -1,0 +1,535 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { ANSWER_TAKES_MS, payByCode, requestCode } from '../../../shared/receipt/claim-by-phone.ts';
+import { MAX_CODE_TRIES, MAX_CODES_OF_PAYMENT } from '../../../shared/receipt/phone-code.table.ts';
+import { setSenderEnabled } from '../../../shared/sender/sender.table.ts';
+import { findTransaction } from '../../../shared/transaction/transaction.table.ts';
+import {
+  arrive,
+  charge,
+  createShop,
+  fromTelecel,
+  listed,
+  mtn,
+  newPayerNumber,
+  pay,
+  paymentId,
+  receiptRow,
+  reversal,
+  rightBefore,
+  rows,
+  type Shop,
+  telecel,
+  verified,
+} from '../../support/receipts.ts';
+import { createSender, createWorld } from '../../support/world.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+const HEARD = { isHeard: true };
+const SENDER = '+233240009999';
+
+const world = await createWorld();
+await createSender(world, SENDER);
+let shop: Shop;
+/** Who pays, as the network writes the number and as it is inside. */
+let payer: string;
+let phone: string;
+beforeEach(async () => {
+  shop = await createShop(world);
+  payer = newPayerNumber();
+  phone = `+${payer}`;
+});
+
+describe('a payment from another network, and the code to the number that paid', () => {
+  test('pays the charge; the receipt and the charge say so, and show the number nowhere', async () => {
+    const receipt = fromTelecel({ phone: payer });
+    await pay(world, shop, receipt);
+    const reference = await charge(world, shop, { amount: 36 });
+    expect(await request(reference)).toEqual(HEARD);
+    expect(await confirm(reference, await codeOf(phone))).toBe(true);
+    expect(await verified(world, shop, reference)).toMatchObject({
+      status: 'success',
+      payment: { transaction_id: receipt.id, matched_by: 'phone', payer_phone: null },
+    });
+    expect(await receiptRow(world, paymentId(shop, receipt))).toMatchObject({
+      state: 'matched',
+      matched_by: 'phone',
+      reference,
+      said_phone: phone,
+    });
+    expect(await listed(world, shop, 'matched')).toMatchObject([{ payer_phone: null }]);
+  });
+
+  test('goes as one text of the operator’s own to that number, in plain words', async () => {
+    await pay(world, shop, fromTelecel({ phone: payer }));
+    const reference = await charge(world, shop, { amount: 36 });
+    await request(reference);
+    const sent = await textsTo(phone);
+    expect(sent).toMatchObject([{ to: [phone], from: SENDER }]);
+    expect(sent[0]?.message).toMatch(
+      /^\d{6} is your code to confirm GHS 36\.00 to Ama Stores\. Nobody from the shop or the network will ask you for it\.$/,
+    );
+    for (const field of ['merchant_id', 'gsi1pk', 'gsi1sk']) expect(sent[0]).not.toHaveProperty(field);
+  });
+
+  test('where the network itself tells the number, that one serves', async () => {
+    const telecelShop = await createShop(world, { network: 'TELECEL' });
+    await pay(world, telecelShop, telecel({ phone: payer }));
+    const reference = await charge(world, telecelShop, { amount: 36 });
+    await request(reference);
+    expect(await confirm(reference, await codeOf(phone))).toBe(true);
+  });
+
+  test('completes a charge of which exactly so much is missing', async () => {
+    const reference = await charge(world, shop, { amount: 40 });
+    await pay(world, shop, mtn({ amount: '4.00', reference }));
+    await pay(world, shop, fromTelecel({ phone: payer }));
+    await request(reference);
+    expect(await confirm(reference, await codeOf(phone))).toBe(true);
+    expect(await verified(world, shop, reference)).toMatchObject({ status: 'success', amount_paid: 40 });
+  });
+
+  test('of two charges in the payer’s name it pays the one that the payer has open', async () => {
+    await charge(world, shop, { amount: 36, customer_name: 'Kofi Mensah', email: 'one@example.com' });
+    const reference = await charge(world, shop, { amount: 36, customer_name: 'Kofi Mensah', email: 'two@example.com' });
+    expect(await pay(world, shop, fromTelecel({ phone: payer }))).toMatchObject({ reason: 'several_fit' });
+    await request(reference);
+    expect(await confirm(reference, await codeOf(phone))).toBe(true);
+  });
+
+  test('a second payment of one payer pays a second charge', async () => {
+    for (let n = 0; n < 2; n++) {
+      await pay(world, shop, fromTelecel({ phone: payer }));
+      const reference = await charge(world, shop, { amount: 36 });
+      await request(reference);
+      expect(await confirm(reference, await codeOf(phone))).toBe(true);
+    }
+  });
+});
+
+describe('no code is sent, and the answer is the same', () => {
+  test.each<[string, () => Promise<unknown>]>([
+    ['a number that paid nothing', async () => undefined],
+    ['a payment of another amount', () => pay(world, shop, fromTelecel({ phone: payer, amount: '35.99' }))],
+    ['a payment of another number', () => pay(world, shop, fromTelecel({ phone: newPayerNumber() }))],
+    [
+      'a payment to another merchant’s number',
+      async () => pay(world, await createShop(world), fromTelecel({ phone: payer })),
+    ],
+    [
+      'a payment that is another merchant’s on the same number',
+      async () => {
+        await pay(world, shop, fromTelecel({ phone: payer }));
+        shop = await createShop(world, { number: shop.number });
+      },
+    ],
+    ['a payment of another network on the same number', () => arrive(world, shop, telecel({ phone: payer }))],
+    [
+      'a payment that a charge was paid with',
+      async () => pay(world, shop, fromTelecel({ phone: payer, reference: await charge(world, shop, { amount: 36 }) })),
+    ],
+    [
+      'a payment that names another charge',
+      async () => {
+        const meant = await charge(world, shop, { amount: 30 });
+        await pay(world, shop, mtn({ amount: '30.00', reference: meant }));
+        await pay(world, shop, fromTelecel({ phone: payer, reference: meant }));
+      },
+    ],
+    [
+      'a payment that names another charge with a digit wrong',
+      async () => {
+        const meant = await charge(world, shop, { amount: 36, customer_name: 'Ama Owusu' });
+        await pay(world, shop, fromTelecel({ phone: payer, reference: meant.slice(0, -1) }));
+      },
+    ],
+    [
+      'a payment that names a charge that has expired',
+      async () => {
+        const meant = await charge(world, shop, { amount: 36 });
+        world.clock.nowMs += DAY_MS + MINUTE_MS;
+        const receipt = await pay(world, shop, fromTelecel({ phone: payer, reference: meant }));
+        expect(receipt).toMatchObject({ reason: 'charge_expired' });
+      },
+    ],
+    [
+      'a payment that names a lately expired charge with a digit wrong',
+      async () => {
+        const meant = await charge(world, shop, { amount: 36, customer_name: 'Ama Owusu' });
+        world.clock.nowMs += DAY_MS + 60 * MINUTE_MS;
+        const receipt = await pay(world, shop, fromTelecel({ phone: payer, reference: meant.slice(3, -1) }));
+        expect(receipt).toMatchObject({ reason: 'no_charge' });
+      },
+    ],
+    [
+      'a payment that was taken back',
+      async () => {
+        const receipt = fromTelecel({ phone: payer });
+        await pay(world, shop, receipt);
+        await arrive(world, shop, reversal(receipt.id));
+      },
+    ],
+    [
+      'a payment that two texts tell of differently',
+      async () => {
+        const receipt = fromTelecel({ phone: payer });
+        await pay(world, shop, receipt);
+        await arrive(world, shop, fromTelecel({ phone: payer, id: receipt.id, amount: '36.00', from: 'EVE THIEF' }));
+      },
+    ],
+    [
+      'a payment of more than half an hour before the charge',
+      async () => {
+        await pay(world, shop, fromTelecel({ phone: payer }));
+        world.clock.nowMs += 30 * MINUTE_MS + 1;
+      },
+    ],
+    [
+      'a payment whose text names a landline',
+      async () => {
+        payer = '233302123456';
+        phone = `+${payer}`;
+        await pay(world, shop, fromTelecel({ phone: payer }));
+      },
+    ],
+  ])('%s', async (_, given) => {
+    await given();
+    const reference = await charge(world, shop, { amount: 36 });
+    expect(await requestIn(reference)).toEqual({ outcome: HEARD, tookMs: ANSWER_TAKES_MS });
+    expect(await textsTo(phone)).toEqual([]);
+  });
+
+  test('a charge that is in doubt', async () => {
+    const reference = await charge(world, shop, { amount: 40 });
+    const part = mtn({ amount: '4.00', reference });
+    await pay(world, shop, part);
+    await arrive(world, shop, mtn({ amount: '5.00', reference, id: part.id }));
+    await pay(world, shop, fromTelecel({ phone: payer }));
+    expect(await request(reference)).toEqual(HEARD);
+    expect(await textsTo(phone)).toEqual([]);
+  });
+});
+
+describe('what the answer tells', () => {
+  test('is the same in words and time whether a code was sent, none is left, or nothing was paid', async () => {
+    await pay(world, shop, fromTelecel({ phone: payer }));
+    const answers = [];
+    for (let n = 0; n < 4; n++) answers.push(await requestIn(await charge(world, shop, { amount: 36 })));
+    phone = `+${newPayerNumber()}`;
+    answers.push(await requestIn(await charge(world, shop, { amount: 36 })));
+    expect(answers).toEqual(Array.from({ length: 5 }, () => ({ outcome: HEARD, tookMs: ANSWER_TAKES_MS })));
+  });
+
+  test('is the same where others keep writing the same rows', async () => {
+    await pay(world, shop, fromTelecel({ phone: payer }));
+    const reference = await charge(world, shop, { amount: 36 });
+    const usual = world.dynamoDb;
+    world.dynamoDb = async ({ command }, send) => {
+      if (command === 'TransactWriteItems')
+        throw Object.assign(new Error(), { name: 'TransactionInProgressException' });
+      await send();
+    };
+    const outcome = await request(reference);
+    world.dynamoDb = usual;
+    expect(outcome).toEqual(HEARD);
+  });
+
+  test('is the same where no sender is available; the operator’s count is made of what is kept', async () => {
+    const receipt = fromTelecel({ phone: payer });
+    await pay(world, shop, receipt);
+    const reference = await charge(world, shop, { amount: 36 });
+    await setSenderEnabled(world.outside, SENDER, false);
+    world.clock.nowMs += 5_000;
+    const outcome = await requestIn(reference);
+    await setSenderEnabled(world.outside, SENDER, true);
+    world.clock.nowMs += 5_000;
+    expect(outcome).toEqual({ outcome: HEARD, tookMs: ANSWER_TAKES_MS });
+    expect(await textsTo(phone)).toEqual([]);
+    const row = await codeRow(paymentId(shop, receipt));
+    expect(row).toHaveProperty('no_sender_at');
+    // It counts as none of the payment's three.
+    expect(row).not.toHaveProperty('codes');
+    await request(reference);
+    expect(await confirm(reference, await codeOf(phone))).toBe(true);
+  });
+
+  test('is the same where a code that exists is being written', async () => {
+    const reference = await asked();
+    const code = await codeOf(phone);
+    const usual = world.dynamoDb;
+    world.dynamoDb = async ({ command }, send) => {
+      if (command === 'UpdateItem') throw Object.assign(new Error(), { name: 'TransactionConflictException' });
+      await send();
+    };
+    const isPaid = await confirm(reference, code);
+    world.dynamoDb = usual;
+    expect(isPaid).toBe(false);
+    expect(await confirm(reference, code)).toBe(true);
+  });
+
+  test('a wrong code takes as long with a code as without', async () => {
+    await pay(world, shop, fromTelecel({ phone: payer }));
+    const reference = await charge(world, shop, { amount: 36 });
+    expect(await confirmIn(reference, '000000')).toEqual({ outcome: false, tookMs: ANSWER_TAKES_MS });
+    await request(reference);
+    const wrong = otherThan(await codeOf(phone));
+    expect(await confirmIn(reference, wrong)).toEqual({ outcome: false, tookMs: ANSWER_TAKES_MS });
+  });
+});
+
+describe('codes are few', () => {
+  test('three for a payment in its life, whichever charges ask, at once or one after the other', async () => {
+    const receipt = fromTelecel({ phone: payer });
+    await pay(world, shop, receipt);
+    const references = await Promise.all(Array.from({ length: 6 }, () => charge(world, shop, { amount: 36 })));
+    await Promise.all(references.map(request));
+    expect(await textsTo(phone)).toHaveLength(MAX_CODES_OF_PAYMENT);
+    // The number may have more on the next day, this payment may not.
+    world.clock.nowMs += 20 * MINUTE_MS;
+    const later = await charge(world, shop, { amount: 36 });
+    world.clock.nowMs += DAY_MS - 10 * MINUTE_MS;
+    await request(later);
+    expect(await textsTo(phone)).toHaveLength(MAX_CODES_OF_PAYMENT);
+    expect(await codeRow(paymentId(shop, receipt))).toMatchObject({ codes: MAX_CODES_OF_PAYMENT });
+  });
+
+  test('three for a number in any 24 hours, over all payments and merchants', async () => {
+    const ask = async () => {
+      const another = await createShop(world);
+      await pay(world, another, fromTelecel({ phone: payer }));
+      await request(await charge(world, another, { amount: 36 }));
+      return (await textsTo(phone)).length;
+    };
+    expect([await ask(), await ask()]).toEqual([1, 2]);
+    world.clock.nowMs += 60 * MINUTE_MS;
+    expect([await ask(), await ask()]).toEqual([3, 3]);
+    world.clock.nowMs += DAY_MS - 60 * MINUTE_MS - 1_000;
+    expect(await ask()).toBe(3);
+    world.clock.nowMs += 2_000;
+    // Two of the three are a day old now, the last is not.
+    expect([await ask(), await ask(), await ask()]).toEqual([4, 5, 5]);
+  });
+
+  test('a payer on the network itself who types a stranger’s number has three texts sent there, and no more', async () => {
+    for (let n = 0; n < 5; n++) {
+      await pay(world, shop, mtn({ from: 'EVE THIEF', reference: `EVE THIEF ,${payer},shoes from VODAFONE` }));
+      await request(await charge(world, shop, { amount: 36 }));
+    }
+    expect(await textsTo(phone)).toHaveLength(3);
+  });
+
+  test('a charge has five requests in ten minutes, whichever numbers they name', async () => {
+    const reference = await charge(world, shop, { amount: 36 });
+    for (let n = 0; n < 5; n++) {
+      phone = `+${newPayerNumber()}`;
+      expect(await request(reference)).toEqual(HEARD);
+    }
+    expect(await request(reference)).toEqual({ waitSeconds: 600 });
+  });
+
+  test('a wallet has sixty in an hour, beside each charge’s first two; one that ends in a payment does not count', async () => {
+    await pay(world, shop, fromTelecel({ phone: payer }));
+    const mine = await charge(world, shop, { amount: 36 });
+    await request(mine);
+    await confirm(mine, await codeOf(phone));
+    phone = `+${newPayerNumber()}`;
+    for (let n = 0; n < 60; n += 3) {
+      const reference = await charge(world, shop, { amount: 36 });
+      for (let k = 0; k < 3; k++) expect(await request(reference)).toEqual(HEARD);
+    }
+    const reference = await charge(world, shop, { amount: 36 });
+    for (let k = 0; k < 2; k++) expect(await request(reference)).toEqual(HEARD);
+    expect(await request(reference)).toHaveProperty('waitSeconds');
+  });
+});
+
+describe('a code is good for', () => {
+  test('five tries, also where they come at once', async () => {
+    const receipt = fromTelecel({ phone: payer });
+    const reference = await asked(receipt);
+    const code = await codeOf(phone);
+    const wrong = otherThan(code);
+    const guesses = Array.from({ length: 12 }, (_, n) => confirm(reference, n < 11 ? wrong : otherThan(wrong, code)));
+    expect(await Promise.all(guesses)).toEqual(guesses.map(() => false));
+    expect(await codeRow(paymentId(shop, receipt))).toMatchObject({ tries: MAX_CODE_TRIES });
+    expect(await confirm(reference, code)).toBe(false);
+  });
+
+  test('ten minutes', async () => {
+    const reference = await asked();
+    world.clock.nowMs += 10 * MINUTE_MS;
+    expect(await confirm(reference, await codeOf(phone))).toBe(false);
+  });
+
+  test('and in the last of them', async () => {
+    const reference = await asked();
+    world.clock.nowMs += 10 * MINUTE_MS - 1_000;
+    expect(await confirm(reference, await codeOf(phone))).toBe(true);
+  });
+
+  test('as long as none is newer, whose tries begin anew', async () => {
+    const reference = await asked();
+    const first = await codeOf(phone);
+    for (let n = 0; n < 4; n++) await confirm(reference, otherThan(first));
+    await request(reference);
+    const second = await codeOf(phone);
+    expect(await confirm(reference, otherThan(second))).toBe(false);
+    if (first !== second) expect(await confirm(reference, first)).toBe(false);
+    expect(await confirm(reference, second)).toBe(true);
+  });
+
+  test('the charge that asked for it, and takes no tries of another’s', async () => {
+    const thiefs = await charge(world, shop, { amount: 36 });
+    const receipt = fromTelecel({ phone: payer });
+    const reference = await asked(receipt);
+    const code = await codeOf(phone);
+    for (let n = 0; n < 6; n++) expect(await confirm(thiefs, code)).toBe(false);
+    expect(await codeRow(paymentId(shop, receipt))).toMatchObject({ tries: 0 });
+    expect(await confirm(reference, code)).toBe(true);
+  });
+
+  test('the number that it went to', async () => {
+    const reference = await asked();
+    const code = await codeOf(phone);
+    const another = newPayerNumber();
+    await pay(world, shop, fromTelecel({ phone: another }));
+    phone = `+${another}`;
+    expect(await confirm(reference, code)).toBe(false);
+  });
+
+  test('one payment: two charges that ask for one have one code, the newer', async () => {
+    const first = await asked();
+    const ofFirst = await codeOf(phone);
+    const second = await charge(world, shop, { amount: 36 });
+    await request(second);
+    expect(await confirm(first, ofFirst)).toBe(false);
+    expect(await confirm(second, await codeOf(phone))).toBe(true);
+  });
+
+  test('one use, and a second press of the button is told that it is paid', async () => {
+    const receipt = fromTelecel({ phone: payer });
+    const reference = await asked(receipt);
+    const code = await codeOf(phone);
+    expect(await Promise.all([confirm(reference, code), confirm(reference, code)])).toEqual([true, true]);
+    expect(await listed(world, shop, 'matched')).toHaveLength(1);
+    expect(await codeRow(paymentId(shop, receipt))).not.toHaveProperty('code_hash');
+    const another = await charge(world, shop, { amount: 36 });
+    expect(await confirm(another, code)).toBe(false);
+  });
+});
+
+describe('what happens between the code and its confirmation', () => {
+  test.each<[string, (receipt: ReturnType<typeof fromTelecel>) => Promise<unknown>]>([
+    ['the payment is taken back', (receipt) => arrive(world, shop, reversal(receipt.id))],
+    [
+      'another text tells of it differently',
+      ({ id }) => arrive(world, shop, fromTelecel({ phone: payer, id, from: 'EVE THIEF' })),
+    ],
+  ])('%s: nothing is paid, whether before the look or between look and write', async (_, happens) => {
+    for (const isLate of [false, true]) {
+      shop = await createShop(world);
+      payer = newPayerNumber();
+      phone = `+${payer}`;
+      const receipt = fromTelecel({ phone: payer });
+      const reference = await asked(receipt);
+      const code = await codeOf(phone);
+      if (isLate) rightBefore(world, 'TransactWriteItems', () => happens(receipt));
+      else await happens(receipt);
+      expect(await confirm(reference, code)).toBe(false);
+      expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending' });
+    }
+  });
+
+  test('a newer code replaces it between look and write: it pays nothing', async () => {
+    const reference = await asked();
+    const code = await codeOf(phone);
+    const another = await charge(world, shop, { amount: 36 });
+    rightBefore(world, 'TransactWriteItems', () => request(another));
+    expect(await confirm(reference, code)).toBe(false);
+    expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending' });
+  });
+
+  test('the charge is paid by another payment: it says paid, and this payment stays held', async () => {
+    const receipt = fromTelecel({ phone: payer });
+    const reference = await asked(receipt);
+    const code = await codeOf(phone);
+    rightBefore(world, 'TransactWriteItems', () => pay(world, shop, mtn({ reference })));
+    expect(await confirm(reference, code)).toBe(true);
+    expect(await receiptRow(world, paymentId(shop, receipt))).toMatchObject({ state: 'held' });
+  });
+});
+
+test('the code is kept as a hash, and what is kept of codes is not kept for ever', async () => {
+  const receipt = fromTelecel({ phone: payer });
+  await asked(receipt);
+  const code = await codeOf(phone);
+  const row = await codeRow(paymentId(shop, receipt));
+  expect(JSON.stringify(Object.values(row ?? {}))).not.toContain(code);
+  const [text] = await textsTo(phone);
+  const number = (await rows(world, 'NUMBER')).find(({ pk }) => pk === `CODE#${phone}`);
+  for (const kept of [row, text, number]) {
+    const days = (Number(kept?.expires_at_epoch_seconds) * 1000 - world.clock.nowMs) / DAY_MS;
+    expect(days).toBeGreaterThan(7);
+    expect(days).toBeLessThan(9);
+  }
+});
+
+/** A charge whose customer paid and asked for a code. */
+async function asked(receipt = fromTelecel({ phone: payer })): Promise<string> {
+  await pay(world, shop, receipt);
+  const reference = await charge(world, shop, { amount: 36 });
+  await request(reference);
+  return reference;
+}
+
+async function request(reference: string) {
+  const outcome = await requestCode(world.outside, await chargeOf(reference), phone);
+  // The next text is a later one.
+  world.clock.nowMs += 1;
+  return outcome;
+}
+
+async function confirm(reference: string, code: string) {
+  return payByCode(world.outside, await chargeOf(reference), phone, code);
+}
+
+async function requestIn(reference: string) {
+  world.slept.length = 0;
+  const outcome = await request(reference);
+  return { outcome, tookMs: world.slept.at(-1) };
+}
+
+async function confirmIn(reference: string, code: string) {
+  world.slept.length = 0;
+  const outcome = await confirm(reference, code);
+  return { outcome, tookMs: world.slept.at(-1) };
+}
+
+async function chargeOf(reference: string) {
+  const found = await findTransaction(world.outside, reference);
+  if (!found) throw new Error(`There is no charge ${reference}`);
+  return found;
+}
+
+/** The texts to a number, the newest first. */
+async function textsTo(number: string) {
+  const texts = (await rows(world, 'SEND')).filter(({ to }) => Array.isArray(to) && to.includes(number));
+  return texts.toSorted((a, b) => (String(a.created_at) < String(b.created_at) ? 1 : -1));
+}
+
+/** The code in the newest text to a number. */
+async function codeOf(number: string): Promise<string> {
+  const [newest] = await textsTo(number);
+  const [code] = /^\d{6}(?= is your code)/.exec(String(newest?.message)) ?? [];
+  if (!code) throw new Error('No code was sent');
+  return code;
+}
+
+async function codeRow(receiptId: string) {
+  return (await rows(world, 'CODE')).find(({ pk }) => pk === `CODE#${receiptId}`);
+}
+
+/** Six digits that are none of these. */
+function otherThan(...codes: string[]): string {
+  return ['000000', '111111', '222222'].find((code) => !codes.includes(code)) ?? '';
+}
