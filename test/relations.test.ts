@@ -14,6 +14,7 @@ import { PHONE_EVENT_KEPT_SECONDS } from '../shared/gateway/phone-event.table.ts
 import { GATEWAY_TIMEOUT_MS, MAX_ID_CHARACTERS, TEXT_LIFETIME_SECONDS } from '../shared/gateway/smsgate.ts';
 import { ghsOf, MAX_AMOUNT_GHS, MIN_AMOUNT_GHS, pesewasOf } from '../shared/ghana/money.ts';
 import { KEY_CACHE_SECONDS } from '../shared/merchant/api-key.table.ts';
+import { DEFAULT_REQUESTS_PER_SECOND } from '../shared/merchant/api-key.ts';
 import { MAX_MOMO_ACCOUNTS } from '../shared/merchant/momo-account.ts';
 import { ANSWER_TAKES_MS } from '../shared/receipt/claim-by-phone.ts';
 import { claimableSince } from '../shared/receipt/claimable.ts';
@@ -31,11 +32,11 @@ import { MAX_DELAY_SECONDS, QUEUE_TIMEOUT_MS } from '../shared/runtime/outside/q
 import { SECRET_TIMEOUT_MS } from '../shared/runtime/outside/secret.ts';
 import { TABLE_TIMEOUT_MS } from '../shared/runtime/table/connection.ts';
 import { longestPauseMs, TRIES } from '../shared/runtime/table/contention.ts';
+import { CLOCK_KEPT_SECONDS } from '../shared/runtime/table/due-clock.ts';
 import { MAX_BATCH_KEYS } from '../shared/runtime/table/read.ts';
 import { completeRow, completeRows, consumerOf } from '../shared/runtime/triggers/complete-row.ts';
 import { longestLifeSeconds, MAX_PAUSE_SECONDS } from '../shared/runtime/triggers/queue.ts';
 import { MAX_METADATA_BYTES, Metadata } from '../shared/runtime/values/metadata.ts';
-import { LANE_KEPT_SECONDS } from '../shared/sender/pace.table.ts';
 import { FULL_MS, NOT_SEEN_MS } from '../shared/sender/watch-senders.ts';
 import { CLOSED_MS, HANDED_OVER_MS, MAY_LEAVE_MS } from '../shared/sms/check-send.ts';
 import { SPARE_RECEIVES } from '../shared/sms/deliver-sms.ts';
@@ -48,8 +49,10 @@ import { isReference, newAccessCode, newReference } from '../shared/transaction/
 import { createTransaction } from '../shared/transaction/transaction.table.ts';
 import { CHARGE_LIFETIME_MS, newTransaction, presentTransaction } from '../shared/transaction/transaction.ts';
 import { ASSUMED_LIMIT_EVERY_MS, NOTICE_KEPT_SECONDS } from '../shared/wallet/wallet-notice.table.ts';
+import { MAX_CALLS_PER_MINUTE } from '../shared/webhook/call-limit.table.ts';
 import {
   FAILING_DAYS,
+  LANE_FULL_SECONDS,
   LAST_TRY_SECONDS,
   MAX_RETRY_AFTER_SECONDS,
   SILENCE_DAYS,
@@ -58,6 +61,7 @@ import {
 import { OLD_SECRET_MS } from '../shared/webhook/endpoint.ts';
 import { EVENT_KEPT_SECONDS } from '../shared/webhook/event.table.ts';
 import { newWebhookEvent, noEvent } from '../shared/webhook/event.ts';
+import { LANE_MS, MAX_SLOW_TRIES_AT_ONCE } from '../shared/webhook/lane.table.ts';
 import { presentEvent } from '../shared/webhook/present-event.ts';
 import { MAX_TRIES, waitSeconds } from '../shared/webhook/retry-schedule.ts';
 import { synthesise } from './infra/cdk/synthesise.ts';
@@ -98,6 +102,9 @@ const PHONE_WAITS_SECONDS = 5;
 const PHONE_RETRIES_SECONDS = 10 * (2 ** 13 - 1);
 /** What the documentation tells the operator to set in the app. */
 const PHONE_PING_SECONDS = 300;
+
+/** How much a stranger may ask for who has nothing but one machine. */
+const STRANGER_PER_SECOND = 300;
 
 const script = readFileSync('shared/checkout/checkout.js', 'utf8');
 const rows = completeRows(manifest);
@@ -162,7 +169,7 @@ describe('a text', () => {
   });
 
   test('keeps its place: a lane is kept for longer than texts may wait in it', () => {
-    expect(LANE_KEPT_SECONDS * 1000).toBeGreaterThanOrEqual(2 * FULL_MS);
+    expect(CLOCK_KEPT_SECONDS * 1000).toBeGreaterThanOrEqual(2 * FULL_MS);
   });
 });
 
@@ -272,10 +279,20 @@ describe('time', () => {
     expect(msOf('PAUSE_MS')).toBe(PAUSE_SECONDS * 1000);
   });
 
-  test('six hundred open pages that ask as often as they can take two thirds of what the API lets through', () => {
-    const { ThrottlingRateLimit } = prod.all('AWS::ApiGatewayV2::Stage')[0]?.Properties.DefaultRouteSettings ?? {};
-    expect(600 / (msOf('SOONEST_MS') / 1000)).toBeLessThanOrEqual((2 / 3) * ThrottlingRateLimit);
+  test('six hundred open pages that ask as often as they can, and a stranger’s 300 requests a second, are let through', () => {
+    const pagesPerSecond = 600 / (msOf('SOONEST_MS') / 1000);
+    expect(pagesPerSecond + STRANGER_PER_SECOND).toBeLessThanOrEqual(rateOf('GET /checkout/{access_code}/status'));
   });
+
+  test('a stranger’s 300 requests a second leave the routes of merchants and phones what two keys may ask for', () => {
+    for (const route of ['POST /api/v1/transaction/initialize', 'POST /callback/smsgate/{gateway}']) {
+      expect(STRANGER_PER_SECOND + 2 * DEFAULT_REQUESTS_PER_SECOND).toBeLessThanOrEqual(rateOf(route));
+    }
+  });
+
+  function rateOf(route: string): number {
+    return prod.all('AWS::ApiGatewayV2::Stage')[0]?.Properties.RouteSettings[route].ThrottlingRateLimit;
+  }
 
   /** A constant of the page's script, which is a text. */
   function msOf(name: string): number {
@@ -337,6 +354,20 @@ describe('a notice of a wallet', () => {
     // A text may come once more, as another event, on the last day on which its first is kept.
     expect(NOTICE_KEPT_SECONDS).toBeGreaterThan(2 * PHONE_EVENT_KEPT_SECONDS);
     expect(NOTICE_KEPT_SECONDS).toBeGreaterThan(ASSUMED_LIMIT_EVERY_MS / 1000);
+  });
+});
+
+describe('a slow receiver', () => {
+  test('has fewer tries at a time than there are workers for all', () => {
+    const workers = prod
+      .all('AWS::Lambda::EventSourceMapping')
+      .flatMap(({ Properties }) => Properties.ScalingConfig?.MaximumConcurrency ?? []);
+    expect(2 * MAX_SLOW_TRIES_AT_ONCE).toBeLessThan(Math.min(...workers));
+  });
+
+  test('has slots as far ahead as a queue delays; what finds none is housekeeping’s, which takes turns', () => {
+    expect(LANE_MS / 1000).toBeLessThanOrEqual(MAX_DELAY_SECONDS);
+    expect(LANE_FULL_SECONDS).toBeGreaterThan(MAX_DELAY_SECONDS);
   });
 });
 
@@ -500,7 +531,7 @@ describe('what is written for people', () => {
     'twelve',
   ];
   const alarms = prod.all('AWS::CloudWatch::Alarm').map(({ Properties }) => Properties);
-  const stage = prod.all('AWS::ApiGatewayV2::Stage')[0]?.Properties.DefaultRouteSettings;
+  const throttles = prod.all('AWS::ApiGatewayV2::Stage')[0]?.Properties.RouteSettings;
   const documents = [
     ...globSync(['*.md', 'docs/*.md']).map((file) => readFileSync(file, 'utf8')),
     readFileSync('functions/docs/openapi.json', 'utf8').replaceAll('\\n', ' '),
@@ -537,7 +568,13 @@ describe('what is written for people', () => {
       NOT_SEEN_MS / 1000 / MINUTE,
     ],
     ['how often a phone pings', /Ping\*\*: (\w+) seconds/g, PHONE_PING_SECONDS],
-    ['the throttle', /429 past (\w+) requests a second/g, stage?.ThrottlingRateLimit],
+    [
+      'the throttle',
+      /merchants and phones take (\w+) requests a second/g,
+      throttles['POST /api/v1/sms/send'].ThrottlingRateLimit,
+    ],
+    ['the rate of a key', /key may make (\w+) requests a second/gi, DEFAULT_REQUESTS_PER_SECOND],
+    ['the tests and replays in a minute', /at most (\w+) events (?:a minute )?can be tested/gi, MAX_CALLS_PER_MINUTE],
     ['the largest page', /`per_page` is at most (\w+)/g, MAX_PER_PAGE],
   ])('%s is what the code has', (what, pattern, number) => {
     const found = documents.flatMap((text) => [...text.matchAll(pattern)].map(([, written = '']) => written));

@@ -7,6 +7,7 @@ import { manifest } from '../manifest.ts';
 
 /** Lists the numbers that `send` accepts as `from`. */
 export const handler = merchantRoute(manifest['sms/from'], {}, async ({ merchant }, outside) => {
-  const senders = (await rememberedSenders(outside)).map(presentSender);
+  const known = await rememberedSenders(outside);
+  const senders = known.map((sender) => presentSender(outside, sender, merchant.merchant_id));
   return ok<SenderListResponse>('Sender numbers', { default: merchant.default_from ?? null, senders });
 });

@@ -14,7 +14,7 @@ export const handler = merchantRoute(
   { body: SendRequest },
   async ({ merchant, body, commit }, outside) => {
     const senders = await rememberedSenders(outside);
-    const sender = chooseSender(outside, senders, body.from, merchant.default_from);
+    const sender = chooseSender(outside, senders, { ...merchant, from: body.from });
     const send = newSend(outside, merchant, body, sender.number);
     const answer = ok(`Queued SMS from ${send.from}`, presentSend(send));
     return commit([debitCredits(merchant.merchant_id, send.to.length), createSend(send)], answer);

@@ -1,5 +1,6 @@
 import { merchantRoute } from '../../shared/merchant/merchant-route.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
+import { countCall } from '../../shared/webhook/call-limit.table.ts';
 import { getWebhookEvent, replaceWebhookEvent } from '../../shared/webhook/event.table.ts';
 import { noEvent, replayed } from '../../shared/webhook/event.ts';
 import { presentEvent } from '../../shared/webhook/present-event.ts';
@@ -10,5 +11,6 @@ export const handler = merchantRoute(manifest['webhook/replay'], {}, async ({ me
   const event = await getWebhookEvent(outside, path.id);
   if (event?.merchant_id !== merchant.merchant_id) throw noEvent();
   const again = replayed(outside, event);
-  return commit([replaceWebhookEvent(outside, event, again)], ok('Webhook event queued', presentEvent(again)));
+  const writes = [countCall(outside, merchant.merchant_id), replaceWebhookEvent(outside, event, again)];
+  return commit(writes, ok('Webhook event queued', presentEvent(again)));
 });

@@ -1,6 +1,7 @@
 import { merchantRoute } from '../../shared/merchant/merchant-route.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
 import { newUlid } from '../../shared/runtime/values/ids.ts';
+import { countCall } from '../../shared/webhook/call-limit.table.ts';
 import { getWebhookEndpoint } from '../../shared/webhook/endpoint.table.ts';
 import { noEndpoint } from '../../shared/webhook/endpoint.ts';
 import { createWebhookEvent } from '../../shared/webhook/event.table.ts';
@@ -15,5 +16,6 @@ export const handler = merchantRoute(manifest['webhook/test'], {}, async ({ merc
   const now = new Date(outside.now()).toISOString();
   const data = { message: 'Momo Kiosk can reach this address.' };
   const event = newWebhookEvent(merchant.merchant_id, 'webhook.test', newUlid(outside), now, data);
-  return commit([createWebhookEvent(event)], ok('Test event queued', presentEvent(event)));
+  const writes = [countCall(outside, merchant.merchant_id), createWebhookEvent(event)];
+  return commit(writes, ok('Test event queued', presentEvent(event)));
 });

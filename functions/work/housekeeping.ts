@@ -7,20 +7,18 @@ import { watchSenders } from '../../shared/sender/watch-senders.ts';
 import { checkSend } from '../../shared/sms/check-send.ts';
 import { listSendsToCheck } from '../../shared/sms/send.table.ts';
 import { listExpiries } from '../../shared/transaction/expiry.table.ts';
-import { listDueEvents } from '../../shared/webhook/event.table.ts';
+import { listDueEvents, moveOn } from '../../shared/webhook/event.table.ts';
 import { queueTry } from '../../shared/webhook/webhook-job.ts';
 import { manifest, queues } from '../manifest.ts';
 
 /** A webhook's try that is due soon has its own delayed job, and a worker may be making it until it runs out of time. */
 export const TRY_LOST_AFTER_SECONDS = manifest['work/deliver-webhook'].timeoutSeconds;
 
-/**
- * When a text that arrived and was not settled is queued again: one that cannot be settled must not become a job every minute.
- */
-const SETTLE_AGAIN_SECONDS = longestLifeSeconds(
-  queues['settle-receipt'].maxReceiveCount,
-  manifest['work/settle-receipt'].timeoutSeconds,
-);
+/** When what was queued and is not done is queued again: what cannot be done must not become a job every minute. */
+const AGAIN_SECONDS = {
+  'settle-receipt': lifeSeconds('settle-receipt'),
+  'deliver-webhook': lifeSeconds('deliver-webhook'),
+};
 
 /**
  * No send is started in the second half of the function's time: the gateway may hang on the last one. The next run continues.
@@ -37,11 +35,14 @@ export const handler = schedule(manifest['work/housekeeping'], {
   webhooks: async (outside) => {
     // A job this long overdue is lost or was never queued.
     const events = await listDueEvents(outside, ago(outside, TRY_LOST_AFTER_SECONDS), 500);
-    for (const event of events) await queueTry(outside, event);
+    for (const event of events) {
+      await queueTry(outside, event);
+      await moveOn(outside, event, ago(outside, -AGAIN_SECONDS['deliver-webhook']));
+    }
   },
   receipts: async (outside) => {
     for (const job of await listUnsettledPhoneEvents(outside, ago(outside, 300), 500)) {
-      await postponePhoneEvent(outside, job, ago(outside, -SETTLE_AGAIN_SECONDS));
+      await postponePhoneEvent(outside, job, ago(outside, -AGAIN_SECONDS['settle-receipt']));
       await outside.queues.send('settle-receipt', [{ body: job, group: job.gateway }]);
     }
   },
@@ -61,6 +62,11 @@ export const handler = schedule(manifest['work/housekeeping'], {
     }
   },
 });
+
+/** The longest that a job of the queue lives. */
+function lifeSeconds(queue: 'settle-receipt' | 'deliver-webhook'): number {
+  return longestLifeSeconds(queues[queue].maxReceiveCount, manifest[`work/${queue}`].timeoutSeconds);
+}
 
 function ago(outside: WorkerOutside, seconds: number): string {
   return new Date(outside.now() - seconds * 1000).toISOString();

@@ -1,6 +1,7 @@
 import { CfnOutput, Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import {
+  CfnStage,
   DomainName,
   HttpApi,
   HttpMethod,
@@ -28,6 +29,10 @@ export class Api extends Construct {
   readonly baseUrl: string;
   readonly metrics: ApiMetrics;
   readonly #api: HttpApi;
+  readonly #stage: CfnStage;
+  readonly #throttles: Settings['throttles'];
+  /** As CloudFormation writes them: CDK hands this property on as it is. */
+  readonly #routeSettings: Record<string, { ThrottlingRateLimit: number; ThrottlingBurstLimit: number }> = {};
 
   constructor(scope: Construct, settings: Settings) {
     super(scope, 'Api');
@@ -39,13 +44,18 @@ export class Api extends Construct {
       httpApi: this.#api,
       stageName: '$default',
       autoDeploy: true,
-      throttle: { rateLimit: settings.throttle.ratePerSecond, burstLimit: settings.throttle.burst },
+      // Every route has settings of its own. AWS does not say whether this is a limit for each route or for all together, so it
+      // is the highest of theirs: neither reading lets one route's callers stop another's.
+      throttle: { rateLimit: settings.throttles.pages.ratePerSecond, burstLimit: settings.throttles.pages.burst },
       accessLogSettings: {
         destination: new LogGroupLogDestination(accessLog(this, settings)),
         format: accessLogFormat,
       },
       ...(domain && { domainMapping: { domainName: createDomain(this, domain) } }),
     });
+    this.#throttles = settings.throttles;
+    this.#stage = cfnStageOf(stage);
+    this.#stage.routeSettings = this.#routeSettings;
     this.baseUrl = domain ? `https://${domain.name}` : this.#api.apiEndpoint;
     const period = Duration.minutes(5);
     this.metrics = {
@@ -58,12 +68,17 @@ export class Api extends Construct {
   }
 
   route(fn: LambdaFunction, row: HttpRow | DefaultRow): void {
+    const routeKey = row.on === 'http' ? HttpRouteKey.with(row.path, HttpMethod[row.method]) : HttpRouteKey.DEFAULT;
     const route = new HttpRoute(fn, 'Route', {
       httpApi: this.#api,
-      routeKey: row.on === 'http' ? HttpRouteKey.with(row.path, HttpMethod[row.method]) : HttpRouteKey.DEFAULT,
+      routeKey,
       // Payload 2.0, which the wrapper reads, is the construct's default.
       integration: new HttpLambdaIntegration('Integration', fn),
     });
+    const { ratePerSecond, burst } = this.#throttles[row.throttledWith ?? 'merchants'];
+    this.#routeSettings[routeKey.key] = { ThrottlingRateLimit: ratePerSecond, ThrottlingBurstLimit: burst };
+    // A stage that names a route which is not there yet is refused.
+    this.#stage.node.addDependency(route);
     Validations.of(route).acknowledge({
       id: 'AwsSolutions-APIG4',
       reason:
@@ -72,6 +87,13 @@ export class Api extends Construct {
           : `The route is public. ${row.publicBecause}`,
     });
   }
+}
+
+/** The construct has throttles for the stage as a whole only. */
+function cfnStageOf(stage: HttpStage): CfnStage {
+  const { defaultChild } = stage.node;
+  if (!(defaultChild instanceof CfnStage)) throw new Error('The stage has no resource of its own');
+  return defaultChild;
 }
 
 /**

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { manifest } from '../../functions/manifest.ts';
+import type { ThrottleGroup } from '../../shared/runtime/triggers/row.ts';
 
 /** What differs between stages. A deployment's own values belong in `stages`; context (`-c name=value`) goes before them. */
 interface StageSettings {
@@ -10,8 +11,13 @@ interface StageSettings {
   readonly keepsData: boolean;
   /** Days. Logs hold ids and codes only, but the access log has callers' addresses, so they are kept no longer than useful. */
   readonly logRetentionDays: 7 | 30 | 90 | 180 | 365;
-  /** What the API accepts before it answers 429: a cap on the bill that a stranger can cause. */
-  readonly throttle: { readonly ratePerSecond: number; readonly burst: number };
+  /**
+   * What each route of a group takes before API Gateway answers 429: a cap on the bill that a stranger can cause, and a wall
+   * between what strangers and what merchants ask for.
+   */
+  readonly throttles: {
+    readonly [Group in ThrottleGroup]: { readonly ratePerSecond: number; readonly burst: number };
+  };
   /** How many batches of one queue are worked on at a time; AWS's minimum is 2. */
   readonly queueConcurrency: number;
   /**
@@ -43,8 +49,17 @@ const kept: StageSettings = {
   keepsData: true,
   // A customer disputes a payment within about two months.
   logRetentionDays: 90,
-  // 600 open checkout pages that ask for news every three seconds are 200 a second; the rest is for merchants.
-  throttle: { ratePerSecond: 300, burst: 600 },
+  // A stranger's 300 a second fit into each of the first three, beside those for whom it is there.
+  throttles: {
+    merchants: { ratePerSecond: 400, burst: 800 },
+    // 600 open checkout pages that ask for news every three seconds are 200 a second.
+    pages: { ratePerSecond: 600, burst: 1200 },
+    // Phones that were offline tell all at once when they are back; one that is refused tells again later.
+    callbacks: { ratePerSecond: 400, burst: 800 },
+    claims: { ratePerSecond: 20, burst: 60 },
+    // The reference is a megabyte and a half: ten a second are already a terabyte a day.
+    docs: { ratePerSecond: 10, burst: 60 },
+  },
   // Two batches would do for phones, which send about one text every twenty seconds; the rest keeps a slow gateway from
   // holding up a quick one. The workers of three queues then take 15 of the account's executions, which should be 1,000.
   queueConcurrency: 5,
@@ -57,7 +72,13 @@ const stages: Readonly<Record<string, StageSettings>> = {
     keepsData: false,
     logRetentionDays: 7,
     // A few people; the burst lets 200 sends at once through, which is what the journeys try.
-    throttle: { ratePerSecond: 50, burst: 300 },
+    throttles: {
+      merchants: { ratePerSecond: 50, burst: 300 },
+      pages: { ratePerSecond: 50, burst: 300 },
+      callbacks: { ratePerSecond: 50, burst: 300 },
+      claims: { ratePerSecond: 5, burst: 20 },
+      docs: { ratePerSecond: 5, burst: 60 },
+    },
     // So that most of the ten executions that a new account may have are left for the API.
     queueConcurrency: 2,
   },

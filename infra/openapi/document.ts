@@ -161,7 +161,7 @@ function errorsOf({ key, method, path, table }: HttpRow, { body, query, errors =
   if (method !== 'GET') codes.add('body_too_large');
   if (body || query || isRepeatable) codes.add('invalid_request');
   if (isRepeatable) codes.add('idempotency_key_reused');
-  if (key) codes.add('unauthorized');
+  if (key) codes.add('unauthorized').add('too_many_requests');
   if (path.includes('{')) codes.add('not_found');
   if (method !== 'GET' || table?.BatchGetItem) codes.add('busy');
   codes.add('internal');
@@ -221,7 +221,13 @@ function examplesOf(examples: Readonly<Record<string, Example>>) {
   return only && more.length === 0 ? { example: only.value } : { examples };
 }
 
-const retryable: ReadonlySet<ErrorCode> = new Set(['busy', 'no_sender_available', 'too_many_tries']);
+const retryable: ReadonlySet<ErrorCode> = new Set([
+  'busy',
+  'no_sender_available',
+  'queue_full',
+  'too_many_tries',
+  'too_many_requests',
+]);
 
 function webhookOf(
   type: string,

@@ -69,6 +69,14 @@ export const errorDescriptions: Readonly<Record<ErrorCode, ErrorDescription>> = 
     meaning: 'There were too many claims with a wrong id or name, or requests for a code.',
     whatToDo: 'Wait for the number of seconds in `Retry-After`.',
   },
+  too_many_requests: {
+    meaning: 'The key, or the merchant on this route, has made more requests than it may. Nothing was done.',
+    whatToDo: 'Wait for the number of seconds in `Retry-After`, then send the same request.',
+  },
+  queue_full: {
+    meaning: 'More of your texts wait on the sender than leave in a day. Nothing was debited.',
+    whatToDo: 'Wait for the number of seconds in `Retry-After`, or send with `"from": "random"` from another number.',
+  },
   internal: {
     meaning: 'An error in the service.',
     whatToDo: 'Try again with the same Idempotency-Key. If the error persists, send the operator the `request_id`.',

@@ -1,6 +1,8 @@
 import { EXAMPLE_BASE_URL } from '../../shared/docs/base-url.ts';
 import { KEY_CACHE_SECONDS } from '../../shared/merchant/api-key.table.ts';
+import { DEFAULT_REQUESTS_PER_SECOND } from '../../shared/merchant/api-key.ts';
 import { ANSWER_KEPT_SECONDS } from '../../shared/runtime/http/idempotency.ts';
+import { BURST_SECONDS } from '../../shared/runtime/http/middleware/limit-rate.ts';
 import { MAX_PER_PAGE } from '../../shared/runtime/http/pagination.ts';
 import { errorCodes, statusOfCode } from '../../shared/runtime/values/errors.ts';
 import { WEBHOOK_TIMEOUT_MS } from '../../shared/webhook/deliver-webhook.ts';
@@ -40,6 +42,9 @@ curl ${EXAMPLE_BASE_URL}/api/v1/sms/send \\
 All paths are below \`${EXAMPLE_BASE_URL}\`. Every request under \`/api\` needs \`Authorization: Bearer <key>\`. Routes for texts require a key that starts with \`sk_sms_\`,
 all others one that starts with \`sk_live_\`. Keep keys on your server: whoever has one can use it. A revoked key is refused everywhere
 within ${KEY_CACHE_SECONDS} seconds.
+
+A key may make ${DEFAULT_REQUESTS_PER_SECOND} requests a second, and ${BURST_SECONDS * DEFAULT_REQUESTS_PER_SECOND} at once, unless the operator set another rate. Beyond that the answer is 429
+\`too_many_requests\`: nothing was done, and the same request succeeds after \`Retry-After\` seconds. A text to 50 numbers is one request.
 
 ## Answers
 

@@ -13,15 +13,17 @@ const ApiKey = z.object({
   merchant_id: z.string(),
   /** The key's last four characters, to tell keys apart. */
   hint: z.string(),
+  /** How many requests it may make in a second; unset for the default. */
+  requests_per_second: z.optional(z.number()),
   created_at: z.string(),
   revoked_at: z.optional(z.string()),
 });
-export type ApiKey = z.infer<typeof ApiKey>;
+type ApiKey = z.infer<typeof ApiKey>;
 
 const keyOf = (hash: string) => ({ pk: `KEY#${hash}`, sk: 'KEY' });
 const indexPartition = (merchantId: string) => `MERCHANT#${merchantId}#KEY`;
 
-/** How long a revoked key may still work. */
+/** How long a revoked key may still work, and a changed one has its old rate. */
 export const KEY_CACHE_SECONDS = 30;
 
 /** Valid keys by their hash. */
@@ -44,6 +46,22 @@ export function createApiKey(key: ApiKey): TableWrite {
       ConditionExpression: 'attribute_not_exists(pk)',
     },
   };
+}
+
+/** How many requests the key may make in a second, from when it is read again. */
+export async function setRequestsPerSecond(
+  outside: Pick<Outside, 'table'>,
+  hash: string,
+  requestsPerSecond: number,
+): Promise<void> {
+  await outside.table.update({
+    update: {
+      Key: keyOf(hash),
+      UpdateExpression: 'SET requests_per_second = :rate',
+      ConditionExpression: 'attribute_exists(pk)',
+      ExpressionAttributeValues: { ':rate': requestsPerSecond },
+    },
+  });
 }
 
 /** A second revocation keeps the first one's time. */

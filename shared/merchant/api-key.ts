@@ -6,6 +6,9 @@ import { encodeBase62, randomBase62 } from '../runtime/values/base62.ts';
 /** `sk_live_` or `sk_sms_`, 30 random base62 characters (178 bits) and the CRC32 of all that as 6 more, as GitHub's tokens. */
 const FORM = /^(sk_(live|sms)_[0-9A-Za-z]{30})([0-9A-Za-z]{6})$/;
 
+/** Far more than a shop needs: a key that got out, or a loop that got out of hand, is held to this. */
+export const DEFAULT_REQUESTS_PER_SECOND = 50;
+
 export function newApiKey(kind: KeyKind, randomBytes: (length: number) => Uint8Array): string {
   const body = `sk_${kind}_${randomBase62(30, randomBytes)}`;
   return body + checksum(body);

@@ -1,15 +1,19 @@
 import type { Outside } from '../runtime/outside/outside.ts';
 import type { KeyKind } from '../runtime/triggers/row.ts';
 import { NoSuch } from '../runtime/values/no-such.ts';
-import { createApiKey, listApiKeys, revokeApiKey } from './api-key.table.ts';
-import { hashApiKey, newApiKey } from './api-key.ts';
+import { createApiKey, listApiKeys, revokeApiKey, setRequestsPerSecond } from './api-key.table.ts';
+import { DEFAULT_REQUESTS_PER_SECOND, hashApiKey, newApiKey } from './api-key.ts';
 import { requireMerchant } from './manage-merchant.ts';
 
-/** Creates a key and returns it: the only time at which it can be seen. @throws NoSuch merchant. */
+/**
+ * Creates a key and returns it: the only time at which it can be seen. Without `requestsPerSecond` it has the default rate.
+ * @throws NoSuch merchant.
+ */
 export async function addApiKey(
   outside: Pick<Outside, 'table' | 'now' | 'randomBytes'>,
   merchantId: string,
   kind: KeyKind,
+  requestsPerSecond?: number,
 ): Promise<string> {
   await requireMerchant(outside, merchantId);
   const hints = new Set((await listApiKeys(outside, merchantId)).map(({ hint }) => hint));
@@ -23,6 +27,7 @@ export async function addApiKey(
       kind,
       merchant_id: merchantId,
       hint: key.slice(-4),
+      ...(requestsPerSecond !== undefined && { requests_per_second: requestsPerSecond }),
       created_at: new Date(outside.now()).toISOString(),
     }),
   ]);
@@ -33,9 +38,10 @@ export async function addApiKey(
 export async function showApiKeys(outside: Pick<Outside, 'table'>, merchantId: string) {
   await requireMerchant(outside, merchantId);
   const keys = await listApiKeys(outside, merchantId);
-  return keys.map(({ kind, hint, created_at, revoked_at }) => ({
+  return keys.map(({ kind, hint, requests_per_second, created_at, revoked_at }) => ({
     kind,
     hint,
+    requests_per_second: requests_per_second ?? DEFAULT_REQUESTS_PER_SECOND,
     created_at,
     revoked_at: revoked_at ?? null,
   }));
@@ -43,9 +49,26 @@ export async function showApiKeys(outside: Pick<Outside, 'table'>, merchantId: s
 
 /** The key is refused everywhere within 30 seconds. @throws NoSuch merchant, key. */
 export async function removeApiKey(outside: Pick<Outside, 'table' | 'now'>, merchantId: string, hint: string) {
+  const key = await requireKey(outside, merchantId, hint);
+  await revokeApiKey(outside, key.hash);
+  return { kind: key.kind, hint: key.hint };
+}
+
+/** The key has the rate everywhere within 30 seconds. @throws NoSuch merchant, key. */
+export async function changeKeyRate(
+  outside: Pick<Outside, 'table'>,
+  merchantId: string,
+  hint: string,
+  requestsPerSecond: number,
+) {
+  const key = await requireKey(outside, merchantId, hint);
+  await setRequestsPerSecond(outside, key.hash, requestsPerSecond);
+  return { kind: key.kind, hint: key.hint, requests_per_second: requestsPerSecond };
+}
+
+async function requireKey(outside: Pick<Outside, 'table'>, merchantId: string, hint: string) {
   await requireMerchant(outside, merchantId);
   const key = (await listApiKeys(outside, merchantId)).find((one) => one.hint === hint);
   if (!key) throw new NoSuch('key', `The merchant has no key that ends in ${hint}.`);
-  await revokeApiKey(outside, key.hash);
-  return { kind: key.kind, hint: key.hint };
+  return key;
 }

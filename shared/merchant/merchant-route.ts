@@ -2,13 +2,14 @@ import type * as z from 'zod/mini';
 import type { Answer } from '../runtime/http/answer.ts';
 import { type HttpHandler, http } from '../runtime/http/http.ts';
 import { earlierAnswer, rememberAnswer, repeatable } from '../runtime/http/idempotency.ts';
+import type { Rate } from '../runtime/http/middleware/limit-rate.ts';
 import type { HttpRequest } from '../runtime/http/request.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import type { TableWrite } from '../runtime/table/table.ts';
 import type { HttpRow, KeyKind } from '../runtime/triggers/row.ts';
 import { PublicError } from '../runtime/values/errors.ts';
 import { apiKeyCache } from './api-key.table.ts';
-import { apiKeyKind, hashApiKey } from './api-key.ts';
+import { apiKeyKind, DEFAULT_REQUESTS_PER_SECOND, hashApiKey } from './api-key.ts';
 import { merchantCache } from './merchant.table.ts';
 import type { Merchant } from './merchant.ts';
 
@@ -29,7 +30,7 @@ export function merchantRoute<const Route extends HttpRow & { key: KeyKind }, Bo
 ): HttpHandler {
   const authenticate = (authorization: string | undefined, outside: Outside) =>
     authenticateMerchant(row.key, authorization, outside);
-  return http(row, { ...options, authenticate }, async (request, outside, merchant) => {
+  return http(row, { ...options, authenticate }, async (request, outside, { merchant }) => {
     const key = row.method === 'POST' ? request.headers['idempotency-key'] : undefined;
     if (key === undefined) {
       const commit = async (writes: readonly TableWrite[], answer: Answer) => {
@@ -56,11 +57,17 @@ export function merchantRoute<const Route extends HttpRow & { key: KeyKind }, Bo
   });
 }
 
+interface Caller {
+  readonly merchant_id: string;
+  readonly merchant: Merchant;
+  readonly rate: Rate;
+}
+
 async function authenticateMerchant(
   kind: KeyKind,
   authorization: string | undefined,
   outside: Outside,
-): Promise<Merchant> {
+): Promise<Caller> {
   const prefix = `sk_${kind}_`;
   const [, shown] = /^Bearer +(\S+) *$/i.exec(authorization ?? '') ?? [];
   if (!shown) throw unauthorized(`The API key is missing. Send the header Authorization: Bearer ${prefix}…`);
@@ -71,8 +78,10 @@ async function authenticateMerchant(
   const key = await apiKeyCache.get(outside, hashApiKey(shown));
   // The stored kind decides: the prefix is only what the caller claims.
   const merchant = key?.kind === kind ? await merchantCache.get(outside, key.merchant_id) : undefined;
-  if (!merchant) throw unauthorized('The API key is unknown or was revoked.');
-  return merchant;
+  if (!key || !merchant) throw unauthorized('The API key is unknown or was revoked.');
+  // Counted by the remembered key, so that the count is forgotten with it.
+  const rate = { countedBy: key, requestsPerSecond: key.requests_per_second ?? DEFAULT_REQUESTS_PER_SECOND };
+  return { merchant_id: merchant.merchant_id, merchant, rate };
 }
 
 function unauthorized(message: string): PublicError {

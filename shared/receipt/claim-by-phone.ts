@@ -4,6 +4,7 @@ import { chooseSender } from '../sender/choose-sender.ts';
 import { rememberedSenders } from '../sender/sender.table.ts';
 import { createSend } from '../sms/send.table.ts';
 import { newSend } from '../sms/send.ts';
+import { OPERATOR } from '../sms/sms-job.ts';
 import { missingPesewas } from '../transaction/amounts.ts';
 import { findTransaction, MovedOn, type Transaction } from '../transaction/transaction.table.ts';
 import { accountsOf } from '../transaction/transaction.ts';
@@ -94,7 +95,8 @@ async function sendCode(outside: Outside, charge: Transaction, receipt: PaymentR
   const { receipt_id: receiptId, amount_pesewas } = receipt;
   const code = newCode(outside);
   try {
-    const { number: from } = chooseSender(outside, await rememberedSenders(outside), 'random', undefined);
+    const senders = await rememberedSenders(outside);
+    const { number: from } = chooseSender(outside, senders, { merchant_id: OPERATOR, from: 'random' });
     const send = newSend(outside, undefined, { to: [phone], message: codeText(code, charge, amount_pesewas) }, from);
     const nowMs = outside.now();
     await outside.table.write([
@@ -107,7 +109,7 @@ async function sendCode(outside: Outside, charge: Transaction, receipt: PaymentR
     ]);
   } catch (error) {
     // Only a number that has paid gets so far, and nothing may tell that it has.
-    if (is(error, 'no_sender_available')) await noteNoSender(outside, receiptId);
+    if (is(error, 'no_sender_available') || is(error, 'queue_full')) await noteNoSender(outside, receiptId);
     else if (!is(error, 'busy') && !(error instanceof CodesUsedUp)) throw error;
   }
 }

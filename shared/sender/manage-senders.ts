@@ -18,6 +18,7 @@ export async function addSender(
     ...place,
     messages_per_hour: messages_per_hour ?? current?.messages_per_hour ?? DEFAULT_MESSAGES_PER_HOUR,
     enabled: true,
+    full_until_ms: current?.full_until_ms,
     created_at: current?.created_at ?? new Date(outside.now()).toISOString(),
   };
   await outside.table.write([putSender(added)]);

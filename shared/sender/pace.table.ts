@@ -5,9 +5,12 @@
  * Carriers block a SIM that sends too fast. A text leaves at once where the pace allows it (the generic cell rate algorithm:
  * `due_ms` moves on by one interval a text and may be a burst ahead of the clock). Where it does not, the text gets a slot in
  * its merchant's lane. Lanes advance side by side, so one merchant's thousand texts do not stand before another's one.
+ *
+ * A merchant with a few texts notices little of another's thousand: its lane starts some turns behind the clock, so that these
+ * texts try at once, and the longest lane leaves the burst to the others.
  */
 import type { Outside } from '../runtime/outside/outside.ts';
-import type { Item, Key } from '../runtime/table/table.ts';
+import { advance } from '../runtime/table/due-clock.ts';
 import type { Sender } from './sender.ts';
 
 type TableOutside = Pick<Outside, 'table' | 'now'>;
@@ -15,76 +18,95 @@ type TableOutside = Pick<Outside, 'table' | 'now'>;
 const HOUR_MS = 60 * 60 * 1000;
 /** How far a SIM may run ahead of its pace: a minute's worth of texts, so that a few at a time leave together. */
 const BURST_MS = 60 * 1000;
-
-/** Rows of unused lanes expire. */
-export const LANE_KEPT_SECONDS = 7 * 24 * 60 * 60;
+/** How many texts of a merchant that was quiet try at once, while others wait. Further ones have its share of the pace. */
+const QUIET_TURNS = 5;
+/** A lane with fewer turns before its end yields to none. */
+const LONG_LANE_TURNS = 10;
 
 const paceKey = (number: string) => ({ pk: `PACE#${number}`, sk: 'SENDER' });
 const laneKey = (number: string, merchantId: string) => ({ pk: `PACE#${number}`, sk: merchantId });
 
-/** Takes one of the sender's turns now; false if its pace allows none. */
-export async function takeTurn(outside: TableOutside, sender: Sender): Promise<boolean> {
-  const nowMs = outside.now();
-  return (await advance(outside, paceKey(sender.number), nowMs, intervalMs(sender), nowMs + BURST_MS)) !== undefined;
-}
-
-/** When the sender's pace allows the next text, in milliseconds since 1970. */
-export async function nextTurnMs(outside: TableOutside, sender: Sender): Promise<number> {
-  const row = await outside.table.get(paceKey(sender.number));
-  return Math.max(outside.now(), Number(row?.due_ms ?? 0) - BURST_MS);
+/** A text that has to wait, and what it is given when it tries. */
+export interface Waiting {
+  /** Its slot in its lane. */
+  readonly slotMs: number;
+  /** When it tries to leave: later than its slot if others took its turn. */
+  readonly tryMs: number;
+  /** Whether it leaves the burst to others, because it was in the longest lane when its turn was taken. */
+  readonly yields: boolean;
 }
 
 /**
- * The time (milliseconds since 1970) at which a new text may leave: now, where it gets a turn, or the slot that it takes in
- * its merchant's lane. While any lane is waiting it gets no turn at once: it would overtake its own merchant's texts, and a
+ * Takes one of the sender's turns for a text, which may have waited before. Undefined if it may leave now.
+ * While a lane is waiting, no text gets a turn without a place in its own: it would overtake its own merchant's texts, and a
  * trickle of such texts would leave the other merchants none.
  */
-export async function takePlace(outside: TableOutside, sender: Sender, merchantId: string): Promise<number> {
+export async function takeTurn(
+  outside: TableOutside & Pick<Outside, 'randomBytes'>,
+  sender: Sender,
+  merchantId: string,
+  waited?: Pick<Waiting, 'slotMs' | 'yields'>,
+): Promise<Waiting | undefined> {
   const nowMs = outside.now();
-  const busy = (await lanesOf(outside, sender.number)).filter(({ due_ms }) => Number(due_ms) > nowMs);
-  if (busy.length === 0 && (await takeTurn(outside, sender))) return nowMs;
-  const others = busy.filter(({ sk }) => sk !== merchantId).length;
+  const pace = await readPace(outside, sender.number, merchantId);
+  const isIdle = pace.others === 0 && pace.ownEndMs <= nowMs;
+  if (!waited && isIdle && (await advancePace(outside, sender))) return undefined;
+  const slotMs = waited?.slotMs ?? (await takeSlot(outside, sender, merchantId, pace));
+  if (slotMs > nowMs) return { slotMs, tryMs: slotMs, yields: false };
+  const yields = waited?.yields || isLongest(pace, nowMs + LONG_LANE_TURNS * intervalMs(sender));
+  const aheadMs = yields ? 0 : BURST_MS;
+  if (await advancePace(outside, sender, aheadMs)) return undefined;
+  const nextMs = Math.max(nowMs, (await paceDueMs(outside, sender.number)) - aheadMs);
+  // Not all of a long lane's late texts for every turn that comes free: the later they are, the further apart they try.
+  const spreadMs = yields ? (nowMs - slotMs) * (outside.randomBytes(1).readUInt8() / 256) : 0;
+  return { slotMs, tryMs: nextMs + spreadMs, yields };
+}
+
+/** Up to when each merchant that uses a sender has slots, in milliseconds since 1970; in the past where nothing waits. */
+export async function laneEndsMs(outside: TableOutside, number: string): Promise<ReadonlyMap<string, number>> {
+  const rows = await outside.table.list(`PACE#${number}`);
+  const lanes = rows.filter(({ sk }) => sk !== 'SENDER');
+  return new Map(lanes.map(({ sk, due_ms }) => [String(sk), Number(due_ms)]));
+}
+
+interface Pace {
+  /** How many other merchants' lanes wait, and up to when the longest of them has slots. */
+  readonly others: number;
+  readonly othersEndMs: number;
+  /** Up to when the merchant's own lane has slots. */
+  readonly ownEndMs: number;
+}
+
+async function readPace(outside: TableOutside, number: string, merchantId: string): Promise<Pace> {
+  const ends = await laneEndsMs(outside, number);
+  const busy = [...ends].filter(([merchant, endMs]) => merchant !== merchantId && endMs > outside.now());
+  const othersEndMs = Math.max(0, ...busy.map(([, endMs]) => endMs));
+  return { others: busy.length, othersEndMs, ownEndMs: ends.get(merchantId) ?? 0 };
+}
+
+function isLongest({ ownEndMs, othersEndMs }: Pace, leastMs: number): boolean {
+  return ownEndMs > Math.max(othersEndMs, leastMs);
+}
+
+/** Takes the next slot of a lane: now, or later. */
+async function takeSlot(outside: TableOutside, sender: Sender, merchantId: string, { others }: Pace): Promise<number> {
+  const nowMs = outside.now();
   const stepMs = intervalMs(sender) * (1 + others);
-  return (await advance(outside, laneKey(sender.number, merchantId), nowMs, stepMs)) ?? nowMs + stepMs;
+  // Alone on the SIM, a lane follows what left ahead of the pace.
+  const earliestMs =
+    others > 0 ? nowMs - QUIET_TURNS * stepMs : Math.max(nowMs, (await paceDueMs(outside, sender.number)) - stepMs);
+  const endMs = await advance(outside, laneKey(sender.number, merchantId), { stepMs, earliestMs });
+  return Math.max(nowMs, endMs ?? nowMs + stepMs);
 }
 
-/** Up to when the sender's longest lane has slots, in milliseconds since 1970; the past where nothing waits. */
-export async function lanesEndMs(outside: TableOutside, number: string): Promise<number> {
-  return Math.max(0, ...(await lanesOf(outside, number)).map(({ due_ms }) => Number(due_ms)));
+/** False if the pace allows no text now, or none that is so far ahead of it. */
+async function advancePace(outside: TableOutside, sender: Sender, aheadMs = BURST_MS): Promise<boolean> {
+  const step = { stepMs: intervalMs(sender), latestMs: outside.now() + aheadMs };
+  return (await advance(outside, paceKey(sender.number), step)) !== undefined;
 }
 
-async function lanesOf(outside: Pick<Outside, 'table'>, number: string): Promise<Item[]> {
-  return (await outside.table.list(`PACE#${number}`)).filter(({ sk }) => sk !== 'SENDER');
-}
-
-/**
- * Moves `due_ms` on by a step, from now where it lies in the past, and gives its new value; undefined if it is past `latestMs`
- * already. Each write is conditional, so no two texts get the same place.
- */
-async function advance(
-  outside: TableOutside,
-  key: Key,
-  nowMs: number,
-  stepMs: number,
-  latestMs = Number.MAX_SAFE_INTEGER,
-): Promise<number | undefined> {
-  const expires = Math.floor(nowMs / 1000) + LANE_KEPT_SECONDS;
-  const fromDue = {
-    UpdateExpression: 'SET due_ms = due_ms + :step, expires_at_epoch_seconds = :expires',
-    ConditionExpression: 'due_ms > :now AND due_ms <= :latest',
-    ExpressionAttributeValues: { ':step': stepMs, ':now': nowMs, ':latest': latestMs, ':expires': expires },
-  };
-  const fromNow = {
-    UpdateExpression: 'SET due_ms = :next, expires_at_epoch_seconds = :expires',
-    ConditionExpression: 'attribute_not_exists(due_ms) OR due_ms <= :now',
-    ExpressionAttributeValues: { ':next': nowMs + stepMs, ':now': nowMs, ':expires': expires },
-  };
-  // The third: of two texts that meet at an idle SIM, the second finds it busy by then.
-  for (const update of [fromDue, fromNow, fromDue]) {
-    const item = await outside.table.update({ update: { Key: key, ...update } });
-    if (item) return Number(item.due_ms);
-  }
-  return undefined;
+async function paceDueMs(outside: TableOutside, number: string): Promise<number> {
+  return Number((await outside.table.get(paceKey(number)))?.due_ms ?? 0);
 }
 
 function intervalMs({ messages_per_hour }: Sender): number {

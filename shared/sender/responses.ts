@@ -8,7 +8,11 @@ export const SenderResponse = z
     network: Network.check(z.describe('The network of its SIM.')),
     available: z
       .boolean()
-      .check(z.describe('Whether it can send now: it is enabled, its phone is online, and its queue is not full.')),
+      .check(
+        z.describe(
+          'Whether you can send from it now: it is enabled, its phone is online, and fewer of your texts wait there than leave in a day.',
+        ),
+      ),
   })
   .check(z.meta({ id: 'Sender' }));
 export type SenderResponse = z.infer<typeof SenderResponse>;

@@ -27,18 +27,18 @@ export function putSender(sender: Sender): TableWrite {
   return { put: { Item: { pk: PARTITION, sk: sender.number, ...sender } } };
 }
 
-/** Records why a sender cannot send for now, or that it can again. */
+/** Records why a sender cannot send for now, if so, and for whom its queue is full. */
 export async function setHeldBack(
   outside: Pick<Outside, 'table'>,
   number: string,
-  reason: Sender['held_back'],
+  { held_back, full_until_ms = {} }: Pick<Sender, 'held_back' | 'full_until_ms'>,
 ): Promise<void> {
   await outside.table.update({
     update: {
       Key: { pk: PARTITION, sk: number },
-      UpdateExpression: reason ? 'SET held_back = :reason' : 'REMOVE held_back',
+      UpdateExpression: `SET full_until_ms = :full${held_back ? ', held_back = :reason' : ' REMOVE held_back'}`,
       ConditionExpression: 'attribute_exists(pk)',
-      ...(reason && { ExpressionAttributeValues: { ':reason': reason } }),
+      ExpressionAttributeValues: { ':full': full_until_ms, ...(held_back && { ':reason': held_back }) },
     },
   });
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { Network } from '../ghana/network.ts';
+import type { Outside } from '../runtime/outside/outside.ts';
 import type { SenderResponse } from './responses.ts';
 
 /** Within what carriers allow, 30 to 200 an hour. */
@@ -19,15 +20,27 @@ export const Sender = z.object({
   messages_per_hour: z._default(z.number(), DEFAULT_MESSAGES_PER_HOUR),
   enabled: z.boolean(),
   /**
-   * Why it accepts no texts at present, as found by housekeeping: its phone was not seen, or a day's worth of texts is queued.
+   * Why it accepts no texts at present, as found by housekeeping: its phone was not seen. (`queue_full` is what 0.1.0 wrote;
+   * housekeeping removes it.)
    */
   held_back: z.optional(z.enum(['phone_not_seen', 'queue_full'])),
+  /**
+   * The merchants from whom it accepts no texts at present, as found by housekeeping, because more of theirs wait than leave in
+   * a day: up to when, in milliseconds since 1970.
+   */
+  full_until_ms: z.optional(z.record(z.string(), z.number())),
   created_at: z.string(),
 });
 export type Sender = z.infer<typeof Sender>;
 
-export function isAvailable(sender: Sender): boolean {
-  return sender.enabled && !sender.held_back;
+/** Whether it can send now, for any merchant. */
+export function isAvailable({ enabled, held_back }: Sender): boolean {
+  return enabled && held_back !== 'phone_not_seen';
+}
+
+/** How long a merchant's own queue on the sender is too long for more, in milliseconds; 0 or less if it is not. */
+export function fullForMs(outside: Pick<Outside, 'now'>, { full_until_ms }: Sender, merchantId: string): number {
+  return (full_until_ms?.[merchantId] ?? 0) - outside.now();
 }
 
 type Sim = Pick<Sender, 'gateway' | 'device_id' | 'sim_number'>;
@@ -36,7 +49,8 @@ export function sameSim(one: Sim, other: Sim): boolean {
   return one.gateway === other.gateway && one.device_id === other.device_id && one.sim_number === other.sim_number;
 }
 
-/** A sender as merchants see it, without the phone it is in. */
-export function presentSender(sender: Sender): SenderResponse {
-  return { number: sender.number, network: sender.network, available: isAvailable(sender) };
+/** A sender as a merchant sees it, without the phone it is in. */
+export function presentSender(outside: Pick<Outside, 'now'>, sender: Sender, merchantId: string): SenderResponse {
+  const available = isAvailable(sender) && fullForMs(outside, sender, merchantId) <= 0;
+  return { number: sender.number, network: sender.network, available };
 }

@@ -1,12 +1,12 @@
 import { gatewayAccount } from '../gateway/accounts.ts';
 import { askState, TEXT_LIFETIME_SECONDS } from '../gateway/smsgate.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
-import { lanesEndMs } from '../sender/pace.table.ts';
+import { laneEndsMs } from '../sender/pace.table.ts';
 import { failMessage } from './fail-message.ts';
 import { getSendAndMessages, type Message, moveMessage } from './message.table.ts';
 import { messageId } from './message-id.ts';
 import { type Send, setNextCheck } from './send.table.ts';
-import { queueSms } from './sms-job.ts';
+import { OPERATOR, queueSms } from './sms-job.ts';
 
 const MINUTE_MS = 60 * 1000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -68,9 +68,11 @@ async function learnStates(outside: WorkerOutside, send: Send, messages: readonl
   }
 }
 
-/** A text without a row was never seen by a worker. While texts wait for their slots, those without a row may be among them. */
+/** A text without a row was never seen by a worker. While the merchant's texts wait for slots, those without a row may be among them. */
 async function queueForgotten(outside: WorkerOutside, send: Send, pending: readonly Message[]): Promise<void> {
-  if (pending.length === 0 || (await lanesEndMs(outside, send.from)) > outside.now()) return;
+  if (pending.length === 0) return;
+  const laneEndMs = (await laneEndsMs(outside, send.from)).get(send.merchant_id ?? OPERATOR) ?? 0;
+  if (laneEndMs > outside.now()) return;
   outside.log.warn('sms_queued_again', { merchant_id: send.merchant_id, send_id: send.send_id });
   await queueSms(
     outside,

@@ -2,7 +2,7 @@ import { gatewayAccount } from '../gateway/accounts.ts';
 import { GatewayRefused, handOver, TEXT_LIFETIME_SECONDS } from '../gateway/smsgate.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import { RetryLater } from '../runtime/triggers/queue.ts';
-import { nextTurnMs, takePlace, takeTurn } from '../sender/pace.table.ts';
+import { takeTurn } from '../sender/pace.table.ts';
 import type { Sender } from '../sender/sender.ts';
 import { failMessage } from './fail-message.ts';
 import { getSendAndMessage, takeMessage } from './message.table.ts';
@@ -75,21 +75,20 @@ function routeOf({ gateway, device_id, sim_number }: Sender) {
 
 /** Whether the SIM's pace lets the text leave now. A text that must wait is queued anew, so that waiting costs no receive. */
 async function isItsTurn(outside: WorkerOutside, job: SmsJob, send: Send, sender: Sender): Promise<boolean> {
-  const notBeforeMs = await placeOf(outside, job, send, sender);
-  if (notBeforeMs === undefined) return true;
-  await queueSms(outside, send, [{ ...job, not_before_ms: notBeforeMs }]);
-  return false;
+  const waiting = await waitOf(outside, job, send, sender);
+  if (waiting) await queueSms(outside, send, [{ ...job, ...waiting }]);
+  return waiting === undefined;
 }
 
-/** When the text may be sent; undefined if that is now. */
-async function placeOf(outside: WorkerOutside, job: SmsJob, send: Send, sender: Sender): Promise<number | undefined> {
-  const nowMs = outside.now();
-  if (job.not_before_ms === undefined) {
-    const place = await takePlace(outside, sender, send.merchant_id ?? OPERATOR);
-    return place > nowMs ? place : undefined;
-  }
-  if (job.not_before_ms > nowMs) return job.not_before_ms;
-  // If another lane's text took the slot first, it tries again when the next turn is free. Not an interval later: that is the
-  // rhythm of the other lane's slots, and it would lose to each of them.
-  return (await takeTurn(outside, sender)) ? undefined : nextTurnMs(outside, sender);
+/** What the text has to wait for; undefined if it may leave now. */
+async function waitOf(
+  outside: WorkerOutside,
+  { not_before_ms, slot }: SmsJob,
+  send: Send,
+  sender: Sender,
+): Promise<Pick<SmsJob, 'not_before_ms' | 'slot'> | undefined> {
+  if (not_before_ms !== undefined && not_before_ms > outside.now()) return {};
+  const waited = slot && { slotMs: slot.at_ms, yields: slot.yields };
+  const waiting = await takeTurn(outside, sender, send.merchant_id ?? OPERATOR, waited);
+  return waiting && { not_before_ms: waiting.tryMs, slot: { at_ms: waiting.slotMs, yields: waiting.yields } };
 }

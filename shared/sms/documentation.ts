@@ -66,7 +66,7 @@ credit.`,
         encoding: 'GSM-7',
       } satisfies SendResponse,
     },
-    errors: ['insufficient_credits', 'no_sender_available'],
+    errors: ['insufficient_credits', 'no_sender_available', 'queue_full'],
   },
   'sms/list': {
     tag: 'Texts',

@@ -10,8 +10,10 @@ export const OPERATOR = 'OPERATOR';
 export const SmsJob = z.object({
   send_id: z.string(),
   index: z.number(),
-  /** Its slot at the sender's pace, in milliseconds since 1970; before it, the text waits. */
+  /** When it tries to leave, in milliseconds since 1970; before it, the text waits. */
   not_before_ms: z.optional(z.number()),
+  /** Its slot at the sender's pace, and whether it leaves the burst to other merchants' texts. */
+  slot: z.optional(z.object({ at_ms: z.number(), yields: z.boolean() })),
 });
 export type SmsJob = z.infer<typeof SmsJob>;
 

@@ -4,12 +4,14 @@ import {
   disableEndpoint,
   getWebhookEndpoint,
   noteFailing,
+  noteSlow,
   noteWorking,
   type WebhookEndpoint,
 } from './endpoint.table.ts';
 import { validSecrets } from './endpoint.ts';
 import { EventMovedOn, getWebhookEvent, putAttempt, replaceWebhookEvent } from './event.table.ts';
 import type { WebhookAttempt, WebhookEvent } from './event.ts';
+import { slownessAfter, takeSlot } from './lane.table.ts';
 import { MAX_TRIES, waitSeconds } from './retry-schedule.ts';
 import { signatureHeaders } from './signature.ts';
 import { queueTry, type WebhookJob } from './webhook-job.ts';
@@ -24,6 +26,8 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 export const LAST_TRY_SECONDS = 5 * 60;
 /** 410: the receiver wants no more of them. */
 const GONE = 410;
+/** Longer than a queue delays, so that housekeeping brings what found its lane full, in turns with what other merchants have. */
+export const LANE_FULL_SECONDS = 20 * 60;
 /** The longest pause that a receiver can ask for. */
 export const MAX_RETRY_AFTER_SECONDS = 24 * 60 * 60;
 
@@ -36,10 +40,24 @@ export async function deliverWebhook(outside: WorkerOutside, job: WebhookJob): P
   if (event?.state !== 'pending' || event.tries !== job.tries) return;
   if (event.next_try_at && Date.parse(event.next_try_at) > outside.now() + 1000) return queueTry(outside, event);
   const endpoint = await getWebhookEndpoint(outside, event.merchant_id);
+  if (endpoint && !endpoint.disabled_at && (await mustWait(outside, event, endpoint))) return;
   const taken = await takeTry(outside, event, endpoint);
   if (!taken || !endpoint) return;
   const attempt = await makeTry(outside, taken, endpoint);
   await settleTry(outside, taken, endpoint, attempt);
+}
+
+/** Whether the try has to wait for a slot in the lane of its slow receiver. It is planned for that, and not counted. */
+async function mustWait(outside: WorkerOutside, event: WebhookEvent, endpoint: WebhookEndpoint): Promise<boolean> {
+  if (event.has_slot) return false;
+  const slotMs = await takeSlot(outside, endpoint);
+  if (slotMs !== undefined && slotMs <= outside.now()) return false;
+  const after: WebhookEvent =
+    slotMs === undefined
+      ? { ...event, next_try_at: timeIn(outside, LANE_FULL_SECONDS) }
+      : { ...event, next_try_at: new Date(slotMs).toISOString(), has_slot: true };
+  if (await write(outside, [replaceWebhookEvent(outside, event, after)])) await queueTry(outside, after);
+  return true;
 }
 
 /** Counts the try and plans the next, or gives the event up. Undefined if no try is due. */
@@ -54,7 +72,7 @@ async function takeTry(
   const next = waitSeconds(tries.round_tries, share) ?? LAST_TRY_SECONDS;
   const after: WebhookEvent = isOver
     ? { ...event, state: 'gave_up', next_try_at: undefined }
-    : { ...event, ...tries, next_try_at: timeIn(outside, next) };
+    : { ...event, ...tries, next_try_at: timeIn(outside, next), has_slot: undefined };
   const written = await write(outside, [replaceWebhookEvent(outside, event, after)]);
   return written && !isOver ? after : undefined;
 }
@@ -106,7 +124,13 @@ async function settleTry(
   // Replayed in the meantime: the replay continues on its own, and the try is still listed.
   if (!isWritten) return outside.table.write([putAttempt(event, attempt)]);
   if (!isOver) await queueTry(outside, after);
+  await noteSlowness(outside, endpoint, attempt.duration_ms);
   await noteHealth(outside, endpoint, status, isDelivered);
+}
+
+async function noteSlowness(outside: WorkerOutside, endpoint: WebhookEndpoint, durationMs: number): Promise<void> {
+  const slowMs = slownessAfter(endpoint, durationMs);
+  if (slowMs !== endpoint.slow_ms) await noteSlow(outside, endpoint, slowMs);
 }
 
 async function noteHealth(

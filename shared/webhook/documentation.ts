@@ -76,7 +76,8 @@ export const webhookOperations = {
   'webhook/test': {
     tag: 'Your webhook',
     summary: 'Send a test event',
-    description: 'Posts an event of type `webhook.test` to your address.',
+    description:
+      'Posts an event of type `webhook.test` to your address. At most ten events a minute can be tested or replayed.',
     path: {},
     success: {
       message: 'Test event queued',
@@ -135,7 +136,8 @@ export const webhookOperations = {
   'webhook/replay': {
     tag: 'Your webhook',
     summary: 'Replay an event',
-    description: 'Sends an event again, with the same `webhook-id` and ten new tries.',
+    description:
+      'Sends an event again, with the same `webhook-id` and ten new tries. At most ten events a minute can be tested or replayed.',
     path: { id: eventId },
     success: {
       message: 'Webhook event queued',

@@ -25,6 +25,8 @@ export const WebhookEndpoint = z.object({
   /** Since when every try has failed, and when the last one did. */
   failing_since: z.optional(z.string()),
   last_failed_at: z.optional(z.string()),
+  /** How long it keeps a worker, while it is slow. */
+  slow_ms: z.optional(z.number()),
   disabled_at: z.optional(z.string()),
   disabled_reason: z.optional(z.enum(['gone', 'failing'])),
 });
@@ -101,6 +103,23 @@ export async function noteWorking(outside: TableOutside, { merchant_id, url }: W
       ConditionExpression: '#url = :url',
       ExpressionAttributeNames: { '#url': 'url' },
       ExpressionAttributeValues: { ':url': url },
+    },
+  });
+}
+
+/** Records how long the receiver keeps a worker; undefined that it is not slow any more. */
+export async function noteSlow(
+  outside: TableOutside,
+  { merchant_id, url }: WebhookEndpoint,
+  slowMs: number | undefined,
+): Promise<void> {
+  await outside.table.update({
+    update: {
+      Key: keyOf(merchant_id),
+      UpdateExpression: slowMs === undefined ? 'REMOVE slow_ms' : 'SET slow_ms = :slow',
+      ConditionExpression: '#url = :url',
+      ExpressionAttributeNames: { '#url': 'url' },
+      ExpressionAttributeValues: { ':url': url, ...(slowMs !== undefined && { ':slow': slowMs }) },
     },
   });
 }

@@ -1,12 +1,20 @@
 /*
  * webhook event   EVENT#<id> / EVENT          what is told, and how far the telling is
  *   gsi1          MERCHANT#<merchant>#EVENT / <created_at>#<id>
- *   gsi2          DUE#EVENT / <next_try_at>#<id>      while it is pending
+ *   gsi2          DUE#EVENT / <merchant>#<next_try_at>#<id>      while it is pending; later than its try, once that is queued
  * webhook try     EVENT#<id> / ATTEMPT#<nnn>
  */
 import * as z from 'zod/mini';
 import type { Outside } from '../runtime/outside/outside.ts';
-import { FIRST_TIME, type Item, type Page, type PageStart, type TableWrite } from '../runtime/table/table.ts';
+import {
+  FIRST_TIME,
+  type Item,
+  type Key,
+  LAST_SORT,
+  type Page,
+  type PageStart,
+  type TableWrite,
+} from '../runtime/table/table.ts';
 import { PublicError } from '../runtime/values/errors.ts';
 import { WebhookAttempt, WebhookEvent } from './event.ts';
 
@@ -16,8 +24,9 @@ const DUE_PARTITION = 'DUE#EVENT';
 const partition = (eventId: string) => `EVENT#${eventId}`;
 const keyOf = (eventId: string) => ({ pk: partition(eventId), sk: 'EVENT' });
 const indexPartition = (merchantId: string) => `MERCHANT#${merchantId}#EVENT`;
-const dueKey = ({ next_try_at, event_id }: WebhookEvent) =>
-  next_try_at ? { gsi2pk: DUE_PARTITION, gsi2sk: `${next_try_at}#${event_id}` } : {};
+const dueSort = ({ merchant_id, event_id }: WebhookEvent, at: string) => `${merchant_id}#${at}#${event_id}`;
+const dueKey = (event: WebhookEvent) =>
+  event.next_try_at ? { gsi2pk: DUE_PARTITION, gsi2sk: dueSort(event, event.next_try_at) } : {};
 
 export async function getWebhookEvent(
   outside: Pick<Outside, 'table'>,
@@ -53,10 +62,51 @@ export async function listWebhookEvents(
   return { events: items.map(parseWebhookEvent), next };
 }
 
-/** The pending events whose next try was due before `at`, the most overdue first, at most `limit`. */
+/**
+ * The pending events whose next try was due before `at` (ISO), about `limit`: as many of each merchant as of any other, its most
+ * overdue first. So one merchant's thousands keep none of another's waiting.
+ */
 export async function listDueEvents(outside: Outside, at: string, limit: number): Promise<WebhookEvent[]> {
-  const { items } = await outside.table.listIndex('gsi2', DUE_PARTITION, { between: [FIRST_TIME, at], limit });
-  return items.map(parseWebhookEvent).filter(({ state }) => state === 'pending');
+  const merchants = await listMerchantsDue(outside, at);
+  const share = Math.max(1, Math.floor(limit / merchants.length));
+  const keys: Key[] = [];
+  for (const merchant of merchants) {
+    const between = [`${merchant}#${FIRST_TIME}`, `${merchant}#${at}`] as const;
+    keys.push(...(await outside.table.listIndexKeys('gsi2', DUE_PARTITION, { between, limit: share })).keys);
+  }
+  const events = (await outside.table.getMany(keys)).map(parseWebhookEvent);
+  return events.filter(({ state }) => state === 'pending').sort(byDueTime);
+}
+
+/** The merchants that have such events. The index names them: the first event of each is looked up, and all others are skipped. */
+async function listMerchantsDue(outside: Outside, at: string): Promise<string[]> {
+  const merchants: string[] = [];
+  let after = FIRST_TIME;
+  for (;;) {
+    const { keys } = await outside.table.listIndexKeys('gsi2', DUE_PARTITION, {
+      between: [after, LAST_SORT],
+      limit: 1,
+    });
+    const [merchant, dueAt] = keys[0]?.sort.split('#') ?? [];
+    if (merchant === undefined || dueAt === undefined) return merchants;
+    if (dueAt < at) merchants.push(merchant);
+    after = `${merchant}#${LAST_SORT}`;
+  }
+}
+
+function byDueTime(one: WebhookEvent, other: WebhookEvent): number {
+  return (one.next_try_at ?? '') < (other.next_try_at ?? '') ? -1 : 1;
+}
+
+/** Keeps a due event, whose try was queued, out of `listDueEvents` until `at` (ISO), or until it was tried. */
+export async function moveOn(outside: Pick<Outside, 'table'>, event: WebhookEvent, at: string): Promise<void> {
+  await outside.table.update({
+    update: {
+      Key: keyOf(event.event_id),
+      UpdateExpression: 'SET gsi2sk = :sort',
+      ...isStill(event, { ':sort': dueSort(event, at) }),
+    },
+  });
 }
 
 /** Stores a new event; an existing one is left unchanged. */
@@ -78,11 +128,18 @@ export function replaceWebhookEvent(
   return {
     put: {
       Item: { ...itemOf(after), write_id },
-      ConditionExpression: '#state = :state AND tries = :tries AND #round = :round',
-      ExpressionAttributeNames: { '#state': 'state', '#round': 'round' },
-      ExpressionAttributeValues: { ':state': before.state, ':tries': before.tries, ':round': before.round },
+      ...isStill(before),
     },
     refused: (current) => (current?.write_id === write_id ? undefined : new EventMovedOn()),
+  };
+}
+
+/** The condition that an event was neither tried nor replayed since it was read. */
+function isStill({ state, tries, round }: WebhookEvent, values: Readonly<Record<string, string>> = {}) {
+  return {
+    ConditionExpression: '#state = :state AND tries = :tries AND #round = :round',
+    ExpressionAttributeNames: { '#state': 'state', '#round': 'round' },
+    ExpressionAttributeValues: { ':state': state, ':tries': tries, ':round': round, ...values },
   };
 }
 

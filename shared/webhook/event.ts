@@ -32,6 +32,8 @@ export const WebhookEvent = z.object({
   round: z.number(),
   /** Set while it is pending. */
   next_try_at: z.optional(z.string()),
+  /** Whether its next try has a slot in the lane of a slow receiver, which is at `next_try_at`. */
+  has_slot: z.optional(z.boolean()),
   created_at: z.string(),
 });
 export type WebhookEvent = z.infer<typeof WebhookEvent>;
@@ -78,7 +80,7 @@ export function newWebhookEvent(
 /** The event, due again now. */
 export function replayed(outside: Pick<Outside, 'now'>, event: WebhookEvent): WebhookEvent {
   const now = new Date(outside.now()).toISOString();
-  return { ...event, state: 'pending', round: event.round + 1, round_tries: 0, next_try_at: now };
+  return { ...event, state: 'pending', round: event.round + 1, round_tries: 0, next_try_at: now, has_slot: undefined };
 }
 
 export function noEvent(): PublicError {

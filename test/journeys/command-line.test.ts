@@ -57,7 +57,7 @@ describe.concurrent('--json prints one JSON object', () => {
     expect(json.data).toMatchObject({ momo_number: '+233271112223', momo_network: 'AT' });
   });
 
-  test('key create, list and revoke', async ({ expect }) => {
+  test('key create, list, set and revoke', async ({ expect }) => {
     const merchant = await newMerchant();
     const [{ key: live }, { key: sms }] = await Promise.all([
       adminJson(folder, 'key', 'create', '--merchant', merchant, '--kind', 'live'),
@@ -69,9 +69,16 @@ describe.concurrent('--json prints one JSON object', () => {
     expect(keys).toContainEqual({
       kind: 'live',
       hint: live.slice(-4),
+      requests_per_second: 50,
       created_at: expect.any(String),
       revoked_at: null,
     });
+
+    const changed = await adminJson(
+      folder,
+      ...['key', 'set', '--merchant', merchant, '--hint', sms.slice(-4), '--rate', '5'],
+    );
+    expect(changed).toEqual({ changed: { kind: 'sms', hint: sms.slice(-4), requests_per_second: 5 } });
 
     await adminJson(folder, 'key', 'revoke', '--merchant', merchant, '--hint', live.slice(-4));
 

@@ -4,6 +4,7 @@ import { handler as confirmCode } from '../../functions/checkout/confirm-code.ts
 import { handler as assign } from '../../functions/receipt/assign.ts';
 import { handler as send } from '../../functions/sms/send.ts';
 import { handler as initialize } from '../../functions/transaction/initialize.ts';
+import { handler as testWebhook } from '../../functions/webhook/test.ts';
 import type { HttpHandler } from '../../shared/runtime/http/http.ts';
 import { type Boundary, type Fault, WRITES } from '../support/faults.ts';
 import { fromTelecel, mtn } from '../support/receipts.ts';
@@ -244,6 +245,26 @@ export const stories = {
     },
     inTheEnd: isPaid,
     only: ['work/deliver-webhook', 'work/housekeeping'],
+  },
+  'webhooks that wait in the lane of a slow receiver': {
+    given: async (kiosk) => {
+      kiosk.receiver = () => {
+        kiosk.nowMs += 10_000;
+        return { statusCode: 200, headers: {}, text: '' };
+      };
+      await untilAnswered(kiosk, 'webhook/test', testWebhook, { key: shop(kiosk).liveKey, method: 'POST' }, 'first');
+      await kiosk.goOn();
+    },
+    happens: async (kiosk) => {
+      for (const key of ['second', 'third']) {
+        await untilAnswered(kiosk, 'webhook/test', testWebhook, { key: shop(kiosk).liveKey, method: 'POST' }, key);
+      }
+    },
+    inTheEnd: (kiosk) => ({
+      events: [itemsOf(kiosk, 'EVENT').map(({ state }) => state), ['delivered', 'delivered', 'delivered']],
+      calls: [callsOf(kiosk), 3],
+    }),
+    only: ['webhook/test', 'work/deliver-webhook', 'work/housekeeping'],
   },
 } as const satisfies Record<string, Story>;
 
@@ -497,6 +518,12 @@ function itemsOf(kiosk: Kiosk, sortKey: string) {
   return kiosk.memory
     .items()
     .filter(({ sk }) => (sortKey.endsWith('#') ? String(sk).startsWith(sortKey) : sk === sortKey));
+}
+
+/** How many tests and replays were counted, in whichever minutes. */
+function callsOf(kiosk: Kiosk): number {
+  const rows = kiosk.memory.items().filter(({ pk }) => String(pk).startsWith('WEBHOOK_CALLS#'));
+  return rows.reduce((sum, { calls }) => sum + Number(calls), 0);
 }
 
 function referenceOf(kiosk: Kiosk): string {

@@ -29,7 +29,7 @@ import {
   type MemoryRequest,
   memoryClient,
 } from '../support/memory-dynamodb.ts';
-import { type Call, type Counted, httpEvent, metricsInto } from '../support/world.ts';
+import { type Call, type Counted, httpEvent, metricsInto, UNLIMITED } from '../support/world.ts';
 import { SimulatedPhones } from './phones.ts';
 import { SimulatedQueues } from './queues.ts';
 import type { Chance } from './random.ts';
@@ -147,8 +147,8 @@ export class Kiosk {
         momo_accounts: [{ number, network: 'MTN', account_name: 'SHOP' }],
       });
       await topUp(this.outside, id, credits());
-      const liveKey = await addApiKey(this.outside, id, 'live');
-      const smsKey = await addApiKey(this.outside, id, 'sms');
+      const liveKey = await addApiKey(this.outside, id, 'live', UNLIMITED);
+      const smsKey = await addApiKey(this.outside, id, 'sms', UNLIMITED);
       if (n === 0) await setWebhook(this.outside, id, 'https://shop.example.com/hooks');
       this.shops.push({ id, liveKey, smsKey, number });
     }

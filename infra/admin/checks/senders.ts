@@ -31,21 +31,17 @@ function crowded(sender: Sender, senders: readonly Sender[]): Finding[] {
   ];
 }
 
-function examine({ number, network, gateway, device_id, sim_number, enabled, held_back }: Sender): Finding[] {
+function examine(sender: Sender): Finding[] {
+  const { number, enabled, full_until_ms = {} } = sender;
   if (!enabled) return [notHere(`The sender ${number} is disabled.`)];
-  switch (held_back) {
-    case undefined:
-      return [fine(`The sender ${number} can send.`)];
-    case 'phone_not_seen':
-      return [
-        wrong(`The sender ${number} is paused: its phone was not seen.`, 'See the finding about its phone above.'),
-      ];
-    case 'queue_full':
-      return [
-        wrong(
-          `The sender ${number} is paused: more than a day’s texts are queued for it.`,
-          `Add another sender, or raise its pace: sender add --number ${number} --network ${network} --gateway ${gateway} --device ${device_id} --sim ${sim_number} --per-hour TEXTS`,
-        ),
-      ];
+  if (!isAvailable(sender)) {
+    return [wrong(`The sender ${number} is paused: its phone was not seen.`, 'See the finding about its phone above.')];
   }
+  const merchants = Object.keys(full_until_ms);
+  if (merchants.length === 0) return [fine(`The sender ${number} can send.`)];
+  return [
+    fine(
+      `The sender ${number} can send, but takes no more from ${merchants.join(', ')} until fewer of their texts wait than leave in a day. Another sender, or a higher --per-hour, would help them.`,
+    ),
+  ];
 }

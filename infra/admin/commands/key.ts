@@ -1,9 +1,14 @@
 import { type Command, Option } from 'commander';
 import { KEY_CACHE_SECONDS } from '../../../shared/merchant/api-key.table.ts';
-import { addApiKey, removeApiKey, showApiKeys } from '../../../shared/merchant/manage-keys.ts';
+import { DEFAULT_REQUESTS_PER_SECOND } from '../../../shared/merchant/api-key.ts';
+import { addApiKey, changeKeyRate, removeApiKey, showApiKeys } from '../../../shared/merchant/manage-keys.ts';
+import { BURST_SECONDS } from '../../../shared/runtime/http/middleware/limit-rate.ts';
 import type { KeyKind } from '../../../shared/runtime/triggers/row.ts';
 import { run, verb } from '../command.ts';
-import { MERCHANT } from '../options.ts';
+import { MERCHANT, positiveInteger } from '../options.ts';
+
+const HINT = new Option('--hint <last4>', 'its last four characters').makeOptionMandatory();
+const RATE = `how many requests it may make in a second, and ${BURST_SECONDS} seconds' worth of them at once`;
 
 export function addKeyCommands(program: Command): void {
   const key = program.command('key').description('API keys');
@@ -11,9 +16,12 @@ export function addKeyCommands(program: Command): void {
   verb(key, 'create', 'create a key, which is shown only once', [
     MERCHANT,
     new Option('--kind <kind>', 'live for charges, sms for texts').choices(['live', 'sms']).makeOptionMandatory(),
+    new Option('--rate <requests>', `${RATE} (for a new key: ${DEFAULT_REQUESTS_PER_SECOND})`).argParser(
+      positiveInteger,
+    ),
   ]).action(
-    run(async (outside, options: { merchant: string; kind: KeyKind }) => ({
-      key: await addApiKey(outside, options.merchant, options.kind),
+    run(async (outside, options: { merchant: string; kind: KeyKind; rate?: number }) => ({
+      key: await addApiKey(outside, options.merchant, options.kind, options.rate),
     })),
   );
 
@@ -21,9 +29,19 @@ export function addKeyCommands(program: Command): void {
     run(async (outside, options: { merchant: string }) => ({ keys: await showApiKeys(outside, options.merchant) })),
   );
 
+  verb(key, 'set', `change how fast a key may be used; it holds everywhere within ${KEY_CACHE_SECONDS} seconds`, [
+    MERCHANT,
+    HINT,
+    new Option('--rate <requests>', RATE).argParser(positiveInteger).makeOptionMandatory(),
+  ]).action(
+    run(async (outside, options: { merchant: string; hint: string; rate: number }) => ({
+      changed: await changeKeyRate(outside, options.merchant, options.hint, options.rate),
+    })),
+  );
+
   verb(key, 'revoke', `revoke a key; it is refused everywhere within ${KEY_CACHE_SECONDS} seconds`, [
     MERCHANT,
-    new Option('--hint <last4>', 'its last four characters').makeOptionMandatory(),
+    HINT,
   ]).action(
     run(async (outside, options: { merchant: string; hint: string }) => ({
       revoked: await removeApiKey(outside, options.merchant, options.hint),

@@ -9,6 +9,7 @@ import { answerErrors, type ErrorPage } from './middleware/answer-errors.ts';
 import { type Authenticate, authenticate } from './middleware/authenticate.ts';
 import { compressText } from './middleware/compress-text.ts';
 import { guardBrowser } from './middleware/guard-browser.ts';
+import { limitRate } from './middleware/limit-rate.ts';
 import { logRequest } from './middleware/log-request.ts';
 import type { AnyCaller, HttpEvent, Internal } from './middleware/middleware.ts';
 import { keepNumbersOfMetadata, keepRawBody, readForm, readJson } from './middleware/read-body.ts';
@@ -69,7 +70,7 @@ function chainOf<Caller extends AnyCaller>(
     .use(logRequest(outside, row))
     .use(answerErrors(outside, options.errorPage))
     .use(refuseLargeBody(row));
-  if (options.authenticate) chain.use(authenticate(outside, options.authenticate));
+  if (options.authenticate) chain.use(authenticate(outside, options.authenticate)).use(limitRate(outside));
   chain.use(keepRawBody());
   if (options.body) chain.use(readJson({ form: options.form === true })).use(keepNumbersOfMetadata());
   if (options.body && options.form) chain.use(readForm());

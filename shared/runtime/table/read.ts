@@ -16,7 +16,7 @@ export async function get({ client, tableName }: Connection, key: Key) {
 export async function getMany(connection: Connection, keys: readonly Key[], fields?: readonly string[]) {
   const items: Item[] = [];
   // An index may name an item twice while it moves; a batch may not.
-  const unique = [...new Map(keys.map((key) => [`${key.pk}/${key.sk}`, key])).values()];
+  const unique = [...new Map(keys.map(({ pk, sk }) => [`${pk}/${sk}`, { pk, sk }])).values()];
   for (let n = 0; n < unique.length; n += MAX_BATCH_KEYS) {
     items.push(...(await getBatch(connection, unique.slice(n, n + MAX_BATCH_KEYS), fields)));
   }
@@ -90,7 +90,7 @@ export async function listIndexKeys(
     throw start && error.name === 'ValidationException' ? notACursor() : error;
   });
   return {
-    keys: Items.map(({ pk, sk }) => ({ pk: String(pk), sk: String(sk) })),
+    keys: Items.map((item) => ({ pk: String(item.pk), sk: String(item.sk), sort: String(item[skName]) })),
     next: LastEvaluatedKey && {
       pk: String(LastEvaluatedKey.pk),
       sk: String(LastEvaluatedKey.sk),

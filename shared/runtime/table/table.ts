@@ -32,7 +32,10 @@ export interface Page {
 /** Sorts before every time (ISO) that is written here; a key may not be empty. */
 export const FIRST_TIME = '0';
 
-/** The last item of the page before: its key and its sort key in the index. */
+/** Sorts after everything that is written here. */
+export const LAST_SORT = '~';
+
+/** An item's place in an index: its key and its sort key there. A page starts after the last place of the page before. */
 export type PageStart = Key & { readonly sort: string };
 
 export interface Table {
@@ -52,7 +55,7 @@ export interface Table {
     index: IndexName,
     partition: string,
     page?: Page,
-  ): Promise<{ keys: Key[]; next: PageStart | undefined }>;
+  ): Promise<{ keys: PageStart[]; next: PageStart | undefined }>;
   /** Makes all writes or none. @throws what the refused one says; PublicError `busy` when others keep writing the same items. */
   write(writes: readonly TableWrite[]): Promise<void>;
   /** An update whose new state is needed; safe to repeat only where the expression is. Undefined where its condition does not hold. */

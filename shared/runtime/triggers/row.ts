@@ -32,8 +32,14 @@ type HttpMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
 /** The kinds of API key. A key of kind `live` starts with `sk_live_`, one of kind `sms` with `sk_sms_`. */
 export type KeyKind = 'live' | 'sms';
 
+/** What public routes are for. Each kind has limits of its own at API Gateway, apart from those of routes that take a key. */
+type PublicKind = 'pages' | 'claims' | 'callbacks' | 'docs';
+export type ThrottleGroup = PublicKind | 'merchants';
+
 /** Who may call: holders of a key of this kind, or anybody, for the reason given in the row. */
-type Callers = { readonly key: KeyKind } | { readonly key?: never; readonly publicBecause: string };
+type Callers =
+  | { readonly key: KeyKind; readonly throttledWith?: never }
+  | { readonly key?: never; readonly publicBecause: string; readonly throttledWith: PublicKind };
 
 export type HttpRow = FunctionRow &
   Callers & {
@@ -49,6 +55,7 @@ export type HttpRow = FunctionRow &
 export interface DefaultRow extends FunctionRow {
   readonly on: 'default';
   readonly publicBecause: string;
+  readonly throttledWith: PublicKind;
 }
 
 export interface StreamRow extends FunctionRow {

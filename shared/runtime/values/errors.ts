@@ -19,6 +19,8 @@ export const statusOfCode = {
   payment_not_found: 422,
   wrong_code: 422,
   too_many_tries: 429,
+  too_many_requests: 429,
+  queue_full: 429,
   internal: 500,
   no_sender_available: 503,
   busy: 503,

@@ -135,7 +135,7 @@ describe('while a try is in progress', () => {
     const id = await newEvent(world, merchant);
     world.dynamoDb = async ({ command, input }, send) => {
       // Between the replay's look at the event and its write, a worker takes the try.
-      if (command === 'PutItem' && JSON.stringify(input).includes('"round":{"N":"1"}')) {
+      if (command === 'TransactWriteItems' && JSON.stringify(input).includes('"round":{"N":"1"}')) {
         world.dynamoDb = (_, next) => next();
         await makeTry(world, id);
       }

@@ -1,3 +1,4 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as from } from '../../../functions/sms/from.ts';
 import { handler as send } from '../../../functions/sms/send.ts';
@@ -11,6 +12,7 @@ import {
   callWorker,
   createMerchant,
   createWorld,
+  databaseOf,
   queueEvent,
   setDefaultSender,
   type TestMerchant,
@@ -195,50 +197,110 @@ describe('a gateway that reports nothing leaves its numbers as they are', () => 
   });
 });
 
-describe('a number with more texts waiting than leave in a day', () => {
-  test('accepts no more until there are fewer', async () => {
+describe('a merchant with more texts waiting on a number than leave in a day', () => {
+  beforeEach(async () => {
     await addPhone(MTN, 'device-1', 1, 1);
     world.clock.nowMs += 5_000;
+  });
+
+  test('sends no more from it until fewer wait: a 429 that says when, and nothing is debited', async () => {
     // One leaves at once. The other 26 have slots an hour apart.
     await wait(27);
     await housekeep();
     expect(await available()).toEqual({ [MTN]: false, [TELECEL]: true });
-    expect(world.logged).toEqual([{ level: 'warn', event: 'sender_queue_full', fields: { gateway: 'phone' } }]);
-    expect((await text('random')).json.data.from).toBe(TELECEL);
-    expectFailure(await text(MTN), 503, 'no_sender_available');
+    const balance = await balanceOf(world, merchant);
+    const answer = await text(MTN);
+    expectFailure(answer, 429, 'queue_full');
+    expect(answer.json.message).toContain('"from": "random"');
+    const seconds = Number(answer.headers['retry-after']);
+    expect(seconds).toBeGreaterThan(HOUR_MS / 1000);
+    expect(seconds).toBeLessThan((2 * HOUR_MS) / 1000);
+    expect(await balanceOf(world, merchant)).toBe(balance);
+    expect(await sendsOf(world, merchant)).toHaveLength(1);
 
-    world.clock.nowMs += 2 * HOUR_MS + MINUTE_MS;
-    lastSeen = { 'device-1': isoAgo(0), 'device-2': isoAgo(0) };
-    await housekeep();
-    expect(await available()).toEqual({ [MTN]: true, [TELECEL]: true });
+    // Also before housekeeping looks again.
+    world.clock.nowMs += seconds * 1000;
+    expect((await text(MTN)).status).toBe(200);
   });
 
-  test('is not the same as a number with a day’s worth', async () => {
-    await addPhone(MTN, 'device-1', 1, 1);
-    world.clock.nowMs += 5_000;
+  test('and takes the number from nobody else: others send from it, and see it as available', async () => {
+    await wait(27);
+    await housekeep();
+    const neighbour = await createMerchant(world, { credits: 5 });
+    world.clock.nowMs += 2_000;
+    const { json } = await call(world, from, { key: neighbour.smsKey });
+    expect(json.data.senders).toContainEqual({ number: MTN, network: 'MTN', available: true });
+    const body = { to: '0551112223', message: 'Hello', from: MTN };
+    expect((await call(world, send, { key: neighbour.smsKey, body })).status).toBe(200);
+    expect(world.logged).toEqual([]);
+  });
+
+  test('has random choose another number, and is refused where its queue is too long on all of them', async () => {
+    await wait(27);
+    await housekeep();
+    for (let n = 0; n < 20; n++) expect((await text('random')).json.data.from).toBe(TELECEL);
+    await addPhone(TELECEL, 'device-2', 1, 1);
+    await wait(30, TELECEL);
+    await housekeep();
+    const answer = await text('random');
+    expectFailure(answer, 429, 'queue_full');
+    // When the first of them takes more.
+    expect(Number(answer.headers['retry-after'])).toBeLessThan((2 * HOUR_MS) / 1000);
+  });
+
+  test('is refused where the number is its default', async () => {
+    await setDefaultSender(world, merchant.id, MTN);
+    await wait(27);
+    await housekeep();
+    expectFailure(await text(), 429, 'queue_full');
+  });
+
+  test('is not the same as one with a day’s worth', async () => {
     await wait(25);
     await housekeep();
     expect(await available()).toEqual({ [MTN]: true, [TELECEL]: true });
   });
 
-  test('whose phone was not seen says that first, and the other when it is back', async () => {
-    await addPhone(MTN, 'device-1', 1, 1);
-    world.clock.nowMs += 5_000;
+  test('is told of the phone first, where that was not seen: no wait helps there', async () => {
     await wait(30);
     lastSeen['device-1'] = isoAgo(HOUR_MS);
     await housekeep();
+    expectFailure(await text(MTN), 503, 'no_sender_available');
     lastSeen['device-1'] = isoAgo(0);
     await housekeep();
-    expect(world.logged.map(({ event }) => event)).toEqual(['sender_phone_not_seen', 'sender_queue_full']);
-    expect(await available()).toEqual({ [MTN]: false, [TELECEL]: true });
+    expect(world.logged.map(({ event }) => event)).toEqual(['sender_phone_not_seen', 'sender_back']);
+    expectFailure(await text(MTN), 429, 'queue_full');
   });
 
-  /** So many texts are sent from the slow number and handed to the worker one after the other. */
-  async function wait(count: number): Promise<void> {
+  test('is written once, not every minute', async () => {
+    await wait(27);
+    await housekeep();
+    world.requests.length = 0;
+    for (let n = 0; n < 3; n++) await housekeep();
+    expect(world.requests).not.toContain('UpdateItem');
+  });
+
+  /** So many texts are sent from a slow number and handed to the worker one after the other. */
+  async function wait(count: number, number = MTN): Promise<void> {
     const to = Array.from({ length: count }, (_, n) => `05511122${n + 10}`);
-    const { json } = await text(MTN, to);
+    const { json } = await text(number, to);
     for (const index of to.keys()) await callWorker(world, deliver, queueEvent([{ send_id: json.data.id, index }]));
   }
+});
+
+test('a sender that an earlier version held back for everybody’s sake sends again', async () => {
+  const { client, tableName } = databaseOf(world);
+  await client.send(
+    new UpdateCommand({
+      TableName: tableName,
+      Key: { pk: 'SENDER', sk: MTN },
+      UpdateExpression: 'SET held_back = :full',
+      ExpressionAttributeValues: { ':full': 'queue_full' },
+    }),
+  );
+  expect((await text(MTN)).status).toBe(200);
+  await housekeep();
+  expect(await available()).toEqual({ [MTN]: true, [TELECEL]: true });
 });
 
 function housekeep(): Promise<void> {

@@ -190,6 +190,14 @@ describe('a text that the gateway does not know', () => {
 });
 
 describe('a send whose jobs were lost', () => {
+  const FORTY = Array.from({ length: 40 }, (_, n) => `05511122${n + 10}`);
+
+  async function slowSender() {
+    const place = { gateway: 'phone', device_id: 'device-1', sim_number: 1 };
+    await addSender(world.outside, { number: MTN, network: 'MTN', ...place, messages_per_hour: 100 });
+    world.clock.nowMs += 5_000;
+  }
+
   test('is queued again after ten minutes: a job for each text that no worker saw', async () => {
     const ids = await queue(['0551112223', '0551112224', '0551112225']);
     await callWorker(world, deliver, queueEvent([jobOf(ids[1])]));
@@ -224,18 +232,20 @@ describe('a send whose jobs were lost', () => {
     expect(await balanceOf(world, merchant)).toBe(CREDITS - 1);
   });
 
-  test('is not queued again while slots of its sender lie ahead: its texts may wait for theirs', async () => {
-    await addSender(world.outside, {
-      number: MTN,
-      network: 'MTN',
-      gateway: 'phone',
-      device_id: 'device-1',
-      sim_number: 1,
-      messages_per_hour: 100,
-    });
-    world.clock.nowMs += 5_000;
-    const to = Array.from({ length: 40 }, (_, n) => `05511122${n + 10}`);
-    const ids = await queue(to);
+  test('is queued again, however long the texts of another merchant wait on its sender', async () => {
+    await slowSender();
+    const neighbour = await createMerchant(world, { credits: 100 });
+    for (const id of await queue(FORTY, MTN, neighbour)) await callWorker(world, deliver, queueEvent([jobOf(id)]));
+    const [id] = await queue(['0551112223']);
+    world.queued.length = 0;
+    world.clock.nowMs += FIRST_LOOK_MS;
+    await housekeep();
+    expect(world.queued.map(({ job }) => job.body)).toEqual([{ send_id: id, index: 0 }]);
+  });
+
+  test('is not queued again while slots of its merchant lie ahead: its texts may wait for theirs', async () => {
+    await slowSender();
+    const ids = await queue(FORTY);
     for (const id of ids) await callWorker(world, deliver, queueEvent([jobOf(id)]));
     const slots = world.queued.map(({ job }) => ('not_before_ms' in job.body ? Number(job.body.not_before_ms) : 0));
     const lastMs = Math.max(...slots);
@@ -493,8 +503,8 @@ function phoneSeen() {
 }
 
 /** Texts that are accepted, with nobody to carry them on: the stream is left out. */
-async function queue(to: string[], from = MTN): Promise<string[]> {
-  const { json } = await call(world, send, { key: merchant.smsKey, body: { to, message: 'Hello', from } });
+async function queue(to: string[], from = MTN, { smsKey: key } = merchant): Promise<string[]> {
+  const { json } = await call(world, send, { key, body: { to, message: 'Hello', from } });
   return json.data.ids;
 }
 

@@ -208,9 +208,9 @@ describe('the senders', () => {
       async (world) => {
         await createSender(world, MTN);
         await createSender(world, '+233201234567', 'device-2');
-        await setHeldBack(world.outside, MTN, 'queue_full');
+        await setHeldBack(world.outside, MTN, { held_back: 'phone_not_seen' });
       },
-      [/\+233241234567 is paused: more than a day/],
+      [/\+233241234567 is paused: its phone was not seen/],
     ],
     [
       'of which two are set to one SIM',

@@ -39,11 +39,39 @@ test('API Gateway may call each function, from this API only', () => {
 describe('the stage', () => {
   const [stage] = dev.all('AWS::ApiGatewayV2::Stage');
 
-  test('has no name in the path and a cap on requests', () => {
-    expect(stage?.Properties).toMatchObject({
-      StageName: '$default',
-      DefaultRouteSettings: { ThrottlingRateLimit: 50, ThrottlingBurstLimit: 300 },
+  test('has no name in the path', () => {
+    expect(stage?.Properties.StageName).toBe('$default');
+  });
+
+  test('caps each route by itself, so that what strangers ask for takes nothing from merchants and phones', () => {
+    const throttles = stage?.Properties.RouteSettings;
+    expect(Object.keys(throttles).sort()).toEqual(
+      routesOf(dev)
+        .map((route) => route.split(' -> ')[0])
+        .sort(),
+    );
+    expect(throttles).toMatchObject({
+      'POST /api/v1/transaction/initialize': { ThrottlingRateLimit: 50, ThrottlingBurstLimit: 300 },
+      'POST /callback/smsgate/{gateway}': { ThrottlingRateLimit: 50, ThrottlingBurstLimit: 300 },
+      'GET /checkout/{access_code}': { ThrottlingRateLimit: 50, ThrottlingBurstLimit: 300 },
+      'POST /checkout/{access_code}/claim': { ThrottlingRateLimit: 5, ThrottlingBurstLimit: 20 },
+      'GET /docs/{file}': { ThrottlingRateLimit: 5, ThrottlingBurstLimit: 60 },
+      $default: { ThrottlingRateLimit: 5, ThrottlingBurstLimit: 60 },
     });
+  });
+
+  test('lets no route have more than the default, whether AWS counts that for each route or for all of them', () => {
+    const { DefaultRouteSettings, RouteSettings } = stage?.Properties ?? {};
+    const rates = Object.values<{ ThrottlingRateLimit: number }>(RouteSettings);
+    expect(DefaultRouteSettings.ThrottlingRateLimit).toBe(
+      Math.max(...rates.map(({ ThrottlingRateLimit }) => ThrottlingRateLimit)),
+    );
+  });
+
+  test('is made when all routes are: a setting for a route that is not there is refused', () => {
+    const routes = dev.all('AWS::ApiGatewayV2::Route').map(({ Properties }) => Properties.RouteKey);
+    const before = [stage?.DependsOn ?? []].flat().map((id) => dev.resource({ Ref: id }).Properties.RouteKey);
+    expect(before).toEqual(expect.arrayContaining(routes));
   });
 
   test('logs who called which route and how it went, and no path, query, header or body', () => {

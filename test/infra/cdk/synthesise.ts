@@ -155,6 +155,7 @@ const Resource = z.object({
   Type: z.string(),
   Properties: z.record(z.string(), z.any()).default({}),
   DeletionPolicy: z.string().optional(),
+  DependsOn: z.union([z.string(), z.array(z.string())]).optional(),
 });
 export type Resource = z.infer<typeof Resource>;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addApiKey, removeApiKey, showApiKeys } from '../../../shared/merchant/manage-keys.ts';
+import { addApiKey, changeKeyRate, removeApiKey, showApiKeys } from '../../../shared/merchant/manage-keys.ts';
 import { addMerchant } from '../../../shared/merchant/manage-merchant.ts';
 import { createWorld } from '../../support/world.ts';
 
@@ -12,8 +12,14 @@ test('keys are shown by their hint, oldest first, without the key or its hash', 
   clock.nowMs += 1_000;
   const sms = await addApiKey(outside, merchant_id, 'sms');
   expect(await showApiKeys(outside, merchant_id)).toEqual([
-    { kind: 'live', hint: live.slice(-4), created_at: createdAt, revoked_at: null },
-    { kind: 'sms', hint: sms.slice(-4), created_at: new Date(clock.nowMs).toISOString(), revoked_at: null },
+    { kind: 'live', hint: live.slice(-4), requests_per_second: 50, created_at: createdAt, revoked_at: null },
+    {
+      kind: 'sms',
+      hint: sms.slice(-4),
+      requests_per_second: 50,
+      created_at: new Date(clock.nowMs).toISOString(),
+      revoked_at: null,
+    },
   ]);
 });
 
@@ -27,6 +33,15 @@ test('keys of one merchant never share a hint: a key whose hint is taken is made
   const second = await addApiKey({ ...outside, randomBytes }, merchant_id, 'live');
   expect(second.slice(-4)).not.toBe(first.slice(-4));
   expect(await showApiKeys(outside, merchant_id)).toHaveLength(2);
+});
+
+test('a key is shown with the rate that it was given, when it was made or later', async () => {
+  const { merchant_id } = await addMerchant(outside, { name: 'Ama', momo_accounts: [] });
+  const key = await addApiKey(outside, merchant_id, 'live', 5);
+  expect(await showApiKeys(outside, merchant_id)).toMatchObject([{ requests_per_second: 5 }]);
+  await changeKeyRate(outside, merchant_id, key.slice(-4), 200);
+  expect(await showApiKeys(outside, merchant_id)).toMatchObject([{ requests_per_second: 200 }]);
+  await expect(changeKeyRate(outside, merchant_id, '????', 200)).rejects.toThrow('no key that ends in');
 });
 
 test('a key that is revoked twice keeps the time of the first', async () => {

@@ -2,9 +2,10 @@ import type middy from '@middy/core';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import type { ErrorCode } from '../../values/errors.ts';
 import type { Answer } from '../answer.ts';
+import type { Rate } from './limit-rate.ts';
 
-/** Whoever showed a key: its merchant. */
-export type AnyCaller = { readonly merchant_id: string } | undefined;
+/** Whoever showed a key: its merchant, and how fast it may ask. */
+export type AnyCaller = { readonly merchant_id: string; readonly rate: Rate } | undefined;
 
 /** An event with what the middlewares add to it for the handler. */
 export type HttpEvent<Caller> = APIGatewayProxyEventV2 & { caller: Caller; rawBody: string };

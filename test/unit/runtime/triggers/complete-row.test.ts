@@ -7,6 +7,7 @@ const row: HttpRow = {
   on: 'http',
   method: 'GET',
   path: '/shops',
+  throttledWith: 'docs',
   publicBecause: 'Anybody may.',
   whenItFails: 'No shops.',
 };

@@ -1,0 +1,30 @@
+/*
+ * webhook calls   WEBHOOK_CALLS#<merchant> / <minute>   how many events a merchant had made or sent again in that minute
+ */
+import type { Outside } from '../runtime/outside/outside.ts';
+import type { TableWrite } from '../runtime/table/table.ts';
+import { PublicError } from '../runtime/values/errors.ts';
+
+/** Tests and replays together. More than a person asks for, and less than delays anybody's real events. */
+export const MAX_CALLS_PER_MINUTE = 10;
+const MINUTE_SECONDS = 60;
+
+/** Counts a call, in the transaction that has its effect; refused beyond the limit. */
+export function countCall(outside: Pick<Outside, 'now'>, merchantId: string): TableWrite {
+  const nowSeconds = Math.floor(outside.now() / 1000);
+  const leftSeconds = MINUTE_SECONDS - (nowSeconds % MINUTE_SECONDS);
+  return {
+    update: {
+      Key: { pk: `WEBHOOK_CALLS#${merchantId}`, sk: new Date(outside.now()).toISOString().slice(0, 16) },
+      UpdateExpression: 'SET expires_at_epoch_seconds = :end ADD calls :one',
+      ConditionExpression: 'attribute_not_exists(calls) OR calls < :most',
+      ExpressionAttributeValues: { ':one': 1, ':most': MAX_CALLS_PER_MINUTE, ':end': nowSeconds + 2 * MINUTE_SECONDS },
+    },
+    refused: () =>
+      new PublicError(
+        'too_many_requests',
+        `At most ${MAX_CALLS_PER_MINUTE} events can be tested or replayed in a minute. Nothing was done; wait and try again.`,
+        { headers: { 'retry-after': String(leftSeconds) } },
+      ),
+  };
+}

@@ -1,0 +1,98 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { handler as from } from '../../functions/sms/from.ts';
+import { handler as send } from '../../functions/sms/send.ts';
+import { addApiKey, changeKeyRate } from '../../shared/merchant/manage-keys.ts';
+import { expectFailure } from '../support/envelope.ts';
+import { balanceOf, sendsOf } from '../support/rows.ts';
+import { call, createMerchant, createSender, createWorld, type TestMerchant, type World } from '../support/world.ts';
+
+let world: World;
+let merchant: TestMerchant;
+let key: string;
+
+beforeEach(async () => {
+  world = await createWorld();
+  await createSender(world, '+233241234567');
+  merchant = await createMerchant(world, { credits: 1_000 });
+  key = await addApiKey(world.outside, merchant.id, 'sms');
+});
+
+test('a key that nobody set otherwise has a hundred requests at once, and then fifty a second', async () => {
+  expect(await answeredOf(120)).toBe(100);
+  world.clock.nowMs += 1_000;
+  expect(await answeredOf(120)).toBe(50);
+  // However long it was quiet, no more than a burst.
+  world.clock.nowMs += 20_000;
+  expect(await answeredOf(120)).toBe(100);
+});
+
+describe('a request past the rate', () => {
+  beforeEach(() => answeredOf(100));
+
+  test('is a 429 in the envelope that says when to come back, and the log names the merchant', async () => {
+    world.noted.length = 0;
+    const answer = await ask();
+    expectFailure(answer, 429, 'too_many_requests');
+    expect(answer.headers['retry-after']).toBe('1');
+    expect(answer.json.message).toContain('50 requests a second');
+    expect(world.noted).toMatchObject([{ fields: { merchant_id: merchant.id, code: 'too_many_requests' } }]);
+    world.clock.nowMs += 1_000;
+    expect((await ask()).status).toBe(200);
+  });
+
+  test('costs neither a read nor a write, and takes no credit', async () => {
+    world.requests.length = 0;
+    const body = { to: '0551112223', message: 'Hello' };
+    expectFailure(await call(world, send, { key, body }), 429, 'too_many_requests');
+    expect(world.requests).toEqual([]);
+    expect([await balanceOf(world, merchant), await sendsOf(world, merchant)]).toEqual([1_000, []]);
+  });
+
+  test('leaves its Idempotency-Key unused: the same request succeeds a second later', async () => {
+    const request = { key, body: { to: '0551112223', message: 'Hello' }, headers: { 'idempotency-key': 'order-7' } };
+    expectFailure(await call(world, send, request), 429, 'too_many_requests');
+    world.clock.nowMs += 1_000;
+    const answer = await call(world, send, request);
+    expect(answer.status).toBe(200);
+    expect(answer.headers).not.toHaveProperty('idempotent-replayed');
+  });
+
+  test('is that of this key alone: another merchant, and the merchant’s other keys, notice nothing', async () => {
+    expectFailure(await ask(), 429, 'too_many_requests');
+    const neighbour = await createMerchant(world);
+    const theirs = await addApiKey(world.outside, neighbour.id, 'sms');
+    expect((await call(world, from, { key: theirs })).status).toBe(200);
+    expect((await call(world, from, { key: merchant.smsKey })).status).toBe(200);
+  });
+});
+
+test('the operator sets a rate: when a key is made, and later, within 30 seconds', async () => {
+  key = await addApiKey(world.outside, merchant.id, 'sms', 5);
+  expect(await answeredOf(20)).toBe(10);
+  await changeKeyRate(world.outside, merchant.id, key.slice(-4), 200);
+  world.clock.nowMs += 30_000;
+  expect(await answeredOf(500)).toBe(400);
+});
+
+test('a clock that is set back stops nobody', async () => {
+  await answeredOf(100);
+  world.clock.nowMs -= 3_600_000;
+  expect(await answeredOf(100)).toBe(100);
+});
+
+test('requests with a wrong key count for nobody', async () => {
+  const last = key.at(-1) === 'A' ? 'B' : 'A';
+  for (let n = 0; n < 200; n++) await call(world, from, { key: key.slice(0, -1) + last });
+  expect((await ask()).status).toBe(200);
+});
+
+function ask() {
+  return call(world, from, { key });
+}
+
+/** How many of so many requests that come in this moment are answered. */
+async function answeredOf(count: number): Promise<number> {
+  const statuses: number[] = [];
+  for (let n = 0; n < count; n++) statuses.push((await ask()).status);
+  return statuses.filter((status) => status === 200).length;
+}

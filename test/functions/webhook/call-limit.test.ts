@@ -1,0 +1,63 @@
+import { beforeEach, expect, test } from 'vitest';
+import { handler as replay } from '../../../functions/webhook/replay.ts';
+import { handler } from '../../../functions/webhook/test.ts';
+import { loseAnswers } from '../../support/disturb.ts';
+import { expectFailure } from '../../support/envelope.ts';
+import { rows } from '../../support/receipts.ts';
+import { newEvent, setWebhook } from '../../support/webhooks.ts';
+import { call, createMerchant, createWorld, type TestMerchant, type World } from '../../support/world.ts';
+
+let world: World;
+let merchant: TestMerchant;
+beforeEach(async () => {
+  world = await createWorld();
+  world.clock.nowMs = Date.UTC(2026, 10, 20, 8, 30, 15);
+  merchant = await createMerchant(world);
+  await setWebhook(world, merchant);
+});
+
+test('ten events are tested or replayed in a minute, the eleventh is a 429 until the next one', async () => {
+  const id = await newEvent(world, merchant);
+  for (let n = 0; n < 5; n++) expect((await post()).status).toBe(200);
+  for (let n = 0; n < 5; n++) expect((await replayed(id)).status).toBe(200);
+
+  for (const answer of [await post(), await replayed(id)]) {
+    expectFailure(answer, 429, 'too_many_requests');
+    expect(answer.headers['retry-after']).toBe('45');
+  }
+
+  expect(await rows(world, 'EVENT')).toHaveLength(6);
+  world.clock.nowMs += 45_000;
+  expect((await post()).status).toBe(200);
+});
+
+test('many at once are no more than one after the other', async () => {
+  const answers = await Promise.all(Array.from({ length: 40 }, () => post()));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
+  expect(await rows(world, 'EVENT')).toHaveLength(10);
+});
+
+test('another merchant’s calls count for that merchant alone', async () => {
+  for (let n = 0; n < 11; n++) await post();
+  const neighbour = await createMerchant(world);
+  await setWebhook(world, neighbour);
+  expect((await call(world, handler, { method: 'POST', key: neighbour.liveKey })).status).toBe(200);
+});
+
+test('a call that is repeated under its Idempotency-Key counts once, as does one whose answer is lost', async () => {
+  const headers = { 'idempotency-key': 'test-1' };
+  for (let n = 0; n < 20; n++) expect((await post({ headers })).status).toBe(200);
+  loseAnswers(world, 'TransactWriteItems', 3);
+  for (let n = 0; n < 9; n++) expect((await post()).status).toBe(200);
+  expectFailure(await post(), 429, 'too_many_requests');
+  // Also a repeat that comes when none is left.
+  expect((await post({ headers })).status).toBe(200);
+});
+
+function post(how: object = {}) {
+  return call(world, handler, { method: 'POST', key: merchant.liveKey, ...how });
+}
+
+function replayed(id: string) {
+  return call(world, replay, { method: 'POST', key: merchant.liveKey, parameters: { id } });
+}

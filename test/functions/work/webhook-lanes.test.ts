@@ -1,0 +1,200 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { handler as deliver } from '../../../functions/work/deliver-webhook.ts';
+import { handler as housekeeping } from '../../../functions/work/housekeeping.ts';
+import { createWebhookEvent } from '../../../shared/webhook/event.table.ts';
+import { newWebhookEvent } from '../../../shared/webhook/event.ts';
+import { eventRow, makeTry, newEvent, setWebhook, startWork } from '../../support/webhooks.ts';
+import {
+  callWorker,
+  createMerchant,
+  createWorld,
+  queueEvent,
+  type TestMerchant,
+  type World,
+} from '../../support/world.ts';
+
+// One merchant's undelivered events are nobody else's trouble.
+
+const MINUTE_MS = 60_000;
+const HOOKS = { greedy: 'https://greedy.example.com/hooks', modest: 'https://modest.example.com/hooks' };
+
+let world: World;
+let greedy: TestMerchant;
+let modest: TestMerchant;
+beforeEach(async () => {
+  world = await createWorld({ inMemory: true });
+  greedy = await createMerchant(world);
+  modest = await createMerchant(world);
+  await setWebhook(world, greedy, HOOKS.greedy);
+  await setWebhook(world, modest, HOOKS.modest);
+});
+
+describe('of the tries that are due', () => {
+  test('a merchant’s one is queued in the next minute, whatever thousands of another were due before it', async () => {
+    await fill(greedy, 2_000);
+    world.clock.nowMs += MINUTE_MS;
+    const id = await newEvent(world, modest);
+    world.clock.nowMs += MINUTE_MS;
+    await callWorker(world, housekeeping);
+    expect(queuedIds()).toContain(id);
+  });
+
+  test('each merchant’s share is the same, and what a small one leaves is not lost to the others for long', async () => {
+    await fill(greedy, 600);
+    for (let n = 0; n < 3; n++) await newEvent(world, modest);
+    world.clock.nowMs += MINUTE_MS;
+    await callWorker(world, housekeeping);
+    expect(queuedIds()).toHaveLength(250 + 3);
+    for (let minutes = 0; minutes < 2; minutes++) {
+      world.clock.nowMs += MINUTE_MS;
+      await callWorker(world, housekeeping);
+    }
+    expect(new Set(queuedIds()).size).toBe(603);
+  });
+
+  test('one that was queued is not queued again every minute, but after an hour, should its job be lost', async () => {
+    const id = await newEvent(world, modest);
+    world.clock.nowMs += MINUTE_MS;
+    await callWorker(world, housekeeping);
+    expect(queuedIds()).toEqual([id]);
+    for (let minutes = 0; minutes < 45; minutes++) {
+      world.clock.nowMs += MINUTE_MS;
+      await callWorker(world, housekeeping);
+    }
+    expect(queuedIds()).toEqual([id]);
+    world.clock.nowMs += 15 * MINUTE_MS;
+    await callWorker(world, housekeeping);
+    expect(queuedIds()).toEqual([id, id]);
+  });
+
+  test('one that is tried while it is moved on keeps the time of its next try', async () => {
+    const id = await newEvent(world, modest);
+    world.receiver = async () => ({ statusCode: 500, headers: {}, text: '' });
+    world.clock.nowMs += MINUTE_MS;
+    world.outside.queues.send = async () => {
+      world.outside.queues.send = async () => {};
+      await makeTry(world, id);
+    };
+    await callWorker(world, housekeeping);
+    const { gsi2sk, next_try_at } = await eventRow(world, id);
+    expect(gsi2sk).toBe(`${modest.id}#${next_try_at}#${id}`);
+  });
+});
+
+describe('a receiver that is slow', () => {
+  test('has its events told seven and a half seconds apart, so that two at most keep a worker for fifteen', async () => {
+    await isSlow(greedy);
+    const ids = await fill(greedy, 20);
+    world.posted.length = 0;
+    await makeTries(ids);
+    expect(world.posted).toHaveLength(1);
+    const rows = await Promise.all(ids.map((id) => eventRow(world, id)));
+    const waiting = rows.filter(({ tries }) => tries === 0);
+    const slots = waiting.map(({ next_try_at }) => Date.parse(String(next_try_at)) - world.clock.nowMs);
+    expect(slots).toEqual(Array.from({ length: 19 }, (_, n) => (n + 1) * 7_500));
+  });
+
+  test('keeps nothing of another merchant’s waiting', async () => {
+    await isSlow(greedy);
+    const [theirs, ids] = [await fill(greedy, 20), await fill(modest, 5)];
+    await makeTries([...theirs, ...ids]);
+    for (const id of ids) expect(await eventRow(world, id)).toMatchObject({ state: 'delivered' });
+  });
+
+  test('gets every event in the end, each once, although most of them waited', async () => {
+    const work = startWork(world, { atOnce: 1 });
+    await isSlow(greedy);
+    world.posted.length = 0;
+    const ids = await fill(greedy, 300);
+    await world.outside.queues.send(
+      'deliver-webhook',
+      ids.map((event_id) => ({ body: { event_id, tries: 0 }, group: greedy.id })),
+    );
+    // Each try takes so long that it is slow again.
+    world.receiver = thinksFor(4_000);
+    await work.run(3 * 3_600, { housekeeping: true });
+    for (const id of ids) expect(await eventRow(world, id)).toMatchObject({ state: 'delivered', tries: 1 });
+    expect(world.posted).toHaveLength(300);
+  });
+
+  test('that is quick again gets its events as fast as it answers, after some', async () => {
+    const work = startWork(world, { atOnce: 1 });
+    await isSlow(greedy);
+    const ids = await fill(greedy, 40);
+    await world.outside.queues.send(
+      'deliver-webhook',
+      ids.map((event_id) => ({ body: { event_id, tries: 0 }, group: greedy.id })),
+    );
+    await work.run(320);
+    for (const id of ids) expect(await eventRow(world, id)).toMatchObject({ state: 'delivered' });
+    world.posted.length = 0;
+    await makeTries(await fill(greedy, 20, 'later'));
+    expect(world.posted).toHaveLength(20);
+  });
+
+  test('is not opened to all workers by one quick answer in between', async () => {
+    await isSlow(greedy);
+    await makeTries(await fill(greedy, 1, 'quick'));
+    world.posted.length = 0;
+    world.clock.nowMs += 60_000;
+    await makeTries(await fill(greedy, 20));
+    expect(world.posted).toHaveLength(1);
+  });
+
+  test('keeps no slots further ahead than a quarter of an hour: the rest comes back in turns', async () => {
+    await isSlow(greedy);
+    const ids = await fill(greedy, 200);
+    await makeTries(ids);
+    const rows = await Promise.all(ids.map((id) => eventRow(world, id)));
+    const waits = rows.map(({ has_slot, tries, next_try_at }) => ({
+      has_slot,
+      tries,
+      minutes: minutesUntil(next_try_at),
+    }));
+    const withSlot = waits.filter(({ has_slot }) => has_slot);
+    expect(withSlot).toHaveLength(120);
+    expect(Math.max(...withSlot.map(({ minutes }) => minutes))).toBe(15);
+    const without = waits.filter(({ has_slot, tries }) => !has_slot && tries === 0);
+    expect(without).toHaveLength(200 - 120 - 1);
+    expect(new Set(without.map(({ minutes }) => minutes))).toEqual(new Set([20]));
+  });
+});
+
+/** The receiver took fifteen seconds once. */
+async function isSlow(merchant: TestMerchant): Promise<void> {
+  const { receiver } = world;
+  world.receiver = thinksFor(15_000);
+  await makeTry(world, await newEvent(world, merchant));
+  world.receiver = receiver;
+  world.clock.nowMs += MINUTE_MS;
+}
+
+function thinksFor(ms: number): World['receiver'] {
+  return async () => {
+    world.clock.nowMs += ms;
+    return { statusCode: 200, headers: {}, text: '' };
+  };
+}
+
+/** Hands all of them to the worker at the same moment. */
+async function makeTries(ids: readonly string[]): Promise<void> {
+  const jobs = ids.map((event_id) => ({ event_id, tries: 0 }));
+  const { batchItemFailures } = await callWorker(world, deliver, queueEvent(jobs));
+  expect(batchItemFailures).toEqual([]);
+}
+
+function minutesUntil(time: unknown): number {
+  return (Date.parse(String(time)) - world.clock.nowMs) / MINUTE_MS;
+}
+
+/** Events that are due now and were not queued. */
+async function fill({ id }: TestMerchant, count: number, name = 'event'): Promise<string[]> {
+  const at = new Date(world.clock.nowMs).toISOString();
+  const events = Array.from({ length: count }, (_, n) => newWebhookEvent(id, 'charge.expired', `${name} ${n}`, at, {}));
+  for (const event of events) await world.outside.table.write([createWebhookEvent(event)]);
+  return events.map(({ event_id }) => event_id);
+}
+
+function queuedIds(): string[] {
+  return world.queued.flatMap(({ job: { body } }) => ('event_id' in body ? [String(body.event_id)] : []));
+}

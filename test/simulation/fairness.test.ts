@@ -1,0 +1,208 @@
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+import { handler as send } from '../../functions/sms/send.ts';
+import { ReceivedEvent } from '../../shared/gateway/callback.ts';
+import { keepPhoneEvent, type PhoneEventJob } from '../../shared/gateway/phone-event.table.ts';
+import { addSender } from '../../shared/sender/manage-senders.ts';
+import { createWebhookEvent } from '../../shared/webhook/event.table.ts';
+import { newWebhookEvent } from '../../shared/webhook/event.ts';
+import { reportFigure } from '../support/figures.ts';
+import { createShop, mtn, receivedEvent } from '../support/receipts.ts';
+import { setWebhook } from '../support/webhooks.ts';
+import { call, createMerchant, createWorld, type TestMerchant, type World } from '../support/world.ts';
+import { chanceFrom } from './random.ts';
+import { TimedWork } from './timed-work.ts';
+
+/*
+ * One greedy merchant and nine modest ones. Each story is told twice, with the same things at the same times: with the greedy one
+ * and without. What the modest ones wait for at worst (p99) may not be more than half as much again.
+ */
+
+const MODEST = 9;
+const MOST = 1.5;
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+test('texts: hours of one merchant’s, on a SIM that nine others keep three quarters busy', async () => {
+  const alone = await waitsForTexts({ greedy: 0 });
+  const beside = await waitsForTexts({ greedy: 400 });
+  compare('texts', alone, beside);
+}, 60_000);
+
+test('webhooks: six hundred events of one merchant, whose server never answers', async () => {
+  const alone = await waitsForWebhooks({ greedy: 0 });
+  const beside = await waitsForWebhooks({ greedy: 600 });
+  compare('webhooks, first tries', alone.first, beside.first);
+  compare('webhooks, tries after half an hour', alone.retries, beside.retries);
+}, 60_000);
+
+test('receipts: a thousand that one phone forwards at once, when it is online again', async () => {
+  const alone = await waitsForReceipts({ greedy: 0 });
+  const beside = await waitsForReceipts({ greedy: 1_000 });
+  compare('receipts', alone, beside);
+}, 60_000);
+
+/** How long each text of the modest ones waited until it left, in milliseconds. */
+async function waitsForTexts({ greedy }: { greedy: number }): Promise<number[]> {
+  const world = await createWorld({ inMemory: true });
+  const work = new TimedWork(world);
+  const place = { gateway: 'phone', device_id: 'device-1', sim_number: 1, messages_per_hour: 200 };
+  await addSender(world.outside, { number: '+233241234567', network: 'MTN', ...place });
+  const acceptedMs = new Map<string, number>();
+  const waits: number[] = [];
+  let leftOfGreedy = 0;
+  world.gateway = async (request) => {
+    const { id } = z.object({ id: z.string() }).parse(await request.json());
+    const ms = acceptedMs.get(id);
+    if (ms === undefined) leftOfGreedy += 1;
+    else waits.push(world.clock.nowMs - ms);
+    return Response.json({ state: 'Pending' }, { status: 202 });
+  };
+  const text = async (merchant: TestMerchant, count: number, isModest: boolean) => {
+    const body = { to: Array.from({ length: count }, (_, n) => `05511122${n + 10}`), message: 'Hello' };
+    const { json } = await call(world, send, { key: merchant.smsKey, body });
+    if (isModest) for (const id of json.data.ids) acceptedMs.set(id, world.clock.nowMs);
+    const jobs = body.to.map((_, index) => ({ body: { send_id: json.data.id, index }, group: merchant.id }));
+    await world.outside.queues.send('deliver-sms', jobs);
+  };
+  const glutton = await createMerchant(world, { credits: 100_000 });
+  for (let n = 0; n < greedy / 50; n++) work.after(0, () => void text(glutton, 50, false));
+  const chance = chanceFrom(7);
+  for (const merchant of await nine(world)) {
+    // Sixteen texts an hour in sends to one, two or three: together 144 of the 200 that the SIM sends.
+    everyNowAndThen(chance, 3 * HOUR_MS, HOUR_MS / 8, (ms) => {
+      const count = chance.between(1, 3);
+      work.after(10 * MINUTE_MS + ms, () => void text(merchant, count, true));
+    });
+  }
+  await work.run(4 * HOUR_MS);
+  expect(waits).toHaveLength(acceptedMs.size);
+  // It gets what the others leave, which is a quarter of eight hundred texts.
+  expect(leftOfGreedy).toBeGreaterThanOrEqual(Math.min(greedy, 200));
+  return waits;
+}
+
+/** How late each webhook of the modest ones was posted, in milliseconds. */
+async function waitsForWebhooks({ greedy }: { greedy: number }): Promise<{ first: number[]; retries: number[] }> {
+  const world = await createWorld({ inMemory: true });
+  const work = new TimedWork(world);
+  // No share by chance in the waits: they are exactly as planned.
+  const { randomBytes } = world.outside;
+  world.outside.randomBytes = (length) => (length === 1 ? Buffer.alloc(1) : randomBytes(length));
+  const dueMs = new Map<string, number>();
+  const tries = new Map<string, number>();
+  const [first, retries]: [number[], number[]] = [[], []];
+  world.receiver = async ({ url, headers }) => {
+    if (url.includes('greedy')) {
+      await work.sleep(15 * SECOND_MS);
+      throw new Error('Timed out after 15 s');
+    }
+    const id = headers['webhook-id'] ?? '';
+    const n = (tries.get(id) ?? 0) + 1;
+    tries.set(id, n);
+    const late = world.clock.nowMs - (dueMs.get(id) ?? Number.NaN);
+    if (n === 1) first.push(late);
+    if (n === 4) retries.push(late);
+    await work.sleep(100);
+    const isAway = flaky.has(id) && n < 4;
+    // Counted from the start of the try: five seconds, five minutes, half an hour.
+    dueMs.set(id, world.clock.nowMs - 100 + ([5, 300, 1800][n - 1] ?? 0) * SECOND_MS);
+    return { statusCode: isAway ? 503 : 200, headers: {}, text: '' };
+  };
+  const flaky = new Set<string>();
+  let made = 0;
+  const tell = async (merchant: TestMerchant, isFlaky: boolean) => {
+    const at = new Date(world.clock.nowMs).toISOString();
+    const event = newWebhookEvent(merchant.id, 'charge.success', `${made++}`, at, {});
+    dueMs.set(event.event_id, world.clock.nowMs);
+    if (isFlaky) flaky.add(event.event_id);
+    await world.outside.table.write([createWebhookEvent(event)]);
+    const body = { event_id: event.event_id, tries: 0 };
+    await world.outside.queues.send('deliver-webhook', [{ body, group: merchant.id }]);
+  };
+  const glutton = await createMerchant(world);
+  await setWebhook(world, glutton, 'https://greedy.example.com/hooks');
+  for (let n = 0; n < greedy; n++) work.after(n, () => void tell(glutton, false));
+  const chance = chanceFrom(7);
+  for (const merchant of await nine(world)) {
+    await setWebhook(world, merchant);
+    everyNowAndThen(chance, HOUR_MS, 20 * SECOND_MS, (ms) => {
+      const isFlaky = chance.happens(0.15);
+      work.after(ms, () => void tell(merchant, isFlaky));
+    });
+  }
+  await work.run(1.7 * HOUR_MS, { housekeeping: true });
+  return { first, retries };
+}
+
+/** How long each receipt of the modest ones waited until its charge was found to be none, in milliseconds. */
+async function waitsForReceipts({ greedy }: { greedy: number }): Promise<number[]> {
+  const world = await createWorld({ inMemory: true });
+  const work = new TimedWork(world);
+  const arrivedMs = new Map<string, number>();
+  const waits: number[] = [];
+  const receive = async (device: string, number: string, isModest: boolean) => {
+    const { sender, text, id } = mtn({ reference: 'shoes' });
+    const event = ReceivedEvent.parse(receivedEvent(world, { sender, text, device, recipient: number, eventId: id }));
+    const job: PhoneEventJob = { gateway: 'phone', device_id: device, event_id: id };
+    await keepPhoneEvent(world.outside, 'phone', event);
+    if (isModest) arrivedMs.set(id, world.clock.nowMs);
+    await world.outside.queues.send('settle-receipt', [{ body: job, group: 'phone' }]);
+  };
+  world.dynamoDb = async ({ command, input }, sendOn) => {
+    await sendOn();
+    if (command !== 'TransactWriteItems' && command !== 'PutItem') return;
+    for (const [id, ms] of arrivedMs) {
+      if (!JSON.stringify(input).includes(id) || !JSON.stringify(input).includes('RECEIPT#')) continue;
+      arrivedMs.delete(id);
+      waits.push(world.clock.nowMs - ms);
+    }
+  };
+  const glutton = await createShop(world);
+  for (let n = 0; n < greedy; n++) work.after(MINUTE_MS, () => void receive('device-1', glutton.number, false));
+  const chance = chanceFrom(7);
+  for (let n = 0; n < MODEST; n++) {
+    const shop = await createShop(world);
+    everyNowAndThen(chance, 5 * MINUTE_MS, 5 * SECOND_MS, (ms) =>
+      work.after(ms, () => void receive('device-2', shop.number, true)),
+    );
+  }
+  await work.run(6 * MINUTE_MS);
+  expect(arrivedMs.size).toBe(0);
+  return waits;
+}
+
+function nine(world: World): Promise<TestMerchant[]> {
+  return Promise.all(Array.from({ length: MODEST }, () => createMerchant(world, { credits: 10_000 })));
+}
+
+/** At times by chance, so far apart on average. */
+function everyNowAndThen(
+  chance: ReturnType<typeof chanceFrom>,
+  untilMs: number,
+  meanMs: number,
+  act: (ms: number) => void,
+): void {
+  const wait = () => -Math.log(1 - chance.next()) * meanMs;
+  for (let ms = wait(); ms < untilMs; ms += wait()) act(ms);
+}
+
+function compare(what: string, alone: readonly number[], beside: readonly number[]): void {
+  expect(beside).toHaveLength(alone.length);
+  const [without, withGreedy] = [p99(alone), p99(beside)];
+  const worst = Math.max(...beside);
+  const said = `p99 of ${alone.length}: alone ${seconds(without)}, beside a greedy merchant ${seconds(withGreedy)}`;
+  reportFigure(
+    `fairness, ${what}: ${said} (${(withGreedy / without).toFixed(2)} ×, at most ${MOST}), worst ${seconds(worst)}`,
+  );
+  expect(withGreedy).toBeLessThanOrEqual(MOST * without);
+}
+
+function p99(waits: readonly number[]): number {
+  return [...waits].sort((a, b) => a - b)[Math.ceil(0.99 * waits.length) - 1] ?? Number.NaN;
+}
+
+function seconds(ms: number): string {
+  return `${(ms / SECOND_MS).toFixed(2)} s`;
+}
