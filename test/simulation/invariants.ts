@@ -63,9 +63,6 @@ function checkCounted(items: readonly Item[]): void {
   const charges = of('TRANSACTION').map((item) => Transaction.parse(item));
   const receipts = new Map(of('RECEIPT').map((item) => [String(item.receipt_id), item]));
   const uses = new Map(of('PAYMENT').map(({ pk, reference }) => [pk, reference]));
-  const named = charges.flatMap(({ parts = [], payment }) => [...parts, ...(payment ? [payment] : [])]);
-  if (new Set(named.map(({ receipt_id }) => receipt_id)).size !== named.length)
-    violated('one receipt paid two charges');
   const counted = charges.flatMap((charge) => {
     const { state, reference, parts = [], payment, amount_pesewas } = charge;
     const [paid, isByHand] = [paidPesewas(charge), payment?.matched_by === 'hand'];
@@ -73,10 +70,13 @@ function checkCounted(items: readonly Item[]): void {
     if (state === 'pending' && paid >= amount_pesewas) violated(`${reference} waits, though all of it has arrived`);
     if (state === 'success') return [...parts, ...(payment ? [payment] : [])].map((one) => ({ ...one, reference }));
     if (state === 'pending') return parts.map((one) => ({ ...one, reference }));
-    const stuck = parts.find(({ receipt_id }) => receipts.get(receipt_id)?.state !== 'held');
+    // What it had is held again, or was given to another charge.
+    const stuck = parts.map(({ receipt_id }) => receipts.get(receipt_id)).find((one) => one?.reference === reference);
     if (stuck) violated(`${reference} ended, and its part ${stuck.receipt_id} is not held again`);
     return [];
   });
+  if (new Set(counted.map(({ receipt_id }) => receipt_id)).size !== counted.length)
+    violated('one receipt paid two charges');
   for (const { receipt_id, reference, amount_pesewas, network, transaction_id } of counted) {
     const receipt = receipts.get(receipt_id);
     if (receipt?.state !== 'matched' || receipt.reference !== reference || receipt.amount_pesewas !== amount_pesewas)
@@ -90,8 +90,8 @@ function checkCounted(items: readonly Item[]): void {
 
 /** One payment, one charge; and only the payer's own name, written out, ever decided. */
 function checkPayments(items: readonly Item[]): void {
-  const payments = items.flatMap(({ sk, parts, payment, customer_name }) =>
-    sk === 'TRANSACTION'
+  const payments = items.flatMap(({ sk, state, parts, payment, customer_name }) =>
+    sk === 'TRANSACTION' && (state === 'pending' || state === 'success')
       ? [...list(parts), payment].flatMap((one) => {
           const { data } = Payment.safeParse(one);
           return data ? [{ ...data, customer: String(customer_name ?? '') }] : [];
