@@ -15,7 +15,7 @@ export interface CheckoutView {
   readonly status: TransactionStatus;
   /** In GHS. The page shows something else once this has changed. */
   readonly amountPaid: number;
-  /** The page's own address on its host; `/status` and `/claim` stand below it. */
+  /** The page's path on its host; `/status` and `/claim` are below it. */
   readonly path: string;
   readonly merchant: string;
   /** How the customer reaches the merchant, where the operator has set it. */
@@ -25,7 +25,7 @@ export interface CheckoutView {
   /** What has arrived of a charge that is not paid, and what is missing, both as `amount`. */
   readonly parts: { readonly arrived: string; readonly missing: string } | undefined;
   readonly description: string | undefined;
-  /** `GHS 4.00`: what was paid too much. */
+  /** `GHS 4.00`: the excess that was paid. */
   readonly overpaid: string | undefined;
   readonly reference: string;
   /** The network of the number that is shown. */
@@ -33,7 +33,7 @@ export interface CheckoutView {
   /** The network that the customer pays from: mostly the same. */
   readonly payer: NetworkFacts;
   readonly choices: readonly NetworkChoice[];
-  /** What keeps the choice in an address: `network=TELECEL`, or nothing. */
+  /** Keeps the choice when added to an address: `network=TELECEL`, or nothing. */
   readonly networkQuery: string;
   /** `0241234567`, as a phone takes it. */
   readonly number: string;
@@ -158,18 +158,18 @@ export function checkoutPath(accessCode: string): string {
 
 /**
  * The merchant's callback with the reference added to its query; null before the charge is paid and where there is no callback.
- * Appended as text, because `searchParams` would write the rest of the merchant's query anew (`?a` as `?a=`).
+ * Appended as text, because `searchParams` would rewrite the rest of the merchant's query (`?a` as `?a=`).
  */
 function redirectUrlOf(outside: Pick<Outside, 'now'>, transaction: Transaction): string | null {
   if (!transaction.callback_url || statusOf(outside, transaction) !== 'success') return null;
   const url = new URL(transaction.callback_url);
-  // One of its own would make two, and which one a server reads nobody knows.
+  // If it already has one, there would be two, and servers differ in which one they read.
   url.search = url.search.replace(/(?<=[?&])reference(?:=[^&]*)?(?:&|$)/g, '').replace(/[?&]$/, '');
   url.search += `${url.search ? '&' : '?'}reference=${encodeURIComponent(transaction.reference)}`;
   return url.href;
 }
 
-/** Ghana keeps GMT all the year. */
+/** Ghana is on GMT all year. */
 function momentOf(at: string): Moment {
   const [, day, month, year, time] = new Date(at).toUTCString().split(' ');
   return { at, shown: `${Number(day)} ${month} ${year}, ${time?.slice(0, 5)} GMT` };

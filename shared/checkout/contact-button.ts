@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { ContactLink } from './contact-link.ts';
 import { icon } from './icons.ts';
 
-/** Stands behind words that send the customer to the merchant; nothing where the operator has set no contact. */
+/** Follows text that sends the customer to the merchant; empty if the operator has set no contact. */
 export function contactButton(contact: ContactLink | undefined) {
   return (
     contact &&

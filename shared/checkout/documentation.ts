@@ -14,7 +14,7 @@ const accessCode: Parameter = {
 
 const network: Parameter = {
   description:
-    'The network that the customer pays from, where the merchant has numbers on more than one: the page shows how to pay from there.',
+    'The network that the customer pays from, if the merchant has numbers on more than one: the page shows how to pay from there.',
   schema: { type: 'string', enum: Network.options },
 };
 
@@ -34,7 +34,7 @@ export const checkoutOperations = {
       network,
       receipt: {
         description:
-          'If present, with any value, the page of a paid charge stays: a receipt to keep or share, without the way to `callback_url`.',
+          'If present, with any value, the page of a paid charge is a receipt to keep or share, and does not go on to `callback_url`.',
         schema: { type: 'string' },
       },
     },
@@ -92,7 +92,7 @@ export const checkoutOperations = {
     tag: 'Checkout',
     summary: 'Have a code sent to the number that paid',
     description:
-      'Used by the page’s form when a customer paid from another network, whose transaction id the merchant’s network does not know. If a held payment of the charge’s amount, or of what is missing, came from this number, a code of six digits is texted to it, at no cost to you. The answer is the same in words and time whether or not it did. A payment has three codes in all, a number three in a day, and a code is good for ten minutes, five tries and this charge alone; a new one replaces it. A request counts as a try to claim. A form is answered with a page instead of JSON.',
+      'Used by the page’s form when a customer paid from another network, whose transaction id the merchant’s network does not know. If a held payment of the charge’s amount, or of what is missing, came from this number, a six-digit code is texted to it, at no cost to you. The answer has the same words and timing either way. A payment gets at most three codes, and a number at most three in 24 hours. A code is valid for ten minutes, five tries and this charge only; a new one replaces it. A request counts as a try to claim. A form is answered with a page instead of JSON.',
     path: { access_code: accessCode },
     query: { network },
     body: {
@@ -119,7 +119,7 @@ export const checkoutOperations = {
     tag: 'Checkout',
     summary: 'Confirm with the code',
     description:
-      'Used by the page’s form: pays the charge with the payment that came from this number, if the code is the one that was sent there for this charge. The payment’s `matched_by` is `phone`. If the payment may be meant for another charge by what its payer typed, there is no code, and the merchant has to assign it. A form is answered with a page instead of JSON.',
+      'Used by the page’s form: pays the charge with the payment that came from this number, if the code is the one that was sent there for this charge. The payment’s `matched_by` is `phone`. If what the payer typed may mean another charge, no code is sent, and the merchant has to assign the payment. A form is answered with a page instead of JSON.',
     path: { access_code: accessCode },
     query: { network },
     body: {

@@ -51,7 +51,7 @@ export interface PayingFrom {
   readonly isChosen: boolean;
 }
 
-/** `asked` is what the page's address says; whatever is no choice counts as the charge's own network. */
+/** `asked` is what the page's address says; anything that is not one of the choices counts as the charge's own network. */
 export function payingFrom(transaction: Transaction, asked: string | undefined): PayingFrom {
   const { momo_number: number, momo_network: network, momo_account_name: account_name } = transaction;
   const accounts = accountsOf(transaction);

@@ -101,5 +101,5 @@ const BAD_CODE = invalidRequest([{ field: 'code', message: 'Type the six digits 
 
 /** The same, whether there is a code or not. */
 function wrongCode(): PublicError {
-  return new PublicError('wrong_code', 'This code is not right or no longer valid. Check it, or ask for a new one.');
+  return new PublicError('wrong_code', 'This code is wrong or no longer valid. Check it, or ask for a new one.');
 }

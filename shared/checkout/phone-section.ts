@@ -3,8 +3,8 @@ import type { CheckoutView } from './checkout-view.ts';
 import type { PhoneClaim } from './phone-claim.ts';
 
 /**
- * For who paid from another network: two forms, of which the second shows once a code was asked for. `checkout.js` sends both
- * in place and shows the same.
+ * For customers who paid from another network: two forms; the second appears once a code was requested. `checkout.js` sends
+ * both in place and shows the same.
  */
 export function phoneSection({ path, networkQuery }: CheckoutView, claim: PhoneClaim | undefined) {
   const { typed = '', said, error } = claim ?? {};
@@ -32,7 +32,7 @@ export function phoneSection({ path, networkQuery }: CheckoutView, claim: PhoneC
 <input id="code" name="code" inputmode="numeric" autocomplete="one-time-code" required aria-describedby="confirm-code-fault"${wrong(isAboutCode)}>
 <button class="button">Confirm</button>
 </div>
-<p class="hint">It is good for ten minutes. Give it to nobody.</p>
+<p class="hint">It is valid for ten minutes. Do not share it.</p>
 </form>`;
 }
 

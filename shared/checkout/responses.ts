@@ -5,7 +5,9 @@ import { transactionStatuses } from '../transaction/states.ts';
 export const StatusResponse = z
   .object({
     status: z.enum(transactionStatuses),
-    amount_paid: amountGhs('What has arrived for it, in GHS: less than its amount while parts are missing.'),
+    amount_paid: amountGhs(
+      'What has arrived so far, in GHS: less than the amount of the charge while part of it is missing.',
+    ),
     expires_at: time('Until when the charge can be paid.'),
     redirect_url: z
       .nullable(z.string())

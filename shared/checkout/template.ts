@@ -45,7 +45,7 @@ ${status === 'pending' && onThePhone(view)}
   });
 }
 
-/** Longer than three lines of a phone's. */
+/** More than fits in three lines on a phone. */
 const LONG_DESCRIPTION_CHARACTERS = 120;
 
 /** A long description shows its first lines, and all of it at a tap. */
@@ -55,7 +55,7 @@ function describe(description: string): Html {
   return html`<details class="description"><summary><span class="lines" dir="auto">${description}</span><span class="more">Show all</span><span class="less">Show less</span></summary></details>`;
 }
 
-/** For a customer at a desk, whose wallet is in their phone; the style shows it there only. */
+/** For a customer at a computer, whose wallet is on their phone; the style shows it only on wide screens. */
 function onThePhone({ shortUrl }: CheckoutView): Html {
   return html`<div class="on-the-phone">
 ${qrCode(shortUrl, 'QR code with the address of this page')}
@@ -197,7 +197,7 @@ ${copyButton(number, shownNumber, 'number')}
 <p><b class="number">${reference}</b></p>
 ${copyButton(reference, reference, 'reference')}
 </div>
-<p class="hint">The ten digits alone are enough. Another person pays for you? Use the reference.</p>
+<p class="hint">The ten digits alone are enough. Is somebody else paying for you? Use the reference.</p>
 </li>
 <li>
 <p>Check that your phone shows <b>${accountName}</b>, and confirm with your PIN</p>
@@ -294,7 +294,7 @@ function reversedPanel(view: CheckoutView): Html {
 <div class="outcome">
 <span class="seal">${icon(icons.back)}</span>
 <h2 tabindex="-1">The network reversed this payment</h2>
-<p>${amount} had reached ${merchant}, and then ${(payments[0]?.network ?? network).name} reversed it. ${merchant} does not have the money.${parts && html` What is left of it is ${parts.arrived}.`}</p>
+<p>${amount} had reached ${merchant}, and then ${(payments[0]?.network ?? network).name} reversed it. ${merchant} does not have the money.${parts && html` Only ${parts.arrived} of it remains.`}</p>
 <p class="hint">Ask ${merchant} how to pay, and quote the reference <b class="number">${reference}</b>.</p>
 ${contactButton(contact)}
 ${backToShop(view)}

@@ -21,5 +21,5 @@ export const referenceOperations = {
     path: {},
     otherAnswers: { 200: htmlAnswer('The page.') },
   },
-  'docs/file': { leftOut: 'What the page loads, and nobody else.' },
+  'docs/file': { leftOut: 'The files that the reference page loads.' },
 } satisfies Record<string, Operation | LeftOut>;

@@ -49,7 +49,7 @@ export const receiptOperations = {
     tag: 'Receipts',
     summary: 'Assign a held payment',
     description:
-      'Gives a held payment to a charge by hand, whatever its amount: you have looked at both. The charge is paid then, and `charge.success` goes out; with `as_part` it waits for the rest. The charge must be pending, or have expired less than a day ago: then its other parts come back to it. A payment is given once.',
+      'Assigns a held payment to a charge, whatever its amount, so compare the two first. The charge is then paid, and `charge.success` is sent; with `as_part` it waits for the rest. The charge must be pending, or have expired less than a day ago: then its other parts are restored too. A payment can be assigned only once.',
     path: { id: { description: 'The receipt’s id.', schema: { type: 'string' }, example: held.id } },
     body: {
       schema: AssignRequest,
@@ -69,8 +69,8 @@ export const receiptOperations = {
 
 export const receiptEvents = {
   'receipt.held': {
-    summary: 'A payment fits no charge',
-    description: 'A payment arrived that no charge was found for. Look at it, and assign it to a charge.',
+    summary: 'A payment matches no charge',
+    description: 'No charge was found for a payment that arrived. Check it, and assign it to a charge.',
     data: ReceiptResponse,
     example: held,
   },

@@ -9,14 +9,14 @@ export const ReceiptResponse = z
     id: z.string().check(z.meta({ examples: ['MTN-233241234567-62841953770'] })),
     status: ReceiptState.check(
       z.describe(
-        '`matched`: it paid the charge in `reference`, or a part of it. `held`: a payment that fits no charge by itself. `unread`: a text that could not be read as a receipt.',
+        '`matched`: it paid the charge in `reference`, or a part of it. `held`: a payment that could not be matched automatically. `unread`: a text that could not be read as a receipt.',
       ),
     ),
     reason: z
       .nullable(HeldReason)
       .check(
         z.describe(
-          'Why it is held. `already_paid`, `charge_expired`, `charge_disputed`: the charge that its reference names is. `charge_reversed`: another payment of its charge was. `amount_differs`: it is too little, and its charge has twenty parts already. `reference_unclear`: its reference is nearly a charge’s, or names two. `name_differs`: charges over this amount were made in the two hours before, none in the payer’s name. `several_fit`: more than one fits. `name_only`: one fits, and the amount is more than you let a name decide. `no_charge`: none was made. `conflict`: another text told of the same payment with other facts, so one of them is false: check the wallet. `network_differs`: the number paid is an account with another network. `number_unknown`: the phone did not tell which number was paid. `reversed`: the network took the payment back.',
+          'Why it is held. `already_paid`, `charge_expired`, `charge_disputed`: the state of the charge that its reference names. `charge_reversed`: another payment of its charge was reversed. `amount_differs`: it is too small, and its charge already has twenty parts. `reference_unclear`: its reference is almost a charge’s, or names two. `name_differs`: charges for this amount were created in the two hours before, but none in the payer’s name. `several_fit`: more than one charge fits. `name_only`: one charge fits, but the amount is more than you let a name confirm. `no_charge`: no charge for this amount was created in those two hours. `conflict`: another text reported the same payment with different details, so one of them is false: check the wallet. `network_differs`: the number paid is registered with another network. `number_unknown`: the phone did not report which number was paid. `reversed`: the network reversed the payment.',
         ),
       ),
     network: z.nullable(Network),
@@ -36,7 +36,7 @@ export const ReceiptResponse = z
       .nullable(z.string())
       .check(
         z.describe(
-          'While it is held: the charge that it was meant for, where that is certain. Within a day of its end you can assign it there; with it the other parts of that charge come back.',
+          'While it is held: the charge that it was meant for, if that is certain. You can assign it there until a day after the charge expired, which also restores the other parts of that charge.',
         ),
       ),
   })

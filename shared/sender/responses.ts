@@ -10,7 +10,7 @@ export const SenderResponse = z
       .boolean()
       .check(
         z.describe(
-          'Whether you can send from it now: it is enabled, its phone is online, and fewer of your texts wait there than leave in a day.',
+          'Whether you can send from it now: it is enabled, its phone is online, and fewer of your texts are waiting there than it sends in a day.',
         ),
       ),
   })

@@ -30,10 +30,10 @@ export const smsOperations = {
     tag: 'Texts',
     summary: 'Send a text',
     description: `Queues one text to one number or up to 50, for one credit each. The answer comes before the text leaves; use
-\`GET /api/v1/sms/{id}\` or the webhooks \`sms.delivered\` and \`sms.failed\` to learn what became of it. A text that fails refunds its
-credit.
+\`GET /api/v1/sms/{id}\` or the webhooks \`sms.delivered\` and \`sms.failed\` to learn the outcome. If a text fails, its credit is
+refunded.
 
-It leaves from an ordinary number, at the pace that its network allows. A text of more than one SMS (\`segments\`) also costs one
+It is sent from an ordinary number, at the pace that its network allows. A text of more than one SMS (\`segments\`) also costs one
 credit.`,
     path: {},
     body: {
@@ -141,7 +141,7 @@ export const smsEvents = {
   },
   'sms.failed': {
     summary: 'A text failed',
-    description: 'It will not be sent any more. Its credit was refunded.',
+    description: 'It failed for good. Its credit was refunded.',
     data: MessageResponse,
     example: {
       ...delivered,

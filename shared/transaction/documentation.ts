@@ -61,9 +61,9 @@ export const transactionOperations = {
 pays to it. The charge can be paid for 24 hours.
 
 A payment confirms a charge when it names the charge’s reference and is at least its amount (\`overpaid\` says how much more).
-One that is less is counted as a part (\`amount_paid\`), and the one that completes the parts confirms the charge.
+A smaller one is counted as a part (\`amount_paid\`), and the payment that completes the amount confirms the charge.
 A payment without anything like a reference confirms it if it is exactly its amount, at most GHS 500 (your operator can change
-this limit), comes from \`customer_name\` within two hours, and no other customer’s charge fits. Any other payment is held for
+this limit), comes from \`customer_name\` within two hours, and fits no other customer’s charge. Any other payment is held for
 you: see Receipts.`,
     path: {},
     body: {
@@ -129,7 +129,7 @@ const part = paid.payment && { ...paid.payment, amount: 35 };
 
 export const transactionEvents = {
   'charge.partly_paid': {
-    summary: 'A part of a charge is paid',
+    summary: 'A charge is partly paid',
     description:
       'A payment named the charge’s reference and is less than what is missing. The checkout page tells the customer. Do not deliver yet.',
     data: TransactionResponse,
@@ -138,7 +138,7 @@ export const transactionEvents = {
   'charge.expired': {
     summary: 'A charge has expired',
     description:
-      'It was not paid in time; sent some minutes after `expires_at`. `amount_paid` says what had arrived in parts: these payments are held for you. `charge.success` may still follow, if a text about a payment in time is late or if you assign a payment.',
+      'It was not paid in time; sent some minutes after `expires_at`. `amount_paid` says what had arrived in parts: these payments are held for you. `charge.success` may still follow, if the text about a payment made in time arrives late, or if you assign a payment.',
     data: TransactionResponse,
     example: { ...pending, status: 'expired', expired_at: '2026-11-21T08:31:40.000Z' } satisfies TransactionResponse,
   },
@@ -151,7 +151,7 @@ export const transactionEvents = {
   'charge.reversed': {
     summary: 'A payment was reversed',
     description:
-      'The network reversed the payment of a charge, or one of its parts. Do not deliver the order. `amount_paid` is what is left of it, which is held for you.',
+      'The network reversed the payment of a charge, or one of its parts. Do not deliver the order. `amount_paid` is what remains, which is held for you.',
     data: TransactionResponse,
     example: {
       ...paid,
@@ -161,7 +161,7 @@ export const transactionEvents = {
     } satisfies TransactionResponse,
   },
   'charge.disputed': {
-    summary: 'A payment is in doubt',
+    summary: 'A payment is disputed',
     description:
       'Something that arrived later contradicts the payment of a charge; `disputed` says what. Check the wallet before you deliver the order. Sent once per charge.',
     data: TransactionResponse,

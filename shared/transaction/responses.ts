@@ -89,7 +89,7 @@ export const TransactionResponse = z
       .enum(transactionStatuses)
       .check(
         z.describe(
-          '`pending` until it is paid (`success`) or 24 hours have passed (`expired`). A charge that expired can still be paid: by a payment that was made in time and whose text is late, or by you. `reversed`: the network reversed a payment.',
+          '`pending` until it is paid (`success`) or 24 hours have passed (`expired`). A charge that expired can still be paid: by a payment that was made in time and whose text arrives late, or by one that you assign. `reversed`: the network reversed a payment.',
         ),
       ),
     amount: amountGhs('The amount to pay, in GHS.'),
@@ -108,7 +108,7 @@ export const TransactionResponse = z
     expired_at: timeOrNull('When it was found to have expired, some minutes after `expires_at`; null otherwise.'),
     reversed_at: timeOrNull('When the network reversed the payment; null otherwise.'),
     amount_paid: amountGhs(
-      'What has arrived for it and was not reversed, in GHS. While it is `pending` these are its `parts`. Of a charge that is `expired` or `reversed` it is what had arrived by then besides; these payments are held for you, and /api/v1/receipt says what became of each.',
+      'What has arrived for it and was not reversed, in GHS. While it is `pending`, this is the sum of its `parts`. Once it is `expired` or `reversed`, this is what else had arrived by then; those payments are held for you, and `GET /api/v1/receipt` says what became of each.',
     ),
     overpaid: amountGhs(
       'By how much that exceeds `amount`, in GHS. It belongs to the payer: send it back, or agree otherwise.',

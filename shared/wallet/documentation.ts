@@ -5,7 +5,7 @@ export const walletEvents = {
   'wallet.payment_refused': {
     summary: 'Your wallet refused a payment',
     description:
-      'A customer tried to pay and the network refused it, because your wallet had reached its daily limit. The customer’s money stayed with the customer. Ask for the payment again on another number, or when the limit allows it; the network raises the limit of a wallet whose owner it knows better. Sent once for each refused payment. Not sent for a number that several merchants share: the operator is told of those.',
+      'A customer tried to pay and the network refused it, because your wallet had reached its daily limit. The customer still has the money. Ask them to pay to another number, or again when the limit allows it; the network raises the limit of a wallet whose owner it has identified more thoroughly. Sent once for each refused payment. Not sent for a number that several merchants share: the operator is told instead.',
     data: RefusedPaymentEventData,
     example: {
       network: 'MTN',
@@ -21,7 +21,7 @@ export const walletEvents = {
   'wallet.near_limit': {
     summary: 'Your wallet is nearly full',
     description:
-      'Your wallet holds nine tenths of what it may hold, or more. Move money out of it: a full wallet refuses what customers pay. Sent at most once a day, or once in 30 days where the limit is only assumed. Not sent for a number that several merchants share.',
+      'Your wallet holds nine tenths or more of what it may hold. Move money out of it: a full wallet refuses payments. Sent at most once a day, or once in 30 days where the limit is only assumed. Not sent for a number that several merchants share.',
     data: NearLimitEventData,
     example: {
       network: 'MTN',

@@ -5,11 +5,11 @@ import { amountGhs, Currency, phoneNumber, time } from '../runtime/http/response
 /** The `data` of `wallet.payment_refused`. */
 export const RefusedPaymentEventData = z.object({
   network: Network,
-  momo_number: z.nullable(phoneNumber('The number that was to be paid.')),
+  momo_number: z.nullable(phoneNumber('The number that the customer tried to pay.')),
   transaction_id: z.string().check(z.describe('The network’s id of the payment that failed.')),
   amount: amountGhs('What the customer tried to pay, in GHS.'),
   currency: Currency,
-  payer_name: z.string().check(z.describe('As the network knows the customer.')),
+  payer_name: z.string().check(z.describe('The customer’s name at the network.')),
   reason: z.literal('daily_limit').check(z.describe('Always `daily_limit`: the wallet had reached its daily limit.')),
   received_at: time('When the network’s text reached the phone.'),
 });
@@ -26,7 +26,7 @@ export const NearLimitEventData = z.object({
     .boolean()
     .check(
       z.describe(
-        'Whether the limit is not known: `limit` is then the lowest of 5,000, 40,000 and 75,000 that the balance has not passed. Tell the operator of the service which one your wallet has.',
+        'True if the limit is not known: `limit` is then the lowest of 5,000, 40,000 and 75,000 that the balance has not exceeded. Tell the operator of the service which one your wallet has.',
       ),
     ),
   received_at: time('When the network’s text reached the phone.'),

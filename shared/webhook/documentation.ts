@@ -60,7 +60,7 @@ export const webhookOperations = {
   'webhook/remove': {
     tag: 'Your webhook',
     summary: 'Remove the webhook',
-    description: 'Removes the webhook and its secret. Succeeds also if none is set.',
+    description: 'Removes the webhook and its secret. Also succeeds if none is set.',
     path: {},
     success: { message: 'Webhook removed', data: NoData, example: {} },
   },
@@ -68,7 +68,7 @@ export const webhookOperations = {
     tag: 'Your webhook',
     summary: 'Roll the secret',
     description:
-      'Creates a new secret. For 24 hours both sign each event, so that your server can switch at any time within them.',
+      'Creates a new secret. For 24 hours both the old and the new one sign each event, so that your server can switch at any time in between.',
     path: {},
     success: { message: 'Webhook secret rolled', data: WebhookAndSecretResponse, example: webhookAndSecret },
     errors: ['not_found'],

@@ -12,8 +12,8 @@ const endpoint = {
   disabled_reason: z
     .nullable(z.enum(['gone', 'failing']))
     .check(z.describe('`gone`: your server answered 410. `failing`: every try failed for five days.')),
-  disabled_at: timeOrNull('Since when no events are posted; null while they are.'),
-  failing_since: timeOrNull('Since when every try has failed; null while deliveries succeed.'),
+  disabled_at: timeOrNull('When it was disabled; null while events are posted.'),
+  failing_since: timeOrNull('When the tries began to fail; null while deliveries succeed.'),
   created_at: time('When it was set.'),
 };
 
@@ -43,7 +43,7 @@ const event = {
   type: WebhookEventType,
   status: z
     .enum(['pending', 'delivered', 'gave_up'])
-    .check(z.describe('`delivered`: your server answered 2xx. `gave_up`: it did not, in ten tries.')),
+    .check(z.describe('`delivered`: your server answered 2xx. `gave_up`: all ten tries failed.')),
   tries: z.int().check(z.describe('Tries made so far.')),
   next_try_at: timeOrNull('When the next try is due.'),
   created_at: time('When it happened.'),

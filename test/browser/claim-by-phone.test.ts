@@ -50,7 +50,7 @@ test.each([true, false])(
     const code = await codeTo(`+${payer}`);
     await page.getByLabel('Code from the text').fill(code === '000000' ? '000001' : '000000');
     await page.getByRole('button', { name: 'Confirm' }).click();
-    await page.getByRole('alert').getByText('This code is not right or no longer valid').waitFor();
+    await page.getByRole('alert').getByText('This code is wrong or no longer valid').waitFor();
     expect(await page.getByLabel('Code from the text').getAttribute('aria-invalid')).toBe('true');
     const { violations } = javaScriptEnabled ? await new AxeBuilder({ page }).analyze() : { violations: [] };
     expect(violations).toEqual([]);
@@ -70,7 +70,7 @@ test.each([true, false])(
     await page.getByText(SAID).waitFor();
     await page.getByLabel('Code from the text').fill('123456');
     await page.getByRole('button', { name: 'Confirm' }).click();
-    await page.getByRole('alert').getByText('This code is not right or no longer valid').waitFor();
+    await page.getByRole('alert').getByText('This code is wrong or no longer valid').waitFor();
   },
 );
 

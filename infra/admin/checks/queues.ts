@@ -60,7 +60,7 @@ async function checkAges({ aws, queues: { nameOf } }: Place): Promise<Finding[]>
   });
 }
 
-/** The letters that name changes of the table which a stream's function could not process. */
+/** The letters that name changes to the table which a stream's function could not process. */
 async function checkStreamLetters(place: Place): Promise<Finding[]> {
   if (!place.aws) return [];
   const streams = Object.entries<Row>(manifest).filter(([, row]) => row.on === 'stream');
@@ -72,8 +72,8 @@ async function checkStreamLetters(place: Place): Promise<Finding[]> {
       if (letters.waiting === 0) return [];
       return [
         wrong(
-          `${letters.waiting} batches of the table's changes could not be processed by ${name}.`,
-          `Its log says why. Fix the cause within a day, as long as the stream keeps the changes, then: dead-letters retry --queue ${idOf(name)}`,
+          `${letters.waiting} batches of changes to the table could not be processed by ${name}.`,
+          `Its log says why. The stream keeps the changes for one day: fix the cause within it, then: dead-letters retry --queue ${idOf(name)}`,
         ),
       ];
     }),

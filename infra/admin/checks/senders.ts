@@ -35,13 +35,15 @@ function examine(sender: Sender): Finding[] {
   const { number, enabled, full_until_ms = {} } = sender;
   if (!enabled) return [notHere(`The sender ${number} is disabled.`)];
   if (!isAvailable(sender)) {
-    return [wrong(`The sender ${number} is paused: its phone was not seen.`, 'See the finding about its phone above.')];
+    return [
+      wrong(`The sender ${number} is paused: its phone has not been seen.`, 'See the finding about its phone above.'),
+    ];
   }
   const merchants = Object.keys(full_until_ms);
   if (merchants.length === 0) return [fine(`The sender ${number} can send.`)];
   return [
     fine(
-      `The sender ${number} can send, but takes no more from ${merchants.join(', ')} until fewer of their texts wait than leave in a day. Another sender, or a higher --per-hour, would help them.`,
+      `The sender ${number} can send, but accepts no more texts from ${merchants.join(', ')} until fewer of theirs are waiting than it sends in a day. Another sender, or a higher --per-hour, would help.`,
     ),
   ];
 }

@@ -7,7 +7,7 @@ import type { WalletNotice } from '../../../shared/wallet/wallet-notice.ts';
 import { type Finding, fine, wrong } from '../finding.ts';
 import type { Place } from '../place.ts';
 
-/** No wallet refused a customer in the last day, and none is nearly full without a merchant who was told. */
+/** No wallet refused a customer in the last day, and none is nearly full without its merchant having been told. */
 export async function checkWallets({ outside }: Place): Promise<Finding[]> {
   const since = new Date(outside.now() - DAY_MS).toISOString();
   const wallets = await walletsOf(outside);
@@ -18,7 +18,8 @@ export async function checkWallets({ outside }: Place): Promise<Finding[]> {
   return findings.length > 0 ? findings : [fine('No wallet refused a payment in the last day.')];
 }
 
-const UNTOLD = 'No merchant was told: the number is several merchants’, nobody’s, or registered with another network.';
+const UNTOLD =
+  'No merchant was told: the number is shared by several merchants, belongs to none, or is registered with another network.';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -55,7 +56,7 @@ function refusals(last: Kind<'payment_refused'>, count: number): Finding {
 function nearlyFull({ momo_number, network, balance_pesewas, limit_pesewas, assumed }: Kind<'near_limit'>): Finding {
   const limit = `${assumed ? 'perhaps ' : ''}GHS ${ghsOf(limit_pesewas)}`;
   return wrong(
-    `The wallet ${momo_number} (${network}) holds GHS ${ghsOf(balance_pesewas)} of ${limit} that it may hold: soon it refuses payments.`,
-    `${UNTOLD} Tell whoever owns it to move money out.`,
+    `The wallet ${momo_number} (${network}) holds GHS ${ghsOf(balance_pesewas)} of ${limit} that it may hold: it will soon refuse payments.`,
+    `${UNTOLD} Tell its owner to move money out.`,
   );
 }

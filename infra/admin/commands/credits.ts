@@ -6,7 +6,7 @@ import { MERCHANT, positiveInteger } from '../options.ts';
 export function addCreditsCommands(program: Command): void {
   const credits = program.command('credits').description('prepaid SMS credits');
 
-  verb(credits, 'add', 'top a merchant up', [
+  verb(credits, 'add', 'add credits to a merchant', [
     MERCHANT,
     new Option('--amount <credits>', 'one credit is one text to one number')
       .argParser(positiveInteger)

@@ -15,7 +15,7 @@ export function addDeadLettersCommands(program: Command): void {
     })),
   );
 
-  verb(deadLetters, 'retry', 'try them again, starting from the first try; a refunded text is not sent', [
+  verb(deadLetters, 'retry', 'retry them, starting again from the first try; a refunded text is not sent', [
     QUEUE,
   ]).action(
     runAt(async (place, { queue }: { queue?: string }, progress) => ({

@@ -8,7 +8,7 @@ import { run, verb } from '../command.ts';
 import { MERCHANT, positiveInteger } from '../options.ts';
 
 const HINT = new Option('--hint <last4>', 'its last four characters').makeOptionMandatory();
-const RATE = `how many requests it may make in a second, and ${BURST_SECONDS} seconds' worth of them at once`;
+const RATE = `how many requests it may make per second, and ${BURST_SECONDS} seconds' worth of them at once`;
 
 export function addKeyCommands(program: Command): void {
   const key = program.command('key').description('API keys');
@@ -29,7 +29,7 @@ export function addKeyCommands(program: Command): void {
     run(async (outside, options: { merchant: string }) => ({ keys: await showApiKeys(outside, options.merchant) })),
   );
 
-  verb(key, 'set', `change how fast a key may be used; it holds everywhere within ${KEY_CACHE_SECONDS} seconds`, [
+  verb(key, 'set', `change the rate limit of a key; it applies everywhere within ${KEY_CACHE_SECONDS} seconds`, [
     MERCHANT,
     HINT,
     new Option('--rate <requests>', RATE).argParser(positiveInteger).makeOptionMandatory(),

@@ -16,7 +16,7 @@ import type { AdminOutside } from '../place.ts';
 
 const MOMO = new Option(
   '--momo <number:network:account name>',
-  'where it is paid; repeatable, the first one is shown to customers',
+  'where it is paid; repeatable, customers see the first one by default',
 ).argParser(momoAccount);
 const CONTACT = new Option(
   '--contact <number, e-mail or WhatsApp link>',

@@ -26,9 +26,9 @@ export function addReceiptCommands(program: Command): void {
     ),
   );
 
-  verb(receipt, 'assign', 'assign such a payment to a pending charge, whatever its amount', [
-    new Option('--id <id>', 'of the receipt').argParser(someText).makeOptionMandatory(),
-    new Option('--reference <reference>', 'of the charge, MK- and ten digits')
+  verb(receipt, 'assign', 'assign an unassigned payment to a pending charge, whatever its amount', [
+    new Option('--id <id>', 'the id of the receipt').argParser(someText).makeOptionMandatory(),
+    new Option('--reference <reference>', 'the reference of the charge, MK- and ten digits')
       .argParser(someText)
       .makeOptionMandatory(),
   ]).action(

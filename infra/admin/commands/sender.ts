@@ -20,7 +20,7 @@ export function addSenderCommands(program: Command): void {
     new Option('--sim <slot>', 'the SIM slot, from 1').argParser(positiveInteger).makeOptionMandatory(),
     new Option(
       '--per-hour <texts>',
-      `the most texts to send in an hour; carriers allow 30 to 200 (for a new number: ${DEFAULT_MESSAGES_PER_HOUR})`,
+      `the maximum number of texts sent in an hour; carriers allow 30 to 200 (for a new number: ${DEFAULT_MESSAGES_PER_HOUR})`,
     ).argParser(positiveInteger),
   ]).action(
     run(async (outside, options: SenderOptions) => {

@@ -16,7 +16,7 @@ export function addWebhookCommands(program: Command): void {
     }),
   );
 
-  verb(webhook, 'remove', 'remove it', [MERCHANT]).action(
+  verb(webhook, 'remove', 'remove the address and its secret', [MERCHANT]).action(
     run(async (outside, options: { merchant: string }) => ({
       removed: await removeWebhook(outside, options.merchant),
     })),

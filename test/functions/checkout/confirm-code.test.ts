@@ -38,9 +38,7 @@ test('a wrong code: 422 and the page, which says so at the code and keeps the nu
     const { status, text } = await submit(charge, phone, wrong);
     expect(status).toBe(422);
     expect(text).toContain('<title>Error: Pay GHS 36.00 to Ama Stores</title>');
-    expect(text).toMatch(
-      /id="confirm-code-fault" class="fault" role="alert">This code is not right or no longer valid/,
-    );
+    expect(text).toMatch(/id="confirm-code-fault" class="fault" role="alert">This code is wrong or no longer valid/);
     expect(text).toContain(`<input type="hidden" name="phone" value="${phone}">`);
     expect(text).toContain('aria-invalid="true" autofocus');
     expectFailure(await post(charge, { phone, code: wrong }), 422, 'wrong_code');

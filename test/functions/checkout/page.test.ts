@@ -50,7 +50,7 @@ describe('a pending charge', () => {
   test('who pays for somebody else is told to use the reference, and the page can be asked for anew', async () => {
     const waiting = await charge();
     const { text } = await open(waiting);
-    expect(text).toContain('Another person pays for you? Use the reference.');
+    expect(text).toContain('Is somebody else paying for you? Use the reference.');
     expect(text).toContain(`data-check href="/checkout/${waiting.access_code}"`);
   });
 

@@ -210,7 +210,7 @@ describe('the senders', () => {
         await createSender(world, '+233201234567', 'device-2');
         await setHeldBack(world.outside, MTN, { held_back: 'phone_not_seen' });
       },
-      [/\+233241234567 is paused: its phone was not seen/],
+      [/\+233241234567 is paused: its phone has not been seen/],
     ],
     [
       'of which two are set to one SIM',
