@@ -34,11 +34,11 @@ export const AssignRequest = z
 
 export type AssignRequest = z.infer<typeof AssignRequest>;
 
-/** For how long after a charge expired a payment may still be given to it. Later its goods have surely been sold to others. */
+/** For how long after a charge expired a payment may still be assigned to it. Later its goods have probably been sold. */
 const ASSIGNABLE_AFTER_EXPIRY_MS = 24 * 60 * 60 * 1000;
 
 /**
- * A merchant's charge as its held receipt pays it, or adds to its parts, and the writes for that.
+ * A merchant's charge after a held receipt has paid it or been added to its parts, and the writes for that.
  * @throws PublicError `not_found` for what is not the merchant's, `receipt_not_held`, `charge_not_pending`.
  */
 export async function assignReceipt(
@@ -87,7 +87,7 @@ export async function payByHand(
   return { charge: { ...charge, ...paid }, writes };
 }
 
-/** `isShort`: it was paid by hand with too little, so that more may be given to it. */
+/** `isShort`: a payment that was too small was assigned by hand, so more may be assigned to it. */
 function refuseEnded(outside: Pick<Outside, 'now'>, charge: Transaction, isShort: boolean, isPart: boolean): void {
   const status = statusOf(outside, charge);
   const isLate = status === 'expired' && outside.now() <= Date.parse(charge.expires_at) + ASSIGNABLE_AFTER_EXPIRY_MS;

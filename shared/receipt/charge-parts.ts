@@ -14,7 +14,7 @@ import { createReceipt, getReceipt, replaceReceipt } from './receipt.table.ts';
 import { type HeldReason, isAssignable, type PaymentReceipt, type Receipt } from './receipt.ts';
 
 /**
- * How many payments may make up a charge beside the one that completes it. Ending a charge moves all of them in one
+ * How many payments may make up a charge besides the one that completes it. Ending a charge moves all of them in one
  * transaction, which may have a hundred writes; nobody pays a charge in twenty steps.
  */
 export const MAX_PARTS = 20;
@@ -22,13 +22,13 @@ export const MAX_PARTS = 20;
 type Table = Pick<Outside, 'table'>;
 export type Charge = Pick<Transaction, 'reference' | 'merchant_id' | 'created_at' | 'state' | 'parts' | 'disputed'>;
 
-/** What a charge keeps of a payment that is counted for it. */
+/** What a charge stores about a payment that is counted towards it. */
 export function paymentOf(receipt: Omit<PaymentReceipt, 'state' | 'reason'>, matched_by: MatchedBy): Payment {
   const { receipt_id, network, transaction_id, amount_pesewas, payer_name, payer_phone, received_at } = receipt;
   return { receipt_id, network, transaction_id, amount_pesewas, payer_name, payer_phone, received_at, matched_by };
 }
 
-/** A receipt as it is once its payment is counted for a charge. */
+/** A receipt after its payment was counted towards a charge. */
 export function matchedTo(
   charge: Pick<Transaction, 'reference' | 'merchant_id'>,
   receipt: Omit<PaymentReceipt, 'state' | 'reason'>,
@@ -46,7 +46,7 @@ export function matchedTo(
   };
 }
 
-/** The writes with which a payment that is too little is counted for a charge that waits for more. */
+/** The writes that count a payment that is too small towards its charge, which waits for the rest. */
 export function countPart(
   charge: Transaction,
   receipt: Omit<PaymentReceipt, 'state' | 'reason'>,
@@ -65,7 +65,7 @@ export function countPart(
   };
 }
 
-/** What a pending charge lacks now is noted where it is looked for, and so is when it ends: its parts must not wait for ever. */
+/** Records what a pending charge still lacks, for lookups by amount, and when it ends: its parts must not wait for ever. */
 function changeParts(charge: Transaction, parts: readonly Payment[]): TableWrite[] {
   const changed = setParts(charge, parts);
   return charge.state === 'pending' ? [changed, noteExpiry({ ...charge, parts: [...parts] })] : [changed];
@@ -78,7 +78,7 @@ export async function expireCharge(outside: Table & Pick<Outside, 'now'>, charge
 }
 
 /**
- * The writes that take a payment out of the charge it was counted for. A pending charge goes on waiting without it, and a paid one
+ * The writes that remove a payment from the charge it was counted towards. A pending charge keeps waiting without it, and a paid one
  * stays paid if the others are enough. If not, it is reversed, and the others are held again.
  */
 export async function takePaymentBack(
@@ -89,7 +89,7 @@ export async function takePaymentBack(
   const isPaid = charge.state === 'success';
   const payments = [...(charge.parts ?? []), ...(isPaid && charge.payment ? [charge.payment] : [])];
   const payment = payments.find(({ receipt_id }) => receipt_id === receiptId);
-  // It was given to another charge since it was read.
+  // It was assigned to another charge after it was read.
   if (!payment) throw new MovedOn(`The payment ${receiptId} is not the charge's ${charge.reference} any more.`);
   const others = payments.filter((one) => one !== payment);
   if (!isPaid) return changeParts(charge, others);
@@ -100,8 +100,8 @@ export async function takePaymentBack(
 }
 
 /**
- * The parts of a charge that expired, as far as they still wait for it, and the writes that count them for it again, beside
- * `given`. What is in doubt, or was used by another text of the same payment, does not come back.
+ * The parts of an expired charge that are still free, and the writes that count them towards it again, besides `given`. A part
+ * that is in doubt, or was used through another text of the same payment, is not restored.
  */
 export async function reclaimParts(
   outside: Table,
@@ -150,7 +150,7 @@ async function releaseParts(
       replaceReceipt(receipt, {
         ...kept,
         state: 'held',
-        // Which of them is in doubt only a person can tell.
+        // Only a person can tell which of them is in doubt.
         reason: charge.disputed ? 'conflict' : reason,
         suggested_reference: charge.reference,
       }),

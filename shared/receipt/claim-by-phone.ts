@@ -25,18 +25,18 @@ import { isAssignable, type PaymentReceipt } from './receipt.ts';
 import { contradictionOf } from './same-text.ts';
 
 /**
- * An answer that says nothing comes no sooner, so that how long it took says nothing either. Longer than all the pauses of a
- * write that meets others: only where a number has paid is anything written.
+ * The minimum time before an answer, so that its timing reveals nothing. Longer than all the pauses of a write in contention,
+ * because a write happens only if the number has paid.
  */
 export const ANSWER_TAKES_MS = 2_000;
 
-/** Whether the request was heard, and not what it found; or how long (in seconds) no more are taken. */
+/** That the request was accepted, without what it found; or for how long (in seconds) no more are accepted. */
 export type CodeRequested = { readonly isHeard: true } | { readonly waitSeconds: number };
 
 /**
- * Sends a code to a number if it made a held payment that can be the charge's. Whether it did, nobody but who holds that number
- * learns: the outcome is the same, and as late. Each call takes one of the charge's tries, and counts for the wallet as a
- * wrong claim until the charge is paid, so that nobody walks through numbers.
+ * Sends a code to a number if it made a held payment that could be the charge's. Only the holder of that number learns whether
+ * it did: the result and its timing are the same. Each call takes one of the charge's tries, and counts for the wallet as a
+ * wrong claim until the charge is paid, so that nobody can enumerate numbers.
  */
 export async function requestCode(outside: Outside, charge: Transaction, phone: string): Promise<CodeRequested> {
   const startedMs = outside.now();
@@ -49,24 +49,24 @@ export async function requestCode(outside: Outside, charge: Transaction, phone: 
 }
 
 /**
- * Pays a charge with the held payment that a number made, if the code is the one that was sent there for this charge. False
- * for every other reason, and as late.
+ * Pays a charge with the held payment that a number made, if the code is the one that was sent there for this charge. Otherwise
+ * false, whatever the reason, and with the same timing.
  */
 export async function payByCode(outside: Outside, charge: Transaction, phone: string, code: string): Promise<boolean> {
   if (charge.state === 'success') return true;
   const startedMs = outside.now();
   const isPaid = await payIfRight(outside, charge, phone, code);
   if (isPaid) await uncountClaim(outside, charge.momo_number);
-  // By its own payment meanwhile, or by the other press of the same button.
+  // Paid meanwhile by its own payment, or by a second press of the same button.
   if (isPaid || (await findTransaction(outside, charge.reference))?.state === 'success') return true;
   await waitUntil(outside, startedMs + ANSWER_TAKES_MS);
   return false;
 }
 
 /**
- * The held payments of a number that a code could give to a charge, newest first. Amount, time, merchant and doubts count as
- * for every claim, and so does what the payer typed. Names do not: who holds the number that paid is the payer, or whom the payer
- * trusts with it, and may have two charges open or pay for somebody else.
+ * The held payments of a number that a code could give to a charge, newest first. Amount, time, merchant, doubts and what
+ * the payer typed are checked as for every claim. Names are not: whoever holds the number that paid is the payer, or somebody the
+ * payer trusts with it, and may have two charges open or pay for somebody else.
  */
 async function listClaimable(outside: Outside, charge: Transaction, phone: string): Promise<PaymentReceipt[]> {
   const accounts = accountsOf(charge);
@@ -89,7 +89,7 @@ async function listClaimable(outside: Outside, charge: Transaction, phone: strin
   return fitting.toSorted((a, b) => (a.received_at < b.received_at ? 1 : -1));
 }
 
-/** The code, its counts and its text are one transaction: none is sent that is not counted. */
+/** The code, its counts and its text are written in one transaction: no code is sent without being counted. */
 async function sendCode(outside: Outside, charge: Transaction, receipt: PaymentReceipt, phone: string): Promise<void> {
   const { receipt_id: receiptId, amount_pesewas } = receipt;
   const code = newCode(outside);
@@ -107,7 +107,7 @@ async function sendCode(outside: Outside, charge: Transaction, receipt: PaymentR
       }),
     ]);
   } catch (error) {
-    // Only a number that has paid gets so far, and nothing may tell that it has.
+    // Only a number that has paid gets this far, and nothing may reveal that.
     if (is(error, 'no_sender_available') || is(error, 'queue_full')) await noteNoSender(outside, receiptId);
     else if (!is(error, 'busy') && !(error instanceof CodesUsedUp)) throw error;
   }
@@ -117,7 +117,7 @@ async function payIfRight(outside: Outside, charge: Transaction, phone: string, 
   const receipts = await listClaimable(outside, charge, phone);
   const ids = receipts.map(({ receipt_id }) => receipt_id);
   const right = await tryCode(outside, ids, charge.reference, code).catch((error: unknown) => {
-    // Only a code that exists can be busy, and nothing may tell that it does.
+    // Only a code that exists can be busy, and nothing may reveal that.
     if (is(error, 'busy')) return undefined;
     throw error;
   });
@@ -134,7 +134,7 @@ async function payIfRight(outside: Outside, charge: Transaction, phone: string, 
   }
 }
 
-/** Six digits, each code as likely as any other but for one part in a million. */
+/** Six digits, uniform to within one part in a million. */
 function newCode({ randomBytes }: Pick<Outside, 'randomBytes'>): string {
   return String(randomBytes(6).readUIntBE(0, 6) % 1_000_000).padStart(6, '0');
 }

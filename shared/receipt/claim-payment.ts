@@ -13,12 +13,12 @@ import { isAssignable, type PaymentReceipt, paymentReceiptId, type Receipt } fro
 import { contradictionOf } from './same-text.ts';
 
 /**
- * What came of a customer's claim: the charge is `paid` (by this claim or before it); no payment can be given to it
+ * The outcome of a customer's claim: the charge is `paid` (by this claim or before it); no payment can be given to it
  * (`unknown`, whatever the reason); or too many wrong claims were made (`too_many`, with the seconds to wait).
  */
 export type ClaimOutcome = { outcome: 'paid' } | { outcome: 'unknown' } | { outcome: 'too_many'; waitSeconds: number };
 
-/** What a customer says of their payment: the network's id of it, and the words of the name that their wallet has. */
+/** What a customer says about their payment: the network's id, and the words of the name that their wallet is in. */
 export interface Claim {
   /** The id on each of the accounts that the payment may have reached: what counts as an id differs by network. */
   readonly payments: readonly ClaimedPayment[];
@@ -31,13 +31,13 @@ export interface ClaimedPayment {
   readonly transactionId: string;
 }
 
-/** A wrong claim is answered no sooner, so that how long it took says nothing of why it was wrong. */
+/** The minimum time before a wrong claim is answered, so that its timing does not reveal why it was wrong. */
 const WRONG_TAKES_MS = 700;
 
 /**
  * Confirms a pending charge with the held payment that a customer names by its id and by the name that it was made under.
- * Number, network and amount must be the charge's own, and nothing may speak for another charge: then it is the merchant's
- * to give. Each call takes one of the charge's tries.
+ * Number, network and amount must be the charge's own, and nothing may indicate another charge: then the merchant has
+ * to assign it. Each call takes one of the charge's tries.
  */
 export async function claimPayment(outside: Outside, charge: Transaction, claim: Claim): Promise<ClaimOutcome> {
   if (charge.state === 'success') return { outcome: 'paid' };
@@ -46,7 +46,7 @@ export async function claimPayment(outside: Outside, charge: Transaction, claim:
   if ('waitSeconds' in taken) return { outcome: 'too_many', waitSeconds: taken.waitSeconds };
   const isPaid =
     (await payIfDue(outside, charge, claim, taken.isWalletAttacked)) ||
-    // By its own payment meanwhile, or by the other press of the same button.
+    // Paid meanwhile by its own payment, or by a second press of the same button.
     (await findTransaction(outside, charge.reference))?.state === 'success';
   if (isPaid) {
     await uncountClaim(outside, charge.momo_number);
@@ -67,7 +67,7 @@ async function payIfDue(
   if (await contradictionOf(outside, receipt)) return false;
   if (!isNamed(claim.nameWords, receipt.payer_name ?? '')) return false;
   const isInPayersName = fitsPayer(charge, receipt.payer_name ?? '');
-  // Somebody walks through ids: until that ends, a claim confirms only what is in the payer's own name.
+  // Somebody is enumerating ids: until that ends, a claim confirms only what is in the payer's own name.
   if (isWalletAttacked && !isInPayersName) return false;
   if (await isMeantForAnother(outside, receipt, charge)) return false;
   if (!isInPayersName && (await hasPaidLately(outside, receipt))) return false;

@@ -7,11 +7,11 @@ import type { Outside } from '../runtime/outside/outside.ts';
 
 const MAX_TRIES = 5;
 const WINDOW_SECONDS = 10 * 60;
-/** A charge's first tries count for its wallet and are not refused for it: thieves who claim other charges stop no honest customer. */
+/** A charge's first tries count for its wallet but are never refused: thieves who claim other charges block no honest customer. */
 const FREE_TRIES = 2;
-/** A busy shop sees a few wrong claims in an hour; whoever guesses ids needs thousands. */
+/** A busy shop sees a few wrong claims in an hour; guessing ids takes thousands. */
 export const MAX_WRONG_PER_HOUR = 60;
-/** As long as a charge may be claimed, and longer. */
+/** Longer than a charge may be claimed. */
 const KEPT_SECONDS = 8 * 24 * 60 * 60;
 const HOUR_SECONDS = 60 * 60;
 
@@ -21,15 +21,15 @@ const hourKey = (outside: Pick<Outside, 'now'>, momoNumber: string) => ({
   sk: 'CLAIM_HOUR',
 });
 
-/** A try to claim: none is left for so many seconds, or it counts, and the wallet is under an attack or not. */
+/** A try to claim: none is left for some seconds, or it counts, and the wallet is under attack or not. */
 export type ClaimTry = { readonly waitSeconds: number } | { readonly isWalletAttacked: boolean };
 
 /**
- * Takes one of the tries to claim a charge's payment. It is taken, and counted for the wallet, before it is known what the try
- * finds, so that many at once are no more tries than one after the other. A charge's first tries are never refused.
+ * Takes one of the tries to claim a charge's payment. It is taken, and counted for the wallet, before its result is
+ * known, so that concurrent tries gain nothing over sequential ones. A charge's first tries are never refused.
  */
 export async function takeClaimTry(outside: Outside, reference: string, momoNumber: string): Promise<ClaimTry> {
-  // Two tries that open a window together: the one that comes second takes its try inside it.
+  // If two tries open a window at once, the second one takes its try inside it.
   const taken =
     (await tryInWindow(outside, reference)) ??
     (await openWindow(outside, reference)) ??
@@ -62,7 +62,7 @@ function countClaim(outside: Outside, momoNumber: string, isFree: boolean) {
   });
 }
 
-/** Takes a claim out of its wallet's count: it was right. */
+/** Removes a claim from its wallet's count: it was right. */
 export async function uncountClaim(outside: Outside, momoNumber: string): Promise<void> {
   await outside.table.update({
     update: {

@@ -8,22 +8,22 @@ import { CLOCK_TOLERANCE_MS, fitsPayer, MAX_CANDIDATES } from './match.ts';
 import type { PaymentReceipt } from './receipt.ts';
 import { isNearReference, mayHoldReference, readTypedReference } from './typed-reference.ts';
 
-/** How long before its charge a payment may have arrived that a customer claims for it: they paid first and were asked then. */
+/** How long before its charge a claimed payment may have arrived: the customer paid first and the shop asked afterwards. */
 const MAX_EARLY_MS = 30 * 60 * 1000;
-/** For how long after it expired another charge may be what a payment was meant for. */
+/** For how long after it expired another charge may still be the one that a payment was meant for. */
 const LATELY_MS = 24 * 60 * 60 * 1000;
 
-/** From when on a payment may have arrived that is claimed for a charge (ISO). */
+/** The earliest time (ISO) at which a payment that is claimed for a charge may have arrived. */
 export function claimableSince({ created_at }: Pick<Transaction, 'created_at'>): string {
   return new Date(Date.parse(created_at) - MAX_EARLY_MS).toISOString();
 }
 
-/** Whether a held payment may be a charge's, as far as amount, time and merchant tell, and is for no person to decide about. */
+/** Whether a held payment may be a charge's, judging by amount, time and merchant, and needs no person to decide. */
 export function isClaimable(receipt: PaymentReceipt, charge: Transaction): boolean {
-  // Where a number is several merchants', a payment that was meant for one is not another's to claim.
+  // If several merchants share a number, a payment that was meant for one must not be claimed for another.
   const isAnothers = receipt.merchant_id !== undefined && receipt.merchant_id !== charge.merchant_id;
   const { payer_reference = null, reason } = receipt;
-  // What was typed wrong may be any charge's reference. Only where it is nearly this one's is it this one's.
+  // A mistyped reference may be any charge's. It counts as this charge's only if it is nearly this one's.
   const isUnclear = reason === 'reference_unclear' && !isNearReference(payer_reference, charge.reference);
   const isForAPerson = reason === 'already_paid' || reason === 'conflict' || isUnclear || charge.disputed !== undefined;
   return (

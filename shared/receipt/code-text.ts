@@ -2,7 +2,7 @@ import { shownAmount } from '../ghana/money.ts';
 import { sizeOf } from '../sms/segments.ts';
 import type { Transaction } from '../transaction/transaction.table.ts';
 
-/** The text that brings a code to the number that paid: one SMS, whatever the merchant is called. */
+/** The text that carries a code to the number that paid: a single SMS, however long the merchant's name. */
 export function codeText(
   code: string,
   { merchant_name }: Pick<Transaction, 'merchant_name'>,
@@ -15,7 +15,7 @@ export function codeText(
   return textTo(name || 'the shop');
 }
 
-/** A name in the letters of an SMS, and no line of its own. What has no such letter is left out. */
+/** A name in the characters of a GSM-7 SMS, on one line. Characters without an equivalent are left out. */
 function plainName(name: string): string {
   return [...name.replace(/ɛ/g, 'e').replace(/Ɛ/g, 'E').replace(/ɔ/g, 'o').replace(/Ɔ/g, 'O').normalize('NFKD')]
     .filter((character) => sizeOf(character).encoding === 'GSM-7')

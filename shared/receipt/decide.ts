@@ -22,14 +22,14 @@ import {
 } from './match.ts';
 import { isNearReference, mayHoldReference, readTypedReference } from './typed-reference.ts';
 
-/** How many references of one payment are looked up. Who types more has pasted something else. */
+/** How many references of one payment are looked up. Anybody who types more has pasted something else. */
 const MAX_LOOKUPS = 4;
-/** How many charges of a day a reference with an error in it is compared with: a page of the index. Of more it may be any. */
+/** How many of a day's charges a mistyped reference is compared with: a page of the index. With more, it could be any of them. */
 const MAX_NEAR = 5000;
 
 /**
- * What is to be done with a payment that arrived: the charge that it pays, or why it is held. A payment whose reference
- * field holds anything like a charge's reference is matched by that or held: never by its payer's name.
+ * What to do with a payment that arrived: the charge that it pays, or why it is held. A payment whose reference
+ * field holds anything like a charge's reference is matched by it or held, never matched by its payer's name.
  */
 export async function decide(
   outside: Outside,
@@ -69,7 +69,7 @@ async function decideByReference(
   }
   const waiting = here.filter((charge) => isWaiting(charge, receivedAt));
   if (waiting.length > 1) return unclear;
-  // Ten digits of a charge of this number are no phone number: no reference begins with 0.
+  // Ten digits that are a charge of this number are not a phone number: no reference begins with 0.
   const [charge = here[0]] = waiting;
   if (charge) return matchByReference(payment, receivedAt, charge);
   return (await isNearAReference(outside, payment.reference, receivedAt, accounts)) ? unclear : undefined;
@@ -128,7 +128,7 @@ export async function listOpenReferencesOf(
   return found.flat();
 }
 
-/** From when until when (ISO) a charge was made that a payment of this moment is for, if it lives so long. */
+/** The period (ISO) in which a charge that a payment of this moment is for was created, given its lifetime. */
 export function madeWithin(receivedAt: string, lifeMs: number): readonly [string, string] {
   const receivedMs = Date.parse(receivedAt);
   return [new Date(receivedMs - lifeMs).toISOString(), new Date(receivedMs + CLOCK_TOLERANCE_MS).toISOString()];

@@ -24,7 +24,7 @@ export type Decision =
  */
 export const CLOCK_TOLERANCE_MS = 60_000;
 
-/** For how long after a charge was made a payer's name is enough. Who comes later may be anybody of that name. */
+/** For how long after a charge was made a payer's name is enough. Somebody who pays later may be anybody of that name. */
 export const NAME_DECIDES_MS = 2 * 60 * 60 * 1000;
 
 /** How many charges of one amount are compared with a payer's name. Where more wait, the name decides nothing. */
@@ -50,21 +50,21 @@ export function isPaidOn(
   );
 }
 
-/** Whether a charge could be paid when the payment arrived, whatever has been stored of its end since. */
+/** Whether a charge could be paid when the payment arrived, even if it has been ended since. */
 export function isWaiting(charge: Transaction, receivedAt: string): boolean {
   return (charge.state === 'pending' || charge.state === 'expired') && receivedAt <= charge.expires_at;
 }
 
 /**
- * What is to be done with a payment that names a charge. The reference is certain, so what speaks against it is for a person.
- * Too much pays the charge too: its merchant is told of both amounts. Too little is counted until the rest arrives.
+ * What to do with a payment that names a charge. The reference is certain, so a person decides about anything that contradicts
+ * it. Too much also pays the charge: its merchant is told both amounts. Too little is counted until the rest arrives.
  */
 export function matchByReference(payment: WalletPayment, receivedAt: string, charge: Transaction): Decision {
   if (charge.state === 'success' || charge.state === 'reversed') return { held: 'already_paid', about: charge };
   if (receivedAt > charge.expires_at) return { held: 'charge_expired', about: charge };
   if (charge.disputed) return { held: 'charge_disputed', about: charge };
   if (payment.amountPesewas >= missingPesewas(charge)) return { pays: charge, matchedBy: 'reference' };
-  // Of a charge that has ended the parts are held again: whether they are still its own, a person knows.
+  // The parts of a charge that has ended are held again: a person decides whether they are still meant for it.
   if (charge.state === 'expired') return { held: 'charge_expired', about: charge };
   if ((charge.parts ?? []).length >= MAX_PARTS) return { held: 'amount_differs', about: charge };
   return { isPartOf: charge };
@@ -114,8 +114,8 @@ type Customer = Pick<Transaction, 'merchant_id' | 'customer_name' | 'email' | 'c
 
 /**
  * Whether two charges are one customer's at one merchant: the same name, the same e-mail address or phone number, and nothing
- * that differs. Who knows a name and an address could pretend to be that customer, so it decides nothing but which of their
- * checkouts is paid.
+ * that differs. Anybody who knows a name and an address could pretend to be that customer, so this decides only which of
+ * their checkouts is paid.
  */
 export function isSameCustomer(one: Customer, other: Customer): boolean {
   const [words, otherWords] = [matchableName(one.customer_name ?? ''), matchableName(other.customer_name ?? '')];

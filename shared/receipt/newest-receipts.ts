@@ -5,8 +5,8 @@ import { listReceipts } from './receipt.table.ts';
 import type { ReceiptResponse } from './responses.ts';
 
 /**
- * The newest fifty receipts in a state, as their merchant sees them: those of one merchant, or those that are not known to be
- * one merchant's. @throws NoSuch merchant.
+ * The newest fifty receipts in a state, as their merchant sees them: those of one merchant, or the
+ * unassigned ones. @throws NoSuch merchant.
  */
 export async function listNewestReceipts(
   outside: Pick<Outside, 'table'>,

@@ -3,9 +3,9 @@ import { parsePhoneNumber } from '../ghana/phone-number.ts';
 import type { Sender } from '../sender/sender.ts';
 
 /**
- * The number that a text came to: the recipient that the phone tells, else the number registered for that device and SIM,
+ * The number that a text came to: the recipient that the phone reports, else the number registered for that device and SIM,
  * else the device's only number. Undefined where none of these is known, and where a phone claims a number that is
- * registered in another phone: it must not take payments for what is not its own.
+ * registered in another phone: it must not receive payments for a number that it does not have.
  */
 export function paidNumber({ gateway, event }: PhoneEvent, senders: readonly Sender[]): string | undefined {
   const { recipient, simNumber } = event.payload;

@@ -10,7 +10,7 @@ import type { PaymentReceipt, Receipt } from './receipt.ts';
 /**
  * The writes with which a receipt pays a charge, and what the charge has of it then: receipt, charge and the use of the
  * payment move in one transaction, so that no payment pays two charges and no charge is paid twice. The parts of a charge that
- * had expired come back to it where a person says so. `current` is the receipt as it is kept already, where it is.
+ * had expired are restored if a person says so. `current` is the stored receipt, if there is one.
  */
 export async function payWithReceipt(
   outside: Pick<Outside, 'now' | 'table'>,
@@ -29,7 +29,7 @@ export async function payWithReceipt(
   const matched = matchedTo(charge, receipt, matchedBy);
   return {
     paid,
-    // In this order: where several are refused, the receipt's own state says most.
+    // In this order: if several are refused, the receipt's own state is the most informative.
     writes: [
       current ? replaceReceipt(current, matched) : createReceipt(matched),
       payTransaction(charge, paid),
@@ -39,7 +39,7 @@ export async function payWithReceipt(
   };
 }
 
-/** What counts for the charge besides, and the writes for that. */
+/** What else counts towards the charge, and the writes for that. */
 async function partsOf(
   outside: Pick<Outside, 'table'>,
   charge: Charge,

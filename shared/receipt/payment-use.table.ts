@@ -29,8 +29,8 @@ export async function getPaymentUse(
 type OfPayment = Pick<PaymentReceipt, 'network' | 'transaction_id' | 'receipt_id'>;
 
 /**
- * Uses a payment for a charge, or for none where the network took it back first. It stays so until the charge ends unpaid. Refused with
- * `PaymentUsed` where it was used before, by whichever receipt of it: a network's id is one payment in the whole network.
+ * Uses a payment for a charge, or for none if the network reversed it first. It stays used until the charge ends unpaid. Refused
+ * with `PaymentUsed` if it was used before, through any of its receipts: a network's id is one payment in the whole network.
  */
 export function usePayment(
   { network, transaction_id, receipt_id }: OfPayment,

@@ -11,12 +11,12 @@ import type { Item, TableWrite } from '../runtime/table/table.ts';
 export const MAX_CODES_OF_PAYMENT = 3;
 export const MAX_CODE_TRIES = 5;
 export const CODE_LIFETIME_MS = 10 * 60 * 1000;
-/** A number gets three codes in any so many milliseconds, whoever asks for them, and about whichever payments. */
+/** A number gets three codes in any period of so many milliseconds, whoever requests them and for whichever payments. */
 const NUMBER_WINDOW_MS = 24 * 60 * 60 * 1000;
-/** Longer than a payment can be claimed: how many codes it had is not forgotten before. */
+/** Longer than a payment can be claimed, so that its count of codes is not forgotten before. */
 export const CODE_KEPT_SECONDS = 8 * 24 * 60 * 60;
 
-/** What a code is good for: to give this payment to this charge. Whose number the payment names has it. */
+/** What a code is valid for: assigning this payment to this charge. It went to the number that the payment names. */
 export interface CodeFor {
   readonly receiptId: string;
   readonly reference: string;
@@ -36,8 +36,8 @@ const codeKey = (receiptId: string) => ({ pk: `CODE#${receiptId}`, sk: 'CODE' })
 const numberKey = (phone: string) => ({ pk: `CODE#${phone}`, sk: 'NUMBER' });
 
 /**
- * The writes that put a new code in the place of the one before, and count it for its payment and its number. Refused with
- * `CodesUsedUp` where either has had all of its codes.
+ * The writes that replace the previous code with a new one, and count it for its payment and its number. Refused with
+ * `CodesUsedUp` if either has had all of its codes.
  */
 export function createCode(
   outside: Pick<Outside, 'now' | 'randomBytes'>,
@@ -102,9 +102,9 @@ export async function noteNoSender(outside: Pick<Outside, 'table' | 'now'>, rece
 }
 
 /**
- * Tries a code for a charge on the payments of the number that it was sent to. Gives the payment whose code it is, and the write that uses
- * the code up; undefined where it is none's. The try is taken before the codes are compared, so that many at once are no
- * more tries than one after the other; who has another charge's page takes none of them.
+ * Tries a code for a charge on the payments of the number that it was sent to. Returns the payment whose code it is, and the write
+ * that uses the code up; undefined if it matches none. The try is taken before the codes are compared, so that concurrent tries
+ * gain nothing over sequential ones; somebody with another charge's page uses none of them.
  */
 export async function tryCode(
   outside: Pick<Outside, 'table' | 'now'>,
@@ -123,7 +123,7 @@ export async function tryCode(
   return isRight ? { receiptId, use: useCode(newest) } : undefined;
 }
 
-/** A row without a code is a code that was used, or one that could not be sent. */
+/** A row without a code stands for a code that was used or could not be sent. */
 function codeOf(item: Item): Code[] {
   const { data } = z.safeParse(Code, item);
   return data ? [data] : [];
@@ -145,7 +145,7 @@ function takeTry(outside: Pick<Outside, 'table' | 'now'>, { receipt_id, code_has
   });
 }
 
-/** Uses a code up. Refused with `CodesUsedUp` where it was used, or a newer one has replaced it. */
+/** Uses a code up. Refused with `CodesUsedUp` if it was used before or a newer one has replaced it. */
 function useCode({ receipt_id, code_hash }: Code): TableWrite {
   return {
     update: {
@@ -158,14 +158,14 @@ function useCode({ receipt_id, code_hash }: Code): TableWrite {
   };
 }
 
-/** No code is left, for a payment, for a number, or of a code. */
+/** A payment or a number has no codes left, or a code was used or replaced. */
 export class CodesUsedUp extends Error {
   constructor() {
     super('There is no code left');
   }
 }
 
-/** All possible codes can be hashed in a second: it is their ten minutes that protect them, and this keeps them out of sight. */
+/** All possible codes can be hashed in a second: their ten-minute life protects them; this only keeps them out of sight. */
 function hashOf(salt: string, code: string): string {
   return createHmac('sha256', salt).update(code).digest('base64');
 }

@@ -32,12 +32,12 @@ export async function listReceipts(
   page: Page,
 ): Promise<{ receipts: Receipt[]; next: PageStart | undefined }> {
   const { items, next } = await outside.table.listIndex('gsi1', indexPartition(merchantId, state), page);
-  // The index is a moment behind: what has moved on since is in another list, or another merchant's.
+  // The index lags slightly: a receipt that has changed since belongs to another list, or to another merchant.
   const receipts = items.map(parseReceipt).filter((one) => one.merchant_id === merchantId && one.state === state);
   return { receipts, next };
 }
 
-/** Who pays one amount more often within a charge's life than this asks the merchant. */
+/** Anybody who pays the same amount more often than this within a charge's lifetime has to ask the merchant. */
 const MAX_HELD_OF_PAYER = 10;
 
 /** The held payments of an amount that a number made to a wallet since a moment (ISO), by what their texts say; newest first. */
@@ -51,10 +51,10 @@ export async function listHeldOfPayer(
   return items.map(parseReceipt);
 }
 
-/** How many of a merchant's payments are looked at. A shop that is paid more often has too many to tell anything by them. */
+/** How many of a merchant's payments are looked at. With more than that they tell nothing. */
 const MAX_MATCHED = 300;
 
-/** The payments of a merchant's charges that arrived since a moment (ISO), the newest, as far as they tell who paid what. */
+/** The newest payments of a merchant's charges since a moment (ISO), with only the fields that tell who paid what. */
 export async function listMatchedSince(
   outside: Pick<Outside, 'table'>,
   merchantId: string,
@@ -68,7 +68,7 @@ export async function listMatchedSince(
 
 const PaidBy = z.pick(Receipt, { amount_pesewas: true, payer_name: true });
 
-/** Stores a receipt for the first time; refused with `ReceiptChanged` where it, or its reversal, was kept before. */
+/** Stores a receipt for the first time; refused with `ReceiptChanged` if it, or its reversal, was stored before. */
 export function createReceipt(receipt: Receipt): TableWrite {
   return {
     put: { Item: itemOf(receipt), ConditionExpression: 'attribute_not_exists(pk)' },
@@ -76,7 +76,7 @@ export function createReceipt(receipt: Receipt): TableWrite {
   };
 }
 
-/** Replaces `before` with `after`; refused with `ReceiptChanged` where it is not in the state it was read in. */
+/** Replaces `before` with `after`; refused with `ReceiptChanged` if it is no longer in the state it was read in. */
 export function replaceReceipt(before: Receipt, after: Receipt): TableWrite {
   const { state, reason, amount_pesewas } = before;
   const conditions = [
@@ -96,7 +96,7 @@ export function replaceReceipt(before: Receipt, after: Receipt): TableWrite {
   };
 }
 
-/** Another writer was first: `receipt` is what is kept now. */
+/** Another writer was first: `receipt` is what is stored now. */
 export class ReceiptChanged extends PublicError {
   readonly receipt: Receipt;
   constructor(receipt: Receipt) {
@@ -109,7 +109,7 @@ function receiptChanged(current: unknown): ReceiptChanged {
   return new ReceiptChanged(z.parse(Receipt, current));
 }
 
-/** An unread text is private, and nothing can be done with it later. */
+/** An unread text is private, and of no use later. */
 const UNREAD_KEPT_SECONDS = 30 * 24 * 60 * 60;
 
 function itemOf(receipt: Receipt) {

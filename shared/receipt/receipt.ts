@@ -3,9 +3,9 @@ import { Network } from '../ghana/network.ts';
 import { isMobileNumber } from '../ghana/phone-number.ts';
 import { MatchedBy } from '../transaction/payment.ts';
 
-/** Why a payment's receipt was not matched by itself. */
+/** Why a payment's receipt was not matched automatically. */
 export const HeldReason = z.enum([
-  /** Its reference is a charge's, it is too little, and the charge takes no more parts. */
+  /** Its reference is a charge's, it is too small, and the charge accepts no more parts. */
   'amount_differs',
   /** The charge that its reference names was paid already. */
   'already_paid',
@@ -15,7 +15,7 @@ export const HeldReason = z.enum([
   'charge_reversed',
   /** Something that arrived for the charge that its reference names is in doubt. */
   'charge_disputed',
-  /** Its reference field holds what was meant as a charge's reference and is not one of this number, or two of them. */
+  /** Its reference field holds something meant as a charge's reference that is none of this number's, or it holds two. */
   'reference_unclear',
   /** Charges over this amount were made lately, none in the payer's name. */
   'name_differs',
@@ -25,11 +25,11 @@ export const HeldReason = z.enum([
   'name_only',
   /** No charge over this amount was made lately on this number. */
   'no_charge',
-  /** Another text told of the same payment with other facts: one of them is false. */
+  /** Another text reported the same payment with different details: one of them is false. */
   'conflict',
   /** The number that was paid is an account with another network. */
   'network_differs',
-  /** The phone did not tell which number was paid, and nothing else does. */
+  /** The phone did not report which number was paid, and nothing else does. */
   'number_unknown',
   /** The network took the payment back. */
   'reversed',
@@ -39,7 +39,7 @@ export type HeldReason = z.infer<typeof HeldReason>;
 export const ReceiptState = z.enum(['held', 'unread', 'matched']);
 export type ReceiptState = z.infer<typeof ReceiptState>;
 
-/** A text from a network that was kept: a payment, matched or held, or a text that could not be read. */
+/** A network's text that was stored: a payment, matched or held, or a text that could not be read. */
 export const Receipt = z.object({
   receipt_id: z.string(),
   state: ReceiptState,
@@ -80,7 +80,7 @@ export function paymentReceiptId(network: Network, momoNumber: string | undefine
   return `${network}-${momoNumber?.slice(1) ?? 'unknown'}-${transactionId}`;
 }
 
-/** A receipt of a payment, with all that a charge keeps of what paid it. */
+/** A receipt of a payment, with everything that a charge stores about it. */
 export type PaymentReceipt = Receipt & Required<Pick<Receipt, 'network' | 'transaction_id' | 'amount_pesewas'>>;
 
 /** Where a code for a payment may be sent: the mobile number that its text says paid. A landline gets no texts. */

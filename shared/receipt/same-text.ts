@@ -2,7 +2,7 @@ import type { Outside } from '../runtime/outside/outside.ts';
 import { getReceipt } from './receipt.table.ts';
 import { type PaymentReceipt, paymentReceiptId, type Receipt } from './receipt.ts';
 
-/** What two texts of one payment must agree in: amount, payer, what was typed, and the balance behind it. */
+/** What two texts of one payment must agree on: amount, payer, what was typed, and the balance afterwards. */
 export function factsOf({
   amount_pesewas,
   payer_name,
@@ -13,13 +13,13 @@ export function factsOf({
   return [amount_pesewas, balance_pesewas, ...words].join('\n');
 }
 
-/** Whether two texts of one payment say the same of it. */
+/** Whether two texts of one payment say the same about it. */
 export function isSameText(one: Omit<Receipt, 'state'>, other: Omit<Receipt, 'state'>): boolean {
   return factsOf(one) === factsOf(other);
 }
 
 /**
- * The text of a payment whose phone told no number, where it says something else than `receipt`: then neither may confirm anything.
+ * The text of a payment whose phone reported no number, if it contradicts `receipt`: then neither may confirm anything.
  */
 export async function contradictionOf(
   outside: Pick<Outside, 'table'>,

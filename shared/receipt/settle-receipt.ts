@@ -35,7 +35,7 @@ export async function settleReceipt(
   if (reading.kind !== 'payment' && reading.kind !== 'reversal' && reading.kind !== 'unread') return;
   const momo_number = paidNumber(phoneEvent, senders);
   const accounts = momo_number ? await listAccountsOfNumber(outside, momo_number) : [];
-  // Where several merchants are paid on one number, a payment that is not matched is for none of them to see.
+  // If several merchants are paid on one number, none of them may see a payment that is not matched.
   const merchant_id = accounts.length === 1 ? accounts[0]?.merchant_id : undefined;
   const origin: Origin = { momo_number, sender, text, received_at: receivedAt(phoneEvent), merchant_id };
 
@@ -52,7 +52,7 @@ export async function settleReceipt(
       }
     }
   }
-  // The time as the phone tells it, for that is the same in every copy.
+  // The time that the phone reports, because it is the same in every copy.
   return keepUnread(outside, origin, reading.network, phoneEvent.event.payload.receivedAt);
 }
 
@@ -104,15 +104,15 @@ async function settlePayment(
 }
 
 /**
- * A text whose phone told no number may be kept of this payment. Where it says something else neither may confirm anything.
- * @throws ReceiptChanged that one.
+ * A text of this payment may be stored whose phone reported no number. If the two contradict each other, neither may confirm
+ * anything. @throws ReceiptChanged with that one.
  */
 async function contradictUnknownNumber(outside: WorkerOutside, receipt: Omit<PaymentReceipt, 'state'>): Promise<void> {
   const other = await contradictionOf(outside, receipt);
   if (other) throw new ReceiptChanged(other);
 }
 
-/** A text of a payment of which one is kept: a copy, the payment that a reversal was waiting for, or a contradiction. */
+/** A further text of a payment: a copy, the payment that a reversal was waiting for, or a contradiction. */
 async function settleSecondText(
   outside: WorkerOutside,
   first: Receipt,
@@ -123,21 +123,21 @@ async function settleSecondText(
     return outside.table.write([replaceReceipt(first, { ...second, state, reason })]);
   }
   if (isSameText(first, second)) return;
-  // Which one is true cannot be told from them: a forger may have sent a true id first. So neither is thrown away, and
-  // neither confirms anything by itself any more.
+  // The texts do not show which one is true: a forger may have sent a true id first. So both are kept, and neither
+  // confirms anything automatically any more.
   const use = await getPaymentUse(outside, second.network, second.transaction_id);
   const isUndecided = first.state === 'held' && first.reason !== 'conflict' && first.reason !== 'reversed';
   await outside.table.write([
-    // A copy of the second text says nothing new.
+    // A copy of the second text adds nothing.
     { ...createReceipt(inConflict(first, second)), refused: () => undefined },
     ...(isUndecided ? [replaceReceipt(first, { ...first, reason: 'conflict' })] : []),
-    // Its charge may end meanwhile: then it is held, and the doubt is its own.
+    // Its charge may end meanwhile: then it is held, and the doubt stays with it.
     ...(first.state === 'matched' ? [replaceReceipt(first, first)] : []),
     ...(use?.reference && first.reason !== 'reversed' ? [disputeTransaction(outside, use.reference, 'conflict')] : []),
   ]);
 }
 
-/** A payment that by its id was used before through another receipt, or taken back. */
+/** A payment whose id was used before through another receipt, or was reversed. */
 async function settleUsedPayment(
   outside: WorkerOutside,
   { receipt_id, reference }: PaymentUse,
@@ -167,7 +167,7 @@ function inConflict(first: Receipt, second: Omit<PaymentReceipt, 'state'>): Rece
   };
 }
 
-/** Takes payments of a wallet back; false where it is not known which. */
+/** Reverses payments of a wallet; false if it is not known which. */
 async function reversePayments(
   outside: WorkerOutside,
   network: Network,
@@ -180,8 +180,8 @@ async function reversePayments(
 }
 
 /**
- * Takes a payment back, or remembers its id where the payment has not arrived yet, so that it never confirms; false where
- * the payment of this id is not known and cannot be waited for.
+ * Reverses a payment, or stores its id if the payment has not arrived yet, so that it never confirms anything; false if the
+ * payment of this id is unknown and none can still arrive.
  */
 async function reversePayment(
   outside: WorkerOutside,
@@ -194,19 +194,19 @@ async function reversePayment(
     const use = await getPaymentUse(outside, network, transaction_id);
     const current = await getReceipt(outside, use?.receipt_id ?? receipt_id);
     const reversed = { state: 'held', reason: 'reversed' } as const;
-    // The same payment may be kept from a phone that told no number, too.
+    // The same payment may also be stored from a phone that reported no number.
     const other = await getReceipt(outside, paymentReceiptId(network, undefined, transaction_id));
     const isOther = other?.state === 'held' && other.reason !== 'reversed' && other.receipt_id !== current?.receipt_id;
     const others = isOther ? [replaceReceipt(other, { ...other, ...reversed })] : [];
     if (!current) {
-      // A phone number in the text is no payment that is still to come.
+      // A phone number in the text is not the id of a payment that is still to arrive.
       if (/^(?:0\d{9}|233\d{9})$/.test(transaction_id)) return false;
-      // For this wallet alone: a text to it says nothing of another's payments.
+      // For this wallet only: a text to it says nothing about another wallet's payments.
       const tombstone = { ...origin, receipt_id, network, transaction_id, ...reversed };
       await outside.table.write([createReceipt(tombstone), ...others]);
       return true;
     }
-    // A text to one wallet takes nothing back from another.
+    // A text to one wallet reverses nothing in another.
     if (current.momo_number !== undefined && current.momo_number !== origin.momo_number) return false;
     if (current.reason === 'reversed') return true;
     const reference = current.state === 'matched' ? current.reference : undefined;
@@ -223,8 +223,8 @@ async function reversePayment(
 }
 
 /**
- * Marks the charge that a payment paid, of which a text says that it was taken back and not surely in the network's own words;
- * a payment that is held waits for a person from now on. The text itself is kept as unread.
+ * Disputes the charge that a payment paid, if a text says that the payment was reversed but the words may not be the network's;
+ * a payment that is held waits for a person from now on. The text itself is stored as unread.
  */
 async function doubtPayment(
   outside: WorkerOutside,
@@ -243,7 +243,7 @@ async function doubtPayment(
   });
 }
 
-/** Keeps a network's text that is not understood. The same text has the same id, whatever the phone calls the event. */
+/** Stores a network's text that is not understood. The same text has the same id, whatever the id of the phone's event. */
 async function keepUnread(
   outside: WorkerOutside,
   origin: Origin,
@@ -260,7 +260,7 @@ async function keepUnread(
   }
 }
 
-/** Reads and decides again where what was read has moved on by the time it is written. */
+/** Reads and decides again if what was read has changed by the time of the write. */
 async function whileOthersWrite<Result>(readAndWrite: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -4,18 +4,18 @@ export interface TypedReference {
   readonly named: readonly string[];
   /** The same for ten digits alone. They may be a reference or a phone number: only a charge that has it can tell. */
   readonly bare: readonly string[];
-  /** Whether it holds what was meant as a reference and is none: `MK` with 8 to 12 digits that are not ten. */
+  /** Whether it holds something meant as a reference that is not one: `MK` with 8 to 12 digits other than ten. */
   readonly isBroken: boolean;
 }
 
 /**
- * Reads what a payer typed. A reference is `MK` and ten digits; between them may stand spaces and punctuation. Where digits go
- * on behind the tenth after a space (`MK-4071932685 2 yards`), the ten count.
+ * Reads what a payer typed. A reference is `MK` and ten digits; spaces and punctuation may separate them. If more
+ * digits follow the tenth after a space (`MK-4071932685 2 yards`), the ten count.
  */
 export function readTypedReference(typed: string | null): TypedReference {
   const text = plain(typed);
   const named = new Set<string>();
-  // Who writes so much has pasted something, and what of it was meant nobody knows.
+  // So much text must have been pasted, and nobody can tell which part of it was meant.
   let isBroken = (typed ?? '').length > MAX_CHARACTERS;
   for (const [, joined, grouped = ''] of text.matchAll(PREFIXED)) {
     const digits = joined ?? grouped.replace(/[^0-9OIL]/g, '');
@@ -31,15 +31,15 @@ export function readTypedReference(typed: string | null): TypedReference {
   return { named: [...named], bare: [...bare], isBroken };
 }
 
-/** `MK`, and either ten digits in a row or digits in groups, the letters that are taken for digits among them. */
+/** `MK`, and either ten digits in a row or digits in groups, including letters that are mistaken for digits. */
 const PREFIXED = /MK[^A-Z0-9]{0,3}(?:(\d{10})(?![0-9OIL])|([0-9OIL](?:[^A-Z0-9]{0,2}[0-9OIL])*))/g;
 
 const MIN_BROKEN_DIGITS = 7;
 
-/** Longer than any reference field; keeps the effort small whatever arrives. */
+/** Longer than any reference field; bounds the work whatever arrives. */
 const MAX_CHARACTERS = 300;
 
-/** Every script's digits and wide letters as ASCII has them, in capitals, without what is not seen; any gap is one space. */
+/** Converts every script's digits and wide letters to ASCII capitals, drops invisible characters, and makes any gap one space. */
 function plain(typed: string | null): string {
   return (typed ?? '')
     .slice(0, MAX_CHARACTERS)
@@ -59,7 +59,7 @@ function asciiDigit(digit: string): string {
   return String(value);
 }
 
-/** Whether a text may hold a reference with an error in it; if not, none need be compared with it. */
+/** Whether a text may hold a mistyped reference; if not, it need not be compared with any. */
 export function mayHoldReference(typed: string | null): boolean {
   return lettersAndDigits(typed).replace(/[^0-9OIL]/g, '').length >= 9;
 }
@@ -71,7 +71,7 @@ export function mayHoldReference(typed: string | null): boolean {
 export function isNearReference(typed: string | null, reference: string): boolean {
   const text = lettersAndDigits(typed);
   const digits = reference.slice('MK-'.length);
-  // Sellers' algorithm: the fewest errors of `digits` against any part of the text that ends at each of its characters.
+  // Sellers' algorithm: the fewest errors of `digits` against any part of the text ending at each of its characters.
   let twoBefore: number[] = [];
   let before = Array.from({ length: digits.length + 1 }, (_, errors) => errors);
   for (let at = 0; at < text.length; at++) {

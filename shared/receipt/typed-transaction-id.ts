@@ -1,20 +1,20 @@
 import type { Network } from '../ghana/network.ts';
 
-/** How many digits a network's transaction id has. AT's are not known: no verified text of it is. */
+/** How many digits a network's transaction id has. AT's are unknown: there is no verified text. */
 const DIGITS: Readonly<Record<Network, { readonly least: number; readonly most: number; readonly said: string }>> = {
   MTN: { least: 10, most: 14, said: 'A transaction ID of MTN has 10 to 14 digits' },
   TELECEL: { least: 16, most: 16, said: 'A transaction ID of Telecel Cash has 16 digits' },
   AT: { least: 8, most: 20, said: 'A transaction ID of AT Money is a long number' },
 };
 
-/** What a customer is told whose text holds no id of the network. */
+/** What a customer is told if their text holds no id of the network. */
 export function describeTransactionId(network: Network): string {
   return DIGITS[network].said;
 }
 
 /**
  * The network's transaction id in what a customer typed or pasted: the id itself, with spaces and dashes, `ID: 70412345678`,
- * or a whole text of the network's. Undefined where there is none, and where it could be one of several numbers.
+ * or a whole text of the network's. Undefined if there is none, or if it could be one of several numbers.
  */
 export function transactionIdIn(typed: string, network: Network): string | undefined {
   const { least, most } = DIGITS[network];
@@ -35,5 +35,5 @@ export function transactionIdIn(typed: string, network: Network): string | undef
   return found.size === 1 ? only : undefined;
 }
 
-/** Longer than any text of a network's. */
+/** Longer than any network's text. */
 const MAX_CHARACTERS = 1000;

@@ -5,7 +5,7 @@ import { payByHand } from './assign-receipt.ts';
 import { getReceipt } from './receipt.table.ts';
 
 /**
- * Assigns a held receipt of no merchant's to a charge, once, whatever its amount. Returns the charge's merchant.
+ * Assigns an unassigned held receipt to a charge, once, whatever its amount. Returns the charge's merchant.
  * @throws NoSuch receipt, charge; PublicError `receipt_not_held`, `charge_not_pending`.
  */
 export async function assignUnassignedReceipt(

@@ -1,6 +1,6 @@
 /**
  * The words that a customer's name is matched by: two to four names, each written out. Case, accents, hyphens and titles are
- * put aside. Undefined for what is stored and never matched, because too many people would fit it: a single name, an
+ * ignored. Undefined for a name that is stored but never matched, because too many people would fit it: a single name, an
  * initial, a list of names.
  */
 export function matchableName(name: string): readonly string[] | undefined {

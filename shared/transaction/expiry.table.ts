@@ -1,5 +1,5 @@
 /*
- * expiry   EXPIRY / <expires_at>#<reference>   when a charge ends that is not paid; until that has been looked at
+ * expiry   EXPIRY / <expires_at>#<reference>   when an unpaid charge ends; until that has been processed
  *   gsi2   OPEN#<merchant>#<pesewas> / <created_at>#<reference>     what a partly paid one lacks, where its customer's name can be matched
  */
 import * as z from 'zod/mini';
@@ -14,8 +14,8 @@ export type Expiry = z.infer<typeof Expiry>;
 const keyOf = ({ reference, expires_at }: Expiry) => ({ pk: EXPIRY_PARTITION, sk: `${expires_at}#${reference}` });
 
 /**
- * Notes when a charge ends, and what a partly paid one lacks, for a payment of that amount to find it by its customer's name. The
- * stream writes it first, so that creating a charge costs nothing more.
+ * Records when a charge ends and what a partly paid one lacks, so that a payment of that amount finds it by its customer's name.
+ * The stream writes it first, so that creating a charge costs nothing more.
  */
 export function noteExpiry(charge: Transaction): TableWrite {
   const { reference, expires_at } = charge;

@@ -22,7 +22,7 @@ export const Payment = z.object({
 export type Payment = z.infer<typeof Payment>;
 
 /**
- * Why a charge's payment is in doubt, and since when. `conflict`: another text reported the same payment with different facts.
+ * Why a charge's payment is in doubt, and since when. `conflict`: another text reported the same payment with different details.
  * `reversal`: a text that is not fully understood says that the payment was reversed.
  */
 export const Dispute = z.object({ at: z.string(), why: z.enum(['conflict', 'reversal']) });

@@ -24,7 +24,7 @@ export const Transaction = z.object({
   reference: z.string(),
   access_code: z.string(),
   merchant_id: z.string(),
-  /** As it was when the charge was made, so that the checkout page is one read. */
+  /** As it was when the charge was created, so that the checkout page takes one read. */
   merchant_name: z.string(),
   state: z.enum(transactionStatuses),
   amount_pesewas: z.number(),
@@ -56,7 +56,7 @@ export const Transaction = z.object({
   parts: z.optional(z.array(Payment)),
   /** The payment that completed it; after a reversal the one that was taken back. */
   payment: z.optional(Payment),
-  /** Set once: something that arrived later speaks against its payment. A person must look. */
+  /** Set once: something that arrived later contradicts its payment. A person must check. */
   disputed: z.optional(Dispute),
 });
 export type Transaction = z.infer<typeof Transaction>;
@@ -101,7 +101,7 @@ export async function getTransaction(
 }
 
 /**
- * A page of a merchant's charges that were made between two moments, newest first: all of them, or those that read `success` or
+ * A page of a merchant's charges that were made between two moments, newest first: all of them, or those whose status is `success` or
  * `reversed`.
  */
 export async function listTransactions(
@@ -119,7 +119,7 @@ export async function listTransactions(
   return { entries: items.map(parseTransaction), rows: 2 * items.length, next };
 }
 
-/** Where a merchant's list of charges goes on behind one of them. */
+/** Where a merchant's list of charges continues after one of them. */
 export function startAfterTransaction(charge: Pick<Transaction, 'reference' | 'created_at'>): PageStart {
   return { ...keyOf(charge.reference), sort: byTime(charge) };
 }
@@ -134,19 +134,19 @@ export async function getTransactionByAccessCode(
   return transaction && isSameAccessCode(accessCode, transaction.access_code) ? transaction : undefined;
 }
 
-/** The partition of the rows that say when charges end. One: a stage that makes a thousand charges a second needs several. */
+/** The partition of the rows that say when charges end. A stage that creates a thousand charges a second would need several. */
 export const EXPIRY_PARTITION = 'EXPIRY';
 
 /**
- * Where a charge is looked for by an amount and its customer's name. Whom no name can find need not be looked at: they would crowd
- * out the others.
+ * Where a charge is looked for by an amount and its customer's name. Charges that no name can match are left out: they would
+ * crowd out the others.
  */
 export function openKey(charge: Transaction, pesewas: number): { gsi2pk?: string; gsi2sk?: string } {
   if (!matchableName(charge.customer_name ?? '')) return {};
   return { gsi2pk: openPartition(charge.merchant_id, pesewas), gsi2sk: byTime(charge) };
 }
 
-/** Refused with `ReferenceTaken` where another charge has the reference; a repeat of the very same charge is no clash. */
+/** Refused with `ReferenceTaken` where another charge has the reference; a repeat of the very same charge is accepted. */
 export function createTransaction(transaction: Transaction): TableWrite {
   const { reference, access_code, merchant_id, amount_pesewas } = transaction;
   return {
@@ -164,7 +164,7 @@ export function createTransaction(transaction: Transaction): TableWrite {
   };
 }
 
-/** What is looked at to tell which of several charges a payment is meant for. */
+/** The fields that tell which of several charges a payment is meant for. */
 const OpenTransaction = z.pick(Transaction, {
   reference: true,
   merchant_id: true,
@@ -218,7 +218,7 @@ function referenceOfKey({ pk, sk }: { pk: string; sk: string }): string {
   return pk === EXPIRY_PARTITION ? sk.slice(sk.indexOf('#') + 1) : pk.slice('TRANSACTION#'.length);
 }
 
-/** Charges by their references, without what only their merchant needs. What they read as now, in no order. */
+/** Charges by their references, without the fields that only their merchant needs; read consistently, in no order. */
 export async function getOpenTransactions(
   outside: Pick<Outside, 'table'>,
   references: readonly string[],
@@ -228,7 +228,7 @@ export async function getOpenTransactions(
   return items.map((item) => z.parse(OpenTransaction, item));
 }
 
-/** A charge that may change: what the change must find as it was read. */
+/** A charge that may change: the fields that must still be as they were read. */
 export type ChargeAsRead = Pick<
   Transaction,
   'reference' | 'merchant_id' | 'created_at' | 'state' | 'parts' | 'disputed'
@@ -238,7 +238,7 @@ export type ChargeAsRead = Pick<
 const moved = (reference: string) => () =>
   new MovedOn(`The charge ${reference} has changed: something was paid for it or taken back. Look at it again.`);
 
-/** Pays a charge that waits, with `payment` and whatever parts it has then. Refused with `MovedOn` where it has moved on. */
+/** Pays a waiting charge with `payment` and whatever parts it has. Refused with `MovedOn` if it has moved on. */
 export function payTransaction(
   charge: ChargeAsRead,
   { paid_at, payment, parts }: Pick<PaidTransaction, 'paid_at' | 'payment' | 'parts'>,
@@ -251,7 +251,7 @@ export function expireTransaction(outside: Pick<Outside, 'now'>, charge: ChargeA
   return moveTransaction(charge, 'expired', { expired_at: new Date(outside.now()).toISOString(), parts: charge.parts });
 }
 
-/** Takes `payment` back from a paid charge, which keeps the others as its parts. Refused with `MovedOn` where it is not paid. */
+/** Removes a reversed `payment` from a paid charge, which keeps the others as its parts. Refused with `MovedOn` if it is not paid. */
 export function reverseTransaction(
   outside: Pick<Outside, 'now'>,
   charge: ChargeAsRead,
@@ -266,10 +266,10 @@ export function setParts(charge: ChargeAsRead, parts: readonly Payment[], paymen
   return changeTransaction(charge, { parts, ...(payment && { payment }) });
 }
 
-/** Who has been paid is no longer looked for by name, and is listed by state instead. */
+/** A charge that has been paid is no longer found by name, and is listed by state instead. */
 function moveTransaction(charge: ChargeAsRead, state: TransactionState, fields: Fields): TableWrite {
   const listed = isListed(state) && { gsi2pk: statusPartition(charge.merchant_id, state), gsi2sk: byTime(charge) };
-  // A charge from which nothing leads there is refused here, one that has left its state by the table.
+  // A state that has no such transition is refused here; a charge that has left its state is refused by the table.
   if (!transactionTransitions[state]?.includes(charge.state)) throw moved(charge.reference)();
   return changeTransaction(charge, { state, ...listed, ...fields });
 }
@@ -281,8 +281,8 @@ type Fields = Partial<Pick<Transaction, 'state' | 'paid_at' | 'expired_at' | 're
 };
 
 /**
- * Only where the charge is as it was read: what was decided, and added up from its parts, is true of that alone. And no doubt that
- * came meanwhile is overlooked.
+ * The charge must be as it was read: the decision, and the sum of its parts, hold only for that. This also catches a dispute that
+ * was raised meanwhile.
  */
 function changeTransaction({ reference, state, parts, disputed }: ChargeAsRead, fields: Fields): TableWrite {
   const set = Object.entries(fields).filter(([name]) => name !== 'parts' || fields.parts?.length);
@@ -323,7 +323,7 @@ export function disputeTransaction(outside: Pick<Outside, 'now'>, reference: str
   };
 }
 
-/** The charge has moved on since it was read. A worker reads it again and decides anew; a caller is told. */
+/** The charge has changed since it was read. A worker reads it again and decides again; a caller is told. */
 export class MovedOn extends PublicError {
   constructor(message: string) {
     super('charge_not_pending', message);

@@ -10,8 +10,8 @@ import { LEAST_NEAR_PESEWAS, nearLimit } from './near-limit.ts';
 import { keepNearlyFull, keepRefusedPayment } from './wallet-notice.table.ts';
 
 /**
- * Keeps what a text says of the wallet that it came to: that it refused a customer's payment, or that it is nearly full and soon
- * will. The stream tells the merchant and counts it for the operator. Noticing a text again changes nothing.
+ * Stores what a text says about the wallet that it came to: that it refused a customer's payment, or is nearly full and soon will
+ * refuse them. The stream tells the merchant and counts it for the operator. Processing a text again changes nothing.
  */
 export async function noticeWallet(
   outside: WorkerOutside,
@@ -29,7 +29,7 @@ export async function noticeWallet(
   const momo_number = paidNumber(phoneEvent, senders);
   const accounts = momo_number ? await listAccountsOfNumber(outside, momo_number) : [];
   const [account, ...others] = accounts;
-  // A shared wallet's payers and balance are for none of its merchants to see: the operator alone learns of it.
+  // No merchant may see the payers and the balance of a shared wallet: only the operator learns of them.
   const merchant_id = others.length === 0 && account?.network === network ? account.merchant_id : undefined;
   const wallet = { network, merchant_id, received_at: receivedAt(phoneEvent) };
 
@@ -38,7 +38,7 @@ export async function noticeWallet(
     const facts = { ...wallet, momo_number, transaction_id, amount_pesewas, payer_name };
     await outside.table.write([keepRefusedPayment(outside, { kind: 'payment_refused', ...facts })]);
   }
-  // A number that no merchant is paid on refuses no customer.
+  // A number that no merchant is paid on cannot refuse a customer.
   const near = mayBeNear && account && nearLimit(balance_pesewas, limitOf(accounts));
   if (near && momo_number) {
     const facts = { ...wallet, momo_number, balance_pesewas, ...near };
@@ -46,7 +46,7 @@ export async function noticeWallet(
   }
 }
 
-/** What its merchants say of one wallet should be the same; the lowest warns in time. */
+/** Merchants of one wallet should have the same limit set; if not, the lowest warns in time. */
 function limitOf(accounts: readonly AccountOfNumber[]): BalanceLimit | undefined {
   const limits = accounts.flatMap(({ balance_limit_pesewas }) => balance_limit_pesewas ?? []);
   return limits.toSorted((a, b) => a - b)[0];

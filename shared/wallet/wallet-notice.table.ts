@@ -1,7 +1,7 @@
 /*
  * wallet notice   WALLET#<network>#<momo number> / NOTICE#payment_refused#<network's id>   a payment that the wallet's limit refused
  *                                                / NOTICE#near_limit#<limit in pesewas>   when it was last nearly full
- *                 (`unknown` where the phone did not tell the number)
+ *                 (`unknown` if the phone did not report the number)
  */
 import * as z from 'zod/mini';
 import type { Network } from '../ghana/network.ts';
@@ -9,7 +9,7 @@ import type { Outside } from '../runtime/outside/outside.ts';
 import type { Item, TableWrite } from '../runtime/table/table.ts';
 import { type NearlyFull, type RefusedPayment, WalletNotice } from './wallet-notice.ts';
 
-/** Longer than a phone may tell the same text again. Not for good: it holds the name of somebody who paid nothing. */
+/** Longer than a phone may post the same text again. Not for ever: it holds the name of somebody who paid nothing. */
 export const NOTICE_KEPT_SECONDS = 62 * 24 * 60 * 60;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -23,7 +23,7 @@ export function parseWalletNotice(item: Item): WalletNotice {
   return z.parse(WalletNotice, item);
 }
 
-/** What is kept of a wallet; without a number, of those whose phone did not tell it. */
+/** The notices of a wallet; without a number, those whose phone did not report it. */
 export async function listWalletNotices(
   outside: Pick<Outside, 'table'>,
   network: Network,
@@ -32,7 +32,7 @@ export async function listWalletNotices(
   return (await outside.table.list(partition(network, momoNumber))).map(parseWalletNotice);
 }
 
-/** Keeps a refused payment once, however often its text comes. */
+/** Stores a refused payment once, however often its text arrives. */
 export function keepRefusedPayment(outside: Pick<Outside, 'now'>, notice: RefusedPayment): TableWrite {
   return {
     put: { Item: itemOf(outside, notice, notice.transaction_id), ConditionExpression: 'attribute_not_exists(pk)' },
@@ -40,13 +40,13 @@ export function keepRefusedPayment(outside: Pick<Outside, 'now'>, notice: Refuse
   };
 }
 
-/** Keeps that a wallet is nearly full, unless that was kept within the last day, or 30 where its limit was assumed. */
+/** Stores that a wallet is nearly full, unless that was done within the last day, or 30 days if its limit was assumed. */
 export function keepNearlyFull(outside: Pick<Outside, 'now'>, notice: NearlyFull): TableWrite {
   const everyMs = notice.assumed ? ASSUMED_LIMIT_EVERY_MS : NEAR_LIMIT_EVERY_MS;
   return {
     put: {
       Item: itemOf(outside, notice, String(notice.limit_pesewas)),
-      // By the texts' own times: a text that is settled again, or that comes late, tells nothing new.
+      // By the texts' own times: a text that is settled again, or arrives late, adds nothing.
       ConditionExpression: 'attribute_not_exists(pk) OR received_at <= :earlier',
       ExpressionAttributeValues: { ':earlier': new Date(Date.parse(notice.received_at) - everyMs).toISOString() },
     },

@@ -4,7 +4,7 @@ import { Network } from '../ghana/network.ts';
 
 const ofWallet = {
   network: Network,
-  /** Unset where the phone did not tell which number the text came to. */
+  /** Unset if the phone did not report which number the text came to. */
   momo_number: z.optional(z.string()),
   /** Who is told; unset where the number belongs to no merchant or to several. */
   merchant_id: z.optional(z.string()),

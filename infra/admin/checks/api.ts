@@ -11,7 +11,7 @@ export async function checkApi(place: Place): Promise<Finding[]> {
     if (response.status === 404 && isEnvelope(text)) return [fine(`The API answers at ${baseUrl}.`)];
     return [
       wrong(
-        `${baseUrl} answers ${response.status}, but not in the way that this service does.`,
+        `${baseUrl} answers ${response.status}, but not as this service does.`,
         'Check that the name points to this stack, whose own address is in the output ApiUrl, and look at the log of the function not-found.',
       ),
     ];

@@ -1,4 +1,4 @@
-/** Whether a client takes a gzipped body: it names gzip, or anything, and not with `q=0`. */
+/** Whether a client accepts a gzipped body: it names gzip or `*`, and not with `q=0`. */
 export function acceptsGzip(headers: Readonly<Record<string, string | undefined>>): boolean {
   const weights = new Map(
     (headers['accept-encoding'] ?? '').split(',').map((part) => {

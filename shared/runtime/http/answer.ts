@@ -4,7 +4,7 @@ export interface Answer {
   readonly statusCode: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Whether the body is base64 of bytes that are no text. */
+  /** Whether the body is base64 of binary data. */
   readonly isBase64Encoded?: boolean;
 }
 

@@ -26,7 +26,7 @@ export interface HttpOptions<Body, Caller extends AnyCaller> {
 
 type InWorld = (event: APIGatewayProxyEventV2, context: Context) => Promise<Answer>;
 export interface HttpHandler extends InWorld {
-  /** The same handler in another world: a test's or a simulation's. */
+  /** The same handler with another `Outside`: a test's or a simulation's. */
   readonly with: (outside: Outside) => InWorld;
   /** Its row in the manifest, and the schema that parses its body. */
   readonly row: HttpRow | DefaultRow;

@@ -79,8 +79,8 @@ export interface PartOfList<Entry> {
 
 /**
  * A page of the entries of a list that pass a filter, filled as far as `MAX_ROWS` allows: it may be short although more pages
- * follow. `read` gives the next entries, as many of a page as so many rows hold, and one at least; `startAfter` is where the
- * list goes on behind an entry.
+ * follow. `read` returns the next entries, as many of a page as that many rows hold, and at least one; `startAfter` is where
+ * the list continues after an entry.
  */
 export async function filledPage<Entry>(
   page: PageRequest,
@@ -94,7 +94,7 @@ export async function filledPage<Entry>(
   let rowsLeft = MAX_ROWS;
   do {
     const found = await read({ ...page, limit, start }, rowsLeft);
-    // Where one page was not enough, most of the list is passed over: in few reads.
+    // If one page was not enough, most of the list is being filtered out: skip it in few reads.
     limit = MAX_PER_PAGE;
     for (const [n, entry] of found.entries.entries()) {
       if (passes(entry)) entries.push(entry);

@@ -39,7 +39,7 @@ export function requestOf<Route, Body>(
   };
 }
 
-/** Nothing has an id that is longer, or no text: the table would refuse to look for it, with an error nobody expects. */
+/** No id is longer, or empty: the table would refuse to look it up, with an unexpected error. */
 function checkIds(parameters: Record<string, string | undefined>): Record<string, string | undefined> {
   for (const id of Object.values(parameters)) {
     if (id && (id.length > MAX_PATH_ID_CHARACTERS || !id.isWellFormed())) {

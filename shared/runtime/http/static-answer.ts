@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { acceptsGzip } from './accepts-gzip.ts';
 import type { Answer } from './answer.ts';
 
-/** A text that is the same for everybody, with a copy that is compressed once and not, as by `compressText`, in each answer. */
+/** A text that is the same for everybody, with a copy that is compressed once, not for each answer as by `compressText`. */
 export interface StaticText {
   readonly text: string;
   readonly gzipBase64: string;

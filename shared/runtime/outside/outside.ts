@@ -24,7 +24,7 @@ export interface Outside {
   webhooksToAnyHost: boolean;
 }
 
-/** The real world, made once for each process, on first use, so that importing a handler costs nothing. */
+/** The real side effects, created once per process on first use, so that importing a handler costs nothing. */
 export function realOutside(): Outside {
   real ??= {
     table: openTable(newDynamoDbClient(process.env.DYNAMODB_ENDPOINT), environment('TABLE_NAME'), {

@@ -1,6 +1,6 @@
 import { ChangeMessageVisibilityCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 
-/** For one request of SQS, of which the SDK makes three before it gives up. */
+/** For one request to SQS; the SDK makes three before it gives up. */
 export const QUEUE_TIMEOUT_MS = 5_000;
 
 /** The longest delay of a new job in SQS. */

@@ -14,7 +14,7 @@ export interface WorkerOutside extends Outside {
   metrics: Metrics;
 }
 
-/** Runs a worker in the real world: its log lines name the invocation, and its counts are published at the end. */
+/** Runs a worker with real side effects: its log lines name the invocation, and its counts are published at the end. */
 export async function inRealWorld<Result>(
   context: Context | undefined,
   work: (outside: WorkerOutside) => Promise<Result>,

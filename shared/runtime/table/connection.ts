@@ -1,20 +1,20 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 
-/** A table to ask, and how. */
+/** A table, and how to reach it. */
 export interface Connection {
   readonly client: DynamoDBDocumentClient;
   readonly tableName: string;
   readonly needs: TableNeeds;
 }
 
-/** What a table needs of the world; `Outside` has it. */
+/** What a table needs from `Outside`. */
 export interface TableNeeds {
   randomBytes(length: number): Buffer;
   sleep(ms: number): Promise<void>;
 }
 
-/** For one request of DynamoDB on AWS, which normally takes a few milliseconds. Below the timeout of every function. */
+/** For one request to DynamoDB on AWS, which normally takes a few milliseconds. Below the timeout of every function. */
 export const TABLE_TIMEOUT_MS = 3_000;
 
 /** `endpoint` is DynamoDB Local's; on AWS it is left out. */

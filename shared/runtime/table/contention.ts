@@ -4,7 +4,7 @@ import type { TableNeeds } from './connection.ts';
 
 export const TRIES = 5;
 
-/** The SDK repeats what the network or a throttle breaks, but never a write that met a transaction on the same item. */
+/** The SDK retries network failures and throttling, but never a write that conflicted with a transaction on the same item. */
 export async function retryWhileContended<T>(needs: TableNeeds, send: () => Promise<T>): Promise<T> {
   for (let attempt = 1; attempt < TRIES; attempt++) {
     try {
@@ -23,7 +23,7 @@ export async function retryWhileContended<T>(needs: TableNeeds, send: () => Prom
   }
 }
 
-/** Full jitter: each pause is up to its longest by chance. */
+/** Full jitter: each pause is random, up to its maximum. */
 export function backOff(needs: TableNeeds, attempt: number): Promise<void> {
   const share = needs.randomBytes(4).readUInt32BE() / 2 ** 32;
   return needs.sleep(share * longestPauseMs(attempt));

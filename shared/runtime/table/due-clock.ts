@@ -10,9 +10,9 @@ export const CLOCK_KEPT_SECONDS = 7 * 24 * 60 * 60;
 
 export interface Advance {
   readonly stepMs: number;
-  /** Where a clock that stands before it starts from; now, unless it is given. */
+  /** The time that a clock behind it starts from; now by default. */
   readonly earliestMs?: number;
-  /** A clock that is past it already is not moved. */
+  /** A clock that is already past it is not moved. */
   readonly latestMs?: number;
 }
 
@@ -36,7 +36,7 @@ export async function advance(
     ConditionExpression: 'attribute_not_exists(due_ms) OR due_ms <= :earliest',
     ExpressionAttributeValues: { ':next': earliestMs + stepMs, ':earliest': earliestMs, ':expires': expires },
   };
-  // The third: of two that meet at an idle clock, the second finds it busy by then.
+  // The third try: when two meet at an idle clock, the second finds it busy.
   for (const update of [fromDue, fromEarliest, fromDue]) {
     const item = await outside.table.update({ update: { Key: key, ...update } });
     if (item) return Number(item.due_ms);

@@ -2,9 +2,8 @@ import { FIRST_TIME, type Item, LAST_SORT, type Table } from './table.ts';
 import type { IndexName } from './table-schema.ts';
 
 /**
- * What was due before `at` (ISO) in a partition of an index whose sort keys are `<owner>#<time>#…`, about `limit` of it: as much
- * of each owner as of any other, and in turns, each owner's most overdue first. So one owner's thousands keep none of another's
- * waiting.
+ * What was due before `at` (ISO) in a partition of an index whose sort keys are `<owner>#<time>#…`, about `limit` of it: the same
+ * number from each owner, alternating, each owner's most overdue first. So one owner's thousands delay nobody else's.
  */
 export async function listInTurns(
   table: Table,

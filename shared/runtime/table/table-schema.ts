@@ -4,7 +4,7 @@ export const tableSchema = {
   sortKey: 'sk',
   /** Sparse and keys-only, so that a change of state costs no index write; list pages read the items behind the keys. */
   indexes: [
-    /** A merchant's things, newest last: `MERCHANT#<id>#<kind>` / a time-ordered id. */
+    /** A merchant's items, newest last: `MERCHANT#<id>#<kind>` / a time-ordered id. */
     { name: 'gsi1', partitionKey: 'gsi1pk', sortKey: 'gsi1sk' },
     /** Open work: `OPEN#<momo number>#<pesewas>`, `HELD#…` / a time-ordered id. */
     { name: 'gsi2', partitionKey: 'gsi2pk', sortKey: 'gsi2sk' },

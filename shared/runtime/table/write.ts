@@ -14,7 +14,7 @@ const ON_REFUSAL = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
 export async function write(connection: Connection, writes: readonly TableWrite[]) {
   const [only] = writes;
   // A conditional Put is safe to repeat: when it fails because of our own first try, `refused` sees that. A bare Update
-  // is not: the SDK repeats a request whose answer got lost, and debits twice. So updates always go as transactions,
+  // is not: the SDK repeats a request whose answer was lost, and would debit twice. So updates always go as transactions,
   // which carry a token.
   if (writes.length === 1 && only?.put?.ConditionExpression) await put(connection, only);
   else await transact(connection, writes);

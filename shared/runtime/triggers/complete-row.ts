@@ -18,14 +18,14 @@ export function consumerOf(manifest: Readonly<Record<string, Row>>, queue: strin
   return completeRow(consumer);
 }
 
-/** What it takes to learn whose key it is. */
+/** The rights needed to find the owner of a key. */
 function authentication(row: Row): TableRights {
   return isKeyed(row) ? { GetItem: ['KEY#*', 'MERCHANT#*'] } : {};
 }
 
 /**
- * What it takes to keep an answer under an Idempotency-Key and to give it again, on this route alone: among the answers of
- * others are secrets.
+ * The rights needed to store an answer under an Idempotency-Key and return it again, on this route only: the answers of other
+ * routes may contain secrets.
  */
 function idempotency(row: Row): TableRights {
   if (!isKeyed(row) || row.method !== 'POST') return {};

@@ -21,9 +21,9 @@ interface FunctionRow {
   readonly sendsTo?: readonly string[];
   /** Whether it may read the secret with the gateway accounts. */
   readonly readsGatewayAccounts?: boolean;
-  /** 10 where it does not say. */
+  /** 10 by default. */
   readonly timeoutSeconds?: number;
-  /** 512 where it does not say. */
+  /** 512 by default. */
   readonly memoryMegabytes?: number;
 }
 
@@ -85,7 +85,7 @@ export interface ScheduleRow extends FunctionRow {
 
 export type Row = HttpRow | DefaultRow | StreamRow | QueueRow | ScheduleRow;
 
-/** A row with everything that it leaves unsaid. */
+/** A row with all defaults filled in. */
 export type CompleteRow = Row & Required<Pick<FunctionRow, 'table' | 'timeoutSeconds' | 'memoryMegabytes'>>;
 
 export interface Queue {

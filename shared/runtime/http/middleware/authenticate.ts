@@ -1,7 +1,7 @@
 import type { Outside } from '../../outside/outside.ts';
 import type { AnyCaller, Middleware } from './middleware.ts';
 
-/** Who shows this header. @throws PublicError `unauthorized`. */
+/** The caller that this header identifies. @throws PublicError `unauthorized`. */
 export type Authenticate<Caller> = (authorization: string | undefined, outside: Outside) => Promise<Caller>;
 
 /** Comes before the body is looked at, so that a stranger learns nothing about it. */

@@ -13,7 +13,7 @@ const TEXT = /^(text\/(html|css|javascript)|application\/json)\b/;
  * Compressing a secret beside what an attacker can write makes its length a hint (BREACH), if the attacker can have the victim's
  * client send many requests. No client sends anything here by itself that opens an answer: an API key is a header that no
  * browser adds, a checkout's secret is its address, which an attacker would have to know to send anything there, and a page's
- * nonce is another one in each answer.
+ * nonce is different in each answer.
  */
 export function compressText(): Middleware {
   const compress: Middleware['after'] = (request) => {

@@ -1,6 +1,6 @@
 import type { Middleware } from './middleware.ts';
 
-/** On every answer, whatever it is: no browser guesses its type, and none asks again without TLS. */
+/** On every answer: browsers must not guess its type, nor connect without TLS again. */
 const HEADERS = {
   'strict-transport-security': 'max-age=63072000; includeSubDomains',
   'x-content-type-options': 'nosniff',

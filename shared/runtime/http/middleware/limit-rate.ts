@@ -13,7 +13,7 @@ export const BURST_SECONDS = 2;
 
 /**
  * Refuses a caller that asks faster than its rate, in this function's memory and so without a read or a write. Each instance
- * of each function counts alone: `docs/decisions/0029-rates.md` says what that is good for. Comes after the caller is known, so
+ * of each function counts separately: `docs/decisions/0029-rates.md` says what that guarantees. Comes after the caller is known, so
  * that the line of the log names the merchant.
  */
 export function limitRate(outside: Outside): Middleware {
@@ -39,7 +39,7 @@ function takeToken({ countedBy, requestsPerSecond }: Rate, nowMs: number): numbe
   const intervalMs = 1000 / requestsPerSecond;
   const latestMs = nowMs + BURST_SECONDS * 1000;
   const known = dueMs.get(countedBy) ?? 0;
-  // No count goes further ahead than that: the clock was set back.
+  // No count can be further ahead than that unless the clock was set back.
   const due = known > latestMs + 1 ? nowMs : Math.max(nowMs, known);
   const waitMs = due + intervalMs - latestMs;
   // Sums of intervals are not exact: a thousandth of a millisecond is no wait.

@@ -3,7 +3,7 @@ import type { DefaultRow, HttpRow } from '../../triggers/row.ts';
 import type { Middleware } from './middleware.ts';
 
 /**
- * The line of a merchant's request. Where nobody showed a key there is none: the access log of API Gateway has a line for every
+ * The log line of a merchant's request. A request without a valid key has none: the access log of API Gateway has a line for every
  * request, with all but the merchant, the code and what the function itself took. `request_id` is the same in both.
  */
 export function logRequest(outside: Outside, row: HttpRow | DefaultRow): Middleware {

@@ -4,7 +4,7 @@ import type { ErrorCode } from '../../values/errors.ts';
 import type { Answer } from '../answer.ts';
 import type { Rate } from './limit-rate.ts';
 
-/** Whoever showed a key: its merchant, and how fast it may ask. */
+/** The holder of a key: its merchant, and its rate. */
 export type AnyCaller = { readonly merchant_id: string; readonly rate: Rate } | undefined;
 
 /** An event with what the middlewares add to it for the handler. */
