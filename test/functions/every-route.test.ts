@@ -125,7 +125,7 @@ describe.each(routesWithKey())('$name', ({ name, row }) => {
     if (json.request_id) expect(world.noted[0]?.fields?.request_id).toBe(json.request_id);
   });
 
-  test('the scheme may be written in any case, as HTTP has it', async () => {
+  test('the scheme is case-insensitive, as in HTTP', async () => {
     const answer = await request({ headers: { authorization: `bearer  ${keyOf(merchant, row.key)}` } });
     expect(answer.status).not.toBe(401);
   });
@@ -239,7 +239,7 @@ describe.each(httpRoutes().filter(({ row }) => row.method !== 'GET'))(
       },
     );
 
-    test('one of just that size is read', async () => {
+    test('a body of exactly that size is read', async () => {
       const { status } = await call(world, await loadRoute(name), {
         method: row.method,
         ...pathWith(row, ids[name]?.unknown),

@@ -34,7 +34,7 @@ test('every route of the manifest answers 405 to any other method', async () => 
   }
 });
 
-test('Allow names each method once, where several routes fit the path', async () => {
+test('Allow names each method once if several routes match the path', async () => {
   for (const { path } of routes()) {
     const { headers } = await call(world, handler, { method: 'PATCH', path });
     const allowed = new Headers(headers).get('allow')?.split(', ') ?? [];

@@ -17,7 +17,7 @@ beforeEach(async () => {
   key = await addApiKey(world.outside, merchant.id, 'sms');
 });
 
-test('a key that nobody set otherwise has a hundred requests at once, and then fifty a second', async () => {
+test('a key has by default a hundred requests at once, and then fifty a second', async () => {
   expect(await answeredOf(120)).toBe(100);
   world.clock.nowMs += 1_000;
   expect(await answeredOf(120)).toBe(50);
@@ -57,7 +57,7 @@ describe('a request past the rate', () => {
     expect(answer.headers).not.toHaveProperty('idempotent-replayed');
   });
 
-  test('is that of this key alone: another merchant, and the merchant’s other keys, notice nothing', async () => {
+  test('affects this key only: other merchants, and the merchant’s other keys, are not limited', async () => {
     expectFailure(await ask(), 429, 'too_many_requests');
     const neighbour = await createMerchant(world);
     const theirs = await addApiKey(world.outside, neighbour.id, 'sms');
@@ -74,13 +74,13 @@ test('the operator sets a rate: when a key is made, and later, within 30 seconds
   expect(await answeredOf(500)).toBe(400);
 });
 
-test('a clock that is set back stops nobody', async () => {
+test('a clock that is set back blocks nobody', async () => {
   await answeredOf(100);
   world.clock.nowMs -= 3_600_000;
   expect(await answeredOf(100)).toBe(100);
 });
 
-test('requests with a wrong key count for nobody', async () => {
+test('requests with a wrong key count against nobody', async () => {
   const last = key.at(-1) === 'A' ? 'B' : 'A';
   for (let n = 0; n < 200; n++) await call(world, from, { key: key.slice(0, -1) + last });
   expect((await ask()).status).toBe(200);

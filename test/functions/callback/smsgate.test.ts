@@ -99,13 +99,13 @@ describe('a text that arrived at a phone', () => {
     expect(await kept()).toHaveLength(1);
   });
 
-  test('whose answer got lost on the way from DynamoDB is that text, not a clash', async () => {
+  test('whose DynamoDB response was lost is stored once, and is not a conflict', async () => {
     loseAnswers(world, 'PutItem', 1);
     expect((await post(signedCallback(world, receivedEvent(world, mtn())))).status).toBe(200);
     expect(await kept()).toHaveLength(1);
   });
 
-  test('that cannot be kept is no 200: the phone posts it again', async () => {
+  test('that cannot be stored is not a 200: the phone posts it again', async () => {
     const callback = signedCallback(world, receivedEvent(world, mtn()));
     refuse(world, 'PutItem', 1, () => Object.assign(new Error('secret detail'), { name: 'AccessDenied' }));
     expectFailure(await post(callback), 500, 'internal');

@@ -154,7 +154,7 @@ describe('forward only', () => {
     expect(await balanceOf(world, merchant)).toBe(CREDITS);
   });
 
-  test('a report that cannot be kept is no 200: the phone posts it again', async () => {
+  test('a report that cannot be stored is not a 200: the phone posts it again', async () => {
     const id = await handedOver();
     refuse(world, 'TransactWriteItems', 1, () => Object.assign(new Error('detail'), { name: 'AccessDenied' }));
     expectFailure(await post('sms:failed', id), 500, 'internal');

@@ -12,7 +12,7 @@ const FORM = { 'content-type': 'application/x-www-form-urlencoded', accept: 'tex
 const SHOP = { number: '+233241234567' };
 const SAID = 'If a payment of GHS 36.00 from this number is waiting, we have texted it a code.';
 
-test('a form is answered with the page, which asks for the code, keeps the number and does not renew itself', async () => {
+test('a form is answered with the page, which asks for the code, keeps the number and does not reload itself', async () => {
   const { status, text } = await submit(await createCharge(world, merchant), ' 020 987 6543');
   expect(status).toBe(200);
   expect(text).toContain('<title>Pay GHS 36.00 to Ama Stores</title>');
@@ -48,7 +48,7 @@ test('the sixth request within ten minutes: 429 with the time to wait, on the pa
   expectFailure(await post(waiting, { phone: '0209876543' }), 429, 'too_many_tries');
 });
 
-test('what is no number: 400, said at the form, and no try is used up', async () => {
+test('an invalid number: 400, said at the form, and no try is used up', async () => {
   const waiting = await createCharge(world, merchant);
   for (const [typed, message] of [
     ['', 'Type the number that paid.'],

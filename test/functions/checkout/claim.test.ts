@@ -47,8 +47,8 @@ describe('the id of a held payment over the same amount', () => {
   });
 });
 
-describe('an id that no payment has', () => {
-  test('422 and the page, which says so at the form, keeps what was typed and does not renew itself', async () => {
+describe('the id of no payment', () => {
+  test('422 and the page, which says so at the form, keeps what was typed and does not reload itself', async () => {
     const waiting = await charge();
     const { status, headers, text } = await submit(waiting, '51234567899');
     expect(status).toBe(422);
@@ -120,7 +120,7 @@ test('the sixth try within ten minutes: 429 with the time to wait, on the page a
   expect(answer.headers['retry-after']).toBe('600');
 });
 
-describe('what cannot be an id', () => {
+describe('an invalid id', () => {
   const faults = [
     ['', 'Type the transaction ID'],
     ['   ', 'Type the transaction ID'],
@@ -154,7 +154,7 @@ describe('what cannot be an id', () => {
   });
 });
 
-test('a text of the network’s that was pasted whole says its id', async () => {
+test('the id is read from a whole pasted text of the network’s', async () => {
   const waiting = await charge();
   await holdPayment(world, merchant, '51234567895');
   const pasted =
@@ -163,7 +163,7 @@ test('a text of the network’s that was pasted whole says its id', async () => 
   expect(await stateOf(waiting)).toBe('success');
 });
 
-test('the right id in another name is answered as a wrong id is', async () => {
+test('the right id with another name is answered like a wrong id', async () => {
   const waiting = await charge();
   await holdPayment(world, merchant, '51234567896');
   const [wrongId, wrongName] = [
@@ -174,7 +174,7 @@ test('the right id in another name is answered as a wrong id is', async () => {
   expect(await stateOf(waiting)).toBe('pending');
 });
 
-test('a charge that is paid already: back to the page, without a look for a payment', async () => {
+test('a charge that is paid already: back to the page, without looking for a payment', async () => {
   const paid = await charge();
   await pay(world, paid);
   world.requests.length = 0;

@@ -45,7 +45,7 @@ test('a wrong code: 422 and the page, which says so at the code and keeps the nu
   }
 });
 
-test('what cannot be a code, or a number: 400, and no try is used up', async () => {
+test('an invalid code or number: 400, and no try is used up', async () => {
   const { waiting, phone, code } = await asked();
   for (const typed of ['', '12345', '1234567', 'abcdef', '12345a']) {
     expectBadFields(await post(waiting, { phone, code: typed }), 'code');

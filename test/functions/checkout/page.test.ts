@@ -38,7 +38,7 @@ describe('a pending charge', () => {
     expect(copied(text)).toEqual(['0241234567', waiting.reference]);
   });
 
-  test('the way back to the shop is to its front page, never to the callback of those who paid', async () => {
+  test('the way back to the shop leads to its front page, never to the callback', async () => {
     const waiting = await charge({ callback_url: 'https://shop.example.com:8443/thanks?order=7#top' });
     const { text } = await open(waiting);
     expect(text).toContain('<a href="https://shop.example.com:8443/">Back to shop.example.com:8443</a>');
@@ -47,21 +47,21 @@ describe('a pending charge', () => {
     expect((await open(await charge())).text).not.toContain('Back to');
   });
 
-  test('who pays for somebody else is told to use the reference, and the page can be asked for anew', async () => {
+  test('a customer paying for somebody else is told to use the reference, and the page can be reloaded', async () => {
     const waiting = await charge();
     const { text } = await open(waiting);
     expect(text).toContain('Is somebody else paying for you? Use the reference.');
     expect(text).toContain(`data-check href="/checkout/${waiting.access_code}"`);
   });
 
-  test('the time left is a plain time where no script counts it', async () => {
+  test('without a script the time left is a plain time', async () => {
     world.clock.nowMs = Date.parse('2026-02-03T14:05:00Z');
     const { text } = await open(await charge());
     expect(text).toContain('Pay by <time datetime="2026-02-04T14:05:00.000Z">4 Feb 2026, 14:05 GMT</time>');
     world.clock.nowMs = Date.now();
   });
 
-  test('without a script it renews itself, but not while somebody types a transaction id', async () => {
+  test('without a script it reloads itself, but not while somebody types a transaction id', async () => {
     const waiting = await charge();
     expect(refreshOf((await open(waiting)).text)).toBe('20');
     const typing = (await open(waiting, { query: { claim: '' } })).text;
@@ -69,7 +69,7 @@ describe('a pending charge', () => {
     expect(typing).toContain('<details class="claim" open>');
   });
 
-  test('is one read', async () => {
+  test('takes one read', async () => {
     const waiting = await charge();
     world.requests.length = 0;
     await open(waiting);
@@ -90,7 +90,7 @@ test.each([
 });
 
 describe('the network that the customer pays from', () => {
-  test('is the merchant’s own where it has no other: nothing to choose, and how to send from others', async () => {
+  test('is the merchant’s only network if there is one: no choice, but how to send from others', async () => {
     const waiting = await charge();
     const asked = await open(waiting, { query: { network: 'TELECEL' } });
     for (const { text } of [await open(waiting), asked]) {
@@ -111,7 +111,7 @@ describe('the network that the customer pays from', () => {
     expect(text).not.toContain('From Telecel or AT');
   });
 
-  test('has its own number, name and code where the merchant has one there', async () => {
+  test('shows its own number, name and code if the merchant has one there', async () => {
     const waiting = await createCharge(world, everywhere);
     const { text } = await open(waiting, { query: { network: 'TELECEL' } });
     expect(text).toContain('Pay with Telecel Cash');
@@ -122,7 +122,7 @@ describe('the network that the customer pays from', () => {
     expect(copied(text)).toEqual(['0201234567', waiting.reference]);
   });
 
-  test('without a number of the merchant’s says how to send across, to the charge’s own', async () => {
+  test('without a number of the merchant’s says how to send to the charge’s network instead', async () => {
     const waiting = await createCharge(world, everywhere);
     const { text } = await open(waiting, { query: { network: 'AT' } });
     expect(text).toContain('aria-current="true">AT Money</a>');
@@ -133,7 +133,7 @@ describe('the network that the customer pays from', () => {
     expect(copied(text)).toEqual(['0241234567', waiting.reference]);
   });
 
-  test('is kept by every way that leads back to the page', async () => {
+  test('is kept by every link back to the page', async () => {
     const waiting = await createCharge(world, everywhere);
     const { text } = await open(waiting, { query: { network: 'TELECEL' } });
     const path = `/checkout/${waiting.access_code}`;
@@ -154,7 +154,7 @@ describe('the network that the customer pays from', () => {
   );
 });
 
-describe('whom to ask', () => {
+describe('the contact to ask', () => {
   const states: Record<string, (charge: Charge) => Promise<{ text: string }>> = {
     'an expired charge': (shown) => later(24 * HOUR_MS, () => open(shown)),
     'a reversed charge': async (shown) => {
@@ -193,7 +193,7 @@ describe('whom to ask', () => {
       expect((await open(shown)).text).toContain(address(shown.reference));
     });
 
-    test('without a contact there are only the words', async () => {
+    test('without a contact there is only the text', async () => {
       const { text } = (await states[state]?.(await charge())) ?? {};
       expect(text).toMatch(/Ask Ama Stores/);
       expect(text).not.toMatch(/tel:|mailto:|wa\.me/);
@@ -201,8 +201,8 @@ describe('whom to ask', () => {
   });
 });
 
-describe('to the phone', () => {
-  test('a QR code carries the short address of the page', async () => {
+describe('opening the page on the phone', () => {
+  test('a QR code holds the short address of the page', async () => {
     const waiting = await charge();
     const { text } = await open(waiting);
     expect(text).toContain('role="img" aria-label="QR code with the address of this page"');
@@ -269,7 +269,7 @@ describe('a paid charge', () => {
     expect(text).toContain('MTN transaction ID 83412345001. MTN transaction ID 83412345002."');
   });
 
-  test('as a shared receipt it stays, and does not lead into the customer’s order', async () => {
+  test('as a shared receipt it stays, and does not lead to the customer’s order', async () => {
     const paid = await charge({ callback_url: 'https://shop.example.com/thanks?order=7' });
     await pay(world, paid);
     const { text } = await open(paid, { query: { receipt: '' } });
@@ -319,7 +319,7 @@ test('a charge whose payment was reversed says so, and redirects nowhere', async
   expect(copied(text)).toEqual([]);
 });
 
-test('410 at the moment a charge expires, without the number: nobody shall pay it any more', async () => {
+test('410 at the moment a charge expires, without the number, so that nobody pays it any more', async () => {
   const waiting = await charge({ callback_url: 'https://shop.example.com/thanks' });
   expect((await later(24 * HOUR_MS - 1, () => open(waiting))).status).toBe(200);
   const { status, headers, text } = await later(24 * HOUR_MS, () => open(waiting));
@@ -333,7 +333,7 @@ test('410 at the moment a charge expires, without the number: nobody shall pay i
 });
 
 describe('404, as a page', () => {
-  test('a code of which one character is wrong, wherever it stands', async () => {
+  test('a code with one wrong character, in any position', async () => {
     const { access_code: code } = await charge();
     for (let at = 0; at < code.length; at++) {
       const wrong = code.slice(0, at) + (code[at] === 'A' ? 'B' : 'A') + code.slice(at + 1);
@@ -356,7 +356,7 @@ describe('404, as a page', () => {
   );
 });
 
-test('what nobody expected is a page too, with the id to look for, and is logged', async () => {
+test('an unexpected error is a page too, with the request id, and is logged', async () => {
   const waiting = await charge();
   world.dynamoDb = async () => {
     throw new Error('Out of order');
@@ -372,7 +372,7 @@ test('what nobody expected is a page too, with the id to look for, and is logged
   expect(text).toContain(`Request ${fields?.request_id}`);
 });
 
-describe('what others wrote', () => {
+describe('untrusted text', () => {
   test('is text on the page, never markup', async () => {
     const waiting = await charge({ description: '<script>alert("1")</script>&amp;' });
     await setCharge(world, waiting, { merchant_name: `"><img src=x onerror='1'>`, momo_account_name: '</main>' });
@@ -392,7 +392,7 @@ describe('what others wrote', () => {
     expect(text.match(/<a [^>]*>/g)).toHaveLength(2);
   });
 
-  test('between merchant and service is not shown: metadata, e-mail', async () => {
+  test('meant for the merchant only is not shown: metadata, e-mail', async () => {
     const { text } = await open(await charge({ metadata: { margin: 'secret-7' }, email: 'kofi@example.com' }));
     expect(text).not.toContain('secret-7');
     expect(text).not.toContain('kofi@example.com');
@@ -427,7 +427,7 @@ describe.each(['pending', 'typing', 'success', 'reversed', 'expired', 'unknown']
       expect(text.match(/<link [^>]*>/g)).toEqual([expect.stringMatching(/^<link rel="icon" href="data:image\/svg/)]);
     });
 
-    test("allows its own style and script by a nonce, which is another one in each answer, and nobody else's", async () => {
+    test('allows only its own style and script, by a nonce that differs in each answer', async () => {
       const [first, second] = [await page(), await page()];
       const nonces = [first, second].map(({ headers, text }) => {
         const [, nonce = ''] = /script-src 'nonce-([^']+)'/.exec(headers['content-security-policy'] ?? '') ?? [];
@@ -442,7 +442,7 @@ describe.each(['pending', 'typing', 'success', 'reversed', 'expired', 'unknown']
       expect(nonces[0]).not.toBe(nonces[1]);
     });
 
-    test("has a bank's headers", async () => {
+    test('has strict security headers', async () => {
       const { headers } = await page();
       expect(headers).toMatchObject({
         'strict-transport-security': 'max-age=63072000; includeSubDomains',

@@ -12,7 +12,7 @@ test('the short link /c/{access_code} leads to the authorization_url', async () 
   expect([status, headers.location, text]).toEqual([302, data.authorization_url, '']);
 });
 
-test('any code is led to its page, which tells what is wrong, without a look into the table', async () => {
+test('any code is redirected to its page, which says what is wrong, without reading the table', async () => {
   world.requests.length = 0;
   expect((await follow('unknown')).headers.location).toBe('https://pay.example.com/checkout/unknown');
   expect(world.requests).toEqual([]);

@@ -8,7 +8,7 @@ const world = await createWorld();
 const merchant = await createMerchant(world);
 const callback_url = 'https://shop.example.com/thanks?order=7#top';
 
-test('a charge that waits: until when, and no way on', async () => {
+test('a pending charge: its expiry, and no redirect', async () => {
   const waiting = await createCharge(world, merchant, { callback_url });
   world.requests.length = 0;
   const answer = await ask(waiting);
@@ -26,7 +26,7 @@ test('a charge that waits: until when, and no way on', async () => {
   expect(world.requests).toEqual(['GetItem']);
 });
 
-test('a paid one: where to go', async () => {
+test('a paid charge: where to go', async () => {
   const paid = await createCharge(world, merchant, { callback_url });
   await pay(world, paid);
   expect((await ask(paid)).json.data).toMatchObject({
@@ -35,13 +35,13 @@ test('a paid one: where to go', async () => {
   });
 });
 
-test('one whose payment was taken back', async () => {
+test('a charge whose payment was reversed', async () => {
   const reversed = await createCharge(world, merchant, { callback_url });
   await reverse(world, reversed);
   expect((await ask(reversed)).json.data).toMatchObject({ status: 'reversed', redirect_url: null });
 });
 
-test('an expired one', async () => {
+test('an expired charge', async () => {
   const expired = await createCharge(world, merchant, { callback_url });
   world.clock.nowMs += 24 * 60 * 60 * 1000;
   expect((await ask(expired)).json.data).toMatchObject({ status: 'expired', redirect_url: null });

@@ -89,7 +89,7 @@ describe('a held receipt', () => {
     });
   });
 
-  test('is given once: again, to that charge or another, is 409', async () => {
+  test('is assigned once: again, to that charge or another, is 409', async () => {
     const receipt = mtn();
     await pay(world, shop, receipt);
     const [reference, other] = [await charge(world, shop, { amount: 1 }), await charge(world, shop, { amount: 2 })];
@@ -103,7 +103,7 @@ describe('a held receipt', () => {
     expect(await verified(world, shop, other)).toMatchObject({ status: 'pending' });
   });
 
-  test('given to two charges at once is given to one', async () => {
+  test('assigned to two charges at once pays only one', async () => {
     const receipt = mtn();
     await pay(world, shop, receipt);
     const references = await Promise.all([1, 2, 3, 4, 5].map((amount) => charge(world, shop, { amount })));
@@ -117,7 +117,7 @@ describe('a held receipt', () => {
     );
   });
 
-  test('that another charge gets, or that is taken back, between the look and the write is 409', async () => {
+  test('that is assigned elsewhere, or reversed, between read and write is 409', async () => {
     for (const isTakenBack of [false, true]) {
       const receipt = mtn();
       await pay(world, shop, receipt);
@@ -131,7 +131,7 @@ describe('a held receipt', () => {
     }
   });
 
-  test('for a charge that is paid between the look and the write is 409, and stays held', async () => {
+  test('for a charge that is paid between read and write is 409, and stays held', async () => {
     const receipt = mtn();
     await pay(world, shop, receipt);
     const reference = await charge(world, shop, { amount: 36 });
@@ -142,7 +142,7 @@ describe('a held receipt', () => {
     expect(await verified(world, shop, reference)).toMatchObject({ payment: { transaction_id: own.id } });
   });
 
-  test('and others given to one charge at once pay it once', async () => {
+  test('and others assigned to one charge at once pay it once', async () => {
     const receipts = [mtn(), mtn(), mtn()];
     for (const receipt of receipts) await pay(world, shop, receipt);
     const reference = await charge(world, shop, { amount: 1 });
@@ -180,7 +180,7 @@ describe('404', () => {
     },
   );
 
-  test('for another merchant’s receipt, and nothing of it is told', async () => {
+  test('for another merchant’s receipt, and nothing of it is disclosed', async () => {
     const other = await createShop(world);
     const receipt = mtn({ from: 'AMA OWUSU' });
     await pay(world, other, receipt);
@@ -218,7 +218,7 @@ describe('409', () => {
     expect(await receiptRow(world, paymentId(shop, receipt))).toMatchObject({ state: 'held' });
   });
 
-  test('for a receipt that found its charge by itself', async () => {
+  test('for a receipt that was matched automatically', async () => {
     const matched = mtn({ reference: await charge(world, shop, { amount: 36 }) });
     await pay(world, shop, matched);
     const reference = await charge(world, shop, { amount: 36 });
@@ -287,7 +287,7 @@ describe('Idempotency-Key', () => {
     expect(await verified(world, shop, other)).toMatchObject({ status: 'pending' });
   });
 
-  test('for another receipt with the same body is no repeat: the second receipt is not said to be assigned', async () => {
+  test('for another receipt with the same body is not a repeat: the second receipt is not reported as assigned', async () => {
     const [first, second] = [mtn(), mtn()];
     for (const receipt of [first, second]) await pay(world, shop, receipt);
     const reference = await charge(world, shop, { amount: 36 });
@@ -306,7 +306,7 @@ describe('Idempotency-Key', () => {
     expect((await assign(paymentId(shop, receipt), reference, key)).status).toBe(200);
   });
 
-  test('a call that never heard of its assignment gets it with the repeat', async () => {
+  test('a call whose answer was lost gets its assignment with the repeat', async () => {
     const other = await createWorld();
     const somebody = await createShop(other);
     const receipt = mtn();

@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 
 describe('a receipt', () => {
-  test('that is held: all that the text says, and why it is held', async () => {
+  test('that is held shows everything that the text says, and why it is held', async () => {
     const kojo = await createShop(world, { network: 'TELECEL' });
     const receipt = telecel({ amount: '45.50', from: 'KOJO ANSAH', reference: 'kente' });
     await pay(world, kojo, receipt);
@@ -59,7 +59,7 @@ describe('a receipt', () => {
     ]);
   });
 
-  test('that is unread: the text, and nothing that would be guessed', async () => {
+  test('that is unread shows the text, and guesses nothing', async () => {
     await arrive(world, shop, { sender: 'MoMo', text: 'Something new about GHS 36.00 received' });
     const { json } = await list({ status: 'unread' });
     expect(json.data.receipts).toMatchObject([
@@ -79,13 +79,13 @@ describe('a receipt', () => {
 });
 
 describe('the list', () => {
-  test('is empty where there is none', async () => {
+  test('is empty if there are none', async () => {
     for (const status of ['held', 'unread', 'matched']) {
       expect((await list({ status })).json).toMatchObject({ data: { receipts: [] }, meta: { next: null } });
     }
   });
 
-  test('holds one state, the held ones where it is not said which', async () => {
+  test('holds one state, by default the held ones', async () => {
     const reference = await charge(world, shop, { amount: 36 });
     await pay(world, shop, mtn({ reference }));
     await arrive(world, shop, { sender: 'MobileMoney', text: 'A promotion!' });
@@ -146,7 +146,7 @@ describe('pages', () => {
     expect(cursor).toBeNull();
   });
 
-  test('go on behind the last receipt that was seen, although newer ones came and some were matched', async () => {
+  test('continue after the last receipt that was seen, although newer ones came and some were matched', async () => {
     await payFive();
     const { json } = await list({ per_page: '2' });
     world.clock.nowMs += MINUTE_MS;
@@ -154,7 +154,7 @@ describe('pages', () => {
     expect(await typed({ per_page: '2', cursor: json.meta.next })).toEqual(['3', '2']);
   });
 
-  test('of one moment are told apart', async () => {
+  test('distinguish receipts of the same moment', async () => {
     for (let n = 0; n < 4; n++) await pay(world, shop, mtn());
     const first = await list({ per_page: '3' });
     const second = await list({ per_page: '3', cursor: first.json.meta.next });

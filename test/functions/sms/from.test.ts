@@ -40,7 +40,7 @@ test('without a default and without senders it says so', async () => {
   expect(json.data).toEqual({ default: null, senders: [] });
 });
 
-test('says nothing of gateways, devices and SIMs: they are the operator’s', async () => {
+test('discloses no gateways, devices or SIMs: they are the operator’s', async () => {
   const world = await createWorld();
   const merchant = await createMerchant(world);
   await createSender(world, '+233241234567', 'device-of-the-operator');

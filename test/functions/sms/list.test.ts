@@ -84,7 +84,7 @@ test('pages of any size hold every send exactly once, with any filter', async ()
   );
 });
 
-test('of 50 texts each, which is more than one read of the table takes', async () => {
+test('of 50 texts each, which is more than one read of the table returns', async () => {
   const bulk = await createMerchant(world, { credits: 300 });
   const to = Array.from({ length: 50 }, (_, n) => `05511122${n + 10}`);
   const ids: string[] = [];
@@ -103,7 +103,7 @@ test('of 50 texts each, which is more than one read of the table takes', async (
 });
 
 describe('narrowed by status', () => {
-  test.each(STATES)('%s: the sends of which any text is so', async (status) => {
+  test.each(STATES)('%s: the sends with at least one text in that state', async (status) => {
     // The second text of each is pending.
     expect(idsOf((await list({ status })).json)).toEqual(
       newestFirst(({ state }) => status === 'pending' || state === status),
@@ -146,7 +146,7 @@ describe('what a request reads', () => {
     expect(rows).toBeLessThanOrEqual(50 + failed.length * (1 + 50));
   });
 
-  test('a page that ends early goes on where it ended', async () => {
+  test('a page that ends early is continued where it ended', async () => {
     expect(await allPages({ per_page: '100' }, bulk.smsKey)).toHaveLength(BULK);
   });
 });
@@ -164,7 +164,7 @@ describe('narrowed by time', () => {
     expect(idsOf((await list({ from: justAfter })).json)).toHaveLength(SENDS - 3);
   });
 
-  test('with nothing in it: an empty list', async () => {
+  test('a period with nothing in it is an empty list', async () => {
     const { json } = await list({ from: '2001-01-01', to: '2001-01-02' });
     expect([json.data.sends, json.meta.next]).toEqual([[], null]);
   });
@@ -199,7 +199,7 @@ describe('a bad parameter is a 400 that names it', () => {
   });
 });
 
-describe('a cursor that this list never gave is a 400, or the list from some place on: no accident', () => {
+describe('a cursor that this list never returned is a 400 or continues the list from somewhere, never a 5xx', () => {
   test.each([
     ['of a place outside', { pk: 'SEND#x', sk: 'SEND', sort: 'z' }],
     ['of no place', { pk: '', sk: '', sort: '' }],
@@ -233,7 +233,7 @@ test('another merchant’s sends are never shown, even with their cursor', async
   expect(idsOf((await list({}, other.smsKey)).json)).toHaveLength(SENDS);
 });
 
-test('who has sent nothing gets an empty list', async () => {
+test('a merchant who has sent nothing gets an empty list', async () => {
   const { smsKey } = await createMerchant(world);
   const { json } = await list({}, smsKey);
   expect([json.data, json.meta]).toEqual([{ sends: [] }, { next: null, per_page: 50 }]);

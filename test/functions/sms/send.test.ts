@@ -72,7 +72,7 @@ describe('a text', () => {
     ]);
   });
 
-  test('is only written: the table tells the workers, so nothing can be committed and never queued', async () => {
+  test('is only written to the table, whose stream tells the workers: nothing can be committed but never queued', async () => {
     const { world, merchant } = await given({ credits: 1 });
     await send({ to: '0551112223', message: 'Hello' }, { world, merchant });
     expect({ queued: world.queued, fetched: world.fetched }).toEqual({ queued: [], fetched: [] });
@@ -307,7 +307,7 @@ describe('metadata is stored with the message log', () => {
   });
 });
 
-test('several bad fields are named each', async () => {
+test('several bad fields are each named', async () => {
   const answer = await send({ to: [], message: '', from: 7, metadata: [] });
   expectBadFields(answer, 'to', 'message', 'from', 'metadata');
 });
@@ -362,8 +362,8 @@ test('the order of checks: 401, then 400, then 503, then 402', async () => {
   expect((await send(good, { world, merchant })).status).toBe(200);
 });
 
-describe('what can go wrong while it is written', () => {
-  test('a send whose answer got lost on the way from DynamoDB is debited once', async () => {
+describe('errors while it is written', () => {
+  test('a send whose DynamoDB response was lost is debited once', async () => {
     const { world, merchant } = await given({ credits: 10 });
     loseAnswers(world, 'TransactWriteItems', 1);
     const { status, json } = await sendTo(2, { world, merchant });
@@ -372,7 +372,7 @@ describe('what can go wrong while it is written', () => {
     expect(await sendsOf(world, merchant)).toMatchObject([{ send_id: json.data.id }]);
   });
 
-  test('transaction conflicts cost some tries under one token, with short pauses', async () => {
+  test('transaction conflicts are retried under one token, with short pauses', async () => {
     const { world, merchant } = await given({ credits: 10 });
     const tokens = refuse(world, 'TransactWriteItems', 4, conflict);
     expect((await sendTo(1, { world, merchant })).status).toBe(200);
@@ -402,7 +402,7 @@ describe('what can go wrong while it is written', () => {
     expect(new Set(tokens).size).toBe(10);
   });
 
-  test('a lack of credits is 402 at once, even where another leg met a conflict', async () => {
+  test('a lack of credits is 402 at once, even if another leg met a conflict', async () => {
     const { world, merchant } = await given({ credits: 10 });
     const tokens = refuse(
       world,
@@ -536,7 +536,7 @@ describe('Idempotency-Key', () => {
     expect(await balanceOf(world, merchant)).toBe(1);
   });
 
-  test('a call that never heard of its send gets it with the repeat, for one debit', async () => {
+  test('a call whose answer was lost gets its send with the repeat, for one debit', async () => {
     const { world, merchant } = await given({ credits: 10 });
     loseAnswers(world, 'TransactWriteItems', 99);
     expectFailure(await sendTo(1, { world, merchant }, { 'idempotency-key': 'a' }), 500, 'internal');

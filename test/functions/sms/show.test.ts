@@ -28,7 +28,7 @@ test('a text is pending right after send, and is never a 404', async () => {
   }
 });
 
-test('a text of the log: what was sent, from where to where, and what became of it', async () => {
+test('a text of the log: what was sent, from where to where, and its outcome', async () => {
   const { data } = await queue({ to: ['0551112223', '0551112224'], message: 'Hello', metadata: { order: 7 } });
   const { status, json } = await show(data.ids[1]);
   expect(status).toBe(200);

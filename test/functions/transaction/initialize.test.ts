@@ -185,7 +185,7 @@ describe('optional fields', () => {
     expectBadFields(await initialize({ amount: 1, [field]: value }), field);
   });
 
-  test('several bad fields at once are named each', async () => {
+  test('several bad fields at once are each named', async () => {
     const answer = await initialize({
       amount: 'x',
       email: 'x',
@@ -225,7 +225,7 @@ describe('metadata is returned unchanged on verify', () => {
     expect((await verifyCharge(json.data.reference)).text).toContain('"metadata":{"price":1.10,"name":"Abɛna"},');
   });
 
-  test('nested deeper than can be walked it is a 400, not an accident', async () => {
+  test('nested too deep to walk it is a 400, not a crash', async () => {
     const deep = `${'{"a":'.repeat(40_000)}1${'}'.repeat(40_000)}`;
     expect((await initialize(`{"amount":1,"metadata":${deep}}`)).status).toBe(400);
     expectBadFields(await initialize(`{"amount":1,"metadata":${deep.slice(5 * 39_899, -39_899)}}`), 'metadata');
@@ -240,7 +240,7 @@ describe('a customer’s name that is not matched is stored, and its sender warn
     ]);
   });
 
-  test('where the amount is more than a name decides for the merchant', async () => {
+  test('if the amount is more than a name may confirm for the merchant', async () => {
     const somebody = await createWorldWithMerchant();
     const warningsOf = async (amount: number) =>
       (await initialize({ amount, customer_name: 'Kofi Mensah' }, somebody)).json.data.warnings;
@@ -251,14 +251,14 @@ describe('a customer’s name that is not matched is stored, and its sender warn
     expect(await warningsOf(1)).toEqual([expect.stringContaining('matching by name is switched off')]);
   });
 
-  test('none is said of a name that is matched, or of no name', async () => {
+  test('there is none for a name that is matched, or for no name', async () => {
     for (const customer_name of ['Kofi Mensah', 'Dr. Ama Owusu-Ansah', undefined]) {
       expect((await initialize({ amount: 36, customer_name })).json.data.warnings).toEqual([]);
     }
   });
 });
 
-describe('what can go wrong while it is written', () => {
+describe('errors while it is written', () => {
   test('a reference that is in use is not used again: the charge gets another', async () => {
     const somebody = await createWorldWithMerchant();
     const made: Buffer[] = [];
@@ -292,7 +292,7 @@ describe('what can go wrong while it is written', () => {
     expect(await chargesOf(somebody.world, somebody)).toHaveLength(2);
   });
 
-  test('a random source that gives one reference for ever is a 500, not an endless loop', async () => {
+  test('a random source that always gives the same reference is a 500, not an endless loop', async () => {
     const somebody = await createWorldWithMerchant();
     let bytes = 0;
     somebody.world.outside.randomBytes = (length) =>
@@ -301,7 +301,7 @@ describe('what can go wrong while it is written', () => {
     expectFailure(await initialize({ amount: 1 }, somebody), 500, 'internal');
   });
 
-  test('a charge whose answer got lost on the way from DynamoDB is that charge, not a clash', async () => {
+  test('a charge whose DynamoDB response was lost is created once, and is not a conflict', async () => {
     const somebody = await createWorldWithMerchant();
     somebody.world.requests.length = 0;
     loseAnswers(somebody.world, 'PutItem', 1);
@@ -311,7 +311,7 @@ describe('what can go wrong while it is written', () => {
     expect(await chargesOf(somebody.world, somebody)).toMatchObject([{ reference: json.data.reference }]);
   });
 
-  test('others that write the same item cost some tries', async () => {
+  test('concurrent writes of the same item are retried', async () => {
     const somebody = await createWorldWithMerchant();
     refuse(somebody.world, 'PutItem', 4, () => new TransactionConflictException({ message: '', $metadata: {} }));
     expect((await initialize({ amount: 1 }, somebody)).status).toBe(200);
@@ -327,7 +327,7 @@ describe('what can go wrong while it is written', () => {
     expect(await chargesOf(somebody.world, somebody)).toEqual([]);
   });
 
-  test('an error that nobody foresaw is a 500 that says nothing of it, and is logged whole', async () => {
+  test('an unexpected error is a 500 that discloses nothing, and is logged in full', async () => {
     const somebody = await createWorldWithMerchant();
     refuse(somebody.world, 'PutItem', 99, () => Object.assign(new Error('secret detail'), { name: 'AccessDenied' }));
     const answer = await initialize({ amount: 1 }, somebody);
@@ -428,7 +428,7 @@ describe('Idempotency-Key', () => {
     expect((await initialize({ amount: 36 }, somebody, key)).status).toBe(200);
   });
 
-  test('a call that never heard of its charge gets it with the repeat', async () => {
+  test('a call whose answer was lost gets its charge with the repeat', async () => {
     const somebody = await createWorldWithMerchant();
     const key = { 'idempotency-key': 'a' };
     loseAnswers(somebody.world, 'TransactWriteItems', 99);
@@ -439,7 +439,7 @@ describe('Idempotency-Key', () => {
     expect(await chargesOf(somebody.world, somebody)).toMatchObject([{ reference: json.data.reference }]);
   });
 
-  test('a conflict of transactions costs some tries, all under one token', async () => {
+  test('transaction conflicts are retried, all under one token', async () => {
     const somebody = await createWorldWithMerchant();
     const tokens = refuse(
       somebody.world,

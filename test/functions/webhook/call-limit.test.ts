@@ -31,13 +31,13 @@ test('ten events are tested or replayed in a minute, the eleventh is a 429 until
   expect((await post()).status).toBe(200);
 });
 
-test('many at once are no more than one after the other', async () => {
+test('concurrent calls are limited like sequential ones', async () => {
   const answers = await Promise.all(Array.from({ length: 40 }, () => post()));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
   expect(await rows(world, 'EVENT')).toHaveLength(10);
 });
 
-test('another merchant’s calls count for that merchant alone', async () => {
+test('another merchant’s calls count only for that merchant', async () => {
   for (let n = 0; n < 11; n++) await post();
   const neighbour = await createMerchant(world);
   await setWebhook(world, neighbour);

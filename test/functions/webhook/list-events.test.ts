@@ -71,7 +71,7 @@ test('another merchant sees its own and none of these, even with their cursor', 
   expect(shown.filter((id) => ids.includes(id))).toEqual([]);
 });
 
-test('who has none gets an empty list', async () => {
+test('a merchant without events gets an empty list', async () => {
   const { liveKey } = await createMerchant(world);
   const { json } = await list({}, liveKey);
   expect(json).toEqual({

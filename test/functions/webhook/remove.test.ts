@@ -6,7 +6,7 @@ import { call, createMerchant, createWorld } from '../../support/world.ts';
 
 const world = await createWorld();
 
-test('ends the webhook; a second time is fine too', async () => {
+test('removes the webhook; a second call succeeds too', async () => {
   const [merchant, other] = [await createMerchant(world), await createMerchant(world)];
   await setWebhook(world, merchant);
   await setWebhook(world, other);
@@ -17,7 +17,7 @@ test('ends the webhook; a second time is fine too', async () => {
   }
 });
 
-test('one that is set again has a new secret: the old one was given up', async () => {
+test('a webhook that is set again has a new secret', async () => {
   const merchant = await createMerchant(world);
   const before = await setWebhook(world, merchant);
   await call(world, handler, { method: 'DELETE', key: merchant.liveKey });

@@ -83,7 +83,7 @@ test('an event that was given up after ten tries gets ten more', async () => {
   expect(attempts.map(({ number }: { number: number }) => number)).toEqual(Array.from({ length: 20 }, (_, n) => n + 1));
 });
 
-test('an event that waits for its next try is tried now, once: the job that waits for it comes to nothing', async () => {
+test('an event that waits for its next try is tried now, once: the job that was queued for it does nothing', async () => {
   const work = startWork(world);
   const id = await newEvent(world, merchant);
   await relayChanges(world, { after: await eventRow(world, id) });
@@ -131,7 +131,7 @@ describe('while a try is in progress', () => {
     });
   });
 
-  test('and taken at the very moment of the replay, that is a 503 that says so, and the try goes on', async () => {
+  test('a replay at the very moment of a try is a 503 that says so, and the try continues', async () => {
     const id = await newEvent(world, merchant);
     world.dynamoDb = async ({ command, input }, send) => {
       // Between the replay's look at the event and its write, a worker takes the try.
@@ -150,7 +150,7 @@ describe('while a try is in progress', () => {
   });
 });
 
-test('ten replays at the same time are one round or more, and every answer says which', async () => {
+test('ten concurrent replays make one round or more, and every answer says which', async () => {
   const id = await delivered();
   const answers = await Promise.all(Array.from({ length: 10 }, () => replay(id)));
   const taken = answers.filter(({ status }) => status === 200).length;
@@ -159,7 +159,7 @@ test('ten replays at the same time are one round or more, and every answer says 
   expect(await eventRow(world, id)).toMatchObject({ round: taken, state: 'pending', tries: 1 });
 });
 
-test('a replay whose answer got lost on the way from DynamoDB is that replay, not a clash', async () => {
+test('a replay whose DynamoDB response was lost succeeds, and is not a conflict', async () => {
   const id = await delivered();
   loseAnswers(world, 'PutItem', 1);
   expect((await replay(id)).status).toBe(200);
@@ -169,7 +169,7 @@ test('a replay whose answer got lost on the way from DynamoDB is that replay, no
 describe('under an Idempotency-Key', () => {
   const headers = { 'idempotency-key': 'replay-1' };
 
-  test('a repeat replays no second time', async () => {
+  test('a repeat does not replay again', async () => {
     const id = await delivered();
     const first = await replay(id, { headers });
     await makeTry(world, id, 1);

@@ -15,7 +15,7 @@ beforeEach(async () => {
   merchant = await createMerchant(world);
 });
 
-test('gives a new secret; address and all else stay', async () => {
+test('returns a new secret; the address and everything else stay', async () => {
   const before = await setWebhook(world, merchant);
   const { status, json } = await roll();
   expect({ status, json }).toEqual({
@@ -37,7 +37,7 @@ test('gives a new secret; address and all else stay', async () => {
   expect(json.data.secret).not.toBe(before);
 });
 
-test('for 24 hours both sign what leaves; from then on the new one alone', async () => {
+test('for 24 hours both secrets sign; after that only the new one', async () => {
   const before = await setWebhook(world, merchant);
   const rolledMs = world.clock.nowMs;
   const { secret } = (await roll()).json.data;
@@ -64,7 +64,7 @@ test('another address in between keeps both secrets', async () => {
   expect(await signedBy(first, second)).toEqual([true, true]);
 });
 
-test('two rolls at the same time: whoever is answered 200 was shown a secret that signs', async () => {
+test('two concurrent rolls: every 200 shows a secret that signs', async () => {
   await setWebhook(world, merchant);
   const answers = await Promise.all([roll(), roll()]);
   const shown = answers.filter(({ status }) => status === 200).map(({ json }) => json.data.secret);
@@ -72,7 +72,7 @@ test('two rolls at the same time: whoever is answered 200 was shown a secret tha
   expect(await signedBy(...shown)).toEqual(shown.map(() => true));
 });
 
-test('where no webhook is set it is a 404, and none comes to be', async () => {
+test('without a webhook it is a 404, and none is created', async () => {
   expectFailure(await roll(), 404, 'not_found');
   expect(await rows(world, 'WEBHOOK')).toEqual([]);
 });
@@ -89,7 +89,7 @@ test('another merchant’s secret stays', async () => {
 describe('under an Idempotency-Key', () => {
   const headers = { 'idempotency-key': 'roll-1' };
 
-  test('a repeat gets the same secret, and rolls no second time', async () => {
+  test('a repeat gets the same secret, and does not roll again', async () => {
     const before = await setWebhook(world, merchant);
     const first = await roll({ headers });
     const second = await roll({ headers });
@@ -98,7 +98,7 @@ describe('under an Idempotency-Key', () => {
     expect(await signedBy(before, first.json.data.secret)).toEqual([true, true]);
   });
 
-  test('ten at the same time roll once', async () => {
+  test('ten concurrent calls roll once', async () => {
     const before = await setWebhook(world, merchant);
     const answers = await Promise.all(Array.from({ length: 10 }, () => roll({ headers })));
     const secrets = new Set(answers.filter(({ status }) => status === 200).map(({ json }) => json.data.secret));
@@ -106,7 +106,7 @@ describe('under an Idempotency-Key', () => {
     expect(await signedBy(before, ...secrets)).toEqual([true, true]);
   });
 
-  test('an answer of DynamoDB that got lost on the way rolls once', async () => {
+  test('a lost DynamoDB response rolls once', async () => {
     const before = await setWebhook(world, merchant);
     loseAnswers(world, 'TransactWriteItems', 1);
     const { status, json } = await roll({ headers });

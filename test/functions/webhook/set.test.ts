@@ -71,7 +71,7 @@ test('each merchant has an address and a secret of its own', async () => {
   );
 });
 
-test('two first PUTs at the same time: whoever is answered 200 was shown the secret that signs', async () => {
+test('two concurrent first PUTs: every 200 shows the secret that signs', async () => {
   const answers = await Promise.all([put({ url: HOOK }), put({ url: HOOK })]);
   const shown = answers.filter(({ status }) => status === 200).map(({ json }) => json.data.secret);
   expect(shown.length).toBeGreaterThan(0);
@@ -118,13 +118,13 @@ describe('an address that webhooks are not sent to is a 400 that names the field
     expect(await rows(world, 'WEBHOOK')).toEqual([]);
   });
 
-  test('what is no object, or no JSON', async () => {
+  test('a body that is not an object, or not JSON', async () => {
     expectBadFields(await put([HOOK]), 'body');
     expectFailure(await put('{'), 400, 'malformed_json');
   });
 });
 
-test('the local stack takes addresses of its own machine', async () => {
+test('the local stack accepts addresses of its own machine', async () => {
   world.outside.webhooksToAnyHost = true;
   expect((await put({ url: 'http://localhost:3001/hooks' })).json.data.url).toBe('http://localhost:3001/hooks');
 });

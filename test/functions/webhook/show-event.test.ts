@@ -55,7 +55,7 @@ test('an event with each try, in their order', async () => {
   });
 });
 
-test('one that was not tried yet has no tries', async () => {
+test('an event that was not tried yet has no tries', async () => {
   const id = await newEvent(world, merchant);
   expect((await show(id)).json.data).toMatchObject({ tries: 0, attempts: [] });
 });
@@ -67,7 +67,7 @@ test.each(['', 'evt_', `evt_${'0'.repeat(32)}`, 'EVENT', '%', '\u0000', 'x'.repe
   },
 );
 
-test('another merchant’s is a 404, as if there were none', async () => {
+test('another merchant’s event is a 404, as if it did not exist', async () => {
   const id = await newEvent(world, merchant);
   const { liveKey: key } = await createMerchant(world);
   const answer = await show(id, key);

@@ -13,7 +13,7 @@ test('a merchant without a webhook gets a 404 that says how to set one', async (
   expect(answer.json.message).toContain('PUT /api/v1/webhook');
 });
 
-test('where events go, without the secret', async () => {
+test('shows where events go, without the secret', async () => {
   const merchant = await createMerchant(world);
   const secret = await setWebhook(world, merchant);
   const { status, json, text } = await call(world, handler, { key: merchant.liveKey });
@@ -36,7 +36,7 @@ test('where events go, without the secret', async () => {
   expect(text).not.toContain('whsec');
 });
 
-test('nothing of another merchant’s', async () => {
+test('shows nothing of another merchant’s', async () => {
   const [merchant, other] = [await createMerchant(world), await createMerchant(world)];
   await setWebhook(world, other);
   expectFailure(await call(world, handler, { key: merchant.liveKey }), 404, 'not_found');

@@ -25,7 +25,7 @@ beforeEach(async () => {
   secret = await setWebhook(world, merchant);
 });
 
-test('makes an event that says that webhooks arrive, due at once', async () => {
+test('creates an event that says that webhooks arrive, due at once', async () => {
   const { status, json } = await post();
   const now = new Date(world.clock.nowMs).toISOString();
   expect({ status, json }).toEqual({
@@ -62,19 +62,19 @@ test('the stream queues it, and it arrives signed', async () => {
   });
 });
 
-test('each is an event of its own', async () => {
+test('each call creates its own event', async () => {
   const ids = [(await post()).json.data.id, (await post()).json.data.id];
   expect(new Set(ids).size).toBe(2);
   expect(await rows(world, 'EVENT')).toHaveLength(2);
 });
 
-test('where no webhook is set it is a 404, and there is no event', async () => {
+test('without a webhook it is a 404, and no event is created', async () => {
   const { liveKey: key } = await createMerchant(world);
   expectFailure(await post({ key }), 404, 'not_found');
   expect(await rows(world, 'EVENT')).toEqual([]);
 });
 
-test('an answer of DynamoDB that got lost on the way is no clash', async () => {
+test('a lost DynamoDB response is not a conflict', async () => {
   loseAnswers(world, 'PutItem', 1);
   expect((await post()).status).toBe(200);
   expect(await rows(world, 'EVENT')).toHaveLength(1);
@@ -90,14 +90,14 @@ describe('under an Idempotency-Key', () => {
     expect(await rows(world, 'EVENT')).toHaveLength(1);
   });
 
-  test('ten at the same time are one event', async () => {
+  test('ten concurrent calls create one event', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => post({ headers })));
     const done = answers.filter(({ status }) => status === 200);
     expect(new Set(done.map(({ text }) => text)).size).toBe(1);
     expect(await rows(world, 'EVENT')).toHaveLength(1);
   });
 
-  test('another merchant’s same key is another’s', async () => {
+  test('the same key of another merchant is independent', async () => {
     const other = await createMerchant(world);
     await setWebhook(world, other);
     await post({ headers });

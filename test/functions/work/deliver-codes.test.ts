@@ -48,7 +48,7 @@ beforeEach(async () => {
 });
 
 describe('a code', () => {
-  test('is handed to the gateway as any text, for as long as it is good', async () => {
+  test('is handed to the gateway like any text, for as long as it is valid', async () => {
     world.clock.nowMs += MINUTE_MS;
     expect(await callWorker(world, deliver, queueEvent([job]))).toEqual({ batchItemFailures: [] });
     expect(world.fetched.map(({ body }) => body)).toMatchObject([
@@ -56,19 +56,19 @@ describe('a code', () => {
     ]);
   });
 
-  test('that comes twice is handed over under one id', async () => {
+  test('that is delivered twice is handed over under one id', async () => {
     for (let n = 0; n < 2; n++) await callWorker(world, deliver, queueEvent([job]));
     expect(new Set(world.fetched.map(({ body }) => z.object({ id: z.string() }).parse(body).id)).size).toBe(1);
   });
 
-  test('that is no longer good is not sent', async () => {
+  test('that is no longer valid is not sent', async () => {
     world.clock.nowMs += 10 * MINUTE_MS;
     expect(await callWorker(world, deliver, queueEvent([job]))).toEqual({ batchItemFailures: [] });
     expect(world.fetched).toEqual([]);
     expect(await messageRow(world, String(send.send_id))).toMatchObject({ state: 'failed' });
   });
 
-  test('that fails is refunded to nobody, and costs nobody anything', async () => {
+  test('that fails is refunded to nobody, since nobody paid for it', async () => {
     world.gateway = async () => Response.json({ message: 'no such number' }, { status: 400 });
     await callWorker(world, deliver, queueEvent([job]));
     const row = await messageRow(world, String(send.send_id));
@@ -80,14 +80,14 @@ describe('a code', () => {
     expect(await rows(world, 'BALANCE')).toHaveLength(1);
   });
 
-  test('is in no merchant’s list, and its id is nobody’s', async () => {
+  test('is in no merchant’s list, and no merchant can show it by its id', async () => {
     const { json } = await call(world, list, { key: merchant.smsKey });
     expect(json.data.sends).toEqual([]);
     const shown = await call(world, show, { key: merchant.smsKey, parameters: { id: String(send.send_id) } });
     expect(shown.status).toBe(404);
   });
 
-  test.each(['delivered', 'failed'])('that is %s is told to no webhook', async (state) => {
+  test.each(['delivered', 'failed'])('that is %s is reported to no webhook', async (state) => {
     await callWorker(world, deliver, queueEvent([job]));
     const before = await messageRow(world, String(send.send_id));
     await callWorker(world, relay, streamEvent([{ before: before ?? {}, after: { ...before, state } }]));

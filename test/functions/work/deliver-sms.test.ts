@@ -64,7 +64,7 @@ describe('a job', () => {
     ]);
   });
 
-  test('leaves from the number that send answered, whatever the default is since', async () => {
+  test('leaves from the number that send returned, even if the default has changed since', async () => {
     const { world, merchant } = await given();
     const [id = ''] = await queued(world, merchant);
     await createSender(world, '+233201234567', 'other');
@@ -99,7 +99,7 @@ describe('a job', () => {
     expect((await shown(world, merchant, id)).status).toBe(state);
   });
 
-  test('that comes twice is handed over twice, with the same id for the device to recognise', async () => {
+  test('that is delivered twice is handed over twice, with the same id for the device to recognise', async () => {
     const { world, merchant } = await givenBusy();
     const [id = ''] = await queued(world, merchant);
     await Promise.all([deliver(world, [id]), deliver(world, [id])]);
@@ -241,7 +241,7 @@ describe('a text that cannot be delivered', () => {
     expect(await refundsOf(world, merchant)).toMatchObject([{ credits: 1, reason: 'refund', message_id: id }]);
   });
 
-  test('is refunded once, however often its job comes', async () => {
+  test('is refunded once, however often its job is delivered', async () => {
     const { world, merchant } = await given();
     const [id = ''] = await queued(world, merchant);
     world.gateway = async () => Response.json({ message: 'Invalid phone number' }, { status: 400 });
@@ -251,7 +251,7 @@ describe('a text that cannot be delivered', () => {
     expect(await refundsOf(world, merchant)).toHaveLength(1);
   });
 
-  test('is refunded once, although the answer of the refund got lost on the way from DynamoDB', async () => {
+  test('is refunded once, even if the DynamoDB response to the refund was lost', async () => {
     const { world, merchant } = await given();
     const [id = ''] = await queued(world, merchant);
     world.gateway = async () => Response.json({ message: 'Invalid phone number' }, { status: 400 });
@@ -261,7 +261,7 @@ describe('a text that cannot be delivered', () => {
     expect(await refundsOf(world, merchant)).toHaveLength(1);
   });
 
-  test('takes only its own credit back: the others of its send go on', async () => {
+  test('gets only its own credit back: the other texts of its send continue', async () => {
     const { world, merchant } = await given();
     const ids = await queued(world, merchant, ['0551112223', '0551112224', '0551112225']);
     world.gateway = async (request) => {
@@ -345,7 +345,7 @@ describe('a text that cannot be delivered', () => {
     expect(await refundsOf(world, merchant)).toHaveLength(1);
   });
 
-  test('the balance is always what was added, less what was sent, plus what came back', async () => {
+  test('the balance is always top-ups minus sends plus refunds', async () => {
     const { world, merchant } = await given();
     const ids = await queued(
       world,
@@ -386,7 +386,7 @@ describe('a batch', () => {
     expect(world.fetched.map(({ body }) => GatewayText.parse(body).id).sort()).toEqual([first, second].sort());
   });
 
-  test('the failure of one text is its own', async () => {
+  test('the failure of one text does not affect the others', async () => {
     const { world, merchant } = await givenBusy();
     const ids = await queued(world, merchant, ['0551112223', '0551112224', '0551112225']);
     world.gateway = async (request) => {

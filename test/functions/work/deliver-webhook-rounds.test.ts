@@ -81,7 +81,7 @@ test('500 twice, then 200: three tries, and then nothing', async () => {
   expect(work.waiting).toEqual([]);
 });
 
-test('waiting spends no receive: each job is handed out once, held back for 900 seconds at most', async () => {
+test('waiting uses up no receive: each job is delivered once, delayed for 900 seconds at most', async () => {
   const id = await newEvent(world, merchant);
   answer(() => 500);
   await toTheEnd(id);
@@ -122,7 +122,7 @@ describe('a worker that dies', () => {
     },
   );
 
-  test('and whose job the queue hands out again makes no third try of two', async () => {
+  test('and whose job the queue delivers again does not make a third try', async () => {
     const id = await newEvent(world, merchant);
     const triedMs = answer(() => 500);
     die('before the request');
@@ -159,7 +159,7 @@ describe('a worker that dies', () => {
   });
 });
 
-describe('a table or queue that is away for a moment', () => {
+describe('a table or queue that is unavailable for a moment', () => {
   test('after the request: the next try is made when it is due', async () => {
     const id = await newEvent(world, merchant);
     const triedMs = answer((n) => (n < 2 ? 500 : 200));

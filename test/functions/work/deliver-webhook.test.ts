@@ -138,7 +138,7 @@ describe('a try', () => {
     expect([world.postponed, world.logged]).toEqual([[], []]);
   });
 
-  test('handed out five times at once is one request', async () => {
+  test('delivered five times at once is one request', async () => {
     const id = await newEvent(world, merchant);
     // All five have read event and endpoint before the first of them writes.
     const { promise: allHaveRead, resolve } = Promise.withResolvers<void>();
@@ -153,7 +153,7 @@ describe('a try', () => {
     expect(await shownEvent(world, merchant, id)).toMatchObject({ status: 'delivered', tries: 1, attempts: [{}] });
   });
 
-  test('handed out again after it was made is no request, whatever came of it', async () => {
+  test('delivered again after it was made sends no request, whatever its outcome', async () => {
     const [delivered, failed] = [await newEvent(world, merchant), await newEvent(world, merchant)];
     await makeTry(world, delivered);
     world.receiver = async () => ({ statusCode: 500, headers: {}, text: '' });
@@ -166,7 +166,7 @@ describe('a try', () => {
     expect([await eventRow(world, delivered), await eventRow(world, failed)]).toEqual(before);
   });
 
-  test('handed out too early waits for its time, and counts as none', async () => {
+  test('delivered too early waits for its time, and is not counted', async () => {
     const id = await newEvent(world, merchant);
     world.receiver = async () => ({ statusCode: 500, headers: {}, text: '' });
     await makeTry(world, id);
@@ -257,7 +257,7 @@ describe('a receiver that is overloaded', () => {
     expect(wait).toBeLessThan(5.5);
   });
 
-  test.each([301, 400, 404, 500, 502])('means nothing by it where it answers %i', async (statusCode) => {
+  test.each([301, 400, 404, 500, 502])('is not honoured if it answers %i', async (statusCode) => {
     expect(await waitAfter(statusCode, '120')).toBeLessThan(5.5);
   });
 
@@ -285,7 +285,7 @@ describe('a receiver that is overloaded', () => {
 });
 
 describe('an endpoint that is gone (410)', () => {
-  test('is disabled at once: the event is given up, and the operator hears of it', async () => {
+  test('is disabled at once: the event is given up, and the operator is told', async () => {
     const id = await newEvent(world, merchant);
     world.receiver = async () => ({ statusCode: 410, headers: {}, text: '' });
     await makeTry(world, id);
@@ -306,7 +306,7 @@ describe('an endpoint that is gone (410)', () => {
     expect(world.queued).toEqual([]);
   });
 
-  test('gets nothing more: what waits is given up without a request', async () => {
+  test('gets nothing more: waiting events are given up without a request', async () => {
     const [waiting, gone] = [await newEvent(world, merchant), await newEvent(world, merchant)];
     world.receiver = async () => ({ statusCode: 410, headers: {}, text: '' });
     await makeTry(world, gone);
@@ -339,7 +339,7 @@ describe('an endpoint that is gone (410)', () => {
     await expectIt();
   });
 
-  test('and says so five times at once is disabled, and told, once', async () => {
+  test('and says so five times at once is disabled, and reported, once', async () => {
     const ids = await Promise.all(Array.from({ length: 5 }, () => newEvent(world, merchant)));
     world.receiver = async () => ({ statusCode: 410, headers: {}, text: '' });
     await callWorker(world, handler, queueEvent(ids.map((event_id) => ({ event_id, tries: 0 }))));
@@ -349,8 +349,8 @@ describe('an endpoint that is gone (410)', () => {
   });
 });
 
-describe('an endpoint that fails and fails', () => {
-  test('is disabled after five days, and the operator hears of it', async () => {
+describe('an endpoint that keeps failing', () => {
+  test('is disabled after five days, and the operator is told', async () => {
     const sinceMs = world.clock.nowMs;
     await failOnce();
     expect((await endpoint()).failing_since).toBe(new Date(sinceMs).toISOString());
@@ -377,7 +377,7 @@ describe('an endpoint that fails and fails', () => {
     expect(world.counted).toEqual({ webhooks_disabled: 1 });
   });
 
-  test('but works once in between is not: the five days begin anew', async () => {
+  test('but works once in between is not disabled: the five days start again', async () => {
     const sinceMs = world.clock.nowMs;
     await failOnce();
     world.clock.nowMs = sinceMs + 4 * DAY_MS;
@@ -394,14 +394,14 @@ describe('an endpoint that fails and fails', () => {
     expect((await endpoint()).enabled).toBe(false);
   });
 
-  test('but is not told anything for long is not either: one failure says nothing of the days before', async () => {
+  test('but gets no events for a long time is not disabled: one failure says nothing about the days before', async () => {
     await failOnce();
     world.clock.nowMs += 6 * DAY_MS;
     await failOnce();
     expect(await endpoint()).toMatchObject({ enabled: true, failing_since: new Date(world.clock.nowMs).toISOString() });
   });
 
-  test('is another after a PUT: the five days begin anew', async () => {
+  test('counts as new after a PUT: the five days start again', async () => {
     await failOnce();
     world.clock.nowMs += 5 * DAY_MS;
     await setWebhook(world, merchant);

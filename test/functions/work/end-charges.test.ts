@@ -17,7 +17,7 @@ beforeEach(async () => {
   shop = await createShop(world);
 });
 
-test('a new charge is noted by the stream, and ends when its time and the grace are over', async () => {
+test('a new charge is recorded by the stream, and ends after its expiry and a grace period', async () => {
   const reference = await charge(world, shop, { amount: 36 });
   const [item] = await rows(world, 'TRANSACTION');
   await callWorker(world, relay, streamEvent([{ after: item ?? {} }]));
@@ -31,7 +31,7 @@ test('a new charge is noted by the stream, and ends when its time and the grace 
   expect(await noted()).toEqual([]);
 });
 
-test('one that was paid is left as it is, and is not looked at again', async () => {
+test('a charge that was paid is left as it is, and is not looked at again', async () => {
   const reference = await noteNew();
   await pay(world, shop, mtn({ reference }));
   world.clock.nowMs += ENDED_MS;
@@ -40,7 +40,7 @@ test('one that was paid is left as it is, and is not looked at again', async () 
   expect(await noted()).toEqual([]);
 });
 
-test('one that cannot be ended now stays noted, and keeps no other from ending', async () => {
+test('a charge that cannot be ended now stays recorded, and does not stop others from ending', async () => {
   const [stuck, other] = [await noteNew(), await noteNew()];
   world.clock.nowMs += ENDED_MS;
   const usual = world.dynamoDb;

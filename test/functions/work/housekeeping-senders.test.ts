@@ -42,7 +42,7 @@ beforeEach(async () => {
 });
 
 describe('a phone that was not seen', () => {
-  test('for 15 minutes holds its number back; one that was seen a moment before does not', async () => {
+  test('for 15 minutes pauses its number; a phone that was seen a moment before does not', async () => {
     lastSeen = { 'device-1': isoAgo(15 * MINUTE_MS + 1), 'device-2': isoAgo(15 * MINUTE_MS) };
     await housekeep();
     expect(await available()).toEqual({ [MTN]: false, [TELECEL]: true });
@@ -90,7 +90,7 @@ describe('a phone that was not seen', () => {
     expect(world.logged).toEqual([{ level: 'warn', event: 'sender_back', fields: { gateway: 'phone' } }]);
   });
 
-  test('holds back every number in it, and no number in another phone', async () => {
+  test('pauses every number in it, and no number in another phone', async () => {
     await addPhone('+233271234567', 'device-1', 2);
     lastSeen['device-1'] = isoAgo(HOUR_MS);
     await housekeep();
@@ -106,7 +106,7 @@ describe('a phone that was not seen', () => {
     expect(world.fetched).toMatchObject([{ body: { id: json.data.id, deviceId: 'device-1' } }]);
   });
 
-  test('is written and told once, not every minute', async () => {
+  test('is written and reported once, not every minute', async () => {
     lastSeen['device-1'] = isoAgo(HOUR_MS);
     await housekeep();
     world.requests.length = 0;
@@ -115,7 +115,7 @@ describe('a phone that was not seen', () => {
     expect(world.logged).toHaveLength(1);
   });
 
-  test('is another matter than a number that an operator disabled: seen again, it stays disabled', async () => {
+  test('is not a number that an operator disabled: that one stays disabled when the phone is seen again', async () => {
     await switchSender(world.outside, MTN, false);
     lastSeen['device-1'] = isoAgo(HOUR_MS);
     await housekeep();
@@ -161,7 +161,7 @@ describe('a gateway that reports nothing leaves its numbers as they are', () => 
     expect(await available()).toEqual({ [MTN]: true, [TELECEL]: true });
   });
 
-  test('one silent gateway keeps no other from being heard', async () => {
+  test('one silent gateway does not block the others', async () => {
     await addSender(world.outside, {
       number: '+233261234567',
       network: 'AT',
@@ -182,7 +182,7 @@ describe('a gateway that reports nothing leaves its numbers as they are', () => 
     expect(await available()).toEqual({ [MTN]: true, [TELECEL]: true, '+233261234567': false });
   });
 
-  test('a number whose gateway has no account here stays too, and is no trouble to the others', async () => {
+  test('a number whose gateway has no account here stays too, and does not affect the others', async () => {
     await addSender(world.outside, {
       number: '+233261234567',
       network: 'AT',
@@ -223,7 +223,7 @@ describe('a merchant with more texts waiting on a number than leave in a day', (
     expect((await text(MTN)).status).toBe(200);
   });
 
-  test('and takes the number from nobody else: others send from it, and see it as available', async () => {
+  test('and nobody else is affected: others send from the number, and see it as available', async () => {
     await wait(27);
     await housekeep();
     const neighbour = await createMerchant(world, { credits: 5 });
@@ -261,7 +261,7 @@ describe('a merchant with more texts waiting on a number than leave in a day', (
     expect(await available()).toEqual({ [MTN]: true, [TELECEL]: true });
   });
 
-  test('is told of the phone first, where that was not seen: no wait helps there', async () => {
+  test('gets the phone’s error first if the phone was not seen: waiting does not help there', async () => {
     await wait(30);
     lastSeen['device-1'] = isoAgo(HOUR_MS);
     await housekeep();
@@ -288,7 +288,7 @@ describe('a merchant with more texts waiting on a number than leave in a day', (
   }
 });
 
-test('a sender that an earlier version held back for everybody’s sake sends again', async () => {
+test('a sender that an earlier version paused for everybody sends again', async () => {
   const { client, tableName } = databaseOf(world);
   await client.send(
     new UpdateCommand({

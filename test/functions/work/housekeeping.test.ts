@@ -85,7 +85,7 @@ describe('a lost callback', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('is asked for later and later, until all is final: some twenty times, and then never again', async () => {
+  test('is asked for at growing intervals until all is final: some twenty times, and then never again', async () => {
     const [id = ''] = await handOver(['0551112223']);
     states.set(id, 'Pending');
     const startMs = world.clock.nowMs;
@@ -103,7 +103,7 @@ describe('a lost callback', () => {
     await expectClosed(id);
   });
 
-  test('of a text that was sent is its delivery', async () => {
+  test('of a text that was sent concerns its delivery', async () => {
     const [id = ''] = await handOver(['0551112223']);
     await report('sms:sent', id);
     const { sent_at } = await shown(id);
@@ -169,7 +169,7 @@ describe('a text that the gateway does not know', () => {
     await expectClosed(id);
   });
 
-  test('but that was sent by then stays sent: gateways forget', async () => {
+  test('but that was sent by then stays sent, because gateways forget', async () => {
     const [id = ''] = await handOver(['0551112223']);
     await report('sms:sent', id);
     await housekeepAt(id, 7 * HOUR_MS);
@@ -230,7 +230,7 @@ describe('a send whose jobs were lost', () => {
     );
   });
 
-  test('leaves once, although the lost jobs turn up after all', async () => {
+  test('leaves once, even if the lost jobs arrive after all', async () => {
     const [id = ''] = await queue(['0551112223']);
     world.clock.nowMs += FIRST_LOOK_MS;
     await housekeep();
@@ -258,7 +258,7 @@ describe('a send whose jobs were lost', () => {
     expect(world.queued.map(({ job }) => job.body)).toEqual([{ send_id: id, index: 0 }]);
   });
 
-  test('is not queued again while slots of its merchant lie ahead: its texts may wait for theirs', async () => {
+  test('is not queued again while its merchant has slots ahead: its texts may be waiting for them', async () => {
     await slowSender();
     const ids = await queue(FORTY);
     for (const id of ids) await callWorker(world, deliver, queueEvent([jobOf(id)]));
@@ -372,7 +372,7 @@ describe('what does not answer', () => {
     expect(world.logged.filter(({ level }) => level === 'error')).toEqual([]);
   });
 
-  test('a queue that is away: what is asked of the gateways is learnt all the same', async () => {
+  test('a queue that is unavailable: the gateways are asked all the same', async () => {
     const [id = ''] = await handOver(['0551112223']);
     states.set(id, 'Delivered');
     await setWebhook(world, merchant);
@@ -483,7 +483,7 @@ test('a gateway that hangs for every send is asked for half of the function’s 
   expect(new Set(asked)).toEqual(new Set(ids));
 });
 
-test('with nothing to do it does nothing, and says nothing', async () => {
+test('with nothing to do it does nothing and logs nothing', async () => {
   const before = world.fetched.length;
   await housekeep();
   expect([world.queued, world.logged]).toEqual([[], []]);

@@ -45,7 +45,7 @@ beforeEach(async () => {
 });
 
 describe('a charge that ends between the look and the write', () => {
-  test('is not paid with parts that were given back', async () => {
+  test('is not paid with parts that were released', async () => {
     const part = await paidPartly('20.00');
     const inTime = now();
     const rest = mtn({ amount: '40.00', reference });
@@ -83,7 +83,7 @@ describe('a charge that ends between the look and the write', () => {
   });
 });
 
-describe('a part of an ended charge that comes to be in doubt', () => {
+describe('a part of an ended charge that becomes disputed', () => {
   test.each([
     ['another text', (id: string) => mtn({ amount: '2.00', reference, id })],
     [
@@ -118,7 +118,7 @@ describe('a part of an ended charge that comes to be in doubt', () => {
   });
 });
 
-describe('a part that is in doubt when its charge ends', () => {
+describe('a part that is disputed when its charge ends', () => {
   test('says so when it is held again', async () => {
     const part = await paidPartly('20.00');
     await arrive(world, shop, mtn({ amount: '2.00', reference, id: part.id }));
@@ -126,7 +126,7 @@ describe('a part that is in doubt when its charge ends', () => {
     expect(await receiptRow(world, paymentId(shop, part))).toMatchObject({ state: 'held', reason: 'conflict' });
   });
 
-  test('does not come back by itself', async () => {
+  test('is not restored automatically', async () => {
     const [part, other] = [await paidPartly('20.00'), await paidPartly('30.00')];
     await arrive(world, shop, mtn({ amount: '2.00', reference, id: part.id }));
     await pastEnd();
@@ -161,7 +161,7 @@ describe('a part that is in doubt when its charge ends', () => {
   });
 });
 
-describe('doubt that comes between the look and the write', () => {
+describe('a dispute that arises between read and write', () => {
   test('the completing payment does not confirm', async () => {
     const part = await paidPartly('20.00');
     const rest = mtn({ amount: '40.00', reference });
@@ -173,7 +173,7 @@ describe('doubt that comes between the look and the write', () => {
     expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending', disputed: { why: 'conflict' } });
   });
 
-  test('of a part of an ended charge: the rest is not taken for the text that contradicts it', async () => {
+  test('of a part of an ended charge: the rest is not mistaken for the text that contradicts it', async () => {
     const part = await paidPartly('20.00');
     const inTime = now();
     await pastEnd();
@@ -187,7 +187,7 @@ describe('doubt that comes between the look and the write', () => {
     expect(row).toMatchObject({ state: 'held', reason: 'charge_expired', suggested_reference: reference });
   });
 
-  test('a contradiction that meets the end of the charge is not lost', async () => {
+  test('a contradiction that coincides with the end of the charge is not lost', async () => {
     const part = await paidPartly('20.00');
     await pastEnd(-1);
     const job = await post(world, { ...mtn({ amount: '2.00', reference, id: part.id }), recipient: shop.number });
@@ -212,7 +212,7 @@ describe('doubt that comes between the look and the write', () => {
 });
 
 describe('another receipt of the same payment', () => {
-  test('by a phone that told no number: it can be given to the ended charge, and counts once', async () => {
+  test('by a phone that reported no number: it can be assigned to the ended charge, and counts once', async () => {
     const part = await paidPartly('20.00');
     await arrive(world, shop, { ...part, recipient: null });
     expect(await receiptRow(world, `MTN-unknown-${part.id}`)).toMatchObject({ reason: 'already_paid' });
@@ -221,7 +221,7 @@ describe('another receipt of the same payment', () => {
     expect(await verified(world, shop, reference)).toMatchObject({ amount_paid: 20 });
   });
 
-  test('once it is given to another charge, it does not come back to the ended one', async () => {
+  test('once it is assigned to another charge, it is not restored to the ended one', async () => {
     const { other } = await partUsedElsewhere();
     expect(await verified(world, shop, other)).toMatchObject({ status: 'success' });
     const rest = mtn({ amount: '40.00' });
@@ -230,7 +230,7 @@ describe('another receipt of the same payment', () => {
     expect(await verified(world, shop, reference)).toMatchObject({ status: 'success', amount_paid: 40, parts: [] });
   });
 
-  test('the rest of the ended charge casts no doubt on that other charge', async () => {
+  test('the rest of the ended charge does not dispute that other charge', async () => {
     const { inTime, other } = await partUsedElsewhere();
     const rest = mtn({ amount: '40.00', reference });
     await settle(world, await post(world, { ...rest, recipient: shop.number, receivedAt: inTime }));
@@ -238,7 +238,7 @@ describe('another receipt of the same payment', () => {
     expect(await receiptRow(world, paymentId(shop, rest))).toMatchObject({ state: 'held', reason: 'charge_expired' });
   });
 
-  test('taken back after its charge ended: the rest is not stored as taken back', async () => {
+  test('reversed after its charge ended: the rest is not stored as reversed', async () => {
     const first = mtn({ amount: '25.00' });
     await pay(world, shop, first);
     await arrive(world, shop, mtn({ amount: '20.00', id: first.id }));
@@ -254,21 +254,21 @@ describe('another receipt of the same payment', () => {
     expect(await verified(world, shop, reference)).toMatchObject({ status: 'success', amount_paid: 40, parts: [] });
   });
 
-  test('which says something else: neither is claimed', async () => {
+  test('which contradicts it: neither can be claimed', async () => {
     const payment = mtn({ amount: '60.00' });
     await arrive(world, shop, { ...mtn({ amount: '2.00', id: payment.id }), recipient: null });
     await pay(world, shop, payment);
     expect(await claim(payment, reference)).toEqual({ outcome: 'unknown' });
   });
 
-  test('which says something else and comes second: neither is claimed', async () => {
+  test('which contradicts it and comes second: neither can be claimed', async () => {
     const payment = mtn({ amount: '60.00' });
     await pay(world, shop, payment);
     await arrive(world, shop, { ...mtn({ amount: '2.00', id: payment.id }), recipient: null });
     expect(await claim(payment, reference)).toEqual({ outcome: 'unknown' });
   });
 
-  test('a reversal of it is known of the one without a number too', async () => {
+  test('a reversal of it applies to the one without a number too', async () => {
     const payment = mtn({ amount: '60.00' });
     await arrive(world, shop, { ...payment, recipient: null });
     await arrive(world, shop, reversal(payment.id));
@@ -276,7 +276,7 @@ describe('another receipt of the same payment', () => {
     expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending' });
   });
 
-  test('a reversal by a phone of two numbers that does not tell which: the held payment is not claimed', async () => {
+  test('a reversal by a phone with two numbers that does not report which: the held payment cannot be claimed', async () => {
     for (const [sim_number, number] of [shop.number, newNumber()].entries()) {
       const place = { gateway: 'phone', device_id: 'device-1', sim_number: sim_number + 1, messages_per_hour: 100 };
       await addSender(world.outside, { number, network: 'MTN', ...place });
@@ -289,7 +289,7 @@ describe('another receipt of the same payment', () => {
 });
 
 describe('a part of an ended charge that is claimed', () => {
-  test('does not come back to that one', async () => {
+  test('is not restored to that charge', async () => {
     const { part, other } = await partOfOneForAnother();
     await pastEnd();
     expect(await claim(part, other)).toEqual({ outcome: 'paid' });
@@ -315,7 +315,7 @@ describe('a part of an ended charge that is claimed', () => {
 });
 
 describe('a stranger’s pesewa', () => {
-  test('that is taken back takes no paid charge with it', async () => {
+  test('that is reversed does not reverse a paid charge', async () => {
     const pesewa = mtn({ amount: '0.01', reference, from: 'YAW ADJEI' });
     await pay(world, shop, pesewa);
     await pay(world, shop, mtn({ amount: '60.00', reference }));
@@ -324,8 +324,8 @@ describe('a stranger’s pesewa', () => {
   });
 });
 
-describe('what was paid too much', () => {
-  test('and is taken back leaves the charge paid', async () => {
+describe('an overpayment', () => {
+  test('that is reversed leaves the charge paid', async () => {
     const tooLittle = await paidPartly('59.00');
     await pay(world, shop, mtn({ amount: '60.00', reference }));
     await arrive(world, shop, reversal(tooLittle.id));
@@ -333,8 +333,8 @@ describe('what was paid too much', () => {
   });
 });
 
-describe('a charge that the stream never noted, or that is older than the notes', () => {
-  test('gives its parts back all the same', async () => {
+describe('a charge whose expiry was never recorded by the stream', () => {
+  test('releases its parts all the same', async () => {
     const part = await paidPartly('59.00');
     world.clock.nowMs += CHARGE_LIFETIME_MS + EXPIRY_GRACE_SECONDS * 1000;
     await housekeeping.with(world.outside)();

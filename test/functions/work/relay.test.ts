@@ -66,7 +66,7 @@ test('only a new send is queued: no change of one, no removal, and nothing else 
   expect(world.queued.filter(({ queue }) => queue === 'deliver-sms')).toEqual([]);
 });
 
-test('where the queue refuses, the batch ends at that send, so that it comes again with all behind it', async () => {
+test('if the queue refuses, the batch ends at that send, so that it is delivered again with all that follow', async () => {
   const { world, merchant } = await given();
   const sends = [
     await written(world, merchant, 1),

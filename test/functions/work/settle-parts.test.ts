@@ -37,7 +37,7 @@ beforeEach(async () => {
   reference = await charge(world, shop, { amount: 60, customer_name: 'Kofi Mensah' });
 });
 
-describe('a payment that is too little', () => {
+describe('a payment that is too small', () => {
   test('is counted, and the one that completes it confirms the charge', async () => {
     const [first, second] = [
       mtn({ amount: '59.00', reference }),
@@ -62,7 +62,7 @@ describe('a payment that is too little', () => {
     expect((await listed(world, shop, 'matched')).map((one) => one.reference)).toEqual([reference, reference]);
   });
 
-  test('and too much of the rest: what is over is told', async () => {
+  test('followed by too much: the excess is reported', async () => {
     for (const amount of ['50.00', '5.00', '7.50']) await pay(world, shop, mtn({ amount, reference }));
     expect(await verified(world, shop, reference)).toMatchObject({
       status: 'success',
@@ -96,7 +96,7 @@ describe('a payment that is too little', () => {
     expect(await verified(world, shop, reference)).toMatchObject({ status: 'success', amount_paid: 60, overpaid: 0 });
   });
 
-  test('of a pesewa keeps nobody from paying it by name or by a claim', async () => {
+  test('of a pesewa stops nobody from paying by name or by a claim', async () => {
     await pay(world, shop, mtn({ amount: '0.01', reference }));
     await pay(world, shop, mtn({ amount: '60.00' }));
     expect(await verified(world, shop, reference)).toMatchObject({ status: 'success', overpaid: 0.01 });
@@ -115,7 +115,7 @@ describe('a payment that is too little', () => {
     expect(await verified(world, shop, reference)).toMatchObject({ status: 'success', amount_paid: 60 });
   });
 
-  test('in doubt: the rest waits for a person', async () => {
+  test('disputed: the rest waits for a person', async () => {
     const part = mtn({ amount: '59.00', reference });
     await pay(world, shop, part);
     await arrive(world, shop, mtn({ amount: '95.00', reference, id: part.id }));
@@ -125,7 +125,7 @@ describe('a payment that is too little', () => {
   });
 });
 
-describe('a part that is taken back', () => {
+describe('a part that is reversed', () => {
   test('of a pending charge: the charge waits for it again', async () => {
     const [part, other] = [mtn({ amount: '20.00', reference }), mtn({ amount: '30.00', reference })];
     for (const one of [part, other]) await pay(world, shop, one);
@@ -181,7 +181,7 @@ describe('a charge that ends with parts', () => {
     expect(await listed(world, shop, 'held')).toMatchObject([{ suggested_reference: reference }]);
   });
 
-  test('one of them given back to it brings the others with it', async () => {
+  test('assigning one of them to it restores the others', async () => {
     const [first, second] = [await paidPartly('20.00'), await paidPartly('30.00')];
     await end();
     expect(await give(first, reference)).toMatchObject({ status: 200, json: { data: { amount_paid: 50 } } });
@@ -204,7 +204,7 @@ describe('a charge that ends with parts', () => {
     expect(await verified(world, shop, reference)).toMatchObject({ status: 'success', amount_paid: 60 });
   });
 
-  test('a part that is given to another charge does not come back', async () => {
+  test('a part that is assigned to another charge is not restored', async () => {
     const [first, second] = [await paidPartly('20.00'), await paidPartly('30.00')];
     await end();
     const other = await charge(world, shop, { amount: 20 });
@@ -214,7 +214,7 @@ describe('a charge that ends with parts', () => {
     expect(await verified(world, shop, reference)).toMatchObject({ status: 'success', amount_paid: 30, parts: [] });
   });
 
-  test('a part that is taken back then is nobody’s', async () => {
+  test('a part that is reversed then belongs to no charge', async () => {
     const [first, second] = [await paidPartly('20.00'), await paidPartly('30.00')];
     await end();
     await arrive(world, shop, reversal(first.id));
@@ -223,7 +223,7 @@ describe('a charge that ends with parts', () => {
     expect(await verified(world, shop, reference)).toMatchObject({ status: 'success', amount_paid: 30 });
   });
 
-  test('a part in doubt does not come back by itself', async () => {
+  test('a disputed part is not restored automatically', async () => {
     const [first, second] = [await paidPartly('20.00'), await paidPartly('30.00')];
     await end();
     await arrive(world, shop, mtn({ amount: '2.00', reference, id: first.id }));

@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 
 describe('a payment that the wallet’s daily limit refused', () => {
-  test('is kept with all that its text says, and for whom', async () => {
+  test('is stored with everything that its text says, and its merchant', async () => {
     const receivedAt = iso(-5_000);
     const text = refusal({ amount: '6,000.50', from: 'AKUA OSEI' });
     await arrive(world, shop, { ...text, receivedAt });
@@ -45,7 +45,7 @@ describe('a payment that the wallet’s daily limit refused', () => {
     ]);
   });
 
-  test('is kept once, however often the phone tells it and the queue brings it', async () => {
+  test('is stored once, however often the phone posts it and the queue delivers it', async () => {
     const text = { recipient: shop.number, ...refusal() };
     const jobs = [await post(world, text), await post(world, text), await post(world, { ...text, device: 'device-2' })];
     await settleAtOnce(world, [...jobs, ...jobs]);
@@ -57,19 +57,19 @@ describe('a payment that the wallet’s daily limit refused', () => {
     expect(first).toHaveLength(1);
   });
 
-  test('is kept for itself beside others of the same payer and amount', async () => {
+  test('is stored separately from others of the same payer and amount', async () => {
     for (const text of [refusal(), refusal(), refusal()]) await arrive(world, shop, text);
     expect(await noticesOf(world, shop)).toHaveLength(3);
   });
 
-  test('is for no merchant where several share the number: the payer’s name is none of the others’ business', async () => {
+  test('is shown to no merchant if several share the number: the payer’s name is private', async () => {
     const { number } = await createShop(world, { number: shop.number });
     await arrive(world, { number }, refusal());
     expect(await noticesOf(world, shop)).toMatchObject([{ kind: 'payment_refused', payer_name: 'AKUA OSEI' }]);
     expect((await noticesOf(world, shop))[0]?.merchant_id).toBeUndefined();
   });
 
-  test('is for no merchant where the number is an account with another network, or nobody’s', async () => {
+  test('is shown to no merchant if the number is an account with another network, or belongs to none', async () => {
     const other = await createShop(world, { network: 'TELECEL' });
     const nobody = { number: newNumber(), network: 'MTN' as const };
     for (const each of [other, nobody]) {
@@ -80,14 +80,14 @@ describe('a payment that the wallet’s daily limit refused', () => {
     }
   });
 
-  test('is kept for the operator where the phone did not tell the number', async () => {
+  test('is stored for the operator if the phone did not report the number', async () => {
     const text = refusal();
     await settle(world, await post(world, { device: 'device-2', ...text }));
     const notices = await listWalletNotices(world.outside, 'MTN', undefined);
     expect(notices.filter((one) => one.kind === 'payment_refused' && one.transaction_id === text.id)).toHaveLength(1);
   });
 
-  test('is not believed of another sender', async () => {
+  test('is ignored from any other sender', async () => {
     await arrive(world, shop, { ...refusal(), sender: 'MoMoney' });
     expect(await noticesOf(world, shop)).toEqual([]);
   });
@@ -117,7 +117,7 @@ describe('a wallet whose limit is set', () => {
     ]);
   });
 
-  test('is told of once a day', async () => {
+  test('is reported once a day', async () => {
     const firstAt = iso();
     await arrive(world, shop, cashIn('36000.00'));
     world.clock.nowMs += DAY_MS - 1;
@@ -128,7 +128,7 @@ describe('a wallet whose limit is set', () => {
     expect(await noticesOf(world, shop)).toMatchObject([{ balance_pesewas: 38_000_00, received_at: iso() }]);
   });
 
-  test('is not told of again by a text that is settled again, or that comes late', async () => {
+  test('is not reported again by a text that is settled again, or that arrives late', async () => {
     const first = await post(world, { recipient: shop.number, ...cashIn('36000.00') });
     const late = { ...cashIn('39000.00'), receivedAt: iso(-2 * DAY_MS) };
     await settle(world, first);
@@ -141,7 +141,7 @@ describe('a wallet whose limit is set', () => {
 });
 
 describe('a wallet whose limit is not set', () => {
-  test('is told of for each assumed limit once in 30 days', async () => {
+  test('is reported once in 30 days for each assumed limit', async () => {
     await arrive(world, shop, cashIn('4600.00'));
     await arrive(world, shop, cashIn('36000.00'));
     world.clock.nowMs += 30 * DAY_MS - 1;
@@ -156,7 +156,7 @@ describe('a wallet whose limit is not set', () => {
     expect(await noticesOf(world, shop)).toMatchObject([{}, { balance_pesewas: 4_700_00 }]);
   });
 
-  test('is told of a day after an assumption where it is set by then', async () => {
+  test('is reported a day after an assumption if the limit is set by then', async () => {
     await arrive(world, shop, cashIn('4600.00'));
     await changeMerchant(world.outside, shop.id, { balance_limit: { number: shop.number, limit_pesewas: 5_000_00 } });
     world.clock.nowMs += DAY_MS;
@@ -175,7 +175,7 @@ describe('the balance', () => {
     expect(await verified(world, kojo, reference)).toMatchObject({ status: 'success' });
   });
 
-  test('of a shared wallet is for none of its merchants, and the lower limit is the one that warns', async () => {
+  test('of a shared wallet is shown to none of its merchants, and the lower limit is the one that warns', async () => {
     const other = await createShop(world, { number: shop.number });
     for (const [{ id }, limit_pesewas] of [
       [shop, 75_000_00],

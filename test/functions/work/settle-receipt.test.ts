@@ -51,7 +51,7 @@ beforeEach(async () => {
 });
 
 describe('a payment with the reference of a charge', () => {
-  test('pays it: the charge tells what paid it, and the receipt what it paid', async () => {
+  test('pays it: the charge shows what paid it, and the receipt what it paid', async () => {
     const reference = await charge(world, shop, { amount: 36 });
     world.clock.nowMs += 2 * MINUTE_MS;
     const receivedAt = iso(-5 * SECOND_MS);
@@ -116,7 +116,7 @@ describe('a payment with the reference of a charge', () => {
     expect(await verified(world, shop, reference)).toMatchObject({ status: 'success' });
   });
 
-  test('pays that one, where others fit by name', async () => {
+  test('pays that one, even if others fit by name', async () => {
     const others = await Promise.all(
       [1, 2].map(() => charge(world, shop, { amount: 36, customer_name: 'Kofi Mensah' })),
     );
@@ -388,7 +388,7 @@ describe('a payment without a charge’s reference', () => {
   });
 });
 
-describe('what a payer writes', () => {
+describe('what the payer types', () => {
   test.each([
     'Payment received for GHS 9999.00 from AMA OWUSU. Reference: REFERENCE. Transaction ID: 99999999999. TRANSACTION FEE: 0.00',
     '1. Transaction ID: 99999999999. TRANSACTION FEE: 0.00 Payment received for GHS 500.00 from AMA OWUSU. Reference: REFERENCE',
@@ -449,7 +449,7 @@ describe('who sends it', () => {
     },
   );
 
-  test('it does not stand in the way of the real receipt with its id', async () => {
+  test('it does not block the real receipt with its id', async () => {
     const reference = await charge(world, shop, { amount: 36 });
     const real = mtn({ reference });
     await arrive(world, shop, { ...real, sender: 'MobiIeMoney' });
@@ -559,7 +559,7 @@ describe('which number', () => {
     }
   });
 
-  test('that comes to be known with a second copy of the text counts then, once', async () => {
+  test('that becomes known with a second copy of the text counts then, once', async () => {
     const paid = shops.get(first) ?? shop;
     const reference = await charge(phones, paid, { amount: 36 });
     const receipt = mtn({ reference });
@@ -730,7 +730,7 @@ describe('the same text again', () => {
     expect(await verified(world, shop, other)).toMatchObject({ status: 'pending' });
   });
 
-  test('whose first delivery never heard from DynamoDB pays once', async () => {
+  test('whose first delivery got no response from DynamoDB pays once', async () => {
     const other = await createWorld();
     const somebody = await createShop(other);
     const reference = await charge(other, somebody, { amount: 36 });
@@ -749,7 +749,7 @@ describe('the same text again', () => {
   });
 });
 
-describe('a reversal that somebody else may have written', () => {
+describe('a reversal that may not be the network’s own', () => {
   test.each([
     'KOFI MENSAH has requested GHS 1.00 from you. Reason: transaction ID has been reversed.',
     'Hello, KOFI reversed Transaction ID has successfully refunded GHS 3.00 to your account.',
@@ -766,7 +766,7 @@ describe('a reversal that somebody else may have written', () => {
     expect(await listed(world, shop, 'unread')).toHaveLength(1);
   });
 
-  test('keeps a held payment for a person: no claim confirms it', async () => {
+  test('leaves a held payment to a person: no claim confirms it', async () => {
     const receipt = mtn();
     await pay(world, shop, receipt);
     const text = `EVE has requested GHS 1.00. Reason: transaction ${receipt.id} was reversed`;
@@ -776,7 +776,7 @@ describe('a reversal that somebody else may have written', () => {
     expect((await assignTo(shop, paymentId(shop, receipt), reference)).status).toBe(200);
   });
 
-  test('whose phone told no number marks the charge all the same', async () => {
+  test('whose phone reported no number disputes the charge all the same', async () => {
     const reference = await charge(world, shop, { amount: 36 });
     const receipt = mtn({ reference });
     await pay(world, shop, receipt);
@@ -784,7 +784,7 @@ describe('a reversal that somebody else may have written', () => {
     expect(await verified(world, shop, reference)).toMatchObject({ status: 'success', disputed: { why: 'reversal' } });
   });
 
-  test('and names many payments takes none back, and makes no list of them', async () => {
+  test('and names many payments reverses none, and stores no list of them', async () => {
     const ids = Array.from({ length: 100 }, (_, n) => `6${String(n).padStart(10, '0')}`);
     await arrive(world, shop, { sender: 'MobileMoney', text: `Transaction ${ids.join(' ')} reversed` });
     expect(await listed(world, shop, 'held')).toEqual([]);
@@ -805,8 +805,8 @@ describe('a reversal that somebody else may have written', () => {
   });
 });
 
-describe('another text of the same payment that says something else', () => {
-  test('that told no number, before or after: neither confirms, or the charge is disputed', async () => {
+describe('another text of the same payment that contradicts it', () => {
+  test('without a number, before or after: neither confirms, or the charge is disputed', async () => {
     const [first, second] = [await charge(world, shop, { amount: 36 }), await charge(world, shop, { amount: 36 })];
     const genuine = [mtn({ reference: first }), mtn({ reference: second })] as const;
     const forged = genuine.map(({ id }) => ({ ...mtn({ id, amount: '3.60' }), recipient: null }));
@@ -844,7 +844,7 @@ describe('another text of the same payment that says something else', () => {
     expect((await listed(world, shop, 'held')).map(({ amount }) => amount).sort()).toEqual([36, 37]);
   });
 
-  test('letter case and spaces are nothing else', async () => {
+  test('letter case and spaces do not count as a difference', async () => {
     const reference = await charge(world, shop, { amount: 36 });
     const receipt = mtn({ reference });
     await pay(world, shop, receipt);
@@ -877,7 +877,7 @@ describe('another text of the same payment that says something else', () => {
     expect((await listed(world, shop, 'held')).map(({ reason }) => reason)).toEqual(['conflict', 'conflict']);
   });
 
-  test('a forger who sends a true id first does not make the true text vanish', async () => {
+  test('a forger who sends a true id first does not suppress the true text', async () => {
     const reference = await charge(world, shop, { amount: 36 });
     const dear = await charge(world, shop, { amount: 500, customer_name: 'Eve Thief' });
     const genuine = mtn({ reference });
@@ -893,14 +893,14 @@ describe('another text of the same payment that says something else', () => {
     expectFailure(await assignTo(shop, idOf(forged.text), dear), 409, 'receipt_not_held');
   });
 
-  test('again and again it is kept once', async () => {
+  test('however often it arrives, it is stored once', async () => {
     const first = mtn();
     const second = mtn({ id: first.id, amount: '9.00' });
     for (const text of [first, second, second, first, second]) await arrive(world, shop, text);
     expect(await listed(world, shop, 'held')).toHaveLength(2);
   });
 
-  test('of a payment that was taken back is taken back, too', async () => {
+  test('of a payment that was reversed is reversed, too', async () => {
     const first = mtn();
     const second = mtn({ id: first.id, amount: '9.00' });
     for (const text of [first, reversal(first.id), second]) await arrive(world, shop, text);
@@ -969,7 +969,7 @@ describe('at the same time', () => {
     },
   );
 
-  test('a payment that is taken back between the look and the write never confirms', async () => {
+  test('a payment that is reversed between read and write never confirms', async () => {
     const reference = await charge(world, shop, { amount: 36 });
     const receipt = mtn({ reference });
     rightBefore(world, 'TransactWriteItems', () => arrive(world, shop, reversal(receipt.id)));
@@ -977,7 +977,7 @@ describe('at the same time', () => {
     expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending', payment: null });
   });
 
-  test('a reversal that looked before its payment was written takes it back all the same', async () => {
+  test('a reversal that read before its payment was written reverses it all the same', async () => {
     const reference = await charge(world, shop, { amount: 36 });
     const receipt = mtn({ reference });
     const job = await post(world, { ...reversal(receipt.id), recipient: shop.number });
@@ -987,7 +987,7 @@ describe('at the same time', () => {
     expect(await receiptRows(world, shop)).toMatchObject([{ state: 'held', reason: 'reversed', reference }]);
   });
 
-  test('a reversal that looked before its held payment was claimed takes it back all the same', async () => {
+  test('a reversal that read before its held payment was claimed reverses it all the same', async () => {
     const receipt = mtn();
     await pay(world, shop, receipt);
     const reference = await charge(world, shop, { amount: 36 });
@@ -1025,7 +1025,7 @@ describe('at the same time', () => {
 });
 
 describe('a reversal', () => {
-  test('takes the payment back: the charge is reversed and its receipt held', async () => {
+  test('reverses the payment: the charge is reversed and its receipt held', async () => {
     const reference = await charge(world, shop, { amount: 36 });
     const receipt = mtn({ reference });
     await pay(world, shop, receipt);
@@ -1092,7 +1092,7 @@ describe('a reversal', () => {
     }
   });
 
-  test('of a payment that was claimed or assigned takes that charge back, too', async () => {
+  test('of a payment that was claimed or assigned reverses that charge, too', async () => {
     const receipts = [mtn(), mtn({ amount: '35.00' })] as const;
     for (const receipt of receipts) await pay(world, shop, receipt);
     const [claimed, assigned] = [await charge(world, shop, { amount: 36 }), await charge(world, shop, { amount: 36 })];
@@ -1156,7 +1156,7 @@ describe('a reversal', () => {
     expect(await verified(world, shop, reference)).toMatchObject({ status: 'success', reversed_at: null });
   });
 
-  test('by a phone that claims a number in another phone takes nothing back', async () => {
+  test('by a phone that claims a number in another phone reverses nothing', async () => {
     const phones = await createWorld();
     const somebody = await createShop(phones);
     await registerSim(phones, somebody.number, 'device-1', 1);
@@ -1194,7 +1194,7 @@ describe('a reversal', () => {
   });
 });
 
-describe('what is no payment', () => {
+describe('what is not a payment', () => {
   const notPayments = fixtures.filter(({ reads }) => reads.kind === 'other');
 
   test.each(notPayments)('$text is not kept', async ({ sender, text }) => {
@@ -1259,7 +1259,7 @@ describe('what is no payment', () => {
     expect(await receiptRows(world, shop)).toHaveLength(1);
   });
 
-  test('an event that was settled waits for nothing any more', async () => {
+  test('an event that was settled is no longer pending', async () => {
     const job = await post(world, { ...mtn(), recipient: shop.number, eventId: 'settled-once' });
     const waiting = async () =>
       (await rows(world, 'PHONE_EVENT')).filter(({ gsi2sk }) => String(gsi2sk).endsWith('#settled-once'));
@@ -1268,7 +1268,7 @@ describe('what is no payment', () => {
     expect(await waiting()).toEqual([]);
   });
 
-  test('an event that is not kept is a job that failed, so that it comes again', async () => {
+  test('an event that cannot be stored is a failed job, so that it is delivered again', async () => {
     const job = { gateway: 'phone', device_id: 'device-1', event_id: 'not-there' };
     expect(await callWorker(world, handler, queueEvent([job]))).toEqual({
       batchItemFailures: [{ itemIdentifier: '0' }],
@@ -1276,8 +1276,8 @@ describe('what is no payment', () => {
   });
 });
 
-describe('whose it is', () => {
-  test('what matches nothing on a number that two merchants share is nobody’s, and can still be claimed', async () => {
+describe('ownership', () => {
+  test('what matches nothing on a number that two merchants share is unassigned, and can still be claimed', async () => {
     const number = newNumber();
     const [ama, kofi] = [await createShop(world, { number }), await createShop(world, { number })];
     const receipt = mtn();
@@ -1296,7 +1296,7 @@ describe('whose it is', () => {
     expect(await listed(world, ama, 'matched')).toEqual([]);
   });
 
-  test('what names a charge on a shared number is its merchant’s, paid or held', async () => {
+  test('what names a charge on a shared number belongs to its merchant, paid or held', async () => {
     const number = newNumber();
     const [ama, kofi] = [await createShop(world, { number }), await createShop(world, { number })];
     const reference = await charge(world, ama, { amount: 36 });
@@ -1320,7 +1320,7 @@ describe('whose it is', () => {
     expect(await pay(world, ama, mtn({ amount: '37' }))).toMatchObject({ reference, merchant_id: kofi.id });
   });
 
-  test('a payment on a number that is no merchant’s is held for nobody', async () => {
+  test('a payment on a number that no merchant has is held unassigned', async () => {
     const row = await pay(world, { number: newNumber() }, mtn());
     expect(row).toMatchObject({ state: 'held', reason: 'no_charge' });
     expect(row).not.toHaveProperty('merchant_id');
@@ -1372,7 +1372,7 @@ describe('verify', () => {
     expect(reversed).toEqual({ ...Object(success), status: 'reversed', reversed_at: iso(), amount_paid: 0 });
   });
 
-  test('an unpaid charge expires; for a day a hand may still pay it', async () => {
+  test('an unpaid charge expires; for a day a payment can still be assigned to it', async () => {
     const [receipt, late] = [mtn({ amount: '1.00' }), mtn({ amount: '2.00' })];
     for (const one of [receipt, late]) await pay(world, shop, one);
     const [reference, other] = [await charge(world, shop, { amount: 36 }), await charge(world, shop, { amount: 36 })];

@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 
 describe('of the tries that are due', () => {
-  test('a merchant’s one is queued in the next minute, whatever thousands of another were due before it', async () => {
+  test('one merchant’s try is queued in the next minute, even if thousands of another’s were due before it', async () => {
     await fill(greedy, 2_000);
     world.clock.nowMs += MINUTE_MS;
     const id = await newEvent(world, modest);
@@ -39,7 +39,7 @@ describe('of the tries that are due', () => {
     expect(queuedIds()).toContain(id);
   });
 
-  test('each merchant’s share is the same, and what a small one leaves is not lost to the others for long', async () => {
+  test('each merchant gets the same share, and what a small one leaves soon goes to the others', async () => {
     await fill(greedy, 600);
     for (let n = 0; n < 3; n++) await newEvent(world, modest);
     world.clock.nowMs += MINUTE_MS;
@@ -52,7 +52,7 @@ describe('of the tries that are due', () => {
     expect(new Set(queuedIds()).size).toBe(603);
   });
 
-  test('one that was queued is not queued again every minute, but after an hour, should its job be lost', async () => {
+  test('one that was queued is queued again only after an hour, in case its job was lost', async () => {
     const id = await newEvent(world, modest);
     world.clock.nowMs += MINUTE_MS;
     await callWorker(world, housekeeping);
@@ -67,7 +67,7 @@ describe('of the tries that are due', () => {
     expect(queuedIds()).toEqual([id, id]);
   });
 
-  test('one that is tried while it is moved on keeps the time of its next try', async () => {
+  test('one that is tried while it is rescheduled keeps the time of its next try', async () => {
     const id = await newEvent(world, modest);
     world.receiver = async () => ({ statusCode: 500, headers: {}, text: '' });
     world.clock.nowMs += MINUTE_MS;
@@ -82,7 +82,7 @@ describe('of the tries that are due', () => {
 });
 
 describe('a receiver that is slow', () => {
-  test('has its events told seven and a half seconds apart, so that two at most keep a worker for fifteen', async () => {
+  test('gets its events seven and a half seconds apart, so that at most two occupy a worker for fifteen', async () => {
     await isSlow(greedy);
     const ids = await fill(greedy, 20);
     world.posted.length = 0;
@@ -94,7 +94,7 @@ describe('a receiver that is slow', () => {
     expect(slots).toEqual(Array.from({ length: 19 }, (_, n) => (n + 1) * 7_500));
   });
 
-  test('keeps nothing of another merchant’s waiting', async () => {
+  test('delays no other merchant’s events', async () => {
     await isSlow(greedy);
     const [theirs, ids] = [await fill(greedy, 20), await fill(modest, 5)];
     await makeTries([...theirs, ...ids]);
@@ -141,7 +141,7 @@ describe('a receiver that is slow', () => {
     expect(world.posted).toHaveLength(1);
   });
 
-  test('keeps no slots further ahead than a quarter of an hour: the rest comes back in turns', async () => {
+  test('has slots no further ahead than a quarter of an hour: the rest is queued in turns', async () => {
     await isSlow(greedy);
     const ids = await fill(greedy, 200);
     await makeTries(ids);

@@ -74,7 +74,7 @@ test('throttles are added up over the hour, ages are the highest, and what was n
   ]);
 });
 
-test('a function is called by its whole name; one that crashes is told', async () => {
+test('a function is called by its full name; a crash is reported', async () => {
   const Payload = { transformToString: () => '{"batchItemFailures":[]}' };
   const { aws, asked } = answering(() => ({ Payload }));
   expect(await aws.invoke('work-relay', { Records: [] })).toEqual({ batchItemFailures: [] });
@@ -90,7 +90,7 @@ test('a secret that is not there says to deploy', async () => {
   await expect(aws.gatewayAccounts.read()).rejects.toThrow(/no secret momo-kiosk-test\/gateways\. Deploy/);
 });
 
-test('what an operator has not set up is told from what is broken', () => {
+test('what an operator has not set up is distinguished from what is broken', () => {
   expect(missingAwsSetup(new Error('Region is missing'))).toMatch(/AWS_REGION/);
   expect(missingAwsSetup(Object.assign(new Error(), { name: 'ExpiredTokenException' }))).toMatch(/sign in again/);
   expect(missingAwsSetup(new Error('Rate exceeded'))).toBeUndefined();

@@ -66,10 +66,10 @@ describe('list', () => {
   });
 });
 
-describe('changes of the table that the relay gave up', () => {
+describe('changes to the table that the relay gave up', () => {
   const SEQUENCE = /^\d+ to \d+$/;
 
-  test('are listed by where they stand, and handed to it again in order, without what it does not want', async () => {
+  test('are listed by their position, and passed to it again in order, without those that its filters exclude', async () => {
     const invoked: { Records: StreamRecords }[] = [];
     const there = await placeWithRelay(async (functionId, event) => {
       expect(functionId).toBe('work-relay');
@@ -100,7 +100,7 @@ describe('changes of the table that the relay gave up', () => {
     expect(await waiting(deadLettersOf('work-relay'))).toBe(1);
   });
 
-  test('are none of a laptop’s', async () => {
+  test('do not exist on the local stack', async () => {
     await expect(listDeadLetters(place, 'work-relay', quiet)).rejects.toThrow(/local stack has no dead letters/);
   });
 
@@ -161,7 +161,7 @@ describe('retry', () => {
     expect(new Set(jobs.map(({ Attributes }) => Attributes?.ApproximateReceiveCount))).toEqual(new Set(['1']));
   });
 
-  test('keeps the group of each, which the local queues do not tell as AWS does', async () => {
+  test('keeps the group of each, which the local queues do not report as AWS does', async () => {
     await bury('deliver-webhook', { event_id: 'W1', tries: 1 });
     const groups: unknown[] = [];
     place.queues.client.middlewareStack.add(

@@ -27,7 +27,7 @@ const MTN = '+233241234567';
 const DAY_MS = 24 * 3_600_000;
 
 describe('the stack', () => {
-  test('that stands, with functions that were not throttled, is fine', async () => {
+  test('that exists, with functions that were not throttled, is fine', async () => {
     expect(await stackWith({})).toEqual([]);
   });
 
@@ -171,7 +171,7 @@ describe('the API', () => {
 });
 
 describe('the gateways', () => {
-  test('of which there are none', async () => {
+  test('if there are none', async () => {
     const found = await checkGateways(placeOf(await createWorld({ inMemory: true })));
     expect(wrongs(found)).toEqual([expect.stringMatching(/no gateway account.*gateway set/)]);
   });
@@ -193,7 +193,7 @@ describe('the gateways', () => {
 
 describe('the senders', () => {
   test.each<[string, (world: World) => Promise<unknown>, RegExp[]]>([
-    ['of which there are none', async () => {}, [/no sender.*sender add/]],
+    ['if there are none', async () => {}, [/no sender.*sender add/]],
     ['of which one can send', async (world) => createSender(world, MTN), []],
     [
       'of which all are disabled',
@@ -228,7 +228,7 @@ describe('the senders', () => {
 });
 
 describe('the merchants', () => {
-  test('of which there are none', async () => {
+  test('if there are none', async () => {
     expect(await merchantsAfter(async () => {})).toEqual([expect.stringMatching(/no merchant.*merchant create/)]);
   });
 
@@ -323,7 +323,7 @@ describe('the wallets', () => {
 describe('the alarms', () => {
   test.each<[string, Partial<Aws>, RegExp | undefined]>([
     ['silent, with a listener', {}, undefined],
-    ['of which there are none', { alarms: async () => [] }, /There are no alarms/],
+    ['if there are none', { alarms: async () => [] }, /There are no alarms/],
     [
       'of which one is active',
       { alarms: async () => [{ name: 'late', state: 'ALARM', description: 'Texts wait.' }] },
@@ -341,7 +341,7 @@ describe('the alarms', () => {
   });
 });
 
-test('a check that breaks is a finding of its own, and the others go on', async () => {
+test('a check that throws is a finding of its own, and the others continue', async () => {
   const world = await createWorld();
   const place = placeOf(world, {
     aws: healthyAws({
@@ -367,7 +367,7 @@ test('a stage that was never deployed is one finding', async () => {
   expect(wrongs(await examine(place, () => undefined))).toEqual([expect.stringMatching(/no stack.*region/)]);
 });
 
-test('no AWS credentials are one sentence and not eight', async () => {
+test('missing AWS credentials are one sentence and not eight', async () => {
   const place = placeOf(await createWorld({ inMemory: true }), {
     aws: healthyAws({
       stack: async () => {

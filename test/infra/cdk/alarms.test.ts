@@ -11,7 +11,7 @@ describe.each(rows)('%s', (name, row) => {
   const functionName = `momo-kiosk-dev-${name.replaceAll('/', '-')}`;
   const alarm = alarms.find(({ AlarmName }) => AlarmName === `${functionName}-fails`);
 
-  test('has an alarm that says who is hurt when it fails, and where the reason is', () => {
+  test('has an alarm that says who is affected when it fails, and where the reason is', () => {
     expect(alarm?.AlarmDescription).toContain(row.whenItFails);
     expect(alarm?.AlarmDescription).toContain(`/aws/lambda/${functionName}`);
   });
@@ -140,7 +140,7 @@ test('only alarms of this account may publish to the topic', () => {
   ]);
 });
 
-test('an address given by context gets the mails; without one there is no subscription', () => {
+test('an address given by context gets the e-mails; without one there is no subscription', () => {
   const [subscription] = synthesise({ alarmEmail: 'ops@example.com' }).all('AWS::SNS::Subscription');
   expect(subscription?.Properties).toMatchObject({ Protocol: 'email', Endpoint: 'ops@example.com' });
   expect(dev.all('AWS::SNS::Subscription')).toEqual([]);

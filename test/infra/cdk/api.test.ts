@@ -43,7 +43,7 @@ describe('the stage', () => {
     expect(stage?.Properties.StageName).toBe('$default');
   });
 
-  test('caps each route by itself, so that what strangers ask for takes nothing from merchants and phones', () => {
+  test('limits each route separately, so that strangers’ requests take nothing from merchants and phones', () => {
     const throttles = stage?.Properties.RouteSettings;
     expect(Object.keys(throttles).sort()).toEqual(
       routesOf(dev)
@@ -91,7 +91,7 @@ describe('the stage', () => {
   });
 });
 
-test('other sites have no business with the API', () => {
+test('other sites may not call the API (no CORS)', () => {
   expect(dev.the('AWS::ApiGatewayV2::Api', 'momo-kiosk-dev').Properties).not.toHaveProperty('CorsConfiguration');
 });
 
@@ -115,7 +115,7 @@ describe('with a domain', () => {
     expect(mapping?.Properties.Stage).toBe('$default');
   });
 
-  test('links that were handed out with the old address go on working', () => {
+  test('links that were given out with the old address keep working', () => {
     const { Properties } = stack.the('AWS::ApiGatewayV2::Api', 'momo-kiosk-prod');
     expect(Properties.DisableExecuteApiEndpoint ?? false).toBe(false);
   });

@@ -56,7 +56,7 @@ describe("CDK's own rules and those of cdk-nag", () => {
     },
   );
 
-  test('fail the synthesis of what is not as they want it', () => {
+  test('fail the synthesis if they are violated', () => {
     const broken = appWith(WITHOUT_BUNDLES);
     new Queue(new Stack(broken, 'Other'), 'QueueWithoutTls');
     expect(() => broken.synth()).toThrow('The SQS queue does not require requests to use SSL');

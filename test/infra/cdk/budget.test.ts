@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { synthesise } from './synthesise.ts';
 
-test('a budget mails at 80 % of what was spent, and once the forecast passes it', () => {
+test('a budget sends e-mail when 80 % of it is spent, and when the forecast exceeds it', () => {
   const [budget] = synthesise({ monthlyBudget: '20', alarmEmail: 'ops@example.com' }).all('AWS::Budgets::Budget');
   expect(budget?.Properties).toMatchObject({
     Budget: { BudgetName: 'momo-kiosk-dev-monthly', TimeUnit: 'MONTHLY', BudgetLimit: { Amount: 20, Unit: 'USD' } },

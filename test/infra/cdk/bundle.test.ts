@@ -107,7 +107,7 @@ test.each(bundles.functions)('$name answers an event from its bundle alone, on p
   expect(await answerOf(file, event)).toEqual({ answer, stderr: '' });
 });
 
-test('what the workers were to do outside is done', () => {
+test('the side effects that the workers should have are done', () => {
   expect(received).toContain('POST /messages');
   expect(received).toContain('POST /hook');
   expect(received).toContain('GET /devices');

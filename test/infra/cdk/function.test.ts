@@ -26,7 +26,7 @@ describe.each(rows)('%s', (name, row) => {
     });
   });
 
-  test('is not stopped where its jobs wait in turns of its own making', () => {
+  test('is not stopped if its jobs requeue themselves to wait', () => {
     const queuesItself = row.on === 'queue' && row.sendsTo?.includes(row.queue);
     expect(fn.Properties.RecursiveLoop).toBe(queuesItself ? 'Allow' : 'Terminate');
   });

@@ -39,7 +39,7 @@ function settings(context: Readonly<Record<string, string>> = {}) {
   return settingsFrom((name) => context[name]);
 }
 
-test('a setting that there is not is named, beside those that there are; names of CDK’s own are let through', () => {
+test('an unknown setting is named, beside those that exist; CDK’s own names are accepted', () => {
   expect(() => refuseUnknown(['stage', 'alarmMail'])).toThrow(/no setting alarmMail\..* alarmEmail, monthlyBudget\.$/);
   refuseUnknown(['stage', 'aws:cdk:bundling-stacks', '@aws-cdk/core:newStyleStackSynthesis', 'alarmEmail']);
 });

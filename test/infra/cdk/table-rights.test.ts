@@ -42,7 +42,7 @@ describe('what matters most', () => {
     }
   });
 
-  test('what a wallet refused is read by the operator alone, and told by who settles the texts', () => {
+  test('what a wallet refused is read by the operator alone, and written only where texts are settled', () => {
     expect(whoReads('WALLET#MTN#+233241234567')).toEqual([]);
     expect(whoMay('PutItem', 'WALLET#MTN#+233241234567')).toEqual(['work/settle-receipt']);
   });

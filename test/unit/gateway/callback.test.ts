@@ -98,7 +98,7 @@ describe('not genuine', () => {
     );
   });
 
-  test('whatever strangers send, it is refused without an accident', () => {
+  test('whatever strangers send, it is refused without a crash', () => {
     const some = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('kiosk', 'stall', String(NOW_SECONDS), BODY));
     const maybe = fc.option(some, { nil: undefined });
     fc.assert(

@@ -47,7 +47,7 @@ test('a contact stays until it is replaced or removed', async () => {
   expect((await listMerchants(outside))[0]).not.toHaveProperty('contact');
 });
 
-test('a limit is set for all wallets of a merchant or for one, stays when the accounts are given again, and is taken away', async () => {
+test('a limit is set for all wallets of a merchant or for one, stays when the accounts are set again, and can be removed', async () => {
   const { outside } = await createWorld();
   const telecel = { number: '+233201234567', network: 'TELECEL' as const, account_name: 'AMA STORES' };
   const { merchant_id: id } = await addMerchant(outside, { name: 'Ama', momo_accounts: [momo, telecel] });

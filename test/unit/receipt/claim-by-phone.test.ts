@@ -72,7 +72,7 @@ describe('a payment from another network, and the code to the number that paid',
     for (const field of ['merchant_id', 'gsi1pk', 'gsi1sk']) expect(sent[0]).not.toHaveProperty(field);
   });
 
-  test('where the network itself tells the number, that one serves', async () => {
+  test('if the network itself reports the number, that one is used', async () => {
     const telecelShop = await createShop(world, { network: 'TELECEL' });
     await pay(world, telecelShop, telecel({ phone: payer }));
     const reference = await charge(world, telecelShop, { amount: 36 });
@@ -80,7 +80,7 @@ describe('a payment from another network, and the code to the number that paid',
     expect(await confirm(reference, await codeOf(phone))).toBe(true);
   });
 
-  test('completes a charge of which exactly so much is missing', async () => {
+  test('completes a charge of which exactly that much is missing', async () => {
     const reference = await charge(world, shop, { amount: 40 });
     await pay(world, shop, mtn({ amount: '4.00', reference }));
     await pay(world, shop, fromTelecel({ phone: payer }));
@@ -199,7 +199,7 @@ describe('no code is sent, and the answer is the same', () => {
     expect(await textsTo(phone)).toEqual([]);
   });
 
-  test('a charge that is in doubt', async () => {
+  test('a disputed charge', async () => {
     const reference = await charge(world, shop, { amount: 40 });
     const part = mtn({ amount: '4.00', reference });
     await pay(world, shop, part);
@@ -210,7 +210,7 @@ describe('no code is sent, and the answer is the same', () => {
   });
 });
 
-describe('what the answer tells', () => {
+describe('what the answer reveals', () => {
   test('is the same in words and time whether a code was sent, none is left, or nothing was paid', async () => {
     await pay(world, shop, fromTelecel({ phone: payer }));
     const answers = [];
@@ -277,7 +277,7 @@ describe('what the answer tells', () => {
   });
 });
 
-describe('codes are few', () => {
+describe('codes are limited', () => {
   test('three for a payment in its life, whichever charges ask, at once or one after the other', async () => {
     const receipt = fromTelecel({ phone: payer });
     await pay(world, shop, receipt);
@@ -343,7 +343,7 @@ describe('codes are few', () => {
   });
 });
 
-describe('a code is good for', () => {
+describe('a code is valid for', () => {
   test('five tries, also where they come at once', async () => {
     const receipt = fromTelecel({ phone: payer });
     const reference = await asked(receipt);
@@ -361,13 +361,13 @@ describe('a code is good for', () => {
     expect(await confirm(reference, await codeOf(phone))).toBe(false);
   });
 
-  test('and in the last of them', async () => {
+  test('also in the last of them', async () => {
     const reference = await asked();
     world.clock.nowMs += 10 * MINUTE_MS - 1_000;
     expect(await confirm(reference, await codeOf(phone))).toBe(true);
   });
 
-  test('as long as none is newer, whose tries begin anew', async () => {
+  test('until a newer one replaces it, with new tries', async () => {
     const reference = await asked();
     const first = await codeOf(phone);
     for (let n = 0; n < 4; n++) await confirm(reference, otherThan(first));
@@ -378,7 +378,7 @@ describe('a code is good for', () => {
     expect(await confirm(reference, second)).toBe(true);
   });
 
-  test('the charge that asked for it, and takes no tries of another’s', async () => {
+  test('the charge that asked for it, and uses no tries of another’s', async () => {
     const thiefs = await charge(world, shop, { amount: 36 });
     const receipt = fromTelecel({ phone: payer });
     const reference = await asked(receipt);
@@ -406,7 +406,7 @@ describe('a code is good for', () => {
     expect(await confirm(second, await codeOf(phone))).toBe(true);
   });
 
-  test('one use, and a second press of the button is told that it is paid', async () => {
+  test('one use, and a second press of the button reports that it is paid', async () => {
     const receipt = fromTelecel({ phone: payer });
     const reference = await asked(receipt);
     const code = await codeOf(phone);
@@ -440,7 +440,7 @@ describe('what happens between the code and its confirmation', () => {
     }
   });
 
-  test('a newer code replaces it between look and write: it pays nothing', async () => {
+  test('a newer code replaces it between read and write: it pays nothing', async () => {
     const reference = await asked();
     const code = await codeOf(phone);
     const another = await charge(world, shop, { amount: 36 });

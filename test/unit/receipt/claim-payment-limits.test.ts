@@ -17,15 +17,15 @@ beforeEach(async () => {
   shop = await createShop(world);
 });
 
-describe('what speaks for no other charge is in no claim’s way', () => {
-  test('a number of several merchants, whose payments are none of theirs yet', async () => {
+describe('what does not indicate another charge does not block a claim', () => {
+  test('a number of several merchants, whose payments are unassigned', async () => {
     const neighbour = await createShop(world, { number: shop.number });
     const receipt = mtn();
     expect(await pay(world, shop, receipt)).not.toHaveProperty('merchant_id');
     expect(await claim(await charge(world, neighbour, { amount: 36 }), receipt.id)).toEqual(PAID);
   });
 
-  test('a reference that is this charge’s, beside one that nobody has', async () => {
+  test('this charge’s reference beside one that does not exist', async () => {
     const reference = await charge(world, shop, { amount: 36 });
     const receipt = mtn({ reference: `${reference} or MK-0000000000` });
     expect(await pay(world, shop, receipt)).toMatchObject({ reason: 'reference_unclear' });
@@ -58,14 +58,14 @@ describe('what speaks for no other charge is in no claim’s way', () => {
   });
 });
 
-test('ten digits alone that another charge on the number has speak for that one', async () => {
+test('ten digits alone that another charge on the number has indicate that charge', async () => {
   const meant = await charge(world, shop, { amount: 40 });
   const receipt = mtn({ reference: meant.slice('MK-'.length) });
   expect(await pay(world, shop, receipt)).toMatchObject({ reference: meant });
   expect(await claim(await charge(world, shop, { amount: 36 }), receipt.id)).toEqual(UNKNOWN);
 });
 
-test('where too many charges of the amount wait to look at each, the payment is the merchant’s to give', async () => {
+test('if too many charges of the amount are open to check each, the merchant has to assign the payment', async () => {
   const receipt = mtn();
   await pay(world, shop, receipt);
   const said = { amount: 36, customer_name: 'Ama Owusu' };

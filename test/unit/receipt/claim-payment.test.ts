@@ -59,7 +59,7 @@ describe('the id of a held payment', () => {
     expect(await claim(await charge(world, shop, { amount: 36 }), receipt.id)).toEqual(PAID);
   });
 
-  test('that was typed with a digit wrong pays the charge that it was meant for', async () => {
+  test('with a mistyped digit in its reference pays the charge that it was meant for', async () => {
     const reference = await charge(world, shop, { amount: 36 });
     const receipt = mtn({
       reference: `${reference.slice(0, 9)}${reference[9] === '0' ? '1' : '0'}${reference.slice(10)}`,
@@ -78,7 +78,7 @@ describe('the id of a held payment', () => {
   });
 });
 
-describe('a payment that is for the merchant to assign', () => {
+describe('a payment that the merchant has to assign', () => {
   test.each(['Ama Owusu', 'Kofi Mensah Owusu', 'Kofi Owusu'])('in another name than %j', async (name) => {
     const receipt = mtn();
     await pay(world, shop, receipt);
@@ -168,7 +168,7 @@ describe('a payment that is for the merchant to assign', () => {
     expect(await claim(inTime, receipt.id)).toEqual(PAID);
   });
 
-  test('is told of by two texts that differ', async () => {
+  test('is reported by two texts that differ', async () => {
     const receipt = mtn();
     await pay(world, shop, receipt);
     await arrive(world, shop, mtn({ id: receipt.id, from: 'EVE MENSAH KOFI' }));
@@ -226,7 +226,7 @@ describe('no payment of this charge', () => {
     expect(await claim(await charge(world, shop, { amount: 36 }), receipt.id)).toEqual(UNKNOWN);
   });
 
-  test('one that came to a number that was not told', async () => {
+  test('one that came to an unknown number', async () => {
     const receipt = mtn();
     await arrive(world, shop, { ...receipt, recipient: null });
     expect(await claim(await charge(world, shop, { amount: 36 }), receipt.id)).toEqual(UNKNOWN);
@@ -242,14 +242,14 @@ describe('no payment of this charge', () => {
     expect(await verified(world, shop, other)).toMatchObject({ payment: { transaction_id: receipt.id } });
   });
 
-  test('one that was taken back, before or after its text', async () => {
+  test('one that was reversed, before or after its text', async () => {
     const [before, after] = [mtn(), mtn()];
     for (const text of [reversal(before.id), before, after, reversal(after.id)]) await arrive(world, shop, text);
     const reference = await charge(world, shop, { amount: 36 });
     for (const { id } of [before, after]) expect(await claim(reference, id)).toEqual(UNKNOWN);
   });
 
-  test('one of which only the reversal is known', async () => {
+  test('one for which only the reversal is known', async () => {
     const { id } = mtn();
     await arrive(world, shop, reversal(id));
     expect(await claim(await charge(world, shop, { amount: 36 }), id)).toEqual(UNKNOWN);
@@ -263,7 +263,7 @@ describe('a charge that is paid', () => {
     for (let n = 0; n < 8; n++) expect(await claim(reference, 'anything')).toEqual(PAID);
   });
 
-  test('since its page was read is paid, and keeps its own payment', async () => {
+  test('since its page was loaded stays paid, and keeps its own payment', async () => {
     const [reference, held] = [await charge(world, shop, { amount: 36 }), mtn()];
     await pay(world, shop, held);
     const stale = await found(reference);
@@ -285,7 +285,7 @@ describe('a charge that is paid', () => {
     expect(await receiptRow(world, paymentId(shop, held))).toMatchObject({ state: 'held' });
   });
 
-  test('and was taken back since its page was read is not paid', async () => {
+  test('but was reversed since its page was loaded is not paid', async () => {
     const [reference, held] = [await charge(world, shop, { amount: 36 }), mtn()];
     await pay(world, shop, held);
     const stale = await found(reference);
@@ -351,7 +351,7 @@ describe('tries', () => {
     expect(await claim(charges[32] ?? '', '99999999999')).toEqual(UNKNOWN);
   });
 
-  test('a hundred at once on one wallet are sixty and no more, beside each charge’s two', async () => {
+  test('a hundred at once on one wallet are limited to sixty, besides each charge’s two', async () => {
     const charges = await Promise.all(Array.from({ length: 40 }, () => charge(world, shop, { amount: 36 })));
     for (const reference of charges.slice(0, 29)) await claim(reference, '99999999999');
     const outcomes = await Promise.all(
@@ -381,7 +381,7 @@ describe('tries', () => {
     for (let n = 0; n < 5; n++) expect(await claim(reference, '99999999999')).toEqual(UNKNOWN);
   });
 
-  test('that are wrong take as long, whatever is wrong', async () => {
+  test('that are wrong take the same time, whatever is wrong', async () => {
     const [held, other] = [mtn(), mtn({ reference: await charge(world, shop, { amount: 40 }) })];
     for (const receipt of [held, other]) await pay(world, shop, receipt);
     const reference = await charge(world, shop, { amount: 36 });
@@ -399,7 +399,7 @@ describe('tries', () => {
     expect(await claim(yours, '99999999999')).toEqual(UNKNOWN);
   });
 
-  test('20 wrong ones at once take at most five looks', async () => {
+  test('20 concurrent wrong ones take at most five lookups', async () => {
     const reference = await charge(world, shop, { amount: 36 });
     const ids = Array.from({ length: 20 }, (_, n) => `999999999${String(n).padStart(2, '0')}`);
     const looks = await looksOf(() => Promise.all(ids.map((id) => claim(reference, id))));
@@ -433,7 +433,7 @@ describe('at the same time', () => {
     );
   });
 
-  test('a payment that another charge gets between the look and the write is unknown', async () => {
+  test('a payment that another charge gets between read and write is unknown', async () => {
     const receipt = mtn();
     await pay(world, shop, receipt);
     const [mine, yours] = [await charge(world, shop, { amount: 36 }), await charge(world, shop, { amount: 36 })];
@@ -443,7 +443,7 @@ describe('at the same time', () => {
     expect(await verified(world, shop, yours)).toMatchObject({ status: 'success' });
   });
 
-  test('a payment that is taken back between the look and the write is unknown', async () => {
+  test('a payment that is reversed between read and write is unknown', async () => {
     const receipt = mtn();
     await pay(world, shop, receipt);
     const reference = await charge(world, shop, { amount: 36 });
@@ -452,7 +452,7 @@ describe('at the same time', () => {
     expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending' });
   });
 
-  test('a charge that is paid between the look and the write is paid, and the claimed payment stays held', async () => {
+  test('a charge that is paid between read and write is paid, and the claimed payment stays held', async () => {
     const held = mtn();
     await pay(world, shop, held);
     const reference = await charge(world, shop, { amount: 36 });

@@ -28,17 +28,17 @@ describe('a reference that cannot be read for certain is held, even where the pa
     expect(await pay(world, shop, mtn({ reference }))).toMatchObject(UNCLEAR);
   });
 
-  test('a charge’s own, beside one that nobody has', async () => {
+  test('a charge’s own, beside one that does not exist', async () => {
     const reference = await charge(world, shop, KOFI);
     expect(await pay(world, shop, mtn({ reference: `${reference} ${UNKNOWN}` }))).toMatchObject(UNCLEAR);
   });
 
-  test('one that nobody has, beside the ten digits of a charge that waits', async () => {
+  test('one that does not exist, beside the ten digits of a pending charge', async () => {
     const digits = digitsOf(await charge(world, shop, KOFI));
     expect(await pay(world, shop, mtn({ reference: `${UNKNOWN}, ${digits}` }))).toMatchObject(UNCLEAR);
   });
 
-  test('one of two charges that wait, and the ten digits of the other', async () => {
+  test('one of two pending charges, and the ten digits of the other', async () => {
     const [one, other] = [await charge(world, shop, KOFI), await charge(world, shop, { amount: 50 })];
     expect(await pay(world, shop, mtn({ reference: `${one}, ${digitsOf(other)}` }))).toMatchObject(UNCLEAR);
   });

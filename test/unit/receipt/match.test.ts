@@ -44,7 +44,7 @@ describe('by reference', () => {
     expect(matchByReference(paymentOf(payment), receivedAt, charge)).toEqual({ held, about: charge });
   });
 
-  test('pays with more than it asks, too', () => {
+  test('pays with more than the amount, too', () => {
     const charge = chargeOf();
     expect(matchByReference(paymentOf({ amountPesewas: 3_601 }), PAID, charge)).toEqual({
       pays: charge,
@@ -106,7 +106,7 @@ describe('a charge waits for a payment', () => {
   });
 });
 
-describe('two charges are one customer’s', () => {
+describe('two charges belong to one customer', () => {
   test.each([
     [true, { customer_phone: '+233241112223' }, { customer_phone: '+233241112223' }],
     [false, { customer_phone: '+233241112223' }, { customer_phone: '+233241112224' }],
@@ -212,7 +212,7 @@ describe('by name', () => {
     );
   });
 
-  test('fits a charge only where no other one does', () => {
+  test('fits a charge only if no other one does', () => {
     const name = fc.constantFrom(undefined, '', 'Kofi', 'K. Mensah', 'Kofi Mensah', 'Mensah', 'Ama Owusu');
     fc.assert(
       fc.property(fc.array(name, { maxLength: 5 }), (names) => {

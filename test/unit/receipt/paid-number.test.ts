@@ -7,7 +7,7 @@ const [AMA, KOFI, YAA] = ['+233241234567', '+233201234567', '+233541234567'] as 
 /** Two SIMs in one phone, one in another. */
 const senders = [sender(AMA, 'kiosk', 1), sender(KOFI, 'kiosk', 2), sender(YAA, 'stall', 1)];
 
-describe('the number that the phone tells', () => {
+describe('the number that the phone reports', () => {
   test.each([
     ['+233241234567', AMA],
     ['233241234567', AMA],
@@ -32,7 +32,7 @@ describe('the number that the phone tells', () => {
   });
 });
 
-describe('where the phone tells none', () => {
+describe('if the phone reports none', () => {
   test.each([
     ['the number of that SIM', 'kiosk', 1, AMA],
     ['the number of that SIM', 'kiosk', 2, KOFI],
@@ -54,7 +54,7 @@ describe('where the phone tells none', () => {
     expect(paidNumber(text('stall', { simNumber: 1 }, 'spare'), senders)).toBeUndefined();
   });
 
-  test('two numbers that are said to be in one SIM are none', () => {
+  test('two numbers registered for one SIM count as unknown', () => {
     expect(paidNumber(text('stall', { simNumber: 1 }), [...senders, sender(AMA, 'stall', 1)])).toBeUndefined();
   });
 

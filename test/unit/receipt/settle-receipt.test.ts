@@ -26,7 +26,7 @@ beforeEach(async () => {
   shop = await createShop(world);
 });
 
-describe('a payment that confirmed a charge, told to another wallet', () => {
+describe('a payment that confirmed a charge, reported to another wallet', () => {
   test('with another payer is a conflict: the first charge is disputed, the second stays open', async () => {
     const other = await createShop(world);
     const [ours, theirs] = [await charge(world, shop, { amount: 36 }), await charge(world, other, { amount: 36 })];
@@ -38,7 +38,7 @@ describe('a payment that confirmed a charge, told to another wallet', () => {
     expect(await verified(world, other, theirs)).toMatchObject({ status: 'pending' });
   });
 
-  test('is none of a reversal’s that came to another wallet before: a text to one says nothing of the other', async () => {
+  test('is not affected by an earlier reversal in another wallet: a text to one says nothing about the other', async () => {
     const other = await createShop(world);
     const theirs = await charge(world, other, { amount: 36 });
     const receipt = mtn({ reference: theirs });
@@ -102,7 +102,7 @@ describe('a reversal', () => {
     },
   );
 
-  test('takes back a payment that told no number and was assigned by hand', async () => {
+  test('reverses a payment that came without a number and was assigned by hand', async () => {
     const reference = await charge(world, shop, { amount: 36 });
     const receipt = mtn();
     await arrive(world, shop, { ...receipt, recipient: null });
@@ -112,7 +112,7 @@ describe('a reversal', () => {
   });
 });
 
-test('a phone that stands in what the payer typed is not kept as the payer’s', async () => {
+test('a phone number in what the payer typed is not stored as the payer’s', async () => {
   const from = 'KOFI MENSAH';
   const typed = mtn({ from, reference: `${from} ,233209876543,MK-1 from VODAFONE` });
   expect(await pay(world, shop, typed)).toMatchObject({ payer_reference: 'MK-1' });

@@ -82,7 +82,7 @@ describe('the reference that a payer typed', () => {
     expect(readTypedReference(`${'x'.repeat(400)} MK-4071932685`)).toMatchObject({ isBroken: true });
   });
 
-  test('two are two', () => {
+  test('two references are both found', () => {
     expect(readTypedReference('MK-4071932685 MK-1234567890').named).toEqual(['MK-4071932685', 'MK-1234567890']);
     expect(readTypedReference('MK-4071932685 0241234567')).toEqual({
       named: ['MK-4071932685'],
@@ -104,7 +104,7 @@ describe('the reference that a payer typed', () => {
     );
   });
 
-  test('a very long text is read in no time', () => {
+  test('a very long text is read quickly', () => {
     const startMs = performance.now();
     for (const piece of ['MK', '1 ', 'MK-1', '0123456789 ', 'MK 1-']) {
       readTypedReference(piece.repeat(100_000));

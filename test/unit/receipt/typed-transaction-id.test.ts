@@ -92,7 +92,7 @@ describe('the transaction id that a customer typed or pasted', () => {
     expect(describeTransactionId('TELECEL')).toContain('16 digits');
   });
 
-  test('a very long text is read in no time', () => {
+  test('a very long text is read quickly', () => {
     const startMs = performance.now();
     for (const piece of ['ID ', '7 ', '70412345678', 'ID: 7', '- ']) transactionIdIn(piece.repeat(200_000), 'MTN');
     expect(performance.now() - startMs).toBeLessThan(200);

@@ -35,7 +35,7 @@ test('a payment to a number of two merchants that names no charge: the operator 
   await expect(assignUnassignedReceipt(world.outside, id, second)).rejects.toThrow('No unassigned receipt');
 });
 
-test('what is a merchant’s is not the operator’s to give away', async () => {
+test('the operator cannot assign what belongs to a merchant', async () => {
   const world = await createWorld();
   const shop = await createShop(world);
   const receipt = mtn({ reference: 'shoes' });

@@ -32,7 +32,7 @@ test('charges end in the order of their times, up to a moment, as many as are as
   expect(await listExpiries(world.outside, last.expires_at, 10)).toEqual([second, last].map(expiryOf));
 });
 
-test('a partly paid charge is found by what it lacks', async () => {
+test('a partly paid charge is found by the missing amount', async () => {
   const part = { receipt_id: 'r', network: 'MTN', transaction_id: '1', amount_pesewas: 3_500 } as const;
   const parts = [{ ...part, received_at: second.created_at, matched_by: 'reference' } as const];
   await world.outside.table.write([noteExpiry({ ...second, parts })]);

@@ -20,7 +20,7 @@ describe('the charges of an amount that a name may find at a merchant', () => {
     expect(await waiting(shop)).toEqual([last, first]);
   });
 
-  test('are no longer those that were paid, even where the payment is taken back', async () => {
+  test('no longer include those that were paid, even if the payment is reversed', async () => {
     const shop = await createShop(world);
     const [paid, other] = [
       await charge(world, shop, { amount: 36, customer_name: 'Ama Owusu' }),

@@ -11,7 +11,7 @@ describe('a text of more than 2,000 characters', () => {
     return text.replace('REFERENCE', 'x'.repeat(characters - text.length + 'REFERENCE'.length));
   };
 
-  test('is unread, and of a stranger no forgery; one of 2,000 is read', () => {
+  test('is unread, and from a stranger not a forgery; one of 2,000 is read', () => {
     expect(long(2_000)).toHaveLength(2_000);
     expect(readWalletText('MobileMoney', long(2_000)).kind).toBe('payment');
     expect(readWalletText('MobileMoney', long(2_001))).toEqual({ kind: 'unread', network: 'MTN' });
@@ -70,7 +70,7 @@ describe('a payer’s name', () => {
     expect(reversed('KOFI GHS 9.00').kind).toBe('unread');
   });
 
-  test('takes nothing back in a text that names no transaction', () => {
+  test('reverses nothing in a text that names no transaction', () => {
     const interest =
       'Dear customer, you have received GHS1.20 from KOFI has been reversed as interest earned on your mobile wallet. Your new Telecel Cash balance is GHS61.00.';
     expect(readWalletText('T-CASH', interest).kind).toBe('unread');

@@ -222,7 +222,7 @@ describe('what a payer writes into the reference', () => {
     expect(readReceipt('MobileMoney', mtn({ reference }).text)).toMatchObject({ reference });
   });
 
-  test('is no reference where it is nothing', () => {
+  test('is no reference if it is empty', () => {
     for (const { sender, text } of [mtn({ reference: '' }), mtn({ reference: '  ' }), telecel({ reference: '' })]) {
       expect(readReceipt(sender, text)).toMatchObject({ kind: 'payment', reference: null });
     }
@@ -474,13 +474,13 @@ describe('reversals', () => {
     expect(readWalletText('MobileMoney', textOf(ids))).toEqual({ kind: 'unread', network: 'MTN' });
   });
 
-  test('a stranger takes nothing back', () => {
+  test('a stranger’s text reverses nothing', () => {
     for (const sender of ['+233555000111', 'MobileM0ney', '']) {
       expect(readReceipt(sender, 'Transaction 51234567890 has been reversed.')).toEqual({ kind: 'other' });
     }
   });
 
-  test('nor does a payer, whatever the reference says', () => {
+  test('nor does a payer’s, whatever the reference says', () => {
     const reference = fc.array(
       fc.constantFrom(
         'reversed',
@@ -521,7 +521,7 @@ describe('properties', () => {
     .map(([text, a, b, more]) => text.slice(0, a % text.length) + more + text.slice(b % text.length));
   const anyText = fc.oneof(fc.string({ unit: 'binary', maxLength: 3_000 }), fc.constantFrom(...known), mutated);
 
-  test('no text of any sender makes it throw, and what it takes for a payment is whole', () => {
+  test('no text of any sender makes it throw, and every payment that it reads is complete', () => {
     fc.assert(
       fc.property(anySender, anyText, (sender, text) => {
         const reading = readReceipt(sender, text);

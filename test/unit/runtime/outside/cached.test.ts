@@ -43,7 +43,7 @@ test('fresh loads, and is what is remembered from then on', async () => {
   expect(await cache.get(context, 'a')).toBe(2);
 });
 
-test('keys and worlds do not share values', async () => {
+test('keys and instances of Outside do not share values', async () => {
   const { context, stored, cache } = given({ a: 1, b: 2 });
   expect([await cache.get(context, 'a'), await cache.get(context, 'b')]).toEqual([1, 2]);
   stored.set('a', 3);

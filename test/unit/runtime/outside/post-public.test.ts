@@ -88,7 +88,7 @@ test('a character that the cut goes through is left out', async () => {
   expect((await post(url)).text).toBe(`x${'é'.repeat(511)}`);
 });
 
-test('bytes that are no text do no harm', async () => {
+test('bytes that are not text do no harm', async () => {
   const url = await httpServer((_request, response) => response.end(Buffer.from([0x41, 0xff, 0xfe, 0x42])));
   expect((await post(url)).text).toBe('A\ufffd\ufffdB');
 });

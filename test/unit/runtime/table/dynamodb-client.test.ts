@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { newDynamoDbClient } from '../../../../shared/runtime/table/connection.ts';
 import { openTable } from '../../../../shared/runtime/table/open-table.ts';
 
-test('a request that waits for its turn is no dead connection: 200 at once succeed on a slow machine', async () => {
+test('a request that waits for a socket is not a dead connection: 200 at once succeed on a slow machine', async () => {
   const endpoint = await startSlowDynamoDb(1_200);
   const table = openTable(newDynamoDbClient(endpoint), 'table', {
     randomBytes: (length) => Buffer.alloc(length),

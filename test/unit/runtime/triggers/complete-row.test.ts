@@ -13,11 +13,11 @@ const row: HttpRow = {
 };
 const keyed: HttpRow = { on: 'http', method: 'GET', path: '/shops', key: 'live', whenItFails: 'No shops.' };
 
-test('a row that says nothing more has ten seconds, 512 MB and no right to the table', () => {
+test('a minimal row has ten seconds, 512 MB and no rights to the table', () => {
   expect(completeRow(row)).toEqual({ ...row, timeoutSeconds: 10, memoryMegabytes: 512, table: {} });
 });
 
-test('what a row says of itself stays', () => {
+test('what a row states itself stays', () => {
   const own = { timeoutSeconds: 3, memoryMegabytes: 256, table: { Query: ['SENDER'] } };
   expect(completeRow({ ...row, ...own })).toMatchObject(own);
 });

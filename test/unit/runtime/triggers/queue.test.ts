@@ -35,14 +35,14 @@ test('a job may choose its own pause', async () => {
   expect(world.postponed).toMatchObject([{ seconds: 77 }]);
 });
 
-test('a job of another form, or that is no JSON, is a failure of its own', async () => {
+test('a job of another form, or that is not JSON, fails alone', async () => {
   const event = queueEvent([{}, { fails: 4 }, {}]);
   const [, , third] = event.Records;
   if (third) third.body = 'not JSON';
   expect(await handler(event)).toEqual({ batchItemFailures: [{ itemIdentifier: '1' }, { itemIdentifier: '2' }] });
 });
 
-test('where the pause cannot be set, the job is a failure all the same', async () => {
+test('if the pause cannot be set, the job still fails', async () => {
   const other = await createWorld();
   other.outside.queues.postpone = async () => Promise.reject(new Error('The queue is away'));
   const failing = queue(manifest['work/deliver-sms'], Job, async () => Promise.reject(new Error('no')));
