@@ -35,7 +35,7 @@ export async function requireSender(outside: Pick<Outside, 'table'>, number: str
   if (!(await listSenders(outside)).some((sender) => sender.number === number)) noSender(number);
 }
 
-/** The other number set to the same SIM: of a receipt that arrives there it would be unclear which number was paid. */
+/** Another number set to the same SIM: it would be unclear which of the two a receipt that arrives there is for. */
 export async function otherInSim(
   outside: Pick<Outside, 'table'>,
   place: Pick<Sender, 'number' | 'gateway' | 'device_id' | 'sim_number'>,

@@ -20,7 +20,7 @@ export const Sender = z.object({
   messages_per_hour: z._default(z.number(), DEFAULT_MESSAGES_PER_HOUR),
   enabled: z.boolean(),
   /**
-   * Why it accepts no texts at present, as found by housekeeping: its phone was not seen. (`queue_full` is what 0.1.0 wrote;
+   * Why it accepts no texts at present, as found by housekeeping: its phone has not been seen. (`queue_full` was written by 0.1.0;
    * housekeeping removes it.)
    */
   held_back: z.optional(z.enum(['phone_not_seen', 'queue_full'])),
@@ -38,7 +38,7 @@ export function isAvailable({ enabled, held_back }: Sender): boolean {
   return enabled && held_back !== 'phone_not_seen';
 }
 
-/** How long a merchant's own queue on the sender is too long for more, in milliseconds; 0 or less if it is not. */
+/** For how long the merchant's own queue on the sender is too long for more texts, in milliseconds; 0 or less if it is not. */
 export function fullForMs(outside: Pick<Outside, 'now'>, { full_until_ms }: Sender, merchantId: string): number {
   return (full_until_ms?.[merchantId] ?? 0) - outside.now();
 }

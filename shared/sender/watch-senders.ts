@@ -35,7 +35,7 @@ export async function watchSenders(outside: WorkerOutside): Promise<void> {
   outside.metrics.count('phones_not_seen', notSeen.size);
 }
 
-/** The merchants of whose texts more wait than leave in a day, each with the time at which that is over. */
+/** The merchants with more waiting texts than leave in a day, each with the time at which that ends. */
 async function fullQueues(outside: Outside, number: string): Promise<Record<string, number>> {
   const ends = await laneEndsMs(outside, number);
   const full = [...ends].filter(([, endMs]) => endMs - outside.now() > FULL_MS);

@@ -10,7 +10,7 @@ import { queueSms } from './sms-job.ts';
 
 const MINUTE_MS = 60 * 1000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** This long after its first try, the queue has either handed a text over or given it up. */
+/** This long after its first try, a text has either been handed over or given up. */
 export const HANDED_OVER_MS = 6 * HOUR_MS;
 /** How long after its first try a text may still be sent: the phone drops texts that it did not send within their lifetime. */
 export const MAY_LEAVE_MS = HANDED_OVER_MS + TEXT_LIFETIME_SECONDS * 1000;
@@ -36,7 +36,7 @@ export async function checkSend(outside: WorkerOutside, sendId: string): Promise
   await learnStates(outside, send, messages);
   if (!isClosing) return;
   await failWhatStayed(outside, sendId);
-  // Last: a worker that dies before has to look again.
+  // Last: if the worker dies before this, the send is checked again.
   await setNextCheck(outside, send);
 }
 
@@ -45,7 +45,7 @@ function mayStillLeave(outside: WorkerOutside, { state, sending_at }: Message): 
   return state === 'sending' && sending_at !== undefined && outside.now() - Date.parse(sending_at) < MAY_LEAVE_MS;
 }
 
-/** A text that was not sent by now never will be. */
+/** A text that has not been sent by now never will be. */
 async function failWhatStayed(outside: WorkerOutside, sendId: string): Promise<void> {
   const found = await getSendAndMessages(outside, sendId);
   for (const { state, index } of found?.messages ?? []) {
@@ -62,7 +62,7 @@ async function learnStates(outside: WorkerOutside, send: Send, messages: readonl
       await learnState(outside, send, message);
     } catch (error) {
       outside.log.warn('gateway_silent', { gateway: message.gateway, send_id: send.send_id, error });
-      // A gateway that hangs would take its ten seconds for each of the others too.
+      // A gateway that hangs would cost ten seconds for each of the others too.
       if (error instanceof Error && error.name === 'TimeoutError') return;
     }
   }

@@ -11,8 +11,8 @@ import { OPERATOR, type Send } from './send.table.ts';
 import { queueSms, type SmsJob } from './sms-job.ts';
 
 /**
- * This many receives before the queue's last, a text is given up: with twenty, after 17 tries over about two hours. The rest is
- * for a worker that dies while it gives up; a text that was given up uses them to become a dead letter.
+ * This many receives before the queue's last, a text is given up: with twenty, after 17 tries over about two hours. The rest
+ * are for a worker that dies while giving up; a text that was given up uses them to become a dead letter.
  */
 export const SPARE_RECEIVES = 3;
 
@@ -31,7 +31,7 @@ export async function deliverSms(
   if (!found || to === undefined) throw new Error(`There is no message ${job.index} of send ${job.send_id}`);
   const { send, message } = found;
   if (message.state === 'failed' && message.failure_reason === OUT_OF_REACH && receivesLeft < SPARE_RECEIVES) {
-    // The letter is for the operator, who learns from it that a gateway was down. The text itself is settled.
+    // The dead letter tells the operator that a gateway was down. The text itself is settled.
     throw new RetryLater(0, OUT_OF_REACH);
   }
   if (message.state !== 'pending' && message.state !== 'sending') return;

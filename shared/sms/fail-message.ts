@@ -6,8 +6,8 @@ import { messageId } from './message-id.ts';
 import type { Send } from './send.table.ts';
 
 /**
- * Fails a text and refunds its credit; the operator's own cost none. State and refund change together and a final state never changes, so a text is refunded
- * once, however often it fails. With `device`, only the phone that sends it may fail it.
+ * Fails a text and refunds its credit; the operator's own texts cost none. State and refund change together and a final state
+ * never changes, so a text is refunded once, however often it fails. With `device`, only the phone that sends it may fail it.
  */
 export async function failMessage(
   outside: Outside,

@@ -34,7 +34,7 @@ const keyOf = (sendId: string, index: number) => ({
   sk: `MESSAGE#${String(index).padStart(2, '0')}`,
 });
 
-/** Failed texts are few, and what a merchant looks for: they alone are listed by their state. */
+/** Failed texts are few, and are what merchants look for: only they are listed by their state. */
 const failedPartition = (merchantId: string) => `MERCHANT#${merchantId}#SEND#failed`;
 const failedKey = (sendId: string, index: number) => `${sendId}#${String(index).padStart(2, '0')}`;
 
@@ -94,7 +94,7 @@ interface PartOfSends {
   readonly next: PageStart | undefined;
 }
 
-/** A page of a merchant's sends, newest first, with their messages: as many of them as `maxRows` allow, and one at least. */
+/** A page of a merchant's sends, newest first, with their messages: as many of them as `maxRows` allow, and at least one. */
 export async function listSendsAndMessages(
   outside: TableOutside,
   merchantId: string,
@@ -106,7 +106,7 @@ export async function listSendsAndMessages(
   return withMessages(outside, sends, next, maxRows);
 }
 
-/** The same of those sends of which a text failed. */
+/** The same for sends with a failed text. */
 export async function listFailedSends(
   outside: TableOutside,
   merchantId: string,
@@ -117,7 +117,7 @@ export async function listFailedSends(
   const { keys, next } = await outside.table.listIndexKeys('gsi1', failedPartition(merchantId), {
     ...page,
     between: [timeOfSendId(fromMs), `${timeOfSendId(toMs)}~`],
-    // The list goes on behind all texts of a send, whichever of them failed.
+    // The list continues after all texts of a send, whichever of them failed.
     start: start && { ...start, ...keyOf(sendIdOf(start), 0), sort: failedKey(sendIdOf(start), 0) },
   });
   const sendIds = [...new Set(keys.map(sendIdOf))];
@@ -169,7 +169,7 @@ export async function takeMessage(
 }
 
 export interface Move {
-  /** Attributes to set besides. */
+  /** Further attributes to set. */
   readonly set?: Readonly<Record<string, unknown>>;
   /** Attributes to set unless they are set already. */
   readonly once?: Readonly<Record<string, unknown>> | undefined;

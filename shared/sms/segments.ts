@@ -1,4 +1,4 @@
-// GSM 03.38: its basic alphabet, and the characters of its extension table, which take an escape and a place more.
+// GSM 03.38: its basic alphabet, and the characters of its extension table, which take an escape and so two places.
 const BASIC =
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà';
 const EXTENDED = '\f^{}\\[~]|€';
@@ -29,7 +29,7 @@ function countGsm7(text: string): number {
   let left = GSM7.ofSeveral;
   for (const character of text) {
     const size = EXTENDED.includes(character) ? 2 : 1;
-    // An escape and its character are not parted.
+    // An escape and its character are not separated.
     if (size > left) {
       count++;
       left = GSM7.ofSeveral;
@@ -39,7 +39,7 @@ function countGsm7(text: string): number {
   return count;
 }
 
-/** Phones part a text between what a reader sees as characters, not within an emoji of several. */
+/** Phones split a text between grapheme clusters, never within an emoji of several code points. */
 function countUcs2(text: string): number {
   if (text.length <= UCS2.one) return 1;
   const graphemes = new Intl.Segmenter('en').segment(text);

@@ -24,7 +24,7 @@ const Recipients = z
     }),
   );
 
-/** How the reference shows `to`: it cannot see what the transform accepts besides the list. */
+/** How the reference shows `to`: it cannot tell that the transform also accepts a single string. */
 function oneOrList({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }) {
   const { description, ...list } = jsonSchema;
   for (const keyword of Object.keys(list)) delete jsonSchema[keyword];

@@ -11,7 +11,7 @@ import { timeOfSendId } from './message-id.ts';
 
 export const Send = z.object({
   send_id: z.string(),
-  /** Unset where it is the operator's own text: nobody pays for it, nobody is told of it, and it is in no list. */
+  /** Unset for the operator's own text: nobody pays for it, no webhook reports it, and it is in no list. */
   merchant_id: z.optional(z.string()),
   /** The sender's number, `+233…`. */
   from: z.string(),
@@ -20,7 +20,7 @@ export const Send = z.object({
   /** JSON text, as the caller wrote its numbers. */
   metadata: z.optional(z.string()),
   created_at: z.string(),
-  /** It is not sent later than this (ISO): by then it is of no use. */
+  /** It is not sent later than this (ISO), when it is of no more use. */
   useless_at: z.optional(z.string()),
   /** When its row is removed; unset for a merchant's. */
   expires_at_epoch_seconds: z.optional(z.number()),
@@ -31,7 +31,7 @@ export type Send = z.infer<typeof Send>;
 
 type Owned = Pick<Send, 'send_id' | 'merchant_id'>;
 
-/** Stands for the merchant where a text is the operator's own. No merchant's id is like it. */
+/** Stands for the merchant of the operator's own texts. No merchant's id looks like this. */
 export const OPERATOR = 'OPERATOR';
 
 export const sendKey = (sendId: string) => ({ pk: `SEND#${sendId}`, sk: 'SEND' });
@@ -79,12 +79,12 @@ export async function listSends(
   return { sends: items.map(parseSend), next };
 }
 
-/** Where a merchant's list of sends goes on behind one of them. */
+/** Where a merchant's list of sends continues after one of them. */
 export function startAfterSend({ send_id }: Pick<Send, 'send_id'>): PageStart {
   return { ...sendKey(send_id), sort: send_id };
 }
 
-/** The sends that were due for a check before `at` (ISO), about `limit`, in turns by merchant. */
+/** The sends that were due for a check before `at` (ISO), about `limit`, alternating between merchants. */
 export async function listSendsToCheck(outside: Pick<Outside, 'table'>, at: string, limit: number): Promise<Send[]> {
   return (await listInTurns(outside.table, 'gsi2', OPEN_PARTITION, at, limit)).map(parseSend);
 }

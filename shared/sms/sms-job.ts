@@ -9,13 +9,13 @@ export const SmsJob = z.object({
   index: z.number(),
   /** When it tries to leave, in milliseconds since 1970; before it, the text waits. */
   not_before_ms: z.optional(z.number()),
-  /** Its slot at the sender's pace, and whether it leaves the burst to other merchants' texts. */
+  /** Its slot at the sender's pace, and whether it yields the burst to other merchants' texts. */
   slot: z.optional(z.object({ at_ms: z.number(), yields: z.boolean() })),
 });
 export type SmsJob = z.infer<typeof SmsJob>;
 
 /**
- * Queues a send's texts in the group of whose they are, so that one merchant's bulk does not delay the others. A text that must wait
+ * Queues a send's texts in their merchant's group, so that one merchant's bulk does not delay the others. A text that must wait
  * longer than SQS can delay it is queued several times.
  */
 export async function queueSms(

@@ -261,7 +261,7 @@ export function reverseTransaction(
   return moveTransaction(charge, 'reversed', { reversed_at: new Date(outside.now()).toISOString(), payment, parts });
 }
 
-/** Sets the parts of a charge that stays in its state, and the payment that completes them. Refused with `MovedOn` where it has moved on. */
+/** Sets the parts of a charge that stays in its state, and the payment that completes them. Refused with `MovedOn` if it has moved on. */
 export function setParts(charge: ChargeAsRead, parts: readonly Payment[], payment?: Payment): TableWrite {
   return changeTransaction(charge, { parts, ...(payment && { payment }) });
 }

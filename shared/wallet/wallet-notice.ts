@@ -21,7 +21,7 @@ const RefusedPayment = z.object({
 });
 export type RefusedPayment = z.infer<typeof RefusedPayment>;
 
-/** The wallet is nearly full: soon its network refuses what customers pay. */
+/** The wallet is nearly full: its network will soon refuse payments. */
 const NearlyFull = z.object({
   ...ofWallet,
   kind: z.literal('near_limit'),
@@ -32,6 +32,6 @@ const NearlyFull = z.object({
 });
 export type NearlyFull = z.infer<typeof NearlyFull>;
 
-/** What a text said of a merchant's wallet itself. */
+/** What a text said about a merchant's wallet itself. */
 export const WalletNotice = z.discriminatedUnion('kind', [RefusedPayment, NearlyFull]);
 export type WalletNotice = z.infer<typeof WalletNotice>;

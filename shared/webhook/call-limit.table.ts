@@ -1,15 +1,15 @@
 /*
- * webhook calls   WEBHOOK_CALLS#<merchant> / <minute>   how many events a merchant had made or sent again in that minute
+ * webhook calls   WEBHOOK_CALLS#<merchant> / <minute>   how many events a merchant tested or replayed in that minute
  */
 import type { Outside } from '../runtime/outside/outside.ts';
 import type { TableWrite } from '../runtime/table/table.ts';
 import { PublicError } from '../runtime/values/errors.ts';
 
-/** Tests and replays together. More than a person asks for, and less than delays anybody's real events. */
+/** Tests and replays together. More than a person needs, and too few to delay anybody's real events. */
 export const MAX_CALLS_PER_MINUTE = 10;
 const MINUTE_SECONDS = 60;
 
-/** Counts a call, in the transaction that has its effect; refused beyond the limit. */
+/** Counts a call, in the same transaction as its effect; refused beyond the limit. */
 export function countCall(outside: Pick<Outside, 'now'>, merchantId: string): TableWrite {
   const nowSeconds = Math.floor(outside.now() / 1000);
   const leftSeconds = MINUTE_SECONDS - (nowSeconds % MINUTE_SECONDS);

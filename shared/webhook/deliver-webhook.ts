@@ -24,9 +24,9 @@ export const SILENCE_DAYS = 2;
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** How long after its start a try whose worker died counts as failed, if no later try is planned. */
 export const LAST_TRY_SECONDS = 5 * 60;
-/** 410: the receiver wants no more of them. */
+/** 410: the receiver wants no more events. */
 const GONE = 410;
-/** Longer than a queue delays, so that housekeeping brings what found its lane full, in turns with what other merchants have. */
+/** Longer than a queue can delay, so that housekeeping queues tries that found their lane full, alternating between merchants. */
 export const LANE_FULL_SECONDS = 20 * 60;
 /** The longest pause that a receiver can ask for. */
 export const MAX_RETRY_AFTER_SECONDS = 24 * 60 * 60;
@@ -47,7 +47,7 @@ export async function deliverWebhook(outside: WorkerOutside, job: WebhookJob): P
   await settleTry(outside, taken, endpoint, attempt);
 }
 
-/** Whether the try has to wait for a slot in the lane of its slow receiver. It is planned for that, and not counted. */
+/** Whether the try has to wait for a slot in the lane of its slow receiver. It is then planned for that slot and not counted. */
 async function mustWait(outside: WorkerOutside, event: WebhookEvent, endpoint: WebhookEndpoint): Promise<boolean> {
   if (event.has_slot) return false;
   const slotMs = await takeSlot(outside, endpoint);
@@ -145,7 +145,7 @@ async function noteHealth(
     return;
   }
   const { failing_since = now, last_failed_at = now } = endpoint;
-  // A failing event is tried at least once a day: after a longer gap the failures are counted anew.
+  // A failing event is tried at least once a day: after a longer gap the count of failures starts again.
   const since = outside.now() - Date.parse(last_failed_at) > SILENCE_DAYS * DAY_MS ? now : failing_since;
   await noteFailing(outside, endpoint, since, now);
   if (status !== GONE && outside.now() - Date.parse(since) < FAILING_DAYS * DAY_MS) return;

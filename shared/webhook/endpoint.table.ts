@@ -25,7 +25,7 @@ export const WebhookEndpoint = z.object({
   /** Since when every try has failed, and when the last one did. */
   failing_since: z.optional(z.string()),
   last_failed_at: z.optional(z.string()),
-  /** How long it keeps a worker, while it is slow. */
+  /** How long it occupies a worker, while it is slow. */
   slow_ms: z.optional(z.number()),
   disabled_at: z.optional(z.string()),
   disabled_reason: z.optional(z.enum(['gone', 'failing'])),
@@ -107,7 +107,7 @@ export async function noteWorking(outside: TableOutside, { merchant_id, url }: W
   });
 }
 
-/** Records how long the receiver keeps a worker; undefined that it is not slow any more. */
+/** Records how long the receiver occupies a worker; undefined means that it is no longer slow. */
 export async function noteSlow(
   outside: TableOutside,
   { merchant_id, url }: WebhookEndpoint,

@@ -1,5 +1,5 @@
 /*
- * webhook event   EVENT#<id> / EVENT          what is told, and how far the telling is
+ * webhook event   EVENT#<id> / EVENT          what is reported, and how far its delivery is
  *   gsi1          MERCHANT#<merchant>#EVENT / <created_at>#<id>
  *   gsi2          DUE#EVENT / <merchant>#<next_try_at>#<id>      while it is pending; later than its try, once that is queued
  * webhook try     EVENT#<id> / ATTEMPT#<nnn>
@@ -55,7 +55,7 @@ export async function listWebhookEvents(
   return { events: items.map(parseWebhookEvent), next };
 }
 
-/** The pending events whose next try was due before `at` (ISO), about `limit`, in turns by merchant. */
+/** The pending events whose next try was due before `at` (ISO), about `limit`, alternating between merchants. */
 export async function listDueEvents(outside: Outside, at: string, limit: number): Promise<WebhookEvent[]> {
   const items = await listInTurns(outside.table, 'gsi2', DUE_PARTITION, at, limit);
   return items.map(parseWebhookEvent).filter(({ state }) => state === 'pending');
