@@ -15,7 +15,7 @@ export interface Bundles {
   remove(): void;
 }
 
-/** The least that a function with a table can be: the document client, with the SDK as it comes. */
+/** The minimum for a function with a table: the document client, with the SDK as published. */
 const BASELINE = `
   import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
   import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';

@@ -17,8 +17,8 @@ export async function measureColdStart({ isWanted }: Order): Promise<Figure[]> {
 }
 
 /**
- * P6: how much longer each function's bundle takes to load than the baseline's, each in a new process. Two functions stand
- * between two baselines, so that whatever slows the machine slows them alike. The slowest function counts.
+ * P6: how much longer each function's bundle takes to load than the baseline's, each in a new process. Two functions run
+ * between two baselines, so that whatever slows the machine slows them equally. The slowest function counts.
  */
 function importTime({ functions, baseline }: Bundles): Figure {
   const rounds = new Map(functions.map(({ name }): [string, Round[]] => [name, []]));
@@ -48,8 +48,8 @@ function importTime({ functions, baseline }: Bundles): Figure {
 }
 
 /**
- * Milliseconds of processor time that plain Node needs to load a CommonJS file. Not of the clock: loading waits for nothing,
- * and on a machine with other work the clock would count that too.
+ * Milliseconds of processor time that plain Node needs to load a CommonJS file. Not wall-clock time: loading waits for nothing,
+ * and on a busy machine wall-clock time would include other work.
  */
 function importMs(file: string): number {
   const script = `

@@ -17,7 +17,7 @@ export function measureCpu(): Promise<Figure[]> {
     const figures: Figure[] = [];
     for (const { recipients, gate, aim } of rows) {
       const prepare = callsOf(send, { outside }, () => sendEvent(merchant.smsKey, recipients));
-      // The clock stands still, or merchant and senders would be read again.
+      // The clock is stopped; otherwise merchant and senders would be read again.
       const nowMs = Date.now();
       Object.assign(outside, { now: () => nowMs });
       await prepare()();

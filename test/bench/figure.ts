@@ -10,11 +10,11 @@ export interface Figure {
   readonly interval?: Estimate['interval'];
   /** The most it may be; a figure without one is only printed. */
   readonly gate?: number | undefined;
-  /** What the best in the world would reach. */
+  /** What the best implementations would reach. */
   readonly aim?: number | undefined;
-  /** What it was made of, for whoever wants to know more. */
+  /** Details of what it consists of. */
   readonly detail?: string;
-  /** What it adds up from, in the same unit. */
+  /** The parts that it is the sum of, in the same unit. */
   readonly parts?: Readonly<Record<string, number>>;
 }
 

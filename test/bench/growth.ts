@@ -19,8 +19,8 @@ import { type BenchWorld, callsOf, createBenchWorld, SENDER, sendEvent, withDyna
 const FEWEST_ROWS = 100;
 
 /**
- * P12: whether a merchant's past slows it down. A call in a table with many rows, all of one merchant, ÷ the same call in one
- * with a hundred. What reads in proportion to the rows would be hundreds of times slower; the rest is DynamoDB Local's own.
+ * P12: whether a merchant's history slows it down. A call in a table with many rows, all of one merchant, ÷ the same call in one
+ * with a hundred. Reads proportional to the rows would be hundreds of times slower; the rest is DynamoDB Local's own.
  */
 export function measureGrowth({ mostRows }: Pick<Order, 'mostRows'>): Promise<Figure[]> {
   return withRows(FEWEST_ROWS, (small) => withRows(mostRows, (large) => compare(large, small, mostRows)));
@@ -37,7 +37,7 @@ async function compare(large: BenchWorld, small: BenchWorld, rows: number): Prom
   return figures;
 }
 
-/** Flat, but for the depth of DynamoDB Local's B-trees, which AWS's partitions do not have. */
+/** Flat, except for the depth of DynamoDB Local's B-trees, which AWS's partitions do not have. */
 const GATE = 1.25;
 const AIM = 1.1;
 
@@ -51,7 +51,7 @@ function pageOf(world: BenchWorld, handler: HttpHandler, key: string): Prepare {
   return callsOf(handler, world, () => httpEvent({ key }));
 }
 
-/** Takes each send out again before the next, so that the table keeps its size. */
+/** Deletes each send before the next, so that the table keeps its size. */
 function sendAndForget(world: BenchWorld): Prepare {
   const next = callsOf(send, world, () => sendEvent(world.merchant.smsKey, 1));
   let sent: string | undefined;
@@ -78,7 +78,7 @@ function withRows(rows: number, run: (world: BenchWorld) => Promise<Figure[]>): 
   });
 }
 
-/** A merchant's last month: sends and charges in turns. */
+/** A merchant's last month: sends and charges alternately. */
 function* pastOf(world: BenchWorld, merchant: Merchant, rows: number): Generator<Item> {
   const endMs = Date.now();
   for (let n = 0; n < rows; n++) {
@@ -97,7 +97,7 @@ const MONTH_MS = 30 * 24 * 60 * 60 * 1000;
 const BATCH = 25;
 const LOADERS = 4;
 
-/** Writes items as fast as DynamoDB Local takes them. */
+/** Writes items as fast as DynamoDB Local accepts them. */
 async function load({ database, tableName }: BenchWorld, items: Iterator<Item> & Iterable<Item>): Promise<void> {
   await Promise.all(
     Array.from({ length: LOADERS }, async () => {

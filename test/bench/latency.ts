@@ -73,7 +73,7 @@ const rows: readonly (Pick<Figure, 'id' | 'what' | 'gate' | 'aim'> & {
     what: 'the same, nothing cached: key, merchant and senders are read first',
     sides: async (world) => {
       const { bare } = await sendSides(world, 1);
-      // What is remembered is remembered for an outside.
+      // Caches belong to an `Outside`.
       const fresh = () => ({ ...world, outside: { ...world.outside } });
       return { handler: () => callsOf(send, fresh(), () => sendEvent(world.merchant.smsKey, 1))(), bare };
     },
@@ -116,7 +116,7 @@ async function initializeSides(world: BenchWorld): Promise<Sides> {
   return { handler, bare };
 }
 
-/** More keys of the merchant than a function remembers, in turns: each is forgotten when it comes again. */
+/** Cycles through more keys of the merchant than a function caches: each has been evicted when its turn comes again. */
 async function manyKeys({ outside, merchant }: BenchWorld): Promise<() => string> {
   const keys = Array.from({ length: 1_100 }, () => newApiKey('sms', randomBytes));
   const created_at = new Date().toISOString();

@@ -16,7 +16,7 @@ export function machine(): Readonly<Record<string, string>> {
   };
 }
 
-/** Those that a figure depends on. */
+/** The versions that a figure depends on. */
 const packages = [
   '@aws-sdk/client-dynamodb',
   '@aws-sdk/lib-dynamodb',

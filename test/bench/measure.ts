@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { isDoubtful } from './figure.ts';
 
-/** Makes one call ready, which costs no measured time, and hands it over to be timed. */
+/** Prepares one call, outside the measured time, and returns it to be timed. */
 export type Prepare = () => (() => Promise<unknown>) | Promise<() => Promise<unknown>>;
 
 export interface Estimate {
@@ -11,7 +11,7 @@ export interface Estimate {
   readonly samples: number;
 }
 
-/** What calls of both sides took that were made one right after the other, in milliseconds. */
+/** How long calls of both sides took that were made directly one after the other, in milliseconds. */
 export interface Round {
   readonly ones: readonly number[];
   readonly others: readonly number[];
@@ -24,8 +24,8 @@ const ROUNDS = 250;
 const MAX_ROUNDS = 1_000;
 
 /**
- * How many times as long `one` takes as `other`: the ratio of their medians. Their calls take turns (ABBA), so that whatever
- * slows the machine, or grows with time, slows both alike.
+ * How many times as long `one` takes as `other`: the ratio of their medians. Their calls alternate (ABBA), so that whatever
+ * slows the machine, or grows with time, slows both equally.
  */
 export async function ratioOf(
   one: Prepare,
@@ -52,7 +52,7 @@ export function ratioOfRounds(rounds: readonly Round[]): Estimate {
   return estimateOf(rounds, ratioOfMedians);
 }
 
-/** The median of samples, each of which stands alone. */
+/** The median of unpaired samples. */
 export function medianOf(samples: readonly number[]): Estimate {
   return estimateOf(samples, median);
 }
@@ -92,7 +92,7 @@ const medianOther = (rounds: readonly Round[]) => median(rounds.flatMap(({ other
 
 const RESAMPLES = 1_000;
 
-/** The percentile bootstrap: what the statistic of such samples could as well have been, were they drawn again. */
+/** The percentile bootstrap: the range of the statistic over resamples of the samples. */
 function estimateOf<Sample>(samples: readonly Sample[], statistic: (samples: readonly Sample[]) => number): Estimate {
   const again = Array.from({ length: RESAMPLES }, () => statistic(samples.map(() => anyOf(samples))));
   return {

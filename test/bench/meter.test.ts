@@ -34,7 +34,7 @@ test('an index takes a unit for an entry that comes or goes, two for one that mo
   expect(await writeUnits(update(key(5), 'SET n = :n', undefined, { ':n': 1 }))).toBe(2);
   expect(await writeUnits(update(key(5), 'SET gsi2sk = :n', undefined, { ':n': 'c' }))).toBe(2 + 2);
   expect(await writeUnits(update(key(5), 'REMOVE gsi1pk, gsi1sk'))).toBe(2 + 1);
-  // Half of an index's key is none.
+  // Half of an index's key puts no entry into it.
   expect(await writeUnits(put({ ...key(6), gsi1pk: 'a' }))).toBe(1);
 });
 

@@ -13,6 +13,6 @@ export const PRICES = {
   readUnit: 0.125 / 1e6,
   /** A request of up to 64 KB to a standard queue: 0.40, and 0.10 for its fair queueing by message group. */
   queueRequest: 0.5 / 1e6,
-  /** Ingestion; what seven to ninety days of storage cost besides is a fiftieth of it. */
+  /** Ingestion; seven to ninety days of storage add a fiftieth. */
   logGigabyte: 0.5,
 } as const;

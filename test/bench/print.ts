@@ -20,7 +20,7 @@ export function scoreboard(figures: readonly Figure[], machine: Readonly<Record<
   ].join('\n');
 }
 
-/** The figures that add up, side by side, a part a line. */
+/** The composite figures side by side, one part per line. */
 function partsTable(figures: readonly Figure[]): string[] {
   const sums = figures.flatMap(({ what, parts, unit, value }) => (parts ? [{ what, parts, unit, value }] : []));
   const names = [...new Set(sums.flatMap(({ parts }) => Object.keys(parts)))];
@@ -60,6 +60,6 @@ function limit(value: number | undefined): string {
 function verdict(figure: Figure): string {
   if (figure.gate === undefined) return '';
   const verdict = isMissed(figure) ? 'missed' : isAimMet(figure) ? 'met, aim too' : 'met';
-  // Measured again on a quieter machine, it may come out the other way.
+  // Measured again on a quieter machine, the result may differ.
   return isDoubtful(figure) ? `${verdict}, in doubt` : verdict;
 }

@@ -33,7 +33,7 @@ export interface Bill {
  * medians within a region, and a gateway and a merchant's server on the internet.
  */
 const WAIT_MS = { read: 4, write: 6, transaction: 12, queue: 10, gateway: 150, webhook: 250 };
-/** Its own work and the SDK's, on the third of a processor that 512 MB buys. */
+/** Its own work and the SDK's, on the third of a processor that comes with 512 MB. */
 const WORK_MS = 4;
 /** Lambda's own lines of a start and a report, as JSON, and those that CloudWatch adds. */
 const LOG_BYTES_PER_INVOCATION = 700;
@@ -41,7 +41,7 @@ const LOG_BYTES_PER_API_REQUEST = 400;
 
 /**
  * Lets the service run in memory from a request until nothing is left to do, and adds up what that takes. Nothing is cached
- * from one invocation to the next, so each reads its key, merchant and senders: the most that it can be. Batches of the
+ * from one invocation to the next, so each reads its key, merchant and senders: this is the maximum. Batches of the
  * stream and the queues hold what was there together.
  */
 export class Story {
@@ -79,7 +79,7 @@ export class Story {
     await this.#callback(signedCallback(this.#world, receivedEvent(this.#world, arrival)));
   }
 
-  /** Lets everything happen that follows, the clock moving on to what waits, until `endMs`. */
+  /** Runs everything that follows, advancing the clock to whatever is waiting, until `endMs`. */
   async goOn(endMs = Number.MAX_SAFE_INTEGER): Promise<void> {
     for (;;) {
       const changes = this.#changes.splice(0, STREAM_BATCH);
@@ -172,7 +172,7 @@ export class Story {
     return result;
   }
 
-  /** A new one for each invocation, since what is remembered is remembered for an outside. */
+  /** A new one for each invocation, since caches belong to an `Outside`. */
   #outside(): WorkerOutside {
     const send = async (queue: string, jobs: readonly Job[]) => {
       this.bill.queueRequests += Math.ceil(jobs.length / QUEUE_BATCH);
@@ -184,7 +184,7 @@ export class Story {
     return { ...this.#world.outside, queues: { ...this.#world.outside.queues, send } };
   }
 
-  /** What the phone posts of a text that it was handed: sent, and delivered. */
+  /** What the phone posts about a text that it was given: sent, and delivered. */
   #reportsOf(body: unknown): Call[] {
     const { id, deviceId } = HandedOver.parse(body);
     return ['sms:sent', 'sms:delivered'].map((event) =>

@@ -10,7 +10,7 @@ import type { Figure } from './figure.ts';
 import { median, quantile } from './measure.ts';
 import { createBenchWorld, sendEvent, withDynamoDb } from './world.ts';
 
-/** P11: what the service takes on this machine, and how soon a text is at the phone. */
+/** P11: how many texts the service accepts on this machine, and how soon a text is at the phone. */
 export async function measureThroughput(): Promise<Figure[]> {
   return [...(await acceptedTexts()), ...(await timeToPhone())];
 }
@@ -68,7 +68,7 @@ function throughputFigure(connections: number, result: autocannon.Result): Figur
 }
 
 const TEXTS = 200;
-/** So slow that no text waits for the one before it. */
+/** Slow enough that no text waits for the one before it. */
 const PAUSE_MS = 30;
 const MAX_WAIT_MS = 30_000;
 
@@ -99,7 +99,7 @@ async function timeToPhone(): Promise<Figure[]> {
 }
 
 const Accepted = z.object({ data: z.object({ id: z.string() }) });
-/** What the phone tells of a text: `Processed` is when it took it. */
+/** What the phone reports about a text: `Processed` is when it accepted it. */
 const Taken = z.object({ states: z.object({ Processed: z.string() }) });
 
 /** Milliseconds since 1970. @throws if the text has not come after half a minute. */

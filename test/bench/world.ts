@@ -11,7 +11,7 @@ import { openTable } from '../../shared/runtime/table/open-table.ts';
 import { addSender } from '../../shared/sender/manage-senders.ts';
 import { createMerchant, httpEvent, setDefaultSender, type TestMerchant } from '../support/world.ts';
 
-/** The real outside world but for its table, which is one of its own in DynamoDB Local, with a merchant who may do all. */
+/** The real `Outside`, except for its table: one of its own in DynamoDB Local, with a merchant who may do everything. */
 export interface BenchWorld {
   readonly outside: Outside;
   /** For bare calls: as the functions' own client, on the same connections. */
@@ -28,7 +28,7 @@ export const SENDER = {
   sim_number: 1,
 } as const;
 
-/** A DynamoDB Local for `run` alone, and this process's environment set to it. */
+/** A DynamoDB Local for `run` only, with this process's environment pointing to it. */
 export async function withDynamoDb<Result>(run: (endpoint: string) => Promise<Result>): Promise<Result> {
   Object.assign(process.env, { AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local', AWS_REGION: 'us-east-1' });
   const { endpoint, stop } = await startDynamoDb();
@@ -50,7 +50,7 @@ export async function createBenchWorld(endpoint: string): Promise<BenchWorld> {
   return { outside, database: DynamoDBDocumentClient.from(client, { marshallOptions }), tableName, merchant };
 }
 
-/** A merchant with credits for everything, both keys, and a sender that is never in the way. */
+/** A merchant with enough credits, both keys, and a sender that never limits. */
 export async function readyMerchant(outside: AdminOutside): Promise<TestMerchant> {
   const merchant = await createMerchant({ outside }, { credits: 1_000_000_000 });
   await addSender(outside, { ...SENDER, messages_per_hour: 1_000_000 });
@@ -69,7 +69,7 @@ export function sendEvent(key: string, recipients: number) {
   return httpEvent({ path: '/api/v1/sms/send', key, body: { to, message: TEXT } });
 }
 
-/** A request for a charge with all that merchants usually say of one. */
+/** A request for a charge with all the fields that merchants usually give. */
 export function initializeEvent(key: string) {
   const body = {
     amount: 36,
@@ -82,7 +82,7 @@ export function initializeEvent(key: string) {
   return httpEvent({ path: '/api/v1/transaction/initialize', key, body });
 }
 
-/** Calls of a handler, one event each. @throws in the call, where the answer is no success. */
+/** Calls of a handler, one event each. @throws in the call, if the answer is not a success. */
 export function callsOf(
   handler: HttpHandler,
   { outside }: Pick<BenchWorld, 'outside'>,

@@ -18,7 +18,7 @@ const MAX_WRITE_UNITS = 200;
 
 const world = await createWorld({ inMemory: true });
 const NUMBER = '+233241234567';
-/** As large as a charge gets: a read of five units. */
+/** The largest possible charge: a read of five units. */
 const LARGEST = { metadata: { note: 'x'.repeat(MAX_METADATA_BYTES - 100) }, description: 'x'.repeat(500) };
 /** The most expensive call of each route that reads or writes the table. */
 const worst = new Map<string, Call>();
@@ -26,7 +26,7 @@ const worst = new Map<string, Call>();
 beforeAll(async () => {
   await createSender(world, NUMBER);
   const shop = await createShop(world, { number: NUMBER });
-  // An expired charge with as many parts as there may be, and a payment that brings them all back.
+  // An expired charge with the maximum number of parts, and a payment that restores them all.
   const { json: parted } = await call(world, initialize, { key: shop.liveKey, body: { amount: 900, ...LARGEST } });
   for (let n = 0; n < MAX_PARTS; n++) await pay(world, shop, mtn({ amount: '1.00', reference: parted.data.reference }));
   const found = await findTransaction(world.outside, parted.data.reference);

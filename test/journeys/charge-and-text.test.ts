@@ -116,7 +116,7 @@ test('texts wait for a phone that is off, and leave once when it is on', async (
     ),
   );
   const ids = answers.map(({ json }) => json.data.id);
-  // The gateway has them all: from here on it is the phone's turn.
+  // The gateway has them all: the rest is up to the phone.
   const atGateway = (id: string) => fetch(`${facts.phone_url}/messages/${id}`, { headers: BASIC });
   await vi.waitFor(
     async () => {
@@ -212,7 +212,7 @@ test('what the operator changes is live once the command returns', async () => {
   ]);
   const refused = await sendFrom();
   expect([refused.status, refused.json.code]).toEqual([503, 'no_sender_available']);
-  // No function has met this key, so none remembers it.
+  // No function has seen this key, so none has cached it.
   const charge = await request(stack, '/api/v1/transaction/initialize', { key, body: { amount: 1 } });
   expect([charge.status, charge.json.code]).toEqual([401, 'unauthorized']);
 
@@ -289,7 +289,7 @@ async function merchantWith(credits: number): Promise<{ id: string; key: string 
   return { id, key };
 }
 
-/** A merchant's server that takes whatever comes. */
+/** A merchant's server that accepts everything. */
 async function startReceiver() {
   const server = createServer((_, response) => response.end()).listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -9,7 +9,7 @@ import { freePort } from '../../infra/local/free-port.ts';
 import { admin, adminJson, newFolder, run } from '../support/local-stack.ts';
 import { call, createMerchant, createSender, createWorld, databaseOf, setDefaultSender } from '../support/world.ts';
 
-/** To the command line a stack is where its table is, which `demo.json` tells. */
+/** The command line finds a stack by its table, which `demo.json` names. */
 const world = await createWorld({ inMemory: false });
 const folder = newFolder();
 tellWhereTheTableIs(folder, inject('dynamoDbEndpoint'));
@@ -245,7 +245,7 @@ describe('the gateway accounts of a deployed stage', () => {
   });
 });
 
-/** As much of AWS Secrets Manager as the command line calls, with one secret. */
+/** The part of AWS Secrets Manager that the command line calls, with one secret. */
 async function startSecretsManager() {
   const secret = { text: '{}', asked: new Set<string>() };
   const server = createServer(async (incoming, response) => {

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 
 test('the demo tells its story to the end, in plain text where nobody watches', async () => {
-  // Rejects with all that was printed, where the story does not end with 0.
+  // Rejects with everything that was printed if the run does not exit with 0.
   const { stdout, stderr } = await promisify(execFile)(process.execPath, ['infra/local/story/main.ts'], {
     env: { ...process.env, FORCE_COLOR: undefined },
   });

@@ -12,7 +12,7 @@ import { adminJson, failToStart, type LocalStack, newFolder, startLocalStack } f
 
 test('two stacks side by side, one with another SMSGate server, one that is kept and started again', async () => {
   const gateway = await startGateway();
-  // As the default one is, relative to where npm runs.
+  // Like the default, relative to where npm runs.
   const folder = relative(process.cwd(), newFolder());
   const [own, first] = await Promise.all([
     startLocalStack({ environment: gateway.environment }),
@@ -20,16 +20,16 @@ test('two stacks side by side, one with another SMSGate server, one that is kept
   ]);
   let kept = first;
   onTestFinished(async () => {
-    // Where all went well both have ended by then.
+    // If all went well, both have ended by then.
     await Promise.allSettled([own.stop(), kept.stop()]);
   });
   for (const key of ['base_url', 'phone_url', 'dynamodb_endpoint', 'sqs_endpoint', 'secret_key'] as const) {
     expect(own.facts[key]).not.toBe(kept.facts[key]);
   }
-  // The key of one is a stranger to the other.
+  // Each rejects the other's key.
   expect((await request(kept, '/api/v1/sms/from', { key: own.facts.sms_secret_key })).status).toBe(401);
 
-  // The other server fails twice before it takes the text.
+  // The other server fails twice before it accepts the text.
   const { id } = await send(own, 'To the other gateway');
 
   const merchant = await adminJson(folder, 'merchant', 'create', '--name', 'Kofi');
@@ -47,7 +47,7 @@ test('two stacks side by side, one with another SMSGate server, one that is kept
   });
   expect(readFileSync(join(folder, 'demo.json'), 'utf8')).toBe(before);
 
-  // Each try of the text had the same id and device, and one was taken.
+  // Each try of the text had the same id and device, and one was accepted.
   await vi.waitFor(() => expect(gateway.accepted).toHaveLength(1), { timeout: 15_000, interval: 50 });
   expect(gateway.tries).toEqual([
     { id, deviceId: 'demo-phone', status: 500 },
@@ -74,7 +74,7 @@ test('two stacks side by side, one with another SMSGate server, one that is kept
   expect((await request(kept, '/api/v1/sms/from', { key: first.facts.sms_secret_key })).status).toBe(200);
   await send(kept, 'After', key);
   for (const text of ['After', 'While it was off', 'At the last moment']) await textsArrive(kept, text, 1, 10_000);
-  // By then all has come that the stream tells again from its beginning.
+  // By then everything has arrived that the stream delivers again from its beginning.
   await sleep(700);
   const texts = await textsOf(kept);
   expect(texts.map(({ text }) => text).sort()).toEqual([
@@ -105,7 +105,7 @@ async function send(stack: LocalStack, message: string, key = stack.facts.sms_se
   return json.data;
 }
 
-/** A SMSGate server that answers 500 twice before it takes a text. */
+/** An SMSGate server that answers 500 twice before it accepts a text. */
 async function startGateway() {
   const tries: { id: string; deviceId: string; status: number }[] = [];
   const accepted: string[] = [];
@@ -118,7 +118,7 @@ async function startGateway() {
     users.add(incoming.headers.authorization);
     tries.push({ id, deviceId, status });
     if (status === 202) accepted.push(id);
-    // The second pause is named, so that the test need not wait four seconds for it.
+    // The second pause is given explicitly, so that the test need not wait four seconds.
     response.writeHead(status, tries.length === 2 ? { 'retry-after': '1' } : {}).end('{}');
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -3,7 +3,7 @@ import { phoneNumber } from '../../infra/admin/options.ts';
 import { withProgress } from '../../infra/admin/progress.ts';
 import { type Charge, type Kiosk, type Story, stories } from './stories.ts';
 
-/** `npm run journeys`: tells the stories that need only HTTP on a service that is deployed. */
+/** `npm run journeys`: runs the journeys that need only HTTP against a deployed service. */
 const options = new Command('journeys')
   .description(
     'Runs end-to-end tests against a deployed service, as a merchant would use it. Says first what it will do there.',
@@ -37,7 +37,7 @@ interface Options {
 /** How long a person may take to pay. */
 const PAYER_PATIENCE_MS = 10 * 60_000;
 
-/** How each thing that a story may need is given. */
+/** How to provide each thing that a journey may need. */
 const OPTIONS = {
   liveKey: 'MOMO_LIVE_KEY',
   smsKey: 'MOMO_SMS_KEY',
@@ -57,7 +57,7 @@ const kiosk: Kiosk = {
   patienceMs: options.patience * 1000,
 };
 
-// What was asked for is not skipped in silence.
+// A journey that was requested is not skipped silently.
 for (const [asked, key, variable] of [
   [options.pay && '--pay', liveKey, OPTIONS.liveKey],
   [receiver && '--receiver', liveKey, OPTIONS.liveKey],
@@ -81,7 +81,7 @@ async function tell(story: Story): Promise<boolean> {
     console.log(`- ${story.name} (skipped: needs ${lacks.map((need) => OPTIONS[need]).join(' and ')})`);
     return true;
   }
-  // A person is asked to pay, so nothing may turn beside the question.
+  // A person is asked to pay, so no spinner may run beside the question.
   const isPaid = story.lacks({ ...kiosk, pay: undefined }).length > 0;
   try {
     await withProgress(false, async (progress) => {

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type HttpRequest, requestAt } from '../support/request.ts';
 
-/** A service that runs somewhere, and what a story may use of it. */
+/** A running service, and what a journey may use of it. */
 export interface Kiosk {
   readonly baseUrl: string;
   readonly liveKey?: string;
   readonly smsKey?: string;
   /** The number that the one text goes to, `+233…`. */
   readonly to?: string;
-  /** Where the merchant's events may go for some seconds. */
+  /** A place that can receive the merchant's events for some seconds. */
   readonly receiver?: string;
   /** Has somebody pay a charge, and resolves when they may have. */
   readonly pay?: (charge: Charge) => Promise<void>;
@@ -33,13 +33,13 @@ type Need = 'liveKey' | 'smsKey' | 'to' | 'receiver' | 'pay';
  */
 export interface Story {
   readonly name: string;
-  /** What the kiosk lacks for it; empty where it can be told. */
+  /** What the kiosk lacks for it; empty if it can run. */
   lacks(kiosk: Kiosk): readonly Need[];
-  /** @throws AssertionError where the service does something else. */
+  /** @throws AssertionError if the service does something else. */
   tell(kiosk: Kiosk): Promise<void>;
 }
 
-/** Small, and never paid except where somebody pays it. */
+/** Small, and only paid if somebody really pays it. */
 const CHARGE = { amount: 1.5, customer_name: 'Kofi Mensah', description: 'A journey, not to be paid' };
 
 export const stories: readonly Story[] = [
@@ -176,7 +176,7 @@ export const stories: readonly Story[] = [
     const path = '/api/v1/webhook';
     const { liveKey: key, receiver } = kiosk;
     const before = await requestAt(kiosk.baseUrl, path, { key });
-    // What stands is put back in the end, so it must be known.
+    // The current setting is restored at the end, so it must be known.
     assert.ok([200, 404].includes(before.status), `GET ${path} answered ${before.status}: ${before.text}`);
     try {
       const set = await data(kiosk, path, { key, method: 'PUT', body: { url: receiver } });
@@ -204,7 +204,7 @@ export const stories: readonly Story[] = [
   }),
 ];
 
-/** A story whose teller is sure of what it needs. */
+/** A journey that declares what it needs. */
 function story<Needed extends Need>(
   name: string,
   needs: readonly Needed[],
@@ -222,7 +222,7 @@ function story<Needed extends Need>(
   };
 }
 
-/** Makes a charge; the answer's data. */
+/** Creates a charge; returns the answer's data. */
 function initialize(kiosk: Kiosk, options: HttpRequest = { body: CHARGE }) {
   return data(kiosk, '/api/v1/transaction/initialize', { key: kiosk.liveKey, ...options });
 }
@@ -249,13 +249,13 @@ async function refused(kiosk: Kiosk, path: string, options: HttpRequest, status:
   return answer.json;
 }
 
-/** Reads until it is so, or gives what it read last when patience is over. */
+/** Reads until the condition holds, or returns the last value when patience runs out. */
 async function until<Value>(kiosk: Kiosk, read: () => Promise<Value>, isSo: (value: Value) => boolean): Promise<Value> {
   const endMs = Date.now() + kiosk.patienceMs;
   for (;;) {
     const value = await read();
     if (isSo(value) || Date.now() > endMs) return value;
-    // Often where patience is short, so that a test does not wait; seldom where a person is waited for.
+    // Polls often if patience is short, so that a test does not wait; rarely while waiting for a person.
     await sleep(Math.min(3_000, kiosk.patienceMs / 200));
   }
 }

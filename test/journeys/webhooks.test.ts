@@ -48,7 +48,7 @@ test('a charge is paid: its webhook comes, signed, again and again until it is a
   // Five seconds after the first, as planned.
   expect(second.atMs - first.atMs).toBeGreaterThan(4_000);
 
-  // The third would come after five minutes. Now its time has come, and housekeeping finds it.
+  // The third would be due in five minutes. It is made due now, and housekeeping finds it.
   await makeDue(first.id);
   const posts = await receiver.posts('charge.success', 3);
   expect(posts.map(({ status }) => status)).toEqual([500, 500, 200]);
@@ -242,7 +242,7 @@ async function startReceiver() {
       server.close();
       server.closeAllConnections();
     },
-    /** The posts of a type, once there are so many. */
+    /** The posts of a type, once there are that many. */
     posts(type: string, count: number, timeout = 5_000): Promise<Post[]> {
       return vi.waitFor(
         () => {
