@@ -372,7 +372,7 @@ export const manifest = {
     readsGatewayAccounts: true,
     timeoutSeconds: 300,
     whenItFails:
-      'What got stuck stays stuck, webhooks after their first quarter of an hour are late, and a phone that is off is not noticed.',
+      'Anything stuck stays stuck, webhook retries after the first quarter of an hour are late, and a phone that is off goes unnoticed.',
   },
 } as const satisfies Record<string, HttpRow | DefaultRow | StreamRow | QueueRow | ScheduleRow>;
 

@@ -18,7 +18,7 @@ export const handler = http(manifest['callback/smsgate'], {}, async ({ path, hea
   const account = await findGatewayAccount(outside, path.gateway);
   const event = parseJson(CallbackEvent, rawBody);
   const signed = { rawBody, signature: headers['x-signature'], timestamp: headers['x-timestamp'] };
-  // Which gateways there are is nobody's business: an unknown one is answered as a wrong signature is.
+  // An unknown gateway is answered like a wrong signature, so that the names of the gateways are not disclosed.
   if (!account || !event || !isGenuineCallback(account, { deviceId: event.deviceId, ...signed }, outside.now())) {
     throw new PublicError(
       'unauthorized',

@@ -11,7 +11,7 @@ export const handler = merchantRoute(manifest['transaction/verify'], {}, async (
   if (!transaction)
     throw new PublicError(
       'not_found',
-      'You have no charge with this reference. Use it as initialize returned it: MK- and ten digits.',
+      'You have no charge with this reference. Use it as returned by initialize: MK- and ten digits.',
     );
   return ok('Charge found', presentTransaction(outside, transaction));
 });

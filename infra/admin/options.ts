@@ -45,7 +45,7 @@ export function contact(written: string): string {
   const parsed = parseContact(written);
   if (parsed) return parsed;
   throw new InvalidArgumentError(
-    'Write a Ghanaian number (0241234567), an e-mail address, a WhatsApp link with the whole number (https://wa.me/233241234567), or none.',
+    'Write a Ghanaian number (0241234567), an e-mail address, a WhatsApp link with the full number (https://wa.me/233241234567), or none.',
   );
 }
 

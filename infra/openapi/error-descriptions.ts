@@ -62,7 +62,7 @@ export const errorDescriptions: Readonly<Record<ErrorCode, ErrorDescription>> = 
     whatToDo: 'Check the id and the name. If the payment was made just now, wait a minute and try again.',
   },
   wrong_code: {
-    meaning: 'The code is not the one that was sent to this number for this charge, or no longer valid.',
+    meaning: 'The code is not the one that was sent to this number for this charge, or is no longer valid.',
     whatToDo: 'Check it, or ask for a new one.',
   },
   too_many_tries: {
@@ -74,7 +74,7 @@ export const errorDescriptions: Readonly<Record<ErrorCode, ErrorDescription>> = 
     whatToDo: 'Wait for the number of seconds in `Retry-After`, then send the same request.',
   },
   queue_full: {
-    meaning: 'More of your texts wait on the sender than leave in a day. Nothing was debited.',
+    meaning: 'More of your texts are waiting on the sender than it sends in a day. Nothing was debited.',
     whatToDo: 'Wait for the number of seconds in `Retry-After`, or send with `"from": "random"` from another number.',
   },
   internal: {

@@ -8,6 +8,6 @@ export async function chargeOfCode(outside: Outside, accessCode: string): Promis
   if (transaction) return transaction;
   throw new PublicError(
     'not_found',
-    'No charge has this checkout code. Use the whole authorization_url, as initialize returned it.',
+    'No charge has this checkout code. Use the full authorization_url, as returned by initialize.',
   );
 }

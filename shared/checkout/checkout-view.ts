@@ -45,7 +45,7 @@ export interface CheckoutView {
   readonly expires: Moment;
   readonly paid: Moment | undefined;
   readonly reversed: Moment | undefined;
-  /** What paid it, in the order of arrival: the network, and the network's id. Of a reversed charge, what was taken back. */
+  /** What paid it, in the order of arrival: the network, and the network's id. For a reversed charge, what was reversed. */
   readonly payments: readonly { readonly network: NetworkFacts; readonly transactionId: string }[];
   /** Where a customer goes after paying: the address, and its host to show. */
   readonly back: Place | undefined;

@@ -57,7 +57,7 @@ export async function assignReceipt(
   if (!charge)
     throw new PublicError(
       'not_found',
-      'No charge of yours has this reference. Give that of a pending charge: MK- and ten digits.',
+      'No charge of yours has this reference. Use that of a pending charge: MK- and ten digits.',
     );
   return payByHand(outside, receipt, charge, as_part);
 }
@@ -73,7 +73,7 @@ export async function payByHand(
     const why = receipt.reason ? ` (${receipt.reason})` : '';
     throw new PublicError(
       'receipt_not_held',
-      `Only a held payment can be assigned; this receipt is ${receipt.state}${why}. GET /api/v1/receipt lists those that can.`,
+      `Only a held payment can be assigned; this receipt is ${receipt.state}${why}. GET /api/v1/receipt lists those that can be assigned.`,
     );
   }
   const isShort = charge.state === 'success' && missingPesewas(charge) > 0;
@@ -93,15 +93,17 @@ function refuseEnded(outside: Pick<Outside, 'now'>, charge: Transaction, isShort
   const isLate = status === 'expired' && outside.now() <= Date.parse(charge.expires_at) + ASSIGNABLE_AFTER_EXPIRY_MS;
   if (status !== 'pending' && !isLate && !isShort) {
     throw new MovedOn(
-      `Only a charge that is pending, or expired less than a day ago, can be paid; this one reads ${status}. Make a new charge and assign to that.`,
+      `Only a charge that is pending, or expired less than a day ago, can be paid; this one is ${status}. Create a new charge and assign the payment to that.`,
     );
   }
   if (isPart && status !== 'pending' && !isShort) {
     throw new MovedOn(
-      'This charge has expired, so that a part would wait in vain. Assign the payment without as_part; what else belongs to the charge can be given to it then.',
+      'This charge has expired, so a part would never be completed. Assign the payment without as_part; other payments can be added to the charge after that.',
     );
   }
   if (isPart && (charge.parts ?? []).length >= MAX_PARTS) {
-    throw new MovedOn(`This charge has ${MAX_PARTS} parts, and takes no more. Assign the payment without as_part.`);
+    throw new MovedOn(
+      `This charge already has ${MAX_PARTS} parts, which is the maximum. Assign the payment without as_part.`,
+    );
   }
 }

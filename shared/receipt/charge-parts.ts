@@ -90,7 +90,7 @@ export async function takePaymentBack(
   const payments = [...(charge.parts ?? []), ...(isPaid && charge.payment ? [charge.payment] : [])];
   const payment = payments.find(({ receipt_id }) => receipt_id === receiptId);
   // It was assigned to another charge after it was read.
-  if (!payment) throw new MovedOn(`The payment ${receiptId} is not the charge's ${charge.reference} any more.`);
+  if (!payment) throw new MovedOn(`The payment ${receiptId} no longer belongs to the charge ${charge.reference}.`);
   const others = payments.filter((one) => one !== payment);
   if (!isPaid) return changeParts(charge, others);
   const left = others.reduce((sum, { amount_pesewas }) => sum + amount_pesewas, 0);

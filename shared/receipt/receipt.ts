@@ -11,7 +11,7 @@ export const HeldReason = z.enum([
   'already_paid',
   /** The charge that its reference names had expired when it was paid, or expired before all of it was paid. */
   'charge_expired',
-  /** Another payment of its charge was taken back. */
+  /** Another payment of its charge was reversed. */
   'charge_reversed',
   /** Something that arrived for the charge that its reference names is in doubt. */
   'charge_disputed',
@@ -31,7 +31,7 @@ export const HeldReason = z.enum([
   'network_differs',
   /** The phone did not report which number was paid, and nothing else does. */
   'number_unknown',
-  /** The network took the payment back. */
+  /** The network reversed the payment. */
   'reversed',
 ]);
 export type HeldReason = z.infer<typeof HeldReason>;
@@ -89,7 +89,7 @@ export function codePhoneOf({ payer_phone, said_phone }: Receipt): string | unde
   return phone && isMobileNumber(phone) ? phone : undefined;
 }
 
-/** Whether a receipt may still be given to a charge: held, a real payment, and not taken back. */
+/** Whether a receipt may still be assigned to a charge: held, a real payment, and not reversed. */
 export function isAssignable(receipt: Receipt): receipt is PaymentReceipt {
   const { state, reason, network, transaction_id, amount_pesewas } = receipt;
   const isPayment = network !== undefined && transaction_id !== undefined && amount_pesewas !== undefined;

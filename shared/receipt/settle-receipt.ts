@@ -45,7 +45,7 @@ export async function settleReceipt(
     if (momo_number && reading.isCertain) {
       if (await reversePayments(outside, network, transactionIds, { ...origin, momo_number })) return;
     } else {
-      // Where the phone told no number it may be any of those that phones are for.
+      // If the phone reported no number, it may be any number that is in a phone.
       const numbers = momo_number ? [momo_number] : [undefined, ...senders.map(({ number }) => number)];
       for (const id of transactionIds) {
         for (const number of numbers) await doubtPayment(outside, network, id, number);

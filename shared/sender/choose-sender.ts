@@ -52,7 +52,7 @@ function unavailable(message: string): PublicError {
 function queueFull(where: string, waitMs: number, whatElse: string): PublicError {
   return new PublicError(
     'queue_full',
-    `More of your texts wait ${where} than leave in a day. Nothing was debited; wait until some have left.${whatElse}`,
+    `More of your texts are waiting ${where} than can be sent in a day. Nothing was debited; wait until some have left.${whatElse}`,
     { headers: { 'retry-after': String(Math.ceil(waitMs / 1000)) } },
   );
 }

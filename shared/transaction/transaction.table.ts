@@ -54,7 +54,7 @@ export const Transaction = z.object({
    * matched to it. Once it ends unpaid they are held again, and this is the record of what had arrived by then.
    */
   parts: z.optional(z.array(Payment)),
-  /** The payment that completed it; after a reversal the one that was taken back. */
+  /** The payment that completed it; after a reversal the one that was reversed. */
   payment: z.optional(Payment),
   /** Set once: something that arrived later contradicts its payment. A person must check. */
   disputed: z.optional(Dispute),
@@ -236,7 +236,7 @@ export type ChargeAsRead = Pick<
 
 /** What moved on under a writer: nobody says which part of a charge it was. */
 const moved = (reference: string) => () =>
-  new MovedOn(`The charge ${reference} has changed: something was paid for it or taken back. Look at it again.`);
+  new MovedOn(`The charge ${reference} has changed: a payment for it arrived or was reversed. Check it again.`);
 
 /** Pays a waiting charge with `payment` and whatever parts it has. Refused with `MovedOn` if it has moved on. */
 export function payTransaction(

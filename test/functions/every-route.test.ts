@@ -104,7 +104,7 @@ describe.each(routesWithKey())('$name', ({ name, row }) => {
     expectFailure(await request({ key: keyOf(unused, row.key) }), 401, 'unauthorized');
   });
 
-  test('a request is one line of the log, with its merchant and the id in the access log; without a key it is none', async () => {
+  test('a request with a key logs one line, with its merchant and the id in the access log; one without a key logs none', async () => {
     world.noted.length = 0;
     await request({ headers: { authorization: 'Bearer nonsense' } });
     expect(world.noted).toEqual([]);

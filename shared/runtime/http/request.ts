@@ -43,7 +43,10 @@ export function requestOf<Route, Body>(
 function checkIds(parameters: Record<string, string | undefined>): Record<string, string | undefined> {
   for (const id of Object.values(parameters)) {
     if (id && (id.length > MAX_PATH_ID_CHARACTERS || !id.isWellFormed())) {
-      throw new PublicError('not_found', 'Nothing has the id in this path. Check that it was copied whole.');
+      throw new PublicError(
+        'not_found',
+        'There is nothing with the id in this path. Check that it was copied in full.',
+      );
     }
   }
   return parameters;

@@ -44,7 +44,7 @@ test('another merchant’s calls count only for that merchant', async () => {
   expect((await call(world, handler, { method: 'POST', key: neighbour.liveKey })).status).toBe(200);
 });
 
-test('a call that is repeated under its Idempotency-Key counts once, as does one whose answer is lost', async () => {
+test('a call repeated under its Idempotency-Key counts once, as does one whose response was lost', async () => {
   const headers = { 'idempotency-key': 'test-1' };
   for (let n = 0; n < 20; n++) expect((await post({ headers })).status).toBe(200);
   loseAnswers(world, 'TransactWriteItems', 3);

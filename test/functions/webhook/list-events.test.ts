@@ -23,7 +23,7 @@ beforeAll(async () => {
   }
 });
 
-test('newest first, each as it stands, 50 to a page', async () => {
+test('newest first, each with its current state, 50 to a page', async () => {
   const { status, json } = await list();
   expect(status).toBe(200);
   expect(json.meta).toEqual({ next: null, per_page: 50 });

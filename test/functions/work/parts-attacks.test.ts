@@ -44,7 +44,7 @@ beforeEach(async () => {
   reference = await charge(world, shop, { amount: 60 });
 });
 
-describe('a charge that ends between the look and the write', () => {
+describe('a charge that ends between read and write', () => {
   test('is not paid with parts that were released', async () => {
     const part = await paidPartly('20.00');
     const inTime = now();
@@ -151,7 +151,7 @@ describe('a part that is disputed when its charge ends', () => {
     expect(answer.status).toBe(200);
   });
 
-  test('a charge in doubt is not paid by name either', async () => {
+  test('a disputed charge is not paid by name either', async () => {
     const named = await charge(world, shop, { amount: 80, customer_name: 'Kofi Mensah' });
     const part = mtn({ amount: '20.00', reference: named });
     await pay(world, shop, part);

@@ -77,7 +77,7 @@ describe('a payment that is too small', () => {
     expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending', amount_paid: 59 });
   });
 
-  test('twenty may be counted; what comes then is held, and a whole payment still confirms', async () => {
+  test('twenty are counted; further ones are held, and a full payment still confirms', async () => {
     for (let n = 0; n < MAX_PARTS; n++) await pay(world, shop, mtn({ amount: '0.01', reference }));
     const more = mtn({ amount: '1.00', reference });
     expect(await pay(world, shop, more)).toMatchObject({ reason: 'amount_differs', suggested_reference: reference });

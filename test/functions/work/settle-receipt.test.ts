@@ -697,7 +697,7 @@ describe('the same text again', () => {
     expectFailure(await assignTo(other, paymentId(other, receipt), theirs), 409, 'receipt_not_held');
   });
 
-  test('that told no number and was assigned by hand pays no second charge when its number is known', async () => {
+  test('that came without a number and was assigned by hand pays no second charge when its number is known', async () => {
     const [one, another] = [await charge(world, shop, { amount: 36 }), await charge(world, shop, { amount: 36 })];
     const receipt = mtn({ reference: another });
     await arrive(world, shop, { ...receipt, recipient: null });
@@ -926,7 +926,7 @@ describe('another text of the same payment that contradicts it', () => {
   });
 });
 
-test('an id of 12 digits, as MTN will have from February 2027, pays, is claimed and is taken back', async () => {
+test('an id of 12 digits, as MTN will use from February 2027, pays, can be claimed and can be reversed', async () => {
   const reference = await charge(world, shop, { amount: 36 });
   expect(await pay(world, shop, mtn({ reference, id: '100000000123' }))).toMatchObject({ state: 'matched', reference });
   await arrive(world, shop, reversal('100000000123'));

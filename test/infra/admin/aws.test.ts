@@ -16,7 +16,7 @@ test('the stack, with its outputs', async () => {
   expect(asked).toEqual([['DescribeStacksCommand', { StackName: 'momo-kiosk-test' }]]);
 });
 
-test('a stack that does not exist is none, and another error is an error', async () => {
+test('a stack that does not exist is undefined, and any other error is thrown', async () => {
   const failing = (message: string) =>
     answering(() => {
       throw new CloudFormationServiceException({ name: 'ValidationError', $fault: 'client', $metadata: {}, message });

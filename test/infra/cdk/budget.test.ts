@@ -13,6 +13,6 @@ test('a budget sends e-mail when 80 % of it is spent, and when the forecast exce
   expect(JSON.stringify(budget?.Properties).match(/ops@example.com/g)).toHaveLength(2);
 });
 
-test('without a budget in the context there is none', () => {
+test('without a budget in the context none is created', () => {
   expect(synthesise({ alarmEmail: 'ops@example.com' }).all('AWS::Budgets::Budget')).toEqual([]);
 });

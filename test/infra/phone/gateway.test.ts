@@ -302,7 +302,7 @@ describe('callbacks', () => {
     expect(payloads('sms:failed')).toMatchObject([{ messageId: 'late', reason: 'TTL expired' }]);
   });
 
-  test('what a service refuses is posted again with growing pauses: the same body, signed anew', async () => {
+  test('a refused callback is posted again with growing pauses: the same body, newly signed', async () => {
     const service = await startService([500, 302, 200]);
     const phone = await start({ retryBaseMs: 20 });
     await register(phone, service.url, 'sms:received');

@@ -23,7 +23,7 @@ test('keys are shown by their hint, oldest first, without the key or its hash', 
   ]);
 });
 
-test('keys of one merchant never share a hint: a key whose hint is taken is made anew', async () => {
+test('keys of one merchant never share a hint: a key whose hint is taken is generated again', async () => {
   const { merchant_id } = await addMerchant(outside, { name: 'Ama', momo_accounts: [] });
   let byte = 0;
   // The first two keys are made of the same bytes.

@@ -66,7 +66,7 @@ describe('texts of one payment that contradict each other', () => {
     expect(await verified(world, shop, reference)).toMatchObject({ status: 'success', disputed: { why: 'conflict' } });
   });
 
-  test('dispute no charge whose payment was taken back before', async () => {
+  test('dispute no charge whose payment was reversed before', async () => {
     const reference = await charge(world, shop, { amount: 36 });
     const receipt = mtn({ reference });
     await pay(world, shop, receipt);

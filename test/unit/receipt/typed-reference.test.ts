@@ -40,7 +40,7 @@ describe('the reference that a payer typed', () => {
     }
   });
 
-  test('more than 300 characters are unclear, and what comes behind them is not looked at', () => {
+  test('more than 300 characters are unclear, and anything after them is ignored', () => {
     const reference = 'MK-4071932685';
     expect(readTypedReference(`${'x'.repeat(287)}${reference}`).named).toEqual([reference]);
     expect(readTypedReference(`${'x'.repeat(300)}${reference}`)).toEqual({ ...NOTHING, isBroken: true });
@@ -118,7 +118,7 @@ describe('near a reference', () => {
   const reference = fc.stringMatching(/^[1-9]\d{9}$/).map((digits) => `MK-${digits}`);
   const place = fc.nat({ max: 9 });
 
-  test('with one character wrong, missing, too many or swapped, wherever it stands', () => {
+  test('with one character wrong, missing, extra or swapped, in any position', () => {
     const around = fc.stringMatching(/^[a-z ]{0,8}$/);
     fc.assert(
       fc.property(

@@ -56,7 +56,7 @@ test('a code with one character changed is not the same code', () => {
   }
 });
 
-test('codes of another length or alphabet, or past the last reference, are none', () => {
+test('codes of another length or alphabet, or past the last reference, are invalid', () => {
   const code = newAccessCode('MK-1234567890', randomBytes);
   expect(isSameAccessCode(code.slice(1), code)).toBe(false);
   const pastTheLast = encodeBase62(10 ** 10, 6) + code.slice(6);

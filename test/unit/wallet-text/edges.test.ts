@@ -58,7 +58,7 @@ describe('a payer’s name', () => {
     });
   });
 
-  test('with "has been reversed" behind it takes the payment back only where it is one', () => {
+  test('followed by "has been reversed" reverses the payment only if it is one', () => {
     const reversed = (from: string) =>
       readWalletText('MobileMoney', mtn({ from: `${from} has been reversed`, id: ID }).text);
     expect(reversed('KOFI MENSAH')).toMatchObject({
@@ -171,7 +171,7 @@ describe('a reference that ends the text', () => {
     expect(ending(`${reference}.`)).toMatchObject({ kind: 'payment', reference });
   });
 
-  test('ends at an advert only where nothing that counts stands behind it', () => {
+  test('ends at an advert only if nothing relevant follows it', () => {
     expect(ending('rent. Stay alert.')).toMatchObject({ reference: 'rent' });
     expect(ending('rent. Stay alert. GHS 9.00')).not.toMatchObject({ reference: 'rent' });
   });

@@ -139,7 +139,7 @@ describe('the amount', () => {
     expect(readReceipt(sender, text.replace('GHS 36.00', '')).kind).toBe('unread');
   });
 
-  test('in another currency is none', () => {
+  test('in another currency is not read as an amount', () => {
     for (const { sender, text } of [mtn(), telecel()]) {
       expect(readReceipt(sender, text.replace('GHS', 'USD')).kind).toBe('unread');
       expect(readReceipt(sender, text.replace('GHS', 'GH')).kind).toBe('unread');

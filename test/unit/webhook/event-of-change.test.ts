@@ -88,7 +88,7 @@ describe('a charge', () => {
     expect(JSON.parse(String(post?.body)).data).toEqual(answer.json.data);
   });
 
-  test('whose payment the network takes back is told again: charge.reversed, in an event of its own', async () => {
+  test('whose payment the network reverses is reported again: charge.reversed, in an event of its own', async () => {
     const { reference, receipt } = await paid();
     const before = await chargeRow(reference);
     world.clock.nowMs += 60_000;
@@ -101,7 +101,7 @@ describe('a charge', () => {
     expect(JSON.parse(String(event?.body))).toEqual({ type: 'charge.reversed', timestamp: data.reversed_at, data });
   });
 
-  test('that was paid and taken back before the stream came to it is two events, in that order', async () => {
+  test('that was paid and reversed before the stream reached it is two events, in that order', async () => {
     const reference = await charge(world, shop, { amount: 36 });
     const open = await chargeRow(reference);
     const receipt = mtn({ reference });
@@ -117,7 +117,7 @@ describe('a charge', () => {
     ]);
   });
 
-  test('that is new, or changes in another way, is not told', async () => {
+  test('that is new, or changes in another way, causes no event', async () => {
     const reference = await charge(world, shop, { amount: 36 });
     const open = await chargeRow(reference);
     const { reference: other } = await paid();
@@ -148,7 +148,7 @@ describe('a receipt', () => {
     });
   });
 
-  test('that is held for another reason now is told again; for the same reason it is not', async () => {
+  test('that is held for another reason now causes another event; for the same reason it does not', async () => {
     await pay(world, shop, mtn({ amount: '17.00' }));
     const [row = {}] = await rows(world, 'RECEIPT');
     const reversed = { ...row, reason: 'reversed' };
@@ -159,7 +159,7 @@ describe('a receipt', () => {
     expect(told.sort()).toEqual([row.reason, 'reversed'].sort());
   });
 
-  test('that finds its charge is told by the charge alone', async () => {
+  test('that is matched is reported only by the charge’s event', async () => {
     await paid();
     const [row = {}] = await rows(world, 'RECEIPT');
     expect(row.state).toBe('matched');
@@ -176,7 +176,7 @@ describe('a receipt', () => {
     expect(await rows(world, 'EVENT')).toEqual([]);
   });
 
-  test('that was held and is given to its charge by hand is told as charge.success', async () => {
+  test('that was held and is assigned by hand causes charge.success', async () => {
     const receipt = mtn({ amount: '17.00' });
     await pay(world, shop, receipt);
     const reference = await charge(world, shop, { amount: 36 });
@@ -217,7 +217,7 @@ describe('a text', () => {
     });
   });
 
-  test('that the gateway refused at once, so that it never was with a phone, is told as failed', async () => {
+  test('that the gateway refused at once, so that no phone ever had it, is reported as failed', async () => {
     world.gateway = async () => Response.json({ message: 'no such number' }, { status: 400 });
     const { id } = await handedOver(['0551112223']);
     await relayChanges(world, changed(undefined, await messageRow(world, id)));
@@ -228,7 +228,7 @@ describe('a text', () => {
     });
   });
 
-  test('that is on its way is not told', async () => {
+  test('that is on its way causes no event', async () => {
     const { id } = await handedOver(['0551112223']);
     const sending = await messageRow(world, id);
     await report('sms:sent', id);
@@ -281,7 +281,7 @@ describe('a wallet', () => {
     expect(told).toHaveLength(2);
   });
 
-  test('of several merchants is told to none of them', async () => {
+  test('of several merchants is reported to none of them', async () => {
     await setWebhook(world, await createShop(world, { number: shop.number }), 'https://other.example.com/hooks');
     const { id, ...text } = refusal();
     await arrive(world, shop, text);
@@ -296,7 +296,7 @@ describe('a wallet', () => {
   }
 });
 
-describe('what the stream hands out', () => {
+describe('what the stream delivers', () => {
   test('five times, one after the other and at once, is one event', async () => {
     const { before, after } = await change();
     for (let times = 0; times < 5; times++) await relayChanges(world, { before, after });

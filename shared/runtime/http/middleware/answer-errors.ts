@@ -43,7 +43,7 @@ function errorAnswer({ statusCode, code, message, errors, headers }: PublicError
 
 const UNEXPECTED = new PublicError(
   'internal',
-  'Something went wrong on our side. Try again; if it stays, send request_id to whoever runs this service.',
+  'Something went wrong on our side. Try again; if the error persists, send the request_id to the operator of this service.',
 );
 
 /** What @middy/http-json-body-parser throws: 415 for the content type, 422 for the body. */

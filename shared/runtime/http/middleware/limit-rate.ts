@@ -24,7 +24,7 @@ export function limitRate(outside: Outside): Middleware {
       if (waitMs === 0) return;
       throw new PublicError(
         'too_many_requests',
-        `This key may make ${caller.rate.requestsPerSecond} requests a second. Nothing was done; wait and send this one again.`,
+        `This key may make ${caller.rate.requestsPerSecond} requests a second. Nothing was done; wait, then repeat this request.`,
         { headers: { 'retry-after': String(Math.ceil(waitMs / 1000)) } },
       );
     },
