@@ -5,8 +5,8 @@ import { laneEndsMs } from '../sender/pace.table.ts';
 import { failMessage } from './fail-message.ts';
 import { getSendAndMessages, type Message, moveMessage } from './message.table.ts';
 import { messageId } from './message-id.ts';
-import { type Send, setNextCheck } from './send.table.ts';
-import { OPERATOR, queueSms } from './sms-job.ts';
+import { OPERATOR, type Send, setNextCheck } from './send.table.ts';
+import { queueSms } from './sms-job.ts';
 
 const MINUTE_MS = 60 * 1000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -30,14 +30,14 @@ export async function checkSend(outside: WorkerOutside, sendId: string): Promise
     messages.every(({ state }) => state === 'delivered' || state === 'failed') ||
     (ageMs > CLOSED_MS && !messages.some((message) => mayStillLeave(outside, message)));
   // Set first: a send that cannot be checked now must not keep the others waiting.
-  await setNextCheck(outside, sendId, new Date(outside.now() + waitMs(ageMs)).toISOString());
+  await setNextCheck(outside, send, new Date(outside.now() + waitMs(ageMs)).toISOString());
   const pending = messages.filter(({ state }) => state === 'pending');
   if (!isClosing) await queueForgotten(outside, send, pending);
   await learnStates(outside, send, messages);
   if (!isClosing) return;
   await failWhatStayed(outside, sendId);
   // Last: a worker that dies before has to look again.
-  await setNextCheck(outside, sendId);
+  await setNextCheck(outside, send);
 }
 
 /** Whether the phone may have a text that it has not sent yet. */

@@ -7,8 +7,8 @@ import type { Sender } from '../sender/sender.ts';
 import { failMessage } from './fail-message.ts';
 import { getSendAndMessage, takeMessage } from './message.table.ts';
 import { messageId } from './message-id.ts';
-import type { Send } from './send.table.ts';
-import { OPERATOR, queueSms, type SmsJob } from './sms-job.ts';
+import { OPERATOR, type Send } from './send.table.ts';
+import { queueSms, type SmsJob } from './sms-job.ts';
 
 /**
  * This many receives before the queue's last, a text is given up: with twenty, after 17 tries over about two hours. The rest is

@@ -1,11 +1,12 @@
 /*
  * send   SEND#<send id> / SEND   one text, all its recipients: one item, whatever their number, and the outbox row
  *   gsi1   MERCHANT#<merchant>#SEND / <send id>     a merchant's sends by time; the operator's own are in no list
- *   gsi2   OPEN#SEND / <next_check_at>#<send id>    while housekeeping checks it
+ *   gsi2   OPEN#SEND / <merchant>#<next_check_at>#<send id>    while housekeeping checks it
  */
 import * as z from 'zod/mini';
 import type { Outside } from '../runtime/outside/outside.ts';
-import { FIRST_TIME, type Item, type Page, type PageStart, type TableWrite } from '../runtime/table/table.ts';
+import { listInTurns } from '../runtime/table/in-turns.ts';
+import type { Item, Page, PageStart, TableWrite } from '../runtime/table/table.ts';
 import { timeOfSendId } from './message-id.ts';
 
 export const Send = z.object({
@@ -28,12 +29,17 @@ export const Send = z.object({
 });
 export type Send = z.infer<typeof Send>;
 
+type Owned = Pick<Send, 'send_id' | 'merchant_id'>;
+
+/** Stands for the merchant where a text is the operator's own. No merchant's id is like it. */
+export const OPERATOR = 'OPERATOR';
+
 export const sendKey = (sendId: string) => ({ pk: `SEND#${sendId}`, sk: 'SEND' });
 
 const indexPartition = (merchantId: string) => `MERCHANT#${merchantId}#SEND`;
 const OPEN_PARTITION = 'OPEN#SEND';
-const openKey = (sendId: string, nextCheckAt: string | undefined) =>
-  nextCheckAt ? { gsi2pk: OPEN_PARTITION, gsi2sk: `${nextCheckAt}#${sendId}` } : {};
+const openKey = ({ send_id, merchant_id }: Owned, nextCheckAt: string | undefined) =>
+  nextCheckAt ? { gsi2pk: OPEN_PARTITION, gsi2sk: `${merchant_id ?? OPERATOR}#${nextCheckAt}#${send_id}` } : {};
 
 export async function getSend(outside: Pick<Outside, 'table'>, sendId: string): Promise<Send | undefined> {
   const item = await outside.table.get(sendKey(sendId));
@@ -50,7 +56,7 @@ export function createSend(send: Send): TableWrite {
       Item: {
         ...sendKey(send.send_id),
         ...(send.merchant_id && { gsi1pk: indexPartition(send.merchant_id), gsi1sk: send.send_id }),
-        ...openKey(send.send_id, send.next_check_at),
+        ...openKey(send, send.next_check_at),
         ...send,
       },
       ConditionExpression: 'attribute_not_exists(pk)',
@@ -78,29 +84,24 @@ export function startAfterSend({ send_id }: Pick<Send, 'send_id'>): PageStart {
   return { ...sendKey(send_id), sort: send_id };
 }
 
-/** The sends that were due for a check before `at` (ISO), the most overdue first. */
+/** The sends that were due for a check before `at` (ISO), about `limit`, in turns by merchant. */
 export async function listSendsToCheck(outside: Pick<Outside, 'table'>, at: string, limit: number): Promise<Send[]> {
-  const { items } = await outside.table.listIndex('gsi2', OPEN_PARTITION, { between: [FIRST_TIME, at], limit });
-  return items.map(parseSend);
+  return (await listInTurns(outside.table, 'gsi2', OPEN_PARTITION, at, limit)).map(parseSend);
 }
 
 /** Sets when housekeeping checks a send next; undefined for never. */
-export async function setNextCheck(
-  outside: Pick<Outside, 'table'>,
-  sendId: string,
-  nextCheckAt?: string,
-): Promise<void> {
-  const { gsi2pk, gsi2sk } = openKey(sendId, nextCheckAt);
+export async function setNextCheck(outside: Pick<Outside, 'table'>, send: Owned, nextCheckAt?: string): Promise<void> {
+  const { gsi2pk, gsi2sk } = openKey(send, nextCheckAt);
   await outside.table.update({
     update: nextCheckAt
       ? {
-          Key: sendKey(sendId),
+          Key: sendKey(send.send_id),
           UpdateExpression: 'SET next_check_at = :at, gsi2pk = :pk, gsi2sk = :sk',
           ConditionExpression: 'attribute_exists(pk)',
           ExpressionAttributeValues: { ':at': nextCheckAt, ':pk': gsi2pk, ':sk': gsi2sk },
         }
       : {
-          Key: sendKey(sendId),
+          Key: sendKey(send.send_id),
           UpdateExpression: 'REMOVE next_check_at, gsi2pk, gsi2sk',
           ConditionExpression: 'attribute_exists(pk)',
         },

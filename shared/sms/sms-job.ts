@@ -1,10 +1,7 @@
 import * as z from 'zod/mini';
 import { MAX_DELAY_SECONDS } from '../runtime/outside/queues.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
-import type { Send } from './send.table.ts';
-
-/** Stands for the merchant where a text is the operator's own. No merchant's id is like it. */
-export const OPERATOR = 'OPERATOR';
+import { OPERATOR, type Send } from './send.table.ts';
 
 /** One recipient's text, as it is queued. */
 export const SmsJob = z.object({

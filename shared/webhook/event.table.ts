@@ -6,15 +6,8 @@
  */
 import * as z from 'zod/mini';
 import type { Outside } from '../runtime/outside/outside.ts';
-import {
-  FIRST_TIME,
-  type Item,
-  type Key,
-  LAST_SORT,
-  type Page,
-  type PageStart,
-  type TableWrite,
-} from '../runtime/table/table.ts';
+import { listInTurns } from '../runtime/table/in-turns.ts';
+import type { Item, Page, PageStart, TableWrite } from '../runtime/table/table.ts';
 import { PublicError } from '../runtime/values/errors.ts';
 import { WebhookAttempt, WebhookEvent } from './event.ts';
 
@@ -62,40 +55,10 @@ export async function listWebhookEvents(
   return { events: items.map(parseWebhookEvent), next };
 }
 
-/**
- * The pending events whose next try was due before `at` (ISO), about `limit`: as many of each merchant as of any other, its most
- * overdue first. So one merchant's thousands keep none of another's waiting.
- */
+/** The pending events whose next try was due before `at` (ISO), about `limit`, in turns by merchant. */
 export async function listDueEvents(outside: Outside, at: string, limit: number): Promise<WebhookEvent[]> {
-  const merchants = await listMerchantsDue(outside, at);
-  const share = Math.max(1, Math.floor(limit / merchants.length));
-  const keys: Key[] = [];
-  for (const merchant of merchants) {
-    const between = [`${merchant}#${FIRST_TIME}`, `${merchant}#${at}`] as const;
-    keys.push(...(await outside.table.listIndexKeys('gsi2', DUE_PARTITION, { between, limit: share })).keys);
-  }
-  const events = (await outside.table.getMany(keys)).map(parseWebhookEvent);
-  return events.filter(({ state }) => state === 'pending').sort(byDueTime);
-}
-
-/** The merchants that have such events. The index names them: the first event of each is looked up, and all others are skipped. */
-async function listMerchantsDue(outside: Outside, at: string): Promise<string[]> {
-  const merchants: string[] = [];
-  let after = FIRST_TIME;
-  for (;;) {
-    const { keys } = await outside.table.listIndexKeys('gsi2', DUE_PARTITION, {
-      between: [after, LAST_SORT],
-      limit: 1,
-    });
-    const [merchant, dueAt] = keys[0]?.sort.split('#') ?? [];
-    if (merchant === undefined || dueAt === undefined) return merchants;
-    if (dueAt < at) merchants.push(merchant);
-    after = `${merchant}#${LAST_SORT}`;
-  }
-}
-
-function byDueTime(one: WebhookEvent, other: WebhookEvent): number {
-  return (one.next_try_at ?? '') < (other.next_try_at ?? '') ? -1 : 1;
+  const items = await listInTurns(outside.table, 'gsi2', DUE_PARTITION, at, limit);
+  return items.map(parseWebhookEvent).filter(({ state }) => state === 'pending');
 }
 
 /** Keeps a due event, whose try was queued, out of `listDueEvents` until `at` (ISO), or until it was tried. */

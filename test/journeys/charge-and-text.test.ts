@@ -283,7 +283,7 @@ const BASIC = { authorization: `Basic ${btoa('demo:demo')}` };
 async function merchantWith(credits: number): Promise<{ id: string; key: string }> {
   const { merchant_id: id } = await adminJson(stack.folder, 'merchant', 'create', '--name', 'Kofi’s');
   const [{ key }] = await Promise.all([
-    adminJson(stack.folder, 'key', 'create', '--merchant', id, '--kind', 'sms'),
+    adminJson(stack.folder, 'key', 'create', '--merchant', id, '--kind', 'sms', '--rate', '1000'),
     adminJson(stack.folder, 'credits', 'add', '--merchant', id, '--amount', String(credits)),
   ]);
   return { id, key };

@@ -189,6 +189,21 @@ describe('a text that the gateway does not know', () => {
   });
 });
 
+test('a merchant’s send is checked in its minute, whatever hundreds of another are due before it', async () => {
+  const greedy = await createMerchant(world, { credits: 300 });
+  for (let n = 0; n < 250; n++) await queue(['0551112223'], MTN, greedy);
+  world.clock.nowMs += MINUTE_MS;
+  const [id = ''] = await queue(['0551112224']);
+  await callWorker(world, deliver, queueEvent([jobOf(id)]));
+  world.gateway = async () => Response.json({ id, state: 'Delivered', recipients: [], states: {} });
+  world.clock.nowMs += FIRST_LOOK_MS;
+  world.queued.length = 0;
+  await housekeep();
+  expect((await shown(id)).status).toBe('delivered');
+  // As much of each as of the other.
+  expect(world.queued).toHaveLength(50);
+});
+
 describe('a send whose jobs were lost', () => {
   const FORTY = Array.from({ length: 40 }, (_, n) => `05511122${n + 10}`);
 

@@ -1,0 +1,112 @@
+import { beforeAll, expect, test } from 'vitest';
+import { handler as send } from '../../functions/sms/send.ts';
+import { handler as initialize } from '../../functions/transaction/initialize.ts';
+import { MAX_PARTS } from '../../shared/receipt/charge-parts.ts';
+import { endCharge } from '../../shared/receipt/end-charge.ts';
+import { MAX_METADATA_BYTES } from '../../shared/runtime/values/metadata.ts';
+import { findTransaction } from '../../shared/transaction/transaction.table.ts';
+import { reportFigure } from '../support/figures.ts';
+import { createShop, mtn, pay, paymentId, receivedEvent, signedCallback } from '../support/receipts.ts';
+import { httpRoutes, loadRoute } from '../support/routes.ts';
+import { newEvent, setWebhook } from '../support/webhooks.ts';
+import { type Call, call, createMerchant, createSender, createWorld } from '../support/world.ts';
+import { meter } from './meter.ts';
+
+/** What one request may cost at most, whatever it asks for. Units are what DynamoDB bills. */
+const MAX_READ_UNITS = 3000;
+const MAX_WRITE_UNITS = 200;
+
+const world = await createWorld({ inMemory: true });
+const NUMBER = '+233241234567';
+/** As large as a charge gets: a read of five units. */
+const LARGEST = { metadata: { note: 'x'.repeat(MAX_METADATA_BYTES - 100) }, description: 'x'.repeat(500) };
+/** The most expensive call of each route that reads or writes the table. */
+const worst = new Map<string, Call>();
+
+beforeAll(async () => {
+  await createSender(world, NUMBER);
+  const shop = await createShop(world, { number: NUMBER });
+  // An expired charge with as many parts as there may be, and a payment that brings them all back.
+  const { json: parted } = await call(world, initialize, { key: shop.liveKey, body: { amount: 900, ...LARGEST } });
+  for (let n = 0; n < MAX_PARTS; n++) await pay(world, shop, mtn({ amount: '1.00', reference: parted.data.reference }));
+  const found = await findTransaction(world.outside, parted.data.reference);
+  if (!found) throw new Error('The charge is gone');
+  world.clock.nowMs = Date.parse(found.expires_at) + 1;
+  await endCharge(world.outside, found);
+  const rest = mtn({ amount: '1.00' });
+  await pay(world, shop, rest);
+
+  const bulk = await createMerchant(world, { credits: 50 * 50 });
+  const { json: first } = await call(world, initialize, { key: shop.liveKey, body: { amount: 36, ...LARGEST } });
+  const { reference, access_code } = first.data;
+  for (let n = 1; n < 510; n++)
+    await call(world, initialize, { key: shop.liveKey, body: { amount: 36, customer_name: 'Ama Owusu', ...LARGEST } });
+  const held = mtn();
+  await pay(world, shop, held);
+
+  const to = Array.from({ length: 50 }, (_, n) => `05511122${n + 10}`);
+  const message = 'x'.repeat(1_000);
+  let sendId = '';
+  for (let n = 0; n < 40; n++) {
+    const { json } = await call(world, send, { key: bulk.smsKey, body: { to, message, from: NUMBER } });
+    sendId = json.data.id;
+  }
+  await setWebhook(world, shop);
+  let event = '';
+  for (let n = 0; n < 120; n++) event = await newEvent(world, { id: shop.id });
+
+  const live = { key: shop.liveKey };
+  const page = { parameters: { access_code }, headers: { accept: 'application/json' } };
+  const calls: Record<string, Call> = {
+    'transaction/initialize': { ...live, body: { amount: 36, customer_name: 'Ama Owusu', ...LARGEST } },
+    'transaction/verify': { ...live, parameters: { reference } },
+    'transaction/list': { ...live, query: { status: 'expired', per_page: '100' } },
+    'sms/send': { key: bulk.smsKey, body: { to, message, from: NUMBER } },
+    'sms/list': { key: bulk.smsKey, query: { status: 'delivered', per_page: '100' } },
+    'sms/from': { key: bulk.smsKey },
+    'sms/show': { key: bulk.smsKey, parameters: { id: sendId } },
+    'checkout/page': page,
+    'checkout/status': page,
+    'checkout/claim': { ...page, body: { transaction_id: held.id, name: 'Kofi Mensah' } },
+    'checkout/ask-for-code': { ...page, body: { phone: '0201112223' } },
+    'checkout/confirm-code': { ...page, body: { phone: '0201112223', code: '123456' } },
+    'receipt/list': { ...live, query: { status: 'matched', per_page: '100' } },
+    'receipt/assign': {
+      ...live,
+      parameters: { id: paymentId(shop, rest) },
+      body: { reference: parted.data.reference },
+    },
+    'webhook/set': { ...live, body: { url: 'https://shop.example.com/hooks' } },
+    'webhook/show': live,
+    'webhook/roll-secret': live,
+    'webhook/test': live,
+    'webhook/list-events': { ...live, query: { per_page: '100' } },
+    'webhook/show-event': { ...live, parameters: { id: event } },
+    'webhook/replay': { ...live, parameters: { id: event } },
+    'webhook/remove': live,
+    'callback/smsgate': signedCallback(world, receivedEvent(world, { ...mtn(), recipient: shop.number })),
+  };
+  for (const [name, one] of Object.entries(calls)) worst.set(name, one);
+}, 60_000);
+
+test('no request of any route costs more than it may, whatever it asks for', async () => {
+  const costs: { name: string; reads: number; writes: number }[] = [];
+  // In this order: each leaves what the next one needs.
+  for (const [name, one] of worst) {
+    const handler = await loadRoute(name);
+    let status = 0;
+    const { readUnits: reads, writeUnits: writes } = await meter(world, async () => {
+      ({ status } = await call(world, handler, one));
+    });
+    expect([name, status < 300 || status === 422]).toEqual([name, true]);
+    costs.push({ name, reads, writes });
+  }
+  const shown = costs.map(({ name, reads, writes }) => `${name} ${reads} + ${writes}`).join(', ');
+  reportFigure(`the worst request of each route, in read + write units: ${shown}`);
+  expect(costs.filter(({ reads, writes }) => reads > MAX_READ_UNITS || writes > MAX_WRITE_UNITS)).toEqual([]);
+});
+
+test('every route that has rights on the table is among them', () => {
+  const names = httpRoutes().flatMap(({ name, row }) => (row.table || row.indexes ? [name] : []));
+  expect(names.filter((name) => !worst.has(name))).toEqual([]);
+});
