@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { addCreditsCommands } from './commands/credits.ts';
+import { addCustomerCommands } from './commands/customer.ts';
 import { addDeadLettersCommands } from './commands/dead-letters.ts';
 import { addDoctorCommand } from './commands/doctor.ts';
 import { addGatewayCommands } from './commands/gateway.ts';
@@ -24,6 +25,7 @@ for (const add of [
   addSenderCommands,
   addGatewayCommands,
   addReceiptCommands,
+  addCustomerCommands,
   addDeadLettersCommands,
   addDoctorCommand,
 ]) {

@@ -20,6 +20,11 @@ export function phoneNumber(written: string): string {
   return number;
 }
 
+export function emailAddress(written: string): string {
+  if (/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(written.trim())) return written.trim().toLowerCase();
+  throw new InvalidArgumentError('Write a whole e-mail address: kofi@example.com.');
+}
+
 export function network(written: string): Network {
   const parsed = Network.safeParse(written.toUpperCase());
   if (!parsed.success) throw new InvalidArgumentError(`The networks are ${Network.options.join(', ')}.`);

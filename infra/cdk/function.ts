@@ -141,6 +141,7 @@ function environment(settings: Settings, row: Row, parts: Parts): Record<string,
     POWERTOOLS_SERVICE_NAME: settings.name,
     ...(isWorker(row) && { POWERTOOLS_METRICS_NAMESPACE: METRIC_NAMESPACE }),
     BASE_URL: parts.baseUrl,
+    RETENTION_DAYS: String(settings.retentionDays),
     TABLE_NAME: parts.table.tableName,
     ...Object.fromEntries(
       queues.map((name) => [queueUrlVariable(name), queueNamed(name, parts.queues).queue.queueUrl]),

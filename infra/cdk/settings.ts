@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { manifest } from '../../functions/manifest.ts';
+import { RETENTION } from '../../shared/runtime/outside/retention.ts';
 import type { ThrottleGroup } from '../../shared/runtime/triggers/row.ts';
 
 /** What differs between stages. A deployment's own values belong in `stages`; context (`-c name=value`) goes before them. */
@@ -11,6 +12,8 @@ interface StageSettings {
   readonly keepsData: boolean;
   /** Days. Logs hold ids and codes only, but the access log has callers' addresses, so they are kept no longer than useful. */
   readonly logRetentionDays: 7 | 30 | 90 | 180 | 365;
+  /** For how many days charges, payments and texts are kept: each row gets its date when it is made. Ids and credits stay. */
+  readonly retentionDays: number;
   /**
    * What each route of a group takes before API Gateway answers 429: a cap on the bill that a stranger can cause, and a wall
    * between what strangers and what merchants ask for.
@@ -49,6 +52,7 @@ const kept: StageSettings = {
   keepsData: true,
   // A customer disputes a payment within about two months.
   logRetentionDays: 90,
+  retentionDays: RETENTION.defaultDays,
   // A stranger's 300 a second fit into each of the first three, beside those for whom it is there.
   throttles: {
     merchants: { ratePerSecond: 400, burst: 800 },
@@ -95,9 +99,12 @@ export function settingsFrom(context: (name: ContextName) => unknown): Settings 
     name: `momo-kiosk-${stage}`,
     domain: domainFrom(given) ?? settings.domain,
     alarmEmail: given.alarmEmail ?? settings.alarmEmail,
+    retentionDays: given.retentionDays ?? settings.retentionDays,
     monthlyBudgetDollars: given.monthlyBudget ?? settings.monthlyBudgetDollars,
   };
 }
+
+const RETENTION_RANGE = `a whole number of days from ${RETENTION.leastDays} to ${RETENTION.mostDays}`;
 
 const Context = z
   .object({
@@ -118,6 +125,12 @@ const Context = z
       .string()
       .regex(/^[1-9]\d{0,5}$/, 'a whole number of US dollars a month, such as 20')
       .transform(Number)
+      .optional(),
+    retentionDays: z
+      .string()
+      .regex(/^\d{1,4}$/, RETENTION_RANGE)
+      .transform(Number)
+      .refine((days) => days >= RETENTION.leastDays && days <= RETENTION.mostDays, RETENTION_RANGE)
       .optional(),
   })
   .refine((given) => given.monthlyBudget === undefined || Boolean(given.alarmEmail), {

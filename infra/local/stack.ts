@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { GatewayAccount } from '../../shared/gateway/accounts.ts';
 import { realOutside } from '../../shared/runtime/outside/outside.ts';
+import { RETENTION } from '../../shared/runtime/outside/retention.ts';
 import { registerWebhooks } from '../admin/connect-gateway.ts';
 import { startPhone } from '../phone/server.ts';
 import { createDemo, DEMO_GATEWAY, type Demo, demoPhone } from './demo.ts';
@@ -135,6 +136,7 @@ function functionEnvironment(
   return {
     TABLE_NAME,
     BASE_URL: baseUrl,
+    RETENTION_DAYS: String(RETENTION.defaultDays),
     // The terminal shows errors, but neither the line of each request nor the counts.
     POWERTOOLS_LOG_LEVEL: 'WARN',
     POWERTOOLS_METRICS_DISABLED: 'true',

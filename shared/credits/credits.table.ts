@@ -2,7 +2,7 @@
  * credit balance   CREDITS#<merchant> / BALANCE              an integer, alone on its partition so that debits are fast, and
  *                                                            so that who keeps an entry cannot put a balance
  * credit entry     CREDIT_ENTRY#<merchant> / ENTRY#<ulid>    a top-up or a refund. Sends are the debits:
- *                                                            balance = entries − recipients of sends, at every moment
+ *                                                            balance = entries − recipients of sends, until the first sends end
  */
 import * as z from 'zod/mini';
 import type { Outside } from '../runtime/outside/outside.ts';

@@ -76,7 +76,7 @@ export function createReceipt(receipt: Receipt): TableWrite {
   };
 }
 
-/** Replaces `before` with `after`; refused with `ReceiptChanged` where it is not in the state it was read in. */
+/** Replaces `before` with `after`, which ends when `before` would have; refused with `ReceiptChanged` where it is not in the state it was read in. */
 export function replaceReceipt(before: Receipt, after: Receipt): TableWrite {
   const { state, reason, amount_pesewas } = before;
   const conditions = [
@@ -87,7 +87,7 @@ export function replaceReceipt(before: Receipt, after: Receipt): TableWrite {
   ];
   return {
     put: {
-      Item: itemOf(after),
+      Item: itemOf({ ...after, expires_at_epoch_seconds: before.expires_at_epoch_seconds }),
       ConditionExpression: conditions.join(' AND '),
       ExpressionAttributeNames: { '#state': 'state' },
       ExpressionAttributeValues: { ':state': state, ...(reason && { ':reason': reason }) },
@@ -109,13 +109,9 @@ function receiptChanged(current: unknown): ReceiptChanged {
   return new ReceiptChanged(z.parse(Receipt, current));
 }
 
-/** An unread text is private, and nothing can be done with it later. */
-const UNREAD_KEPT_SECONDS = 30 * 24 * 60 * 60;
-
 function itemOf(receipt: Receipt) {
   const { receipt_id, merchant_id, state, received_at } = receipt;
   const byTime = `${received_at}#${receipt_id}`;
-  const receivedSeconds = Math.floor(Date.parse(received_at) / 1000);
   const payer = payerPartitionOf(receipt);
   return {
     ...keyOf(receipt_id),
@@ -123,7 +119,6 @@ function itemOf(receipt: Receipt) {
     gsi1sk: byTime,
     ...(payer && { gsi2pk: payer, gsi2sk: byTime }),
     ...receipt,
-    ...(state === 'unread' && { expires_at_epoch_seconds: receivedSeconds + UNREAD_KEPT_SECONDS }),
   };
 }
 

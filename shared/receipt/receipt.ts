@@ -69,6 +69,8 @@ export const Receipt = z.object({
   reference: z.optional(z.string()),
   /** While it is held: the charge that was meant, where that is certain. */
   suggested_reference: z.optional(z.string()),
+  /** When its row is removed. */
+  expires_at_epoch_seconds: z.optional(z.number()),
 });
 export type Receipt = z.infer<typeof Receipt>;
 

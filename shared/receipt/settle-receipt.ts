@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { PHONE_EVENT_KEPT_SECONDS, type PhoneEvent } from '../gateway/phone-event.table.ts';
 import type { Network } from '../ghana/network.ts';
 import { type AccountOfNumber, listAccountsOfNumber } from '../merchant/merchant.table.ts';
+import { endOfRetention, RETENTION } from '../runtime/outside/retention.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import type { Sender } from '../sender/sender.ts';
 import { disputeTransaction, findTransaction, MovedOn } from '../transaction/transaction.table.ts';
@@ -17,7 +18,10 @@ import { type PaymentReceipt, paymentReceiptId, type Receipt } from './receipt.t
 import { contradictionOf, factsOf, isSameText } from './same-text.ts';
 
 /** What every receipt from one text has in common. */
-type Origin = Pick<Receipt, 'momo_number' | 'sender' | 'text' | 'received_at' | 'merchant_id'>;
+type Origin = Pick<
+  Receipt,
+  'momo_number' | 'sender' | 'text' | 'received_at' | 'merchant_id' | 'expires_at_epoch_seconds'
+>;
 type OfWallet = Origin & Required<Pick<Origin, 'momo_number'>>;
 
 /**
@@ -37,7 +41,9 @@ export async function settleReceipt(
   const accounts = momo_number ? await listAccountsOfNumber(outside, momo_number) : [];
   // Where several merchants are paid on one number, a payment that is not matched is for none of them to see.
   const merchant_id = accounts.length === 1 ? accounts[0]?.merchant_id : undefined;
-  const origin: Origin = { momo_number, sender, text, received_at: receivedAt(phoneEvent), merchant_id };
+  const received_at = receivedAt(phoneEvent);
+  const ends = endOfRetention(outside, received_at);
+  const origin: Origin = { momo_number, sender, text, received_at, merchant_id, ...ends };
 
   if (reading.kind === 'payment') return settlePayment(outside, reading, origin, accounts);
   if (reading.kind === 'reversal') {
@@ -146,8 +152,8 @@ async function settleUsedPayment(
   const own = await getReceipt(outside, second.receipt_id);
   if (own) return settleSecondText(outside, own, second);
   const used = await getReceipt(outside, receipt_id);
-  if (!used) throw new Error(`There is no receipt ${receipt_id}, which was used`);
-  const isCopy = isSameText(used, second);
+  // Its receipt may have ended: then the texts cannot be compared, and a payment that was used stays used.
+  const isCopy = !used || isSameText(used, second);
   const reason = reference === undefined ? 'reversed' : isCopy ? 'already_paid' : 'conflict';
   await outside.table.write([
     createReceipt({ ...second, state: 'held', reason }),
@@ -243,6 +249,9 @@ async function doubtPayment(
   });
 }
 
+/** An unread text is private, and nothing can be done with it later. */
+const UNREAD_KEPT_DAYS = RETENTION.leastDays;
+
 /** Keeps a network's text that is not understood. The same text has the same id, whatever the phone calls the event. */
 async function keepUnread(
   outside: WorkerOutside,
@@ -250,11 +259,12 @@ async function keepUnread(
   network: Network,
   toldAt: string | null | undefined,
 ): Promise<void> {
-  const { momo_number, sender, text } = origin;
+  const { momo_number, sender, text, received_at } = origin;
+  const ends = endOfRetention({ retentionDays: UNREAD_KEPT_DAYS }, received_at);
   const hash = createHash('sha256').update([momo_number, sender, text, toldAt].join('\n')).digest('hex');
   try {
     const receipt_id = `TEXT-${hash.slice(0, 32)}`;
-    await outside.table.write([createReceipt({ ...origin, receipt_id, network, state: 'unread' })]);
+    await outside.table.write([createReceipt({ ...origin, ...ends, receipt_id, network, state: 'unread' })]);
   } catch (error) {
     if (!(error instanceof ReceiptChanged)) throw error;
   }

@@ -1,9 +1,8 @@
 import { addCredits } from '../credits/credits.table.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import { newUlid } from '../runtime/values/ids.ts';
-import { moveMessage } from './message.table.ts';
+import { moveMessage, type SendOfMessage } from './message.table.ts';
 import { messageId } from './message-id.ts';
-import type { Send } from './send.table.ts';
 
 /**
  * Fails a text and refunds its credit; the operator's own cost none. State and refund change together and a final state never changes, so a text is refunded
@@ -11,7 +10,7 @@ import type { Send } from './send.table.ts';
  */
 export async function failMessage(
   outside: Outside,
-  send: Pick<Send, 'send_id' | 'merchant_id'>,
+  send: SendOfMessage,
   index: number,
   reason: string,
   device?: string,

@@ -177,10 +177,13 @@ export interface Move {
   readonly device?: string | undefined;
 }
 
+/** What its messages' rows have of a send; they end with it. */
+export type SendOfMessage = Pick<Send, 'send_id' | 'merchant_id' | 'expires_at_epoch_seconds'>;
+
 /** Moves a message forward and records when; if it is past that state already, nothing is left to do. */
 export function moveMessage(
   outside: Pick<Outside, 'now'>,
-  { send_id, merchant_id }: Pick<Send, 'send_id' | 'merchant_id'>,
+  { send_id, merchant_id, expires_at_epoch_seconds }: SendOfMessage,
   index: number,
   to: Exclude<MessageState, 'pending'>,
   { set, once, device }: Move = {},
@@ -188,7 +191,8 @@ export function moveMessage(
   const { condition, names, values } = mayBecome(messageTransitions, to, 'pending');
   const listed =
     to === 'failed' && merchant_id ? { gsi1pk: failedPartition(merchant_id), gsi1sk: failedKey(send_id, index) } : {};
-  const always = { send_id, ...(merchant_id && { merchant_id }), index, state: to, ...listed, ...set };
+  const ends = expires_at_epoch_seconds === undefined ? {} : { expires_at_epoch_seconds };
+  const always = { send_id, ...(merchant_id && { merchant_id }), index, state: to, ...ends, ...listed, ...set };
   const first = { [`${to}_at`]: new Date(outside.now()).toISOString(), ...once };
   const all = Object.entries({ ...always, ...first });
   return {

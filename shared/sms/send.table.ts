@@ -22,7 +22,7 @@ export const Send = z.object({
   created_at: z.string(),
   /** It is not sent later than this (ISO): by then it is of no use. */
   useless_at: z.optional(z.string()),
-  /** When its row is removed; unset for a merchant's. */
+  /** When its row, and those of its messages, are removed. */
   expires_at_epoch_seconds: z.optional(z.number()),
   /** When housekeeping checks it next; unset once its messages' states are final. */
   next_check_at: z.optional(z.string()),

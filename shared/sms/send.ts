@@ -1,5 +1,6 @@
 import type { Merchant } from '../merchant/merchant.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
+import { endOfRetention } from '../runtime/outside/retention.ts';
 import { messageId, newSendId } from './message-id.ts';
 import type { SendResponse } from './responses.ts';
 import { MAX_SAFE_SEGMENTS, sizeOf } from './segments.ts';
@@ -11,12 +12,13 @@ const FIRST_CHECK_MS = 10 * 60 * 1000;
 
 /** A new send from the number `from`, not yet written; without a merchant it is the operator's own. */
 export function newSend(
-  outside: Pick<Outside, 'now' | 'randomBytes'>,
+  outside: Pick<Outside, 'now' | 'randomBytes' | 'retentionDays'>,
   merchant: Pick<Merchant, 'merchant_id'> | undefined,
   request: SendRequest,
   from: string,
 ): Send {
   const nowMs = outside.now();
+  const created_at = new Date(nowMs).toISOString();
   return {
     send_id: newSendId(nowMs, outside.randomBytes),
     merchant_id: merchant?.merchant_id,
@@ -24,7 +26,8 @@ export function newSend(
     to: request.to,
     message: request.message,
     metadata: request.metadata,
-    created_at: new Date(nowMs).toISOString(),
+    created_at,
+    ...endOfRetention(outside, created_at),
     next_check_at: new Date(nowMs + FIRST_CHECK_MS).toISOString(),
   };
 }

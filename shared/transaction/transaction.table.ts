@@ -44,7 +44,7 @@ export const Transaction = z.object({
   /** JSON text, as the merchant wrote its numbers. */
   metadata: z.optional(z.string()),
   created_at: z.string(),
-  /** Not the table's time to live: a charge is kept. */
+  /** When it can no longer be paid; not when its row is removed. */
   expires_at: z.string(),
   paid_at: z.optional(z.string()),
   expired_at: z.optional(z.string()),
@@ -58,6 +58,8 @@ export const Transaction = z.object({
   payment: z.optional(Payment),
   /** Set once: something that arrived later speaks against its payment. A person must look. */
   disputed: z.optional(Dispute),
+  /** When its row is removed. */
+  expires_at_epoch_seconds: z.optional(z.number()),
 });
 export type Transaction = z.infer<typeof Transaction>;
 export type PaidTransaction = Transaction & Required<Pick<Transaction, 'paid_at' | 'payment'>>;

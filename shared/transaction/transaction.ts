@@ -2,6 +2,7 @@ import { ghsOf, pesewasOf } from '../ghana/money.ts';
 import { type Merchant, nameDecidesUpToPesewas } from '../merchant/merchant.ts';
 import type { MomoAccount } from '../merchant/momo-account.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
+import { endOfRetention } from '../runtime/outside/retention.ts';
 import { PublicError } from '../runtime/values/errors.ts';
 import { metadataValue } from '../runtime/values/metadata.ts';
 import { overpaidPesewas, paidPesewas } from './amounts.ts';
@@ -29,6 +30,7 @@ export function newTransaction(outside: Outside, merchant: Merchant, request: In
   if (amountPesewas === undefined) throw new Error('The schema refuses such an amount');
   const reference = newReference(outside.randomBytes);
   const nowMs = outside.now();
+  const created_at = new Date(nowMs).toISOString();
   return {
     reference,
     access_code: newAccessCode(reference, outside.randomBytes),
@@ -49,8 +51,9 @@ export function newTransaction(outside: Outside, merchant: Merchant, request: In
     callback_url: request.callback_url,
     description: request.description,
     metadata: request.metadata,
-    created_at: new Date(nowMs).toISOString(),
+    created_at,
     expires_at: new Date(nowMs + CHARGE_LIFETIME_MS).toISOString(),
+    ...endOfRetention(outside, created_at),
   };
 }
 

@@ -32,7 +32,12 @@ export const SENDER = {
 export async function withDynamoDb<Result>(run: (endpoint: string) => Promise<Result>): Promise<Result> {
   Object.assign(process.env, { AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local', AWS_REGION: 'us-east-1' });
   const { endpoint, stop } = await startDynamoDb();
-  Object.assign(process.env, { DYNAMODB_ENDPOINT: endpoint, TABLE_NAME: 'none', BASE_URL: 'https://pay.example.com' });
+  Object.assign(process.env, {
+    DYNAMODB_ENDPOINT: endpoint,
+    TABLE_NAME: 'none',
+    BASE_URL: 'https://pay.example.com',
+    RETENTION_DAYS: '400',
+  });
   try {
     return await run(endpoint);
   } finally {

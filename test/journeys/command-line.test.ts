@@ -19,6 +19,19 @@ const ama = await createMerchant(world, { credits: 10 });
 await setDefaultSender(world, ama.id, MTN);
 
 describe.concurrent('--json prints one JSON object', () => {
+  test('customer erase counts, and erases with --yes', async ({ expect }) => {
+    const body = { amount: 1, customer_phone: '0209990001' };
+    const { json } = await call(world, initialize, { key: ama.liveKey, body });
+    const stillInUse = [{ kind: 'charges', id: json.data.reference }];
+    const erase = ['customer', 'erase', '--phone', '0209990001'];
+    expect(await adminJson(folder, ...erase)).toMatchObject({ would_be_erased: [], still_in_use: stillInUse });
+    expect(await adminJson(folder, ...erase, '--yes')).toMatchObject({ erased: [], still_in_use: stillInUse });
+    expect(await adminJson(folder, 'customer', 'erase', '--email', 'nobody@example.com', '--yes')).toEqual({
+      erased: [],
+      still_in_use: [],
+    });
+  });
+
   test('merchant create, list and set', async ({ expect }) => {
     const { merchant_id, ...more } = await adminJson(
       folder,

@@ -203,6 +203,7 @@ async function makeDue(id: string): Promise<void> {
   Object.assign(process.env, {
     TABLE_NAME: facts.table_name,
     BASE_URL: facts.base_url,
+    RETENTION_DAYS: '400',
     POWERTOOLS_METRICS_DISABLED: 'true',
     DYNAMODB_ENDPOINT: facts.dynamodb_endpoint,
     SQS_ENDPOINT: facts.sqs_endpoint,

@@ -124,6 +124,7 @@ export class Kiosk {
       sleep,
       baseUrl: 'https://pay.example.com',
       webhooksToAnyHost: false,
+      retentionDays: 400,
       log: { info: log, warn: log, error: log },
       metrics: metricsInto(this.counted),
       secret: async () => JSON.stringify({ phone: account }),

@@ -126,6 +126,7 @@ export async function createWorld({ inMemory = process.env.TEST_DYNAMODB !== 'lo
       sleep,
       baseUrl: 'https://pay.example.com',
       webhooksToAnyHost: false,
+      retentionDays: 400,
       postPublic: (request) => {
         world.posted.push(request);
         return world.receiver(request);

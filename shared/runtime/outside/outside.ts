@@ -5,6 +5,7 @@ import { openTable } from '../table/open-table.ts';
 import type { Table } from '../table/table.ts';
 import { environment } from './environment.ts';
 import { type Log, lambdaLog } from './log.ts';
+import { retentionDays } from './retention.ts';
 import { readSecret, type SecretName } from './secret.ts';
 
 /** Every side effect that a function can have. The wrappers pass it in; a test passes in its own and mocks no module. */
@@ -22,6 +23,8 @@ export interface Outside {
   baseUrl: string;
   /** Whether webhooks may go to hosts that are not public, which only the local stack allows. */
   webhooksToAnyHost: boolean;
+  /** For how many days rows with people in them are kept. */
+  retentionDays: number;
 }
 
 /** The real world, made once for each process, on first use, so that importing a handler costs nothing. */
@@ -39,6 +42,7 @@ export function realOutside(): Outside {
     log: lambdaLog,
     baseUrl: environment('BASE_URL'),
     webhooksToAnyHost: process.env.WEBHOOKS_TO_ANY_HOST === 'true',
+    retentionDays: retentionDays(),
   };
   return real;
 }

@@ -33,6 +33,7 @@ test('a bundle asks the table with the credentials that Lambda puts into the env
     DYNAMODB_ENDPOINT: endpoint,
     TABLE_NAME: tableName,
     BASE_URL: 'https://pay.example.com',
+    RETENTION_DAYS: '400',
   };
   const cwd = join(app.outdir, 'bundles', 'sms', 'from');
   const asked = await run(process.execPath, ['-e', ask], { cwd, env });

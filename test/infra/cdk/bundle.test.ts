@@ -186,6 +186,7 @@ function environment(): NodeJS.ProcessEnv {
     POWERTOOLS_SERVICE_NAME: 'momo-kiosk-dev',
     POWERTOOLS_METRICS_NAMESPACE: METRIC_NAMESPACE,
     BASE_URL: 'https://pay.example.com',
+    RETENTION_DAYS: '400',
     TABLE_NAME: databaseOf(world).tableName,
     DYNAMODB_ENDPOINT: inject('dynamoDbEndpoint'),
     SQS_ENDPOINT: sqs.endpoint,

@@ -42,6 +42,7 @@ describe.each(rows)('%s', (name, row) => {
       POWERTOOLS_SERVICE_NAME: 'momo-kiosk-dev',
       ...(name.startsWith('work/') && { POWERTOOLS_METRICS_NAMESPACE: 'MomoKiosk' }),
       BASE_URL: 'momo-kiosk-dev.ApiEndpoint',
+      RETENTION_DAYS: '400',
       TABLE_NAME: 'momo-kiosk-dev',
       ...Object.fromEntries(
         queues.map((queue) => [`QUEUE_URL_${queue.toUpperCase().replaceAll('-', '_')}`, `momo-kiosk-dev-${queue}`]),

@@ -10,6 +10,12 @@ test('a stage that nobody described keeps its data', () => {
   expect(settings({ stage: 'staging' }).keepsData).toBe(true);
 });
 
+test('personal data ends after 400 days unless the context says otherwise', () => {
+  expect(settings().retentionDays).toBe(400);
+  expect(settings({ retentionDays: '3650' }).retentionDays).toBe(3650);
+  expect(settings({ retentionDays: '30' }).retentionDays).toBe(30);
+});
+
 test('a domain comes with its certificate, and with a hosted zone where one is given', () => {
   const given = { domain: 'pay.example.com', certificateArn: 'arn:aws:acm:eu-west-1:123456789012:certificate/0f6f' };
   expect(settings(given).domain).toEqual({ name: 'pay.example.com', certificateArn: given.certificateArn });
@@ -29,6 +35,9 @@ test.each([
   [{ hostedZoneId: 'Z123' }, 'hostedZoneId and hostedZoneName belong together'],
   [{ hostedZoneId: 'Z123', hostedZoneName: 'example.com' }, 'of no use without a domain'],
   [{ alarmEmail: 'ops' }, 'an email address'],
+  [{ retentionDays: '29' }, 'from 30 to 3650'],
+  [{ retentionDays: '3651' }, 'from 30 to 3650'],
+  [{ retentionDays: '1e3' }, 'from 30 to 3650'],
   [{ monthlyBudget: '20' }, 'give both'],
   [{ monthlyBudget: '20 $', alarmEmail: 'ops@example.com' }, 'a whole number of US dollars'],
 ])('%j is refused with a sentence', (context, sentence) => {
@@ -40,6 +49,8 @@ function settings(context: Readonly<Record<string, string>> = {}) {
 }
 
 test('a setting that there is not is named, beside those that there are; names of CDK’s own are let through', () => {
-  expect(() => refuseUnknown(['stage', 'alarmMail'])).toThrow(/no setting alarmMail\..* alarmEmail, monthlyBudget\.$/);
+  expect(() => refuseUnknown(['stage', 'alarmMail'])).toThrow(
+    /no setting alarmMail\..* alarmEmail, monthlyBudget, retentionDays\.$/,
+  );
   refuseUnknown(['stage', 'aws:cdk:bundling-stacks', '@aws-cdk/core:newStyleStackSynthesis', 'alarmEmail']);
 });

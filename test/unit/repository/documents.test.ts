@@ -2,6 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path/posix';
 import { expect, test } from 'vitest';
 import { manifest } from '../../../functions/manifest.ts';
+import { RETENTION } from '../../../shared/runtime/outside/retention.ts';
 import type { Row } from '../../../shared/runtime/triggers/row.ts';
 import { synthesise } from '../../infra/cdk/synthesise.ts';
 
@@ -43,6 +44,11 @@ test('the operating manual says why each kind of resource is deployed, and names
     hostedZoneName: 'example.com',
   });
   expect([...new Set(named)].sort()).toEqual(stack.types);
+});
+
+test('what customers are told of how long their data is kept is what a stage does that says nothing else', () => {
+  const told = readFileSync('docs/privacy.md', 'utf8').match(/^\| (charges|payments|texts) \|.*$/gm) ?? [];
+  expect(told.map((row) => /(\d+) days [^|]*\|$/.exec(row)?.[1])).toEqual(Array(3).fill(String(RETENTION.defaultDays)));
 });
 
 test('links between documents lead to files and headings that exist', () => {

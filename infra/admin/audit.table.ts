@@ -1,0 +1,37 @@
+/*
+ * audit line   AUDIT / <time>#<random>   that the operator erased somebody's data, kept for good: when, how much, and what tells
+ *                                        whose it was to whoever asks with the number or the address in hand
+ */
+import { scryptSync } from 'node:crypto';
+import type { TableWrite } from '../../shared/runtime/table/table.ts';
+import type { Customer } from './customer.ts';
+import type { AdminOutside } from './place.ts';
+
+/**
+ * Records an erasure. There are few enough numbers to try them all against a fast hash: with scrypt, salted, all of one network's
+ * would take a processor months.
+ */
+export function recordErasure(
+  { now, randomBytes }: Pick<AdminOutside, 'now' | 'randomBytes'>,
+  customer: Customer,
+  counts: Readonly<Record<string, number>>,
+): TableWrite {
+  const [[by, term] = []] = Object.entries(customer);
+  const salt = randomBytes(16);
+  const at = new Date(now()).toISOString();
+  return {
+    put: {
+      Item: {
+        pk: 'AUDIT',
+        sk: `${at}#${salt.toString('hex').slice(0, 8)}`,
+        at,
+        action: 'customer erase',
+        by,
+        term_salt: salt.toString('base64'),
+        term_hash: scryptSync(String(term), salt, 32, { N: 2 ** 15, maxmem: 2 ** 26 }).toString('base64'),
+        counts,
+      },
+      ConditionExpression: 'attribute_not_exists(pk)',
+    },
+  };
+}

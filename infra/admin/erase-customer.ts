@@ -1,0 +1,81 @@
+import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
+import { listAccountsOfNumber } from '../../shared/merchant/merchant.table.ts';
+import { listSenders } from '../../shared/sender/sender.table.ts';
+import { recordErasure } from './audit.table.ts';
+import type { Customer } from './customer.ts';
+import { OperatorError } from './operator-error.ts';
+import { type Erasure, erasureOf, namesPayer, payment, RowMoved } from './personal-data.ts';
+import type { AdminOutside, Place } from './place.ts';
+import type { Progress } from './progress.ts';
+
+interface Erased {
+  /** How many of each kind of thing. */
+  readonly counts: Readonly<Record<string, number>>;
+  /** What is still in use. Erase again later. */
+  readonly leftOut: readonly { readonly kind: string; readonly id: string }[];
+}
+
+/**
+ * Removes a customer's data from every row, or only counts it where nothing is to be written. Reads the whole table: no index
+ * knows whose a row is. Safe to repeat; amounts, ids and credits stay. @throws OperatorError for a number of the service's own.
+ */
+export async function eraseCustomer(
+  { outside, table }: Pick<Place, 'outside' | 'table'>,
+  customer: Customer,
+  { isForReal, progress = () => undefined }: { isForReal: boolean; progress?: Progress },
+): Promise<Erased> {
+  await refuseOwnNumber(outside, customer);
+  const counts: Record<string, number> = {};
+  const leftOut: Erased['leftOut'][number][] = [];
+  const settle = async (erasure: Erasure, id: string) => {
+    const { kind } = erasure;
+    if ('leftOut' in erasure) return void leftOut.push({ kind, id: erasure.leftOut });
+    if (isForReal && !(await isWritten(outside, erasure))) return void leftOut.push({ kind, id });
+    counts[kind] = (counts[kind] ?? 0) + 1;
+  };
+
+  const receiptIds = new Set<string>();
+  const seen = new Set<string>();
+  let rows = 0;
+  const client = DynamoDBDocumentClient.from(table.client, { marshallOptions: { removeUndefinedValues: true } });
+  for await (const { Items = [] } of paginateScan({ client }, { TableName: table.name, ConsistentRead: true })) {
+    for (const row of Items) {
+      const erasure = await erasureOf(outside, customer, row);
+      if (!erasure) continue;
+      seen.add(String(row.pk));
+      if ('write' in erasure) for (const id of erasure.receiptIds ?? []) receiptIds.add(id);
+      await settle(erasure, String(row.pk));
+    }
+    rows += Items.length;
+    progress(`Read ${rows} rows`);
+  }
+  // Who paid the person's charges, where the receipt itself has only a name.
+  const keys = [...receiptIds].map((id) => ({ pk: `RECEIPT#${id}`, sk: 'RECEIPT' }));
+  for (const row of await outside.table.getMany(keys.filter(({ pk }) => !seen.has(pk)))) {
+    if (namesPayer(row)) await settle(payment(row), String(row.pk));
+  }
+  if (isForReal) await outside.table.write([recordErasure(outside, customer, counts)]);
+  return { counts, leftOut };
+}
+
+async function isWritten(outside: AdminOutside, { write }: Extract<Erasure, { write: object }>): Promise<boolean> {
+  try {
+    await outside.table.write([write]);
+    return true;
+  } catch (error) {
+    if (error instanceof RowMoved) return false;
+    throw error;
+  }
+}
+
+/** A merchant's or a sender's number is in every charge and every text, and is nobody's customer. */
+async function refuseOwnNumber(outside: AdminOutside, customer: Customer): Promise<void> {
+  if (!('phone' in customer)) return;
+  const { phone } = customer;
+  const accounts = await listAccountsOfNumber(outside, phone);
+  const senders = await listSenders(outside);
+  if (accounts.length === 0 && !senders.some(({ number }) => number === phone)) return;
+  throw new OperatorError(
+    `${phone} is a number of the service's own: a merchant is paid on it, or texts leave from it.`,
+  );
+}

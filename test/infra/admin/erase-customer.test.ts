@@ -1,0 +1,291 @@
+import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { handler as ask } from '../../../functions/checkout/ask-for-code.ts';
+import { handler as list } from '../../../functions/sms/list.ts';
+import { handler as send } from '../../../functions/sms/send.ts';
+import { handler as initialize } from '../../../functions/transaction/initialize.ts';
+import type { Customer } from '../../../infra/admin/customer.ts';
+import { eraseCustomer } from '../../../infra/admin/erase-customer.ts';
+import { changeMerchant } from '../../../shared/merchant/manage-merchant.ts';
+import type { Item } from '../../../shared/runtime/table/table.ts';
+import { placeOf } from '../../support/place.ts';
+import { arrive, fromTelecel, pay, rows, telecel, verified } from '../../support/receipts.ts';
+import { writeMessageState } from '../../support/rows.ts';
+import { makeTry, relayChanges, setWebhook } from '../../support/webhooks.ts';
+import {
+  call,
+  createMerchant,
+  createSender,
+  createWorld,
+  databaseOf,
+  type TestMerchant,
+  type World,
+} from '../../support/world.ts';
+
+const TELECEL = { number: '+233209000001' };
+const MTN = { number: '+233241234567' };
+/** Kofi's, in the forms in which somebody could look for them. */
+const PHONE = '+233207712345';
+const EMAIL = 'kofi.mensah@example.com';
+const KOFI = /20\W{0,3}7\W?7\W?1\W{0,3}2\W?3\W?4\W?5|kofi|mensah|kente/i;
+const AMA_PHONE = '+233208845678';
+
+let world: World;
+let merchant: TestMerchant;
+
+beforeEach(async () => {
+  world = await createWorld({ inMemory: false });
+  await createSender(world, '+233240001111');
+  merchant = await createMerchant(world, { credits: 100 });
+  await changeMerchant(world.outside, merchant.id, {
+    momo_accounts: [
+      { number: MTN.number, network: 'MTN', account_name: 'AMA STORES' },
+      { number: TELECEL.number, network: 'TELECEL', account_name: 'AMA STORES' },
+    ],
+  });
+  await setWebhook(world, merchant);
+});
+
+describe('a number and an address that are erased', () => {
+  test('are in no row any more, nor is what came with them; a second run finds nothing', async () => {
+    const reference = await kofisTraces();
+    await amasTraces();
+    expect((await kofisRows()).length).toBeGreaterThan(10);
+    const amas = await amasRows();
+
+    const byPhone = await erase({ phone: PHONE });
+    const byEmail = await erase({ email: EMAIL.toUpperCase() });
+
+    expect(byPhone).toEqual({
+      counts: {
+        charges: 1,
+        payments: 3,
+        texts: 3,
+        'failure reasons': 1,
+        'webhook events': 1,
+        'webhook tries': 1,
+        'limits of codes': 1,
+        'remembered answers': 1,
+      },
+      leftOut: [],
+    });
+    expect(byEmail).toEqual({ counts: { charges: 1, payments: 1 }, leftOut: [] });
+    expect(await kofisRows()).toEqual([]);
+    expect(await amasRows()).toEqual(amas);
+    for (const customer of [{ phone: PHONE }, { email: EMAIL }]) {
+      expect(await erase(customer)).toEqual({ counts: {}, leftOut: [] });
+    }
+    expect(await verified(world, merchant, reference)).toMatchObject({
+      status: 'success',
+      amount_paid: 36,
+      customer_phone: null,
+      payment: { amount: 36, payer_name: null, transaction_id: expect.any(String) },
+    });
+  });
+
+  test('leave a line that says what was done, and not whose it was', async () => {
+    await kofisTraces();
+    await erase({ phone: PHONE });
+    const lines = (await allRows()).filter(({ pk }) => pk === 'AUDIT');
+    expect(lines).toEqual([
+      expect.objectContaining({
+        at: new Date(world.clock.nowMs).toISOString(),
+        action: 'customer erase',
+        by: 'phone',
+        counts: expect.objectContaining({ charges: 1 }),
+        term_hash: expect.stringMatching(/^.{44}$/),
+      }),
+    ]);
+    expect(JSON.stringify(lines)).not.toMatch(KOFI);
+  });
+
+  test('are only counted where nothing is to be written', async () => {
+    await kofisTraces();
+    const before = await allRows();
+    const { counts } = await eraseCustomer(placeOf(world), { phone: PHONE }, { isForReal: false });
+    expect(counts).toMatchObject({ charges: 1, payments: 3 });
+    expect(await allRows()).toEqual(before);
+  });
+});
+
+describe('what is still in use is left out and named', () => {
+  test('a pending charge, until it has ended', async () => {
+    const reference = await charge({ customer_phone: PHONE });
+    expect(await erase({ phone: PHONE })).toEqual({ counts: {}, leftOut: [{ kind: 'charges', id: reference }] });
+    expect(await verified(world, merchant, reference)).toMatchObject({ customer_phone: PHONE });
+    world.clock.nowMs += 25 * 3_600_000;
+    expect(await erase({ phone: PHONE })).toEqual({ counts: { charges: 1 }, leftOut: [] });
+  });
+
+  test.each(['pending', 'sending'])('a text that is %s', async (state) => {
+    const id = await text([PHONE]);
+    if (state !== 'pending') await writeMessageState(world, id, state);
+    expect(await erase({ phone: PHONE })).toEqual({ counts: {}, leftOut: [{ kind: 'texts', id }] });
+    expect(await rows(world, 'SEND')).toMatchObject([{ to: [PHONE], message: 'Your kente is ready' }]);
+  });
+
+  test('an event that its merchant has not been told', async () => {
+    await relayReceipt(await pay(world, TELECEL, telecel({ phone: PHONE.slice(1) })));
+    const [event] = await rows(world, 'EVENT');
+    const { leftOut } = await erase({ phone: PHONE });
+    expect(leftOut).toEqual([{ kind: 'webhook events', id: event?.event_id }]);
+    expect(await rows(world, 'EVENT')).toEqual([event]);
+  });
+
+  test('what changes between reading and writing, rather than overwritten', async () => {
+    const id = await text([PHONE]);
+    await writeMessageState(world, id, 'delivered');
+    const [row] = await rows(world, 'SEND');
+    let isFirst = true;
+    world.dynamoDb = async ({ command }, go) => {
+      if (command === 'TransactWriteItems' || command === 'TransactWrite') {
+        if (isFirst) await databaseOf(world).client.send(put({ ...row, message: 'Another message' }));
+        isFirst = false;
+      }
+      return go();
+    };
+    const { leftOut } = await erase({ phone: PHONE });
+    expect(isFirst).toBe(false);
+    expect(leftOut).toEqual([{ kind: 'texts', id: `SEND#${id}` }]);
+    expect(await rows(world, 'SEND')).toMatchObject([{ message: 'Another message', to: [PHONE] }]);
+  });
+});
+
+test('the recipients of a text keep their places, and its list can be read', async () => {
+  const id = await text([AMA_PHONE, PHONE, '+233551112222']);
+  for (const index of [0, 1, 2]) await writeMessageState(world, id, 'delivered', index);
+  await erase({ phone: PHONE });
+  const { json } = await call(world, list, { key: merchant.smsKey });
+  expect(json.data.sends).toMatchObject([
+    { id, to: [AMA_PHONE, '+233000000000', '+233551112222'], message: 'erased', count: 3, metadata: null },
+  ]);
+});
+
+test('another copy of the text of an erased payment is still the same payment: nothing is disputed', async () => {
+  const reference = await charge({});
+  const receipt = telecel({ phone: PHONE.slice(1), reference });
+  await pay(world, TELECEL, receipt);
+  await erase({ phone: PHONE });
+  const before = await rows(world, 'RECEIPT');
+  await arrive(world, TELECEL, { ...receipt, eventId: 'from-another-phone' });
+  expect(await rows(world, 'RECEIPT')).toEqual(before);
+  expect(await verified(world, merchant, reference)).toMatchObject({ status: 'success', disputed: null });
+});
+
+test("somebody else's charge, that names the person or was paid by them, keeps its own customer", async () => {
+  const reference = await charge({ customer_phone: AMA_PHONE, description: `For ${PHONE}, in blue` });
+  await pay(world, TELECEL, telecel({ phone: PHONE.slice(1), reference }));
+  await erase({ phone: PHONE });
+  expect(await verified(world, merchant, reference)).toMatchObject({
+    customer_phone: AMA_PHONE,
+    description: 'For 0, in blue',
+    payment: { payer_name: null, payer_phone: null },
+  });
+});
+
+test.each([MTN.number, TELECEL.number, '+233240001111'])('%s, a number of the service, is refused', async (phone) => {
+  await expect(erase({ phone })).rejects.toThrow("the service's own");
+});
+
+/** Everything that Kofi leaves behind: two paid charges, held and unread payments, texts, a code, events and answers. */
+async function kofisTraces(): Promise<string> {
+  const reference = await charge({
+    customer_name: 'Kofi Mensah',
+    customer_phone: '020 771 2345',
+    email: EMAIL,
+    description: 'Two yards of kente',
+    metadata: { phone: 233207712345, note: 'Kofi calls from 020-771-2345' },
+    callback_url: `https://shop.example.com/done?who=${encodeURIComponent(EMAIL)}`,
+  });
+  const phone = PHONE.slice(1);
+  await pay(world, TELECEL, telecel({ phone, reference }));
+  await relayChanges(world, { before: { state: 'pending' }, after: await one('TRANSACTION', reference) });
+  const [event] = await rows(world, 'EVENT');
+  world.receiver = async () => ({ statusCode: 200, headers: {}, text: `thanks, (020) 771 2345` });
+  await makeTry(world, String(event?.event_id));
+  // By the address alone is this one known, and its payment by a name.
+  const other = await charge({ customer_name: 'Kofi Mensah', email: EMAIL, amount: 40 });
+  await pay(world, MTN, fromTelecelWithoutNumber(other));
+  await pay(world, TELECEL, telecel({ phone, reference: 'kente' }));
+  await pay(world, MTN, fromTelecel({ phone, amount: '77.00' }));
+  const third = await charge({ amount: 77 });
+  const [{ access_code } = {}] = (await rows(world, 'TRANSACTION')).filter(({ reference }) => reference === third);
+  await call(world, ask, { parameters: { access_code: String(access_code) }, body: { phone: PHONE } });
+  const [code] = await rows(world, 'SEND');
+  const ofCode = { send_id: code?.send_id, index: 0, state: 'delivered' };
+  await databaseOf(world).client.send(put({ pk: code?.pk, sk: 'MESSAGE#00', ...ofCode }));
+  const id = await text([AMA_PHONE, PHONE], { 'idempotency-key': 'one' });
+  await writeMessageState(world, id, 'delivered', 0);
+  await writeMessageState(world, id, 'failed', 1);
+  const failed = await one('MESSAGE#01', id);
+  await databaseOf(world).client.send(put({ ...failed, failure_reason: 'no route to 0207712345' }));
+  const mention = await text([AMA_PHONE], {}, 'Call 00233 20 771 2345');
+  await writeMessageState(world, mention, 'delivered');
+  return reference;
+}
+
+/** A neighbour's charge, payment and text, and an order whose number has Kofi's digits in it. */
+async function amasTraces(): Promise<void> {
+  const reference = await charge({
+    customer_name: 'Ama Owusu',
+    customer_phone: AMA_PHONE,
+    email: 'ama@example.com',
+    metadata: { order: '1233207712345678', phone: AMA_PHONE },
+  });
+  await pay(world, TELECEL, telecel({ from: 'AMA OWUSU', phone: AMA_PHONE.slice(1), reference }));
+  const id = await text([AMA_PHONE], {}, 'Your cloth is ready');
+  await writeMessageState(world, id, 'delivered');
+}
+
+/** MTN tells the name of who paid, and no number. */
+function fromTelecelWithoutNumber(reference: string) {
+  const { sender, ...rest } = fromTelecel();
+  const text = rest.text.replace(/Reference: .*? from VODAFONE/, `Reference: ${reference}`).replace('36.00', '40.00');
+  return { sender, ...rest, text };
+}
+
+async function charge(said: object): Promise<string> {
+  const { json } = await call(world, initialize, { key: merchant.liveKey, body: { amount: 36, ...said } });
+  return json.data.reference;
+}
+
+async function text(to: string[], headers: Record<string, string> = {}, message = 'Your kente is ready') {
+  const body = { to, message, metadata: { order: to.includes(PHONE) ? 'kente' : 'cloth' } };
+  const { json } = await call(world, send, { key: merchant.smsKey, headers, body });
+  return String(json.data.id);
+}
+
+function erase(customer: Customer) {
+  return eraseCustomer(placeOf(world), customer, { isForReal: true });
+}
+
+async function relayReceipt(after: Item | undefined): Promise<void> {
+  if (after) await relayChanges(world, { after });
+}
+
+async function one(sk: string, id: string): Promise<Item> {
+  const [row] = (await rows(world, sk)).filter(({ pk }) => String(pk).endsWith(id));
+  if (!row) throw new Error(`There is no ${sk} ${id}`);
+  return row;
+}
+
+const AMAS = /ama owusu|your cloth/i;
+
+async function amasRows(): Promise<Item[]> {
+  return (await allRows()).filter((row) => AMAS.test(JSON.stringify(row)));
+}
+
+async function kofisRows(): Promise<Item[]> {
+  const others = (await allRows()).filter((row) => !AMAS.test(JSON.stringify(row)));
+  return others.filter((row) => KOFI.test(JSON.stringify(row)));
+}
+
+async function allRows(): Promise<Item[]> {
+  const { client, tableName } = databaseOf(world);
+  const { Items = [] } = await client.send(new ScanCommand({ TableName: tableName, ConsistentRead: true }));
+  return Items;
+}
+
+function put(Item: Item): PutCommand {
+  return new PutCommand({ TableName: databaseOf(world).tableName, Item });
+}

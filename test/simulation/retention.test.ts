@@ -1,0 +1,80 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { Simulation } from './simulation.ts';
+
+const DAY_SECONDS = 24 * 60 * 60;
+const RETENTION_DAYS = 400;
+
+/** The rows that are kept for good, and why each of them may be: it names no customer. */
+const KEPT: Readonly<Record<string, string>> = {
+  MERCHANT: 'the merchant itself, until the operator removes it',
+  WEBHOOK: 'an address and secrets of the merchant',
+  MOMO: "the merchant's own number",
+  KEY: "a hash, and the merchant's id",
+  CREDITS: 'a balance',
+  CREDIT_ENTRY: 'money: amounts and ids',
+  SENDER: "the operator's own numbers",
+  PAYMENT: 'ids, so that no payment is ever used twice',
+  EXPIRY: 'ids; housekeeping removes it within a day or so',
+};
+
+/** What belongs to the customers of a simulated run: names, e-mail address, numbers, and the words of texts to them. */
+const PEOPLE = /canary|kofi|owusu|adjei|baidoo|233551112222|0551112222|233209876\d{3}|is your code|Transaction ID: \d/i;
+
+type Item = Readonly<Record<string, unknown>>;
+const kindOf = ({ pk }: Item) => String(pk).replace(/#.*/, '');
+
+describe('after random runs of everything', () => {
+  /** Every row that was ever written, as it was last. */
+  const items: Item[] = [];
+  const left: Item[] = [];
+  const lateSeconds: number[] = [];
+
+  beforeAll(async () => {
+    for (const seed of [1, 2, 3]) {
+      const simulation = new Simulation(seed);
+      await simulation.prepare();
+      for (let n = 0; n < 150; n++) await simulation.step();
+      await simulation.settle();
+      const { memory, nowMs } = simulation.kiosk;
+      const nowSeconds = Math.floor(nowMs / 1000);
+      items.push(...memory.items());
+      lateSeconds.push(...memory.items().map((item) => Number(item.expires_at_epoch_seconds ?? 0) - nowSeconds));
+      memory.expire(nowSeconds + RETENTION_DAYS * DAY_SECONDS);
+      left.push(...memory.items());
+    }
+  }, 60_000);
+
+  test('there are rows of each kind, and each kind either ends or is known to name nobody', () => {
+    expect([...new Set(items.map(kindOf))].filter((kind) => !(kind in KEPT)).sort()).toEqual([
+      'CLAIM',
+      'CODE',
+      'EVENT',
+      'IDEMPOTENCY',
+      'PACE',
+      'PHONE_EVENT',
+      'RECEIPT',
+      'SEND',
+      'TRANSACTION',
+      'WALLET',
+    ]);
+    const endless = items.filter((item) => !(kindOf(item) in KEPT) && item.expires_at_epoch_seconds === undefined);
+    expect(endless).toEqual([]);
+  });
+
+  test('nothing outlasts the retention of the stage', () => {
+    expect(Math.max(...lateSeconds)).toBeLessThanOrEqual(RETENTION_DAYS * DAY_SECONDS);
+  });
+
+  test('people are in the rows, and in none that is left after the retention', () => {
+    const naming = (rows: readonly Item[]) => rows.filter((item) => PEOPLE.test(JSON.stringify(item)));
+    const kinds = new Set(naming(items).map(kindOf));
+    for (const kind of ['TRANSACTION', 'RECEIPT', 'SEND', 'EVENT', 'WALLET', 'CODE']) expect(kinds).toContain(kind);
+    expect(naming(left)).toEqual([]);
+  });
+
+  test('what is left says that each payment was used, and what every merchant has', () => {
+    const kinds = new Set(left.map(kindOf));
+    for (const kind of ['PAYMENT', 'CREDITS', 'CREDIT_ENTRY', 'MERCHANT', 'KEY']) expect(kinds).toContain(kind);
+    expect([...kinds].filter((kind) => !(kind in KEPT))).toEqual([]);
+  });
+});

@@ -1,0 +1,20 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { endOfRetention, retentionDays } from '../../../../shared/runtime/outside/retention.ts';
+
+afterEach(() => vi.unstubAllEnvs());
+
+test.each(['30', '400', '3650'])('%s days are what the environment says', (days) => {
+  vi.stubEnv('RETENTION_DAYS', days);
+  expect(retentionDays()).toBe(Number(days));
+});
+
+test.each(['29', '3651', '40.5', 'forever', ''])('"%s" stops a function before it writes a row that stays', (days) => {
+  vi.stubEnv('RETENTION_DAYS', days);
+  expect(() => retentionDays()).toThrow('RETENTION_DAYS');
+});
+
+test('a row ends so many days after it came about, in seconds', () => {
+  expect(endOfRetention({ retentionDays: 30 }, '2026-11-20T08:30:00.900Z')).toEqual({
+    expires_at_epoch_seconds: Date.UTC(2026, 11, 20, 8, 30) / 1000,
+  });
+});
