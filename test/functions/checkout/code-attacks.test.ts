@@ -1,0 +1,194 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { handler as ask } from '../../../functions/checkout/ask-for-code.ts';
+import { handler as confirm } from '../../../functions/checkout/confirm-code.ts';
+import { handler as send } from '../../../functions/sms/send.ts';
+import { addSender } from '../../../shared/sender/manage-senders.ts';
+import { setSenderEnabled } from '../../../shared/sender/sender.table.ts';
+import { fromTelecel, mtn, newPayerNumber, pay, rows } from '../../support/receipts.ts';
+import { relayChanges, startWork } from '../../support/webhooks.ts';
+import { call, createMerchant, createWorld, type TestMerchant, type World } from '../../support/world.ts';
+import { type Charge, createCharge } from './charges.ts';
+
+// What a stranger does to those who claim with a code. Strangers make charges of a shop's as every customer does.
+
+const SHOP = { number: '+233241234567' };
+const SENDER = '+233240009999';
+const MINUTE = 60;
+const GatewayText = z.object({ phoneNumbers: z.array(z.string()) });
+
+let world: World;
+let merchant: TestMerchant;
+let payer: string;
+beforeEach(async () => {
+  world = await createWorld({ inMemory: true });
+  const place = { gateway: 'phone', device_id: 'device-1', sim_number: 1 };
+  // At the pace of a sender that nobody set otherwise.
+  await addSender(world.outside, { number: SENDER, network: 'MTN', ...place });
+  merchant = await createMerchant(world);
+  payer = newPayerNumber();
+});
+
+describe('who knows a customer’s number and what they buy', () => {
+  test('makes the code in their hand worthless by no request of their own', async () => {
+    await pay(world, SHOP, fromTelecel({ phone: payer }));
+    const honest = await createCharge(world, merchant);
+    await askFor(honest, payer);
+    const code = await newestCode(payer);
+    await askFor(await createCharge(world, merchant), payer);
+    expect((await confirmWith(honest, payer, code)).status).toBe(200);
+  });
+
+  test('does not take all of the payment’s codes with three requests', async () => {
+    await pay(world, SHOP, fromTelecel({ phone: payer }));
+    const thiefs = await createCharge(world, merchant);
+    for (let n = 0; n < 3; n++) await askFor(thiefs, payer);
+    const before = (await textsTo(payer)).length;
+    await askFor(await createCharge(world, merchant), payer);
+    expect((await textsTo(payer)).length).toBe(before + 1);
+  });
+});
+
+test('who knows only a number does not take its codes of a day with one payment of a pesewa', async () => {
+  await pay(world, SHOP, mtn({ from: 'EVE THIEF', amount: '0.01', reference: `EVE THIEF ,${payer},1 from VODAFONE` }));
+  const thiefs = await createCharge(world, merchant, { amount: 0.01 });
+  for (let n = 0; n < 3; n++) await askFor(thiefs, payer);
+  await pay(world, SHOP, fromTelecel({ phone: payer }));
+  const honest = await createCharge(world, merchant);
+  const before = (await textsTo(payer)).length;
+  await askFor(honest, payer);
+  expect((await textsTo(payer)).length).toBe(before + 1);
+});
+
+test.each([0, 4, 8, 16])(
+  'an honest customer’s code leaves in time after %i payments of a pesewa that name strangers',
+  async (payments) => {
+    const left = new Map<string, number>();
+    world.gateway = async (request) => {
+      for (const to of GatewayText.parse(await request.json()).phoneNumbers) left.set(to, world.clock.nowMs);
+      return Response.json({ state: 'Pending' }, { status: 202 });
+    };
+    const work = startWork(world, { atOnce: 1 });
+    for (let n = 0; n < payments; n++) {
+      const stranger = newPayerNumber();
+      const reference = `EVE THIEF ,${stranger},1 from VODAFONE`;
+      await pay(world, SHOP, mtn({ from: 'EVE THIEF', amount: '0.01', reference }));
+      const thiefs = await createCharge(world, merchant, { amount: 0.01 });
+      for (let k = 0; k < 3; k++) await askFor(thiefs, stranger);
+    }
+    await pay(world, SHOP, fromTelecel({ phone: payer }));
+    const honest = await createCharge(world, merchant);
+    await askFor(honest, payer);
+    const askedMs = world.clock.nowMs;
+    const sends = (await rows(world, 'SEND')).toSorted((a, b) =>
+      String(a.created_at) < String(b.created_at) ? -1 : 1,
+    );
+    for (const after of sends) await relayChanges(world, { after });
+    await work.run(20 * MINUTE);
+    const tookSeconds = ((left.get(`+${payer}`) ?? Number.POSITIVE_INFINITY) - askedMs) / 1000;
+    expect(tookSeconds).toBeLessThan(5 * MINUTE);
+  },
+);
+
+describe('the answer to a number that has paid is the answer to one that has not', () => {
+  test('where no sender is available and the row of its codes is being written', async () => {
+    await pay(world, SHOP, fromTelecel({ phone: payer }));
+    const charge = await createCharge(world, merchant);
+    await setSenderEnabled(world.outside, SENDER, false);
+    world.clock.nowMs += 5_000;
+    const usual = world.dynamoDb;
+    world.dynamoDb = async ({ command, input }, send) => {
+      if (command === 'UpdateItem' && JSON.stringify(input).includes('"CODE#'))
+        throw Object.assign(new Error(), { name: 'TransactionConflictException' });
+      await send();
+    };
+    const paid = await askFor(charge, payer);
+    const unpaid = await askFor(charge, newPayerNumber());
+    world.dynamoDb = usual;
+    expect([paid.status, paid.json.message]).toEqual([unpaid.status, unpaid.json.message]);
+  });
+
+  test('where the write of a code fails for a reason of the table’s', async () => {
+    await pay(world, SHOP, fromTelecel({ phone: payer }));
+    const charge = await createCharge(world, merchant);
+    const usual = world.dynamoDb;
+    world.dynamoDb = async ({ command }, send) => {
+      if (command === 'TransactWriteItems') throw Object.assign(new Error(), { name: 'InternalServerError' });
+      await send();
+    };
+    world.slept.length = 0;
+    const paid = await askFor(charge, payer);
+    const paidSlept = world.slept.at(-1);
+    const unpaid = await askFor(charge, newPayerNumber());
+    world.dynamoDb = usual;
+    expect([paid.status, paid.json.message, paidSlept]).toEqual([
+      unpaid.status,
+      unpaid.json.message,
+      world.slept.at(-1),
+    ]);
+  });
+});
+
+test('a merchant with a key does not see from when its own texts leave that a code went to a number', async () => {
+  const timesOf = async (paidBefore: boolean) => {
+    world = await createWorld({ inMemory: true });
+    const place = { gateway: 'phone', device_id: 'device-1', sim_number: 1 };
+    await addSender(world.outside, { number: SENDER, network: 'MTN', ...place });
+    merchant = await createMerchant(world, { credits: 100 });
+    const startMs = world.clock.nowMs;
+    const times: number[] = [];
+    world.gateway = async (request) => {
+      const [to] = GatewayText.parse(await request.json()).phoneNumbers;
+      if (to !== `+${payer}`) times.push(Math.round((world.clock.nowMs - startMs) / 1000));
+      return Response.json({ state: 'Pending' }, { status: 202 });
+    };
+    const work = startWork(world, { atOnce: 1 });
+    if (paidBefore) await pay(world, SHOP, fromTelecel({ phone: payer }));
+    await askFor(await createCharge(world, merchant), payer);
+    for (const after of await rows(world, 'SEND')) await relayChanges(world, { after });
+    await work.run(5);
+    const to = Array.from({ length: 6 }, (_, n) => `05511122${n + 10}`);
+    await call(world, send, { key: merchant.smsKey, body: { to, message: 'Mine' } });
+    for (const after of (await rows(world, 'SEND')).filter(({ merchant_id }) => merchant_id))
+      await relayChanges(world, { after });
+    await work.run(20 * MINUTE);
+    return times;
+  };
+  expect(await timesOf(true)).toEqual(await timesOf(false));
+});
+
+test('of a code’s text no row is kept for ever', async () => {
+  const work = startWork(world, { atOnce: 1 });
+  await pay(world, SHOP, fromTelecel({ phone: payer }));
+  await askFor(await createCharge(world, merchant), payer);
+  for (const after of await rows(world, 'SEND')) await relayChanges(world, { after });
+  await work.run(MINUTE);
+  const [message] = await rows(world, 'MESSAGE#00');
+  expect(message).toMatchObject({ state: 'sending' });
+  expect(message).toHaveProperty('expires_at_epoch_seconds');
+});
+
+function askFor({ access_code }: Charge, phone: string) {
+  world.clock.nowMs += 1;
+  const said = { parameters: { access_code }, headers: { accept: 'application/json' }, body: { phone: `+${phone}` } };
+  return call(world, ask, { method: 'POST', ...said });
+}
+
+function confirmWith({ access_code }: Charge, phone: string, code: string) {
+  const body = { phone: `+${phone}`, code };
+  return call(world, confirm, {
+    method: 'POST',
+    parameters: { access_code },
+    headers: { accept: 'application/json' },
+    body,
+  });
+}
+
+async function textsTo(phone: string) {
+  const texts = (await rows(world, 'SEND')).filter(({ to }) => Array.isArray(to) && to.includes(`+${phone}`));
+  return texts.toSorted((a, b) => (String(a.created_at) < String(b.created_at) ? 1 : -1));
+}
+
+async function newestCode(phone: string): Promise<string> {
+  return String((await textsTo(phone))[0]?.message).slice(0, 6);
+}

@@ -1,0 +1,104 @@
+import { setImmediate } from 'node:timers/promises';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { handler as ask } from '../../../functions/checkout/ask-for-code.ts';
+import { handler as confirm } from '../../../functions/checkout/confirm-code.ts';
+import { arrive, fromTelecel, newPayerNumber, pay, reversal, rows } from '../../support/receipts.ts';
+import { balanceOf } from '../../support/rows.ts';
+import { call, createMerchant, createSender, createWorld } from '../../support/world.ts';
+import { type Charge, createCharge } from './charges.ts';
+
+/** So that nobody takes silence for success. */
+const totals = { paid: 0, codes: 0 };
+const SHOP = { number: '+233241234567' };
+
+test('whatever comes at once: a payment pays once, a code its own charge, and codes and tries stay few', async () => {
+  const step = fc.record({
+    what: fc.constantFrom('ask', 'ask', 'right', 'right', 'wrong', 'others', 'pay', 'reverse'),
+    charge: fc.nat(3),
+    number: fc.nat(1),
+  });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.array(step, { minLength: 1, maxLength: 8 }), { minLength: 2, maxLength: 6 }),
+      async (rounds) => {
+        const world = await createWorld({ inMemory: true });
+        world.dynamoDb = async (_, send) => {
+          for (let n = Math.floor(Math.random() * 4); n > 0; n--) await setImmediate();
+          await send();
+        };
+        await createSender(world, '+233240009999');
+        const merchant = await createMerchant(world, { credits: 5 });
+        const numbers = [newPayerNumber(), newPayerNumber()];
+        const ids: string[] = [];
+        const receive = async (phone = '') => {
+          const receipt = fromTelecel({ phone });
+          ids.push(receipt.id);
+          await pay(world, SHOP, receipt);
+        };
+        for (const phone of numbers) await receive(phone);
+        const charges: Charge[] = [];
+        for (let n = 0; n < 4; n++) charges.push(await createCharge(world, merchant));
+        /** Every code, with the charge whose request was alone under way or that asked at that moment. */
+        const codesFor = new Map<string, Set<number>>();
+        for (const round of rounds) {
+          world.clock.nowMs += 1_000;
+          const known = [...codesFor].map(([code]) => code);
+          const before = new Set((await rows(world, 'SEND')).map(({ send_id }) => send_id));
+          const answers = await Promise.all(
+            round.map(async ({ what, charge: n, number }) => {
+              const phone = `+${numbers[number]}`;
+              const at = {
+                method: 'POST',
+                parameters: { access_code: charges[n]?.access_code ?? '' },
+                headers: { accept: 'application/json' },
+              };
+              const own = [...codesFor].filter(([, of]) => of.has(n)).map(([code]) => code);
+              const others = known.filter((code) => !own.includes(code));
+              if (what === 'pay') return void (await receive(numbers[number]));
+              if (what === 'reverse') return void (await arrive(world, SHOP, reversal(ids[n] ?? '')));
+              if (what === 'ask') return void (await call(world, ask, { ...at, body: { phone } }));
+              const code = what === 'right' ? own.at(-1) : what === 'others' ? others.at(-1) : '000000';
+              if (code) await call(world, confirm, { ...at, body: { phone, code } });
+            }),
+          );
+          expect(answers).toHaveLength(round.length);
+          const asking = new Set(round.filter(({ what }) => what === 'ask').map(({ charge: n }) => n));
+          for (const { send_id, message, to, merchant_id } of await rows(world, 'SEND')) {
+            if (before.has(send_id)) continue;
+            expect(merchant_id).toBeUndefined();
+            expect(numbers.map((phone) => [`+${phone}`])).toContainEqual(to);
+            codesFor.set(String(message).slice(0, 6), asking);
+          }
+        }
+        const paid = (await rows(world, 'TRANSACTION')).filter(({ state }) => state === 'success');
+        totals.paid += paid.length;
+        totals.codes += codesFor.size;
+        const used = paid.map(({ payment }) => z.parse(z.object({ receipt_id: z.string() }), payment).receipt_id);
+        expect(new Set(used).size).toBe(used.length);
+        const matched = (await rows(world, 'RECEIPT')).filter(({ state }) => state === 'matched');
+        expect(matched.map(({ reference }) => reference).toSorted()).toEqual(
+          paid.map(({ reference }) => reference).toSorted(),
+        );
+        for (const { reference } of paid) {
+          const n = charges.findIndex((one) => one.reference === reference);
+          expect([...codesFor.values()].some((of) => of.has(n))).toBe(true);
+        }
+        for (const { codes = 0, tries = 0 } of await rows(world, 'CODE')) {
+          expect(codes).toBeLessThanOrEqual(3);
+          expect(tries).toBeLessThanOrEqual(5);
+        }
+        for (const phone of numbers)
+          expect(
+            (await rows(world, 'SEND')).filter(({ to }) => Array.isArray(to) && to[0] === `+${phone}`).length,
+          ).toBeLessThanOrEqual(3);
+        expect(await balanceOf(world, merchant)).toBe(5);
+        expect(world.logged.filter(({ level }) => level === 'error')).toEqual([]);
+      },
+    ),
+    { numRuns: Number(process.env.RUNS ?? 150) },
+  );
+  expect(Math.min(totals.paid, totals.codes)).toBeGreaterThan(20);
+  if (process.env.RUNS) console.log(totals);
+}, 120_000);

@@ -1,0 +1,118 @@
+import { beforeEach, expect, test } from 'vitest';
+import { handler as remove } from '../../../functions/webhook/remove.ts';
+import { handler as deliver } from '../../../functions/work/deliver-webhook.ts';
+import { createWebhookEvent } from '../../../shared/webhook/event.table.ts';
+import { newWebhookEvent } from '../../../shared/webhook/event.ts';
+import { TimedWork } from '../../simulation/timed-work.ts';
+import { makeTry, newEvent, setWebhook } from '../../support/webhooks.ts';
+import {
+  call,
+  callWorker,
+  createMerchant,
+  createWorld,
+  queueEvent,
+  type TestMerchant,
+  type World,
+} from '../../support/world.ts';
+
+// A receiver that is slow has two tries at a time. Its merchant can call the API between them.
+
+const GREEDY = 'https://greedy.example.com/hooks';
+const SECOND_MS = 1_000;
+
+let world: World;
+let greedy: TestMerchant;
+beforeEach(async () => {
+  world = await createWorld({ inMemory: true });
+  greedy = await createMerchant(world);
+  await setWebhook(world, greedy, GREEDY);
+});
+
+test.each<[string, () => Promise<unknown>]>([
+  ['its address set once more', () => setWebhook(world, greedy, GREEDY)],
+  ['another path set', () => setWebhook(world, greedy, `${GREEDY}?2`)],
+  [
+    'its webhook removed and set again',
+    async () => {
+      await call(world, remove, { method: 'DELETE', key: greedy.liveKey });
+      await setWebhook(world, greedy, GREEDY);
+    },
+  ],
+])('a slow receiver stays slow with %s', async (_, change) => {
+  world.receiver = slow();
+  await makeTry(world, await newEvent(world, greedy));
+  await change();
+  world.receiver = async () => ({ statusCode: 200, headers: {}, text: '' });
+  world.clock.nowMs += 60_000;
+  world.posted.length = 0;
+  const ids = await fill(greedy, 20);
+  await callWorker(world, deliver, queueEvent(ids.map((event_id) => ({ event_id, tries: 0 }))));
+  expect(world.posted).toHaveLength(1);
+});
+
+test('a receiver whose address changes while it thinks is found to be slow', async () => {
+  world.receiver = async (request) => {
+    await setWebhook(world, greedy, `${GREEDY}?${world.clock.nowMs}`);
+    return slow()(request);
+  };
+  await makeTry(world, await newEvent(world, greedy));
+  world.receiver = async () => ({ statusCode: 200, headers: {}, text: '' });
+  world.clock.nowMs += 60_000;
+  world.posted.length = 0;
+  const ids = await fill(greedy, 20);
+  await callWorker(world, deliver, queueEvent(ids.map((event_id) => ({ event_id, tries: 0 }))));
+  expect(world.posted).toHaveLength(1);
+});
+
+const never = { takesMs: 15 * SECOND_MS, events: 300, setsEverySecond: true };
+const nearly = { takesMs: 1_900, events: 3_000, setsEverySecond: false };
+
+test.each([
+  ['a server that never answers and whose address is set every second', never],
+  ['three thousand events of a server that is nearly slow', nearly],
+])(
+  'others wait no longer beside %s',
+  async (_, { takesMs, events, setsEverySecond }) => {
+    const work = new TimedWork(world);
+    const modest = await createMerchant(world);
+    await setWebhook(world, modest);
+    const waits: number[] = [];
+    const madeMs = new Map<string, number>();
+    world.receiver = async ({ url, headers }) => {
+      if (url.startsWith(GREEDY)) {
+        await work.sleep(takesMs);
+        return { statusCode: takesMs > 10_000 ? 503 : 200, headers: {}, text: '' };
+      }
+      waits.push(world.clock.nowMs - (madeMs.get(headers['webhook-id'] ?? '') ?? Number.NaN));
+      return { statusCode: 200, headers: {}, text: '' };
+    };
+    const tell = async (merchant: TestMerchant, name: string) => {
+      const [event_id = ''] = await fill(merchant, 1, name);
+      madeMs.set(event_id, world.clock.nowMs);
+      await world.outside.queues.send('deliver-webhook', [{ body: { event_id, tries: 0 }, group: merchant.id }]);
+    };
+    for (let n = 0; n < events; n++) work.after(n, () => void tell(greedy, `greedy ${n}`));
+    for (let n = 0; setsEverySecond && n < 600; n++)
+      work.after(n * SECOND_MS, () => void setWebhook(world, greedy, `${GREEDY}?${n}`));
+    for (let n = 0; n < 55; n++)
+      work.after(30 * SECOND_MS + n * 10 * SECOND_MS, () => void tell(modest, `modest ${n}`));
+    await work.run(1_800 * SECOND_MS);
+    expect(waits).toHaveLength(55);
+    expect(Math.max(...waits)).toBeLessThan(16 * SECOND_MS);
+  },
+  120_000,
+);
+
+function slow(): World['receiver'] {
+  return async () => {
+    world.clock.nowMs += 15 * SECOND_MS;
+    return { statusCode: 200, headers: {}, text: '' };
+  };
+}
+
+async function fill({ id }: TestMerchant, count: number, name = 'event'): Promise<string[]> {
+  const at = new Date(world.clock.nowMs).toISOString();
+  const events = Array.from({ length: count }, (_, n) => newWebhookEvent(id, 'charge.expired', `${name} ${n}`, at, {}));
+  for (const event of events) await world.outside.table.write([createWebhookEvent(event)]);
+  return events.map(({ event_id }) => event_id);
+}

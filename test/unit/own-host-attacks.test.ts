@@ -1,0 +1,45 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { foreignRequest } from '../../infra/local/own-host.ts';
+
+const server = createServer((request, response) => {
+  const foreign = foreignRequest(request);
+  response.writeHead(foreign ? 403 : 200, { connection: 'close' }).end();
+});
+let port: number;
+beforeAll(async () => {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (typeof address === 'object' && address) port = address.port;
+});
+afterAll(() => void server.close());
+
+test.each([
+  ['another name', 'POST', ['Host: evil.example.com']],
+  ['a name that begins like ours', 'POST', ['Host: localhost.evil.example.com']],
+  ['a name that ends like ours', 'POST', ['Host: evil-localhost:80']],
+  ['an address that contains ours', 'GET', ['Host: 127.0.0.1.nip.io']],
+  ['two ports', 'GET', ['Host: evil:80:localhost']],
+  ['no host', 'GET', []],
+  ['an empty host', 'GET', ['Host: ']],
+  ['all addresses', 'GET', ['Host: 0.0.0.0']],
+  ['another origin', 'POST', ['Host: localhost', 'Origin: https://evil.example.com']],
+  ['no origin of its own', 'POST', ['Host: localhost', 'Origin: null']],
+  ['an origin with a user', 'POST', ['Host: localhost', 'Origin: http://localhost@evil.example.com']],
+  ['an empty origin', 'POST', ['Host: localhost', 'Origin: ']],
+  ['a file', 'POST', ['Host: localhost', 'Origin: file://']],
+])('a request with %s is refused', async (_, method, headers) => {
+  expect(await statusOf(method, headers)).toMatch(/^(403|400)$/);
+});
+
+async function statusOf(method: string, headers: string[]): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  const version = headers.length === 0 ? '1.0' : '1.1';
+  socket.end([`${method} / HTTP/${version}`, ...headers, 'Content-Length: 0', '', ''].join('\r\n'));
+  let text = '';
+  for await (const chunk of socket) text += String(chunk);
+  return text.split(' ')[1] ?? '';
+}
