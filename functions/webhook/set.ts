@@ -2,6 +2,7 @@ import { merchantRoute } from '../../shared/merchant/merchant-route.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
 import { getWebhookEndpoint, putWebhookEndpoint } from '../../shared/webhook/endpoint.table.ts';
 import { presentEndpointAndSecret, WebhookRequest, withUrl } from '../../shared/webhook/endpoint.ts';
+import { getSlowness } from '../../shared/webhook/lane.table.ts';
 import { manifest } from '../manifest.ts';
 
 /** Sets the address for a merchant's events, and returns the secret that signs them. */
@@ -10,7 +11,8 @@ export const handler = merchantRoute(
   { body: WebhookRequest },
   async ({ merchant, body, commit }, outside) => {
     const current = await getWebhookEndpoint(outside, merchant.merchant_id);
-    const endpoint = withUrl(outside, merchant.merchant_id, current, body.url);
+    const slowMs = await getSlowness(outside, merchant.merchant_id, current);
+    const endpoint = withUrl(outside, merchant.merchant_id, current, body.url, slowMs);
     const answer = ok('Webhook set', presentEndpointAndSecret(endpoint));
     return commit([putWebhookEndpoint(endpoint, current)], answer);
   },

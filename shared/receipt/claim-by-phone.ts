@@ -30,6 +30,15 @@ import { contradictionOf } from './same-text.ts';
  */
 export const ANSWER_TAKES_MS = 2_000;
 
+/**
+ * Payments of less than a cedi get no code. Anybody can name a stranger's number in a payment, and each code is a text that others
+ * wait behind: that must cost who does it more than it costs the operator.
+ */
+const MIN_CODED_PESEWAS = 100;
+
+/** How many of a number's payments are looked at for the one whose code was typed. */
+const MAX_CODED_PAYMENTS = 3;
+
 /** That the request was accepted, without what it found; or for how long (in seconds) no more are accepted. */
 export type CodeRequested = { readonly isHeard: true } | { readonly waitSeconds: number };
 
@@ -42,8 +51,12 @@ export async function requestCode(outside: Outside, charge: Transaction, phone: 
   const startedMs = outside.now();
   const taken = await takeClaimTry(outside, charge.reference, charge.momo_number);
   if ('waitSeconds' in taken) return taken;
-  const [receipt] = await listClaimable(outside, charge, phone);
-  if (receipt) await sendCode(outside, charge, receipt, phone);
+  const [receipt] = await listClaimable(outside, charge, phone, 1);
+  // Only for a number that has paid can anything fail here, and nothing may reveal that.
+  if (receipt)
+    await sendCode(outside, charge, receipt, phone).catch((error) =>
+      outside.log.error('code_not_sent', { reference: charge.reference, error }),
+    );
   await waitUntil(outside, startedMs + ANSWER_TAKES_MS);
   return { isHeard: true };
 }
@@ -68,25 +81,34 @@ export async function payByCode(outside: Outside, charge: Transaction, phone: st
  * the payer typed are checked as for every claim. Names are not: whoever holds the number that paid is the payer, or somebody the
  * payer trusts with it, and may have two charges open or pay for somebody else.
  */
-async function listClaimable(outside: Outside, charge: Transaction, phone: string): Promise<PaymentReceipt[]> {
+async function listClaimable(
+  outside: Outside,
+  charge: Transaction,
+  phone: string,
+  most: number,
+): Promise<PaymentReceipt[]> {
   const accounts = accountsOf(charge);
-  const amounts = new Set([charge.amount_pesewas, missingPesewas(charge)]);
+  const amounts = [...new Set([charge.amount_pesewas, missingPesewas(charge)])].filter(
+    (pesewas) => pesewas >= MIN_CODED_PESEWAS,
+  );
   const held = await Promise.all(
     accounts.flatMap(({ number: momoNumber }) =>
-      [...amounts].map((amountPesewas) =>
+      amounts.map((amountPesewas) =>
         listHeldOfPayer(outside, { momoNumber, phone, amountPesewas }, claimableSince(charge)),
       ),
     ),
   );
   const fitting: PaymentReceipt[] = [];
-  for (const receipt of held.flat()) {
+  const newestFirst = held.flat().toSorted((a, b) => (a.received_at < b.received_at ? 1 : -1));
+  for (const receipt of newestFirst) {
+    if (fitting.length === most) break;
     const { network, momo_number } = receipt;
     const isOnItsAccount = accounts.some((account) => account.number === momo_number && account.network === network);
     if (!isOnItsAccount || !isAssignable(receipt) || !isClaimable(receipt, charge)) continue;
     if (await contradictionOf(outside, receipt)) continue;
     if (!(await namesAnother(outside, receipt, charge))) fitting.push(receipt);
   }
-  return fitting.toSorted((a, b) => (a.received_at < b.received_at ? 1 : -1));
+  return fitting;
 }
 
 /** The code, its counts and its text are written in one transaction: no code is sent without being counted. */
@@ -114,7 +136,7 @@ async function sendCode(outside: Outside, charge: Transaction, receipt: PaymentR
 }
 
 async function payIfRight(outside: Outside, charge: Transaction, phone: string, code: string): Promise<boolean> {
-  const receipts = await listClaimable(outside, charge, phone);
+  const receipts = await listClaimable(outside, charge, phone, MAX_CODED_PAYMENTS);
   const ids = receipts.map(({ receipt_id }) => receipt_id);
   const right = await tryCode(outside, ids, charge.reference, code).catch((error: unknown) => {
     // Only a code that exists can be busy, and nothing may reveal that.

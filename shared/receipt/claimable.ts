@@ -3,7 +3,7 @@ import type { Outside } from '../runtime/outside/outside.ts';
 import { missingPesewas } from '../transaction/amounts.ts';
 import { findTransaction, getOpenTransactions, type Transaction } from '../transaction/transaction.table.ts';
 import { CHARGE_LIFETIME_MS } from '../transaction/transaction.ts';
-import { listOpenReferencesOf, madeWithin } from './decide.ts';
+import { listOpenReferencesOf, MAX_LOOKUPS, madeWithin } from './decide.ts';
 import { CLOCK_TOLERANCE_MS, fitsPayer, MAX_CANDIDATES } from './match.ts';
 import type { PaymentReceipt } from './receipt.ts';
 import { isNearReference, mayHoldReference, readTypedReference } from './typed-reference.ts';
@@ -59,6 +59,8 @@ export async function namesAnother(outside: Outside, receipt: PaymentReceipt, ch
 
 async function namesExactly(outside: Outside, receipt: PaymentReceipt, charge: Transaction): Promise<boolean> {
   const { named, bare } = readTypedReference(receipt.payer_reference ?? null);
+  // Who typed more has pasted something else, and it may be any charge's.
+  if (named.length + bare.length > MAX_LOOKUPS) return true;
   for (const reference of [...named, ...bare]) {
     if (reference === charge.reference) continue;
     const other = await findTransaction(outside, reference);

@@ -23,7 +23,7 @@ import {
 import { isNearReference, mayHoldReference, readTypedReference } from './typed-reference.ts';
 
 /** How many references of one payment are looked up. Anybody who types more has pasted something else. */
-const MAX_LOOKUPS = 4;
+export const MAX_LOOKUPS = 4;
 /** How many of a day's charges a mistyped reference is compared with: a page of the index. With more, it could be any of them. */
 const MAX_NEAR = 5000;
 

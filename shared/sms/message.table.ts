@@ -123,8 +123,11 @@ export async function listFailedSends(
   const sendIds = [...new Set(keys.map(sendIdOf))];
   const items = await outside.table.getMany(sendIds.map(sendKey));
   const sends = items.map(parseSend).toSorted((a, b) => (a.send_id < b.send_id ? 1 : -1));
-  const last = sends.at(-1);
-  return withMessages(outside, sends, next && last && startAfterSend(last), maxRows);
+  // By its key: the send itself may be gone by now.
+  const last = keys.at(-1);
+  const goesOn = next && last && startAfterSend({ send_id: sendIdOf(last) });
+  const part = await withMessages(outside, sends, goesOn, maxRows - keys.length);
+  return { ...part, rows: part.rows + keys.length };
 }
 
 function sendIdOf({ pk }: { pk: string }): string {

@@ -40,9 +40,19 @@ export function networkOfSender(sender: string): Network | undefined {
   return TEXTS_OF_SENDER.get(sender.toLowerCase())?.network;
 }
 
-/** Texts about money warn of telling an OTP, so one that received, confirmed or names a transaction is no secret. */
-const SECRET =
-  /^(?!.*(?:\breceived\b|\bconfirmed\b|\d{10})).*\b(?:OTP|one[- ]time (?:password|pin|code)|verification code)\b/is;
+/**
+ * A text with a password or a code in it. Texts about money warn of giving one away: what names an amount or a transaction is one of
+ * those, unless it says that the code itself is for money.
+ */
+const SECRET_NOUN = [
+  'o\\.?t\\.?p\\b',
+  'one[- ]?time (?:password|pin|passcode|code)',
+  '(?:verification|authori[sz]ation|activation|security|confirmation|log ?in|access|reset|voucher|withdrawal|cash[- ]?out) (?:code|token|pin)',
+  '(?:temporary|new) pin',
+  'pass ?code',
+  'is your code',
+].join('|');
+const SECRET = new RegExp(`^(?!.*(?:\\btransaction id\\b|\\byou have received\\b)).*\\b(?:${SECRET_NOUN})\\b.*$`, 'is');
 
 function readShapes(texts: NetworkTexts, text: string): Reading | undefined {
   let isPaymentOfImpossibleName = false;

@@ -4,14 +4,13 @@ import {
   disableEndpoint,
   getWebhookEndpoint,
   noteFailing,
-  noteSlow,
   noteWorking,
   type WebhookEndpoint,
 } from './endpoint.table.ts';
 import { validSecrets } from './endpoint.ts';
 import { EventMovedOn, getWebhookEvent, putAttempt, replaceWebhookEvent } from './event.table.ts';
 import type { WebhookAttempt, WebhookEvent } from './event.ts';
-import { slownessAfter, takeSlot } from './lane.table.ts';
+import { noteSlow, slownessAfter, takeSlot } from './lane.table.ts';
 import { MAX_TRIES, waitSeconds } from './retry-schedule.ts';
 import { signatureHeaders } from './signature.ts';
 import { queueTry, type WebhookJob } from './webhook-job.ts';

@@ -33,7 +33,8 @@ export const WebhookEndpoint = z.object({
 export type WebhookEndpoint = z.infer<typeof WebhookEndpoint>;
 
 type TableOutside = Pick<Outside, 'table'>;
-const keyOf = (merchantId: string) => ({ pk: `WEBHOOK#${merchantId}`, sk: 'WEBHOOK' });
+export const endpointKey = (merchantId: string) => ({ pk: `WEBHOOK#${merchantId}`, sk: 'WEBHOOK' });
+const keyOf = endpointKey;
 
 export async function getWebhookEndpoint(
   outside: TableOutside,
@@ -103,23 +104,6 @@ export async function noteWorking(outside: TableOutside, { merchant_id, url }: W
       ConditionExpression: '#url = :url',
       ExpressionAttributeNames: { '#url': 'url' },
       ExpressionAttributeValues: { ':url': url },
-    },
-  });
-}
-
-/** Records how long the receiver occupies a worker; undefined means that it is no longer slow. */
-export async function noteSlow(
-  outside: TableOutside,
-  { merchant_id, url }: WebhookEndpoint,
-  slowMs: number | undefined,
-): Promise<void> {
-  await outside.table.update({
-    update: {
-      Key: keyOf(merchant_id),
-      UpdateExpression: slowMs === undefined ? 'REMOVE slow_ms' : 'SET slow_ms = :slow',
-      ConditionExpression: '#url = :url',
-      ExpressionAttributeNames: { '#url': 'url' },
-      ExpressionAttributeValues: { ':url': url, ...(slowMs !== undefined && { ':slow': slowMs }) },
     },
   });
 }

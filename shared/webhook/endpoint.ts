@@ -35,6 +35,7 @@ export function withUrl(
   merchantId: string,
   current: WebhookEndpoint | undefined,
   url: string,
+  slowMs: number | undefined,
 ): WebhookEndpoint {
   const problem = publicUrlProblem(url, outside.webhooksToAnyHost);
   if (problem) throw invalidRequest([{ field: 'url', message: problem }]);
@@ -43,6 +44,8 @@ export function withUrl(
     url,
     secrets: current?.secrets ?? [{ secret: newWebhookSecret(outside.randomBytes) }],
     created_at: current?.created_at ?? new Date(outside.now()).toISOString(),
+    // A merchant's server is not faster for having its address set again.
+    ...(slowMs !== undefined && { slow_ms: slowMs }),
   };
 }
 

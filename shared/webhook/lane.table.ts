@@ -1,15 +1,17 @@
 /*
- * webhook lane   WEBHOOK#<merchant> / LANE   when the next try may start, at a receiver that is slow
+ * webhook lane   WEBHOOK#<merchant> / LANE   when the next try may start, at a receiver that is slow, and how slow it is
  *
  * A receiver that is slow keeps workers waiting, and there are few for all merchants. Its tries start so far apart that it has two
  * of them at most; the others wait in its lane, where they occupy no worker.
  */
 import type { Outside } from '../runtime/outside/outside.ts';
-import { advance } from '../runtime/table/due-clock.ts';
-import type { WebhookEndpoint } from './endpoint.table.ts';
+import { advance, CLOCK_KEPT_SECONDS } from '../runtime/table/due-clock.ts';
+import { endpointKey, type WebhookEndpoint } from './endpoint.table.ts';
+
+const laneKey = (merchantId: string) => ({ pk: `WEBHOOK#${merchantId}`, sk: 'LANE' });
 
 /** A receiver that takes longer is slow; most answer within a tenth of this. */
-const SLOW_MS = 2_000;
+const SLOW_MS = 500;
 /** How many tries a slow receiver has at a time. */
 export const MAX_SLOW_TRIES_AT_ONCE = 2;
 /** How far ahead a lane has slots. Tries beyond it wait without one, until housekeeping queues them in turn. */
@@ -34,7 +36,49 @@ export async function takeSlot(
   const nowMs = outside.now();
   if (slow_ms === undefined) return nowMs;
   const stepMs = slow_ms / MAX_SLOW_TRIES_AT_ONCE;
-  const key = { pk: `WEBHOOK#${merchant_id}`, sk: 'LANE' };
-  const dueMs = await advance(outside, key, { stepMs, latestMs: nowMs + LANE_MS });
+  const dueMs = await advance(outside, laneKey(merchant_id), { stepMs, latestMs: nowMs + LANE_MS });
   return dueMs === undefined ? undefined : dueMs - stepMs;
+}
+
+/**
+ * Records how long a merchant's receiver occupies a worker; undefined means that it is no longer slow. In its lane too, where it
+ * outlives the webhook: one that is removed and set again is as slow as before.
+ */
+export async function noteSlow(
+  outside: Pick<Outside, 'table' | 'now'>,
+  { merchant_id }: WebhookEndpoint,
+  slowMs: number | undefined,
+): Promise<void> {
+  const set = slowMs === undefined ? 'REMOVE slow_ms' : 'SET slow_ms = :slow';
+  const slow = slowMs === undefined ? {} : { ':slow': slowMs };
+  await outside.table.update({
+    update: {
+      Key: endpointKey(merchant_id),
+      UpdateExpression: set,
+      ConditionExpression: 'attribute_exists(pk)',
+      ...(slowMs !== undefined && { ExpressionAttributeValues: slow }),
+    },
+  });
+  const expires = Math.floor(outside.now() / 1000) + CLOCK_KEPT_SECONDS;
+  await outside.table.update({
+    update: {
+      Key: laneKey(merchant_id),
+      UpdateExpression:
+        slowMs === undefined
+          ? `${set} SET expires_at_epoch_seconds = :expires`
+          : `${set}, expires_at_epoch_seconds = :expires`,
+      ExpressionAttributeValues: { ...slow, ':expires': expires },
+    },
+  });
+}
+
+/** How slow a merchant's receiver is by what is known: of the webhook that it has, or of the one that it had. */
+export async function getSlowness(
+  outside: Pick<Outside, 'table'>,
+  merchantId: string,
+  current: WebhookEndpoint | undefined,
+): Promise<number | undefined> {
+  if (current) return current.slow_ms;
+  const slowMs = (await outside.table.get(laneKey(merchantId)))?.slow_ms;
+  return typeof slowMs === 'number' ? slowMs : undefined;
 }

@@ -8,6 +8,7 @@ import {
   type WebhookEndpoint,
 } from './endpoint.table.ts';
 import { currentSecret, withNewSecret, withUrl } from './endpoint.ts';
+import { getSlowness } from './lane.table.ts';
 
 /** Sets a merchant's webhook and returns its secret. Refuses what the API refuses. @throws NoSuch merchant. */
 export async function setWebhook(
@@ -17,7 +18,8 @@ export async function setWebhook(
 ) {
   await requireMerchant(outside, merchantId);
   const current = await getWebhookEndpoint(outside, merchantId);
-  const endpoint = withUrl(outside, merchantId, current, url);
+  const slowMs = await getSlowness(outside, merchantId, current);
+  const endpoint = withUrl(outside, merchantId, current, url, slowMs);
   await outside.table.write([putWebhookEndpoint(endpoint, current)]);
   return { url: endpoint.url, secret: currentSecret(endpoint) };
 }

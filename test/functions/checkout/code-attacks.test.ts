@@ -1,8 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { handler as ask } from '../../../functions/checkout/ask-for-code.ts';
-import { handler as confirm } from '../../../functions/checkout/confirm-code.ts';
-import { handler as send } from '../../../functions/sms/send.ts';
 import { addSender } from '../../../shared/sender/manage-senders.ts';
 import { setSenderEnabled } from '../../../shared/sender/sender.table.ts';
 import { fromTelecel, mtn, newPayerNumber, pay, rows } from '../../support/receipts.ts';
@@ -27,26 +25,6 @@ beforeEach(async () => {
   await addSender(world.outside, { number: SENDER, network: 'MTN', ...place });
   merchant = await createMerchant(world);
   payer = newPayerNumber();
-});
-
-describe('who knows a customer’s number and what they buy', () => {
-  test('makes the code in their hand worthless by no request of their own', async () => {
-    await pay(world, SHOP, fromTelecel({ phone: payer }));
-    const honest = await createCharge(world, merchant);
-    await askFor(honest, payer);
-    const code = await newestCode(payer);
-    await askFor(await createCharge(world, merchant), payer);
-    expect((await confirmWith(honest, payer, code)).status).toBe(200);
-  });
-
-  test('does not take all of the payment’s codes with three requests', async () => {
-    await pay(world, SHOP, fromTelecel({ phone: payer }));
-    const thiefs = await createCharge(world, merchant);
-    for (let n = 0; n < 3; n++) await askFor(thiefs, payer);
-    const before = (await textsTo(payer)).length;
-    await askFor(await createCharge(world, merchant), payer);
-    expect((await textsTo(payer)).length).toBe(before + 1);
-  });
 });
 
 test('who knows only a number does not take its codes of a day with one payment of a pesewa', async () => {
@@ -129,34 +107,6 @@ describe('the answer to a number that has paid is the answer to one that has not
   });
 });
 
-test('a merchant with a key does not see from when its own texts leave that a code went to a number', async () => {
-  const timesOf = async (paidBefore: boolean) => {
-    world = await createWorld({ inMemory: true });
-    const place = { gateway: 'phone', device_id: 'device-1', sim_number: 1 };
-    await addSender(world.outside, { number: SENDER, network: 'MTN', ...place });
-    merchant = await createMerchant(world, { credits: 100 });
-    const startMs = world.clock.nowMs;
-    const times: number[] = [];
-    world.gateway = async (request) => {
-      const [to] = GatewayText.parse(await request.json()).phoneNumbers;
-      if (to !== `+${payer}`) times.push(Math.round((world.clock.nowMs - startMs) / 1000));
-      return Response.json({ state: 'Pending' }, { status: 202 });
-    };
-    const work = startWork(world, { atOnce: 1 });
-    if (paidBefore) await pay(world, SHOP, fromTelecel({ phone: payer }));
-    await askFor(await createCharge(world, merchant), payer);
-    for (const after of await rows(world, 'SEND')) await relayChanges(world, { after });
-    await work.run(5);
-    const to = Array.from({ length: 6 }, (_, n) => `05511122${n + 10}`);
-    await call(world, send, { key: merchant.smsKey, body: { to, message: 'Mine' } });
-    for (const after of (await rows(world, 'SEND')).filter(({ merchant_id }) => merchant_id))
-      await relayChanges(world, { after });
-    await work.run(20 * MINUTE);
-    return times;
-  };
-  expect(await timesOf(true)).toEqual(await timesOf(false));
-});
-
 test('of a code’s text no row is kept for ever', async () => {
   const work = startWork(world, { atOnce: 1 });
   await pay(world, SHOP, fromTelecel({ phone: payer }));
@@ -174,21 +124,7 @@ function askFor({ access_code }: Charge, phone: string) {
   return call(world, ask, { method: 'POST', ...said });
 }
 
-function confirmWith({ access_code }: Charge, phone: string, code: string) {
-  const body = { phone: `+${phone}`, code };
-  return call(world, confirm, {
-    method: 'POST',
-    parameters: { access_code },
-    headers: { accept: 'application/json' },
-    body,
-  });
-}
-
 async function textsTo(phone: string) {
   const texts = (await rows(world, 'SEND')).filter(({ to }) => Array.isArray(to) && to.includes(`+${phone}`));
   return texts.toSorted((a, b) => (String(a.created_at) < String(b.created_at) ? 1 : -1));
-}
-
-async function newestCode(phone: string): Promise<string> {
-  return String((await textsTo(phone))[0]?.message).slice(0, 6);
 }
