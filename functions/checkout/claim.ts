@@ -1,8 +1,8 @@
+import { answerPaid } from '../../shared/checkout/answer-paid.ts';
 import { chargeOfCode } from '../../shared/checkout/charge-of-code.ts';
-import { checkoutPath, presentStatus } from '../../shared/checkout/checkout-view.ts';
 import { ClaimRequest, claim } from '../../shared/checkout/claim.ts';
 import { checkoutPage, errorPage } from '../../shared/checkout/page.ts';
-import { asksForJson, ok, redirect } from '../../shared/runtime/http/answer.ts';
+import { asksForJson } from '../../shared/runtime/http/answer.ts';
 import { http } from '../../shared/runtime/http/http.ts';
 import { manifest } from '../manifest.ts';
 
@@ -12,12 +12,7 @@ const options = { body: ClaimRequest, form: true, errorPage };
 export const handler = http(manifest['checkout/claim'], options, async ({ path, query, body, headers }, outside) => {
   const transaction = await chargeOfCode(outside, path.access_code);
   const refusal = await claim(outside, transaction, body);
-  if (!asksForJson(headers)) {
-    return refusal
-      ? checkoutPage(outside, transaction, { refusal, network: query.network })
-      : redirect(checkoutPath(path.access_code), 303);
-  }
-  if (refusal) throw refusal.error;
-  const paid = transaction.state === 'success' ? transaction : await chargeOfCode(outside, path.access_code);
-  return ok('The charge is paid', presentStatus(outside, paid));
+  if (!refusal) return answerPaid(outside, headers, transaction);
+  if (asksForJson(headers)) throw refusal.error;
+  return checkoutPage(outside, transaction, { refusal, network: query.network });
 });

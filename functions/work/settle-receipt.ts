@@ -4,6 +4,7 @@ import { settledTextOf } from '../../shared/receipt/settled-text.ts';
 import { queue } from '../../shared/runtime/triggers/queue.ts';
 import { rememberedSenders } from '../../shared/sender/sender.table.ts';
 import { noticeWallet } from '../../shared/wallet/notice-wallet.ts';
+import { readWalletText } from '../../shared/wallet-text/read-wallet-text.ts';
 import { manifest } from '../manifest.ts';
 
 /** Settles what arrived at the phones: receipts find their charges, and wallets at their limits are noticed. */
@@ -13,7 +14,9 @@ export const handler = queue(manifest['work/settle-receipt'], PhoneEventJob, asy
   // Handed out again: it is settled, and its words are forgotten.
   if (phoneEvent.settled) return;
   const senders = await rememberedSenders(outside);
-  await settleReceipt(outside, phoneEvent, senders);
-  await noticeWallet(outside, phoneEvent, senders);
-  await closePhoneEvent(outside, job, phoneEvent, settledTextOf(phoneEvent));
+  const { sender, message } = phoneEvent.event.payload;
+  const reading = readWalletText(sender, message);
+  await settleReceipt(outside, phoneEvent, reading, senders);
+  await noticeWallet(outside, phoneEvent, reading, senders);
+  await closePhoneEvent(outside, job, phoneEvent, settledTextOf(reading));
 });

@@ -1,8 +1,8 @@
-import { type Answer, asksForJson, ok, redirect } from '../runtime/http/answer.ts';
+import { type Answer, asksForJson, ok } from '../runtime/http/answer.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import type { Transaction } from '../transaction/transaction.table.ts';
-import { chargeOfCode } from './charge-of-code.ts';
-import { checkoutPath, presentStatus } from './checkout-view.ts';
+import { answerPaid } from './answer-paid.ts';
+import { presentStatus } from './checkout-view.ts';
 import { checkoutPage } from './page.ts';
 import type { PhoneClaim } from './phone-claim.ts';
 
@@ -18,13 +18,8 @@ export async function answerPhoneClaim(
   transaction: Transaction,
   claim: PhoneClaim | undefined,
 ): Promise<Answer> {
-  if (!asksForJson(headers)) {
-    return claim
-      ? checkoutPage(outside, transaction, { phone: claim, network: query.network })
-      : redirect(checkoutPath(transaction.access_code), 303);
-  }
-  if (claim?.error) throw claim.error;
-  if (claim?.said) return ok(claim.said, presentStatus(outside, transaction));
-  const paid = transaction.state === 'success' ? transaction : await chargeOfCode(outside, transaction.access_code);
-  return ok('The charge is paid', presentStatus(outside, paid));
+  if (!claim) return answerPaid(outside, headers, transaction);
+  if (!asksForJson(headers)) return checkoutPage(outside, transaction, { phone: claim, network: query.network });
+  if (claim.error) throw claim.error;
+  return ok(claim.said, presentStatus(outside, transaction));
 }

@@ -18,6 +18,24 @@ const network: Parameter = {
   schema: { type: 'string', enum: Network.options },
 };
 
+const stillWaiting: StatusResponse = {
+  status: 'pending',
+  amount_paid: 0,
+  expires_at: pending.expires_at,
+  redirect_url: null,
+};
+
+const isPaid = {
+  message: 'The charge is paid',
+  data: StatusResponse,
+  example: {
+    status: 'success',
+    amount_paid: 36,
+    expires_at: paid.expires_at,
+    redirect_url: 'https://shop.example.com/thanks?reference=MK-4071932685',
+  } satisfies StatusResponse,
+};
+
 /** What the reference says about the pages that a customer's browser opens. */
 export const checkoutOperations = {
   'checkout/page': {
@@ -52,12 +70,7 @@ export const checkoutOperations = {
     success: {
       message: 'Charge found',
       data: StatusResponse,
-      example: {
-        status: 'pending',
-        amount_paid: 0,
-        expires_at: pending.expires_at,
-        redirect_url: null,
-      } satisfies StatusResponse,
+      example: stillWaiting,
     },
   },
   'checkout/claim': {
@@ -74,16 +87,7 @@ export const checkoutOperations = {
         claim: { summary: 'An id and a name', value: { transaction_id: '62841953770', name: 'Kofi Mensah' } },
       },
     },
-    success: {
-      message: 'The charge is paid',
-      data: StatusResponse,
-      example: {
-        status: 'success',
-        amount_paid: 36,
-        expires_at: paid.expires_at,
-        redirect_url: 'https://shop.example.com/thanks?reference=MK-4071932685',
-      } satisfies StatusResponse,
-    },
+    success: isPaid,
     otherAnswers: { 303: { description: 'For a form: redirects to the page, which is green now.' } },
     errors: ['charge_expired', 'charge_reversed', 'payment_not_found', 'too_many_tries'],
     errorPage: true,
@@ -103,12 +107,7 @@ export const checkoutOperations = {
     success: {
       message: 'If a payment of GHS 36.00 from this number is waiting, we have texted it a code.',
       data: StatusResponse,
-      example: {
-        status: 'pending',
-        amount_paid: 0,
-        expires_at: pending.expires_at,
-        redirect_url: null,
-      } satisfies StatusResponse,
+      example: stillWaiting,
       pageForForm: true,
     },
     otherAnswers: { 303: { description: 'For a form, if the charge is paid already: redirects to the page.' } },
@@ -127,16 +126,7 @@ export const checkoutOperations = {
       form: true,
       examples: { code: { summary: 'The code', value: { phone: '0209876543', code: '123456' } } },
     },
-    success: {
-      message: 'The charge is paid',
-      data: StatusResponse,
-      example: {
-        status: 'success',
-        amount_paid: 36,
-        expires_at: paid.expires_at,
-        redirect_url: 'https://shop.example.com/thanks?reference=MK-4071932685',
-      } satisfies StatusResponse,
-    },
+    success: isPaid,
     otherAnswers: { 303: { description: 'For a form: redirects to the page, which is green now.' } },
     errors: ['charge_expired', 'charge_reversed', 'wrong_code'],
     errorPage: true,

@@ -35,13 +35,17 @@ export const CodeConfirmation = z
 export type CodeConfirmation = z.infer<typeof CodeConfirmation>;
 
 /** A claim by phone as its page shows it. */
-export interface PhoneClaim {
+export type PhoneClaim = {
   /** The number, as it was typed. */
   readonly typed: string;
-  /** What to tell the customer after a request for a code; from then on the page asks for the code. */
-  readonly said?: string;
-  readonly error?: PublicError;
-}
+} & (
+  | {
+      /** What to tell the customer after a request for a code; from then on the page asks for the code. */
+      readonly said: string;
+      readonly error?: undefined;
+    }
+  | { readonly said?: string; readonly error: PublicError }
+);
 
 /** Has a code sent to the number that a customer says to have paid from; undefined if the charge is paid already. */
 export async function askForCode(

@@ -28,14 +28,14 @@ export function paymentOf(receipt: Omit<PaymentReceipt, 'state' | 'reason'>, mat
   return { receipt_id, network, transaction_id, amount_pesewas, payer_name, payer_phone, received_at, matched_by };
 }
 
-/** A receipt after its payment was counted towards a charge. */
-export function matchedTo(
-  charge: Pick<Transaction, 'reference' | 'merchant_id'>,
+/** Stores a receipt as matched: its payment counts towards a charge. `current` is the stored receipt, if there is one. */
+export function matchReceipt(
+  { reference, merchant_id }: Pick<Transaction, 'reference' | 'merchant_id'>,
   receipt: Omit<PaymentReceipt, 'state' | 'reason'>,
   matched_by: MatchedBy,
-): Receipt {
-  const { reference, merchant_id } = charge;
-  return {
+  current?: Receipt,
+): TableWrite {
+  const matched: Receipt = {
     ...receipt,
     state: 'matched',
     reason: undefined,
@@ -44,6 +44,7 @@ export function matchedTo(
     matched_by,
     reference,
   };
+  return current ? replaceReceipt(current, matched) : createReceipt(matched);
 }
 
 /** The writes that count a payment that is too small towards its charge, which waits for the rest. */
@@ -54,11 +55,10 @@ export function countPart(
   current?: Receipt,
 ): { parts: Payment[]; writes: TableWrite[] } {
   const parts = [...(charge.parts ?? []), paymentOf(receipt, matchedBy)];
-  const matched = matchedTo(charge, receipt, matchedBy);
   return {
     parts,
     writes: [
-      current ? replaceReceipt(current, matched) : createReceipt(matched),
+      matchReceipt(charge, receipt, matchedBy, current),
       ...changeParts(charge, parts),
       usePayment(receipt, charge.reference),
     ],
@@ -123,7 +123,7 @@ export async function reclaimParts(
   return {
     parts: back.map(({ part }) => part),
     writes: back.flatMap(({ part, receipt }) => [
-      replaceReceipt(receipt, matchedTo(charge, receipt, part.matched_by)),
+      matchReceipt(charge, receipt, part.matched_by, receipt),
       usePayment(receipt, charge.reference),
     ]),
   };

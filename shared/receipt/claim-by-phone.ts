@@ -5,13 +5,12 @@ import { rememberedSenders } from '../sender/sender.table.ts';
 import { createSend, OPERATOR } from '../sms/send.table.ts';
 import { newSend } from '../sms/send.ts';
 import { missingPesewas } from '../transaction/amounts.ts';
-import { findTransaction, MovedOn, type Transaction } from '../transaction/transaction.table.ts';
+import { findTransaction, type Transaction } from '../transaction/transaction.table.ts';
 import { accountsOf } from '../transaction/transaction.ts';
 import { takeClaimTry, uncountClaim } from './claim.table.ts';
 import { claimableSince, isClaimable, namesAnother } from './claimable.ts';
 import { codeText } from './code-text.ts';
-import { payWithReceipt } from './pay-with-receipt.ts';
-import { PaymentUsed } from './payment-use.table.ts';
+import { isOvertaken, payWithReceipt } from './pay-with-receipt.ts';
 import {
   CODE_KEPT_SECONDS,
   CODE_LIFETIME_MS,
@@ -20,7 +19,7 @@ import {
   noteNoSender,
   tryCode,
 } from './phone-code.table.ts';
-import { listHeldOfPayer, ReceiptChanged } from './receipt.table.ts';
+import { listHeldOfPayer } from './receipt.table.ts';
 import { isAssignable, type PaymentReceipt } from './receipt.ts';
 import { contradictionOf } from './same-text.ts';
 
@@ -150,8 +149,7 @@ async function payIfRight(outside: Outside, charge: Transaction, phone: string, 
     await outside.table.write([...writes, right.use]);
     return true;
   } catch (error) {
-    const hasMovedOn = [MovedOn, ReceiptChanged, PaymentUsed, CodesUsedUp].some((kind) => error instanceof kind);
-    if (hasMovedOn) return false;
+    if (isOvertaken(error) || error instanceof CodesUsedUp) return false;
     throw error;
   }
 }

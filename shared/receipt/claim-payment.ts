@@ -1,14 +1,13 @@
 import type { Network } from '../ghana/network.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import { isNamed } from '../transaction/customer-name.ts';
-import { findTransaction, MovedOn, type Transaction } from '../transaction/transaction.table.ts';
+import { findTransaction, type Transaction } from '../transaction/transaction.table.ts';
 import { takeClaimTry, uncountClaim } from './claim.table.ts';
 import { isClaimable, isMeantForAnother } from './claimable.ts';
 import { madeWithin } from './decide.ts';
 import { fitsPayer, NAME_DECIDES_MS } from './match.ts';
-import { payWithReceipt } from './pay-with-receipt.ts';
-import { PaymentUsed } from './payment-use.table.ts';
-import { getReceipt, listMatchedSince, ReceiptChanged } from './receipt.table.ts';
+import { isOvertaken, payWithReceipt } from './pay-with-receipt.ts';
+import { getReceipt, listMatchedSince } from './receipt.table.ts';
 import { isAssignable, type PaymentReceipt, paymentReceiptId, type Receipt } from './receipt.ts';
 import { contradictionOf } from './same-text.ts';
 
@@ -76,7 +75,7 @@ async function payIfDue(
     await outside.table.write(writes);
     return true;
   } catch (error) {
-    if (error instanceof MovedOn || error instanceof ReceiptChanged || error instanceof PaymentUsed) return false;
+    if (isOvertaken(error)) return false;
     throw error;
   }
 }

@@ -1,10 +1,10 @@
 import type { Outside } from '../runtime/outside/outside.ts';
 import type { TableWrite } from '../runtime/table/table.ts';
 import type { MatchedBy, Payment } from '../transaction/payment.ts';
-import { type PaidTransaction, payTransaction } from '../transaction/transaction.table.ts';
-import { type Charge, matchedTo, paymentOf, reclaimParts } from './charge-parts.ts';
-import { usePayment } from './payment-use.table.ts';
-import { createReceipt, replaceReceipt } from './receipt.table.ts';
+import { MovedOn, type PaidTransaction, payTransaction } from '../transaction/transaction.table.ts';
+import { type Charge, matchReceipt, paymentOf, reclaimParts } from './charge-parts.ts';
+import { PaymentUsed, usePayment } from './payment-use.table.ts';
+import { ReceiptChanged } from './receipt.table.ts';
 import type { PaymentReceipt, Receipt } from './receipt.ts';
 
 /**
@@ -26,17 +26,21 @@ export async function payWithReceipt(
     payment: paymentOf(receipt, matchedBy),
     parts: counted.parts,
   } as const;
-  const matched = matchedTo(charge, receipt, matchedBy);
   return {
     paid,
     // In this order: if several are refused, the receipt's own state is the most informative.
     writes: [
-      current ? replaceReceipt(current, matched) : createReceipt(matched),
+      matchReceipt(charge, receipt, matchedBy, current),
       payTransaction(charge, paid),
       usePayment(receipt, charge.reference),
       ...counted.writes,
     ],
   };
+}
+
+/** Whether another writer came first: to the receipt, to its charge, or to the payment through another of its texts. */
+export function isOvertaken(error: unknown): boolean {
+  return error instanceof MovedOn || error instanceof ReceiptChanged || error instanceof PaymentUsed;
 }
 
 /** What else counts towards the charge, and the writes for that. */

@@ -5,13 +5,12 @@ import { type AccountOfNumber, listAccountsOfNumber } from '../merchant/merchant
 import { endOfRetention, RETENTION } from '../runtime/outside/retention.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import type { Sender } from '../sender/sender.ts';
-import { disputeTransaction, findTransaction, MovedOn } from '../transaction/transaction.table.ts';
-import { readWalletText } from '../wallet-text/read-wallet-text.ts';
-import type { WalletPayment } from '../wallet-text/reading.ts';
+import { disputeTransaction, findTransaction } from '../transaction/transaction.table.ts';
+import type { Reading, WalletPayment } from '../wallet-text/reading.ts';
 import { countPart, takePaymentBack } from './charge-parts.ts';
 import { decide } from './decide.ts';
 import { paidNumber } from './paid-number.ts';
-import { payWithReceipt } from './pay-with-receipt.ts';
+import { isOvertaken, payWithReceipt } from './pay-with-receipt.ts';
 import { getPaymentUse, type PaymentUse, PaymentUsed, usePayment } from './payment-use.table.ts';
 import { createReceipt, getReceipt, ReceiptChanged, replaceReceipt } from './receipt.table.ts';
 import { type PaymentReceipt, paymentReceiptId, type Receipt } from './receipt.ts';
@@ -32,10 +31,10 @@ type OfWallet = Origin & Required<Pick<Origin, 'momo_number'>>;
 export async function settleReceipt(
   outside: WorkerOutside,
   phoneEvent: PhoneEvent,
+  reading: Reading,
   senders: readonly Sender[],
 ): Promise<void> {
   const { sender, message: text } = phoneEvent.event.payload;
-  const reading = readWalletText(sender, text);
   if (reading.kind !== 'payment' && reading.kind !== 'reversal' && reading.kind !== 'unread') return;
   const momo_number = paidNumber(phoneEvent, senders);
   const accounts = momo_number ? await listAccountsOfNumber(outside, momo_number) : [];
@@ -83,14 +82,13 @@ async function settlePayment(
   await whileOthersWrite(async () => {
     const decision = await decide(outside, payment, origin.momo_number, origin.received_at, accounts);
     try {
-      if ('pays' in decision) {
+      if (!('held' in decision)) {
         await contradictUnknownNumber(outside, receipt);
-        const { writes } = await payWithReceipt(outside, decision.pays, receipt, decision.matchedBy);
+        const { writes } =
+          'pays' in decision
+            ? await payWithReceipt(outside, decision.pays, receipt, decision.matchedBy)
+            : countPart(decision.isPartOf, receipt, 'reference');
         return await outside.table.write(writes);
-      }
-      if ('isPartOf' in decision) {
-        await contradictUnknownNumber(outside, receipt);
-        return await outside.table.write(countPart(decision.isPartOf, receipt, 'reference').writes);
       }
       const use = await getPaymentUse(outside, payment.network, payment.transactionId);
       // By its receipt of this wallet it is a copy, or a contradiction that `createReceipt` finds.
@@ -276,11 +274,7 @@ async function whileOthersWrite<Result>(readAndWrite: () => Promise<Result>): Pr
     try {
       return await readAndWrite();
     } catch (error) {
-      if (
-        !(error instanceof MovedOn || error instanceof ReceiptChanged || error instanceof PaymentUsed) ||
-        attempt === 5
-      )
-        throw error;
+      if (!isOvertaken(error) || attempt === 5) throw error;
     }
   }
 }

@@ -5,7 +5,7 @@ import { paidNumber } from '../receipt/paid-number.ts';
 import { receivedAt } from '../receipt/settle-receipt.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import type { Sender } from '../sender/sender.ts';
-import { readWalletText } from '../wallet-text/read-wallet-text.ts';
+import type { Reading } from '../wallet-text/reading.ts';
 import { LEAST_NEAR_PESEWAS, nearLimit } from './near-limit.ts';
 import { keepNearlyFull, keepRefusedPayment } from './wallet-notice.table.ts';
 
@@ -16,10 +16,9 @@ import { keepNearlyFull, keepRefusedPayment } from './wallet-notice.table.ts';
 export async function noticeWallet(
   outside: WorkerOutside,
   phoneEvent: PhoneEvent,
+  reading: Reading,
   senders: readonly Sender[],
 ): Promise<void> {
-  const { sender, message } = phoneEvent.event.payload;
-  const reading = readWalletText(sender, message);
   if (!('balancePesewas' in reading)) return;
   const { network, transactionId: transaction_id, balancePesewas: balance_pesewas } = reading;
   const refused = reading.kind === 'payment' ? undefined : reading.refusedPayment;

@@ -34,13 +34,12 @@ export type WebhookEndpoint = z.infer<typeof WebhookEndpoint>;
 
 type TableOutside = Pick<Outside, 'table'>;
 export const endpointKey = (merchantId: string) => ({ pk: `WEBHOOK#${merchantId}`, sk: 'WEBHOOK' });
-const keyOf = endpointKey;
 
 export async function getWebhookEndpoint(
   outside: TableOutside,
   merchantId: string,
 ): Promise<WebhookEndpoint | undefined> {
-  const item = await outside.table.get(keyOf(merchantId));
+  const item = await outside.table.get(endpointKey(merchantId));
   return item && z.parse(WebhookEndpoint, item);
 }
 
@@ -51,7 +50,7 @@ export async function getWebhookEndpoint(
 export function putWebhookEndpoint(endpoint: WebhookEndpoint, current: WebhookEndpoint | undefined): TableWrite {
   return {
     put: {
-      Item: { ...keyOf(endpoint.merchant_id), ...endpoint },
+      Item: { ...endpointKey(endpoint.merchant_id), ...endpoint },
       ...(current
         ? {
             ConditionExpression: `secrets = :secrets AND ${current.disabled_at ? 'disabled_at = :disabled_at' : 'attribute_not_exists(disabled_at)'}`,
@@ -74,7 +73,7 @@ export function putWebhookEndpoint(endpoint: WebhookEndpoint, current: WebhookEn
 }
 
 export function deleteWebhookEndpoint(merchantId: string): TableWrite {
-  return { delete: { Key: keyOf(merchantId) } };
+  return { delete: { Key: endpointKey(merchantId) } };
 }
 
 /** Records that a try failed, and since when all have. */
@@ -86,7 +85,7 @@ export async function noteFailing(
 ): Promise<void> {
   await outside.table.update({
     update: {
-      Key: keyOf(merchant_id),
+      Key: endpointKey(merchant_id),
       UpdateExpression: 'SET failing_since = :since, last_failed_at = :at',
       ConditionExpression: '#url = :url',
       ExpressionAttributeNames: { '#url': 'url' },
@@ -99,7 +98,7 @@ export async function noteFailing(
 export async function noteWorking(outside: TableOutside, { merchant_id, url }: WebhookEndpoint): Promise<void> {
   await outside.table.update({
     update: {
-      Key: keyOf(merchant_id),
+      Key: endpointKey(merchant_id),
       UpdateExpression: 'REMOVE failing_since, last_failed_at',
       ConditionExpression: '#url = :url',
       ExpressionAttributeNames: { '#url': 'url' },
@@ -120,7 +119,7 @@ export async function disableEndpoint(
 ): Promise<boolean> {
   const disabled = await outside.table.update({
     update: {
-      Key: keyOf(merchant_id),
+      Key: endpointKey(merchant_id),
       UpdateExpression: 'SET disabled_at = :at, disabled_reason = :reason',
       ConditionExpression: '#url = :url AND attribute_not_exists(disabled_at)',
       ExpressionAttributeNames: { '#url': 'url' },
