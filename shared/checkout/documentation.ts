@@ -96,7 +96,7 @@ export const checkoutOperations = {
     tag: 'Checkout',
     summary: 'Have a code sent to the number that paid',
     description:
-      'Used by the page’s form when a customer paid from another network, whose transaction id the merchant’s network does not know. If a held payment of the charge’s amount, or of what is missing, came from this number, a six-digit code is texted to it, at no cost to you. The answer has the same words and timing either way. A payment gets at most three codes, and a number at most three in 24 hours. A code is valid for ten minutes, five tries and this charge only; a new one replaces it. A request counts as a try to claim. A form is answered with a page instead of JSON.',
+      'Used by the page’s form when a customer paid from another network, whose transaction id the merchant’s network does not know. If a held payment of the charge’s amount, or of what is missing, of a cedi or more, came from this number, a six-digit code is texted to it, at no cost to you. The answer has the same words and timing either way. A payment gets at most three codes, and a number at most three in 24 hours. A code is valid for ten minutes, five tries and this charge only; a new one replaces it. A request counts as a try to claim. A form is answered with a page instead of JSON.',
     path: { access_code: accessCode },
     query: { network },
     body: {
