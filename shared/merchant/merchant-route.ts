@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import type { Answer } from '../runtime/http/answer.ts';
 import { type HttpHandler, http } from '../runtime/http/http.ts';
 import { earlierAnswer, rememberAnswer, repeatable } from '../runtime/http/idempotency.ts';
-import type { Rate } from '../runtime/http/middleware/limit-rate.ts';
+import type { Rate } from '../runtime/http/middleware/middleware.ts';
 import type { HttpRequest } from '../runtime/http/request.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import type { TableWrite } from '../runtime/table/table.ts';

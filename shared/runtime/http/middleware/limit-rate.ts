@@ -1,12 +1,6 @@
 import type { Outside } from '../../outside/outside.ts';
 import { PublicError } from '../../values/errors.ts';
-import type { Middleware } from './middleware.ts';
-
-/** How fast a caller may ask, and what its requests are counted by: for as long as this object is remembered. */
-export interface Rate {
-  readonly countedBy: object;
-  readonly requestsPerSecond: number;
-}
+import type { Middleware, Rate } from './middleware.ts';
 
 /** How many seconds' worth of requests may come at once. */
 export const BURST_SECONDS = 2;

@@ -2,7 +2,12 @@ import type middy from '@middy/core';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import type { ErrorCode } from '../../values/errors.ts';
 import type { Answer } from '../answer.ts';
-import type { Rate } from './limit-rate.ts';
+
+/** How fast a caller may ask, and what its requests are counted by: for as long as this object is remembered. */
+export interface Rate {
+  readonly countedBy: object;
+  readonly requestsPerSecond: number;
+}
 
 /** The holder of a key: its merchant, and its rate. */
 export type AnyCaller = { readonly merchant_id: string; readonly rate: Rate } | undefined;
