@@ -32,19 +32,21 @@ interface StartOptions {
 export async function startDynamoDb({ keepIn, hasKeys = false }: StartOptions = {}): Promise<LocalDynamoDb> {
   const command = javaOrDocker();
   if (keepIn) mkdirSync(keepIn, { recursive: true, mode: 0o700 });
-  const port = await freePort();
-  // Java is started in a folder of its own, so the path is whole.
-  const child = spawn({ command, port, path: keepIn ? resolve(keepIn) : null, sharedDb: !hasKeys, stdio: 'ignore' });
-  const ended = once(child, 'exit');
-  const endpoint = `http://localhost:${port}`;
-  await waitUntilReady(endpoint, () => child.exitCode !== null);
-  return {
-    endpoint,
-    stop: async () => {
+  // Somebody else may take the port before Java has it.
+  for (let attempt = 0; attempt < 3; attempt++) {
+    const port = await freePort();
+    // Java is started in a folder of its own, so the path is whole.
+    const child = spawn({ command, port, path: keepIn ? resolve(keepIn) : null, sharedDb: !hasKeys, stdio: 'ignore' });
+    const ended = once(child, 'exit');
+    const endpoint = `http://localhost:${port}`;
+    if (!(await isReady(endpoint, () => child.exitCode !== null))) continue;
+    const stop = async () => {
       child.kill();
       await ended;
-    },
-  };
+    };
+    return { endpoint, stop };
+  }
+  throw new Error('DynamoDB Local stopped while starting: it needs Java 17 or newer (check with java -version).');
 }
 
 /** Creates the service's table, as it is on AWS; one that exists already is left alone. */
@@ -98,15 +100,15 @@ function answers(command: string, argument: string): boolean {
   }
 }
 
-async function waitUntilReady(endpoint: string, hasEnded: () => boolean): Promise<void> {
+/** Waits until it answers; false if it ended before. */
+async function isReady(endpoint: string, hasEnded: () => boolean): Promise<boolean> {
   const client = new DynamoDBClient({ endpoint, maxAttempts: 1 });
   for (let attempt = 0; attempt < 600; attempt++) {
-    if (hasEnded())
-      throw new Error('DynamoDB Local stopped while starting: it needs Java 17 or newer (check with java -version).');
+    if (hasEnded()) return false;
     try {
       await client.send(new ListTablesCommand({}));
       client.destroy();
-      return;
+      return true;
     } catch {
       await sleep(100);
     }

@@ -1,13 +1,34 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** A port that nothing listens on at this moment. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
+export interface HeldPort {
+  readonly port: number;
+  /** From now on somebody else may listen on it. */
+  release(): Promise<void>;
+}
+
+/**
+ * Keeps a port of this machine from everybody else; 0 is any that is free.
+ * @throws EADDRINUSE
+ */
+export async function holdPort(wanted: number): Promise<HeldPort> {
+  const server = createServer().listen(wanted, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
-  server.close();
-  await once(server, 'close');
   if (address === null || typeof address === 'string') throw new Error('The system gave no port');
-  return address.port;
+  return {
+    port: address.port,
+    release: async () => {
+      if (!server.listening) return;
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** A port that nothing listens on at this moment. */
+export async function freePort(): Promise<number> {
+  const { port, release } = await holdPort(0);
+  await release();
+  return port;
 }

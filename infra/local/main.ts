@@ -42,8 +42,10 @@ function stopWithNpm(): void {
 
 function portOf(text = '3000'): number {
   const port = Number(text);
-  if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
-  throw new Error(`PORT is ${JSON.stringify(text)}: set it to a number from 1 to 65535.`);
+  if (Number.isInteger(port) && port >= 0 && port < 65_536) return port;
+  throw new Error(
+    `PORT is ${JSON.stringify(text)}: set it to a number from 1 to 65535, or to 0 for any port that is free.`,
+  );
 }
 
 function welcome({ base_url, phone_url, secret_key, sms_secret_key }: DemoFacts): string {

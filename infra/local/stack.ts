@@ -1,7 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { GatewayAccount } from '../../shared/gateway/accounts.ts';
 import { realOutside } from '../../shared/runtime/outside/outside.ts';
@@ -10,12 +8,14 @@ import { registerWebhooks } from '../admin/connect-gateway.ts';
 import { startPhone } from '../phone/server.ts';
 import { createDemo, DEMO_GATEWAY, type Demo, demoPhone } from './demo.ts';
 import { createTable, startDynamoDb } from './dynamodb.ts';
+import { holdPort } from './free-port.ts';
 import { startFront } from './front.ts';
 import { listOpenCharges } from './open-charges.ts';
 import { startSqs } from './sqs.ts';
 import { startWorkers } from './workers.ts';
 
 export interface StackOptions {
+  /** 0 is any that is free. */
   readonly port: number;
   /** Where `demo.json` and, with `keep`, the table and the phone's memory are written. */
   readonly folder: string;
@@ -48,7 +48,7 @@ const TABLE_NAME = 'momo-kiosk-local';
  * process's environment, so there can be only one stack per process.
  */
 export async function startStack({
-  port,
+  port: wanted,
   folder,
   keep,
 }: StackOptions): Promise<{ facts: DemoFacts; stop(): Promise<void> }> {
@@ -60,7 +60,9 @@ export async function startStack({
   };
   try {
     // Before anything is started: with --keep, another stack's table must not be opened a second time.
-    await requireFree(port);
+    const held = await holdPort(wanted);
+    running.push({ stop: held.release });
+    const { port } = held;
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const aws_access_key_id = accessKeyFor(keep ? join(folder, 'access-key.json') : undefined);
     forgetAwsAccount(aws_access_key_id);
@@ -90,6 +92,7 @@ export async function startStack({
     await createTable(dynamodb.endpoint, TABLE_NAME);
     demo = await demoFor(keep ? join(folder, 'merchant.json') : undefined, deviceId);
     running.push(await startWorkers({ dynamodb: dynamodb.endpoint, sqs: sqs.endpoint, tableName: TABLE_NAME }));
+    await held.release();
     running.push(await startFront(port));
 
     const callbackUrl = `${baseUrl}/callback/smsgate/${DEMO_GATEWAY}`;
@@ -116,7 +119,7 @@ export async function startStack({
     return { facts, stop };
   } catch (error) {
     await stop();
-    throw portTaken(error) ? new Error(`Port ${port} is in use. Choose another: PORT=3001 npm start`) : error;
+    throw portTaken(error) ? new Error(`Port ${wanted} is in use. Choose another: PORT=3001 npm start`) : error;
   }
 }
 
@@ -145,14 +148,6 @@ function functionEnvironment(
     SQS_ENDPOINT: sqsEndpoint,
     GATEWAY_ACCOUNTS: JSON.stringify(gatewayAccounts),
   };
-}
-
-/** @throws EADDRINUSE */
-async function requireFree(port: number): Promise<void> {
-  const server = createServer().listen(port, '127.0.0.1');
-  await once(server, 'listening');
-  server.close();
-  await once(server, 'close');
 }
 
 /** The SMSGate server that the environment names in place of the phone that comes with the stack. */

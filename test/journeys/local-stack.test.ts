@@ -6,7 +6,6 @@ import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import * as z from 'zod';
-import { freePort } from '../../infra/local/free-port.ts';
 import { request, switchPhone, textsArrive, textsOf } from '../support/http.ts';
 import { adminJson, failToStart, type LocalStack, newFolder, startLocalStack } from '../support/local-stack.ts';
 
@@ -94,7 +93,9 @@ test.each(['no number', '65536'])('PORT=%s is one sentence and exit code 1', asy
   expect(await failToStart({ PORT: port, LOCAL_DIR: newFolder() })).toEqual({
     code: 1,
     stdout: '',
-    stderr: expect.stringMatching(/^PORT is ".*": set it to a number from 1 to 65535\.\n$/),
+    stderr: expect.stringMatching(
+      /^PORT is ".*": set it to a number from 1 to 65535, or to 0 for any port that is free\.\n$/,
+    ),
   });
 });
 
@@ -140,7 +141,7 @@ const Outgoing = z.object({ id: z.string(), deviceId: z.string() });
 
 test('a SIGTERM to npm ends the stack too, although the shell between them does not pass it on', async () => {
   const folder = newFolder();
-  const environment = { ...process.env, PORT: String(await freePort()), LOCAL_DIR: folder };
+  const environment = { ...process.env, PORT: '0', LOCAL_DIR: folder };
   const npm = spawn('npm', ['start'], { env: environment, stdio: 'ignore' });
   const facts = join(folder, 'demo.json');
   await vi.waitFor(() => expect(existsSync(facts)).toBe(true), { timeout: 30_000, interval: 50 });

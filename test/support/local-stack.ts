@@ -4,7 +4,6 @@ import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inject } from 'vitest';
-import { freePort } from '../../infra/local/free-port.ts';
 import type { DemoFacts } from '../../infra/local/stack.ts';
 import { QUICK_JAVA, QUICK_NODE } from './quick-start.ts';
 
@@ -21,7 +20,6 @@ export interface LocalStack {
 }
 
 export interface LocalStackOptions {
-  readonly port?: number;
   readonly folder?: string;
   readonly keep?: boolean;
   readonly environment?: Record<string, string>;
@@ -29,10 +27,10 @@ export interface LocalStackOptions {
 
 /** Starts a stack of a test's own and waits until it is ready. */
 export async function startLocalStack(options: LocalStackOptions = {}): Promise<LocalStack> {
-  const { port = await freePort(), folder = newFolder(), keep = false, environment = {} } = options;
+  const { folder = newFolder(), keep = false, environment = {} } = options;
   const factsFile = join(folder, 'demo.json');
   const child = spawn(process.execPath, [...QUICK_NODE, 'infra/local/main.ts', ...(keep ? ['--keep'] : [])], {
-    env: { ...cleanEnvironment(), ...environment, PORT: String(port), LOCAL_DIR: folder },
+    env: { ...cleanEnvironment(), ...environment, PORT: '0', LOCAL_DIR: folder },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = once(child, 'close');
@@ -54,7 +52,7 @@ export async function startLocalStack(options: LocalStackOptions = {}): Promise<
   const facts: DemoFacts = JSON.parse(readFileSync(factsFile, 'utf8'));
   return {
     facts,
-    port,
+    port: Number(new URL(facts.base_url).port),
     folder,
     printed,
     stop: async (signal = 'SIGTERM') => {

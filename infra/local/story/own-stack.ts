@@ -4,7 +4,6 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../free-port.ts';
 import type { DemoFacts } from '../stack.ts';
 
 export interface OwnStack {
@@ -22,7 +21,7 @@ export interface OwnStack {
 export async function startOwnStack(): Promise<OwnStack> {
   const folder = mkdtempSync(join(tmpdir(), 'momo-kiosk-demo-'));
   const child = spawn(process.execPath, [join(import.meta.dirname, '../main.ts')], {
-    env: { ...ownEnvironment(), PORT: String(await freePort()), LOCAL_DIR: folder },
+    env: { ...ownEnvironment(), PORT: '0', LOCAL_DIR: folder },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const ended = once(child, 'exit');
