@@ -61,7 +61,8 @@ async function answer(
     // On AWS the address is the API's alone; here it is what somebody clicks on first.
     if (request.method === 'GET' && pathname === '/') return send(response, redirect('/docs'));
     for (const { method, path, handler } of routes) {
-      const parameters = method === request.method ? matchRoute(path, pathname) : undefined;
+      const isAsked = method === request.method || (method === 'GET' && request.method === 'HEAD');
+      const parameters = isAsked ? matchRoute(path, pathname) : undefined;
       if (!parameters) continue;
       return send(response, await handler(payload(request, body, `${method} ${path}`, parameters), CONTEXT));
     }

@@ -12,7 +12,7 @@ import { isAssignable, type Receipt } from './receipt.ts';
 
 /** The body of `POST /api/v1/receipt/{id}/assign`. */
 export const AssignRequest = z
-  .object(
+  .strictObject(
     {
       reference: z.string('must be the reference of a pending charge, MK- and ten digits').check(
         z.meta({

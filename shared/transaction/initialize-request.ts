@@ -1,23 +1,18 @@
 import * as z from 'zod/mini';
-import { MAX_AMOUNT_GHS, MIN_AMOUNT_GHS, pesewasOf } from '../ghana/money.ts';
+import { Amount } from '../ghana/amount-schema.ts';
 import { PhoneNumber } from '../ghana/phone-number-schema.ts';
 import { Metadata } from '../runtime/values/metadata.ts';
 import { text } from '../runtime/values/text.ts';
 
-const AMOUNT = `must be a number from ${MIN_AMOUNT_GHS} to ${MAX_AMOUNT_GHS} (GHS) with at most two decimals`;
-
-/** The body of `POST /api/v1/transaction/initialize`. Unknown fields are ignored. */
+/** The body of `POST /api/v1/transaction/initialize`. */
 export const InitializeRequest = z
-  .object(
+  .strictObject(
     {
-      amount: z.number(AMOUNT).check(
-        z.refine((ghs) => ghs >= MIN_AMOUNT_GHS && ghs <= MAX_AMOUNT_GHS && pesewasOf(ghs) !== undefined, AMOUNT),
-        z.meta({
-          description: 'The amount to pay, in GHS, with at most two decimals.',
-          minimum: MIN_AMOUNT_GHS,
-          maximum: MAX_AMOUNT_GHS,
-          examples: [36],
-        }),
+      amount: Amount,
+      currency: z.optional(
+        z
+          .literal('GHS', 'must be "GHS": charges are made in Ghana cedis')
+          .check(z.describe('Charges are in Ghana cedis. Give it to be refused if you mean another currency.')),
       ),
       email: z.optional(
         text(254).check(

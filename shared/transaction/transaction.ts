@@ -1,4 +1,4 @@
-import { ghsOf, pesewasOf } from '../ghana/money.ts';
+import { ghsOf } from '../ghana/money.ts';
 import { type Merchant, nameDecidesUpToPesewas } from '../merchant/merchant.ts';
 import type { MomoAccount } from '../merchant/momo-account.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
@@ -26,8 +26,6 @@ export function newTransaction(outside: Outside, merchant: Merchant, request: In
       'This merchant has no MoMo number to receive payments on. Ask the operator to set one.',
     );
   }
-  const amountPesewas = pesewasOf(request.amount);
-  if (amountPesewas === undefined) throw new Error('The schema refuses such an amount');
   const reference = newReference(outside.randomBytes);
   const nowMs = outside.now();
   const created_at = new Date(nowMs).toISOString();
@@ -38,7 +36,7 @@ export function newTransaction(outside: Outside, merchant: Merchant, request: In
     merchant_name: merchant.name,
     merchant_contact: merchant.contact,
     state: 'pending',
-    amount_pesewas: amountPesewas,
+    amount_pesewas: request.amount,
     momo_number: account.number,
     momo_network: account.network,
     momo_account_name: account.account_name,

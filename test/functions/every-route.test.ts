@@ -125,6 +125,17 @@ describe.each(routesWithKey())('$name', ({ name, row }) => {
     if (json.request_id) expect(world.noted[0]?.fields?.request_id).toBe(json.request_id);
   });
 
+  if (row.method === 'GET') {
+    test('HEAD is answered like GET, without the body', async () => {
+      const [get, head] = [
+        await request({ key: keyOf(merchant, row.key) }),
+        await request({ key: keyOf(merchant, row.key), method: 'HEAD' }),
+      ];
+      expect([head.status, head.text]).toEqual([get.status, '']);
+      expect(Object.keys(head.headers)).toEqual(Object.keys(get.headers));
+    });
+  }
+
   test('the scheme is case-insensitive, as in HTTP', async () => {
     const answer = await request({ headers: { authorization: `bearer  ${keyOf(merchant, row.key)}` } });
     expect(answer.status).not.toBe(401);
@@ -143,6 +154,13 @@ describe.each(routesWithKey())('$name', ({ name, row }) => {
       ['a form', 'amount=36'],
     ])('a malformed body is 400 malformed_json: %s', async (_, body) => {
       expectFailure(await request({ key: keyOf(merchant, row.key), body }), 400, 'malformed_json');
+    });
+
+    test('malformed JSON is told where', async () => {
+      const at = await request({ key: keyOf(merchant, row.key), body: '{\n  "a": 1,\n}' });
+      expect(at.json.message).toMatch(/not valid JSON\. .*\(line 3 column 1\)/);
+      const around = await request({ key: keyOf(merchant, row.key), body: '{"amount": abc}' });
+      expect(around.json.message).toContain('{"amount": abc}');
     });
 
     test.each(['[]', '[{}]', '36', '"text"', 'null', 'true'])('the body %s is not an object: 400', async (body) => {

@@ -46,7 +46,10 @@ async function charge(
 ): Promise<Transaction> {
   const merchant = await getMerchant(outside, merchantId);
   if (!merchant) throw new Error('The merchant is there');
-  const transaction = { ...newTransaction(outside, merchant, { amount, customer_name: 'Kofi Mensah' }), ...fields };
+  const transaction = {
+    ...newTransaction(outside, merchant, { amount: amount * 100, customer_name: 'Kofi Mensah' }),
+    ...fields,
+  };
   await outside.table.write([createTransaction(transaction)]);
   return transaction;
 }
