@@ -26,7 +26,7 @@ const goodBodies: Record<string, object> = {
 };
 
 /** Routes that change something and take no body. */
-const bodiless = ['webhook/remove', 'webhook/roll-secret', 'webhook/test', 'webhook/replay'];
+const bodiless = ['transaction/cancel', 'webhook/remove', 'webhook/roll-secret', 'webhook/test', 'webhook/replay'];
 
 /**
  * For routes with an id in the path: an id that could exist and does not, and one that is `merchant`'s where such a thing is
@@ -35,11 +35,9 @@ const bodiless = ['webhook/remove', 'webhook/roll-secret', 'webhook/test', 'webh
 const ids: Record<string, { unknown: string; of?: () => Promise<string> }> = {
   'transaction/verify': {
     unknown: 'MK-0000000000',
-    of: async () => {
-      const { json } = await call(world, initialize, { key: merchant.liveKey, body: { amount: 36 } });
-      return json.data.reference;
-    },
+    of: newCharge,
   },
+  'transaction/cancel': { unknown: 'MK-0000000000', of: newCharge },
   'sms/show': {
     unknown: newSendId(world.clock.nowMs, randomBytes),
     of: async () => {
@@ -51,6 +49,11 @@ const ids: Record<string, { unknown: string; of?: () => Promise<string> }> = {
   'webhook/show-event': { unknown: `evt_${'0'.repeat(32)}`, of: webhookEvent },
   'webhook/replay': { unknown: `evt_${'0'.repeat(32)}`, of: webhookEvent },
 };
+
+async function newCharge(): Promise<string> {
+  const { json } = await call(world, initialize, { key: merchant.liveKey, body: { amount: 36 } });
+  return json.data.reference;
+}
 
 describe.each(routesWithKey())('$name', ({ name, row }) => {
   test('no key is 401', async () => {
