@@ -4,9 +4,9 @@ import { PhoneNumber } from '../ghana/phone-number-schema.ts';
 import { Metadata } from '../runtime/values/metadata.ts';
 import { text } from '../runtime/values/text.ts';
 
-export const MAX_MERCHANT_REFERENCE_CHARACTERS = 100;
+const MAX_MERCHANT_REFERENCE_CHARACTERS = 100;
 /** How long a charge may be open, in seconds. */
-export const MIN_EXPIRES_IN_SECONDS = 5 * 60;
+const MIN_EXPIRES_IN_SECONDS = 5 * 60;
 export const MAX_EXPIRES_IN_SECONDS = 7 * 24 * 60 * 60;
 const EXPIRES_IN = `must be a whole number of seconds from ${MIN_EXPIRES_IN_SECONDS} (5 minutes) to ${MAX_EXPIRES_IN_SECONDS} (7 days)`;
 

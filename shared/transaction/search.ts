@@ -5,8 +5,8 @@ import { nameWords } from './customer-name.ts';
 import type { Transaction } from './transaction.table.ts';
 
 /** What charges are found by, the rarest first. */
-export const termKinds = ['transaction_id', 'merchant_reference', 'phone', 'name', 'amount'] as const;
-export type TermKind = (typeof termKinds)[number];
+const termKinds = ['transaction_id', 'merchant_reference', 'phone', 'name', 'amount'] as const;
+type TermKind = (typeof termKinds)[number];
 
 /** One thing that a charge is found by: `name:MENSAH`, `amount:3600`. */
 export type Term = `${TermKind}:${string}`;
