@@ -2,6 +2,14 @@ import type { DefaultRow, HttpRow, Queue, QueueRow, ScheduleRow, StreamRow } fro
 
 /** Why the checkout's routes take no key. */
 const ACCESS_CODE = 'Customers open it. The access code in its path is 95 random bits.';
+/** What a made-up payment of a test needs. By their ids, the receipts and payments can only be a test's. */
+const SIMULATION = {
+  GetItem: ['TRANSACTION#*', 'RECEIPT#*-TEST*', 'PAYMENT#*#TEST*', 'MERCHANT#*'],
+  BatchGetItem: ['TRANSACTION#*'],
+  PutItem: ['RECEIPT#*-TEST*', 'PAYMENT#*#TEST*', 'EXPIRY'],
+  UpdateItem: ['TRANSACTION#*', 'TEST_USE#*'],
+  DeleteItem: ['PAYMENT#*#TEST*'],
+} as const;
 /** Why those of the reference take none. */
 const NO_SECRET = 'It holds no secret: whoever may write a client may read it.';
 
@@ -16,7 +24,12 @@ export const manifest = {
     method: 'POST',
     path: '/api/v1/transaction/initialize',
     key: 'live',
-    table: { Query: ['LOOKUP#*'], BatchGetItem: ['TRANSACTION#*'], PutItem: ['TRANSACTION#*', 'MERCHANT_REFERENCE#*'] },
+    table: {
+      Query: ['LOOKUP#*'],
+      BatchGetItem: ['TRANSACTION#*'],
+      PutItem: ['TRANSACTION#*', 'MERCHANT_REFERENCE#*'],
+      UpdateItem: ['TEST_USE#*'],
+    },
     whenItFails: 'Merchants cannot create charges: their customers cannot check out.',
   },
   'transaction/verify': {
@@ -73,7 +86,7 @@ export const manifest = {
     table: {
       Query: ['SENDER'],
       PutItem: ['SEND#*'],
-      UpdateItem: ['CREDITS#*'],
+      UpdateItem: ['CREDITS#*', 'TEST_USE#*'],
     },
     whenItFails: 'Callers cannot queue texts.',
   },
@@ -168,6 +181,16 @@ export const manifest = {
     indexes: { gsi2: ['PAID_FROM#*#*#*', 'OPEN#*#*'] },
     whenItFails: 'Customers who paid from another network and have a code cannot confirm with it.',
   },
+  'checkout/simulate': {
+    on: 'http',
+    method: 'POST',
+    path: '/checkout/{access_code}/simulate',
+    publicBecause: ACCESS_CODE,
+    throttledWith: 'claims',
+    table: SIMULATION,
+    indexes: { gsi2: ['OPEN#*#*'] },
+    whenItFails: 'The buttons on the pages of test charges do nothing.',
+  },
   'checkout/short-link': {
     on: 'http',
     method: 'GET',
@@ -177,6 +200,15 @@ export const manifest = {
     timeoutSeconds: 3,
     memoryMegabytes: 256,
     whenItFails: 'Customers who follow a short link do not reach the checkout page.',
+  },
+  'test/simulate': {
+    on: 'http',
+    method: 'POST',
+    path: '/api/v1/test/transaction/{reference}/simulate',
+    key: 'live',
+    table: SIMULATION,
+    indexes: { gsi2: ['OPEN#*#*'] },
+    whenItFails: 'Nobody can pay a test charge.',
   },
   'receipt/list': {
     on: 'http',

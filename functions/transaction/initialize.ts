@@ -1,4 +1,5 @@
 import { merchantRoute } from '../../shared/merchant/merchant-route.ts';
+import { countTests } from '../../shared/merchant/test-limit.table.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
 import { InitializeRequest } from '../../shared/transaction/initialize-request.ts';
 import { refuseSecondOf } from '../../shared/transaction/lookup.table.ts';
@@ -18,7 +19,8 @@ export const handler = merchantRoute(
       const transaction = newTransaction(outside, merchant, body);
       const answer = ok('Charge created', presentNewTransaction(outside, merchant, transaction));
       const taken = unique === undefined ? [] : [takeMerchantReference(transaction, unique)];
-      return commit([createTransaction(transaction), ...taken], answer);
+      const counted = countTests(outside, merchant.merchant_id);
+      return commit([createTransaction(transaction), ...taken, ...counted], answer);
     });
   },
 );

@@ -15,9 +15,10 @@ import {
   type Tag,
 } from '../../shared/docs/operation.ts';
 import type { Parameter } from '../../shared/docs/query-parameters.ts';
+import { keyPrefixes } from '../../shared/merchant/api-key.ts';
 import { ANSWER_KEPT_SECONDS, MAX_KEY_CHARACTERS } from '../../shared/runtime/http/idempotency.ts';
-import { FailureResponse, PageMeta } from '../../shared/runtime/http/responses.ts';
-import type { HttpRow } from '../../shared/runtime/triggers/row.ts';
+import { FailureResponse, Livemode, PageMeta } from '../../shared/runtime/http/responses.ts';
+import type { HttpRow, KeyKind } from '../../shared/runtime/triggers/row.ts';
 import { type ErrorCode, errorCodes, statusOfCode } from '../../shared/runtime/values/errors.ts';
 import type { DocumentedRoute } from './documented-routes.ts';
 import { errorDescriptions } from './error-descriptions.ts';
@@ -69,6 +70,7 @@ const tags: Readonly<Record<Tag, string>> = {
   Texts: 'SMS from an ordinary number, through a phone.',
   Receipts: 'Payments that arrived, as reported by the network’s texts, including those that matched no charge.',
   'Your webhook': 'Where your server receives events. The events themselves are below, under Webhooks.',
+  'Test mode': 'What only a test key can do. How to try everything without money is in the introduction.',
   Checkout: 'What a customer’s browser opens. Your server only passes the addresses on.',
   Reference: 'This reference.',
 };
@@ -77,9 +79,13 @@ const securitySchemes = {
   live: {
     type: 'http',
     scheme: 'bearer',
-    description: 'A secret key that starts with `sk_live_`: charges, receipts and webhooks.',
+    description: 'A secret key that starts with `sk_live_`, or `sk_test_` for tests: charges, receipts and webhooks.',
   },
-  sms: { type: 'http', scheme: 'bearer', description: 'A secret key that starts with `sk_sms_`: texts.' },
+  sms: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'A secret key that starts with `sk_sms_`, or `sk_sms_test_` for tests: texts.',
+  },
 } as const;
 
 function operationOf(name: string, row: HttpRow, operation: Operation, failures: Failures): ZodOpenApiOperationObject {
@@ -89,7 +95,7 @@ function operationOf(name: string, row: HttpRow, operation: Operation, failures:
     operationId: name.replace(/[/-](\w)/g, (_, letter: string) => letter.toUpperCase()),
     tags: [tag],
     summary,
-    description: row.key ? `${description}\n\nRequires a key that starts with \`sk_${row.key}_\`.` : description,
+    description: row.key ? `${description}\n\n${requiredKey(name, row.key)}` : description,
     security: row.key ? [{ [row.key]: [] }] : [],
     parameters: [
       ...Object.entries(operation.path).map(([parameter, it]) => parameterOf('path', parameter, it)),
@@ -111,6 +117,12 @@ function operationOf(name: string, row: HttpRow, operation: Operation, failures:
       ...failures.of(errorsOf(row, operation), operation.errorPage ?? false),
     },
   };
+}
+
+function requiredKey(name: string, kind: KeyKind): string {
+  const { real, test } = keyPrefixes[kind];
+  const prefixes = name.startsWith('test/') ? `\`${test}\`` : `\`${real}\` or, for tests, \`${test}\``;
+  return `Requires a key that starts with ${prefixes}.`;
 }
 
 const idempotencyKey: Parameter = {
@@ -252,9 +264,10 @@ function webhookOf(
             schema: z.object({
               type: z.literal(type),
               timestamp: z.string().check(z.meta({ format: 'date-time', description: 'When it happened.' })),
+              livemode: Livemode,
               data,
             }),
-            example: { type, timestamp, data: example },
+            example: { type, timestamp, livemode: true, data: example },
           },
         },
       },

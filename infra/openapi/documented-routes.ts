@@ -2,7 +2,7 @@ import { manifest } from '../../functions/manifest.ts';
 import { checkoutOperations } from '../../shared/checkout/documentation.ts';
 import { referenceOperations } from '../../shared/docs/documentation.ts';
 import type { DocumentedEvent, LeftOut, Operation } from '../../shared/docs/operation.ts';
-import { receiptEvents, receiptOperations } from '../../shared/receipt/documentation.ts';
+import { receiptEvents, receiptOperations, simulationOperations } from '../../shared/receipt/documentation.ts';
 import { refundEvents, refundOperations } from '../../shared/refund/documentation.ts';
 import type { PathNames } from '../../shared/runtime/http/request.ts';
 import type { HttpRow, Row } from '../../shared/runtime/triggers/row.ts';
@@ -31,6 +31,7 @@ const documentation: Documentation = {
   ...checkoutOperations,
   ...receiptOperations,
   ...webhookOperations,
+  ...simulationOperations,
   ...referenceOperations,
   'callback/smsgate': {
     leftOut: 'The phone’s own protocol, documented by SMSGate. Only the phone can sign it.',

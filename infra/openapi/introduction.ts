@@ -1,10 +1,13 @@
 import { EXAMPLE_BASE_URL } from '../../shared/docs/base-url.ts';
 import { KEY_CACHE_SECONDS } from '../../shared/merchant/api-key.table.ts';
-import { DEFAULT_REQUESTS_PER_SECOND } from '../../shared/merchant/api-key.ts';
+import { DEFAULT_REQUESTS_PER_SECOND, DEFAULT_TEST_REQUESTS_PER_SECOND } from '../../shared/merchant/api-key.ts';
+import { MAX_TEST_OBJECTS_PER_DAY } from '../../shared/merchant/test-limit.table.ts';
 import { ANSWER_KEPT_SECONDS } from '../../shared/runtime/http/idempotency.ts';
 import { BURST_SECONDS } from '../../shared/runtime/http/middleware/limit-rate.ts';
 import { MAX_PER_PAGE } from '../../shared/runtime/http/pagination.ts';
+import { RETENTION } from '../../shared/runtime/outside/retention.ts';
 import { errorCodes, statusOfCode } from '../../shared/runtime/values/errors.ts';
+import { magicNumbers } from '../../shared/sms/magic-numbers.ts';
 import { WEBHOOK_TIMEOUT_MS } from '../../shared/webhook/deliver-webhook.ts';
 import { errorDescriptions } from './error-descriptions.ts';
 
@@ -36,6 +39,29 @@ curl ${EXAMPLE_BASE_URL}/api/v1/sms/send \\
   -H 'Authorization: Bearer sk_sms_…' -H 'Content-Type: application/json' \\
   -d '{"to": "0241234567", "message": "Your order is ready"}'
 \`\`\`
+
+## Try it in test mode
+
+Ask the operator for test keys too: \`sk_test_…\` for charges, \`sk_sms_test_…\` for texts. They are accepted by the same routes and give
+the same answers, with \`"livemode": false\`, but no money, no phone and no credit is involved. What you make with them is a world of its
+own: it has its own webhook and lists, and a live key sees nothing of it, nor the other way round.
+
+1. Create a charge with \`sk_test_…\`. Its \`callback_url\` may be \`http://localhost:…\` or \`http://127.0.0.1:…\`. Nobody can pay to its
+   \`momo_number\`.
+2. Make it paid, underpaid, held, disputed, reversed or expired with \`POST /api/v1/test/transaction/{reference}/simulate\`, or with the
+   buttons on its checkout page, which says TEST throughout. Webhooks arrive as in life.
+3. Send a text with \`sk_sms_test_…\`. It goes to nobody, whatever its number; the number says what becomes of it:
+
+| number | the text |
+|---|---|
+| \`${magicNumbers.delivered}\`, and any other | is delivered |
+| \`${magicNumbers.failed}\` | fails |
+| \`${magicNumbers.slow}\` | is delivered after a minute |
+| \`${magicNumbers.noSender}\` | is refused: 503 \`no_sender_available\` |
+| \`${magicNumbers.noCredits}\` | is refused: 402 \`insufficient_credits\` |
+
+A test key may make ${DEFAULT_TEST_REQUESTS_PER_SECOND} requests a second, and test keys together ${MAX_TEST_OBJECTS_PER_DAY.toLocaleString('en')} charges, payments and texts a day. What they made is deleted
+after ${RETENTION.leastDays} days. \`GET /api/v1/sms/from\` lists numbers that exist only in test mode.
 
 ## Keys
 

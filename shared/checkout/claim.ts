@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
+import { isTwin } from '../merchant/twin.ts';
 import { type Claim, claimPayment } from '../receipt/claim-payment.ts';
+import { testTransactionId } from '../receipt/test-transaction-id.ts';
 import { describeTransactionId, transactionIdIn } from '../receipt/typed-transaction-id.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import { type FieldError, invalidRequest, PublicError } from '../runtime/values/errors.ts';
@@ -93,8 +95,9 @@ export function tooManyTries(waitSeconds: number): PublicError {
 
 function readClaim(charge: Transaction, { transaction_id, name }: ClaimRequest): Claim | PublicError {
   const payments = accountsOf(charge).flatMap(({ network, number }) => {
-    const transactionId = transactionIdIn(transaction_id, network);
-    return transactionId === undefined ? [] : [{ network, number, transactionId }];
+    const digits = transactionIdIn(transaction_id, network);
+    if (digits === undefined) return [];
+    return [{ network, number, transactionId: isTwin(charge.merchant_id) ? testTransactionId(digits) : digits }];
   });
   const nameWords = matchableName(name.slice(0, MAX_NAME_CHARACTERS));
   if (payments.length > 0 && nameWords !== undefined) return { payments, nameWords };

@@ -1,6 +1,7 @@
 import { htmlAnswer, type Operation } from '../docs/operation.ts';
 import type { Parameter } from '../docs/query-parameters.ts';
 import { Network } from '../ghana/network.ts';
+import { SimulateRequest } from '../receipt/simulate-outcome.ts';
 import { paid, pending } from '../transaction/documentation.ts';
 import { ClaimRequest } from './claim.ts';
 import { CodeConfirmation, CodeRequest } from './phone-claim.ts';
@@ -129,6 +130,22 @@ export const checkoutOperations = {
     success: isPaid,
     otherAnswers: { 303: { description: 'For a form: redirects to the page, which is green now.' } },
     errors: ['charge_expired', 'charge_cancelled', 'charge_reversed', 'wrong_code'],
+    errorPage: true,
+  },
+  'checkout/simulate': {
+    tag: 'Checkout',
+    summary: 'The buttons of a test charge',
+    description:
+      'What `POST /api/v1/test/transaction/{reference}/simulate` does, by a button on the page of a test charge. A form is answered with the page.',
+    path: { access_code: accessCode },
+    body: {
+      schema: SimulateRequest,
+      form: true,
+      examples: { paid: { summary: 'It is paid', value: { outcome: 'paid' } } },
+    },
+    success: { ...isPaid, message: 'Simulated' },
+    otherAnswers: { 303: { description: 'For a form: redirects to the page.' } },
+    errors: ['charge_not_pending', 'too_many_requests'],
     errorPage: true,
   },
   'checkout/short-link': {

@@ -3,7 +3,7 @@ import type { ZodOpenApiResponsesObject } from 'zod-openapi';
 import type { ErrorCode } from '../runtime/values/errors.ts';
 import type { Parameter } from './query-parameters.ts';
 
-export type Tag = 'Charges' | 'Texts' | 'Receipts' | 'Your webhook' | 'Checkout' | 'Reference';
+export type Tag = 'Charges' | 'Texts' | 'Receipts' | 'Your webhook' | 'Test mode' | 'Checkout' | 'Reference';
 
 /** An example value and its caption. */
 export interface Example<Value = unknown> {

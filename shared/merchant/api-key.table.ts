@@ -1,15 +1,17 @@
 /*
- * API key   KEY#<sha256 of the key> / KEY   listed in gsi1 under MERCHANT#<merchant>#KEY / <created_at>
+ * API key   KEY#<sha256 of the key> / KEY   listed in gsi1 under MERCHANT#<merchant>#KEY / <created_at>, also those of its twin
  * The key itself is shown once, when it is made, and never stored.
  */
 import * as z from 'zod/mini';
 import { cached } from '../runtime/outside/cached.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import { listWholeIndex, type TableWrite } from '../runtime/table/table.ts';
+import { originalIdOf } from './twin.ts';
 
 const ApiKey = z.object({
   hash: z.string(),
   kind: z.enum(['live', 'sms']),
+  /** Of a test key, the twin of the merchant that it was made for. */
   merchant_id: z.string(),
   /** The key's last four characters, to tell keys apart. */
   hint: z.string(),
@@ -21,7 +23,7 @@ const ApiKey = z.object({
 type ApiKey = z.infer<typeof ApiKey>;
 
 const keyOf = (hash: string) => ({ pk: `KEY#${hash}`, sk: 'KEY' });
-const indexPartition = (merchantId: string) => `MERCHANT#${merchantId}#KEY`;
+const indexPartition = (merchantId: string) => `MERCHANT#${originalIdOf(merchantId)}#KEY`;
 
 /** How long a revoked key may still work, and a changed one has its old rate. */
 export const KEY_CACHE_SECONDS = 30;
@@ -33,7 +35,7 @@ export const apiKeyCache = cached(KEY_CACHE_SECONDS, async (outside: Outside, ha
   return key?.revoked_at ? undefined : key;
 });
 
-/** A merchant's keys, oldest first. */
+/** A merchant's keys and its twin's, oldest first. */
 export async function listApiKeys(outside: Pick<Outside, 'table'>, merchantId: string): Promise<ApiKey[]> {
   const items = await listWholeIndex(outside.table, 'gsi1', indexPartition(merchantId));
   return items.map((item) => z.parse(ApiKey, item));

@@ -2,11 +2,13 @@ import type { Outside } from '../runtime/outside/outside.ts';
 import type { KeyKind } from '../runtime/triggers/row.ts';
 import { NoSuch } from '../runtime/values/no-such.ts';
 import { createApiKey, listApiKeys, revokeApiKey, setRequestsPerSecond } from './api-key.table.ts';
-import { DEFAULT_REQUESTS_PER_SECOND, hashApiKey, newApiKey } from './api-key.ts';
+import { defaultRequestsPerSecond, hashApiKey, type KeyMode, newApiKey } from './api-key.ts';
 import { requireMerchant } from './manage-merchant.ts';
+import { isTwin, twinIdOf } from './twin.ts';
 
 /**
- * Creates a key and returns it: the only time at which it can be seen. Without `requestsPerSecond` it has the default rate.
+ * Creates a key and returns it: the only time at which it can be seen. Without `requestsPerSecond` it has the default rate. A test
+ * key is one of the merchant's twin.
  * @throws NoSuch merchant.
  */
 export async function addApiKey(
@@ -14,18 +16,19 @@ export async function addApiKey(
   merchantId: string,
   kind: KeyKind,
   requestsPerSecond?: number,
+  mode: KeyMode = 'real',
 ): Promise<string> {
   await requireMerchant(outside, merchantId);
   const hints = new Set((await listApiKeys(outside, merchantId)).map(({ hint }) => hint));
   let key: string;
   // Operators identify keys by their last four characters, so those are not used twice.
-  do key = newApiKey(kind, outside.randomBytes);
+  do key = newApiKey(kind, outside.randomBytes, mode);
   while (hints.has(key.slice(-4)));
   await outside.table.write([
     createApiKey({
       hash: hashApiKey(key),
       kind,
-      merchant_id: merchantId,
+      merchant_id: mode === 'test' ? twinIdOf(merchantId) : merchantId,
       hint: key.slice(-4),
       ...(requestsPerSecond !== undefined && { requests_per_second: requestsPerSecond }),
       created_at: new Date(outside.now()).toISOString(),
@@ -38,10 +41,11 @@ export async function addApiKey(
 export async function showApiKeys(outside: Pick<Outside, 'table'>, merchantId: string) {
   await requireMerchant(outside, merchantId);
   const keys = await listApiKeys(outside, merchantId);
-  return keys.map(({ kind, hint, requests_per_second, created_at, revoked_at }) => ({
+  return keys.map(({ kind, hint, merchant_id, requests_per_second, created_at, revoked_at }) => ({
     kind,
+    test: isTwin(merchant_id),
     hint,
-    requests_per_second: requests_per_second ?? DEFAULT_REQUESTS_PER_SECOND,
+    requests_per_second: requests_per_second ?? defaultRequestsPerSecond(merchant_id),
     created_at,
     revoked_at: revoked_at ?? null,
   }));

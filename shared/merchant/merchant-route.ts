@@ -9,7 +9,7 @@ import type { TableWrite } from '../runtime/table/table.ts';
 import type { HttpRow, KeyKind } from '../runtime/triggers/row.ts';
 import { PublicError } from '../runtime/values/errors.ts';
 import { apiKeyCache } from './api-key.table.ts';
-import { apiKeyKind, DEFAULT_REQUESTS_PER_SECOND, hashApiKey } from './api-key.ts';
+import { apiKeyKind, defaultRequestsPerSecond, hashApiKey, keyPrefixes } from './api-key.ts';
 import { merchantCache } from './merchant.table.ts';
 import type { Merchant } from './merchant.ts';
 
@@ -68,19 +68,22 @@ async function authenticateMerchant(
   authorization: string | undefined,
   outside: Outside,
 ): Promise<Caller> {
-  const prefix = `sk_${kind}_`;
+  const { real, test } = keyPrefixes[kind];
   const [, shown] = /^Bearer +(\S+) *$/i.exec(authorization ?? '') ?? [];
-  if (!shown) throw unauthorized(`The API key is missing. Send the header Authorization: Bearer ${prefix}…`);
+  if (!shown)
+    throw unauthorized(`The API key is missing. Send the header Authorization: Bearer ${real}… (or ${test}…).`);
   const shownKind = apiKeyKind(shown);
   if (!shownKind) throw unauthorized('The API key is not valid. Check that it was copied completely.');
-  if (shownKind !== kind)
-    throw unauthorized(`This route requires a key that starts with ${prefix}, not sk_${shownKind}_.`);
+  if (shownKind !== kind) throw unauthorized(`This route requires a key that starts with ${real} or ${test}.`);
   const key = await apiKeyCache.get(outside, hashApiKey(shown));
   // The stored kind decides: the prefix is only what the caller claims.
   const merchant = key?.kind === kind ? await merchantCache.get(outside, key.merchant_id) : undefined;
   if (!key || !merchant) throw unauthorized('The API key is unknown or was revoked.');
   // Counted by the remembered key, so that the count is forgotten with it.
-  const rate = { countedBy: key, requestsPerSecond: key.requests_per_second ?? DEFAULT_REQUESTS_PER_SECOND };
+  const rate = {
+    countedBy: key,
+    requestsPerSecond: key.requests_per_second ?? defaultRequestsPerSecond(key.merchant_id),
+  };
   return { merchant_id: merchant.merchant_id, merchant, rate };
 }
 

@@ -9,6 +9,7 @@ import { listWholeIndex, type TableWrite } from '../runtime/table/table.ts';
 import { PublicError } from '../runtime/values/errors.ts';
 import { Merchant } from './merchant.ts';
 import { MomoAccount } from './momo-account.ts';
+import { isTwin, originalIdOf, twinOf } from './twin.ts';
 
 const keyOf = (merchantId: string) => ({ pk: `MERCHANT#${merchantId}`, sk: 'MERCHANT' });
 const accountKey = (merchantId: string, number: string) => ({ pk: `MOMO#${number}`, sk: merchantId });
@@ -22,8 +23,17 @@ export async function getMerchant(outside: Pick<Outside, 'table'>, merchantId: s
   return item && z.parse(Merchant, item);
 }
 
+/** The same for the id of a twin too, whose merchant's row says all of it. */
+export async function getMerchantOrTwin(
+  outside: Pick<Outside, 'table'>,
+  merchantId: string,
+): Promise<Merchant | undefined> {
+  const merchant = await getMerchant(outside, originalIdOf(merchantId));
+  return merchant && isTwin(merchantId) ? twinOf(merchant) : merchant;
+}
+
 export const merchantCache = cached(SETTINGS_CACHE_SECONDS, (outside: Outside, merchantId) =>
-  getMerchant(outside, merchantId),
+  getMerchantOrTwin(outside, merchantId),
 );
 
 /** Every merchant, oldest first. */

@@ -1,15 +1,18 @@
 import { StrangersText } from '../gateway/phone-event.table.ts';
+import { isTestNumber } from '../ghana/test-number.ts';
+import { isTwin } from '../merchant/twin.ts';
 import { MAX_WRONG_PER_HOUR } from '../receipt/claim.table.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
+import type { Item } from '../runtime/table/table.ts';
 import type { Change } from '../runtime/triggers/stream.ts';
 import { parseSend } from '../sms/send.table.ts';
 
 /**
  * Counts what a change in the table means to the business. The stream reports each change as it was committed, so nothing is
- * counted that did not happen. A change that the stream delivers twice is counted twice, which is rare.
+ * counted that did not happen. A change that the stream delivers twice is counted twice, which is rare. Tests count nowhere.
  */
 export function countChange({ metrics }: Pick<WorkerOutside, 'metrics'>, { event, sk, before, after }: Change): void {
-  if (!after) return;
+  if (!after || isTest(after)) return;
   const became = (state: string) => after.state === state && before?.state !== state;
   if (sk === 'SEND' && event === 'INSERT') {
     const { merchant_id, to } = parseSend(after);
@@ -60,4 +63,10 @@ export function countChange({ metrics }: Pick<WorkerOutside, 'metrics'>, { event
     const status = Number(after.status_code ?? 0);
     metrics.count(status >= 200 && status < 300 ? 'webhook_tries_ok' : 'webhook_tries_failed');
   }
+}
+
+/** Whether a row is a twin's, or counts wrong claims for its wallet. */
+function isTest({ pk, sk, merchant_id }: Item): boolean {
+  if (sk === 'CLAIM_HOUR') return isTestNumber(String(pk).slice('CLAIM#'.length));
+  return typeof merchant_id === 'string' && isTwin(merchant_id);
 }

@@ -72,10 +72,14 @@ function changeParts(charge: Transaction, parts: readonly Payment[]): TableWrite
   return charge.state === 'pending' ? [changed, noteExpiry({ ...charge, parts: [...parts] })] : [changed];
 }
 
-/** The writes that end a pending charge that was not paid in time: its parts are held again. */
-export async function expireCharge(outside: Table & Pick<Outside, 'now'>, charge: Charge): Promise<TableWrite[]> {
+/** The writes that end a pending charge that was not paid in time, or whose time is made to end: its parts are held again. */
+export async function expireCharge(
+  outside: Table & Pick<Outside, 'now'>,
+  charge: Charge,
+  expiresAt?: string,
+): Promise<TableWrite[]> {
   const released = await releaseParts(outside, charge, charge.parts ?? [], 'charge_expired');
-  return [expireTransaction(outside, charge), ...released];
+  return [expireTransaction(outside, charge, expiresAt), ...released];
 }
 
 /** The writes that cancel a pending charge: its parts are held again. */

@@ -1,13 +1,15 @@
 import type { DocumentedEvent, Operation } from '../docs/operation.ts';
 import { choiceParameter, pageParameters } from '../docs/query-parameters.ts';
-import { paid, pending } from '../transaction/documentation.ts';
+import { paid, pending, reference } from '../transaction/documentation.ts';
 import { TransactionResponse } from '../transaction/responses.ts';
 import { AssignRequest } from './assign-receipt.ts';
 import { ReceiptState } from './receipt.ts';
 import { ReceiptListResponse, ReceiptResponse } from './responses.ts';
+import { SimulateRequest } from './simulate-outcome.ts';
 
 const held: ReceiptResponse = {
   id: 'MTN-233241234567-62841953812',
+  livemode: true,
   status: 'held',
   reason: 'no_charge',
   network: 'MTN',
@@ -64,6 +66,40 @@ export const receiptOperations = {
       } satisfies TransactionResponse,
     },
     errors: ['receipt_not_held', 'charge_not_pending'],
+  },
+} satisfies Record<string, Operation>;
+
+/** What the reference says of made-up payments. */
+export const simulationOperations = {
+  'test/simulate': {
+    tag: 'Test mode',
+    summary: 'Pay a test charge',
+    description: `Makes something happen to a test charge and returns the charge as it is then. The payment is made up; how it is matched,
+what becomes of it and which webhooks are sent is as in life. Its transaction id starts with \`TEST\`; on the checkout page a held one is
+claimed by this id and the payer’s name, \`Test Stranger\`. The buttons on a test charge’s checkout page do the same.`,
+    path: { reference },
+    body: {
+      schema: SimulateRequest,
+      examples: {
+        paid: { summary: 'It is paid', value: { outcome: 'paid' } },
+        held: { summary: 'Somebody else pays, without the reference', value: { outcome: 'held' } },
+      },
+    },
+    success: {
+      message: 'Simulated',
+      data: TransactionResponse,
+      example: {
+        ...paid,
+        livemode: false,
+        momo_number: '+233001234560',
+        payment: paid.payment && {
+          ...paid.payment,
+          transaction_id: 'TEST62841953770',
+          receipt_id: 'MTN-233001234560-TEST62841953770',
+        },
+      } satisfies TransactionResponse,
+    },
+    errors: ['charge_not_pending'],
   },
 } satisfies Record<string, Operation>;
 

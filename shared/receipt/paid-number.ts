@@ -1,16 +1,18 @@
 import type { PhoneEvent } from '../gateway/phone-event.table.ts';
 import { parsePhoneNumber } from '../ghana/phone-number.ts';
+import { isTestNumber } from '../ghana/test-number.ts';
 import type { Sender } from '../sender/sender.ts';
 
 /**
  * The number that a text came to: the recipient that the phone reports, else the number registered for that device and SIM,
  * else the device's only number. Undefined where none of these is known, and where a phone claims a number that is
- * registered in another phone: it must not receive payments for a number that it does not have.
+ * registered in another phone: it must not receive payments for a number that it does not have, nor for one of a test's.
  */
 export function paidNumber({ gateway, event }: PhoneEvent, senders: readonly Sender[]): string | undefined {
   const { recipient, simNumber } = event.payload;
   const isHere = (sender: Sender) => sender.gateway === gateway && sender.device_id === event.deviceId;
   const told = parsePhoneNumber(recipient ?? '');
+  if (told && isTestNumber(told)) return undefined;
   if (told) {
     const registered = senders.find(({ number }) => number === told);
     return registered && !isHere(registered) ? undefined : told;

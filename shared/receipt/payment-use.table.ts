@@ -8,6 +8,7 @@ import type { Outside } from '../runtime/outside/outside.ts';
 import type { TableWrite } from '../runtime/table/table.ts';
 import { PublicError } from '../runtime/values/errors.ts';
 import type { PaymentReceipt } from './receipt.ts';
+import { isTestTransactionId } from './test-transaction-id.ts';
 
 const PaymentUse = z.object({ receipt_id: z.string(), reference: z.optional(z.string()) });
 export type PaymentUse = z.infer<typeof PaymentUse>;
@@ -26,19 +27,24 @@ export async function getPaymentUse(
   return item && z.parse(PaymentUse, item);
 }
 
-type OfPayment = Pick<PaymentReceipt, 'network' | 'transaction_id' | 'receipt_id'>;
+type OfPayment = Pick<PaymentReceipt, 'network' | 'transaction_id' | 'receipt_id' | 'expires_at_epoch_seconds'>;
 
 /**
  * Uses a payment for a charge, or for none if the network reversed it first. It stays used until the charge ends unpaid. Refused
- * with `PaymentUsed` if it was used before, through any of its receipts: a network's id is one payment in the whole network.
+ * with `PaymentUsed` if it was used before, through any of its receipts: a network's id is one payment in the whole network. A test's
+ * ends with its receipt.
  */
 export function usePayment(
-  { network, transaction_id, receipt_id }: OfPayment,
+  { network, transaction_id, receipt_id, expires_at_epoch_seconds }: OfPayment,
   reference: string | undefined,
 ): TableWrite {
   const use: PaymentUse = { receipt_id, reference };
+  const ends = isTestTransactionId(transaction_id) ? { expires_at_epoch_seconds } : {};
   return {
-    put: { Item: { ...keyOf(network, transaction_id), ...use }, ConditionExpression: 'attribute_not_exists(pk)' },
+    put: {
+      Item: { ...keyOf(network, transaction_id), ...use, ...ends },
+      ConditionExpression: 'attribute_not_exists(pk)',
+    },
     refused: (current) => new PaymentUsed(z.parse(PaymentUse, current)),
   };
 }

@@ -1,4 +1,5 @@
 import { ghsOf } from '../ghana/money.ts';
+import { isTwin } from '../merchant/twin.ts';
 import type { Receipt } from './receipt.ts';
 import type { ReceiptResponse } from './responses.ts';
 
@@ -6,6 +7,7 @@ import type { ReceiptResponse } from './responses.ts';
 export function presentReceipt(receipt: Receipt): ReceiptResponse {
   return {
     id: receipt.receipt_id,
+    livemode: !isTwin(receipt.merchant_id),
     status: receipt.state,
     reason: receipt.reason ?? null,
     network: receipt.network ?? null,

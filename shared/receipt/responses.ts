@@ -1,12 +1,13 @@
 import * as z from 'zod/mini';
 import { Network } from '../ghana/network.ts';
-import { amountGhs, Currency, phoneNumber, time } from '../runtime/http/responses.ts';
+import { amountGhs, Currency, Livemode, phoneNumber, time } from '../runtime/http/responses.ts';
 import { MatchedBy } from '../transaction/payment.ts';
 import { HeldReason, ReceiptState } from './receipt.ts';
 
 export const ReceiptResponse = z
   .object({
     id: z.string().check(z.meta({ examples: ['MTN-233241234567-62841953770'] })),
+    livemode: Livemode,
     status: ReceiptState.check(
       z.describe(
         '`matched`: it paid the charge in `reference`, or a part of it. `held`: a payment that could not be matched automatically. `unread`: a text that could not be read as a receipt.',

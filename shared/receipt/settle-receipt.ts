@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { PHONE_EVENT_KEPT_SECONDS, type PhoneEvent } from '../gateway/phone-event.table.ts';
 import type { Network } from '../ghana/network.ts';
 import { type AccountOfNumber, listAccountsOfNumber } from '../merchant/merchant.table.ts';
+import type { Outside } from '../runtime/outside/outside.ts';
 import { endOfRetention, RETENTION } from '../runtime/outside/retention.ts';
-import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import type { Sender } from '../sender/sender.ts';
 import { disputeTransaction, findTransaction } from '../transaction/transaction.table.ts';
 import type { Reading, WalletPayment } from '../wallet-text/reading.ts';
@@ -30,7 +30,7 @@ type OfWallet = Origin & Required<Pick<Origin, 'momo_number'>>;
  * Settling a text again changes nothing.
  */
 export async function settleReceipt(
-  outside: WorkerOutside,
+  outside: Outside,
   phoneEvent: PhoneEvent,
   reading: Reading,
   senders: readonly Sender[],
@@ -62,8 +62,9 @@ export async function settleReceipt(
   return keepUnread(outside, origin, reading.network, phoneEvent.event.payload.receivedAt);
 }
 
-async function settlePayment(
-  outside: WorkerOutside,
+/** Settles a payment, as `settleReceipt` does. A test's never came in a text. */
+export async function settlePayment(
+  outside: Outside,
   payment: WalletPayment,
   origin: Origin,
   accounts: readonly AccountOfNumber[],
@@ -112,14 +113,14 @@ async function settlePayment(
  * A text of this payment may be stored whose phone reported no number. If the two contradict each other, neither may confirm
  * anything. @throws ReceiptChanged with that one.
  */
-async function contradictUnknownNumber(outside: WorkerOutside, receipt: Omit<PaymentReceipt, 'state'>): Promise<void> {
+async function contradictUnknownNumber(outside: Outside, receipt: Omit<PaymentReceipt, 'state'>): Promise<void> {
   const other = await contradictionOf(outside, receipt);
   if (other) throw new ReceiptChanged(other);
 }
 
 /** A further text of a payment: a copy, the payment that a reversal was waiting for, or a contradiction. */
 async function settleSecondText(
-  outside: WorkerOutside,
+  outside: Outside,
   first: Receipt,
   second: Omit<PaymentReceipt, 'state'>,
 ): Promise<void> {
@@ -144,7 +145,7 @@ async function settleSecondText(
 
 /** A payment whose id was used before through another receipt, or was reversed. */
 async function settleUsedPayment(
-  outside: WorkerOutside,
+  outside: Outside,
   { receipt_id, reference }: PaymentUse,
   second: Omit<PaymentReceipt, 'state'>,
 ): Promise<void> {
@@ -174,7 +175,7 @@ function inConflict(first: Receipt, second: Omit<PaymentReceipt, 'state'>): Rece
 
 /** Reverses payments of a wallet; false if it is not known which. */
 async function reversePayments(
-  outside: WorkerOutside,
+  outside: Outside,
   network: Network,
   transactionIds: readonly string[],
   origin: OfWallet,
@@ -188,8 +189,8 @@ async function reversePayments(
  * Reverses a payment, or stores its id if the payment has not arrived yet, so that it never confirms anything; false if the
  * payment of this id is unknown and none can still arrive.
  */
-async function reversePayment(
-  outside: WorkerOutside,
+export async function reversePayment(
+  outside: Outside,
   network: Network,
   transaction_id: string,
   origin: OfWallet,
@@ -221,7 +222,7 @@ async function reversePayment(
       ...others,
       ...(charge
         ? await takePaymentBack(outside, charge, current.receipt_id)
-        : [usePayment({ network, transaction_id, receipt_id: current.receipt_id }, undefined)]),
+        : [usePayment({ ...current, network, transaction_id }, undefined)]),
     ]);
     return true;
   });
@@ -232,7 +233,7 @@ async function reversePayment(
  * a payment that is held waits for a person from now on. The text itself is stored as unread.
  */
 async function doubtPayment(
-  outside: WorkerOutside,
+  outside: Outside,
   network: Network,
   transactionId: string,
   momoNumber: string | undefined,
@@ -253,7 +254,7 @@ const UNREAD_KEPT_DAYS = RETENTION.leastDays;
 
 /** Stores a network's text that is not understood. The same text has the same id, whatever the id of the phone's event. */
 async function keepUnread(
-  outside: WorkerOutside,
+  outside: Outside,
   origin: Origin,
   network: Network,
   toldAt: string | null | undefined,

@@ -1,5 +1,6 @@
 import { gatewayAccount } from '../gateway/accounts.ts';
 import { GatewayRefused, handOver, TEXT_LIFETIME_SECONDS } from '../gateway/smsgate.ts';
+import { isTwin } from '../merchant/twin.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import { RetryLater } from '../runtime/triggers/queue.ts';
 import { takeTurn } from '../sender/pace.table.ts';
@@ -7,6 +8,7 @@ import type { Sender } from '../sender/sender.ts';
 import { failMessage } from './fail-message.ts';
 import { getSendAndMessage, takeMessage } from './message.table.ts';
 import { messageId } from './message-id.ts';
+import { playText } from './play-text.ts';
 import { OPERATOR, type Send } from './send.table.ts';
 import { queueSms, type SmsJob } from './sms-job.ts';
 
@@ -30,6 +32,7 @@ export async function deliverSms(
   const to = found?.send.to[job.index];
   if (!found || to === undefined) throw new Error(`There is no message ${job.index} of send ${job.send_id}`);
   const { send, message } = found;
+  if (isTwin(send.merchant_id)) return playText(outside, job, send, message);
   if (message.state === 'failed' && message.failure_reason === OUT_OF_REACH && receivesLeft < SPARE_RECEIVES) {
     // The dead letter tells the operator that a gateway was down. The text itself is settled.
     throw new RetryLater(0, OUT_OF_REACH);

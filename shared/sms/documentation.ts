@@ -7,6 +7,7 @@ import { messageStates } from './states.ts';
 
 const delivered: MessageResponse = {
   id: '019a9f6e-4b1c-7d3a-9c52-1f0e8a6b4d00',
+  livemode: true,
   send_id: '019a9f6e-4b1c-7d3a-9c52-1f0e8a6b4d00',
   to: '+233551112223',
   from: '+233241234567',
@@ -56,6 +57,7 @@ credit.`,
       data: SendResponse,
       example: {
         id: delivered.id,
+        livemode: true,
         ids: [delivered.id],
         to: ['+233551112223'],
         from: '+233241234567',
@@ -85,6 +87,7 @@ credit.`,
         sends: [
           {
             id: delivered.id,
+            livemode: true,
             from: delivered.from,
             to: [delivered.to],
             message: delivered.message,

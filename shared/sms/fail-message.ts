@@ -1,11 +1,12 @@
 import { addCredits } from '../credits/credits.table.ts';
+import { isTwin } from '../merchant/twin.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import { newUlid } from '../runtime/values/ids.ts';
 import { moveMessage, type SendOfMessage } from './message.table.ts';
 import { messageId } from './message-id.ts';
 
 /**
- * Fails a text and refunds its credit; the operator's own texts cost none. State and refund change together and a final state
+ * Fails a text and refunds its credit; the operator's own texts and tests cost none. State and refund change together and a final state
  * never changes, so a text is refunded once, however often it fails. With `device`, only the phone that sends it may fail it.
  */
 export async function failMessage(
@@ -25,6 +26,6 @@ export async function failMessage(
   };
   await outside.table.write([
     moveMessage(outside, send, index, 'failed', { set: { failure_reason: reason }, device }),
-    ...(merchant_id ? addCredits(merchant_id, refund) : []),
+    ...(merchant_id && !isTwin(merchant_id) ? addCredits(merchant_id, refund) : []),
   ]);
 }

@@ -1,3 +1,4 @@
+import { isTwin } from '../merchant/twin.ts';
 import { metadataValue } from '../runtime/values/metadata.ts';
 import type { Message } from './message.table.ts';
 import { messageId } from './message-id.ts';
@@ -15,6 +16,7 @@ export function presentSendAndMessages({
 }): SendAndMessagesResponse {
   return {
     id: send.send_id,
+    livemode: !isTwin(send.merchant_id),
     from: send.from,
     to: send.to,
     message: send.message,
@@ -35,6 +37,7 @@ export function presentMessage(send: Send, index: number, message: Message): Mes
   const id = messageId(send.send_id, index);
   return {
     id,
+    livemode: !isTwin(send.merchant_id),
     send_id: send.send_id,
     to: recipientOf(send, index),
     from: send.from,

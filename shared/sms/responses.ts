@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { phoneNumber, ReturnedMetadata, time, timeOrNull, uuid } from '../runtime/http/responses.ts';
+import { Livemode, phoneNumber, ReturnedMetadata, time, timeOrNull, uuid } from '../runtime/http/responses.ts';
 import { messageStates } from './states.ts';
 
 const MessageId = uuid('The id of one text to one number.');
@@ -30,6 +30,7 @@ const Status = z
 export const SendResponse = z
   .object({
     id: uuid('The id of the first text, which is also the id of the send.'),
+    livemode: Livemode,
     ids: z.array(MessageId).check(z.describe('The ids of all texts, in the order of `to`.')),
     to: z
       .array(phoneNumber('A recipient.'))
@@ -51,6 +52,7 @@ export type SendResponse = z.infer<typeof SendResponse>;
 export const MessageResponse = z
   .object({
     id: MessageId,
+    livemode: Livemode,
     send_id: uuid('The id of the send that the text belongs to.'),
     to: phoneNumber('The recipient.'),
     from: Sender,
@@ -72,6 +74,7 @@ export type MessageResponse = z.infer<typeof MessageResponse>;
 export const SendAndMessagesResponse = z
   .object({
     id: uuid('The id of the send, and of its first text.'),
+    livemode: Livemode,
     from: Sender,
     to: z.array(phoneNumber('A recipient.')),
     message: z.string().check(z.describe('The text.')),

@@ -1,4 +1,5 @@
 import type { Merchant } from '../merchant/merchant.ts';
+import { isTwin, retentionOf } from '../merchant/twin.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import { endOfRetention } from '../runtime/outside/retention.ts';
 import { messageId, newSendId } from './message-id.ts';
@@ -27,7 +28,7 @@ export function newSend(
     message: request.message,
     metadata: request.metadata,
     created_at,
-    ...endOfRetention(outside, created_at),
+    ...endOfRetention(retentionOf(outside, merchant?.merchant_id), created_at),
     next_check_at: new Date(nowMs + FIRST_CHECK_MS).toISOString(),
   };
 }
@@ -37,6 +38,7 @@ export function presentSend(send: Send): SendResponse {
   const size = sizeOf(send.message);
   return {
     id: send.send_id,
+    livemode: !isTwin(send.merchant_id),
     ids: send.to.map((_, index) => messageId(send.send_id, index)),
     to: send.to,
     from: send.from,

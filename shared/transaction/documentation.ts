@@ -6,6 +6,7 @@ import { transactionStatuses } from './states.ts';
 
 export const pending: TransactionResponse = {
   reference: 'MK-4071932685',
+  livemode: true,
   status: 'pending',
   amount: 36,
   currency: 'GHS',
@@ -94,6 +95,7 @@ you: see Receipts.`,
         authorization_url: 'https://pay.example.com/checkout/4cVxrDn3K8mQzL5tWb2Yc7',
         access_code: '4cVxrDn3K8mQzL5tWb2Yc7',
         reference: 'MK-4071932685',
+        livemode: true,
         amount: 36,
         currency: 'GHS',
         momo_number: '+233241234567',

@@ -1,6 +1,14 @@
 import * as z from 'zod/mini';
 import { Network } from '../ghana/network.ts';
-import { amountGhs, Currency, phoneNumber, ReturnedMetadata, time, timeOrNull } from '../runtime/http/responses.ts';
+import {
+  amountGhs,
+  Currency,
+  Livemode,
+  phoneNumber,
+  ReturnedMetadata,
+  time,
+  timeOrNull,
+} from '../runtime/http/responses.ts';
 import { Dispute, MatchedBy } from './payment.ts';
 import { Refund } from './refund.ts';
 import { transactionStatuses } from './states.ts';
@@ -31,6 +39,7 @@ export const NewTransactionResponse = z
       }),
     ),
     reference: Reference,
+    livemode: Livemode,
     amount: amountGhs('The amount to pay, in GHS.'),
     currency: Currency,
     momo_number: phoneNumber('The MoMo number that the customer pays to.'),
@@ -105,6 +114,7 @@ export type RefundResponse = z.infer<typeof RefundResponse>;
 export const TransactionResponse = z
   .object({
     reference: Reference,
+    livemode: Livemode,
     status: z
       .enum(transactionStatuses)
       .check(

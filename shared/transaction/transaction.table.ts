@@ -300,9 +300,14 @@ export function payTransaction(
   return moveTransaction(charge, 'success', { paid_at, payment, parts });
 }
 
-/** Ends a pending charge that was not paid in time. Refused with `MovedOn` where it has moved on. */
-export function expireTransaction(outside: Pick<Outside, 'now'>, charge: ChargeAsRead): TableWrite {
-  return moveTransaction(charge, 'expired', { expired_at: new Date(outside.now()).toISOString(), parts: charge.parts });
+/** Ends a pending charge that was not paid in time, or whose time ends at `expires_at`. Refused with `MovedOn` where it has moved on. */
+export function expireTransaction(
+  outside: Pick<Outside, 'now'>,
+  charge: ChargeAsRead,
+  expires_at?: string,
+): TableWrite {
+  const expired_at = new Date(outside.now()).toISOString();
+  return moveTransaction(charge, 'expired', { expired_at, ...(expires_at && { expires_at }), parts: charge.parts });
 }
 
 /** Ends a pending charge because its merchant wants it no more. Refused with `MovedOn` where it has moved on. */
@@ -339,7 +344,7 @@ function moveTransaction(charge: ChargeAsRead, state: TransactionState, fields: 
 }
 
 type Fields = Partial<
-  Pick<Transaction, 'state' | 'paid_at' | 'expired_at' | 'cancelled_at' | 'reversed_at' | 'payment'>
+  Pick<Transaction, 'state' | 'paid_at' | 'expires_at' | 'expired_at' | 'cancelled_at' | 'reversed_at' | 'payment'>
 > & {
   readonly parts: readonly Payment[] | undefined;
   readonly refunds?: readonly Refund[];

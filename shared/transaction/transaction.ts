@@ -1,13 +1,14 @@
 import { ghsOf } from '../ghana/money.ts';
 import { type Merchant, nameDecidesUpToPesewas } from '../merchant/merchant.ts';
 import type { MomoAccount } from '../merchant/momo-account.ts';
+import { isTwin, retentionOf } from '../merchant/twin.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import { endOfRetention } from '../runtime/outside/retention.ts';
-import { PublicError } from '../runtime/values/errors.ts';
+import { invalidRequest, PublicError } from '../runtime/values/errors.ts';
 import { metadataValue } from '../runtime/values/metadata.ts';
 import { overpaidPesewas, paidPesewas } from './amounts.ts';
 import { matchableName } from './customer-name.ts';
-import { type InitializeRequest, MAX_EXPIRES_IN_SECONDS } from './initialize-request.ts';
+import { HTTPS_CALLBACK, type InitializeRequest, isHttps, MAX_EXPIRES_IN_SECONDS } from './initialize-request.ts';
 import { presentPayment } from './present-payment.ts';
 import { newAccessCode, newReference } from './reference.ts';
 import type { Refund } from './refund.ts';
@@ -18,7 +19,10 @@ import { CHARGE_LIFETIME_MS, ReferenceTaken, type Transaction } from './transact
 /** The longest that a merchant may give a customer to pay. */
 export const MAX_CHARGE_LIFETIME_MS = MAX_EXPIRES_IN_SECONDS * 1000;
 
-/** A new charge of the merchant's, not yet written. @throws PublicError `no_momo_number` if nobody could pay it. */
+/**
+ * A new charge of the merchant's, not yet written. @throws PublicError `no_momo_number` if nobody could pay it, `invalid_request` for
+ * what only a test charge may have.
+ */
 export function newTransaction(outside: Outside, merchant: Merchant, request: InitializeRequest): Transaction {
   const [account] = merchant.momo_accounts;
   if (!account) {
@@ -26,6 +30,9 @@ export function newTransaction(outside: Outside, merchant: Merchant, request: In
       'no_momo_number',
       'This merchant has no MoMo number to receive payments on. Ask the operator to set one.',
     );
+  }
+  if (request.callback_url !== undefined && !isHttps(request.callback_url) && !isTwin(merchant.merchant_id)) {
+    throw invalidRequest([{ field: 'callback_url', message: HTTPS_CALLBACK }]);
   }
   const reference = newReference(outside.randomBytes);
   const nowMs = outside.now();
@@ -54,7 +61,7 @@ export function newTransaction(outside: Outside, merchant: Merchant, request: In
     metadata: request.metadata,
     created_at,
     expires_at: new Date(nowMs + lifetimeMs).toISOString(),
-    ...endOfRetention(outside, created_at),
+    ...endOfRetention(retentionOf(outside, merchant.merchant_id), created_at),
   };
 }
 
@@ -80,6 +87,7 @@ export function presentNewTransaction(
     authorization_url: `${outside.baseUrl}/checkout/${transaction.access_code}`,
     access_code: transaction.access_code,
     reference: transaction.reference,
+    livemode: !isTwin(transaction.merchant_id),
     amount: ghsOf(transaction.amount_pesewas),
     currency: 'GHS',
     momo_number: transaction.momo_number,
@@ -110,6 +118,7 @@ function warningsOf(merchant: Merchant, { customer_name, amount_pesewas }: Trans
 export function presentTransaction(outside: Outside, transaction: Transaction): TransactionResponse {
   return {
     reference: transaction.reference,
+    livemode: !isTwin(transaction.merchant_id),
     status: statusOf(outside, transaction),
     amount: ghsOf(transaction.amount_pesewas),
     currency: 'GHS',

@@ -1,3 +1,4 @@
+import { isTwin } from '../merchant/twin.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import type { TableWrite } from '../runtime/table/table.ts';
 import {
@@ -151,7 +152,7 @@ async function noteHealth(
   const isDisabled = await disableEndpoint(outside, endpoint, status === GONE ? 'gone' : 'failing', now);
   if (!isDisabled) return;
   outside.log.warn('webhook_disabled', { merchant_id: endpoint.merchant_id, status });
-  outside.metrics.count('webhooks_disabled');
+  if (!isTwin(endpoint.merchant_id)) outside.metrics.count('webhooks_disabled');
 }
 
 /** False if the event has changed since it was read. */

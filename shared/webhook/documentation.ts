@@ -30,7 +30,7 @@ const event: EventResponse = {
   tries: 1,
   next_try_at: null,
   created_at: '2026-11-20T08:30:00.000Z',
-  body: { type: 'charge.success', timestamp: '2026-11-20T08:30:00.000Z', data: paid },
+  body: { type: 'charge.success', timestamp: '2026-11-20T08:30:00.000Z', livemode: true, data: paid },
 };
 
 const eventId: Parameter = { description: 'The event’s id.', schema: { type: 'string' }, example: event.id };
@@ -91,6 +91,7 @@ export const webhookOperations = {
         body: {
           type: 'webhook.test',
           timestamp: event.created_at,
+          livemode: true,
           data: { message: 'Momo Kiosk can reach this address.' },
         },
       } satisfies EventResponse,

@@ -115,7 +115,8 @@ export class EventMovedOn extends PublicError {
 
 export function putAttempt(event: WebhookEvent, attempt: WebhookAttempt): TableWrite {
   const sk = `ATTEMPT#${String(attempt.number).padStart(3, '0')}`;
-  return { put: { Item: { pk: partition(event.event_id), sk, ...attempt, ...timeToLive(event) } } };
+  const { merchant_id } = event;
+  return { put: { Item: { pk: partition(event.event_id), sk, merchant_id, ...attempt, ...timeToLive(event) } } };
 }
 
 function itemOf(event: WebhookEvent) {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
+import { isTwin } from '../merchant/twin.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import { PublicError } from '../runtime/values/errors.ts';
 
@@ -69,7 +70,7 @@ export function newWebhookEvent(
     event_id,
     merchant_id: merchantId,
     type,
-    body: JSON.stringify({ type, timestamp: at, data }),
+    body: JSON.stringify({ type, timestamp: at, livemode: !isTwin(merchantId), data }),
     state: 'pending',
     tries: 0,
     round_tries: 0,

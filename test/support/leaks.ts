@@ -5,7 +5,7 @@ import type { LogFields } from '../../shared/runtime/outside/log.ts';
  * test (a gateway's password, a signing key, a text, a name) has the word canary in it.
  */
 const SECRETS: Readonly<Record<string, RegExp>> = {
-  'an API key': /sk_(live|sms)_\w{10,}/,
+  'an API key': /sk_(live|test|sms)_\w{10,}/,
   'a webhook secret': /whsec_[\w+/=]{10,}/,
   'a phone number': /(?<![\w-])(\+?233|0)[235]\d{8}(?![\w-])/,
   'a code to a payer': /(?<!_ms":|[\w./+-])\d{6}(?![\w./+-])/,

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { KEY_CACHE_SECONDS } from '../../../shared/merchant/api-key.table.ts';
-import { DEFAULT_REQUESTS_PER_SECOND } from '../../../shared/merchant/api-key.ts';
+import { DEFAULT_REQUESTS_PER_SECOND, DEFAULT_TEST_REQUESTS_PER_SECOND } from '../../../shared/merchant/api-key.ts';
 import { addApiKey, changeKeyRate, removeApiKey, showApiKeys } from '../../../shared/merchant/manage-keys.ts';
 import { BURST_SECONDS } from '../../../shared/runtime/http/middleware/limit-rate.ts';
 import type { KeyKind } from '../../../shared/runtime/triggers/row.ts';
@@ -16,12 +16,14 @@ export function addKeyCommands(program: Command): void {
   verb(key, 'create', 'create a key, which is shown only once', [
     MERCHANT,
     new Option('--kind <kind>', 'live for charges, sms for texts').choices(['live', 'sms']).makeOptionMandatory(),
-    new Option('--rate <requests>', `${RATE} (for a new key: ${DEFAULT_REQUESTS_PER_SECOND})`).argParser(
-      positiveInteger,
-    ),
+    new Option('--test', 'a test key (sk_test_…, sk_sms_test_…): no money, no phone, no credit'),
+    new Option(
+      '--rate <requests>',
+      `${RATE} (for a new key: ${DEFAULT_REQUESTS_PER_SECOND}, for a test key ${DEFAULT_TEST_REQUESTS_PER_SECOND})`,
+    ).argParser(positiveInteger),
   ]).action(
-    run(async (outside, options: { merchant: string; kind: KeyKind; rate?: number }) => ({
-      key: await addApiKey(outside, options.merchant, options.kind, options.rate),
+    run(async (outside, options: { merchant: string; kind: KeyKind; test?: true; rate?: number }) => ({
+      key: await addApiKey(outside, options.merchant, options.kind, options.rate, options.test ? 'test' : 'real'),
     })),
   );
 

@@ -32,6 +32,9 @@ export function phoneNumber(description: string) {
   return z.string().check(z.meta({ description, pattern: '^\\+233\\d{9}$', examples: ['+233241234567'] }));
 }
 
+/** On every object that a test key may make. */
+export const Livemode = z.boolean().check(z.describe('`false` for what was made with a test key, `true` otherwise.'));
+
 /** `metadata` as the caller gave it. It is returned as the JSON text that came in, so its type is unknown. */
 export const ReturnedMetadata = z.unknown().check(
   z.meta({

@@ -1,0 +1,17 @@
+import { chargeOfCode } from '../../shared/checkout/charge-of-code.ts';
+import { checkoutPath, presentStatus } from '../../shared/checkout/checkout-view.ts';
+import { errorPage } from '../../shared/checkout/page.ts';
+import { requireTest, SimulateRequest, simulateOutcome } from '../../shared/receipt/simulate-outcome.ts';
+import { asksForJson, ok, redirect } from '../../shared/runtime/http/answer.ts';
+import { http } from '../../shared/runtime/http/http.ts';
+import { manifest } from '../manifest.ts';
+
+const options = { body: SimulateRequest, form: true, errorPage };
+
+/** The buttons on a test charge's page: what `test/simulate` does. */
+export const handler = http(manifest['checkout/simulate'], options, async ({ path, body, headers }, outside) => {
+  const charge = requireTest(await chargeOfCode(outside, path.access_code));
+  const after = await simulateOutcome(outside, charge, body.outcome);
+  if (!asksForJson(headers)) return redirect(checkoutPath(after.access_code), 303);
+  return ok('Simulated', presentStatus(outside, after));
+});

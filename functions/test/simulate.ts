@@ -1,0 +1,17 @@
+import { merchantRoute } from '../../shared/merchant/merchant-route.ts';
+import { requireTest, SimulateRequest, simulateOutcome } from '../../shared/receipt/simulate-outcome.ts';
+import { ok } from '../../shared/runtime/http/answer.ts';
+import { getTransaction } from '../../shared/transaction/transaction.table.ts';
+import { presentTransaction } from '../../shared/transaction/transaction.ts';
+import { manifest } from '../manifest.ts';
+
+/** Makes something happen to a test charge: a payment arrives, is contradicted or taken back, or the time is over. */
+export const handler = merchantRoute(
+  manifest['test/simulate'],
+  { body: SimulateRequest },
+  async ({ merchant, path, body, headers, commit }, outside) => {
+    const charge = requireTest(await getTransaction(outside, path.reference, merchant.merchant_id));
+    const after = await simulateOutcome(outside, charge, body.outcome, headers['idempotency-key']);
+    return commit([], ok('Simulated', presentTransaction(outside, after)));
+  },
+);
