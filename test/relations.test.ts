@@ -300,7 +300,7 @@ describe('time', () => {
   }
 
   test('the alarm for slow answers comes before a phone gives up, and at half of what any function may take', () => {
-    const { Threshold } = prod.the('AWS::CloudWatch::Alarm', 'momo-kiosk-prod-api-is-slow').Properties;
+    const { Threshold } = prod.the('AWS::CloudWatch::Alarm', 'momo-kiosk-prod-look-tomorrow-api-is-slow').Properties;
     expect(Threshold).toBeLessThanOrEqual(PHONE_WAITS_SECONDS * 1000);
     expect(2 * Threshold).toBeLessThanOrEqual(
       1000 * Math.max(...httpRows.map(([, { timeoutSeconds }]) => timeoutSeconds)),
@@ -308,7 +308,7 @@ describe('time', () => {
   });
 
   test('what housekeeping counts is in every period of its alarm', () => {
-    const { Period } = prod.the('AWS::CloudWatch::Alarm', 'momo-kiosk-prod-phone-not-seen').Properties;
+    const { Period } = prod.the('AWS::CloudWatch::Alarm', 'momo-kiosk-prod-money-stops-phones-not-heard').Properties;
     expect(Period).toBeGreaterThanOrEqual(2 * manifest['work/housekeeping'].everyMinutes * MINUTE);
   });
 });
