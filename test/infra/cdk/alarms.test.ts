@@ -10,6 +10,20 @@ const prod = synthesise({ stage: 'prod' });
 const alarms = prod.all('AWS::CloudWatch::Alarm').map(({ Properties }) => Properties);
 const rows = completeRows(manifest);
 
+const operating = readFileSync('docs/operating.md', 'utf8');
+
+test('the operating manual lists each of them, under how urgent it is', () => {
+  const listed = ['Money stops', 'Look tomorrow'].flatMap((severity) => {
+    const [, table = ''] =
+      new RegExp(`^\\| ${severity} \\| rings when \\|\\n((?:\\|.*\\n)+)`, 'm').exec(operating) ?? [];
+    const names = table.split('\n').flatMap((row) => row.split('|')[1]?.match(/[a-z-]{4,}/g) ?? []);
+    return names.map((name) => `momo-kiosk-prod-${severity.toLowerCase().replace(' ', '-')}-${name}`);
+  });
+  expect(listed.filter((name) => !name.includes('----')).sort()).toEqual(
+    alarms.map(({ AlarmName }) => AlarmName).sort(),
+  );
+});
+
 test('there are few: AWS charges for each metric that an alarm watches', () => {
   expect(alarms.length).toBeGreaterThan(15);
   expect(alarms.length).toBeLessThanOrEqual(20);
@@ -122,6 +136,12 @@ describe('a mapping or a rule that is disabled', () => {
   test('has an alarm that hears it, each of those that there are', () => {
     const heard = Object.keys(heardWhenOff).map((worker) => `momo-kiosk-prod-${worker.replace('/', '-')}`);
     expect(heard.sort()).toEqual(off.sort());
+  });
+
+  test('is in the operating manual', () => {
+    for (const [worker, name] of Object.entries(heardWhenOff)) {
+      expect(operating).toMatch(new RegExp(`^\\| \`${worker}\` \\(.*\\) \\| \`${name}\` \\|$`, 'm'));
+    }
   });
 
   test.each(Object.entries(heardWhenOff))('%s: %s, which says so and looks at what is left undone', (worker, name) => {

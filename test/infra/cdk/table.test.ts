@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { tableSchema } from '../../../shared/runtime/table/table-schema.ts';
 import { synthesise } from './synthesise.ts';
@@ -73,6 +74,16 @@ describe('a restored table in the place of the stage’s own', () => {
       .all('AWS::Lambda::EventSourceMapping')
       .map(({ Properties }) => stack.text(Properties.EventSourceArn));
     expect(sources).toContain(`${tableName}.StreamArn`);
+  });
+
+  test('is given by the runbook what a restore leaves out, as the stack has it', () => {
+    const runbook = readFileSync('docs/runbooks.md', 'utf8');
+    const { TimeToLiveSpecification, StreamSpecification } = restored.Properties;
+    expect(runbook).toContain(`Enabled=true,AttributeName=${TimeToLiveSpecification.AttributeName}`);
+    expect(runbook).toContain(`StreamEnabled=true,StreamViewType=${StreamSpecification.StreamViewType}`);
+    expect(runbook).toContain('--deletion-protection-enabled');
+    expect(runbook).toContain('PointInTimeRecoveryEnabled=true');
+    for (const { Key, Value } of restored.Properties.Tags ?? []) expect(runbook).toContain(`Key=${Key},Value=${Value}`);
   });
 
   test('changes no other name, by which the operator’s commands find things, and is told to them', () => {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { manifest } from '../../../../functions/manifest.ts';
 import { stream } from '../../../../shared/runtime/triggers/stream.ts';
@@ -25,6 +26,8 @@ test('a lane stands still for half an hour at the most, if each try runs into it
   expect(failedTries).toBe(1 + MaximumRetryAttempts + Math.ceil(Math.log2(BatchSize)));
   expect(failedTries).toBeGreaterThanOrEqual(50);
   expect(failedTries * row.timeoutSeconds).toBeLessThanOrEqual(30 * 60);
+  const told = `${failedTries} tries, which are ${(failedTries * row.timeoutSeconds) / 60} minutes`;
+  expect(readFileSync('docs/operating.md', 'utf8')).toContain(told);
 });
 
 /**
