@@ -1,4 +1,5 @@
 import { ghsOf, shownAmount } from '../ghana/money.ts';
+import { isTwin } from '../merchant/twin.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import { missingPesewas, overpaidPesewas, paidPesewas } from '../transaction/amounts.ts';
 import type { Payment } from '../transaction/payment.ts';
@@ -13,6 +14,8 @@ import { localNumber, shownNumber } from './shown-number.ts';
 /** What the page shows of a charge, ready to print. */
 export interface CheckoutView {
   readonly status: TransactionStatus;
+  /** Nobody pays it: the page says so, and has buttons for what a payer would do. */
+  readonly isTest: boolean;
   /** In GHS. The page shows something else once this has changed. */
   readonly amountPaid: number;
   /** The page's path on its host; `/status` and `/claim` are below it. */
@@ -97,6 +100,7 @@ export function checkoutView(
   const path = checkoutPath(transaction.access_code);
   return {
     status: statusOf(outside, transaction),
+    isTest: isTwin(transaction.merchant_id),
     amountPaid: ghsOf(paidSoFar),
     path,
     merchant: transaction.merchant_name,

@@ -5,6 +5,7 @@ import { type ClaimForm, claimSection } from './claim-section.ts';
 import { contactButton } from './contact-button.ts';
 import { icon, icons } from './icons.ts';
 import { qrCode } from './qr-code.ts';
+import { testBand, testSection } from './test-section.ts';
 
 export type Html = ReturnType<typeof html>;
 
@@ -23,7 +24,7 @@ export function renderCheckout(nonce: string, view: CheckoutView, claimForm: Cla
   return renderDocument(nonce, {
     title: titleOf(view, claimForm),
     withoutScript: refreshOf(view, claimForm),
-    main: html`<main id="checkout" data-status="${status}" data-paid="${view.amountPaid}" data-path="${path}" data-made-at="${view.madeAt}" data-expires-at="${view.expires.at}">
+    main: html`${testBand(view)}<main id="checkout" data-status="${status}" data-paid="${view.amountPaid}" data-path="${path}" data-made-at="${view.madeAt}" data-expires-at="${view.expires.at}">
 <div class="side">
 <header class="summary">
 <p class="monogram" aria-hidden="true">${[...merchant][0]}</p>
@@ -38,7 +39,7 @@ ${description && describe(description)}
 <p class="foot">${icon(icons.lock)}<span>You pay ${merchant} directly from your wallet. This page never asks for your PIN.</span></p>
 ${status === 'pending' && onThePhone(view)}
 </div>
-<section id="panel" class="panel">${panelOf(view, claimForm)}</section>
+<section id="panel" class="panel">${testSection(view)}${panelOf(view, claimForm)}</section>
 <p id="said" class="unseen" role="status"></p>
 </main>
 <script nonce="${nonce}">${raw(assets['checkout.js'])}</script>`,
@@ -100,19 +101,10 @@ ${page.main}
 `;
 }
 
-function titleOf({ status, merchant, amount }: CheckoutView, { refusal, phone }: ClaimForm): string {
-  switch (status) {
-    case 'pending':
-      return `${refusal || phone?.error ? 'Error: ' : ''}Pay ${amount} to ${merchant}`;
-    case 'success':
-      return `Paid: ${amount} to ${merchant}`;
-    case 'expired':
-      return `Expired: ${amount} to ${merchant}`;
-    case 'cancelled':
-      return `Cancelled: ${amount} to ${merchant}`;
-    case 'reversed':
-      return `Reversed: ${amount} to ${merchant}`;
-  }
+function titleOf({ isTest, status, merchant, amount }: CheckoutView, { refusal, phone }: ClaimForm): string {
+  const states = { success: 'Paid: ', expired: 'Expired: ', cancelled: 'Cancelled: ', reversed: 'Reversed: ' };
+  const error = refusal || phone?.error ? 'Error: ' : '';
+  return `${isTest ? 'TEST: ' : ''}${status === 'pending' ? `${error}Pay ` : states[status]}${amount} to ${merchant}`;
 }
 
 /** Keeps the page up to date without a script. Not while somebody types into the form, which a reload would empty. */
@@ -254,8 +246,9 @@ function copyButton(text: string, shown: string, noun: string): Html {
 }
 
 function paidPanel(view: CheckoutView): Html {
-  const { path, merchant, contact, amount, overpaid, reference, paid, payments, back } = view;
+  const { isTest, path, merchant, contact, amount, overpaid, reference, paid, payments, back } = view;
   const receipt = [
+    ...(isTest ? ['TEST.'] : []),
     `${amount} paid to ${merchant}${paid ? ` on ${paid.shown}` : ''}.`,
     `Reference ${reference}.`,
     ...payments.map(({ network, transactionId }) => `${network.short} transaction ID ${transactionId}.`),

@@ -25,6 +25,7 @@ const goodBodies: Record<string, object> = {
   'transaction/refund': { amount: 1 },
   'transaction/close-refund': { outcome: 'sent' },
   'webhook/set': { url: 'https://shop.example.com/webhook' },
+  'test/simulate': { outcome: 'paid' },
 };
 
 /** Routes that change something and take no body. */
@@ -41,6 +42,7 @@ const ids: Record<string, { unknown: string; of?: () => Promise<string> }> = {
   },
   'transaction/cancel': { unknown: 'MK-0000000000', of: newCharge },
   'transaction/refund': { unknown: 'MK-0000000000' },
+  'test/simulate': { unknown: 'MK-0000000000' },
   'transaction/close-refund': { unknown: 'MK-0000000000' },
   'sms/show': {
     unknown: newSendId(world.clock.nowMs, randomBytes),

@@ -3,11 +3,14 @@ import { handler as claim } from '../../functions/checkout/claim.ts';
 import { handler as confirmCode } from '../../functions/checkout/confirm-code.ts';
 import { handler as assign } from '../../functions/receipt/assign.ts';
 import { handler as send } from '../../functions/sms/send.ts';
+import { handler as simulate } from '../../functions/test/simulate.ts';
 import { handler as cancel } from '../../functions/transaction/cancel.ts';
 import { handler as initialize } from '../../functions/transaction/initialize.ts';
 import { handler as refund } from '../../functions/transaction/refund.ts';
+import { handler as setWebhook } from '../../functions/webhook/set.ts';
 import { handler as testWebhook } from '../../functions/webhook/test.ts';
 import type { HttpHandler } from '../../shared/runtime/http/http.ts';
+import { magicNumbers } from '../../shared/sms/magic-numbers.ts';
 import { type Boundary, type Fault, WRITES } from '../support/faults.ts';
 import { fromTelecel, mtn } from '../support/receipts.ts';
 import { refusal } from '../support/wallets.ts';
@@ -92,7 +95,7 @@ export const stories = {
     },
   },
   'a receipt that settles a charge': {
-    given: createCharge,
+    given: (kiosk) => createCharge(kiosk),
     happens: async (kiosk) => {
       kiosk.arrive(DEVICES[0], receiptText(referenceOf(kiosk)));
       await callBackUntilAccepted(kiosk);
@@ -149,7 +152,7 @@ export const stories = {
     }),
   },
   'a payment in two parts': {
-    given: createCharge,
+    given: (kiosk) => createCharge(kiosk),
     happens: async (kiosk) => {
       kiosk.arrive(DEVICES[0], receiptText(referenceOf(kiosk), '30.00'));
       await callBackUntilAccepted(kiosk);
@@ -269,6 +272,56 @@ export const stories = {
       notices: [itemsOf(kiosk, 'NOTICE#').map(({ transaction_id }) => transaction_id), [PAYMENT_ID]],
       webhooks: [typesOf(kiosk), ['wallet.payment_refused']],
     }),
+  },
+  'a test charge that is paid in parts, twice and disputed': {
+    given: async (kiosk) => {
+      await hearTests(kiosk);
+      await createCharge(kiosk, shop(kiosk).testKey);
+    },
+    happens: async (kiosk) => {
+      for (const outcome of ['underpaid', 'paid_twice', 'disputed']) await simulateOnce(kiosk, outcome);
+    },
+    inTheEnd: (kiosk) => ({
+      charge: [itemsOf(kiosk, 'TRANSACTION').map(({ state }) => state), ['success']],
+      receipts: [reasonsOf(kiosk), ['already_paid', 'conflict', 'undefined', 'undefined']],
+      webhooks: [
+        typesOf(kiosk),
+        ['charge.disputed', 'charge.partly_paid', 'charge.success', 'receipt.held', 'receipt.held'],
+      ],
+    }),
+    only: ['test/simulate'],
+  },
+  'a test charge that expires with a part': {
+    given: async (kiosk) => {
+      await createCharge(kiosk, shop(kiosk).testKey);
+      await simulateOnce(kiosk, 'underpaid');
+      await kiosk.goOn();
+    },
+    happens: (kiosk) => simulateOnce(kiosk, 'expired'),
+    inTheEnd: (kiosk) => ({
+      charge: [itemsOf(kiosk, 'TRANSACTION').map(({ state }) => state), ['expired']],
+      receipts: [reasonsOf(kiosk), ['charge_expired']],
+    }),
+    only: ['test/simulate'],
+  },
+  'texts with a test key': {
+    given: hearTests,
+    happens: async (kiosk) => {
+      const { delivered, failed, slow } = magicNumbers;
+      const body = { to: [delivered, failed, slow], message: 'Hello canary' };
+      const { ids } = await untilAnswered(kiosk, 'sms/send', send, { key: shop(kiosk).smsTestKey, body }, 'text-7');
+      for (const id of ids) kiosk.promised.messageIds.add(id);
+    },
+    inTheEnd: (kiosk) => ({
+      'states of the texts': [
+        itemsOf(kiosk, 'MESSAGE#').map(({ state }) => state),
+        ['delivered', 'failed', 'delivered'],
+      ],
+      'texts on the phone': [kiosk.phones.sent.size, 0],
+      balance: [balanceOf(kiosk, shop(kiosk)), CREDITS],
+      webhooks: [typesOf(kiosk), ['sms.delivered', 'sms.delivered', 'sms.failed']],
+    }),
+    only: ['sms/send', 'work/deliver-sms'],
   },
   'a webhook whose receiver fails twice': {
     given: async (kiosk) => {
@@ -447,11 +500,23 @@ async function callBackUntilAccepted(kiosk: Kiosk): Promise<void> {
   }
 }
 
-async function createCharge(kiosk: Kiosk): Promise<void> {
-  const call = { key: shop(kiosk).liveKey, body: { amount: 36.5, customer_name: 'Kofi Mensah' } };
+async function createCharge(kiosk: Kiosk, key = shop(kiosk).liveKey): Promise<void> {
+  const call = { key, body: { amount: 36.5, customer_name: 'Kofi Mensah' } };
   const { reference, access_code } = await untilAnswered(kiosk, 'transaction/initialize', initialize, call);
   kiosk.promised.references.add(reference);
   accessCodes.set(kiosk, access_code);
+}
+
+/** The first shop has a webhook for its tests too. */
+async function hearTests(kiosk: Kiosk): Promise<void> {
+  const body = { url: 'https://shop.example.com/tests' };
+  await untilAnswered(kiosk, 'webhook/set', setWebhook, { method: 'PUT', key: shop(kiosk).testKey, body });
+}
+
+async function simulateOnce(kiosk: Kiosk, outcome: string): Promise<void> {
+  const parameters = { reference: referenceOf(kiosk) };
+  const call = { key: shop(kiosk).testKey, parameters, body: { outcome } };
+  await untilAnswered(kiosk, 'test/simulate', simulate, call, `${outcome}-7`);
 }
 
 const accessCodes = new WeakMap<Kiosk, string>();

@@ -1,7 +1,10 @@
 import { afterAll, expect, test } from 'vitest';
 import { handler as send } from '../../functions/sms/send.ts';
+import { handler as simulate } from '../../functions/test/simulate.ts';
 import { handler as initialize } from '../../functions/transaction/initialize.ts';
+import { handler as setWebhook } from '../../functions/webhook/set.ts';
 import { handler as testWebhook } from '../../functions/webhook/test.ts';
+import { isTwin, twinIdOf } from '../../shared/merchant/twin.ts';
 import type { HttpHandler } from '../../shared/runtime/http/http.ts';
 import type { HttpRow } from '../../shared/runtime/triggers/row.ts';
 import { reportFigure } from '../support/figures.ts';
@@ -17,52 +20,85 @@ const bodies: Record<string, (id: string) => object> = {
   'receipt/assign': (reference) => ({ reference }),
   'transaction/refund': () => ({ amount: 1 }),
   'transaction/close-refund': () => ({ outcome: 'sent' }),
+  'test/simulate': () => ({ outcome: 'paid' }),
   'webhook/set': () => ({ url: 'https://other.example.com/hooks' }),
 };
 let requests = 0;
 
-test('a merchant learns nothing of another, and changes nothing of theirs: every route with every id of theirs', async () => {
-  const kiosk = new Kiosk(chanceFrom(7));
-  await kiosk.open(() => 20);
-  const [owner, stranger] = kiosk.shops;
-  if (!owner || !stranger) throw new Error('Two shops are open');
+type Shop = Kiosk['shops'][number];
+interface Holder {
+  readonly id: string;
+  readonly liveKey: string;
+  readonly smsKey: string;
+}
 
-  const ids = await idsOfAll(kiosk, owner);
-  const before = itemsOf(kiosk, owner.id);
-  expect(before.length).toBeGreaterThan(10);
-  for (const { name, row } of httpRoutes()) {
-    if (!row.key) continue;
-    const handler = await loadRoute(name);
-    const key = row.key === 'live' ? stranger.liveKey : stranger.smsKey;
-    for (const id of [...ids, ...(await cursorsOf(kiosk, name, row, handler, owner))]) {
-      const answer = await kiosk.request(name, handler, {
-        method: row.method,
-        key,
-        query: { cursor: id },
-        ...(bodies[name] && { body: bodies[name](id) }),
-        ...pathWith(row, id),
-      });
-      requests++;
-      // What the stranger said itself may come back.
-      const told = answer?.body.replaceAll(id, '') ?? '';
-      expect(told, `${name} with ${id}`).not.toMatch(/canary|shop\.example/i);
-      for (const other of ids) expect(told, `${name} with ${id}`).not.toContain(other);
-      if (row.path.includes('{')) expect(answer?.statusCode, `${name} with ${id}`).toBe(404);
+test.each<[string, (shops: readonly [Shop, Shop]) => readonly [Holder, Holder]]>([
+  ['a merchant', ([one, other]) => [one, other]],
+  ['a merchant’s twin', ([one]) => [one, twinOf(one)]],
+  ['the merchant of a twin', ([one]) => [twinOf(one), one]],
+  ['another merchant’s twin', ([one, other]) => [twinOf(one), twinOf(other)]],
+])(
+  '%s learns nothing of another, and changes nothing of theirs: every route with every id of theirs',
+  async (_, choose) => {
+    const kiosk = new Kiosk(chanceFrom(7));
+    await kiosk.open(() => 20);
+    const [one, other] = kiosk.shops;
+    if (!one || !other) throw new Error('Two shops are open');
+    const [owner, stranger] = choose([one, other]);
+
+    const ids = await idsOfAll(kiosk, owner);
+    const before = itemsOf(kiosk, owner.id);
+    expect(before.length).toBeGreaterThan(10);
+    for (const { name, row } of httpRoutes()) {
+      if (!row.key) continue;
+      const handler = await loadRoute(name);
+      const key = row.key === 'live' ? stranger.liveKey : stranger.smsKey;
+      for (const id of [...ids, ...(await cursorsOf(kiosk, name, row, handler, owner))]) {
+        const answer = await kiosk.request(name, handler, {
+          method: row.method,
+          key,
+          query: { cursor: id },
+          ...(bodies[name] && { body: bodies[name](id) }),
+          ...pathWith(row, id),
+        });
+        requests++;
+        // What the stranger said itself may come back.
+        const told = answer?.body.replaceAll(id, '') ?? '';
+        expect(told, `${name} with ${id}`).not.toMatch(/canary|shop\.example/i);
+        for (const other of ids) expect(told, `${name} with ${id}`).not.toContain(other);
+        if (row.path.includes('{')) expect(answer?.statusCode, `${name} with ${id}`).toBe(404);
+      }
     }
-  }
-  await kiosk.goOn();
-  expect(itemsOf(kiosk, owner.id)).toEqual(before);
-});
+    await kiosk.goOn();
+    expect(itemsOf(kiosk, owner.id)).toEqual(before);
+  },
+);
 
 afterAll(() => reportFigure(`foreign ids: ${requests} requests with another merchant's ids, nothing told or changed`));
 
+function twinOf({ id, testKey, smsTestKey }: Shop): Holder {
+  return { id: twinIdOf(id), liveKey: testKey, smsKey: smsTestKey };
+}
+
 /** Makes one of everything of a merchant's, and gives the ids that name them. */
-async function idsOfAll(kiosk: Kiosk, { id, liveKey, smsKey }: Kiosk['shops'][number]): Promise<string[]> {
+async function idsOfAll(kiosk: Kiosk, { id, liveKey, smsKey }: Holder): Promise<string[]> {
   const charge = { amount: 36.5, description: 'canary', customer_name: 'Canary', metadata: { secret: 'canary' } };
   const paid = await dataOf(kiosk, 'transaction/initialize', initialize, { key: liveKey, body: charge });
   const open = await dataOf(kiosk, 'transaction/initialize', initialize, { key: liveKey, body: charge });
-  kiosk.arrive(DEVICES[0], mtn({ amount: '36.50', from: 'CANARY', reference: paid.reference, id: '50000000001' }).text);
-  kiosk.arrive(DEVICES[0], mtn({ amount: '36.50', from: 'CANARY', reference: 'canary', id: '50000000002' }).text);
+  if (isTwin(id)) {
+    const parameters = { reference: paid.reference };
+    for (const outcome of ['paid', 'held']) {
+      await dataOf(kiosk, 'test/simulate', simulate, { key: liveKey, parameters, body: { outcome } });
+    }
+  } else {
+    kiosk.arrive(
+      DEVICES[0],
+      mtn({ amount: '36.50', from: 'CANARY', reference: paid.reference, id: '50000000001' }).text,
+    );
+    kiosk.arrive(DEVICES[0], mtn({ amount: '36.50', from: 'CANARY', reference: 'canary', id: '50000000002' }).text);
+  }
+  const hook = { url: 'https://shop.example.com/hooks' };
+  await dataOf(kiosk, 'webhook/set', setWebhook, { method: 'PUT', key: liveKey, body: hook });
   const text = { to: ['0551112222', '0551112224'], message: 'Hello canary', from: 'random' };
   const sent = await dataOf(kiosk, 'sms/send', send, { key: smsKey, body: text });
   await dataOf(kiosk, 'webhook/test', testWebhook, { method: 'POST', key: liveKey });
@@ -75,13 +111,7 @@ async function idsOfAll(kiosk: Kiosk, { id, liveKey, smsKey }: Kiosk['shops'][nu
 }
 
 /** Where the owner's own pages go on. */
-async function cursorsOf(
-  kiosk: Kiosk,
-  name: string,
-  row: HttpRow,
-  handler: HttpHandler,
-  owner: Kiosk['shops'][number],
-) {
+async function cursorsOf(kiosk: Kiosk, name: string, row: HttpRow, handler: HttpHandler, owner: Holder) {
   if (row.method !== 'GET' || row.path.includes('{')) return [];
   const key = row.key === 'live' ? owner.liveKey : owner.smsKey;
   const answer = await kiosk.request(name, handler, { key, query: { per_page: '1' } });

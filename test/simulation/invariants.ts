@@ -1,5 +1,7 @@
 import { ReceivedEvent } from '../../shared/gateway/callback.ts';
+import { isTwin } from '../../shared/merchant/twin.ts';
 import { MAX_CODE_TRIES, MAX_CODES_OF_PAYMENT } from '../../shared/receipt/phone-code.table.ts';
+import { isTestTransactionId } from '../../shared/receipt/test-transaction-id.ts';
 import { metricNames } from '../../shared/runtime/outside/metric-names.ts';
 import { messageId } from '../../shared/sms/message-id.ts';
 import { messageTransitions } from '../../shared/sms/states.ts';
@@ -46,16 +48,42 @@ export function checkAlways(kiosk: Kiosk): void {
 
   const refunds = entries.filter(({ reason }) => reason === 'refund').map(({ message_id }) => String(message_id));
   if (new Set(refunds).size !== refunds.length) violated('a text was refunded twice');
-  // The operator's own texts cost nobody a credit.
-  const failed = messages.filter(({ state, merchant_id }) => state === 'failed' && merchant_id).map(idOf);
+  // The operator's own texts, and tests, cost nobody a credit.
+  const failed = messages.filter((item) => item.state === 'failed' && item.merchant_id && !isTest(item)).map(idOf);
   if (failed.toSorted().join() !== refunds.toSorted().join()) violated('not the failed texts are refunded, or not all');
 
   for (const [key, ids] of promised.idsByKey) if (ids.size > 1) violated(`${ids.size} sends under the key ${key}`);
   for (const [id, times] of phones.sent) if (times > 1) violated(`the text ${id} left a phone ${times} times`);
 
+  checkTests(kiosk, items);
   checkCounted(items);
   checkPayments(items);
   checkCodes(kiosk, items);
+}
+
+/** Tests cost no credits, reach no phone, and never meet what is real. */
+function checkTests({ phones }: Kiosk, items: readonly Item[]): void {
+  const credits = items.find(({ pk }) => /^CREDIT.*_test/.test(String(pk)));
+  if (credits) violated(`a test has credits: ${credits.pk}`);
+  for (const { send_id, to } of items.filter((item) => item.sk === 'SEND' && isTest(item))) {
+    const left = list(to).find((_, index) => phones.sent.has(messageId(String(send_id), index)));
+    if (left !== undefined) violated(`a test's text ${send_id} left a phone`);
+  }
+  for (const item of items.filter(({ sk }) => sk === 'TRANSACTION')) {
+    const { parts = [], payment, reference } = Transaction.parse(item);
+    const stray = [...parts, ...(payment ? [payment] : [])].find(
+      ({ transaction_id }) => isTestTransactionId(transaction_id) !== isTest(item),
+    );
+    if (stray) violated(`${stray.transaction_id} paid ${reference}: one is a test, and the other is not`);
+  }
+  for (const item of items.filter(({ sk }) => sk === 'RECEIPT')) {
+    const isMadeUp = isTestTransactionId(String(item.transaction_id));
+    if (isMadeUp !== isTest(item)) violated(`the receipt ${item.receipt_id} belongs to ${item.merchant_id}`);
+  }
+}
+
+function isTest({ merchant_id }: Item): boolean {
+  return typeof merchant_id === 'string' && isTwin(merchant_id);
 }
 
 /** Each payment is counted once, by the charge that it was matched to, and every charge says what was paid for it. */
@@ -199,6 +227,7 @@ function checkForgotten(items: readonly Item[]): void {
 export function checkAtTheEnd(kiosk: Kiosk): void {
   const { memory, phones, promised, queues } = kiosk;
   const items = memory.items();
+  const tests = new Set(items.filter(isTest).map(({ send_id }) => send_id));
   const messages = new Map(
     items.filter(({ sk }) => String(sk).startsWith('MESSAGE#')).map((item) => [idOf(item), item]),
   );
@@ -210,7 +239,9 @@ export function checkAtTheEnd(kiosk: Kiosk): void {
   for (const id of accepted) {
     const state = messages.get(id)?.state ?? 'pending';
     if (state !== 'delivered' && state !== 'failed') violated(`the text ${id} is ${state} in the end`);
-    if (state === 'delivered' && !phones.sent.has(id)) violated(`the text ${id} reads delivered and never left`);
+    const isOfTest = tests.has(messages.get(id)?.send_id);
+    if (state === 'delivered' && !isOfTest && !phones.sent.has(id))
+      violated(`the text ${id} reads delivered and never left`);
   }
   for (const reference of promised.references) {
     if (!items.some((item) => item.sk === 'TRANSACTION' && item.reference === reference))
@@ -239,7 +270,7 @@ export function checkAtTheEnd(kiosk: Kiosk): void {
 
 /** The operator's metrics leave nothing out. What the stream delivers twice counts twice, so they may be larger. */
 function checkCounts({ memory, counted }: Kiosk): void {
-  const items = memory.items();
+  const items = memory.items().filter((item) => !isTest(item));
   const messages = items.filter(({ sk }) => String(sk).startsWith('MESSAGE#'));
   const [merchants, operators] = [
     messages.filter(({ merchant_id }) => merchant_id),

@@ -38,6 +38,9 @@ export interface Shop {
   readonly id: string;
   readonly liveKey: string;
   readonly smsKey: string;
+  /** Those of its twin. */
+  readonly testKey: string;
+  readonly smsTestKey: string;
   readonly number: string;
 }
 
@@ -150,8 +153,10 @@ export class Kiosk {
       await topUp(this.outside, id, credits());
       const liveKey = await addApiKey(this.outside, id, 'live', UNLIMITED);
       const smsKey = await addApiKey(this.outside, id, 'sms', UNLIMITED);
+      const testKey = await addApiKey(this.outside, id, 'live', UNLIMITED, 'test');
+      const smsTestKey = await addApiKey(this.outside, id, 'sms', UNLIMITED, 'test');
       if (n === 0) await setWebhook(this.outside, id, 'https://shop.example.com/hooks');
-      this.shops.push({ id, liveKey, smsKey, number });
+      this.shops.push({ id, liveKey, smsKey, testKey, smsTestKey, number });
     }
   }
 

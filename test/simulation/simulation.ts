@@ -2,13 +2,16 @@ import { handler as askForCode } from '../../functions/checkout/ask-for-code.ts'
 import { handler as confirmCode } from '../../functions/checkout/confirm-code.ts';
 import { handler as assign } from '../../functions/receipt/assign.ts';
 import { handler as send } from '../../functions/sms/send.ts';
+import { handler as simulate } from '../../functions/test/simulate.ts';
 import { handler as cancel } from '../../functions/transaction/cancel.ts';
 import { handler as initialize } from '../../functions/transaction/initialize.ts';
 import { topUp } from '../../shared/credits/top-up.ts';
 import { claimPayment } from '../../shared/receipt/claim-payment.ts';
+import { Outcome } from '../../shared/receipt/simulate-outcome.ts';
 import type { Answer } from '../../shared/runtime/http/answer.ts';
 import type { HttpHandler } from '../../shared/runtime/http/http.ts';
 import { addSender } from '../../shared/sender/manage-senders.ts';
+import { magicNumbers } from '../../shared/sms/magic-numbers.ts';
 import { findTransaction } from '../../shared/transaction/transaction.table.ts';
 import { type Boundary, type Fault, WRITES } from '../support/faults.ts';
 import { claimedPayments, fromTelecel, mtn } from '../support/receipts.ts';
@@ -84,6 +87,7 @@ export class Simulation {
       [1, () => this.#assign()],
       [1, () => this.#cancel()],
       [1, () => this.#topUp()],
+      [2, () => this.#test()],
       [16, () => this.#goOn()],
       [2, () => kiosk.wait(chance.between(1, 90_000))],
       [1, () => (chance.happens(0.2) ? this.#waitADay() : kiosk.wait(chance.between(60_000, 7_200_000)))],
@@ -178,8 +182,7 @@ export class Simulation {
     await this.kiosk.faults.run('admin', () => addSender(this.kiosk.outside, { number, network: 'MTN', ...place }));
   }
 
-  async #initialize(): Promise<void> {
-    const shop = this.chance.pick(this.kiosk.shops);
+  async #initialize(key = this.chance.pick(this.kiosk.shops).liveKey): Promise<void> {
     const body = {
       amount: this.chance.pick(AMOUNTS),
       customer_name: this.chance.happens(0.8) ? this.chance.pick([...NAMES, ...WILDCARDS]) : undefined,
@@ -187,7 +190,7 @@ export class Simulation {
       expires_in: this.chance.happens(0.2) ? this.chance.pick(LIFETIMES_SECONDS) : undefined,
       merchant_reference: this.chance.happens(0.3) ? `order-${this.chance.between(1, 9)}` : undefined,
     };
-    const answer = await this.#request('transaction/initialize', initialize, { key: shop.liveKey, body });
+    const answer = await this.#request('transaction/initialize', initialize, { key, body });
     if (answer?.statusCode === 200) this.kiosk.promised.references.add(JSON.parse(answer.body).data.reference);
   }
 
@@ -327,6 +330,27 @@ export class Simulation {
     await this.kiosk.faults.run('admin', () =>
       topUp(this.kiosk.outside, this.chance.pick(this.kiosk.shops).id, this.chance.between(1, 60)),
     );
+  }
+
+  /** Somebody tries with a test key what others do with real ones: a charge, what happens to it, or texts. */
+  async #test(): Promise<void> {
+    const { testKey, smsTestKey } = this.chance.pick(this.kiosk.shops);
+    const what = this.chance.pick(['charge', 'outcome', 'outcome', 'texts']);
+    if (what === 'charge') return this.#initialize(testKey);
+    if (what === 'texts') {
+      const { delivered, failed, slow } = magicNumbers;
+      const body = { to: [delivered, failed, slow].slice(0, this.chance.between(1, 3)), message: 'Hello canary' };
+      const answer = await this.#request('sms/send', send, { key: smsTestKey, body });
+      if (answer?.statusCode !== 200) return;
+      for (const id of JSON.parse(answer.body).data.ids) this.kiosk.promised.messageIds.add(id);
+      return;
+    }
+    await this.#request('test/simulate', simulate, {
+      key: testKey,
+      parameters: { reference: this.#anyReference() },
+      body: { outcome: this.chance.pick(Outcome.options) },
+      ...(this.chance.happens(0.5) && { headers: { 'idempotency-key': `test-${this.chance.between(1, 5)}` } }),
+    });
   }
 
   async #request(name: string, handler: HttpHandler, call: Call): Promise<Answer | undefined> {

@@ -194,9 +194,12 @@ export interface TestMerchant {
   readonly id: string;
   readonly liveKey: string;
   readonly smsKey: string;
+  /** Those of its twin. */
+  readonly testKey: string;
+  readonly smsTestKey: string;
 }
 
-/** A merchant with a MoMo number, both keys and `credits`. */
+/** A merchant with a MoMo number, both keys, those of its twin, and `credits`. */
 export async function createMerchant(
   { outside }: AdminWorld,
   { credits = 0, momo = true } = {},
@@ -208,6 +211,8 @@ export async function createMerchant(
     id,
     liveKey: await addApiKey(outside, id, 'live', UNLIMITED),
     smsKey: await addApiKey(outside, id, 'sms', UNLIMITED),
+    testKey: await addApiKey(outside, id, 'live', UNLIMITED, 'test'),
+    smsTestKey: await addApiKey(outside, id, 'sms', UNLIMITED, 'test'),
   };
 }
 

@@ -42,6 +42,7 @@ test('newest first, each with the state of each of its texts', async () => {
   const newest = made.at(-1);
   expect(json.data.sends[0]).toEqual({
     id: newest?.id,
+    livemode: true,
     from: MTN,
     to: ['+233551112223', '+233551112224'],
     message: `Text ${SENDS - 1}`,

@@ -42,6 +42,7 @@ describe('a text', () => {
       message: `Queued SMS from ${MTN}`,
       data: {
         id: expect.stringMatching(UUID),
+        livemode: true,
         ids: [id, expect.stringMatching(UUID)],
         to: ['+233551112223', '+233551112224'],
         from: MTN,

@@ -37,6 +37,7 @@ test('a text of the log: what was sent, from where to where, and its outcome', a
     message: expect.any(String),
     data: {
       id: data.ids[1],
+      livemode: true,
       send_id: data.id,
       to: '+233551112224',
       from: '+233241234567',

@@ -24,6 +24,7 @@ describe('a charge', () => {
         authorization_url: `https://pay.example.com/checkout/${answer.json.data.access_code}`,
         access_code: expect.stringMatching(/^[0-9A-Za-z]{22}$/),
         reference: expect.stringMatching(/^[A-Z]{2}-\d{10}$/),
+        livemode: true,
         amount: 36,
         currency: 'GHS',
         momo_number: '+233241234567',

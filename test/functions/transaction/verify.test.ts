@@ -30,6 +30,7 @@ test('a charge is verified by its reference, with everything that was given for 
     data: {
       ...said,
       reference,
+      livemode: true,
       status: 'pending',
       currency: 'GHS',
       momo_number: '+233241234567',
@@ -46,6 +47,7 @@ test('a charge is verified by its reference, with everything that was given for 
       parts: [],
       payment: null,
       disputed: null,
+      refunds: [],
     },
   });
 });

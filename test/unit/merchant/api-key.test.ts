@@ -1,19 +1,25 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { apiKeyKind, hashApiKey, newApiKey } from '../../../shared/merchant/api-key.ts';
+import { apiKeyKind, hashApiKey, keyPrefixes, newApiKey } from '../../../shared/merchant/api-key.ts';
 
-describe.each(['live', 'sms'] as const)('a key of kind %s', (kind) => {
-  test(`starts with sk_${kind}_, followed by 30 random characters and 6 of a checksum`, () => {
+describe.each([
+  ['live', 'real'],
+  ['live', 'test'],
+  ['sms', 'real'],
+  ['sms', 'test'],
+] as const)('a key of kind %s that is %s', (kind, mode) => {
+  const prefix = keyPrefixes[kind][mode];
+  test(`starts with ${prefix}, followed by 30 random characters and 6 of a checksum`, () => {
     for (let n = 0; n < 500; n++) {
-      const key = newApiKey(kind, randomBytes);
-      expect(key).toMatch(new RegExp(`^sk_${kind}_[0-9A-Za-z]{36}$`));
+      const key = newApiKey(kind, randomBytes, mode);
+      expect(key).toMatch(new RegExp(`^${prefix}[0-9A-Za-z]{36}$`));
       expect(apiKeyKind(key)).toBe(kind);
     }
   });
 
   test('one wrong character anywhere, or two neighbours that changed places, is no key', () => {
     for (let n = 0; n < 50; n++) {
-      const key = newApiKey(kind, randomBytes);
+      const key = newApiKey(kind, randomBytes, mode);
       for (let at = 0; at < key.length; at++) {
         const wrong = key.slice(0, at) + (key[at] === 'A' ? 'B' : 'A') + key.slice(at + 1);
         expect(apiKeyKind(wrong)).toBeUndefined();
@@ -23,10 +29,13 @@ describe.each(['live', 'sms'] as const)('a key of kind %s', (kind) => {
     }
   });
 
-  test('cut short, made longer, or with the prefix of the other kind, it is no key', () => {
-    const key = newApiKey(kind, randomBytes);
-    const other = key.replace(kind, kind === 'live' ? 'sms' : 'live');
-    for (const wrong of ['', key.slice(0, -1), `${key}0`, ` ${key}`, `${key}\n`, other, key.toUpperCase()]) {
+  test('cut short, made longer, or with the prefix of another kind or mode, it is no key', () => {
+    const key = newApiKey(kind, randomBytes, mode);
+    const others = Object.values(keyPrefixes)
+      .flatMap(({ real, test: forTests }) => [real, forTests])
+      .filter((other) => other !== prefix)
+      .map((other) => key.replace(prefix, other));
+    for (const wrong of ['', key.slice(0, -1), `${key}0`, ` ${key}`, `${key}\n`, ...others, key.toUpperCase()]) {
       expect(apiKeyKind(wrong)).toBeUndefined();
     }
   });

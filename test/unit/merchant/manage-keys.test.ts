@@ -5,18 +5,37 @@ import { createWorld } from '../../support/world.ts';
 
 const { outside, clock } = await createWorld();
 
-test('keys are shown by their hint, oldest first, without the key or its hash', async () => {
+test('keys are shown by their hint, those of the twin among them, oldest first, without the key or its hash', async () => {
   const { merchant_id } = await addMerchant(outside, { name: 'Ama', momo_accounts: [] });
   const live = await addApiKey(outside, merchant_id, 'live');
   const createdAt = new Date(clock.nowMs).toISOString();
   clock.nowMs += 1_000;
   const sms = await addApiKey(outside, merchant_id, 'sms');
+  const created_at = new Date(clock.nowMs).toISOString();
+  clock.nowMs += 1_000;
+  const test = await addApiKey(outside, merchant_id, 'live', undefined, 'test');
   expect(await showApiKeys(outside, merchant_id)).toEqual([
-    { kind: 'live', hint: live.slice(-4), requests_per_second: 50, created_at: createdAt, revoked_at: null },
+    {
+      kind: 'live',
+      test: false,
+      hint: live.slice(-4),
+      requests_per_second: 50,
+      created_at: createdAt,
+      revoked_at: null,
+    },
     {
       kind: 'sms',
+      test: false,
       hint: sms.slice(-4),
       requests_per_second: 50,
+      created_at,
+      revoked_at: null,
+    },
+    {
+      kind: 'live',
+      test: true,
+      hint: test.slice(-4),
+      requests_per_second: 10,
       created_at: new Date(clock.nowMs).toISOString(),
       revoked_at: null,
     },

@@ -110,12 +110,26 @@ describe.each(counts)('%s', (_what, sk, before, after, expected) => {
     expect(countsOf(change)).toEqual(expected);
   });
 
+  test('counts nowhere if it is a test’s', () => {
+    const ofTest = { ...change, after: { ...after, merchant_id: '01HZY_test' } };
+    expect(countsOf(ofTest)).toEqual({});
+  });
+
   test('reaches the relay, where it counts', () => {
     const reaches = manifest['work/relay'].only.some(
       ({ event, sortKeyPrefixes }) => event === change.event && sortKeyPrefixes.some((start) => sk.startsWith(start)),
     );
     expect(reaches || Object.keys(expected).length === 0).toBe(true);
   });
+});
+
+test('wrong claims count for a real wallet, and nowhere for a test’s', () => {
+  const [before, after] = [{ wrong: 59 }, { wrong: 60 }];
+  const hour = (number: string) => ({ pk: `CLAIM#${number}#2026-11-20T08`, sk: 'CLAIM_HOUR' });
+  const counted = (number: string) =>
+    countsOf({ event: 'MODIFY', sk: 'CLAIM_HOUR', before, after: { ...after, ...hour(number) } });
+  expect(counted('+233241234567')).toEqual({ claim_limits_reached: 1 });
+  expect(counted('+233001234560')).toEqual({});
 });
 
 test('what is removed counts for nothing', () => {

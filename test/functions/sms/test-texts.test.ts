@@ -1,0 +1,153 @@
+import { expect, test } from 'vitest';
+import { handler as listFrom } from '../../../functions/sms/from.ts';
+import { handler as send } from '../../../functions/sms/send.ts';
+import { handler as show } from '../../../functions/sms/show.ts';
+import { handler as setWebhook } from '../../../functions/webhook/set.ts';
+import { MAX_TEST_OBJECTS_PER_DAY } from '../../../shared/merchant/test-limit.table.ts';
+import { twinIdOf } from '../../../shared/merchant/twin.ts';
+import { testSenders } from '../../../shared/sender/test-senders.ts';
+import { magicNumbers } from '../../../shared/sms/magic-numbers.ts';
+import { createSend } from '../../../shared/sms/send.table.ts';
+import { newSend } from '../../../shared/sms/send.ts';
+import { Kiosk } from '../../simulation/kiosk.ts';
+import { chanceFrom } from '../../simulation/random.ts';
+import { expectBadFields, expectFailure } from '../../support/envelope.ts';
+import { call, createMerchant, createSender, createWorld } from '../../support/world.ts';
+
+const { delivered, failed, slow, noSender, noCredits } = magicNumbers;
+
+test('a text with a test key has the states and webhooks that its number asks for, and costs no credit', async () => {
+  const { kiosk, shop } = await open();
+  const before = balances(kiosk);
+  const { ids } = await sent(kiosk, shop.smsTestKey, [delivered, failed, slow, '0551112223']);
+  await kiosk.goOn();
+  expect(await statesOf(kiosk, ids)).toEqual(['delivered', 'failed', 'sent', 'delivered']);
+  await kiosk.wait(59_000);
+  await kiosk.goOn();
+  expect(await statesOf(kiosk, ids)).toEqual(['delivered', 'failed', 'sent', 'delivered']);
+  await kiosk.wait(1_000);
+  await kiosk.goOn();
+  expect(await statesOf(kiosk, ids)).toEqual(['delivered', 'failed', 'delivered', 'delivered']);
+
+  expect(balances(kiosk)).toEqual(before);
+  const told = kiosk.posted.map(({ body }) => JSON.parse(body));
+  expect(told.map(({ type }) => type).toSorted()).toEqual([
+    'sms.delivered',
+    'sms.delivered',
+    'sms.delivered',
+    'sms.failed',
+  ]);
+  expect(told.every(({ livemode, data }) => livemode === false && data.livemode === false)).toBe(true);
+  const [first] = told.filter(({ type }) => type === 'sms.delivered');
+  expect(first.data).toMatchObject({ sending_at: expect.any(String), sent_at: expect.any(String) });
+});
+
+test('no phone hears of a text with a test key, even of one from a number that a phone has', async () => {
+  const { kiosk, shop } = await open();
+  const request = { to: ['+233551112223'], message: 'Hello' };
+  const fromPhone = newSend(kiosk.outside, { merchant_id: twinIdOf(shop.id) }, request, shop.number);
+  await kiosk.outside.table.write([createSend(fromPhone)]);
+  await kiosk.goOn();
+  expect(await statesOf(kiosk, [fromPhone.send_id])).toEqual(['delivered']);
+  expect(kiosk.phones.sent.size).toBe(0);
+});
+
+test('what a test key makes is counted nowhere, and its rows end after thirty days', async () => {
+  const { kiosk, shop } = await open();
+  await sent(kiosk, shop.smsTestKey, [delivered, failed]);
+  await kiosk.goOn();
+  expect(kiosk.counted).toEqual({});
+  const rows = kiosk.memory.items().filter(({ pk }) => String(pk).startsWith('SEND#'));
+  expect(rows).toHaveLength(3);
+  for (const { expires_at_epoch_seconds } of rows) {
+    expect(expires_at_epoch_seconds).toBe(Math.floor(kiosk.nowMs / 1000) + 30 * 24 * 60 * 60);
+  }
+});
+
+test('a text that its worker left half done is finished by the next one, and fails only once', async () => {
+  const { kiosk, shop } = await open();
+  const { ids } = await sent(kiosk, shop.smsTestKey, [failed, delivered]);
+  await kiosk.goOn();
+  kiosk.rewindStream();
+  await kiosk.goOn();
+  expect(await statesOf(kiosk, ids)).toEqual(['failed', 'delivered']);
+  expect(kiosk.posted).toHaveLength(2);
+});
+
+test('numbers that refuse: 503 for no sender, 402 for no credits, and nothing is stored', async () => {
+  const { world, merchant } = await withSender();
+  const answer = await call(world, send, { key: merchant.smsTestKey, body: { to: [noSender], message: 'Hello' } });
+  expectFailure(answer, 503, 'no_sender_available');
+  expect(answer.headers['retry-after']).toBe('60');
+  const poor = await call(world, send, {
+    key: merchant.smsTestKey,
+    body: { to: [delivered, noCredits], message: 'x' },
+  });
+  expectFailure(poor, 402, 'insufficient_credits');
+  // They mean nothing to a real key, which only needs credits.
+  const real = await call(world, send, { key: merchant.smsKey, body: { to: [noSender], message: 'Hello' } });
+  expectFailure(real, 402, 'insufficient_credits');
+});
+
+test('its numbers to send from are a test’s own, and always available', async () => {
+  const { world, merchant } = await withSender();
+  const { json } = await call(world, listFrom, { key: merchant.smsTestKey });
+  expect(json.data).toEqual({
+    default: null,
+    senders: [
+      { number: '+233240000000', network: 'MTN', available: true },
+      { number: '+233200000000', network: 'TELECEL', available: true },
+    ],
+  });
+  const from = testSenders[1].number;
+  const body = { to: '0551112223', message: 'Hello' };
+  const own = await call(world, send, { key: merchant.smsTestKey, body: { ...body, from } });
+  expect(own.json.data.from).toBe(from);
+  expectBadFields(await call(world, send, { key: merchant.smsTestKey, body: { ...body, from: MTN } }), 'from');
+  expectBadFields(await call(world, send, { key: merchant.smsKey, body: { ...body, from } }), 'from');
+});
+
+test('a day’s texts have an end, counted by recipient', async () => {
+  const { world, merchant } = await withSender();
+  const Item = { pk: `TEST_USE#${merchant.id}_test`, sk: new Date(world.clock.nowMs).toISOString().slice(0, 10) };
+  await world.outside.table.write([{ put: { Item: { ...Item, made: MAX_TEST_OBJECTS_PER_DAY - 2 } } }]);
+  const text = (...to: string[]) => call(world, send, { key: merchant.smsTestKey, body: { to, message: 'Hello' } });
+  expectFailure(await text('0551112223', '0551112224', '0551112225'), 429, 'too_many_requests');
+  expect((await text('0551112223', '0551112224')).status).toBe(200);
+  expectFailure(await text('0551112223'), 429, 'too_many_requests');
+});
+
+const MTN = '+233241234567';
+
+async function withSender() {
+  const world = await createWorld();
+  await createSender(world, MTN);
+  return { world, merchant: await createMerchant(world) };
+}
+
+async function open() {
+  const kiosk = new Kiosk(chanceFrom(5));
+  await kiosk.open(() => 20);
+  const [shop] = kiosk.shops;
+  if (!shop) throw new Error('A shop is open');
+  const body = { url: 'https://shop.example.com/hooks' };
+  await kiosk.request('webhook/set', setWebhook, { method: 'PUT', key: shop.testKey, body });
+  return { kiosk, shop };
+}
+
+async function sent(kiosk: Kiosk, key: string, to: readonly string[]): Promise<{ ids: string[] }> {
+  const answer = await kiosk.request('sms/send', send, { key, body: { to, message: 'Your order is ready' } });
+  const { data } = JSON.parse(answer?.body ?? '');
+  expect(data.livemode).toBe(false);
+  return data;
+}
+
+async function statesOf(kiosk: Kiosk, ids: readonly string[]): Promise<string[]> {
+  const { smsTestKey: key } = kiosk.shops[0] ?? { smsTestKey: '' };
+  const answers = await Promise.all(ids.map((id) => kiosk.request('sms/show', show, { key, parameters: { id } })));
+  return answers.map((answer) => JSON.parse(answer?.body ?? '').data.status);
+}
+
+function balances(kiosk: Kiosk) {
+  return kiosk.memory.items().filter(({ pk }) => /^CREDIT/.test(String(pk)));
+}

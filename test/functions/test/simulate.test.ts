@@ -1,0 +1,273 @@
+import { describe, expect, test } from 'vitest';
+import { handler as claim } from '../../../functions/checkout/claim.ts';
+import { handler as listReceipts } from '../../../functions/receipt/list.ts';
+import { handler } from '../../../functions/test/simulate.ts';
+import { handler as initialize } from '../../../functions/transaction/initialize.ts';
+import { handler as listCharges } from '../../../functions/transaction/list.ts';
+import { changeMerchant } from '../../../shared/merchant/manage-merchant.ts';
+import { MAX_TEST_OBJECTS_PER_DAY } from '../../../shared/merchant/test-limit.table.ts';
+import { isTestTransactionId } from '../../../shared/receipt/test-transaction-id.ts';
+import type { Item } from '../../../shared/runtime/table/table.ts';
+import { expectBadFields, expectFailure } from '../../support/envelope.ts';
+import { arrive, mtn, rows } from '../../support/receipts.ts';
+import { call, createMerchant, createWorld } from '../../support/world.ts';
+
+const world = await createWorld();
+const merchant = await createMerchant(world);
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+describe('a test charge', () => {
+  test('is paid: by a payment with its reference, of exactly its amount', async () => {
+    const { reference } = await charge();
+    expect(await outcomeOf(reference, 'paid')).toMatchObject({
+      status: 'success',
+      livemode: false,
+      amount_paid: 36,
+      overpaid: 0,
+      payment: { matched_by: 'reference', amount: 36, payer_name: 'KOFI MENSAH' },
+    });
+  });
+
+  test('is underpaid, and then paid', async () => {
+    const { reference } = await charge();
+    expect(await outcomeOf(reference, 'underpaid')).toMatchObject({ status: 'pending', amount_paid: 18 });
+    expect(await outcomeOf(reference, 'paid')).toMatchObject({ status: 'success', amount_paid: 36, overpaid: 0 });
+  });
+
+  test('is overpaid', async () => {
+    const { reference } = await charge();
+    expect(await outcomeOf(reference, 'overpaid')).toMatchObject({ status: 'success', amount_paid: 37, overpaid: 1 });
+  });
+
+  test('is paid twice: the second payment is held', async () => {
+    const { reference } = await charge();
+    expect(await outcomeOf(reference, 'paid_twice')).toMatchObject({ status: 'success', amount_paid: 36 });
+    expect(await held(reference)).toMatchObject([{ reason: 'already_paid', livemode: false }]);
+  });
+
+  test('has a payment held by somebody else, whom the page’s form then lets claim it', async () => {
+    // Nobody else's payments of this amount may be held.
+    const { reference, access_code } = await charge({ amount: 36.17 });
+    expect(await outcomeOf(reference, 'held')).toMatchObject({ status: 'pending', amount_paid: 0 });
+    const [receipt] = await receiptsOf('held', 36.17);
+    expect(receipt).toMatchObject({ reason: 'name_differs', payer_name: 'TEST STRANGER' });
+    const body = { transaction_id: receipt?.transaction_id, name: 'Test Stranger' };
+    const { status } = await call(world, claim, { parameters: { access_code }, body });
+    expect(status).toBe(200);
+    expect(await outcomeOf(reference, 'paid_twice')).toMatchObject({ payment: { matched_by: 'claim' } });
+  });
+
+  test('is disputed, paid or not', async () => {
+    const { reference } = await charge();
+    expect(await outcomeOf(reference, 'disputed')).toMatchObject({ status: 'success', disputed: { why: 'conflict' } });
+    const paid = await charge();
+    await outcomeOf(paid.reference, 'paid');
+    expect(await outcomeOf(paid.reference, 'disputed')).toMatchObject({ disputed: { why: 'conflict' } });
+  });
+
+  test('is reversed, paid or not', async () => {
+    const { reference } = await charge();
+    expect(await outcomeOf(reference, 'reversed')).toMatchObject({ status: 'reversed', amount_paid: 0 });
+    const paid = await charge();
+    await outcomeOf(paid.reference, 'paid');
+    expect(await outcomeOf(paid.reference, 'reversed')).toMatchObject({ status: 'reversed' });
+  });
+
+  test('expires now, with its parts held; a payment that comes later is held too', async () => {
+    const { reference } = await charge();
+    await outcomeOf(reference, 'underpaid');
+    const now = new Date(world.clock.nowMs).toISOString();
+    expect(await outcomeOf(reference, 'expired')).toMatchObject({
+      status: 'expired',
+      expires_at: now,
+      expired_at: now,
+    });
+    world.clock.nowMs += 1;
+    expect(await outcomeOf(reference, 'paid')).toMatchObject({ status: 'expired' });
+    expect(await held(reference)).toMatchObject([{ reason: 'charge_expired' }, { reason: 'charge_expired' }]);
+    expect(await outcomeOf(reference, 'expired')).toMatchObject({ status: 'expired', expires_at: now });
+  });
+
+  test('that is paid cannot expire, and one that was never paid cannot be taken back', async () => {
+    const { reference } = await charge();
+    await outcomeOf(reference, 'paid');
+    expectFailure(await simulate(reference, { outcome: 'expired' }), 409, 'charge_not_pending');
+    const other = await charge();
+    await outcomeOf(other.reference, 'expired');
+    world.clock.nowMs += 1;
+    expectFailure(await simulate(other.reference, { outcome: 'reversed' }), 409, 'charge_not_pending');
+  });
+
+  test('of one pesewa cannot be underpaid', async () => {
+    const { reference } = await charge({ amount: 0.01 });
+    expectBadFields(await simulate(reference, { outcome: 'underpaid' }), 'outcome');
+    expectBadFields(await simulate(reference, { outcome: 'lost' }), 'outcome');
+  });
+
+  test('is shown a number that nobody can pay to, on each network of its merchant', async () => {
+    const shop = await createMerchant(world);
+    await changeMerchant(world.outside, shop.id, {
+      momo_accounts: [
+        { number: '+233241111111', network: 'MTN', account_name: 'ESI' },
+        { number: '+233241111112', network: 'MTN', account_name: 'ESI TWO' },
+        { number: '+233201111111', network: 'TELECEL', account_name: 'ESI' },
+      ],
+    });
+    const { json } = await call(world, initialize, { key: shop.testKey, body: { amount: 36 } });
+    expect(json.data.momo_number).toMatch(/^\+23300\d{7}$/);
+    const row = (await rows(world, 'TRANSACTION')).find((one) => one.reference === json.data.reference);
+    expect(row?.momo_accounts).toEqual([
+      { network: 'MTN', number: json.data.momo_number, account_name: 'TEST ESI' },
+      { network: 'TELECEL', number: expect.stringMatching(/^\+23300\d{7}$/), account_name: 'TEST ESI' },
+    ]);
+  });
+
+  test.each(['http://localhost', 'http://localhost:3000/thanks?a', 'HTTP://127.0.0.1:8080/'])(
+    'may lead back to the developer’s own machine, which a real charge may not: %s',
+    async (callback_url) => {
+      expect((await call(world, initialize, { key: merchant.testKey, body: { amount: 1, callback_url } })).status).toBe(
+        200,
+      );
+      const real = await call(world, initialize, { key: merchant.liveKey, body: { amount: 1, callback_url } });
+      expectBadFields(real, 'callback_url');
+    },
+  );
+
+  test.each(['http://shop.example.com/', 'http://localhost.example.com/', 'http://u@localhost/', 'http://10.0.0.1/'])(
+    'leads to no other host without TLS: %s',
+    async (callback_url) => {
+      const answer = await call(world, initialize, { key: merchant.testKey, body: { amount: 1, callback_url } });
+      expectBadFields(answer, 'callback_url');
+    },
+  );
+});
+
+describe('a request that is repeated under its Idempotency-Key', () => {
+  test.each(['underpaid', 'paid_twice', 'disputed', 'reversed', 'expired', 'held'])(
+    'has no second effect, even where its first answer was never kept: %s',
+    async (outcome) => {
+      const { reference } = await charge();
+      const headers = { 'idempotency-key': `again-${outcome}` };
+      // All is written but the record of the answer.
+      world.dynamoDb = async ({ input }, send) => {
+        if (JSON.stringify(input).includes('"Item":{"pk":{"S":"IDEMPOTENCY#'))
+          throw new Error('The function was killed');
+        await send();
+      };
+      expect((await simulate(reference, { outcome }, headers)).status).toBe(500);
+      world.dynamoDb = (_request, send) => send();
+      const before = await countOf(reference);
+      const first = await simulate(reference, { outcome }, headers);
+      expect(first.status).toBe(200);
+      expect(await countOf(reference)).toEqual(before);
+      const again = await simulate(reference, { outcome }, headers);
+      expect(again.json).toEqual(first.json);
+      expect(again.headers['idempotent-replayed']).toBe('true');
+    },
+  );
+});
+
+describe('nothing of the two worlds meets', () => {
+  test('a real charge is no test charge, with either key', async () => {
+    const { json } = await call(world, initialize, { key: merchant.liveKey, body: { amount: 36 } });
+    const parameters = { reference: json.data.reference };
+    for (const key of [merchant.liveKey, merchant.testKey]) {
+      expectFailure(await call(world, handler, { key, parameters, body: { outcome: 'paid' } }), 404, 'not_found');
+    }
+  });
+
+  test('a real payment that names a test charge is held for the merchant, and pays nothing', async () => {
+    const { reference } = await charge({ amount: 41 });
+    await arrive(world, { number: '+233241234567' }, { ...mtn({ amount: '41.00', reference }) });
+    const { json } = await call(world, listCharges, { key: merchant.testKey, query: { amount: '41' } });
+    expect(json.data.transactions).toEqual([]);
+    expect((await rows(world, 'TRANSACTION')).find((one) => one.reference === reference)?.state).toBe('pending');
+    const receipts = (await rows(world, 'RECEIPT')).filter((one) => one.amount_pesewas === 4100);
+    expect(receipts).toMatchObject([{ state: 'held', reason: 'reference_unclear', merchant_id: merchant.id }]);
+  });
+
+  test('a real payment in the name of a test charge’s customer is held too', async () => {
+    const { reference } = await charge({ amount: 42 });
+    await arrive(world, { number: '+233241234567' }, { ...mtn({ amount: '42.00', from: 'KOFI MENSAH' }) });
+    expect((await rows(world, 'TRANSACTION')).find((one) => one.reference === reference)?.state).toBe('pending');
+  });
+
+  test('a phone that claims to have a test’s number is not believed', async () => {
+    const { reference, momo_number } = await charge({ amount: 43 });
+    await arrive(world, { number: momo_number }, { ...mtn({ amount: '43.00', reference }) });
+    expect((await rows(world, 'TRANSACTION')).find((one) => one.reference === reference)?.state).toBe('pending');
+    const receipts = (await rows(world, 'RECEIPT')).filter((one) => one.amount_pesewas === 4300);
+    expect(receipts).toMatchObject([{ reason: 'number_unknown' }]);
+  });
+
+  test('a made-up payment never has an id that a network gives', async () => {
+    const { reference } = await charge();
+    const { payment } = await outcomeOf(reference, 'paid');
+    expect(payment.transaction_id).toMatch(/^TEST\d{11}$/);
+    expect(isTestTransactionId(mtn().id)).toBe(false);
+  });
+});
+
+test('what a test leaves behind is gone after thirty days, whatever the stage keeps', async () => {
+  const { reference } = await charge();
+  await outcomeOf(reference, 'paid_twice');
+  const kept = (await Promise.all(['TRANSACTION', 'RECEIPT', 'PAYMENT'].map((sk) => rows(world, sk))))
+    .flat()
+    .filter((row) => row.reference === reference || row.payer_reference === reference);
+  expect(kept.map(({ sk }) => sk)).toEqual(['TRANSACTION', 'RECEIPT', 'RECEIPT', 'PAYMENT']);
+  for (const { expires_at_epoch_seconds } of kept) {
+    expect(expires_at_epoch_seconds).toBe(Math.floor((world.clock.nowMs + 30 * DAY_MS) / 1000));
+  }
+});
+
+test('a day’s tests have an end, until midnight', async () => {
+  const shop = await createMerchant(world);
+  world.clock.nowMs = Date.UTC(2026, 10, 20, 18);
+  const day = { pk: `TEST_USE#${shop.id}_test`, sk: '2026-11-20' };
+  const { reference } = await charge({}, shop.testKey);
+  await world.outside.table.write([{ put: { Item: { ...day, made: MAX_TEST_OBJECTS_PER_DAY - 1 } } }]);
+  const parameters = { reference };
+  expect((await call(world, handler, { key: shop.testKey, parameters, body: { outcome: 'held' } })).status).toBe(200);
+  const refused = await call(world, handler, { key: shop.testKey, parameters, body: { outcome: 'paid' } });
+  expectFailure(refused, 429, 'too_many_requests');
+  expect(refused.headers['retry-after']).toBe(String(6 * 60 * 60));
+  const charges = await call(world, initialize, { key: shop.testKey, body: { amount: 1 } });
+  expectFailure(charges, 429, 'too_many_requests');
+  expect((await call(world, initialize, { key: shop.liveKey, body: { amount: 1 } })).status).toBe(200);
+});
+
+async function charge(body: object = {}, key = merchant.testKey) {
+  const said = { amount: 36, customer_name: 'Kofi Mensah', ...body };
+  const { json } = await call(world, initialize, { key, body: said });
+  expect(json.data.livemode).toBe(false);
+  return json.data;
+}
+
+function simulate(reference: string, body: object, headers: Record<string, string> = {}) {
+  return call(world, handler, { key: merchant.testKey, parameters: { reference }, body, headers });
+}
+
+async function outcomeOf(reference: string, outcome: string) {
+  const { status, json } = await simulate(reference, { outcome });
+  expect(status).toBe(200);
+  return json.data;
+}
+
+async function receiptsOf(status: string, amount: number): Promise<Item[]> {
+  const { json } = await call(world, listReceipts, { key: merchant.testKey, query: { status, per_page: '100' } });
+  return json.data.receipts.filter((receipt: Item) => receipt.amount === amount);
+}
+
+async function held(reference: string): Promise<Item[]> {
+  const { json } = await call(world, listReceipts, { key: merchant.testKey, query: { per_page: '100' } });
+  return json.data.receipts.filter(
+    (receipt: Item) => receipt.suggested_reference === reference || receipt.payer_reference === reference,
+  );
+}
+
+/** How much there is of a charge's payments. */
+async function countOf(reference: string): Promise<Item> {
+  const receipts = await rows(world, 'RECEIPT');
+  const [row] = (await rows(world, 'TRANSACTION')).filter((one) => one.reference === reference);
+  return { receipts: receipts.length, row };
+}
