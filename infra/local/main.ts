@@ -62,6 +62,8 @@ Send a text (the merchant has 1,000 credits):
 
 curl -s -w '\\n' ${base_url}/api/v1/sms/send -H 'Authorization: Bearer ${sms_secret_key}' -H 'Content-Type: application/json' -d '{"to": "0241234567", "message": "Your order is ready"}'
 
+Nothing reaches the phone with the test keys, test_secret_key and test_sms_secret_key in demo.json: ${base_url}/docs says what they do.
+
 Ctrl-C stops it.
 `;
 }

@@ -9,8 +9,10 @@ export function foreignRequest({ method, headers }: IncomingMessage): string | u
   const { host = '', origin } = headers;
   if (!isOwn(host))
     return `This server answers localhost only, not ${JSON.stringify(host)}. Set ALLOW_HOST to let it in.`;
-  // A page without an origin of its own, such as one in a sandbox, says `null`.
-  const isForeign = origin !== undefined && !isOwn(URL.parse(origin)?.host ?? '');
+  // A page without an origin of its own, such as one in a sandbox, says `null`. So does the form of a page that sends no referrer, as
+  // the checkout's: there the browser says in a header of its own, which no page can set, where the request comes from.
+  const isHidden = origin === 'null' && headers['sec-fetch-site'] === 'same-origin';
+  const isForeign = origin !== undefined && !isHidden && !isOwn(URL.parse(origin)?.host ?? '');
   if (method !== 'GET' && method !== 'HEAD' && isForeign)
     return `A page of ${JSON.stringify(origin)} may send nothing here.`;
   return undefined;

@@ -6,7 +6,7 @@ import { realOutside } from '../../shared/runtime/outside/outside.ts';
 import { RETENTION } from '../../shared/runtime/outside/retention.ts';
 import { registerWebhooks } from '../admin/connect-gateway.ts';
 import { startPhone } from '../phone/server.ts';
-import { createDemo, DEMO_GATEWAY, type Demo, demoPhone } from './demo.ts';
+import { createDemo, createTestKeys, DEMO_GATEWAY, type Demo, demoPhone } from './demo.ts';
 import { createTable, startDynamoDb } from './dynamodb.ts';
 import { holdPort } from './free-port.ts';
 import { startFront } from './front.ts';
@@ -173,9 +173,12 @@ function accessKeyFor(keptFile: string | undefined): string {
 
 /** A kept table already has its merchant, whose keys only this file knows. */
 async function demoFor(keptFile: string | undefined, deviceId: string): Promise<Demo> {
-  const kept = keptFile && readKept<Demo>(keptFile);
-  if (kept) return kept;
-  const demo = await createDemo(realOutside(), deviceId);
+  const kept = keptFile ? readKept<Demo>(keptFile) : undefined;
+  // A table that was kept before there were test keys.
+  if (kept?.test_secret_key) return kept;
+  const demo = kept
+    ? { ...kept, ...(await createTestKeys(realOutside(), kept.merchant_id)) }
+    : await createDemo(realOutside(), deviceId);
   if (keptFile) writeWhole(keptFile, demo);
   return demo;
 }

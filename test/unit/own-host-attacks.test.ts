@@ -28,11 +28,22 @@ test.each([
   ['all addresses', 'GET', ['Host: 0.0.0.0']],
   ['another origin', 'POST', ['Host: localhost', 'Origin: https://evil.example.com']],
   ['no origin of its own', 'POST', ['Host: localhost', 'Origin: null']],
+  ['none, from another site', 'POST', ['Host: localhost', 'Origin: null', 'Sec-Fetch-Site: cross-site']],
+  ['none, from another port', 'POST', ['Host: localhost', 'Origin: null', 'Sec-Fetch-Site: same-site']],
+  [
+    'another, which says ours',
+    'POST',
+    ['Host: localhost', 'Origin: https://evil.example.com', 'Sec-Fetch-Site: same-origin'],
+  ],
   ['an origin with a user', 'POST', ['Host: localhost', 'Origin: http://localhost@evil.example.com']],
   ['an empty origin', 'POST', ['Host: localhost', 'Origin: ']],
   ['a file', 'POST', ['Host: localhost', 'Origin: file://']],
 ])('a request with %s is refused', async (_, method, headers) => {
   expect(await statusOf(method, headers)).toMatch(/^(403|400)$/);
+});
+
+test('the form of a page that sends no referrer is the page’s own', async () => {
+  expect(await statusOf('POST', ['Host: localhost', 'Origin: null', 'Sec-Fetch-Site: same-origin'])).toBe('200');
 });
 
 async function statusOf(method: string, headers: string[]): Promise<string> {
