@@ -89,7 +89,6 @@ const events: { readonly [Name in FunctionName]?: Ask } = {
     live(200, { method: 'POST', parameters: { id: await newEvent(world, merchant) } })(merchant),
   'callback/smsgate': async () => open(200, signedCallback(world, receivedEvent(world, mtn()))),
   'docs/page': async () => open(200, {}),
-  'docs/file': async () => open(200, { parameters: { file: 'swagger-ui.css' } }),
   'docs/openapi': async () => open(200, {}),
   'not-found': async () => open(404, { path: '/nowhere' }),
   'work/relay': async (merchant) => done(streamEvent([{ after: await sendRow(world, await newSend(merchant)) }])),
