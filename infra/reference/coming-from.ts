@@ -1,4 +1,5 @@
 import { MAX_MESSAGE_CHARACTERS, MAX_RECIPIENTS } from '../../shared/sms/send-request.ts';
+import { MAX_MERCHANT_REFERENCE_CHARACTERS } from '../../shared/transaction/initialize-request.ts';
 
 /** What an engineer who has called one of these APIs expects, and what it is here; in Markdown. */
 export const comingFrom = `
@@ -17,12 +18,13 @@ payer’s name: pass \`customer_name\` (see \`POST /api/v1/transaction/initializ
 | \`POST /transaction/initialize\` | \`POST /api/v1/transaction/initialize\`; the envelope is the same: \`status\`, \`message\`, \`data\` |
 | \`amount\` in pesewas: \`"3650"\` | \`amount\` in cedis: \`36.5\` or \`"36.50"\` |
 | \`email\`, required | \`email\`, optional; \`customer_name\` helps to recognise the payment |
-| \`reference\`, chosen by you | \`reference\`, chosen by the service for the customer to type; put your order’s id into \`metadata\` |
+| \`reference\`, chosen by you, once | \`merchant_reference\`, with \`unique_reference: true\`; the \`reference\` is chosen by the service, for the customer to type |
 | \`metadata\`, as text | \`metadata\`, as a JSON object |
 | \`callback_url\` | \`callback_url\` |
 | \`channels\`, \`plan\`, \`subaccount\` | none: unknown fields are refused |
 | \`GET /transaction/verify/:reference\` | \`GET /api/v1/transaction/verify/{reference}\`; paid is \`status: "success"\` in \`data\` as well |
 | the event \`charge.success\` in \`event\` | \`charge.success\` in \`type\` |
+| \`POST /refund\` sends money back | you send it from your wallet; \`POST /api/v1/transaction/{reference}/refund\` notes it |
 | an HMAC-SHA512 of the body, with your secret key | [Standard Webhooks](#webhooks): HMAC-SHA256 over id, time and body, with a secret of its own |
 
 #### Hubtel
@@ -32,7 +34,7 @@ payer’s name: pass \`customer_name\` (see \`POST /api/v1/transaction/initializ
 | \`POST /items/initiate\`, with Basic authentication | \`POST /api/v1/transaction/initialize\`, with \`Authorization: Bearer sk_live_…\` |
 | \`merchantAccountNumber\` | none: the key says who you are |
 | \`totalAmount\` in cedis | \`amount\` in cedis |
-| \`clientReference\`, at most 32 characters | \`metadata\`; the \`reference\` is chosen by the service |
+| \`clientReference\`, at most 32 characters | \`merchant_reference\`, at most ${MAX_MERCHANT_REFERENCE_CHARACTERS} characters; the \`reference\` is chosen by the service |
 | \`payeeName\`, \`payeeMobileNumber\`, \`payeeEmail\` | \`customer_name\`, \`customer_phone\`, \`email\` |
 | \`returnUrl\`: where the browser goes | \`callback_url\` |
 | \`callbackUrl\`: where your server is told | one address for all charges: \`PUT /api/v1/webhook\` |
