@@ -16,3 +16,8 @@ export function jsonBlock(caption: string, value: unknown): Html {
 export function sampleBlocks(samples: Readonly<Record<Language, string>>): Html[] {
   return languages.map(([language, name]) => codeBlock(name, samples[language], language));
 }
+
+/** What stands beside a text. It may scroll in itself, so the keyboard must reach it. */
+export function codeColumn(blocks: readonly (Html | undefined)[]): Html {
+  return html`<div class="code" tabindex="0" role="group" aria-label="Samples">${blocks}</div>`;
+}

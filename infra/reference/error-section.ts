@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { type ErrorCode, errorAnchor, statusOfCode } from '../../shared/runtime/values/errors.ts';
 import { errorDescriptions } from '../openapi/error-descriptions.ts';
 import { failureExample } from '../openapi/failures.ts';
-import { jsonBlock } from './code-block.ts';
+import { codeColumn, jsonBlock } from './code-block.ts';
 import type { Html } from './field-list.ts';
 import { inlineMarkdown } from './markdown.ts';
 import type { OpenApi } from './openapi.ts';
@@ -22,6 +22,6 @@ export function errorSection(document: OpenApi, code: ErrorCode): Html {
 <p><b>What to do.</b> ${inlineMarkdown(whatToDo)}</p>
 ${routes.length > 0 && html`<h4>Answered by</h4><p class="errors">${routes.map(({ operation }) => html`<a href="#${operation.operationId}">${operation.summary}</a> `)}</p>`}
 </div>
-<div class="code">${jsonBlock(`Answer: ${statusOfCode[code]}`, failureExample(code))}</div>
+${codeColumn([jsonBlock(`Answer: ${statusOfCode[code]}`, failureExample(code))])}
 </section>`;
 }

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { jsonBlock } from './code-block.ts';
+import { codeColumn, jsonBlock } from './code-block.ts';
 import { fieldList, type Html } from './field-list.ts';
 import { fieldsOf } from './fields.ts';
 import { markdown } from './markdown.ts';
@@ -20,6 +20,6 @@ export function eventSection(
 ${markdown(description)}
 ${data && html`<h4><code>data</code></h4>${fieldList(`${id}.data`, fieldsOf(document, data), { required: false })}`}
 </div>
-<div class="code">${jsonBlock('Body', exampleOf(body))}</div>
+${codeColumn([jsonBlock('Body', exampleOf(body))])}
 </section>`;
 }

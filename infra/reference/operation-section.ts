@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { codeBlock, jsonBlock, sampleBlocks } from './code-block.ts';
+import { codeBlock, codeColumn, jsonBlock, sampleBlocks } from './code-block.ts';
 import { fieldList, type Html } from './field-list.ts';
 import { fieldOfParameter, fieldsOf } from './fields.ts';
 import { inlineMarkdown, markdown } from './markdown.ts';
@@ -42,13 +42,13 @@ ${body && html`<h4>Body</h4>${fieldList(`${id}.body`, fieldsOf(document, body.sc
 ${success && answerFields(document, id, success.schema.properties?.data)}
 ${failures(document, operation)}
 </div>
-<div class="code">
-${sampleBlocks(samplesOf(sampleRequestOf(route)))}
-${Object.values(body?.examples ?? {})
-  .slice(1)
-  .map((one) => jsonBlock(`Another body: ${one.summary}`, one.value))}
-${answerExample(operation)}
-</div>
+${codeColumn([
+  ...sampleBlocks(samplesOf(sampleRequestOf(route))),
+  ...Object.values(body?.examples ?? {})
+    .slice(1)
+    .map((one) => jsonBlock(`Another body: ${one.summary}`, one.value)),
+  answerExample(operation),
+])}
 </section>`;
 }
 

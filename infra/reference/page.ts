@@ -1,7 +1,7 @@
 import { html, raw } from 'hono/html';
 import assets from '../../shared/docs/assets.json' with { type: 'json' };
 import { errorAnchor, errorCodes } from '../../shared/runtime/values/errors.ts';
-import { sampleBlocks } from './code-block.ts';
+import { codeColumn, sampleBlocks } from './code-block.ts';
 import { errorSection } from './error-section.ts';
 import { eventSection } from './event-section.ts';
 import type { Html } from './field-list.ts';
@@ -108,7 +108,7 @@ function guideSection({ id, title, text }: Guide): Html {
   const isWebhooks = id === 'webhooks';
   return html`<section class="card${isWebhooks ? '' : ' guide'}" id="${id}">
 <div class="text"><h3><a href="#${id}">${title}</a></h3>${markdown(text)}</div>
-${isWebhooks && html`<div class="code">${sampleBlocks(verifyWebhook)}</div>`}
+${isWebhooks && codeColumn(sampleBlocks(verifyWebhook))}
 </section>`;
 }
 
