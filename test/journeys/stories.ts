@@ -50,6 +50,14 @@ export const stories: readonly Story[] = [
     await refused(kiosk, '/api/v1/sms/from', { key: 'sk_sms_of_nobody' }, 401, 'unauthorized');
   }),
 
+  story('a path is decoded before its route is found, and a body over 6 MB comes to no function', [], async (kiosk) => {
+    for (const path of ['/api/v1/sms/fr%6Fm', '/api/v1/sms%2Ffrom']) {
+      await refused(kiosk, path, {}, 401, 'unauthorized');
+    }
+    const large = await fetch(`${kiosk.baseUrl}/api/v1/sms/send`, { method: 'POST', body: 'x'.repeat(6_500_000) });
+    assert.deepEqual([large.status, Object.keys(JSON.parse(await large.text()))], [413, ['message']]);
+  }),
+
   story('the reference is served: the page, what it loads, and the document with this address', [], async (kiosk) => {
     const page = await requestAt(kiosk.baseUrl, '/docs');
     assert.deepEqual([page.status, page.headers.get('content-type')], [200, 'text/html; charset=utf-8']);
