@@ -46,8 +46,8 @@ import { createSend } from '../shared/sms/send.table.ts';
 import { newSend, presentSend } from '../shared/sms/send.ts';
 import { MAX_MESSAGE_CHARACTERS, MAX_RECIPIENTS } from '../shared/sms/send-request.ts';
 import { isReference, newAccessCode, newReference } from '../shared/transaction/reference.ts';
-import { createTransaction } from '../shared/transaction/transaction.table.ts';
-import { CHARGE_LIFETIME_MS, newTransaction, presentTransaction } from '../shared/transaction/transaction.ts';
+import { CHARGE_LIFETIME_MS, createTransaction } from '../shared/transaction/transaction.table.ts';
+import { newTransaction, presentTransaction } from '../shared/transaction/transaction.ts';
 import { ASSUMED_LIMIT_EVERY_MS, NOTICE_KEPT_SECONDS } from '../shared/wallet/wallet-notice.table.ts';
 import { MAX_CALLS_PER_MINUTE } from '../shared/webhook/call-limit.table.ts';
 import {
@@ -419,7 +419,7 @@ describe('what is largest', () => {
     largest = {
       send: newSend(world.outside, merchant, { to, message, metadata }, '+233241234567'),
       charge: newTransaction(world.outside, merchant, {
-        amount: MAX_AMOUNT_GHS,
+        amount: MAX_AMOUNT_GHS * 100,
         email: 'e'.repeat(254),
         customer_name: '\u0001'.repeat(100),
         callback_url: address,

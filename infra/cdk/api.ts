@@ -68,13 +68,23 @@ export class Api extends Construct {
   }
 
   route(fn: LambdaFunction, row: HttpRow | DefaultRow): void {
+    // Payload 2.0, which the wrapper reads, is the construct's default.
+    const integration = new HttpLambdaIntegration('Integration', fn);
     const routeKey = row.on === 'http' ? HttpRouteKey.with(row.path, HttpMethod[row.method]) : HttpRouteKey.DEFAULT;
-    const route = new HttpRoute(fn, 'Route', {
-      httpApi: this.#api,
-      routeKey,
-      // Payload 2.0, which the wrapper reads, is the construct's default.
-      integration: new HttpLambdaIntegration('Integration', fn),
-    });
+    this.#route(fn, 'Route', routeKey, integration, row);
+    if (row.on === 'http' && row.method === 'GET') {
+      this.#route(fn, 'Head', HttpRouteKey.with(row.path, HttpMethod.HEAD), integration, row);
+    }
+  }
+
+  #route(
+    fn: LambdaFunction,
+    id: string,
+    routeKey: HttpRouteKey,
+    integration: HttpLambdaIntegration,
+    row: HttpRow | DefaultRow,
+  ): void {
+    const route = new HttpRoute(fn, id, { httpApi: this.#api, routeKey, integration });
     const { ratePerSecond, burst } = this.#throttles[row.throttledWith ?? 'merchants'];
     this.#routeSettings[routeKey.key] = { ThrottlingRateLimit: ratePerSecond, ThrottlingBurstLimit: burst };
     // A stage that names a route which is not there yet is refused.

@@ -61,9 +61,10 @@ async function answer(
     // On AWS the address is the API's alone; here it is what somebody clicks on first.
     if (request.method === 'GET' && requestPath === '/') return send(response, redirect('/docs'));
     for (const { method, path, handler } of routes) {
-      const parameters = method === request.method ? matchRoute(path, requestPath) : undefined;
+      const isAsked = method === request.method || (method === 'GET' && request.method === 'HEAD');
+      const parameters = isAsked ? matchRoute(path, requestPath) : undefined;
       if (!parameters) continue;
-      return send(response, await invoke(handler, httpEvent(request, body, `${method} ${path}`, parameters)));
+      return send(response, await invoke(handler, httpEvent(request, body, `${request.method} ${path}`, parameters)));
     }
     send(response, await invoke(fallback, httpEvent(request, body, '$default')));
   } catch (error) {

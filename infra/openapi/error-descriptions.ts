@@ -41,10 +41,15 @@ export const errorDescriptions: Readonly<Record<ErrorCode, ErrorDescription>> = 
     whatToDo: 'Check the current state of the receipt.',
   },
   charge_not_pending: {
-    meaning: 'The charge is paid, expired or reversed.',
+    meaning: 'The charge is not pending any more: it is paid, expired, cancelled or reversed.',
     whatToDo: 'Create a new charge and assign the payment to it.',
   },
-  charge_expired: { meaning: 'The 24 hours to pay the charge are over.', whatToDo: 'Create a new charge.' },
+  duplicate_reference: {
+    meaning: 'A charge of yours has this `merchant_reference`, and the request asked for a unique one.',
+    whatToDo: 'Use the charge that the message names, or another `merchant_reference`.',
+  },
+  charge_expired: { meaning: 'The time to pay the charge is over.', whatToDo: 'Create a new charge.' },
+  charge_cancelled: { meaning: 'Its merchant has cancelled the charge.', whatToDo: 'Create a new charge.' },
   body_too_large: {
     meaning: 'The body is larger than the route accepts, usually 256 KB.',
     whatToDo: 'Send less in one request.',

@@ -28,9 +28,9 @@ export const timeParameters = {
     example: '2026-11-20',
   },
   to: {
-    description: 'Only entries created at this time (ISO 8601) or earlier.',
+    description: 'Only entries created at this time (ISO 8601) or earlier. A date is that whole day in Accra.',
     schema: { type: 'string' },
-    example: '2026-11-20T23:59:59Z',
+    example: '2026-11-20',
   },
 } satisfies Record<string, Parameter>;
 

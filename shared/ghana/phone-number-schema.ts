@@ -19,7 +19,7 @@ export const PhoneNumber = z
   .check(
     z.meta({
       description:
-        'A Ghanaian mobile number: `0` or `+233` and nine digits; spaces, dashes and brackets between them are ignored.',
+        'A Ghanaian mobile number: `0`, `+233`, `233` or `00233` and nine digits; spaces, dots, dashes and brackets between them are ignored.',
       override: { examples: ['0241234567'] },
     }),
   );

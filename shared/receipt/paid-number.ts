@@ -10,7 +10,7 @@ import type { Sender } from '../sender/sender.ts';
 export function paidNumber({ gateway, event }: PhoneEvent, senders: readonly Sender[]): string | undefined {
   const { recipient, simNumber } = event.payload;
   const isHere = (sender: Sender) => sender.gateway === gateway && sender.device_id === event.deviceId;
-  const told = parsePhoneNumber(recipient?.replace(/^233/, '+233') ?? '');
+  const told = parsePhoneNumber(recipient ?? '');
   if (told) {
     const registered = senders.find(({ number }) => number === told);
     return registered && !isHere(registered) ? undefined : told;

@@ -31,9 +31,9 @@ function oneOrList({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema })
   Object.assign(jsonSchema, { anyOf: [list.items, list], examples: ['0241234567', ['0241234567', '+233201234567']] });
 }
 
-/** The body of `POST /api/v1/sms/send`. Unknown fields are ignored; a number that is listed twice in `to` gets two texts. */
+/** The body of `POST /api/v1/sms/send`. A number that is listed twice in `to` gets two texts. */
 export const SendRequest = z
-  .object(
+  .strictObject(
     {
       to: Recipients,
       message: text(MAX_MESSAGE_CHARACTERS).check(

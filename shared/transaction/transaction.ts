@@ -1,4 +1,4 @@
-import { ghsOf, pesewasOf } from '../ghana/money.ts';
+import { ghsOf } from '../ghana/money.ts';
 import { type Merchant, nameDecidesUpToPesewas } from '../merchant/merchant.ts';
 import type { MomoAccount } from '../merchant/momo-account.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
@@ -7,15 +7,15 @@ import { PublicError } from '../runtime/values/errors.ts';
 import { metadataValue } from '../runtime/values/metadata.ts';
 import { overpaidPesewas, paidPesewas } from './amounts.ts';
 import { matchableName } from './customer-name.ts';
-import type { InitializeRequest } from './initialize-request.ts';
+import { type InitializeRequest, MAX_EXPIRES_IN_SECONDS } from './initialize-request.ts';
 import { presentPayment } from './present-payment.ts';
 import { newAccessCode, newReference } from './reference.ts';
 import type { NewTransactionResponse, TransactionResponse } from './responses.ts';
 import type { TransactionStatus } from './states.ts';
-import { ReferenceTaken, type Transaction } from './transaction.table.ts';
+import { CHARGE_LIFETIME_MS, ReferenceTaken, type Transaction } from './transaction.table.ts';
 
-/** How long a customer has to pay. */
-export const CHARGE_LIFETIME_MS = 24 * 60 * 60 * 1000;
+/** The longest that a merchant may give a customer to pay. */
+export const MAX_CHARGE_LIFETIME_MS = MAX_EXPIRES_IN_SECONDS * 1000;
 
 /** A new charge of the merchant's, not yet written. @throws PublicError `no_momo_number` if nobody could pay it. */
 export function newTransaction(outside: Outside, merchant: Merchant, request: InitializeRequest): Transaction {
@@ -26,11 +26,10 @@ export function newTransaction(outside: Outside, merchant: Merchant, request: In
       'This merchant has no MoMo number to receive payments on. Ask the operator to set one.',
     );
   }
-  const amountPesewas = pesewasOf(request.amount);
-  if (amountPesewas === undefined) throw new Error('The schema refuses such an amount');
   const reference = newReference(outside.randomBytes);
   const nowMs = outside.now();
   const created_at = new Date(nowMs).toISOString();
+  const lifetimeMs = request.expires_in === undefined ? CHARGE_LIFETIME_MS : request.expires_in * 1000;
   return {
     reference,
     access_code: newAccessCode(reference, outside.randomBytes),
@@ -38,7 +37,7 @@ export function newTransaction(outside: Outside, merchant: Merchant, request: In
     merchant_name: merchant.name,
     merchant_contact: merchant.contact,
     state: 'pending',
-    amount_pesewas: amountPesewas,
+    amount_pesewas: request.amount,
     momo_number: account.number,
     momo_network: account.network,
     momo_account_name: account.account_name,
@@ -50,9 +49,10 @@ export function newTransaction(outside: Outside, merchant: Merchant, request: In
     customer_phone: request.customer_phone,
     callback_url: request.callback_url,
     description: request.description,
+    merchant_reference: request.merchant_reference,
     metadata: request.metadata,
     created_at,
-    expires_at: new Date(nowMs + CHARGE_LIFETIME_MS).toISOString(),
+    expires_at: new Date(nowMs + lifetimeMs).toISOString(),
     ...endOfRetention(outside, created_at),
   };
 }
@@ -83,6 +83,7 @@ export function presentNewTransaction(
     currency: 'GHS',
     momo_number: transaction.momo_number,
     momo_network: transaction.momo_network,
+    expires_at: transaction.expires_at,
     warnings: warningsOf(merchant, transaction),
   };
 }
@@ -115,6 +116,7 @@ export function presentTransaction(outside: Outside, transaction: Transaction): 
     customer_name: transaction.customer_name ?? null,
     customer_phone: transaction.customer_phone ?? null,
     description: transaction.description ?? null,
+    merchant_reference: transaction.merchant_reference ?? null,
     metadata: metadataValue(transaction.metadata),
     callback_url: transaction.callback_url ?? null,
     momo_number: transaction.momo_number,
@@ -123,6 +125,7 @@ export function presentTransaction(outside: Outside, transaction: Transaction): 
     expires_at: transaction.expires_at,
     paid_at: transaction.paid_at ?? null,
     expired_at: transaction.expired_at ?? null,
+    cancelled_at: transaction.cancelled_at ?? null,
     reversed_at: transaction.reversed_at ?? null,
     amount_paid: ghsOf(paidPesewas(transaction)),
     overpaid: ghsOf(overpaidPesewas(transaction)),

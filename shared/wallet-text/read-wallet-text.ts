@@ -101,7 +101,7 @@ function readPayment(
     amountPesewas: pesewasOf(amount),
     payerName,
     payerIsInstitution: INSTITUTION.test(payerName),
-    payerPhone: (phone ? phoneOf(phone) : delivered?.payerPhone) ?? null,
+    payerPhone: (phone ? parsePhoneNumber(phone) : delivered?.payerPhone) ?? null,
     via: delivered?.via ?? null,
     reference: (delivered?.reference ?? typed) || null,
     transactionId: id,
@@ -129,12 +129,7 @@ function readDelivered(systems: readonly string[], payerName: string, typed: str
   const [, name = '', number = '', reference = '', system] = DELIVERED.exec(typed) ?? [];
   const via = systems.find((known) => known.toLowerCase() === system?.trim().toLowerCase());
   if (!via || cleanName(name).toLowerCase() !== payerName.toLowerCase()) return undefined;
-  return { via, reference: reference.trim(), payerPhone: phoneOf(number) };
-}
-
-/** The networks leave the plus out. */
-function phoneOf(number: string): string | undefined {
-  return parsePhoneNumber(number.replace(/^233/, '+233'));
+  return { via, reference: reference.trim(), payerPhone: parsePhoneNumber(number) };
 }
 
 const DELIVERED = /^([^,]*),\s*(\d{9,15}),((?:.*\s)?)from\s+([a-z]+(?: bank)?)$/is;

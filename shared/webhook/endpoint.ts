@@ -8,7 +8,7 @@ import { newWebhookSecret } from './signature.ts';
 
 /** The body of `PUT /api/v1/webhook`. */
 export const WebhookRequest = z
-  .object(
+  .strictObject(
     {
       url: z.string('must be an https:// address').check(
         z.meta({

@@ -29,11 +29,18 @@ export async function eventOfChange(outside: Outside, change: Change): Promise<W
 
 async function chargeEvent(outside: Outside, image: Item): Promise<WebhookEvent | undefined> {
   const charge = parseTransaction(image);
-  const { state, paid_at, expired_at, reversed_at } = charge;
-  const told = { success: paid_at, expired: expired_at, reversed: reversed_at, pending: undefined }[state];
-  if (state === 'pending' || !told || !(await isTold(outside, charge.merchant_id))) return undefined;
+  const { state, paid_at, expired_at, cancelled_at, reversed_at } = charge;
+  const told = {
+    success: paid_at,
+    expired: expired_at,
+    cancelled: cancelled_at,
+    reversed: reversed_at,
+    pending: undefined,
+  };
+  const at = told[state];
+  if (state === 'pending' || !at || !(await isTold(outside, charge.merchant_id))) return undefined;
   const data = presentTransaction(outside, charge);
-  return newWebhookEvent(charge.merchant_id, `charge.${state}`, charge.reference, told, data);
+  return newWebhookEvent(charge.merchant_id, `charge.${state}`, charge.reference, at, data);
 }
 
 function hasNewPart(before: Item | undefined, after: Item): boolean {

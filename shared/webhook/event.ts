@@ -7,6 +7,7 @@ export const WebhookEventType = z.enum([
   'charge.partly_paid',
   'charge.success',
   'charge.expired',
+  'charge.cancelled',
   'charge.reversed',
   'charge.disputed',
   'receipt.held',

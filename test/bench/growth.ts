@@ -87,7 +87,7 @@ function* pastOf(world: BenchWorld, merchant: Merchant, rows: number): Generator
     const write =
       n % 2 === 0
         ? createSend(newSend(outside, merchant, { to: ['+233241234567'], message: `Text ${n}` }, SENDER.number))
-        : createTransaction(newTransaction(outside, merchant, { amount: 36 }));
+        : createTransaction(newTransaction(outside, merchant, { amount: 3600 }));
     yield { ...write.put?.Item };
   }
 }

@@ -36,6 +36,9 @@ beforeAll(async () => {
   const rest = mtn({ amount: '1.00' });
   await pay(world, shop, rest);
 
+  const { json: wanted } = await call(world, initialize, { key: shop.liveKey, body: { amount: 900, ...LARGEST } });
+  for (let n = 0; n < MAX_PARTS; n++) await pay(world, shop, mtn({ amount: '1.00', reference: wanted.data.reference }));
+
   const bulk = await createMerchant(world, { credits: 50 * 50 });
   const { json: first } = await call(world, initialize, { key: shop.liveKey, body: { amount: 36, ...LARGEST } });
   const { reference, access_code } = first.data;
@@ -60,6 +63,7 @@ beforeAll(async () => {
   const calls: Record<string, Call> = {
     'transaction/initialize': { ...live, body: { amount: 36, customer_name: 'Ama Owusu', ...LARGEST } },
     'transaction/verify': { ...live, parameters: { reference } },
+    'transaction/cancel': { ...live, parameters: { reference: wanted.data.reference } },
     'transaction/list': { ...live, query: { status: 'expired', per_page: '100' } },
     'sms/send': { key: bulk.smsKey, body: { to, message, from: NUMBER } },
     'sms/list': { key: bulk.smsKey, query: { status: 'delivered', per_page: '100' } },

@@ -26,7 +26,7 @@ const goodBodies: Record<string, object> = {
 };
 
 /** Routes that change something and take no body. */
-const bodiless = ['webhook/remove', 'webhook/roll-secret', 'webhook/test', 'webhook/replay'];
+const bodiless = ['transaction/cancel', 'webhook/remove', 'webhook/roll-secret', 'webhook/test', 'webhook/replay'];
 
 /**
  * For routes with an id in the path: an id that could exist and does not, and one that is `merchant`'s where such a thing is
@@ -35,11 +35,9 @@ const bodiless = ['webhook/remove', 'webhook/roll-secret', 'webhook/test', 'webh
 const ids: Record<string, { unknown: string; of?: () => Promise<string> }> = {
   'transaction/verify': {
     unknown: 'MK-0000000000',
-    of: async () => {
-      const { json } = await call(world, initialize, { key: merchant.liveKey, body: { amount: 36 } });
-      return json.data.reference;
-    },
+    of: newCharge,
   },
+  'transaction/cancel': { unknown: 'MK-0000000000', of: newCharge },
   'sms/show': {
     unknown: newSendId(world.clock.nowMs, randomBytes),
     of: async () => {
@@ -51,6 +49,11 @@ const ids: Record<string, { unknown: string; of?: () => Promise<string> }> = {
   'webhook/show-event': { unknown: `evt_${'0'.repeat(32)}`, of: webhookEvent },
   'webhook/replay': { unknown: `evt_${'0'.repeat(32)}`, of: webhookEvent },
 };
+
+async function newCharge(): Promise<string> {
+  const { json } = await call(world, initialize, { key: merchant.liveKey, body: { amount: 36 } });
+  return json.data.reference;
+}
 
 describe.each(routesWithKey())('$name', ({ name, row }) => {
   test('no key is 401', async () => {
@@ -125,6 +128,17 @@ describe.each(routesWithKey())('$name', ({ name, row }) => {
     if (json.request_id) expect(world.noted[0]?.fields?.request_id).toBe(json.request_id);
   });
 
+  if (row.method === 'GET') {
+    test('HEAD is answered like GET, without the body', async () => {
+      const [get, head] = [
+        await request({ key: keyOf(merchant, row.key) }),
+        await request({ key: keyOf(merchant, row.key), method: 'HEAD' }),
+      ];
+      expect([head.status, head.text]).toEqual([get.status, '']);
+      expect(Object.keys(head.headers)).toEqual(Object.keys(get.headers));
+    });
+  }
+
   test('the scheme is case-insensitive, as in HTTP', async () => {
     const answer = await request({ headers: { authorization: `bearer  ${keyOf(merchant, row.key)}` } });
     expect(answer.status).not.toBe(401);
@@ -143,6 +157,13 @@ describe.each(routesWithKey())('$name', ({ name, row }) => {
       ['a form', 'amount=36'],
     ])('a malformed body is 400 malformed_json: %s', async (_, body) => {
       expectFailure(await request({ key: keyOf(merchant, row.key), body }), 400, 'malformed_json');
+    });
+
+    test('malformed JSON is told where', async () => {
+      const at = await request({ key: keyOf(merchant, row.key), body: '{\n  "a": 1,\n}' });
+      expect(at.json.message).toMatch(/not valid JSON\. .*\(line 3 column 1\)/);
+      const around = await request({ key: keyOf(merchant, row.key), body: '{"amount": abc}' });
+      expect(around.json.message).toContain('{"amount": abc}');
     });
 
     test.each(['[]', '[{}]', '36', '"text"', 'null', 'true'])('the body %s is not an object: 400', async (body) => {

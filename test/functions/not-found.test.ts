@@ -6,7 +6,7 @@ import { call, createWorld } from '../support/world.ts';
 
 const world = await createWorld();
 
-test.each(['/', '/api/v1', '/api/v1/', '/api/v2/sms/send', '/api/v1/sms/send/', '/API/v1/sms/send', '/favicon.ico'])(
+test.each(['/', '/api/v1', '/api/v1/', '/api/v2/sms/send', '/api/v1/sms/send//', '/API/v1/sms/send', '/favicon.ico'])(
   '%s is 404 in the envelope',
   async (path) => {
     const answer = await call(world, handler, { path });
@@ -18,6 +18,23 @@ test.each(['/', '/api/v1', '/api/v1/', '/api/v2/sms/send', '/api/v1/sms/send/', 
 test('a path of any length gets a short answer', async () => {
   const { text } = await call(world, handler, { path: `/${'x'.repeat(10_000)}` });
   expect(text.length).toBeLessThan(500);
+});
+
+test.each([
+  ['POST', '/api/v1/sms/send/', '', '/api/v1/sms/send'],
+  ['GET', '/api/v1/transaction/', 'per_page=5&status=success', '/api/v1/transaction?per_page=5&status=success'],
+  ['HEAD', '/docs/', '', '/docs'],
+  ['GET', '/c/a\r\nset-cookie: b/', '', '/c/a%0D%0Aset-cookie%3A%20b'],
+])('%s %s with a slash at its end is sent on, with its method and its body', async (method, path, query, location) => {
+  const answer = await call(world, handler, { method, path, query: Object.fromEntries(new URLSearchParams(query)) });
+  expect(answer.status).toBe(308);
+  expect(new Headers(answer.headers).get('location')).toBe(location);
+});
+
+test('nobody is sent to another host', async () => {
+  for (const path of ['//shop.example.com/', '/\\shop.example.com/', '//api/v1/sms/send/']) {
+    expectFailure(await call(world, handler, { method: 'POST', path }), 404, 'not_found');
+  }
 });
 
 test('a path that exists for other methods is 405, and Allow lists them', async () => {

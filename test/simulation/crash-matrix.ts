@@ -3,6 +3,7 @@ import { handler as claim } from '../../functions/checkout/claim.ts';
 import { handler as confirmCode } from '../../functions/checkout/confirm-code.ts';
 import { handler as assign } from '../../functions/receipt/assign.ts';
 import { handler as send } from '../../functions/sms/send.ts';
+import { handler as cancel } from '../../functions/transaction/cancel.ts';
 import { handler as initialize } from '../../functions/transaction/initialize.ts';
 import { handler as testWebhook } from '../../functions/webhook/test.ts';
 import type { HttpHandler } from '../../shared/runtime/http/http.ts';
@@ -187,6 +188,24 @@ export const stories = {
       charge: [itemsOf(kiosk, 'TRANSACTION').map(({ state }) => state), ['expired']],
       receipts: [reasonsOf(kiosk), ['charge_expired']],
       webhooks: [typesOf(kiosk), ['charge.expired', 'charge.partly_paid', 'receipt.held']],
+    }),
+  },
+  'a partly paid charge that is cancelled before the rest arrives': {
+    given: async (kiosk) => {
+      await createCharge(kiosk);
+      await receive(kiosk, receiptText(referenceOf(kiosk), '30.00'));
+    },
+    happens: async (kiosk) => {
+      const call = { key: shop(kiosk).liveKey, parameters: { reference: referenceOf(kiosk) } };
+      const { status } = await untilAnswered(kiosk, 'transaction/cancel', cancel, call);
+      if (status !== 'cancelled') throw new Violation(`the charge is ${status}`);
+      kiosk.arrive(DEVICES[0], receiptText(referenceOf(kiosk), '6.50', SECOND_PAYMENT_ID));
+      await callBackUntilAccepted(kiosk);
+    },
+    inTheEnd: (kiosk) => ({
+      charge: [itemsOf(kiosk, 'TRANSACTION').map(({ state }) => state), ['cancelled']],
+      receipts: [reasonsOf(kiosk), ['charge_cancelled', 'charge_cancelled']],
+      webhooks: [typesOf(kiosk), ['charge.cancelled', 'charge.partly_paid', 'receipt.held', 'receipt.held']],
     }),
   },
   'a part of an expired charge that the merchant gives back to it': {

@@ -6,6 +6,7 @@ import { type Outside, realOutside } from '../outside/outside.ts';
 import type { DefaultRow, HttpRow } from '../triggers/row.ts';
 import type { Answer } from './answer.ts';
 import { answerErrors, type ErrorPage } from './middleware/answer-errors.ts';
+import { answerHead } from './middleware/answer-head.ts';
 import { type Authenticate, authenticate } from './middleware/authenticate.ts';
 import { compressText } from './middleware/compress-text.ts';
 import { guardBrowser } from './middleware/guard-browser.ts';
@@ -65,6 +66,7 @@ function chainOf<Caller extends AnyCaller>(
   read: (event: HttpEvent<Caller>) => Promise<Answer>,
 ) {
   const chain = middy<HttpEvent<Caller>, Answer, Error, Context, Internal>(read)
+    .use(answerHead())
     .use(compressText())
     .use(guardBrowser())
     .use(logRequest(outside, row))

@@ -37,12 +37,13 @@ export function pageOf({ per_page = String(DEFAULT_PER_PAGE), cursor }: Query): 
 }
 
 /**
- * The period that a query limits a list to: `from` and `to`, in ISO 8601, both included; milliseconds since 1970.
+ * The period that a query limits a list to: `from` and `to`, in ISO 8601, both included; milliseconds since 1970. A date without
+ * a time is that whole day in Accra, where it is the same time as UTC all year.
  * @throws PublicError `invalid_request`.
  */
 export function timesOf({ from, to }: Query): { fromMs: number; toMs: number } {
   const fromMs = from === undefined ? 0 : parseTime(from);
-  const toMs = to === undefined ? LAST_MS : parseTime(to);
+  const toMs = to === undefined ? LAST_MS : parseTime(isDay(to) ? `${to}T23:59:59.999Z` : to);
   const errors = Object.entries({ from: fromMs, to: toMs }).flatMap(([field, ms]) =>
     ms === undefined ? [{ field, message: 'must be a time such as 2026-11-20 or 2026-11-20T08:30:00Z' }] : [],
   );
@@ -116,6 +117,10 @@ const LAST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 function between(least: number, value: number, most: number): number {
   return Math.min(most, Math.max(least, value));
+}
+
+function isDay(text: string): boolean {
+  return /^\d{4}-\d\d-\d\d$/.test(text);
 }
 
 function parseTime(text: string): number | undefined {

@@ -1,6 +1,7 @@
-import * as z from 'zod/mini';
-import { type FieldError, invalidRequest, PublicError } from '../values/errors.ts';
+import type * as z from 'zod/mini';
+import { PublicError } from '../values/errors.ts';
 import type { HttpEvent } from './middleware/middleware.ts';
+import { parseBody } from './parse-body.ts';
 
 /** The names in a path: `'/a/{b}/c/{d}'` has `'b' | 'd'`. */
 export type PathNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
@@ -11,6 +12,8 @@ type PathOf<Route> = Route extends { path: infer Path extends string } ? PathNam
 export interface HttpRequest<Route, Body> {
   readonly method: string;
   readonly rawPath: string;
+  /** The query as it came, without the question mark. */
+  readonly rawQuery: string;
   readonly path: Readonly<Record<PathOf<Route>, string>>;
   readonly query: Readonly<Record<string, string | undefined>>;
   /** By lower-case name. */
@@ -30,6 +33,7 @@ export function requestOf<Route, Body>(
   return {
     method: event.requestContext.http.method,
     rawPath: event.rawPath,
+    rawQuery: event.rawQueryString,
     path: checkIds(event.pathParameters ?? {}) as Record<PathOf<Route>, string>,
     query: event.queryStringParameters ?? {},
     headers: event.headers,
@@ -53,15 +57,3 @@ function checkIds(parameters: Record<string, string | undefined>): Record<string
 }
 
 export const MAX_PATH_ID_CHARACTERS = 255;
-
-function parseBody<Body>(schema: z.core.$ZodType<Body>, body: unknown): Body {
-  const parsed = z.safeParse(schema, body);
-  if (parsed.success) return parsed.data;
-  const [first, ...rest] = parsed.error.issues.map(fieldError);
-  throw first ? invalidRequest([first, ...rest]) : parsed.error;
-}
-
-function fieldError({ path, message }: z.core.$ZodIssue): FieldError {
-  const field = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('');
-  return { field: field.replace(/^\./, '') || 'body', message };
-}

@@ -36,6 +36,7 @@ export function phoneNumber(description: string) {
 export const ReturnedMetadata = z.unknown().check(
   z.meta({
     type: ['object', 'null'],
+    additionalProperties: true,
     description: 'The `metadata` of the request, unchanged; null if it had none.',
     examples: [{ order_id: 'A-1007' }],
   }),

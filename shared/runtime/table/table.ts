@@ -48,6 +48,8 @@ export interface Table {
    * all of them. Strongly consistent.
    */
   list(partition: string, range?: Pick<Page, 'between' | 'limit'>): Promise<Item[]>;
+  /** One page of the items of a partition. Strongly consistent. */
+  listPage(partition: string, page?: Page): Promise<{ items: Item[]; next: PageStart | undefined }>;
   /** One page of the items whose keys stand in a partition of an index, in its order. `next` starts the page after it. */
   listIndex(index: IndexName, partition: string, page?: Page): Promise<{ items: Item[]; next: PageStart | undefined }>;
   /** The keys that such a page names, without their items. */

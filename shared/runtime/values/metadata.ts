@@ -37,6 +37,7 @@ export const Metadata = z
   .check(
     z.meta({
       type: 'object',
+      additionalProperties: true,
       description: `Any JSON object up to ${MAX_METADATA_BYTES / 1024} KB. It is returned unchanged, including long numbers.`,
       override: { examples: [{ order_id: 'A-1007' }] },
     }),

@@ -104,18 +104,27 @@ describe('a text', () => {
     expect(data.ids.map((id: string) => parseMessageId(id)?.index)).toEqual(data.to.map((_: string, n: number) => n));
   });
 
-  test('unknown fields are ignored', async () => {
-    expect((await send({ to: '0551112223', message: 'Hello', sender_id: 'AMA' })).status).toBe(200);
+  test('a field that there is not is refused, and nothing is debited', async () => {
+    const { world, merchant } = await withCredits(1);
+    const answer = await send({ to: '0551112223', message: 'Hello', recipients: ['0551112224'] }, { world, merchant });
+    expectBadFields(answer, 'recipients');
+    expect(await balanceOf(world, merchant)).toBe(1);
   });
 });
 
 describe('to', () => {
-  test.each(['0551112223', '+233551112223', '055 111 2223', '+233-55-111-2223', '(055) 1112223'])(
-    'Ghana formats are accepted: %s',
-    async (to) => {
-      expect((await send({ to, message: 'Hello' })).json.data.to).toEqual(['+233551112223']);
-    },
-  );
+  test.each([
+    '0551112223',
+    '+233551112223',
+    '055 111 2223',
+    '+233-55-111-2223',
+    '(055) 1112223',
+    '233551112223',
+    '00233551112223',
+    '+233 (0)55.111.2223',
+  ])('Ghana formats are accepted: %s', async (to) => {
+    expect((await send({ to, message: 'Hello' })).json.data.to).toEqual(['+233551112223']);
+  });
 
   test('a number that is listed twice gets two texts, for two credits', async () => {
     const { world, merchant } = await withCredits(2);

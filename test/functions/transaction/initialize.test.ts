@@ -28,6 +28,7 @@ describe('a charge', () => {
         currency: 'GHS',
         momo_number: '+233241234567',
         momo_network: 'MTN',
+        expires_at: new Date(world.clock.nowMs + 24 * 60 * 60 * 1000).toISOString(),
         warnings: [],
       },
     });
@@ -87,8 +88,29 @@ describe('a charge', () => {
     expect(await chargesOf(world, unpayable)).toEqual([]);
   });
 
-  test('unknown fields are ignored', async () => {
-    expect((await initialize({ amount: 36, currency: 'USD', nonsense: { a: 1 } })).json.data.currency).toBe('GHS');
+  test.each([
+    [{ callbackUrl: 'https://shop.example.com' }, 'callbackUrl: is not a field here: did you mean "callback_url"?'],
+    [{ desciption: 'Kente' }, 'desciption: is not a field here: did you mean "description"?'],
+    [{ phone: '0241234567' }, 'phone: is not a field here: did you mean "customer_phone"?'],
+    [{ '': 1 }, ': is not a field here: there are amount, currency, email,'],
+  ])('a field that there is not is refused, and the nearest one named: %j', async (unknown, message) => {
+    const answer = await initialize({ amount: 36, ...unknown });
+    expectBadFields(answer, ...Object.keys(unknown));
+    expect(answer.json.message).toContain(message);
+  });
+
+  test('of many fields that there are not the first ten are named, none at length', async () => {
+    const unknown = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`${n}-${'x'.repeat(500)}`, 1]));
+    const { json } = await initialize({ amount: 36, ...unknown });
+    expect(json.errors).toHaveLength(10);
+    expect(JSON.stringify(json).length).toBeLessThan(3_000);
+  });
+
+  test('in another currency than cedis is refused', async () => {
+    expect((await initialize({ amount: 36, currency: 'GHS' })).status).toBe(200);
+    const answer = await initialize({ amount: 36, currency: 'USD' });
+    expectBadFields(answer, 'currency');
+    expect(answer.json.message).toBe('currency: must be "GHS": charges are made in Ghana cedis');
   });
 });
 
@@ -102,6 +124,8 @@ describe('amount', () => {
     ['the last below the maximum', '99999.99', 99_999.99],
     ['zeros behind', '36.00', 36],
     ['an exponent', '1e3', 1_000],
+    ['a decimal string', '"36.50"', 36.5],
+    ['the least as a string', '"0.01"', 0.01],
   ])('%s, %s, is taken and given back as %d', async (_, written, amount) => {
     const { status, json } = await initialize(`{"amount":${written}}`);
     expect({ status, amount: json.data?.amount }).toEqual({ status: 200, amount });
@@ -117,8 +141,14 @@ describe('amount', () => {
     ['negative', '-1'],
     ['more than two decimals', '1.005'],
     ['the sum of 0.1 and 0.2', String(0.1 + 0.2)],
-    ['a string', '"36"'],
-    ['an empty string', '""'],
+    ['a string with a third decimal', '"36.505"'],
+    ['a string with a thousands separator', '"1,000"'],
+    ['a string with a currency', '"GHS 36"'],
+    ['a string with an exponent', '"1e3"'],
+    ['a string with a sign', '"+36"'],
+    ['a string with a space', '" 36"'],
+    ['a string past the maximum', '"100000.01"'],
+    ['no text', '""'],
     ['null', 'null'],
     ['true', 'true'],
     ['a list', '[36]'],
@@ -127,8 +157,22 @@ describe('amount', () => {
     expectBadFields(await initialize(`{"amount":${written}}`), 'amount');
   });
 
-  test('missing is 400 amount: it is required', async () => {
-    expectBadFields(await initialize({}), 'amount');
+  test('missing is told apart from wrong', async () => {
+    const missing = await initialize({});
+    expectBadFields(missing, 'amount');
+    expect(missing.json.message).toMatch(/^amount: is missing: it must be from 0\.01 /);
+    expect((await initialize({ amount: null })).json.message).toMatch(/^amount: must be from 0\.01 /);
+  });
+});
+
+describe('expires_in', () => {
+  test.each([300, 3600, 604_800])('%d seconds are how long it can be paid', async (expires_in) => {
+    const { json } = await initialize({ amount: 36, expires_in });
+    expect(json.data.expires_at).toBe(new Date(world.clock.nowMs + expires_in * 1000).toISOString());
+  });
+
+  test.each([299, 604_801, 3600.5, '3600', -1, null])('%j is refused', async (expires_in) => {
+    expectBadFields(await initialize({ amount: 36, expires_in }), 'expires_in');
   });
 });
 

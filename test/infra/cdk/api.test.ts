@@ -9,10 +9,13 @@ const withDomain = {
   certificateArn: 'arn:aws:acm:eu-west-1:123456789012:certificate/0f6f',
 };
 
-test('every http row has one route to its function, the default row takes the rest, and there is no other', () => {
+test('every http row has a route to its function, one that is read a second for HEAD, the default row takes the rest, and there is no other', () => {
   const expected = Object.entries<Row>(manifest).flatMap(([name, row]) => {
     const to = `momo-kiosk-dev-${name.replaceAll('/', '-')}`;
-    if (row.on === 'http') return [`${row.method} ${row.path} -> ${to}`];
+    if (row.on === 'http') {
+      const methods = row.method === 'GET' ? ['GET', 'HEAD'] : [row.method];
+      return methods.map((method) => `${method} ${row.path} -> ${to}`);
+    }
     return row.on === 'default' ? [`$default -> ${to}`] : [];
   });
   expect(routesOf(dev)).toEqual(expected.sort());

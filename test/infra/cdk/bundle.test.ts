@@ -60,6 +60,10 @@ const events: { readonly [Name in FunctionName]?: Ask } = {
     const { reference } = await newCharge(merchant);
     return live(200, { parameters: { reference } })(merchant);
   },
+  'transaction/cancel': async (merchant) => {
+    const { reference } = await newCharge(merchant);
+    return live(200, { parameters: { reference } })(merchant);
+  },
   'sms/send': sms(200, { body: { to: '0551112223', message: 'Hello' } }),
   'sms/show': async (merchant) => sms(200, { parameters: { id: await newSend(merchant) } })(merchant),
   'checkout/page': async (merchant) => open(200, { parameters: await newCharge(merchant) }),

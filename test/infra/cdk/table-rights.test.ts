@@ -75,6 +75,7 @@ describe('what matters most', () => {
   test('nothing is deleted but a webhook, the use of a payment whose charge ended, and when a charge ends', () => {
     const deletes = rows.flatMap(([name, { table }]) => (table.DeleteItem ? [[name, table.DeleteItem]] : []));
     expect(Object.fromEntries(deletes)).toEqual({
+      'transaction/cancel': ['PAYMENT#*'],
       'webhook/remove': ['WEBHOOK#*'],
       'work/settle-receipt': ['PAYMENT#*'],
       'work/housekeeping': ['EXPIRY', 'PAYMENT#*'],

@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest';
 import { listOpenCharges } from '../../../infra/local/open-charges.ts';
 import { getMerchant } from '../../../shared/merchant/merchant.table.ts';
-import { createTransaction, type Transaction } from '../../../shared/transaction/transaction.table.ts';
-import { CHARGE_LIFETIME_MS, newTransaction } from '../../../shared/transaction/transaction.ts';
+import {
+  CHARGE_LIFETIME_MS,
+  createTransaction,
+  type Transaction,
+} from '../../../shared/transaction/transaction.table.ts';
+import { newTransaction } from '../../../shared/transaction/transaction.ts';
 import { createMerchant, createWorld, type World } from '../../support/world.ts';
 
 test('the phone is offered the charges of a merchant that wait, newest first and at most 20', async () => {
@@ -46,7 +50,10 @@ async function charge(
 ): Promise<Transaction> {
   const merchant = await getMerchant(outside, merchantId);
   if (!merchant) throw new Error('The merchant is there');
-  const transaction = { ...newTransaction(outside, merchant, { amount, customer_name: 'Kofi Mensah' }), ...fields };
+  const transaction = {
+    ...newTransaction(outside, merchant, { amount: amount * 100, customer_name: 'Kofi Mensah' }),
+    ...fields,
+  };
   await outside.table.write([createTransaction(transaction)]);
   return transaction;
 }

@@ -10,16 +10,21 @@ test.each([
   '+233 24 123 4567',
   '+233 (24) 123-4567',
   ' 0241234567 ',
+  '233241234567',
+  '00233241234567',
+  '+233 (0) 24 123 4567',
+  '+233 0 24 123 4567',
+  '024.123.4567',
 ])('%j, a Ghanaian format, is +233241234567', (written) => {
   expect(parsePhoneNumber(written)).toBe('+233241234567');
 });
 
-test('any nine digits after 0 or +233 are normalised, whatever is between them', () => {
+test('any nine digits after one of the prefixes are normalised, whatever is between them', () => {
   for (let n = 0; n < 1_000; n++) {
     const subscriber = String(Math.floor(Math.random() * 1e9)).padStart(9, '0');
-    for (const prefix of ['0', '+233']) {
+    for (const prefix of ['0', '+233', '233', '00233', '+233(0)']) {
       const written = [...`${prefix}${subscriber}`]
-        .map((digit) => digit + anyOf(['', '', ' ', '-', '(', ')']))
+        .map((digit) => digit + anyOf(['', '', ' ', '-', '.', '(', ')']))
         .join('');
       expect(parsePhoneNumber(written)).toBe(`+233${subscriber}`);
     }
@@ -31,9 +36,10 @@ test.each([
   '0',
   'random',
   '241234567',
-  '233241234567',
-  '00233241234567',
-  '+2330241234567',
+  '+23300241234567',
+  '0233241234567',
+  '+00233241234567',
+  '000233241234567',
   '024123456',
   '02412345678',
   '+23324123456',
@@ -42,7 +48,7 @@ test.each([
   '++233241234567',
   '0241234567\n',
   '0241234567;0201234567',
-  '024.123.4567',
+  '024/123/4567',
   '024123456a',
   '０２４１２３４５６７',
   '024123456٧',

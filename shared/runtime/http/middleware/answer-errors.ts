@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import type { Outside } from '../../outside/outside.ts';
 import { invalidRequest, PublicError } from '../../values/errors.ts';
 import { type Answer, asksForJson, jsonAnswer } from '../answer.ts';
@@ -58,5 +59,14 @@ function bodyParserError(error: unknown): PublicError | undefined {
   if (error.statusCode !== 422) return undefined;
   return error.message.startsWith('Forbidden key')
     ? invalidRequest([{ field: 'body', message: 'the keys __proto__ and constructor.prototype are not taken' }])
-    : new PublicError('malformed_json', 'The body is not valid JSON. Send one JSON object.');
+    : new PublicError('malformed_json', malformed(error.cause));
 }
+
+/** The parser says where it stopped: by line and column, or by the characters around. */
+function malformed(cause: unknown): string {
+  const { message } = ParserFault.safeParse(cause).data ?? {};
+  if (message === undefined) return 'The body is missing. Send one JSON object.';
+  return `The body is not valid JSON. ${message.slice(0, 200)}. Send one JSON object.`;
+}
+
+const ParserFault = z.object({ message: z.string() });

@@ -51,6 +51,11 @@ describe('a page', () => {
 });
 
 describe('a time', () => {
+  test('that is a date is that whole day in Accra, from its first to its last millisecond', () => {
+    const { fromMs, toMs } = timesOf({ from: '2026-11-20', to: '2026-11-20' });
+    expect([fromMs, toMs]).toEqual([Date.UTC(2026, 10, 20), Date.UTC(2026, 10, 21) - 1]);
+  });
+
   test('is all time where none is asked for', () => {
     const { fromMs, toMs } = timesOf({});
     expect(fromMs).toBe(0);
@@ -58,7 +63,6 @@ describe('a time', () => {
   });
 
   test.each([
-    ['2026-11-20', Date.UTC(2026, 10, 20)],
     ['2026-11-20T08:30:00Z', Date.UTC(2026, 10, 20, 8, 30)],
     ['2026-11-20T08:30:00.123Z', Date.UTC(2026, 10, 20, 8, 30, 0, 123)],
     ['2026-11-20T08:30:00+01:00', Date.UTC(2026, 10, 20, 7, 30)],

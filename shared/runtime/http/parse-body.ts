@@ -1,0 +1,62 @@
+import { closestMatch } from 'leven';
+import * as z from 'zod/mini';
+// By its own path: `z.core` would bring all of zod along.
+import { $ZodObject } from 'zod/v4/core';
+import { type FieldError, invalidRequest } from '../values/errors.ts';
+
+/** A request's body as its schema gives it back. @throws PublicError `invalid_request`, which names each bad field. */
+export function parseBody<Body>(schema: z.core.$ZodType<Body>, body: unknown): Body {
+  const parsed = z.safeParse(schema, body);
+  if (parsed.success) return parsed.data;
+  const [first, ...rest] = parsed.error.issues.flatMap((issue) => fieldErrors(schema, body, issue));
+  throw first ? invalidRequest([first, ...rest]) : parsed.error;
+}
+
+function fieldErrors(schema: z.core.$ZodType, body: unknown, issue: z.core.$ZodIssue): FieldError[] {
+  if (issue.code === 'unrecognized_keys') {
+    const known = fieldsOf(schema);
+    return issue.keys
+      .slice(0, MAX_UNKNOWN_FIELDS)
+      .map((field) => ({ field: field.slice(0, MAX_SHOWN_CHARACTERS), message: unknownField(field, known) }));
+  }
+  const field = issue.path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('');
+  const [name] = issue.path;
+  const isMissing = issue.path.length === 1 && typeof name === 'string' && !has(body, name);
+  return [
+    {
+      field: field.replace(/^\./, '') || 'body',
+      message: isMissing ? `is missing: it ${issue.message}` : issue.message,
+    },
+  ];
+}
+
+function has(body: unknown, name: string): boolean {
+  return typeof body === 'object' && body !== null && Object.hasOwn(body, name);
+}
+
+function fieldsOf(schema: z.core.$ZodType): string[] {
+  return schema instanceof $ZodObject ? Object.keys(schema._zod.def.shape) : [];
+}
+
+function unknownField(given: string, known: readonly string[]): string {
+  const meant = nearest(given, known);
+  return meant ? `is not a field here: did you mean "${meant}"?` : `is not a field here: there are ${known.join(', ')}`;
+}
+
+/** The field that is written nearly so, or that has this name among others: `callbackUrl`, `amuont`, `phone`. */
+function nearest(given: string, known: readonly string[]): string | undefined {
+  const plain = (name: string) =>
+    name
+      .slice(0, MAX_SHOWN_CHARACTERS)
+      .toLowerCase()
+      .replace(/[^a-z]/g, '');
+  const wanted = plain(given);
+  if (wanted === '') return undefined;
+  const match = closestMatch(wanted, known.map(plain), { maxDistance: Math.ceil(wanted.length / 4) });
+  const [containing, ...more] = known.filter((name) => plain(name).includes(wanted) || wanted.includes(plain(name)));
+  return known.find((name) => plain(name) === match) ?? (more.length === 0 ? containing : undefined);
+}
+
+/** A body may have any number of them; the first ones tell enough. */
+const MAX_UNKNOWN_FIELDS = 10;
+const MAX_SHOWN_CHARACTERS = 40;
