@@ -75,6 +75,7 @@ function charge(outside: AdminOutside, customer: Customer, row: Item): Erasure {
   const erased = {
     ...customersFields(customer, found),
     ...(found.payment && { payment: withoutUndefined(anonymous(found.payment)) }),
+    ...(found.refunds && { refunds: found.refunds.map((one) => withoutUndefined({ ...one, reason: undefined })) }),
     ...(found.parts && { parts: found.parts.map((part) => withoutUndefined(anonymous(part))) }),
   };
   return {

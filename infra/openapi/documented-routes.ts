@@ -3,6 +3,7 @@ import { checkoutOperations } from '../../shared/checkout/documentation.ts';
 import { referenceOperations } from '../../shared/docs/documentation.ts';
 import type { DocumentedEvent, LeftOut, Operation } from '../../shared/docs/operation.ts';
 import { receiptEvents, receiptOperations } from '../../shared/receipt/documentation.ts';
+import { refundEvents, refundOperations } from '../../shared/refund/documentation.ts';
 import type { PathNames } from '../../shared/runtime/http/request.ts';
 import type { HttpRow, Row } from '../../shared/runtime/triggers/row.ts';
 import { smsEvents, smsOperations } from '../../shared/sms/documentation.ts';
@@ -25,6 +26,7 @@ type Documentation = {
  */
 const documentation: Documentation = {
   ...transactionOperations,
+  ...refundOperations,
   ...smsOperations,
   ...checkoutOperations,
   ...receiptOperations,
@@ -38,6 +40,7 @@ const documentation: Documentation = {
 /** What the reference says about each webhook. */
 export const eventDocumentation: Readonly<Record<WebhookEventType, DocumentedEvent>> = {
   ...transactionEvents,
+  ...refundEvents,
   ...receiptEvents,
   ...smsEvents,
   ...walletEvents,

@@ -29,6 +29,7 @@ export const pending: TransactionResponse = {
   parts: [],
   payment: null,
   disputed: null,
+  refunds: [],
 };
 
 export const paid: TransactionResponse = {
@@ -48,7 +49,7 @@ export const paid: TransactionResponse = {
   },
 };
 
-const reference: Parameter = {
+export const reference: Parameter = {
   description: 'The charge’s reference.',
   schema: { type: 'string', pattern: '^MK-\\d{10}$' },
   example: pending.reference,

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { Network } from '../ghana/network.ts';
 import { amountGhs, Currency, phoneNumber, ReturnedMetadata, time, timeOrNull } from '../runtime/http/responses.ts';
 import { Dispute, MatchedBy } from './payment.ts';
+import { Refund } from './refund.ts';
 import { transactionStatuses } from './states.ts';
 
 const Reference = z.string().check(
@@ -83,6 +84,24 @@ const DisputeResponse = z
   })
   .check(z.meta({ id: 'Dispute' }));
 
+const RefundResponse = z
+  .object({
+    refund_id: z.string(),
+    status: Refund.shape.state.check(
+      z.describe('`noted` until the money has left the wallet (`sent`), or you say that it will not (`withdrawn`).'),
+    ),
+    amount: amountGhs('How much goes back, in GHS.'),
+    reason: z.nullable(z.string()),
+    noted_at: time('When you noted it.'),
+    closed_at: timeOrNull('When it was closed; null until then.'),
+    closed_by: z
+      .nullable(z.enum(['wallet', 'hand']))
+      .check(z.describe('Who said so: your `wallet`’s text about the transfer, or you (`hand`).')),
+    transaction_id: z.nullable(z.string()).check(z.describe('The network’s id of the transfer, if its text was read.')),
+  })
+  .check(z.meta({ id: 'Refund' }));
+export type RefundResponse = z.infer<typeof RefundResponse>;
+
 export const TransactionResponse = z
   .object({
     reference: Reference,
@@ -133,6 +152,7 @@ export const TransactionResponse = z
     disputed: z
       .nullable(DisputeResponse)
       .check(z.describe('Set if something that arrived later contradicts the payment; null otherwise.')),
+    refunds: z.array(RefundResponse).check(z.describe('What you have noted to send back, oldest first.')),
   })
   .check(z.meta({ id: 'Transaction' }));
 export type TransactionResponse = z.infer<typeof TransactionResponse>;

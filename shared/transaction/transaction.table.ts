@@ -14,6 +14,7 @@ import { PublicError } from '../runtime/values/errors.ts';
 import { matchableName } from './customer-name.ts';
 import { Dispute, Payment } from './payment.ts';
 import { isReference, isSameAccessCode, referenceOfAccessCode } from './reference.ts';
+import { Refund } from './refund.ts';
 import {
   type TransactionState,
   type TransactionStatus,
@@ -62,6 +63,8 @@ export const Transaction = z.object({
   payment: z.optional(Payment),
   /** Set once: something that arrived later contradicts its payment. A person must check. */
   disputed: z.optional(Dispute),
+  /** What its merchant has noted to send back, oldest first. */
+  refunds: z.optional(z.array(Refund)),
   /** When its row is removed. */
   expires_at_epoch_seconds: z.optional(z.number()),
 });
@@ -282,7 +285,7 @@ export async function getOpenTransactions(
 /** A charge that may change: the fields that must still be as they were read. */
 export type ChargeAsRead = Pick<
   Transaction,
-  'reference' | 'merchant_id' | 'created_at' | 'state' | 'parts' | 'disputed'
+  'reference' | 'merchant_id' | 'created_at' | 'state' | 'parts' | 'disputed' | 'refunds'
 >;
 
 /** What moved on under a writer: nobody says which part of a charge it was. */
@@ -322,6 +325,11 @@ export function setParts(charge: ChargeAsRead, parts: readonly Payment[], paymen
   return changeTransaction(charge, { parts, ...(payment && { payment }) });
 }
 
+/** Sets the refunds of a charge that stays as it is otherwise. Refused with `MovedOn` if it has moved on. */
+export function setRefunds(charge: ChargeAsRead, refunds: readonly Refund[]): TableWrite {
+  return changeTransaction(charge, { refunds, parts: charge.parts });
+}
+
 /** A charge that has been paid or cancelled is no longer found by name, and is listed by state instead. */
 function moveTransaction(charge: ChargeAsRead, state: TransactionState, fields: Fields): TableWrite {
   const listed = isListed(state) && { gsi2pk: statusPartition(charge.merchant_id, state), gsi2sk: byTime(charge) };
@@ -334,6 +342,7 @@ type Fields = Partial<
   Pick<Transaction, 'state' | 'paid_at' | 'expired_at' | 'cancelled_at' | 'reversed_at' | 'payment'>
 > & {
   readonly parts: readonly Payment[] | undefined;
+  readonly refunds?: readonly Refund[];
   readonly gsi2pk?: string;
   readonly gsi2sk?: string;
 };
@@ -342,13 +351,14 @@ type Fields = Partial<
  * The charge must be as it was read: the decision, and the sum of its parts, hold only for that. This also catches a dispute that
  * was raised meanwhile.
  */
-function changeTransaction({ reference, state, parts, disputed }: ChargeAsRead, fields: Fields): TableWrite {
+function changeTransaction({ reference, state, parts, disputed, refunds }: ChargeAsRead, fields: Fields): TableWrite {
   const set = Object.entries(fields).filter(([name]) => name !== 'parts' || fields.parts?.length);
   const assignments = set.map(([name]) => `${name === 'state' ? '#state' : name} = :${name}`);
   const isAsRead = [
     '#state = :state_read',
     parts?.length ? 'parts = :parts_read' : 'attribute_not_exists(parts)',
     ...(disputed ? [] : ['attribute_not_exists(disputed)']),
+    ...(fields.refunds ? [refunds ? 'refunds = :refunds_read' : 'attribute_not_exists(refunds)'] : []),
   ];
   return {
     update: {
@@ -363,6 +373,7 @@ function changeTransaction({ reference, state, parts, disputed }: ChargeAsRead, 
         ':state_read': state,
         ...Object.fromEntries(set.map(([name, value]) => [`:${name}`, value])),
         ...(parts?.length && { ':parts_read': parts }),
+        ...(fields.refunds && refunds && { ':refunds_read': refunds }),
       },
     },
     refused: moved(reference),

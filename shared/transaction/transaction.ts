@@ -10,7 +10,8 @@ import { matchableName } from './customer-name.ts';
 import { type InitializeRequest, MAX_EXPIRES_IN_SECONDS } from './initialize-request.ts';
 import { presentPayment } from './present-payment.ts';
 import { newAccessCode, newReference } from './reference.ts';
-import type { NewTransactionResponse, TransactionResponse } from './responses.ts';
+import type { Refund } from './refund.ts';
+import type { NewTransactionResponse, RefundResponse, TransactionResponse } from './responses.ts';
 import type { TransactionStatus } from './states.ts';
 import { CHARGE_LIFETIME_MS, ReferenceTaken, type Transaction } from './transaction.table.ts';
 
@@ -132,6 +133,20 @@ export function presentTransaction(outside: Outside, transaction: Transaction): 
     parts: (transaction.parts ?? []).map(presentPayment),
     payment: transaction.payment ? presentPayment(transaction.payment) : null,
     disputed: transaction.disputed ?? null,
+    refunds: (transaction.refunds ?? []).map(presentRefund),
+  };
+}
+
+function presentRefund({ amount_pesewas, state, ...refund }: Refund): RefundResponse {
+  return {
+    refund_id: refund.refund_id,
+    status: state,
+    amount: ghsOf(amount_pesewas),
+    reason: refund.reason ?? null,
+    noted_at: refund.noted_at,
+    closed_at: refund.closed_at ?? null,
+    closed_by: refund.closed_by ?? null,
+    transaction_id: refund.transaction_id ?? null,
   };
 }
 

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import { presentReceipt } from '../receipt/present-receipt.ts';
 import { parseReceipt } from '../receipt/receipt.table.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
@@ -6,6 +7,7 @@ import type { Change } from '../runtime/triggers/stream.ts';
 import { parseMessage } from '../sms/message.table.ts';
 import { presentMessage } from '../sms/present-message.ts';
 import { getSend } from '../sms/send.table.ts';
+import { Refund } from '../transaction/refund.ts';
 import { parseTransaction } from '../transaction/transaction.table.ts';
 import { presentTransaction } from '../transaction/transaction.ts';
 import { presentWalletNotice } from '../wallet/present-wallet-notice.ts';
@@ -19,6 +21,8 @@ export async function eventOfChange(outside: Outside, change: Change): Promise<W
   if (!after) return undefined;
   if (sk.startsWith('NOTICE#')) return walletEvent(outside, after);
   if (sk === 'TRANSACTION' && after.disputed && !before?.disputed) return disputeEvent(outside, after);
+  if (sk === 'TRANSACTION' && sentRefunds(after).length > sentRefunds(before).length)
+    return refundEvent(outside, before, after);
   if (sk === 'TRANSACTION' && hasNewPart(before, after)) return partEvent(outside, after);
   if (before?.state === after.state && before?.reason === after.reason) return undefined;
   if (sk === 'TRANSACTION') return chargeEvent(outside, after);
@@ -55,6 +59,21 @@ async function partEvent(outside: Outside, image: Item): Promise<WebhookEvent | 
   const cause = `${charge.reference} ${part.receipt_id}`;
   const now = new Date(outside.now()).toISOString();
   return newWebhookEvent(charge.merchant_id, 'charge.partly_paid', cause, now, presentTransaction(outside, charge));
+}
+
+function sentRefunds(image: Item | undefined): Refund[] {
+  const refunds = z.array(Refund).safeParse(image?.refunds).data ?? [];
+  return refunds.filter(({ state }) => state === 'sent');
+}
+
+async function refundEvent(outside: Outside, before: Item | undefined, image: Item): Promise<WebhookEvent | undefined> {
+  const charge = parseTransaction(image);
+  const known = new Set(sentRefunds(before).map(({ refund_id }) => refund_id));
+  const refund = sentRefunds(image).find(({ refund_id }) => !known.has(refund_id));
+  if (!refund?.closed_at || !(await isTold(outside, charge.merchant_id))) return undefined;
+  const { refund_id, closed_at } = refund;
+  const data = presentTransaction(outside, charge);
+  return newWebhookEvent(charge.merchant_id, 'charge.refunded', `${charge.reference} ${refund_id}`, closed_at, data);
 }
 
 /** A charge is disputed once, whatever else is found out about it. */

@@ -9,6 +9,7 @@ export const WebhookEventType = z.enum([
   'charge.expired',
   'charge.cancelled',
   'charge.reversed',
+  'charge.refunded',
   'charge.disputed',
   'receipt.held',
   'sms.delivered',

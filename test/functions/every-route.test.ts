@@ -22,6 +22,8 @@ const goodBodies: Record<string, object> = {
   'transaction/initialize': { amount: 36 },
   'sms/send': { to: '0551112223', message: 'Hello' },
   'receipt/assign': { reference: 'MK-0000000000' },
+  'transaction/refund': { amount: 1 },
+  'transaction/close-refund': { outcome: 'sent' },
   'webhook/set': { url: 'https://shop.example.com/webhook' },
 };
 
@@ -38,6 +40,8 @@ const ids: Record<string, { unknown: string; of?: () => Promise<string> }> = {
     of: newCharge,
   },
   'transaction/cancel': { unknown: 'MK-0000000000', of: newCharge },
+  'transaction/refund': { unknown: 'MK-0000000000' },
+  'transaction/close-refund': { unknown: 'MK-0000000000' },
   'sms/show': {
     unknown: newSendId(world.clock.nowMs, randomBytes),
     of: async () => {
