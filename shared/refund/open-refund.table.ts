@@ -8,15 +8,21 @@ import type { Network } from '../ghana/network.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import type { TableWrite } from '../runtime/table/table.ts';
 import type { Refund } from '../transaction/refund.ts';
-import type { Transaction } from '../transaction/transaction.table.ts';
 
 const OpenRefund = z.object({ refund_id: z.string(), reference: z.string() });
 export type OpenRefund = z.infer<typeof OpenRefund>;
 
 const keyOf = (refundId: string) => ({ pk: `REFUND#${refundId}`, sk: 'REFUND' });
 
+/** What a note needs of its charge. */
+interface OfCharge {
+  readonly reference: string;
+  readonly merchant_id: string;
+  readonly expires_at_epoch_seconds?: number | undefined;
+}
+
 export function openRefund(
-  { merchant_id, reference, expires_at_epoch_seconds }: Transaction,
+  { merchant_id, reference, expires_at_epoch_seconds }: OfCharge,
   { refund_id, amount_pesewas, noted_at }: Refund,
 ): TableWrite {
   const open: OpenRefund = { refund_id, reference };
@@ -54,7 +60,7 @@ export function useTransfer(
   network: Network,
   transactionId: string,
   { refund_id, reference }: OpenRefund,
-  { expires_at_epoch_seconds }: Pick<Transaction, 'expires_at_epoch_seconds'>,
+  { expires_at_epoch_seconds }: Pick<OfCharge, 'expires_at_epoch_seconds'>,
 ): TableWrite {
   return {
     put: {
