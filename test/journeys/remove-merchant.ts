@@ -19,12 +19,15 @@ export interface Traces {
  * seconds: workers may still be writing about what was already deleted. Only a run of journeys has a merchant to remove.
  */
 export async function removeMerchant(place: Pick<Place, 'outside' | 'table'>, traces: Traces): Promise<number> {
+  // What was learned of a row that is deleted still tells whose a late one is.
+  const ids = new Set([traces.merchantId, ...traces.wallets]);
   let removed = 0;
-  for (let quietScans = 0; quietScans < QUIET_SCANS; quietScans++) {
-    const found = await rowsOf(place, traces);
+  let quietScans = 0;
+  while (quietScans < QUIET_SCANS) {
+    const found = await rowsOf(place, traces, ids);
     for (const { pk, sk } of found) await place.outside.table.write([{ delete: { Key: { pk, sk } } }]);
     removed += found.length;
-    if (found.length > 0) quietScans = 0;
+    quietScans = found.length > 0 ? 0 : quietScans + 1;
     await sleep(1_000);
   }
   return removed;
@@ -32,11 +35,14 @@ export async function removeMerchant(place: Pick<Place, 'outside' | 'table'>, tr
 
 const QUIET_SCANS = 3;
 
-async function rowsOf({ table }: Pick<Place, 'table'>, traces: Traces): Promise<{ pk: string; sk: string }[]> {
-  const { merchantId, wallets, sendIds, codedNumbers } = traces;
+async function rowsOf(
+  { table }: Pick<Place, 'table'>,
+  { merchantId, wallets, sendIds, codedNumbers }: Traces,
+  ids: Set<string>,
+): Promise<{ pk: string; sk: string }[]> {
   const client = DynamoDBDocumentClient.from(table.client);
   const isOfMerchant = (item: Item) => item.merchant_id === merchantId || wallets.includes(String(item.momo_number));
-  const ids = new Set([merchantId, ...wallets, ...sendIds]);
+  for (const id of sendIds) ids.add(id);
   const rows: { pk: string; sk: string; isOurs: boolean }[] = [];
   // What belongs to the merchant tells under which other ids more is stored.
   for await (const { Items = [] } of paginateScan({ client }, { TableName: table.name, ConsistentRead: true })) {

@@ -14,7 +14,7 @@ const CLIENT = join(import.meta.dirname, 'aws-lambda-ric');
 
 /**
  * Has a bundle handle events one after the other, in a process that knows nothing else, under AWS's own runtime client for
- * Node.js. Its JavaScript is here as published (aws-lambda-ric 4.0.2); as a dependency it would compile curl in every `npm ci`.
+ * Node.js. Its JavaScript is here as published (aws-lambda-ric 4.0.2, decision 36); as a dependency it would compile curl in each `npm ci`.
  */
 export async function runInLambda(
   file: string,
