@@ -15,8 +15,9 @@ import { PHONE_EVENT_KEPT_SECONDS } from '../shared/gateway/phone-event.table.ts
 import { GATEWAY_TIMEOUT_MS, MAX_ID_CHARACTERS, TEXT_LIFETIME_SECONDS } from '../shared/gateway/smsgate.ts';
 import { ghsOf, MAX_AMOUNT_GHS, MIN_AMOUNT_GHS, pesewasOf } from '../shared/ghana/money.ts';
 import { KEY_CACHE_SECONDS } from '../shared/merchant/api-key.table.ts';
-import { DEFAULT_REQUESTS_PER_SECOND } from '../shared/merchant/api-key.ts';
+import { DEFAULT_REQUESTS_PER_SECOND, DEFAULT_TEST_REQUESTS_PER_SECOND } from '../shared/merchant/api-key.ts';
 import { MAX_MOMO_ACCOUNTS } from '../shared/merchant/momo-account.ts';
+import { MAX_TEST_OBJECTS_PER_DAY } from '../shared/merchant/test-limit.table.ts';
 import { ANSWER_TAKES_MS } from '../shared/receipt/claim-by-phone.ts';
 import { claimableSince } from '../shared/receipt/claimable.ts';
 import { CLOCK_TOLERANCE_MS, NAME_DECIDES_MS } from '../shared/receipt/match.ts';
@@ -584,7 +585,9 @@ describe('what is written for people', () => {
       /merchants and phones take (\w+) requests a second/g,
       throttles['POST /api/v1/sms/send'].ThrottlingRateLimit,
     ],
-    ['the rate of a key', /key may make (\w+) requests a second/gi, DEFAULT_REQUESTS_PER_SECOND],
+    ['the rate of a key', /(?<!test )key may make (\w+) requests a second/gi, DEFAULT_REQUESTS_PER_SECOND],
+    ['the rate of a test key', /test key may make (\w+) requests a second/gi, DEFAULT_TEST_REQUESTS_PER_SECOND],
+    ['a day of tests', /together ([\w,]+) charges, payments and texts a day/gi, MAX_TEST_OBJECTS_PER_DAY],
     ['the tests and replays in a minute', /at most (\w+) events (?:a minute )?can be tested/gi, MAX_CALLS_PER_MINUTE],
     ['the largest page', /`per_page` is at most (\w+)/g, MAX_PER_PAGE],
   ])('%s is what the code has', (what, pattern, number) => {

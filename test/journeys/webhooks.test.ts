@@ -60,6 +60,7 @@ test('a charge is paid: its webhook comes, signed, again and again until it is a
     expect(new Webhook(secret).verify(body, headers)).toEqual({
       type: 'charge.success',
       timestamp: verified.json.data.paid_at,
+      livemode: true,
       data: verified.json.data,
     });
   }
@@ -116,6 +117,7 @@ test('a text reaches delivered within seconds, each state has its time, and its 
   expect(post && new Webhook(secret).verify(post.body, post.headers)).toEqual({
     type: 'sms.delivered',
     timestamp: shown.delivered_at,
+    livemode: true,
     data: shown,
   });
 });

@@ -26,6 +26,7 @@ describe('a receipt', () => {
         receipts: [
           {
             id: paymentId(kojo, receipt),
+            livemode: true,
             status: 'held',
             reason: 'no_charge',
             network: 'TELECEL',

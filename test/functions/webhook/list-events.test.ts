@@ -39,7 +39,7 @@ test('newest first, each with its current state, 50 to a page', async () => {
     tries: 0,
     next_try_at: new Date(world.clock.nowMs).toISOString(),
     created_at: new Date(world.clock.nowMs).toISOString(),
-    body: { type: 'webhook.test', timestamp: expect.any(String), data: expect.anything() },
+    body: { type: 'webhook.test', timestamp: expect.any(String), livemode: true, data: expect.anything() },
   });
 });
 

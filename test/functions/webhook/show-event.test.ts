@@ -33,7 +33,7 @@ test('an event with each try, in their order', async () => {
     tries: 2,
     next_try_at: expect.any(String),
     created_at: new Date(madeAt).toISOString(),
-    body: { type: 'webhook.test', timestamp: new Date(madeAt).toISOString(), data: expect.anything() },
+    body: { type: 'webhook.test', timestamp: new Date(madeAt).toISOString(), livemode: true, data: expect.anything() },
     attempts: [
       {
         number: 1,

@@ -40,7 +40,7 @@ test('creates an event that says that webhooks arrive, due at once', async () =>
         tries: 0,
         next_try_at: now,
         created_at: now,
-        body: { type: 'webhook.test', timestamp: now, data: { message: expect.any(String) } },
+        body: { type: 'webhook.test', timestamp: now, livemode: true, data: { message: expect.any(String) } },
       },
     },
   });
@@ -58,6 +58,7 @@ test('the stream queues it, and it arrives signed', async () => {
   expect(arrived && opened(world, arrived, secret)).toEqual({
     type: 'webhook.test',
     timestamp: new Date(world.clock.nowMs).toISOString(),
+    livemode: true,
     data: { message: expect.any(String) },
   });
 });

@@ -81,6 +81,12 @@ const events: { readonly [Name in FunctionName]?: Ask } = {
     }),
   'checkout/confirm-code': async (merchant) =>
     open(422, { parameters: await newCharge(merchant), body: { phone: '0209876543', code: '123456' } }),
+  'checkout/simulate': async (merchant) =>
+    open(200, { parameters: await newTestCharge(merchant), body: { outcome: 'paid' } }),
+  'test/simulate': async (merchant) => {
+    const { reference } = await newTestCharge(merchant);
+    return open(200, { key: merchant.testKey, parameters: { reference }, body: { outcome: 'reversed' } });
+  },
   'checkout/short-link': async () => open(302, { parameters: { access_code: 'anything' } }),
   'transaction/refund': async (merchant) => {
     const { reference } = await newCharge(merchant);
@@ -173,7 +179,11 @@ function done(event: object) {
   return { event, answer: { batchItemFailures: [] } };
 }
 
-async function newCharge({ liveKey }: TestMerchant) {
+function newTestCharge({ testKey }: TestMerchant) {
+  return newCharge({ liveKey: testKey });
+}
+
+async function newCharge({ liveKey }: Pick<TestMerchant, 'liveKey'>) {
   const { json } = await call(world, initialize, { key: liveKey, body: { amount: 36 } });
   const { reference, access_code } = json.data;
   return { reference, access_code };

@@ -72,9 +72,19 @@ describe('what matters most', () => {
     expect(whoReads('IDEMPOTENCY#m#POST /api/v1/webhook/secret#hash')).toEqual(['webhook/roll-secret']);
   });
 
+  test.each(['test/simulate', 'checkout/simulate'])('%s makes up and releases the payments of tests alone', (name) => {
+    for (const key of ['RECEIPT#MTN-233001234560-TEST62841953770', 'PAYMENT#MTN#TEST62841953770'])
+      expect(permits(name, 'PutItem', [key])).toBe(true);
+    for (const key of ['RECEIPT#MTN-233241234567-62841953770', 'PAYMENT#MTN#62841953770', 'TRANSACTION#MK-1'])
+      expect(permits(name, 'PutItem', [key])).toBe(false);
+    expect(permits(name, 'DeleteItem', ['PAYMENT#MTN#62841953770'])).toBe(false);
+  });
+
   test('nothing is deleted but a webhook, the use of a payment whose charge ended, when a charge ends, and what a closed refund is found by', () => {
     const deletes = rows.flatMap(([name, { table }]) => (table.DeleteItem ? [[name, table.DeleteItem]] : []));
     expect(Object.fromEntries(deletes)).toEqual({
+      'checkout/simulate': ['PAYMENT#*#TEST*'],
+      'test/simulate': ['PAYMENT#*#TEST*'],
       'transaction/cancel': ['PAYMENT#*'],
       'transaction/close-refund': ['REFUND#*'],
       'webhook/remove': ['WEBHOOK#*'],

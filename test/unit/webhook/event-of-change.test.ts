@@ -64,7 +64,12 @@ describe('a charge', () => {
     const [event] = await rows(world, 'EVENT');
     const data = await verified(world, shop, reference);
     expect(data.status).toBe('success');
-    expect(JSON.parse(String(event?.body))).toEqual({ type: 'charge.success', timestamp: data.paid_at, data });
+    expect(JSON.parse(String(event?.body))).toEqual({
+      type: 'charge.success',
+      timestamp: data.paid_at,
+      livemode: true,
+      data,
+    });
     expect(event).toMatchObject({ merchant_id: shop.id, state: 'pending', tries: 0, next_try_at: data.paid_at });
   });
 
@@ -98,7 +103,12 @@ describe('a charge', () => {
     const data = await verified(world, shop, reference);
     expect(data).toMatchObject({ status: 'reversed', reversed_at: new Date(world.clock.nowMs).toISOString() });
     const [event] = await rows(world, 'EVENT');
-    expect(JSON.parse(String(event?.body))).toEqual({ type: 'charge.reversed', timestamp: data.reversed_at, data });
+    expect(JSON.parse(String(event?.body))).toEqual({
+      type: 'charge.reversed',
+      timestamp: data.reversed_at,
+      livemode: true,
+      data,
+    });
   });
 
   test('that was paid and reversed before the stream reached it is two events, in that order', async () => {
@@ -144,6 +154,7 @@ describe('a receipt', () => {
     expect(JSON.parse(String(event?.body))).toEqual({
       type: 'receipt.held',
       timestamp: new Date(world.clock.nowMs).toISOString(),
+      livemode: true,
       data,
     });
   });
@@ -191,7 +202,12 @@ describe('a receipt', () => {
     await relayChanges(world, { before, after: await chargeRow(reference) });
     const [event] = await rows(world, 'EVENT');
     const data = await verified(world, shop, reference);
-    expect(JSON.parse(String(event?.body))).toEqual({ type: 'charge.success', timestamp: data.paid_at, data });
+    expect(JSON.parse(String(event?.body))).toEqual({
+      type: 'charge.success',
+      timestamp: data.paid_at,
+      livemode: true,
+      data,
+    });
   });
 });
 
@@ -249,6 +265,7 @@ describe('a wallet', () => {
       {
         type: 'wallet.payment_refused',
         timestamp: new Date(world.clock.nowMs).toISOString(),
+        livemode: true,
         data: {
           network: 'MTN',
           momo_number: shop.number,

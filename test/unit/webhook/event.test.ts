@@ -13,7 +13,7 @@ test('a new event: due at once, untried, and its body says type, time and data',
     event_id: expect.stringMatching(/^evt_[0-9a-f]{32}$/),
     merchant_id: 'merchant',
     type: 'charge.success',
-    body: `{"type":"charge.success","timestamp":"${at}","data":{"amount":36}}`,
+    body: `{"type":"charge.success","timestamp":"${at}","livemode":true,"data":{"amount":36}}`,
     state: 'pending',
     tries: 0,
     round_tries: 0,
@@ -77,7 +77,7 @@ test('as its merchant sees it, with null for what is not there', () => {
     tries: 4,
     next_try_at: null,
     created_at: at,
-    body: { type: 'charge.success', timestamp: at, data: {} },
+    body: { type: 'charge.success', timestamp: at, livemode: true, data: {} },
     attempts: [
       { number: 1, started_at: at, duration_ms: 20, status_code: 500, answer: 'sorry', error: null },
       {
