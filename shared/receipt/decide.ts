@@ -1,5 +1,5 @@
 import type { AccountOfNumber } from '../merchant/merchant.table.ts';
-import { getMerchantOrTwin } from '../merchant/merchant.table.ts';
+import { getMerchant } from '../merchant/merchant.table.ts';
 import { nameDecidesUpToPesewas } from '../merchant/merchant.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import {
@@ -112,7 +112,7 @@ async function decideByName(
   if (references.length > MAX_CANDIDATES) return { held: 'several_fit' };
   const matched = matchByName(payment, receivedAt, await getOpenTransactions(outside, references));
   if ('held' in matched) return matched;
-  const merchant = await getMerchantOrTwin(outside, matched.fits.merchant_id);
+  const merchant = await getMerchant(outside, matched.fits.merchant_id);
   if (!merchant || payment.amountPesewas > nameDecidesUpToPesewas(merchant)) return { held: 'name_only' };
   return { pays: matched.fits, matchedBy: 'name' };
 }

@@ -68,7 +68,8 @@ async function makePayments(wallet: TestWallet, outcome: Exclude<Outcome, 'expir
     case 'overpaid':
       return wallet.pay(missing + ONE_CEDI_PESEWAS);
     case 'held':
-      return wallet.pay(missing, { payerName: 'TEST STRANGER', reference: null });
+      // An institution's name decides nothing, so that it is held whatever the customer is called.
+      return wallet.pay(missing, { payerName: 'TEST STRANGER', payerIsInstitution: true, reference: null });
     case 'paid_twice':
       await wallet.payIfPending(missing);
       return wallet.pay(missing, {}, 2);

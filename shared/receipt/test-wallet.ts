@@ -37,11 +37,7 @@ export class TestWallet {
   }
 
   /** `n` tells the payments of one seed apart. One that was made already is left. */
-  async pay(
-    pesewas: number,
-    payer: Partial<Pick<WalletPayment, 'payerName' | 'reference'>> = {},
-    n = 1,
-  ): Promise<void> {
+  async pay(pesewas: number, payer: Partial<WalletPayment> = {}, n = 1): Promise<void> {
     const { momo_network: network, momo_number, customer_name, reference } = this.#charge;
     const transactionId = newTestTransactionId(network, () => this.#hash(n));
     if (await getReceipt(this.#outside, paymentReceiptId(network, momo_number, transactionId))) return;
