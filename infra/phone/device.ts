@@ -16,12 +16,21 @@ export interface DeviceSettings {
   sims: Sim[];
 }
 
+/** What becomes of the texts that a phone is to send: a SIM may have no airtime, or a network take its time. */
+export const textOutcomes = ['sent', 'late', 'failed'] as const;
+export type TextOutcome = (typeof textOutcomes)[number];
+/** How late a late text is, and a receipt that is made to come late. */
+export const LATE_MS = 30_000;
+/** What Android says of a text that the network did not take. */
+const NOT_SENT = 'RESULT_ERROR_GENERIC_FAILURE';
+
 /** Texts being sent at once. At 20 ms each, some 400 are sent in a second, in the order they came. */
 const TEXTS_AT_ONCE = 8;
 
 interface DeviceOptions {
   /** How long sending a text takes, and then its delivery report. */
   sendMs: number;
+  lateMs: number;
   moved: (message: Message) => void;
 }
 
@@ -34,6 +43,8 @@ export class Device {
   /** Delivery reports that came while the phone was off. */
   #missedReports: Message[] = [];
   #sending = 0;
+  /** What becomes of texts from now on. */
+  texts: TextOutcome = 'sent';
   #offSinceEpochMs: number | undefined;
   readonly #timers = new Set<NodeJS.Timeout>();
 
@@ -131,14 +142,21 @@ export class Device {
   }
 
   #send(message: Message): void {
+    const outcome = this.texts;
     this.#move(message, 'Processed');
-    this.#sending += 1;
-    this.#later(() => {
-      this.#sending -= 1;
-      this.#move(message, 'Sent');
-      if (message.withDeliveryReport) this.#later(() => this.#deliver(message));
-      this.#take();
-    });
+    // A late one waits for the network and keeps no other waiting.
+    const occupies = outcome === 'late' ? 0 : 1;
+    this.#sending += occupies;
+    this.#later(
+      () => {
+        this.#sending -= occupies;
+        if (outcome === 'failed') message.failure = NOT_SENT;
+        this.#move(message, outcome === 'failed' ? 'Failed' : 'Sent');
+        if (outcome !== 'failed' && message.withDeliveryReport) this.#later(() => this.#deliver(message));
+        this.#take();
+      },
+      outcome === 'late' ? this.#options.lateMs : undefined,
+    );
   }
 
   #deliver(message: Message): void {

@@ -4,10 +4,17 @@ import { type Memory, MemoryFile, type Webhook } from './memory.ts';
 import { type Message, presentSent, type SentText, type State } from './message.ts';
 import { chargeOfReference, type OpenCharge } from './open-charge.ts';
 import { type Delivery, Outbox } from './outbox.ts';
-import { knownNetwork, receiptWriters } from './receipt-text.ts';
+import { knownNetwork, receiptWriters, reversalText } from './receipt-text.ts';
 import type { Received } from './received.ts';
 import { Refusal } from './refusal.ts';
-import type { PayRequest, ReceiveRequest, SendRequest, SwitchRequest, WebhookRequest } from './requests.ts';
+import type {
+  PayRequest,
+  ReceiveRequest,
+  SendRequest,
+  SwitchRequest,
+  TextsRequest,
+  WebhookRequest,
+} from './requests.ts';
 import { countParts } from './sms-parts.ts';
 
 interface GatewayOptions {
@@ -15,6 +22,7 @@ interface GatewayOptions {
   /** Messages that may be pending on a device. */
   queueLimit: number;
   sendMs: number;
+  lateMs: number;
   retryBaseMs: number;
   keepFile?: string | undefined;
   openCharges: () => Promise<OpenCharge[]>;
@@ -40,6 +48,8 @@ export class Gateway {
   #webhooks: Webhook[];
   readonly #outbox: Outbox;
   readonly #memoryFile: MemoryFile;
+  /** Of receipts that come late. */
+  readonly #timers = new Set<NodeJS.Timeout>();
 
   constructor(options: GatewayOptions, memory: Memory) {
     this.#options = options;
@@ -55,7 +65,11 @@ export class Gateway {
       callbacks: this.#outbox.callbacks,
     }));
     this.devices = options.devices.map((settings) => {
-      return new Device(settings, { sendMs: options.sendMs, moved: (message) => this.#moved(message) });
+      return new Device(settings, {
+        sendMs: options.sendMs,
+        lateMs: options.lateMs,
+        moved: (message) => this.#moved(message),
+      });
     });
     this.#outbox = new Outbox({
       retryBaseMs: options.retryBaseMs,
@@ -155,6 +169,12 @@ export class Gateway {
     this.#outbox.pump();
   }
 
+  /** @throws Refusal 404 no such device. */
+  setTexts({ device_id, texts }: TextsRequest): void {
+    const devices = device_id === undefined ? this.devices : [this.#deviceOrFirst(device_id)];
+    for (const device of devices) device.texts = texts;
+  }
+
   /**
    * An SMS arrives at the phone. What is left out is as on most phones: its first SIM, and that SIM's number.
    * @throws Refusal 404 no such device, 400 no such SIM.
@@ -176,7 +196,9 @@ export class Gateway {
    * Somebody pays to one of the SIMs' wallets, and its network says so by SMS.
    * @throws Refusal 404 no such device, 400 no such SIM or no receipt that could be written.
    */
-  async pay(request: PayRequest): Promise<{ text: string; transaction_id: string; deliveries: Delivery[] }> {
+  async pay(
+    request: PayRequest,
+  ): Promise<{ text: string; transaction_id: string; deliveries: Delivery[]; late_seconds?: number }> {
     const { device, sim } = await this.#paidSim(request);
     const network = request.network ?? knownNetwork(sim.network);
     const writer = network && receiptWriters[network];
@@ -200,19 +222,38 @@ export class Gateway {
       transactionId: transaction_id,
       paidAt: new Date(),
     });
-    const deliveries = await this.#arrive(device, request.times, {
-      sender: writer.sender,
-      message: text,
-      simNumber: sim.simNumber,
-      recipient: sim.number,
-      balancePesewas,
-    });
-    return { text, transaction_id, deliveries };
+    const arrives = () =>
+      this.#arrive(device, request.times, {
+        sender: writer.sender,
+        message: text,
+        simNumber: sim.simNumber,
+        recipient: sim.number,
+        balancePesewas,
+        payment: { transactionId: transaction_id, amountPesewas },
+      });
+    if (!request.late) return { text, transaction_id, deliveries: await arrives() };
+    this.#later(arrives);
+    return { text, transaction_id, deliveries: [], late_seconds: this.#options.lateMs / 1000 };
+  }
+
+  /**
+   * A network takes a payment back that was made here, and says so by SMS.
+   * @throws Refusal 404 no such payment.
+   */
+  async reverse(transactionId: string): Promise<{ text: string; deliveries: Delivery[] }> {
+    const paid = this.#received.find(({ payment }) => payment?.transactionId === transactionId);
+    if (!paid?.payment || paid.recipient === null) throw new Refusal(404, 'No payment with this id was made here');
+    const { sender, simNumber, recipient, payment } = paid;
+    const balancePesewas = this.#balanceOf(recipient) - payment.amountPesewas;
+    const message = reversalText({ ...payment, balancePesewas });
+    const sms = { sender, message, simNumber, recipient, balancePesewas };
+    return { text: message, deliveries: await this.#arrive(this.#deviceOrFirst(paid.deviceId), 1, sms) };
   }
 
   /** Stops every timer and post, and writes the state. */
   async stop(): Promise<void> {
     for (const device of this.devices) device.stop();
+    for (const timer of this.#timers) clearTimeout(timer);
     this.#outbox.stop();
     await this.#memoryFile.flush();
   }
@@ -275,6 +316,14 @@ export class Gateway {
     };
     const posts = Array.from({ length: times }, () => this.#emit('sms:received', device, payload));
     return Promise.all(posts.flat());
+  }
+
+  #later(happens: () => Promise<unknown>): void {
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      void happens();
+    }, this.#options.lateMs);
+    this.#timers.add(timer);
   }
 
   async #paidSim(request: PayRequest): Promise<{ device: Device; sim: Sim }> {

@@ -1,6 +1,6 @@
 import { html, raw } from 'hono/html';
 import assets from './assets.json' with { type: 'json' };
-import type { Device, Sim } from './device.ts';
+import { type Device, LATE_MS, type Sim, type TextOutcome, textOutcomes } from './device.ts';
 import { formatNumber, type Html, renderNetwork } from './elements.ts';
 import type { SentText } from './message.ts';
 import type { OpenCharge } from './open-charge.ts';
@@ -81,8 +81,21 @@ function renderDevice(device: Device, sent: readonly SentText[], received: reado
 <button type="button" role="switch" aria-checked="${String(device.isOn)}" aria-label="${name}" id="switch-${id}" data-device="${id}"></button>
 </header>
 <ul>${sims.map(renderSim)}</ul>
+<div class="outcomes" role="group" aria-label="Texts that the service sends"><span>Texts</span>
+${textOutcomes.map(
+  (texts) =>
+    html`<button type="button" data-device="${id}" data-texts="${texts}" aria-pressed="${String(device.texts === texts)}">${OUTCOMES[texts]}</button>`,
+)}
+</div>
 </article>`;
 }
+
+/** What becomes of texts, on the buttons that choose it. */
+const OUTCOMES: Readonly<Record<TextOutcome, string>> = {
+  sent: 'are sent',
+  late: `${LATE_MS / 1000} s late`,
+  failed: 'fail',
+};
 
 function renderSim({ simNumber, number, network }: Sim): Html {
   return html`<li>${renderNetwork(network)}
@@ -105,7 +118,9 @@ function renderReceived(text: Received, index: number): Html {
   return html`<li class="received" id="received-${index}">
 <header><span>Received from <b>${formatNumber(text.sender)}</b></span>${renderTime(text.receivedAt)}</header>
 <p class="bubble" dir="auto">${linkify(text.message)}</p>
-<footer><span>${at}${text.simNumber === null ? '' : ` · SIM ${text.simNumber}`}</span></footer>
+<footer><span>${at}${text.simNumber === null ? '' : ` · SIM ${text.simNumber}`}</span>${
+    text.payment && html`<button type="button" data-reverse="${text.payment.transactionId}">Reverse</button>`
+  }</footer>
 </li>`;
 }
 

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { Device } from './device.ts';
+import { type Device, LATE_MS } from './device.ts';
 import { formatNumber, type Html, renderNetwork } from './elements.ts';
 import type { OpenCharge } from './open-charge.ts';
 
@@ -25,6 +25,7 @@ export function renderPayForm(devices: readonly Device[], charges: readonly Open
 ${renderSims(devices, 'Paid to')}
 <label class="telecel-only" hidden>Payer’s number <input name="payerPhone" type="tel" autocomplete="off" value="+233209876543"></label>
 <label class="check"><input type="checkbox" name="twice"><span>Twice <span class="hint">The phone posts the same SMS twice, as real ones sometimes do.</span></span></label>
+<label class="check"><input type="checkbox" name="late"><span>Late <span class="hint">The network’s SMS comes after ${LATE_MS / 1000} seconds.</span></span></label>
 <button>Pay this charge</button>
 <p class="result" role="status"></p>
 </form>`;

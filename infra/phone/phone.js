@@ -115,11 +115,13 @@ async function submit(form, send) {
   const result = form.querySelector('.result');
   button.disabled = true;
   try {
-    const { transaction_id, deliveries } = await send();
+    const { transaction_id, deliveries, late_seconds: lateSeconds } = await send();
     const refused = deliveries.find(({ status }) => !(status >= 200 && status < 300));
-    result.className = refused || deliveries.length === 0 ? 'result wrong' : 'result done';
-    result.textContent =
-      deliveries.length === 0
+    const isForwarded = !refused && (deliveries.length > 0 || lateSeconds);
+    result.className = isForwarded ? 'result done' : 'result wrong';
+    result.textContent = lateSeconds
+      ? `The SMS will arrive in ${lateSeconds} seconds.`
+      : deliveries.length === 0
         ? 'The SMS arrived, but no webhook is registered for sms:received, so it was not forwarded.'
         : refused
           ? 'The SMS arrived, but the service does not have it yet: ' +
@@ -131,7 +133,7 @@ async function submit(form, send) {
       const id = document.createElement('b');
       id.textContent = transaction_id;
       result.append(' Transaction ID ', id);
-      awaited = refused || deliveries.length === 0 ? null : { reference: pickedCharge(), looks: 3 };
+      awaited = isForwarded ? { reference: pickedCharge(), looks: 3 + (lateSeconds ?? 0) } : null;
     }
   } catch (error) {
     result.className = 'result wrong';
@@ -150,7 +152,7 @@ pay.addEventListener('input', ({ target }) => {
 pay.addEventListener('submit', (event) => {
   event.preventDefault();
   isTouched = true;
-  const { reference, name, amount, payerPhone, twice } = fields;
+  const { reference, name, amount, payerPhone, twice, late } = fields;
   const phone = document.querySelector('.telecel-only').hidden ? {} : { payerPhone: payerPhone.value };
   void submit(pay, () =>
     post('/pay', {
@@ -158,6 +160,7 @@ pay.addEventListener('submit', (event) => {
       name: name.value,
       amount: Number(amount.value),
       times: twice.checked ? 2 : 1,
+      late: late.checked,
       ...simOf(pay),
       ...phone,
     }),
@@ -171,10 +174,15 @@ receive.addEventListener('submit', (event) => {
 });
 
 document.addEventListener('click', async ({ target }) => {
-  const button = target.closest('[role=switch]');
+  const button = target.closest('button');
   if (button === null) return;
-  const on = button.getAttribute('aria-checked') !== 'true';
-  await post('/switch', { device_id: button.dataset.device, on }).catch(() => {});
+  const { device: device_id, texts, reverse } = button.dataset;
+  if (texts) await post('/texts', { device_id, texts }).catch(() => {});
+  else if (reverse) await post('/reverse', { transaction_id: reverse }).catch(() => {});
+  else if (device_id) {
+    const on = button.getAttribute('aria-checked') !== 'true';
+    await post('/switch', { device_id, on }).catch(() => {});
+  } else return;
   await refresh();
 });
 

@@ -56,6 +56,16 @@ export const receiptWriters: Partial<Record<KnownNetwork, ReceiptWriter>> = {
 const knownNetworks = ['MTN', 'TELECEL', 'AT'] as const;
 export type KnownNetwork = (typeof knownNetworks)[number];
 
+/** How a network says that it took a payment back. No text of one is known: the service reads any in such words. */
+export function reversalText(payment: {
+  transactionId: string;
+  amountPesewas: number;
+  balancePesewas: number;
+}): string {
+  const { transactionId, amountPesewas, balancePesewas } = payment;
+  return `Transaction ${transactionId} of GHS ${ghs(amountPesewas)} has been reversed. Current Balance: GHS ${ghs(balancePesewas)}`;
+}
+
 /** The network of a name as people write it: `Telecel Cash` is TELECEL. */
 export function knownNetwork(name: string): KnownNetwork | undefined {
   return knownNetworks.find((known) => name.trim().toUpperCase().startsWith(known));

@@ -11,6 +11,8 @@ export const Received = z.object({
   receivedAt: z.string(),
   /** What the recipient's wallet held after it, where it is the receipt of a payment made on the phone's page. */
   balancePesewas: z.int().optional(),
+  /** The payment of such a receipt, which its network may take back. */
+  payment: z.object({ transactionId: z.string(), amountPesewas: z.int() }).optional(),
 });
 export type Received = z.infer<typeof Received>;
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { textOutcomes } from './device.ts';
 import { knownNetwork } from './receipt-text.ts';
 import { Refusal } from './refusal.ts';
 
@@ -42,6 +43,13 @@ export type WebhookRequest = z.infer<typeof WebhookRequest>;
 /** `POST /switch`. Without a device, every phone. */
 export const SwitchRequest = z.object({ device_id: z.string().optional(), on: z.boolean() });
 export type SwitchRequest = z.infer<typeof SwitchRequest>;
+
+/** `POST /texts`: what becomes of the texts that are to be sent from now on. Without a device, on every phone. */
+export const TextsRequest = z.object({ device_id: z.string().optional(), texts: z.enum(textOutcomes) });
+export type TextsRequest = z.infer<typeof TextsRequest>;
+
+/** `POST /reverse`: a network takes a payment back that was made here. */
+export const ReverseRequest = z.object({ transaction_id: z.string() });
 
 /** `POST /receive`: an SMS arrives. `null` for SIM or recipient is a phone that cannot tell. */
 export const ReceiveRequest = z.object({
@@ -95,6 +103,8 @@ export const PayRequest = z.object({
     .nullish(),
   device_id: z.string().optional(),
   times: z.int().min(1).max(5).default(1),
+  /** Whether the network's SMS takes half a minute, as some do. */
+  late: z.boolean().default(false),
 });
 export type PayRequest = z.infer<typeof PayRequest>;
 

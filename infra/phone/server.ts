@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { foreignRequest } from '../local/own-host.ts';
-import type { DeviceSettings } from './device.ts';
+import { type DeviceSettings, LATE_MS } from './device.ts';
 import { Gateway } from './gateway.ts';
 import { readMemory } from './memory.ts';
 import { presentMessage } from './message.ts';
@@ -9,7 +9,16 @@ import type { OpenCharge } from './open-charge.ts';
 import { renderPage } from './page.ts';
 import { presentReceived } from './received.ts';
 import { Refusal } from './refusal.ts';
-import { PayRequest, parse, ReceiveRequest, SendRequest, SwitchRequest, WebhookRequest } from './requests.ts';
+import {
+  PayRequest,
+  parse,
+  ReceiveRequest,
+  ReverseRequest,
+  SendRequest,
+  SwitchRequest,
+  TextsRequest,
+  WebhookRequest,
+} from './requests.ts';
 
 export interface PhoneOptions {
   /** 0, the default, is any free one. */
@@ -19,6 +28,8 @@ export interface PhoneOptions {
   queueLimit?: number;
   /** How long a text takes on the phone. Default 20. */
   sendMs?: number;
+  /** How late is what is made to come late. Default 30,000, which the page says. */
+  lateMs?: number;
   /** The pause after the first failed try of a callback; each further one is twice as long. Default 10,000. */
   retryBaseMs?: number;
   /** Where texts and webhooks outlive a restart. */
@@ -44,9 +55,9 @@ export async function startPhone(options: PhoneOptions): Promise<Phone> {
   // Only this machine: any credentials are good enough here.
   server.listen(options.port ?? 0, '127.0.0.1');
   await once(server, 'listening');
-  const { devices, queueLimit = 1_000, sendMs = 20, retryBaseMs = 10_000, keepFile } = options;
+  const { devices, queueLimit = 1_000, sendMs = 20, lateMs = LATE_MS, retryBaseMs = 10_000, keepFile } = options;
   const { openCharges = async () => [] } = options;
-  const gateway = new Gateway({ devices, queueLimit, sendMs, retryBaseMs, keepFile, openCharges }, memory);
+  const gateway = new Gateway({ devices, queueLimit, sendMs, lateMs, retryBaseMs, keepFile, openCharges }, memory);
   server.on('request', (request, response) => void answer(gateway, request, response));
 
   const address = server.address();
@@ -114,6 +125,16 @@ const desk: Record<string, Route> = {
   },
   'POST receive': async ({ gateway, body }) => {
     return { status: 202, json: { deliveries: await gateway.receive(parse(ReceiveRequest, body)) } };
+  },
+  'POST texts': ({ gateway, body }) => {
+    gateway.setTexts(parse(TextsRequest, body));
+    return {
+      status: 200,
+      json: { devices: gateway.devices.map(({ settings, texts }) => ({ id: settings.id, texts })) },
+    };
+  },
+  'POST reverse': async ({ gateway, body }) => {
+    return { status: 202, json: await gateway.reverse(parse(ReverseRequest, body).transaction_id) };
   },
   'POST pay': async ({ gateway, body }) => ({ status: 202, json: await gateway.pay(parse(PayRequest, body)) }),
 };

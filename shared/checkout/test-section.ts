@@ -4,7 +4,7 @@ import type { CheckoutView } from './checkout-view.ts';
 
 /** On the page of a test charge at all times: nobody must take it for a real one. */
 export function testBand({ isTest }: Pick<CheckoutView, 'isTest'>) {
-  return isTest && html`<p class="test-band"><b>TEST</b> No money moves on this page</p>`;
+  return isTest && html`<header class="test-band"><b>TEST</b> No money moves on this page</header>`;
 }
 
 /** What may happen to a test charge, as buttons that need no script. */

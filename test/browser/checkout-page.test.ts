@@ -440,6 +440,10 @@ describe('every state, light and dark, on a phone and on a desk, fits and has no
   });
   const overpaid = await createCharge(world, everywhere);
   await pay(world, overpaid, { amount_pesewas: 4000 });
+  const twin = { ...merchant, liveKey: merchant.testKey };
+  const ofTest = await createCharge(world, twin, { description: 'Two yards of kente' });
+  const paidTest = await createCharge(world, twin);
+  await pay(world, paidTest);
   const states: Record<string, (page: Page) => Promise<unknown>> = {
     pending: (page) => page.goto(urlOf(waiting)),
     paid: (page) => page.goto(urlOf(paid)),
@@ -464,6 +468,8 @@ describe('every state, light and dark, on a phone and on a desk, fits and has no
       await page.context().setOffline(true);
       await turnsInto(page, 'You are offline');
     },
+    'a test': (page) => page.goto(urlOf(ofTest)),
+    'a test that is paid': (page) => page.goto(urlOf(paidTest)),
     'paid too much': (page) => page.goto(urlOf(overpaid)),
     unknown: (page) => page.goto(`${world.outside.baseUrl}/checkout/unknown`),
     'a wrong claim': async (page) => {

@@ -104,6 +104,29 @@ test.concurrent('a payment under another name, without the reference, is held un
   });
 });
 
+test.concurrent.each([true, false])(
+  'a test charge is paid by a button on its page, which the phone never hears of (JavaScript: %s)',
+  async (javaScriptEnabled) => {
+    const { status, json } = await request(stack, '/api/v1/transaction/initialize', {
+      key: stack.facts.test_secret_key,
+      body: { amount: 39, callback_url: 'http://localhost:9/thanks' },
+    });
+    expect(status).toBe(200);
+    const charge: Charge = { ...json.data, callback: `http://localhost:9/thanks?reference=${json.data.reference}` };
+    const page = await openCheckout(charge, { javaScriptEnabled });
+    await page.route('http://localhost:9/**', (route) => route.fulfill({ body: 'Thanks' }));
+    expect(await page.locator('.test-band').textContent()).toContain('TEST');
+    await page.getByRole('button', { name: 'Underpaid' }).click();
+    await page.getByRole('status').getByText('GHS 19.50 arrived, GHS 19.50 is missing').waitFor();
+    await page.getByRole('button', { name: 'Paid', exact: true }).click();
+    await page.getByRole('status').getByText('Payment received').waitFor();
+    expect(await page.locator('.test-band').isVisible()).toBe(true);
+    await page.waitForURL(charge.callback);
+    const phone = await openPhone();
+    expect(await phone.getByRole('radio', { name: charge.reference }).count()).toBe(0);
+  },
+);
+
 /** For what a busy machine does late. */
 const WAITING = { timeout: 10_000, interval: 50 };
 

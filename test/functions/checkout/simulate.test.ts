@@ -16,7 +16,7 @@ describe('the page of a test charge', () => {
   test('says that it is a test in every state, on the receipt too, and has a button for what may happen', async () => {
     const waiting = await charge();
     const open = await pageOf(waiting);
-    expect(open).toContain('<p class="test-band"><b>TEST</b>');
+    expect(open).toContain('<header class="test-band"><b>TEST</b>');
     expect(open).toContain('<title>TEST: Pay GHS 36.00 to Ama Stores</title>');
     expect(outcomesOn(open)).toEqual([
       'paid',
@@ -34,7 +34,7 @@ describe('the page of a test charge', () => {
     ] as const) {
       await press(waiting, outcome);
       const shown = await pageOf(waiting);
-      expect(shown).toContain('<p class="test-band"><b>TEST</b>');
+      expect(shown).toContain('<header class="test-band"><b>TEST</b>');
       expect(outcomesOn(shown)).toEqual(left);
     }
     const paid = await charge();
@@ -42,7 +42,7 @@ describe('the page of a test charge', () => {
     expect(await pageOf(paid, { receipt: '' })).toMatch(/test-band.*data-share="TEST\. GHS 36\.00 paid/s);
     const expired = await charge();
     await press(expired, 'expired');
-    expect(await pageOf(expired)).toContain('<p class="test-band"><b>TEST</b>');
+    expect(await pageOf(expired)).toContain('<header class="test-band"><b>TEST</b>');
   });
 
   test('a button is a form: it does what it says and leads back to the page', async () => {

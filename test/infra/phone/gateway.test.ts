@@ -108,6 +108,25 @@ describe('sending', () => {
     expect(await sent(phone)).toEqual([]);
   });
 
+  test('texts fail or go late where the page says so, and leave as before where it says that again', async () => {
+    const phone = await start({ lateMs: 300 });
+    await call(phone, 'POST', '/texts', { device_id: 'kiosk', texts: 'failed' });
+    await send(phone, { id: 'failing' });
+    await reaches(phone, 'failing', 'Failed');
+    expect((await call(phone, 'GET', '/messages/failing')).json.recipients).toMatchObject([
+      { error: 'RESULT_ERROR_GENERIC_FAILURE' },
+    ]);
+    await call(phone, 'POST', '/texts', { texts: 'late' });
+    await send(phone, { id: 'slow' });
+    await reaches(phone, 'slow', 'Processed');
+    await call(phone, 'POST', '/texts', { texts: 'sent' });
+    await send(phone, { id: 'quick' });
+    await reaches(phone, 'quick', 'Delivered');
+    expect((await call(phone, 'GET', '/messages/slow')).json.state).toBe('Processed');
+    await reaches(phone, 'slow', 'Delivered');
+    expect((await call(phone, 'POST', '/texts', { device_id: 'nobody', texts: 'sent' })).status).toBe(404);
+  });
+
   test('a pending text can be cancelled, one that left cannot', async () => {
     const phone = await start();
     await send(phone, { id: 'gone' });

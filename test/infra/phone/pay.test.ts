@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import * as z from 'zod/mini';
 import { receiptWriters } from '../../../infra/phone/receipt-text.ts';
 import type { Phone } from '../../../infra/phone/server.ts';
 import { readWalletText } from '../../../shared/wallet-text/read-wallet-text.ts';
@@ -19,6 +20,7 @@ import {
 
 const kente = { reference: 'MK-0123456789', amountPesewas: 3600, momoNumber: mtn.number, network: 'MTN' };
 const radio = { reference: 'MK-0000000042', amountPesewas: 4500, momoNumber: telecel.number, network: 'Telecel' };
+const Sms = z.object({ sender: z.string(), message: z.string() });
 const payment = { reference: kente.reference, name: 'Kofi Mensah', amount: 36 };
 
 describe('a receipt', () => {
@@ -126,6 +128,36 @@ describe('paying', () => {
       { sender: 'MobileMoney', message: answer.text, recipient: mtn.number, simNumber: 1 },
     ]);
     expect(service.posts[0]?.signature).toMatch(/^[\da-f]{64}$/);
+  });
+
+  test('late, the SMS arrives later, and the answer says when', async () => {
+    const service = await startService();
+    const phone = await start({ lateMs: 1_500 });
+    await register(phone, service.url, 'sms:received');
+    const answer = await pay(phone, { ...payment, late: true });
+    expect(answer).toMatchObject({ deliveries: [], late_seconds: 1.5 });
+    expect(await received(phone)).toEqual([]);
+    await vi.waitFor(() => expect(service.posts.map((post) => payloadOf(post).message)).toEqual([answer.text]), {
+      timeout: 10_000,
+    });
+  });
+
+  test('is taken back by its network, which the service reads as that', async () => {
+    const service = await startService();
+    const phone = await start();
+    await register(phone, service.url, 'sms:received');
+    for (const simNumber of [1, 2]) {
+      const { transaction_id } = await pay(phone, { ...payment, simNumber });
+      expect((await call(phone, 'POST', '/reverse', { transaction_id })).status).toBe(202);
+      const { sender, message } = z.parse(Sms, service.posts.map(payloadOf).at(-1));
+      expect(message).toContain('Current Balance: GHS 100.00');
+      expect(readWalletText(sender, message)).toMatchObject({
+        kind: 'reversal',
+        transactionIds: [transaction_id],
+        isCertain: true,
+      });
+    }
+    expect((await call(phone, 'POST', '/reverse', { transaction_id: '50000000001' })).status).toBe(404);
   });
 
   test('twice posts one SMS as two events', async () => {
