@@ -150,7 +150,8 @@ export class Kiosk {
       await topUp(this.outside, id, credits());
       const liveKey = await addApiKey(this.outside, id, 'live', UNLIMITED);
       const smsKey = await addApiKey(this.outside, id, 'sms', UNLIMITED);
-      if (n === 0) await setWebhook(this.outside, id, 'https://shop.example.com/hooks');
+      if (n === 0)
+        await setWebhook(this.outside, { merchant_id: id, key_kind: 'live' }, 'https://shop.example.com/hooks');
       this.shops.push({ id, liveKey, smsKey, number });
     }
   }
