@@ -1,5 +1,6 @@
 import { manifest } from '../../functions/manifest.ts';
 import { checkoutOperations } from '../../shared/checkout/documentation.ts';
+import { creditsEvents, creditsOperations } from '../../shared/credits/documentation.ts';
 import { referenceOperations } from '../../shared/docs/documentation.ts';
 import type { DocumentedEvent, LeftOut, Operation } from '../../shared/docs/operation.ts';
 import { receiptEvents, receiptOperations } from '../../shared/receipt/documentation.ts';
@@ -26,6 +27,7 @@ type Documentation = {
 const documentation: Documentation = {
   ...transactionOperations,
   ...smsOperations,
+  ...creditsOperations,
   ...checkoutOperations,
   ...receiptOperations,
   ...webhookOperations,
@@ -40,6 +42,7 @@ export const eventDocumentation: Readonly<Record<WebhookEventType, DocumentedEve
   ...transactionEvents,
   ...receiptEvents,
   ...smsEvents,
+  ...creditsEvents,
   ...walletEvents,
   ...webhookEvents,
 };

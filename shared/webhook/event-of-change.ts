@@ -1,3 +1,5 @@
+import { parseLowCredits } from '../credits/low-credits.table.ts';
+import { presentLowCredits } from '../credits/present-credits.ts';
 import { presentReceipt } from '../receipt/present-receipt.ts';
 import { parseReceipt } from '../receipt/receipt.table.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
@@ -18,6 +20,7 @@ export async function eventOfChange(outside: Outside, change: Change): Promise<W
   const { sk, before, after } = change;
   if (!after) return undefined;
   if (sk.startsWith('NOTICE#')) return walletEvent(outside, after);
+  if (sk.startsWith('LOW#')) return creditsEvent(outside, after);
   if (sk === 'TRANSACTION' && after.disputed && !before?.disputed) return disputeEvent(outside, after);
   if (sk === 'TRANSACTION' && hasNewPart(before, after)) return partEvent(outside, after);
   if (before?.state === after.state && before?.reason === after.reason) return undefined;
@@ -84,6 +87,12 @@ async function walletEvent(outside: Outside, image: Item): Promise<WebhookEvent 
   const { merchant_id, kind, received_at } = notice;
   const told = { cause: `${image.pk} ${image.sk} ${received_at}`, at: now(outside) };
   return tell(outside, merchant_id, `wallet.${kind}`, told, () => presentWalletNotice(notice));
+}
+
+function creditsEvent(outside: Outside, image: Item): Promise<WebhookEvent | undefined> {
+  const low = parseLowCredits(image);
+  const told = { cause: `${image.pk} ${image.sk}`, at: low.noticed_at };
+  return tell(outside, low.merchant_id, 'credits.low', told, () => presentLowCredits(low));
 }
 
 /** The event, for the webhook that hears it; undefined if there is none. */

@@ -14,6 +14,7 @@ export const WebhookEventType = z.enum([
   'receipt.held',
   'sms.delivered',
   'sms.failed',
+  'credits.low',
   'wallet.payment_refused',
   'wallet.near_limit',
   'webhook.test',
@@ -33,6 +34,7 @@ export const keyKindOfEvent: Readonly<Record<CausedEventType, KeyKind>> = {
   'receipt.held': 'live',
   'sms.delivered': 'sms',
   'sms.failed': 'sms',
+  'credits.low': 'sms',
   'wallet.payment_refused': 'live',
   'wallet.near_limit': 'live',
 };

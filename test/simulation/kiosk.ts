@@ -29,6 +29,7 @@ import {
   type MemoryRequest,
   memoryClient,
 } from '../support/memory-dynamodb.ts';
+import { relayed } from '../support/relayed.ts';
 import { type Call, type Counted, httpEvent, metricsInto, UNLIMITED } from '../support/world.ts';
 import { SimulatedPhones } from './phones.ts';
 import { SimulatedQueues } from './queues.ts';
@@ -171,13 +172,7 @@ export class Kiosk {
   async relay(): Promise<void> {
     const start = this.#position;
     const wanted = this.memory.records.slice(start, start + 10);
-    const only = manifest['work/relay'].only;
-    const Records = wanted.filter(({ eventName, dynamodb }) =>
-      only.some(
-        ({ event, sortKeyPrefixes }) =>
-          event === eventName && sortKeyPrefixes.some((start) => dynamodb?.Keys?.sk?.S?.startsWith(start)),
-      ),
-    );
+    const Records = relayed(wanted);
     const result = await this.faults.run('work/relay', () => relay.with(this.instance())({ Records }));
     if (!result) return;
     const failed = result.batchItemFailures[0]?.itemIdentifier;

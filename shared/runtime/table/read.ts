@@ -47,7 +47,11 @@ async function getBatch({ client, needs, tableName }: Connection, keys: readonly
 export async function list(
   { client, tableName }: Connection,
   partition: string,
-  { between, limit = Number.POSITIVE_INFINITY }: Pick<Page, 'between' | 'limit'> = {},
+  {
+    between,
+    limit = Number.POSITIVE_INFINITY,
+    newestFirst = false,
+  }: Pick<Page, 'between' | 'limit' | 'newestFirst'> = {},
 ) {
   const items: Item[] = [];
   let start: Item | undefined;
@@ -58,6 +62,7 @@ export async function list(
         KeyConditionExpression: `pk = :pk${between ? ' AND sk BETWEEN :first AND :last' : ''}`,
         ExpressionAttributeValues: { ':pk': partition, ...(between && { ':first': between[0], ':last': between[1] }) },
         ConsistentRead: true,
+        ScanIndexForward: !newestFirst,
         ...(Number.isFinite(limit) && { Limit: limit - items.length }),
         ...(start && { ExclusiveStartKey: start }),
       }),
