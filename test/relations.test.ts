@@ -6,6 +6,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { manifest, queues } from '../functions/manifest.ts';
 import { TRY_LOST_AFTER_SECONDS } from '../functions/work/housekeeping.ts';
+import { MONITORING_MINUTES } from '../infra/cdk/deployment.ts';
 import { introduction } from '../infra/openapi/introduction.ts';
 import { PAUSE_SECONDS } from '../shared/checkout/template.ts';
 import { ACCOUNTS_CACHE_SECONDS } from '../shared/gateway/accounts.ts';
@@ -46,8 +47,8 @@ import { createSend } from '../shared/sms/send.table.ts';
 import { newSend, presentSend } from '../shared/sms/send.ts';
 import { MAX_MESSAGE_CHARACTERS, MAX_RECIPIENTS } from '../shared/sms/send-request.ts';
 import { isReference, newAccessCode, newReference } from '../shared/transaction/reference.ts';
-import { createTransaction } from '../shared/transaction/transaction.table.ts';
-import { CHARGE_LIFETIME_MS, newTransaction, presentTransaction } from '../shared/transaction/transaction.ts';
+import { CHARGE_LIFETIME_MS, createTransaction } from '../shared/transaction/transaction.table.ts';
+import { newTransaction, presentTransaction } from '../shared/transaction/transaction.ts';
 import { ASSUMED_LIMIT_EVERY_MS, NOTICE_KEPT_SECONDS } from '../shared/wallet/wallet-notice.table.ts';
 import { MAX_CALLS_PER_MINUTE } from '../shared/webhook/call-limit.table.ts';
 import {
@@ -281,7 +282,7 @@ describe('time', () => {
   });
 
   test('six hundred open pages that ask as often as they can, and a stranger’s 300 requests a second, are let through', () => {
-    const pagesPerSecond = 600 / (msOf('SOONEST_MS') / 1000);
+    const pagesPerSecond = 600 / (msOf('BACK_MS') / 1000);
     expect(pagesPerSecond + STRANGER_PER_SECOND).toBeLessThanOrEqual(rateOf('GET /checkout/{access_code}/status'));
   });
 
@@ -301,15 +302,25 @@ describe('time', () => {
   }
 
   test('the alarm for slow answers comes before a phone gives up, and at half of what any function may take', () => {
-    const { Threshold } = prod.the('AWS::CloudWatch::Alarm', 'momo-kiosk-prod-api-is-slow').Properties;
+    const { Threshold } = prod.the('AWS::CloudWatch::Alarm', 'momo-kiosk-prod-look-tomorrow-api-is-slow').Properties;
     expect(Threshold).toBeLessThanOrEqual(PHONE_WAITS_SECONDS * 1000);
     expect(2 * Threshold).toBeLessThanOrEqual(
       1000 * Math.max(...httpRows.map(([, { timeoutSeconds }]) => timeoutSeconds)),
     );
   });
 
+  test('the silence of housekeeping is longer than its longest run, and heard while a deployment is watched', () => {
+    const silent = prod.the('AWS::CloudWatch::Alarm', 'momo-kiosk-prod-money-stops-housekeeping-silent').Properties;
+    const seconds = silent.Period * silent.EvaluationPeriods;
+    expect(seconds).toBeGreaterThan(
+      timeoutOf('work/housekeeping') + manifest['work/housekeeping'].everyMinutes * MINUTE,
+    );
+    // CloudWatch looks at a few periods more before it takes data for missing.
+    expect(seconds + 5 * silent.Period).toBeLessThanOrEqual(MONITORING_MINUTES * MINUTE);
+  });
+
   test('what housekeeping counts is in every period of its alarm', () => {
-    const { Period } = prod.the('AWS::CloudWatch::Alarm', 'momo-kiosk-prod-phone-not-seen').Properties;
+    const { Period } = prod.the('AWS::CloudWatch::Alarm', 'momo-kiosk-prod-money-stops-phones-not-heard').Properties;
     expect(Period).toBeGreaterThanOrEqual(2 * manifest['work/housekeeping'].everyMinutes * MINUTE);
   });
 });

@@ -7,7 +7,8 @@ import { type Change, stream } from '../../shared/runtime/triggers/stream.ts';
 import { parseSend } from '../../shared/sms/send.table.ts';
 import { queueSms, smsJobs } from '../../shared/sms/sms-job.ts';
 import { noteExpiry } from '../../shared/transaction/expiry.table.ts';
-import { parseTransaction } from '../../shared/transaction/transaction.table.ts';
+import { noteLookups } from '../../shared/transaction/lookup.table.ts';
+import { parseTransaction, type Transaction } from '../../shared/transaction/transaction.table.ts';
 import { createWebhookEvent, parseWebhookEvent } from '../../shared/webhook/event.table.ts';
 import { eventOfChange } from '../../shared/webhook/event-of-change.ts';
 import { queueTry } from '../../shared/webhook/webhook-job.ts';
@@ -19,6 +20,11 @@ export const handler = stream(manifest['work/relay'], async (change, outside) =>
   countChange(outside, change);
 });
 
+async function noteNewCharge(outside: WorkerOutside, charge: Transaction): Promise<void> {
+  await outside.table.write([noteExpiry(charge)]);
+  await noteLookups(outside, charge);
+}
+
 async function carryOn(change: Change, outside: WorkerOutside): Promise<void> {
   const { event, sk, before, after } = change;
   if (!after) return;
@@ -26,7 +32,8 @@ async function carryOn(change: Change, outside: WorkerOutside): Promise<void> {
     const send = parseSend(after);
     return queueSms(outside, send, smsJobs(send));
   }
-  if (sk === 'TRANSACTION' && event === 'INSERT') return outside.table.write([noteExpiry(parseTransaction(after))]);
+  if (sk === 'TRANSACTION' && event === 'INSERT') return noteNewCharge(outside, parseTransaction(after));
+  if (sk === 'TRANSACTION') await noteLookups(outside, parseTransaction(after), before);
   if (sk === 'BALANCE') return write(outside, noteLowCredits(outside, before, after));
   if (sk === 'PHONE_EVENT' && event === 'INSERT' && !after.stranger)
     return outside.queues.send('settle-receipt', [phoneEventJob(after)]);

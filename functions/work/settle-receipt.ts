@@ -1,6 +1,7 @@
 import { closePhoneEvent, getPhoneEvent, PhoneEventJob } from '../../shared/gateway/phone-event.table.ts';
 import { settleReceipt } from '../../shared/receipt/settle-receipt.ts';
 import { settledTextOf } from '../../shared/receipt/settled-text.ts';
+import { closeRefundByText } from '../../shared/refund/close-by-text.ts';
 import { queue } from '../../shared/runtime/triggers/queue.ts';
 import { rememberedSenders } from '../../shared/sender/sender.table.ts';
 import { noticeWallet } from '../../shared/wallet/notice-wallet.ts';
@@ -17,6 +18,7 @@ export const handler = queue(manifest['work/settle-receipt'], PhoneEventJob, asy
   const { sender, message } = phoneEvent.event.payload;
   const reading = readWalletText(sender, message);
   await settleReceipt(outside, phoneEvent, reading, senders);
+  await closeRefundByText(outside, phoneEvent, reading, senders);
   await noticeWallet(outside, phoneEvent, reading, senders);
   await closePhoneEvent(outside, job, phoneEvent, settledTextOf(reading));
 });

@@ -1,6 +1,7 @@
 import type { Item, TableWrite } from '../../shared/runtime/table/table.ts';
 import { getSendAndMessages } from '../../shared/sms/message.table.ts';
 import { parseSend } from '../../shared/sms/send.table.ts';
+import { removeLookups } from '../../shared/transaction/lookup.table.ts';
 import type { Payment } from '../../shared/transaction/payment.ts';
 import { parseTransaction, type Transaction } from '../../shared/transaction/transaction.table.ts';
 import { statusOf } from '../../shared/transaction/transaction.ts';
@@ -9,7 +10,13 @@ import type { AdminOutside } from './place.ts';
 
 /** What is to be done with a row that has the person in it: a write, or nothing yet. `kind` is what the operator calls it. */
 export type Erasure =
-  | { readonly kind: string; readonly write: TableWrite; readonly receiptIds?: readonly string[] }
+  | {
+      readonly kind: string;
+      readonly write: TableWrite;
+      /** What else goes with it. */
+      readonly alsoWrites?: readonly TableWrite[];
+      readonly receiptIds?: readonly string[];
+    }
   | { readonly kind: string; readonly leftOut: string };
 
 /** What a recipient is replaced by: a number in form, which no network gives. The others keep their places, and texts their ids. */
@@ -45,7 +52,15 @@ export async function erasureOf(outside: AdminOutside, customer: Customer, row: 
   }
 }
 
-const OF_CUSTOMER = ['email', 'customer_name', 'customer_phone', 'description', 'metadata', 'callback_url'] as const;
+const OF_CUSTOMER = [
+  'email',
+  'customer_name',
+  'customer_phone',
+  'description',
+  'merchant_reference',
+  'metadata',
+  'callback_url',
+] as const;
 const OF_PAYER = ['payer_name', 'payer_phone', 'said_phone', 'payer_reference', 'text'] as const;
 
 /** A pending charge is left: its customer's payment may be on its way, and would be recognised by nobody. */
@@ -57,14 +72,17 @@ function charge(outside: AdminOutside, customer: Customer, row: Item): Erasure {
   const theirs = payments.filter((one) => !isOthers(customer, one.payer_phone));
   const anonymous = (one: Payment) =>
     theirs.includes(one) ? { ...one, payer_name: undefined, payer_phone: undefined } : one;
+  const erased = {
+    ...customersFields(customer, found),
+    ...(found.payment && { payment: withoutUndefined(anonymous(found.payment)) }),
+    ...(found.refunds && { refunds: found.refunds.map((one) => withoutUndefined({ ...one, reason: undefined })) }),
+    ...(found.parts && { parts: found.parts.map((part) => withoutUndefined(anonymous(part))) }),
+  };
   return {
     kind,
     receiptIds: theirs.map(({ receipt_id }) => receipt_id),
-    write: changed(row, {
-      ...customersFields(customer, found),
-      ...(found.payment && { payment: withoutUndefined(anonymous(found.payment)) }),
-      ...(found.parts && { parts: found.parts.map((part) => withoutUndefined(anonymous(part))) }),
-    }),
+    write: changed(row, erased),
+    alsoWrites: removeLookups(found, { ...found, ...erased }),
   };
 }
 
@@ -179,6 +197,8 @@ function pick(row: Item, names: readonly string[]): Item {
 }
 
 /** Inside a list the table cannot leave out what is undefined by itself. */
-function withoutUndefined(fields: object): object {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+function withoutUndefined<Fields extends object>(fields: Fields): Fields {
+  const given = { ...fields };
+  for (const name of Object.keys(given) as (keyof Fields)[]) if (given[name] === undefined) delete given[name];
+  return given;
 }

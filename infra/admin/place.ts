@@ -50,10 +50,12 @@ async function deployedStage(stage: string): Promise<Place> {
   const { openAws } = await import('./aws.ts');
   const client = newDynamoDbClient();
   const aws = openAws(name);
+  // After a restore to a point in time the stage works on another table than the one with its own name.
+  const tableName = (await aws.stack())?.outputs.TableName ?? name;
   return {
     stage,
-    outside: outsideOf(client, name, false),
-    table: { client, name, keepsData },
+    outside: outsideOf(client, tableName, false),
+    table: { client, name: tableName, keepsData },
     streams: new DynamoDBStreamsClient(),
     queues: { client: new SQSClient(), waitSeconds: 1, nameOf: (queue) => `${name}-${queue}` },
     gatewayAccounts: aws.gatewayAccounts,

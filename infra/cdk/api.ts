@@ -21,7 +21,9 @@ import { Construct } from 'constructs';
 import { type DefaultRow, type HttpRow, keyKindsOf } from '../../shared/runtime/triggers/row.ts';
 import type { Domain, Settings } from './settings.ts';
 
-type ApiMetrics = Readonly<Record<'requests' | 'clientErrors' | 'serverErrors' | 'latency' | 'slowestLatency', Metric>>;
+export type ApiMetrics = Readonly<
+  Record<'requests' | 'clientErrors' | 'serverErrors' | 'latency' | 'slowestLatency', Metric>
+>;
 
 /** The HTTP API. Its routes are the manifest's, added one by one with `route`. */
 export class Api extends Construct {

@@ -3,35 +3,28 @@ import {
   AlarmStatusWidget,
   Dashboard,
   GraphWidget,
+  type IAlarm,
   type IMetric,
   type IWidget,
-  Metric,
   Stats,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
-import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import type { MetricName } from '../../shared/runtime/outside/metric-names.ts';
-import { type Alarms, countOf } from './alarms.ts';
-import type { Api } from './api.ts';
-import type { ServiceQueue } from './queues.ts';
+import { countOf, type Watched } from './alarms.ts';
 import type { Settings } from './settings.ts';
-
-interface Watched {
-  readonly alarms: Alarms;
-  readonly api: Api;
-  readonly table: Table;
-  readonly queues: ReadonlyMap<string, ServiceQueue>;
-  /** The functions on the table's stream, by name. */
-  readonly onStream: ReadonlyMap<string, LambdaFunction>;
-}
 
 /**
  * What an operator looks at first: the alarms, then how business goes, then the machinery. Without a line for each function,
  * whose alarms stand at the top: up to fifty metrics a dashboard is free.
  */
-export function createDashboard(scope: Construct, settings: Settings, watched: Watched): Dashboard {
-  const { alarms, api, table, queues, onStream } = watched;
+export function createDashboard(
+  scope: Construct,
+  settings: Settings,
+  watched: Watched & { readonly table: Table },
+  alarms: readonly IAlarm[] = [],
+): Dashboard {
+  const { api, table, queues, onStream } = watched;
   const counts = (title: string, ...names: MetricName[]) =>
     graph(
       title,
@@ -43,12 +36,15 @@ export function createDashboard(scope: Construct, settings: Settings, watched: W
     dashboardName: settings.name,
     defaultInterval: Duration.hours(12),
     widgets: [
-      [new AlarmStatusWidget({ title: 'Alarms', alarms: alarms.all, width: 24, height: 4 })],
+      alarms.length > 0 ? [new AlarmStatusWidget({ title: 'Alarms', alarms: [...alarms], width: 24, height: 4 })] : [],
       [counts('Charges', ...CHARGES), counts('Receipts', ...RECEIPTS), counts('Texts', ...TEXTS)],
       [
         counts('Credits', 'credits_debited', 'credits_refunded'),
         counts('Webhooks', 'webhook_tries_ok', 'webhook_tries_failed', 'webhooks_given_up', 'webhooks_disabled'),
-        graph('Phones not seen', [countOf(settings, 'phones_not_seen', Stats.MAXIMUM)]),
+        graph(
+          'What housekeeping finds wrong',
+          GAUGES.map((name) => countOf(settings, name, Stats.MAXIMUM).with({ label: name })),
+        ),
       ],
       [
         graph('API: requests and errors', [
@@ -59,10 +55,6 @@ export function createDashboard(scope: Construct, settings: Settings, watched: W
         graph('API: latency (ms)', [
           api.metrics.latency.with({ label: 'p50' }),
           api.metrics.slowestLatency.with({ label: 'p99' }),
-        ]),
-        graph('Lambda, whole account', [
-          ofLambda('ConcurrentExecutions', Stats.MAXIMUM),
-          ofLambda('Throttles', Stats.SUM),
         ]),
       ],
       [
@@ -75,7 +67,7 @@ export function createDashboard(scope: Construct, settings: Settings, watched: W
         ),
         graph(
           'How far functions are behind the table (ms)',
-          [...onStream].map(([name, fn]) => fn.metric('IteratorAge', { ...MOST, label: name })),
+          [...onStream].map(([name, { fn }]) => fn.metric('IteratorAge', { ...MOST, label: name })),
         ),
         graph('Table', [
           ofTable('ConsumedReadCapacityUnits'),
@@ -114,12 +106,18 @@ const TEXTS: MetricName[] = [
   'codes_failed',
   'codes_without_sender',
 ];
+const GAUGES: MetricName[] = [
+  'housekeeping_runs',
+  'phones_not_heard',
+  'senders_held_back',
+  'senders_failing',
+  'texts_overdue',
+  'receipts_overdue',
+  'wallets_unread',
+  'webhooks_off',
+];
 const PERIOD = Duration.minutes(5);
 const MOST = { statistic: Stats.MAXIMUM, period: PERIOD };
-
-function ofLambda(metricName: string, statistic: string): Metric {
-  return new Metric({ namespace: 'AWS/Lambda', metricName, statistic, period: PERIOD, label: metricName });
-}
 
 function graph(title: string, left: IMetric[]): IWidget {
   return new GraphWidget({ title, left, width: 8, height: 6, leftYAxis: { min: 0, showUnits: false } });

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Duration, RemovalPolicy, Stack, Stage } from 'aws-cdk-lib';
+import { Duration, Stack, Stage } from 'aws-cdk-lib';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
@@ -9,14 +9,15 @@ import {
   LoggingFormat,
   RecursiveLoop,
   Runtime,
+  SystemLogLevel,
 } from 'aws-cdk-lib/aws-lambda';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import { queueUrlVariable } from '../../shared/runtime/outside/environment.ts';
 import { METRIC_NAMESPACE } from '../../shared/runtime/outside/metric-names.ts';
 import { type CompleteRow, type Row, type TableRights, tableActions } from '../../shared/runtime/triggers/row.ts';
 import { bundle } from './bundle.ts';
+import { audienceOf, type Logs } from './logs.ts';
 import { idOf } from './names.ts';
 import { queueNamed, type ServiceQueue } from './queues.ts';
 import type { Settings } from './settings.ts';
@@ -24,12 +25,13 @@ import type { Settings } from './settings.ts';
 /** What functions may be allowed to use. */
 export interface Parts {
   readonly table: Table;
+  readonly logs: Logs;
   readonly queues: ReadonlyMap<string, ServiceQueue>;
   readonly gatewayAccounts: Secret;
   readonly baseUrl: string;
 }
 
-/** A row of the manifest as a Lambda with a role and a log of its own. All its names derive from its file. */
+/** A row of the manifest as a Lambda with a role of its own. All its names derive from its file. */
 export function createFunction(
   scope: Construct,
   settings: Settings,
@@ -42,18 +44,13 @@ export function createFunction(
   const functionName = `${settings.name}-${id}`;
   const own = new Construct(scope, id);
   const role = new Role(own, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
-  const logGroup = new LogGroup(own, 'Log', {
-    logGroupName: `/aws/lambda/${functionName}`,
-    retention: settings.logRetentionDays,
-    // Also where data is kept: logs expire anyway, and a group that outlives its stack would block the name for the next.
-    removalPolicy: RemovalPolicy.DESTROY,
-  });
+  const logGroup = parts.logs[audienceOf(row)];
   // In place of AWS's managed policy, which lets a function write to every log of the account.
   logGroup.grantWrite(role);
   for (const statement of grants(row, parts)) role.addToPolicy(statement);
   return new LambdaFunction(own, 'Function', {
     functionName,
-    description: row.on === 'http' ? `${row.method} ${row.path}` : `Momo Kiosk: ${name}`,
+    description: `${row.on === 'http' ? `${row.method} ${row.path}` : name}. When it fails: ${row.whenItFails}`,
     runtime: Runtime.NODEJS_24_X,
     architecture: Architecture.ARM_64,
     handler: 'index.handler',
@@ -61,6 +58,8 @@ export function createFunction(
     role,
     logGroup,
     loggingFormat: LoggingFormat.JSON,
+    // Lambda's own reports, which name timeouts and want of memory. It is AWS's default; the alarms depend on it.
+    systemLogLevelV2: SystemLogLevel.INFO,
     memorySize: row.memoryMegabytes,
     timeout: Duration.seconds(row.timeoutSeconds),
     reservedConcurrentExecutions: reservedConcurrency(settings, name),

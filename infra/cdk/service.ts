@@ -1,5 +1,4 @@
 import { type App, CfnOutput, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
-import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import { manifest, queues } from '../../functions/manifest.ts';
@@ -9,12 +8,13 @@ import { Alarms } from './alarms.ts';
 import { Api } from './api.ts';
 import { createBudget } from './budget.ts';
 import { createDashboard } from './dashboard.ts';
-import { bundleFunctions, createFunction, isWorker } from './function.ts';
+import { bundleFunctions, createFunction } from './function.ts';
+import { createLogs } from './logs.ts';
 import { idOf } from './names.ts';
 import { createDeadLetters, createQueue, feedFromQueue, queueNamed, type ServiceQueue } from './queues.ts';
 import { callEvery } from './schedule.ts';
 import type { Settings } from './settings.ts';
-import { createTable, feedFromStream } from './table.ts';
+import { createTable, feedFromStream, type OnStream } from './table.ts';
 
 /** The whole service of one stage: a table, the queues, an API, and a function for each row of the manifest. */
 export class Service extends Stack {
@@ -24,29 +24,21 @@ export class Service extends Stack {
       terminationProtection: settings.keepsData,
       tags: { service: 'momo-kiosk', stage: settings.stage },
     });
-    const alarms = new Alarms(this, settings);
     const table = createTable(this, settings);
     const gatewayAccounts = createGatewayAccounts(this, settings);
+    const logs = createLogs(this, settings);
     const api = new Api(this, settings);
-    alarms.onServerErrors(api.metrics.serverErrors);
-    alarms.onSlowAnswers(api.metrics.slowestLatency);
-    alarms.onTableThrottles(table);
 
     const serviceQueues = new Map<string, ServiceQueue>();
     for (const [name, rules] of Object.entries<Queue>(queues)) {
-      const consumer = consumerOf(manifest, name);
-      const queue = createQueue(this, settings, name, rules, consumer);
-      serviceQueues.set(name, queue);
-      alarms.onDeadLetters(name, queue.deadLetters, consumer);
+      serviceQueues.set(name, createQueue(this, settings, name, rules, consumerOf(manifest, name)));
     }
 
-    const parts = { table, gatewayAccounts, queues: serviceQueues, baseUrl: api.baseUrl };
-    const onStream = new Map<string, LambdaFunction>();
+    const parts = { table, logs, gatewayAccounts, queues: serviceQueues, baseUrl: api.baseUrl };
+    const onStream = new Map<string, OnStream>();
     const codeOf = bundleFunctions(this, manifest);
     for (const [name, row] of completeRows(manifest)) {
       const fn = createFunction(this, settings, name, row, codeOf(name), parts);
-      alarms.onFailures(name, fn, row);
-      if (isWorker(row)) alarms.onNearTimeout(name, fn, row);
       switch (row.on) {
         case 'http':
         case 'default':
@@ -59,9 +51,7 @@ export class Service extends Stack {
           // Two weeks, SQS's maximum: the letters only name records, which the stream itself keeps for a day.
           const deadLetters = createDeadLetters(this, settings, idOf(name), 14);
           feedFromStream(table, fn, row, deadLetters);
-          alarms.onDeadLetters(name, deadLetters, row);
-          alarms.onStreamAge(name, fn, row);
-          onStream.set(name, fn);
+          onStream.set(name, { fn, deadLetters });
           break;
         }
         case 'schedule':
@@ -72,13 +62,15 @@ export class Service extends Stack {
       }
     }
 
+    const watched = { logs, api, table, queues: serviceQueues, onStream };
+    const alarms = settings.alarms ? new Alarms(this, settings, watched) : undefined;
+    createDashboard(this, settings, watched, alarms?.all);
     createBudget(this, settings);
-    createDashboard(this, settings, { alarms, api, table, queues: serviceQueues, onStream });
 
     new CfnOutput(this, 'ApiUrl', { value: api.baseUrl });
     new CfnOutput(this, 'TableName', { value: table.tableName });
     new CfnOutput(this, 'GatewayAccountsSecretName', { value: `${settings.name}/gateways` });
-    new CfnOutput(this, 'AlarmTopicArn', { value: alarms.topic.topicArn });
+    if (alarms) new CfnOutput(this, 'AlarmTopicArn', { value: alarms.topic.topicArn });
   }
 }
 

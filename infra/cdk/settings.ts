@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { manifest } from '../../functions/manifest.ts';
 import { RETENTION } from '../../shared/runtime/outside/retention.ts';
 import type { ThrottleGroup } from '../../shared/runtime/triggers/row.ts';
+import { stackName } from './names.ts';
 
 /** What differs between stages. A deployment's own values belong in `stages`; context (`-c name=value`) goes before them. */
 interface StageSettings {
@@ -29,7 +30,12 @@ interface StageSettings {
    */
   readonly reservedConcurrency?: { readonly [Name in keyof typeof manifest]?: number };
   readonly domain?: Domain;
+  /** Whether there are alarms. They are half of what an idle stage costs, and where nobody pays nobody need be woken. */
+  readonly alarms: boolean;
+  /** Gets every alarm. */
   readonly alarmEmail?: string;
+  /** An https address, such as a pager's, that gets the alarms for which somebody must be woken. */
+  readonly alarmUrl?: string;
   /** What the account may cost in a month, in US dollars, before `alarmEmail` gets a mail. */
   readonly monthlyBudgetDollars?: number;
 }
@@ -44,8 +50,10 @@ export interface Domain {
 
 export interface Settings extends StageSettings {
   readonly stage: string;
-  /** The stack's name, the table's, and the start of every other name, by which the operator's command line finds them. */
+  /** The stack's name, and the start of every other name, by which the operator's command line finds them. */
   readonly name: string;
+  /** The stack's name too, until a table was restored to a point in time and taken in its place. */
+  readonly tableName: string;
 }
 
 const kept: StageSettings = {
@@ -67,6 +75,7 @@ const kept: StageSettings = {
   // Two batches would do for phones, which send about one text every twenty seconds; the rest keeps a slow gateway from
   // holding up a quick one. The workers of three queues then take 15 of the account's executions, which should be 1,000.
   queueConcurrency: 5,
+  alarms: true,
 };
 
 /** Every stage that is not named here is kept like `prod`: forgetting to name one must not cost its data. */
@@ -85,6 +94,7 @@ const stages: Readonly<Record<string, StageSettings>> = {
     },
     // So that most of the ten executions that a new account may have are left for the API.
     queueConcurrency: 2,
+    alarms: false,
   },
   prod: kept,
 };
@@ -92,16 +102,38 @@ const stages: Readonly<Record<string, StageSettings>> = {
 /** @throws an Error that says which context value is wrong and how. */
 export function settingsFrom(context: (name: ContextName) => unknown): Settings {
   const { stage, ...given } = parseContext(Object.fromEntries(contextNames.map((name) => [name, context(name)])));
-  const settings = stages[stage] ?? kept;
-  return {
-    ...settings,
+  const defaults = stages[stage] ?? kept;
+  const name = stackName(stage);
+  const settings = {
+    ...defaults,
     stage,
-    name: `momo-kiosk-${stage}`,
-    domain: domainFrom(given) ?? settings.domain,
-    alarmEmail: given.alarmEmail ?? settings.alarmEmail,
-    retentionDays: given.retentionDays ?? settings.retentionDays,
-    monthlyBudgetDollars: given.monthlyBudget ?? settings.monthlyBudgetDollars,
+    name,
+    tableName: given.tableName ?? name,
+    domain: domainFrom(given) ?? defaults.domain,
+    alarms: given.alarms ?? defaults.alarms,
+    alarmEmail: given.alarmEmail ?? defaults.alarmEmail,
+    alarmUrl: given.alarmUrl ?? defaults.alarmUrl,
+    retentionDays: given.retentionDays ?? defaults.retentionDays,
+    monthlyBudgetDollars: given.monthlyBudget ?? defaults.monthlyBudgetDollars,
   };
+  refuseChannelsWithoutAlarms(settings);
+  refuseForeignTable(settings);
+  return settings;
+}
+
+/** Whoever names an address expects to be told. A budget's mail goes to `alarmEmail` too, with or without alarms. */
+function refuseChannelsWithoutAlarms({ stage, alarms, alarmEmail, alarmUrl, monthlyBudgetDollars }: Settings): void {
+  if (alarms || !(alarmUrl || (alarmEmail && monthlyBudgetDollars === undefined))) return;
+  throw new Error(`The stage ${stage} has no alarms, so nobody would be told of any: add -c alarms=on.`);
+}
+
+/** A dot cannot be in a stage's name, so a table that is named like this belongs to no other stage. */
+function refuseForeignTable({ stage, name, tableName, keepsData }: Settings): void {
+  if (tableName === name) return;
+  if (!tableName.startsWith(`${name}.`)) {
+    throw new Error(`The table of the stage ${stage} is ${name}, or begins with "${name}."; ${tableName} does not.`);
+  }
+  if (!keepsData) throw new Error(`The stage ${stage} does not keep its data, so no other table can take its place.`);
 }
 
 const RETENTION_RANGE = `a whole number of days from ${RETENTION.leastDays} to ${RETENTION.mostDays}`;
@@ -120,7 +152,16 @@ const Context = z
     certificateArn: z.string().startsWith('arn:', 'the ARN of a certificate in ACM').optional(),
     hostedZoneId: z.string().min(1).optional(),
     hostedZoneName: z.string().min(1).optional(),
+    alarms: z
+      .enum(['on', 'off'], 'alarms are on or off')
+      .transform((alarms) => alarms === 'on')
+      .optional(),
     alarmEmail: z.email('must be an email address').optional(),
+    alarmUrl: z.url({ protocol: /^https$/, hostname: z.regexes.domain, error: 'an https address' }).optional(),
+    tableName: z
+      .string()
+      .regex(/^[a-zA-Z0-9_.-]{3,255}$/, 'a table has a name of 3 to 255 letters, digits, dots, dashes or underscores')
+      .optional(),
     monthlyBudget: z
       .string()
       .regex(/^[1-9]\d{0,5}$/, 'a whole number of US dollars a month, such as 20')

@@ -27,8 +27,8 @@ import type { Settings } from './settings.ts';
  * transactions and conditions that the credits rely on, so the service has no use for one.
  */
 export function createTable(scope: Construct, settings: Settings): Table {
-  const table = new Table(scope, 'Table', {
-    tableName: settings.name,
+  const table = new Table(scope, idOfTable(settings), {
+    tableName: settings.tableName,
     partitionKey: { name: tableSchema.partitionKey, type: AttributeType.STRING },
     sortKey: { name: tableSchema.sortKey, type: AttributeType.STRING },
     billingMode: BillingMode.PAY_PER_REQUEST,
@@ -52,6 +52,26 @@ export function createTable(scope: Construct, settings: Settings): Table {
     });
   }
   return table;
+}
+
+/**
+ * A table that takes another's place has an id of its own. Under the same one CloudFormation would replace the table, which
+ * makes a new one; under another it adopts the one that exists (`--import-existing-resources`) and leaves the former as it is.
+ */
+function idOfTable({ name, tableName }: Settings): string {
+  return tableName === name ? 'Table' : `Table-${tableName.slice(name.length + 1)}`;
+}
+
+/**
+ * How often a change that fails is tried again before it becomes a dead letter and the next goes on. The wrapper has Lambda halve a
+ * batch until the change is alone, which takes four tries more and does not count. If each ran into its timeout, a lane would
+ * stand still for half an hour; one that fails at once is given up within minutes, with AWS's own pauses between the tries.
+ */
+const RETRIES = 50;
+
+export interface OnStream {
+  readonly fn: LambdaFunction;
+  readonly deadLetters: Queue;
 }
 
 /** Passes the table's changes to a function. Those that it fails to process in the end are named in `deadLetters`. */
@@ -86,8 +106,9 @@ export function feedFromStream(table: Table, fn: LambdaFunction, row: StreamRow,
     parallelizationFactor: 4,
     reportBatchItemFailures: true,
     bisectBatchOnError: true,
-    // By age and not by count, since the pauses between tries are AWS's to choose. Half of the day that the stream keeps its
-    // records: what breaks in the evening can be fixed in the morning, and what is given up can still be read for as long.
+    retryAttempts: RETRIES,
+    // What waited behind a mapping that was off is not given up for its age alone, until half of the day is over for which the
+    // stream keeps its records: what is given up then can still be read for as long.
     maxRecordAge: Duration.hours(12),
     onFailure: new SqsDlq(deadLetters),
   });

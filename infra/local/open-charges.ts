@@ -1,7 +1,7 @@
 import type { Outside } from '../../shared/runtime/outside/outside.ts';
 import type { PageStart } from '../../shared/runtime/table/table.ts';
 import { Transaction } from '../../shared/transaction/transaction.table.ts';
-import { CHARGE_LIFETIME_MS, statusOf } from '../../shared/transaction/transaction.ts';
+import { MAX_CHARGE_LIFETIME_MS, statusOf } from '../../shared/transaction/transaction.ts';
 import type { OpenCharge } from '../phone/open-charge.ts';
 
 /** More open charges than anybody pays by hand. */
@@ -15,7 +15,10 @@ export async function listOpenCharges(
   merchantId: string,
 ): Promise<OpenCharge[]> {
   const nowMs = outside.now();
-  const between = [new Date(nowMs - CHARGE_LIFETIME_MS).toISOString(), `${new Date(nowMs).toISOString()}~`] as const;
+  const between = [
+    new Date(nowMs - MAX_CHARGE_LIFETIME_MS).toISOString(),
+    `${new Date(nowMs).toISOString()}~`,
+  ] as const;
   const open: Transaction[] = [];
   let start: PageStart | undefined;
   for (let page = 0; page < PAGES_READ && open.length < CHARGES_SHOWN; page++) {

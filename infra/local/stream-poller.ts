@@ -74,12 +74,26 @@ export function isWanted({ eventName, dynamodb }: StreamRecord, { only }: Stream
 
 async function deliver(records: readonly StreamRecord[], handler: StreamHandler, signal: AbortSignal): Promise<void> {
   let left = records;
+  let batchSize = records.length;
   while (left.length > 0 && !signal.aborted) {
+    const batch = left.slice(0, batchSize);
+    const failed = await firstFailed(batch, handler);
+    left = left.slice(failed === undefined ? batch.length : failed);
+    // Lambda halves a batch that fails at its first change, so that in the end only that one waits.
+    batchSize = failed === 0 ? Math.ceil(batch.length / 2) : records.length;
+    if (failed !== undefined) await sleep(RETRY_MS);
+  }
+}
+
+/** The place of the first change that failed. */
+async function firstFailed(batch: readonly StreamRecord[], handler: StreamHandler): Promise<number | undefined> {
+  try {
     // The SDK's records are Lambda's, but for dates where Lambda has seconds, which no function reads.
-    const { batchItemFailures } = await handler({ Records: left } as unknown as DynamoDBStreamEvent);
+    const { batchItemFailures } = await handler({ Records: batch } as unknown as DynamoDBStreamEvent);
     const failed = batchItemFailures[0]?.itemIdentifier;
-    if (failed === undefined) return;
-    left = left.slice(left.findIndex(({ dynamodb }) => dynamodb?.SequenceNumber === failed));
-    await sleep(RETRY_MS);
+    return failed === undefined ? undefined : batch.findIndex(({ dynamodb }) => dynamodb?.SequenceNumber === failed);
+  } catch {
+    // The function has logged why.
+    return 0;
   }
 }

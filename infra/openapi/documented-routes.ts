@@ -4,6 +4,7 @@ import { creditsEvents, creditsOperations } from '../../shared/credits/documenta
 import { referenceOperations } from '../../shared/docs/documentation.ts';
 import type { DocumentedEvent, LeftOut, Operation } from '../../shared/docs/operation.ts';
 import { receiptEvents, receiptOperations } from '../../shared/receipt/documentation.ts';
+import { refundEvents, refundOperations } from '../../shared/refund/documentation.ts';
 import type { PathNames } from '../../shared/runtime/http/request.ts';
 import type { HttpRow, Row } from '../../shared/runtime/triggers/row.ts';
 import { smsEvents, smsOperations } from '../../shared/sms/documentation.ts';
@@ -26,6 +27,7 @@ type Documentation = {
  */
 const documentation: Documentation = {
   ...transactionOperations,
+  ...refundOperations,
   ...smsOperations,
   ...creditsOperations,
   ...checkoutOperations,
@@ -40,6 +42,7 @@ const documentation: Documentation = {
 /** What the reference says about each webhook. */
 export const eventDocumentation: Readonly<Record<WebhookEventType, DocumentedEvent>> = {
   ...transactionEvents,
+  ...refundEvents,
   ...receiptEvents,
   ...smsEvents,
   ...creditsEvents,

@@ -41,10 +41,19 @@ export const errorDescriptions: Readonly<Record<ErrorCode, ErrorDescription>> = 
     whatToDo: 'Check the current state of the receipt.',
   },
   charge_not_pending: {
-    meaning: 'The charge is paid, expired or reversed.',
+    meaning: 'The charge, or the refund, has moved on: it is paid, expired, cancelled, reversed or closed.',
     whatToDo: 'Create a new charge and assign the payment to it.',
   },
-  charge_expired: { meaning: 'The 24 hours to pay the charge are over.', whatToDo: 'Create a new charge.' },
+  duplicate_reference: {
+    meaning: 'A charge of yours has this `merchant_reference`, and the request asked for a unique one.',
+    whatToDo: 'Use the charge that the message names, or another `merchant_reference`.',
+  },
+  nothing_to_refund: {
+    meaning: 'Nothing that was paid for the charge is left to send back, or it has ten refunds already.',
+    whatToDo: 'Verify the charge: it shows what was paid, and its refunds.',
+  },
+  charge_expired: { meaning: 'The time to pay the charge is over.', whatToDo: 'Create a new charge.' },
+  charge_cancelled: { meaning: 'Its merchant has cancelled the charge.', whatToDo: 'Create a new charge.' },
   body_too_large: {
     meaning: 'The body is larger than the route accepts, usually 256 KB.',
     whatToDo: 'Send less in one request.',

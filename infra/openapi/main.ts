@@ -32,6 +32,8 @@ const config = await createConfig({
     // The short link only redirects; it, the document and the page have no error answers.
     'operation-2xx-response': 'off',
     'operation-4xx-response': 'off',
+    // `verify/{reference}` is only read, and `{reference}/cancel` only posted to.
+    'no-ambiguous-paths': 'off',
     'operation-description': 'error',
     'operation-singular-tag': 'error',
     'operation-tag-defined': 'error',

@@ -44,6 +44,7 @@ export interface CheckoutView {
   readonly madeAt: string;
   readonly expires: Moment;
   readonly paid: Moment | undefined;
+  readonly cancelled: Moment | undefined;
   readonly reversed: Moment | undefined;
   /** What paid it, in the order of arrival: the network, and the network's id. For a reversed charge, what was reversed. */
   readonly payments: readonly { readonly network: NetworkFacts; readonly transactionId: string }[];
@@ -122,6 +123,7 @@ export function checkoutView(
     madeAt: new Date(outside.now()).toISOString(),
     expires: momentOf(transaction.expires_at),
     paid: transaction.paid_at === undefined ? undefined : momentOf(transaction.paid_at),
+    cancelled: transaction.cancelled_at === undefined ? undefined : momentOf(transaction.cancelled_at),
     reversed: transaction.reversed_at === undefined ? undefined : momentOf(transaction.reversed_at),
     payments: paymentsOf(transaction).map(({ network, transaction_id }) => ({
       network: networks[network],

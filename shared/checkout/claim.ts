@@ -76,6 +76,8 @@ export function endedError(outside: Pick<Outside, 'now'>, transaction: Transacti
   switch (statusOf(outside, transaction)) {
     case 'expired':
       return new PublicError('charge_expired', 'This charge has expired. Ask the shop for a new link.');
+    case 'cancelled':
+      return new PublicError('charge_cancelled', 'The shop has cancelled this charge. Ask the shop.');
     case 'reversed':
       return new PublicError('charge_reversed', 'The network reversed the payment of this charge. Ask the shop.');
     default:

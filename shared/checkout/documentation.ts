@@ -89,7 +89,7 @@ export const checkoutOperations = {
     },
     success: isPaid,
     otherAnswers: { 303: { description: 'For a form: redirects to the page, which is green now.' } },
-    errors: ['charge_expired', 'charge_reversed', 'payment_not_found', 'too_many_tries'],
+    errors: ['charge_expired', 'charge_cancelled', 'charge_reversed', 'payment_not_found', 'too_many_tries'],
     errorPage: true,
   },
   'checkout/ask-for-code': {
@@ -111,7 +111,7 @@ export const checkoutOperations = {
       pageForForm: true,
     },
     otherAnswers: { 303: { description: 'For a form, if the charge is paid already: redirects to the page.' } },
-    errors: ['charge_expired', 'charge_reversed', 'too_many_tries'],
+    errors: ['charge_expired', 'charge_cancelled', 'charge_reversed', 'too_many_tries'],
     errorPage: true,
   },
   'checkout/confirm-code': {
@@ -128,7 +128,7 @@ export const checkoutOperations = {
     },
     success: isPaid,
     otherAnswers: { 303: { description: 'For a form: redirects to the page, which is green now.' } },
-    errors: ['charge_expired', 'charge_reversed', 'wrong_code'],
+    errors: ['charge_expired', 'charge_cancelled', 'charge_reversed', 'wrong_code'],
     errorPage: true,
   },
   'checkout/short-link': {

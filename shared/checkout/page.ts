@@ -25,7 +25,7 @@ export async function checkoutPage(
 ): Promise<Answer> {
   const view = checkoutView(outside, transaction, options);
   const error = refusal?.error ?? phone?.error;
-  const statusCode = error?.statusCode ?? (view.status === 'expired' ? 410 : 200);
+  const statusCode = error?.statusCode ?? (view.status === 'expired' || view.status === 'cancelled' ? 410 : 200);
   const claimForm = { isOpen: claiming || refusal !== undefined || phone !== undefined, refusal, phone };
   return page(outside, statusCode, (nonce) => renderCheckout(nonce, view, claimForm), error?.headers);
 }

@@ -108,6 +108,8 @@ function titleOf({ status, merchant, amount }: CheckoutView, { refusal, phone }:
       return `Paid: ${amount} to ${merchant}`;
     case 'expired':
       return `Expired: ${amount} to ${merchant}`;
+    case 'cancelled':
+      return `Cancelled: ${amount} to ${merchant}`;
     case 'reversed':
       return `Reversed: ${amount} to ${merchant}`;
   }
@@ -128,6 +130,7 @@ function markOf({ status }: CheckoutView): Html {
       return icon(icons.check);
     case 'expired':
       return icon(icons.clock);
+    case 'cancelled':
     case 'reversed':
       return icon(icons.back);
   }
@@ -141,12 +144,14 @@ function statusLineOf({ status, parts }: CheckoutView): string {
       return 'Payment received';
     case 'expired':
       return 'This link has expired';
+    case 'cancelled':
+      return 'Payment cancelled';
     case 'reversed':
       return 'Payment reversed';
   }
 }
 
-function timeLineOf({ status, expires, paid, reversed }: CheckoutView): Html | string {
+function timeLineOf({ status, expires, paid, cancelled, reversed }: CheckoutView): Html | string {
   switch (status) {
     case 'pending':
       return html`Pay by <time datetime="${expires.at}">${expires.shown}</time>`;
@@ -154,6 +159,8 @@ function timeLineOf({ status, expires, paid, reversed }: CheckoutView): Html | s
       return paid ? html`<time datetime="${paid.at}">${paid.shown}</time>` : '';
     case 'expired':
       return html`It expired on <time datetime="${expires.at}">${expires.shown}</time>`;
+    case 'cancelled':
+      return cancelled ? html`<time datetime="${cancelled.at}">${cancelled.shown}</time>` : '';
     case 'reversed':
       return reversed ? html`<time datetime="${reversed.at}">${reversed.shown}</time>` : '';
   }
@@ -166,7 +173,9 @@ function panelOf(view: CheckoutView, claimForm: ClaimForm): Html {
     case 'success':
       return paidPanel(view);
     case 'expired':
-      return expiredPanel(view);
+      return endedPanel(view, icons.clock, `Ask ${view.merchant} for a new link`);
+    case 'cancelled':
+      return endedPanel(view, icons.back, `${view.merchant} has cancelled this payment`);
     case 'reversed':
       return reversedPanel(view);
   }
@@ -274,12 +283,12 @@ ${!back && backToShop(view)}
 </div>`;
 }
 
-function expiredPanel(view: CheckoutView): Html {
+function endedPanel(view: CheckoutView, seal: string, heading: string): Html {
   const { merchant, contact, reference, parts } = view;
   return html`
 <div class="outcome">
-<span class="seal">${icon(icons.clock)}</span>
-<h2 tabindex="-1">Ask ${merchant} for a new link</h2>
+<span class="seal">${icon(seal)}</span>
+<h2 tabindex="-1">${heading}</h2>
 <p>Please do not send money for this one: it would not be recognised.</p>
 ${parts && html`<p><b>${parts.arrived}</b> had arrived, which was too little. Ask ${merchant} to send it back or to count it.</p>`}
 <p class="hint">Have you paid already? Show ${merchant} the text from your network and the reference <b class="number">${reference}</b>.</p>

@@ -76,8 +76,8 @@ export async function listEntries(
   [first, last]: readonly [string, string],
   limit: number,
 ): Promise<CreditEntry[]> {
-  const range = { between: [entrySort(first), entrySort(last)], newestFirst: true, limit } as const;
-  const items = await outside.table.list(entryPartition(merchantId), range);
+  const page = { between: [entrySort(first), entrySort(last)], newestFirst: true, limit } as const;
+  const { items } = await outside.table.listPage(entryPartition(merchantId), page);
   return items.map((item) => z.parse(CreditEntry, item));
 }
 

@@ -38,7 +38,7 @@ export function merchantRoute<const Route extends HttpRow & { key: RouteKey }, B
     const key = row.method === 'POST' ? request.headers['idempotency-key'] : undefined;
     if (key === undefined) {
       const commit = async (writes: readonly TableWrite[], answer: Answer) => {
-        await outside.table.write(writes);
+        if (writes.length > 0) await outside.table.write(writes);
         return answer;
       };
       return handle({ ...request, merchant, holder, commit }, outside);

@@ -16,7 +16,7 @@ export const AssignRequest = z
     {
       reference: z.string('must be the reference of a pending charge, MK- and ten digits').check(
         z.meta({
-          description: 'A charge of yours that is pending, or expired less than a day ago.',
+          description: 'A charge of yours that is pending, or that expired or was cancelled less than a day ago.',
           examples: ['MK-4071932685'],
         }),
       ),
@@ -34,8 +34,8 @@ export const AssignRequest = z
 
 export type AssignRequest = z.infer<typeof AssignRequest>;
 
-/** For how long after a charge expired a payment may still be assigned to it. Later its goods have probably been sold. */
-const ASSIGNABLE_AFTER_EXPIRY_MS = 24 * 60 * 60 * 1000;
+/** For how long after a charge expired or was cancelled a payment may still be assigned to it. Later its goods have probably been sold. */
+const ASSIGNABLE_AFTER_END_MS = 24 * 60 * 60 * 1000;
 
 /**
  * A merchant's charge after a held receipt has paid it or been added to its parts, and the writes for that.
@@ -90,15 +90,16 @@ export async function payByHand(
 /** `isShort`: a payment that was too small was assigned by hand, so more may be assigned to it. */
 function refuseEnded(outside: Pick<Outside, 'now'>, charge: Transaction, isShort: boolean, isPart: boolean): void {
   const status = statusOf(outside, charge);
-  const isLate = status === 'expired' && outside.now() <= Date.parse(charge.expires_at) + ASSIGNABLE_AFTER_EXPIRY_MS;
+  const endedAt = { expired: charge.expires_at, cancelled: charge.cancelled_at }[String(status)];
+  const isLate = endedAt !== undefined && outside.now() <= Date.parse(endedAt) + ASSIGNABLE_AFTER_END_MS;
   if (status !== 'pending' && !isLate && !isShort) {
     throw new MovedOn(
-      `Only a charge that is pending, or expired less than a day ago, can be paid; this one is ${status}. Create a new charge and assign the payment to that.`,
+      `Only a charge that is pending, or ended less than a day ago, can be paid; this one is ${status}. Create a new charge and assign the payment to that.`,
     );
   }
   if (isPart && status !== 'pending' && !isShort) {
     throw new MovedOn(
-      'This charge has expired, so a part would never be completed. Assign the payment without as_part; other payments can be added to the charge after that.',
+      `This charge is ${status}, so a part would never be completed. Assign the payment without as_part; other payments can be added to the charge after that.`,
     );
   }
   if (isPart && (charge.parts ?? []).length >= MAX_PARTS) {

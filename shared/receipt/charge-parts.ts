@@ -3,6 +3,7 @@ import type { TableWrite } from '../runtime/table/table.ts';
 import { noteExpiry } from '../transaction/expiry.table.ts';
 import type { MatchedBy, Payment } from '../transaction/payment.ts';
 import {
+  cancelTransaction,
   expireTransaction,
   MovedOn,
   reverseTransaction,
@@ -77,6 +78,12 @@ export async function expireCharge(outside: Table & Pick<Outside, 'now'>, charge
   return [expireTransaction(outside, charge), ...released];
 }
 
+/** The writes that cancel a pending charge: its parts are held again. */
+export async function cancelCharge(outside: Table, charge: Charge, cancelledAt: string): Promise<TableWrite[]> {
+  const released = await releaseParts(outside, charge, charge.parts ?? [], 'charge_cancelled');
+  return [cancelTransaction(charge, cancelledAt), ...released];
+}
+
 /**
  * The writes that remove a payment from the charge it was counted towards. A pending charge keeps waiting without it, and a paid one
  * stays paid if the others are enough. If not, it is reversed, and the others are held again.
@@ -100,7 +107,7 @@ export async function takePaymentBack(
 }
 
 /**
- * The parts of an expired charge that are still free, and the writes that count them towards it again, besides `given`. A part
+ * The parts of an expired or cancelled charge that are still free, and the writes that count them towards it again, besides `given`. A part
  * that is in doubt, or was used through another text of the same payment, is not restored.
  */
 export async function reclaimParts(
@@ -117,7 +124,7 @@ export async function reclaimParts(
     })),
   );
   const back = found.flatMap(({ part, receipt, use }) => {
-    const isWaiting = receipt?.reason === 'charge_expired' && receipt.suggested_reference === charge.reference;
+    const isWaiting = WAITING.has(receipt?.reason) && receipt?.suggested_reference === charge.reference;
     return receipt && isWaiting && isAssignable(receipt) && !use ? [{ part, receipt }] : [];
   });
   return {
@@ -128,6 +135,9 @@ export async function reclaimParts(
     ]),
   };
 }
+
+/** Why the parts of a charge that ended unpaid are held. */
+const WAITING: ReadonlySet<HeldReason | undefined> = new Set(['charge_expired', 'charge_cancelled']);
 
 type OfPayment = Pick<Payment, 'network' | 'transaction_id'>;
 

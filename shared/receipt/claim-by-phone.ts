@@ -10,7 +10,8 @@ import { accountsOf } from '../transaction/transaction.ts';
 import { takeClaimTry, uncountClaim } from './claim.table.ts';
 import { claimableSince, isClaimable, namesAnother } from './claimable.ts';
 import { codeText } from './code-text.ts';
-import { isOvertaken, payWithReceipt } from './pay-with-receipt.ts';
+import { isOvertaken } from './overtaken.ts';
+import { payWithReceipt } from './pay-with-receipt.ts';
 import {
   CODE_KEPT_SECONDS,
   CODE_LIFETIME_MS,

@@ -1,8 +1,13 @@
 import { listAccountsOfNumber } from '../merchant/merchant.table.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import { missingPesewas } from '../transaction/amounts.ts';
-import { findTransaction, getOpenTransactions, type Transaction } from '../transaction/transaction.table.ts';
-import { CHARGE_LIFETIME_MS } from '../transaction/transaction.ts';
+import {
+  CHARGE_LIFETIME_MS,
+  findTransaction,
+  getOpenTransactions,
+  type Transaction,
+} from '../transaction/transaction.table.ts';
+import { MAX_CHARGE_LIFETIME_MS } from '../transaction/transaction.ts';
 import { listOpenReferencesOf, MAX_LOOKUPS, madeWithin } from './decide.ts';
 import { CLOCK_TOLERANCE_MS, fitsPayer, MAX_CANDIDATES } from './match.ts';
 import type { PaymentReceipt } from './receipt.ts';
@@ -44,8 +49,12 @@ export async function isMeantForAnother(
   const others = await listOthers(outside, receipt, charge);
   if (others === undefined || namesNearly(receipt, charge, others)) return true;
   const charges = await getOpenTransactions(outside, others);
+  const lately = new Date(Date.parse(receipt.received_at) - LATELY_MS).toISOString();
   return charges.some(
-    ({ state, ...other }) => state !== 'success' && state !== 'reversed' && fitsPayer(other, receipt.payer_name ?? ''),
+    ({ state, ...other }) =>
+      (state === 'pending' || state === 'expired') &&
+      other.expires_at >= lately &&
+      fitsPayer(other, receipt.payer_name ?? ''),
   );
 }
 
@@ -82,9 +91,16 @@ async function listOthers(
   charge: Transaction,
 ): Promise<string[] | undefined> {
   const [from] = madeWithin(receipt.received_at, CHARGE_LIFETIME_MS + LATELY_MS);
+  const [fromIfLong] = madeWithin(receipt.received_at, MAX_CHARGE_LIFETIME_MS + LATELY_MS);
   const to = new Date(outside.now() + CLOCK_TOLERANCE_MS).toISOString();
   const accounts = [charge, ...(await listAccountsOfNumber(outside, receipt.momo_number ?? charge.momo_number))];
-  const references = await listOpenReferencesOf(outside, accounts, receipt.amount_pesewas, [from, to]);
+  const references = await listOpenReferencesOf(
+    outside,
+    accounts,
+    receipt.amount_pesewas,
+    [from, to],
+    [fromIfLong, to],
+  );
   if (references.length > MAX_CANDIDATES) return undefined;
   return references.filter((reference) => reference !== charge.reference);
 }

@@ -3,12 +3,13 @@ import { getMerchant } from '../merchant/merchant.table.ts';
 import { nameDecidesUpToPesewas } from '../merchant/merchant.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import {
+  CHARGE_LIFETIME_MS,
   findTransaction,
   getOpenTransactions,
   listOpenReferences,
   listReferences,
 } from '../transaction/transaction.table.ts';
-import { CHARGE_LIFETIME_MS } from '../transaction/transaction.ts';
+import { MAX_CHARGE_LIFETIME_MS } from '../transaction/transaction.ts';
 import type { WalletPayment } from '../wallet-text/reading.ts';
 import {
   CLOCK_TOLERANCE_MS,
@@ -85,10 +86,15 @@ async function isNearAReference(
   if (!mayHoldReference(reference)) return false;
   // The number belongs to no merchant any more: earlier charges may still wait on it.
   if (accounts.length === 0) return true;
-  const made = madeWithin(receivedAt, CHARGE_LIFETIME_MS);
   for (const { merchant_id } of accounts) {
-    const references = await listReferences(outside, merchant_id, made, MAX_NEAR + 1);
-    if (references.length > MAX_NEAR || references.some((one) => isNearReference(reference, one))) return true;
+    const madeLately = madeWithin(receivedAt, CHARGE_LIFETIME_MS);
+    const lately = await listReferences(outside, merchant_id, madeLately, MAX_NEAR + 1);
+    if (lately.length > MAX_NEAR || lately.some((one) => isNearReference(reference, one))) return true;
+    // Few are open for longer. Where a merchant has very many, the newest of them are compared.
+    const madeBefore = madeWithin(receivedAt, MAX_CHARGE_LIFETIME_MS);
+    const before = await listReferences(outside, merchant_id, [madeBefore[0], madeLately[0]], MAX_NEAR);
+    const near = before.filter((one) => isNearReference(reference, one));
+    if ((await getOpenTransactions(outside, near)).some(({ expires_at }) => expires_at >= receivedAt)) return true;
   }
   return false;
 }
@@ -120,10 +126,11 @@ export async function listOpenReferencesOf(
   accounts: readonly Pick<AccountOfNumber, 'merchant_id'>[],
   amountPesewas: number,
   made: readonly [string, string],
+  madeIfLong = made,
 ): Promise<string[]> {
   const merchants = new Set(accounts.map(({ merchant_id }) => merchant_id));
   const found = await Promise.all(
-    [...merchants].map((id) => listOpenReferences(outside, id, amountPesewas, made, MAX_CANDIDATES + 1)),
+    [...merchants].map((id) => listOpenReferences(outside, id, amountPesewas, made, MAX_CANDIDATES + 1, madeIfLong)),
   );
   return found.flat();
 }

@@ -61,6 +61,7 @@ export function isWaiting(charge: Transaction, receivedAt: string): boolean {
  */
 export function matchByReference(payment: WalletPayment, receivedAt: string, charge: Transaction): Decision {
   if (charge.state === 'success' || charge.state === 'reversed') return { held: 'already_paid', about: charge };
+  if (charge.state === 'cancelled') return { held: 'charge_cancelled', about: charge };
   if (receivedAt > charge.expires_at) return { held: 'charge_expired', about: charge };
   if (charge.disputed) return { held: 'charge_disputed', about: charge };
   if (payment.amountPesewas >= missingPesewas(charge)) return { pays: charge, matchedBy: 'reference' };

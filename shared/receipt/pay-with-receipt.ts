@@ -1,10 +1,9 @@
 import type { Outside } from '../runtime/outside/outside.ts';
 import type { TableWrite } from '../runtime/table/table.ts';
 import type { MatchedBy, Payment } from '../transaction/payment.ts';
-import { MovedOn, type PaidTransaction, payTransaction } from '../transaction/transaction.table.ts';
+import { type PaidTransaction, payTransaction } from '../transaction/transaction.table.ts';
 import { type Charge, matchReceipt, paymentOf, reclaimParts } from './charge-parts.ts';
-import { PaymentUsed, usePayment } from './payment-use.table.ts';
-import { ReceiptChanged } from './receipt.table.ts';
+import { usePayment } from './payment-use.table.ts';
 import type { PaymentReceipt, Receipt } from './receipt.ts';
 
 /**
@@ -36,11 +35,6 @@ export async function payWithReceipt(
       ...counted.writes,
     ],
   };
-}
-
-/** Whether another writer came first: to the receipt, to its charge, or to the payment through another of its texts. */
-export function isOvertaken(error: unknown): boolean {
-  return error instanceof MovedOn || error instanceof ReceiptChanged || error instanceof PaymentUsed;
 }
 
 /** What else counts towards the charge, and the writes for that. */

@@ -11,6 +11,8 @@ export const HeldReason = z.enum([
   'already_paid',
   /** The charge that its reference names had expired when it was paid, or expired before all of it was paid. */
   'charge_expired',
+  /** The charge that its reference names had been cancelled. */
+  'charge_cancelled',
   /** Another payment of its charge was reversed. */
   'charge_reversed',
   /** Something that arrived for the charge that its reference names is in doubt. */

@@ -9,8 +9,9 @@ import { disputeTransaction, findTransaction } from '../transaction/transaction.
 import type { Reading, WalletPayment } from '../wallet-text/reading.ts';
 import { countPart, takePaymentBack } from './charge-parts.ts';
 import { decide } from './decide.ts';
+import { whileOthersWrite } from './overtaken.ts';
 import { paidNumber } from './paid-number.ts';
-import { isOvertaken, payWithReceipt } from './pay-with-receipt.ts';
+import { payWithReceipt } from './pay-with-receipt.ts';
 import { getPaymentUse, type PaymentUse, PaymentUsed, usePayment } from './payment-use.table.ts';
 import { createReceipt, getReceipt, ReceiptChanged, replaceReceipt } from './receipt.table.ts';
 import { type PaymentReceipt, paymentReceiptId, type Receipt } from './receipt.ts';
@@ -265,17 +266,6 @@ async function keepUnread(
     await outside.table.write([createReceipt({ ...origin, ...ends, receipt_id, network, state: 'unread' })]);
   } catch (error) {
     if (!(error instanceof ReceiptChanged)) throw error;
-  }
-}
-
-/** Reads and decides again if what was read has changed by the time of the write. */
-async function whileOthersWrite<Result>(readAndWrite: () => Promise<Result>): Promise<Result> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await readAndWrite();
-    } catch (error) {
-      if (!isOvertaken(error) || attempt === 5) throw error;
-    }
   }
 }
 

@@ -32,7 +32,7 @@ export async function watchSenders(outside: WorkerOutside): Promise<void> {
     if (held_back === sender.held_back) continue;
     outside.log.warn(held_back ? `sender_${held_back}` : 'sender_back', { gateway: sender.gateway });
   }
-  outside.metrics.count('phones_not_seen', notSeen.size);
+  outside.metrics.count('phones_not_heard', notSeen.size);
 }
 
 /** The merchants with more waiting texts than leave in a day, each with the time at which that ends. */

@@ -6,7 +6,7 @@
 export function matchableName(name: string): readonly string[] | undefined {
   const names = name
     .split(/[^\p{L}\p{M}\p{N}'’‐‑–-]+/u)
-    .map(wordsOf)
+    .map(nameWords)
     .filter((words) => words.length > 0);
   const words = names.flat();
   const isCounted = names.length >= 2 && names.length <= 4;
@@ -15,7 +15,7 @@ export function matchableName(name: string): readonly string[] | undefined {
 
 /** Whether every word of a customer's name is in the name that the network knows the payer by; each word there counts once. */
 export function isNamed(words: readonly string[], payerName: string): boolean {
-  const left = wordsOf(payerName);
+  const left = nameWords(payerName);
   return words.every((word) => {
     const place = left.indexOf(word);
     if (place >= 0) left.splice(place, 1);
@@ -28,7 +28,8 @@ export function isSameName(one: readonly string[], other: readonly string[]): bo
   return one.toSorted().join(' ') === other.toSorted().join(' ');
 }
 
-function wordsOf(name: string): string[] {
+/** The words of a name in capitals, without accents and titles. */
+export function nameWords(name: string): string[] {
   return name
     .normalize('NFD')
     .replace(/[\p{M}'’]/gu, '')

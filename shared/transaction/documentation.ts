@@ -13,6 +13,7 @@ export const pending: TransactionResponse = {
   customer_name: 'Kofi Mensah',
   customer_phone: null,
   description: 'Two yards of kente',
+  merchant_reference: 'A-1007',
   metadata: { order_id: 'A-1007' },
   callback_url: 'https://shop.example.com/thanks',
   momo_number: '+233241234567',
@@ -21,12 +22,14 @@ export const pending: TransactionResponse = {
   expires_at: '2026-11-21T08:26:10.412Z',
   paid_at: null,
   expired_at: null,
+  cancelled_at: null,
   reversed_at: null,
   amount_paid: 0,
   overpaid: 0,
   parts: [],
   payment: null,
   disputed: null,
+  refunds: [],
 };
 
 export const paid: TransactionResponse = {
@@ -46,7 +49,7 @@ export const paid: TransactionResponse = {
   },
 };
 
-const reference: Parameter = {
+export const reference: Parameter = {
   description: 'The charge’s reference.',
   schema: { type: 'string', pattern: '^MK-\\d{10}$' },
   example: pending.reference,
@@ -58,7 +61,7 @@ export const transactionOperations = {
     tag: 'Charges',
     summary: 'Create a charge',
     description: `Creates a charge and answers with the address of its checkout page, where the customer sees your MoMo number and
-pays to it. The charge can be paid for 24 hours.
+pays to it. The charge can be paid for 24 hours, or as long as \`expires_in\` says.
 
 A payment confirms a charge when it names the charge’s reference and is at least its amount (\`overpaid\` says how much more).
 A smaller one is counted as a part (\`amount_paid\`), and the payment that completes the amount confirms the charge.
@@ -78,6 +81,7 @@ you: see Receipts.`,
             customer_name: 'Kofi Mensah',
             callback_url: 'https://shop.example.com/thanks',
             description: 'Two yards of kente',
+            merchant_reference: 'A-1007',
             metadata: { order_id: 'A-1007' },
           },
         },
@@ -94,10 +98,11 @@ you: see Receipts.`,
         currency: 'GHS',
         momo_number: '+233241234567',
         momo_network: 'MTN',
+        expires_at: '2026-11-21T08:26:10.412Z',
         warnings: [],
       } satisfies NewTransactionResponse,
     },
-    errors: ['no_momo_number'],
+    errors: ['no_momo_number', 'duplicate_reference'],
   },
   'transaction/verify': {
     tag: 'Charges',
@@ -106,13 +111,48 @@ you: see Receipts.`,
     path: { reference },
     success: { message: 'Charge found', data: TransactionResponse, example: paid },
   },
+  'transaction/cancel': {
+    tag: 'Charges',
+    summary: 'Cancel a charge',
+    description: `Ends a charge that is still pending: its checkout page tells the customer not to pay. A payment that arrives for it
+all the same never confirms it: it is held for you, and you can assign it within a day. Of a payment and a cancellation that
+arrive at the same moment one wins, and the answer says which: 409 \`charge_not_pending\` if the charge was paid. Cancelling again
+gives the same answer.`,
+    path: { reference },
+    success: {
+      message: 'Charge cancelled',
+      data: TransactionResponse,
+      example: {
+        ...pending,
+        status: 'cancelled',
+        cancelled_at: '2026-11-20T08:41:07.000Z',
+      } satisfies TransactionResponse,
+    },
+    errors: ['charge_not_pending'],
+  },
   'transaction/list': {
     tag: 'Charges',
     summary: 'List charges',
-    description: 'Your charges, newest first.',
+    description:
+      'Your charges, newest first. A charge is found by what it has a second or two after it was made or paid.',
     path: {},
     query: {
       status: choiceParameter('Only charges with this status.', transactionStatuses),
+      merchant_reference: { description: 'Only charges that you gave this reference.', schema: { type: 'string' } },
+      name: {
+        description: 'Only charges whose customer or payer has all of these names, each a whole word.',
+        schema: { type: 'string' },
+        example: 'Mensah',
+      },
+      phone: { description: 'Only charges of this customer’s or payer’s number.', schema: { type: 'string' } },
+      amount: {
+        description: 'Only charges of this amount, or with a payment of it, in GHS.',
+        schema: { type: 'string' },
+      },
+      transaction_id: {
+        description: 'Only the charge that has the payment with this id of the network’s.',
+        schema: { type: 'string' },
+      },
       ...timeParameters,
       ...pageParameters,
     },
@@ -141,6 +181,17 @@ export const transactionEvents = {
       'It was not paid in time; sent some minutes after `expires_at`. `amount_paid` says what had arrived in parts: these payments are held for you. `charge.success` may still follow, if the text about a payment made in time arrives late, or if you assign a payment.',
     data: TransactionResponse,
     example: { ...pending, status: 'expired', expired_at: '2026-11-21T08:31:40.000Z' } satisfies TransactionResponse,
+  },
+  'charge.cancelled': {
+    summary: 'A charge is cancelled',
+    description:
+      'You cancelled it. `amount_paid` says what had arrived in parts: these payments are held for you. A payment that arrives for it later is held as `charge_cancelled` (`receipt.held`).',
+    data: TransactionResponse,
+    example: {
+      ...pending,
+      status: 'cancelled',
+      cancelled_at: '2026-11-20T08:41:07.000Z',
+    } satisfies TransactionResponse,
   },
   'charge.success': {
     summary: 'A charge is paid',

@@ -4,6 +4,12 @@ import { PhoneNumber } from '../ghana/phone-number-schema.ts';
 import { Metadata } from '../runtime/values/metadata.ts';
 import { text } from '../runtime/values/text.ts';
 
+const MAX_MERCHANT_REFERENCE_CHARACTERS = 100;
+/** How long a charge may be open, in seconds. */
+const MIN_EXPIRES_IN_SECONDS = 5 * 60;
+export const MAX_EXPIRES_IN_SECONDS = 7 * 24 * 60 * 60;
+const EXPIRES_IN = `must be a whole number of seconds from ${MIN_EXPIRES_IN_SECONDS} (5 minutes) to ${MAX_EXPIRES_IN_SECONDS} (7 days)`;
+
 /** The body of `POST /api/v1/transaction/initialize`. */
 export const InitializeRequest = z
   .strictObject(
@@ -44,11 +50,46 @@ export const InitializeRequest = z
       description: z.optional(
         text(500).check(z.meta({ description: 'Shown at checkout.', examples: ['Two yards of kente'] })),
       ),
+      merchant_reference: z.optional(
+        text(MAX_MERCHANT_REFERENCE_CHARACTERS).check(
+          z.refine((value) => value.trim() !== '', 'must not be empty'),
+          z.meta({
+            description:
+              'Your own reference of it, such as an order number. It is returned, and charges are found by it.',
+            minLength: 1,
+            examples: ['A-1007'],
+          }),
+        ),
+      ),
+      unique_reference: z.optional(
+        z
+          .boolean('must be true or false')
+          .check(
+            z.describe(
+              'Refuse the charge (409 `duplicate_reference`) if one of yours has the same `merchant_reference`, whatever became of it. Set it on all of them: two that are made in the same second without it on both are not noticed.',
+            ),
+          ),
+      ),
+      expires_in: z.optional(
+        z
+          .int(EXPIRES_IN)
+          .check(
+            z.minimum(MIN_EXPIRES_IN_SECONDS, EXPIRES_IN),
+            z.maximum(MAX_EXPIRES_IN_SECONDS, EXPIRES_IN),
+            z.meta({ description: 'For how many seconds it can be paid; 24 hours if not given.', examples: [3600] }),
+          ),
+      ),
       metadata: z.optional(Metadata),
     },
     'must be a JSON object',
   )
-  .check(z.meta({ id: 'InitializeRequest' }));
+  .check(
+    z.refine(({ unique_reference, merchant_reference }) => !unique_reference || merchant_reference !== undefined, {
+      error: 'is missing: unique_reference needs it',
+      path: ['merchant_reference'],
+    }),
+    z.meta({ id: 'InitializeRequest' }),
+  );
 export type InitializeRequest = z.infer<typeof InitializeRequest>;
 
 function isCallbackUrl(value: string): boolean {

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { Network } from '../ghana/network.ts';
 import { amountGhs, Currency, phoneNumber, ReturnedMetadata, time, timeOrNull } from '../runtime/http/responses.ts';
 import { Dispute, MatchedBy } from './payment.ts';
+import { Refund } from './refund.ts';
 import { transactionStatuses } from './states.ts';
 
 const Reference = z.string().check(
@@ -34,6 +35,7 @@ export const NewTransactionResponse = z
     currency: Currency,
     momo_number: phoneNumber('The MoMo number that the customer pays to.'),
     momo_network: MomoNetwork,
+    expires_at: time('Until when it can be paid.'),
     warnings: z
       .array(z.string())
       .check(
@@ -82,6 +84,24 @@ const DisputeResponse = z
   })
   .check(z.meta({ id: 'Dispute' }));
 
+const RefundResponse = z
+  .object({
+    refund_id: z.string(),
+    status: Refund.shape.state.check(
+      z.describe('`noted` until the money has left the wallet (`sent`), or you say that it will not (`withdrawn`).'),
+    ),
+    amount: amountGhs('How much goes back, in GHS.'),
+    reason: z.nullable(z.string()),
+    noted_at: time('When you noted it.'),
+    closed_at: timeOrNull('When it was closed; null until then.'),
+    closed_by: z
+      .nullable(z.enum(['wallet', 'hand']))
+      .check(z.describe('Who said so: your `wallet`’s text about the transfer, or you (`hand`).')),
+    transaction_id: z.nullable(z.string()).check(z.describe('The network’s id of the transfer, if its text was read.')),
+  })
+  .check(z.meta({ id: 'Refund' }));
+export type RefundResponse = z.infer<typeof RefundResponse>;
+
 export const TransactionResponse = z
   .object({
     reference: Reference,
@@ -89,7 +109,7 @@ export const TransactionResponse = z
       .enum(transactionStatuses)
       .check(
         z.describe(
-          '`pending` until it is paid (`success`) or 24 hours have passed (`expired`). A charge that expired can still be paid: by a payment that was made in time and whose text arrives late, or by one that you assign. `reversed`: the network reversed a payment.',
+          '`pending` until it is paid (`success`), its time has passed (`expired`) or you cancelled it (`cancelled`). A charge that expired can still be paid: by a payment that was made in time and whose text arrives late, or by one that you assign; a cancelled one only by one that you assign. `reversed`: the network reversed a payment.',
         ),
       ),
     amount: amountGhs('The amount to pay, in GHS.'),
@@ -98,6 +118,7 @@ export const TransactionResponse = z
     customer_name: z.nullable(z.string()),
     customer_phone: z.nullable(z.string()),
     description: z.nullable(z.string()),
+    merchant_reference: z.nullable(z.string()).check(z.describe('Your own reference of it, such as an order number.')),
     metadata: ReturnedMetadata,
     callback_url: z.nullable(z.string()),
     momo_number: phoneNumber('The MoMo number that the customer pays to.'),
@@ -106,9 +127,10 @@ export const TransactionResponse = z
     expires_at: time('Until when it can be paid.'),
     paid_at: timeOrNull('When it was paid; null until then.'),
     expired_at: timeOrNull('When it was found to have expired, some minutes after `expires_at`; null otherwise.'),
+    cancelled_at: timeOrNull('When you cancelled it; null otherwise.'),
     reversed_at: timeOrNull('When the network reversed the payment; null otherwise.'),
     amount_paid: amountGhs(
-      'What has arrived for it and was not reversed, in GHS. While it is `pending`, this is the sum of its `parts`. Once it is `expired` or `reversed`, this is what else had arrived by then; those payments are held for you, and `GET /api/v1/receipt` says what became of each.',
+      'What has arrived for it and was not reversed, in GHS. While it is `pending`, this is the sum of its `parts`. Once it is `expired`, `cancelled` or `reversed`, this is what else had arrived by then; those payments are held for you, and `GET /api/v1/receipt` says what became of each.',
     ),
     overpaid: amountGhs(
       'By how much that exceeds `amount`, in GHS. It belongs to the payer: send it back, or agree otherwise.',
@@ -130,6 +152,7 @@ export const TransactionResponse = z
     disputed: z
       .nullable(DisputeResponse)
       .check(z.describe('Set if something that arrived later contradicts the payment; null otherwise.')),
+    refunds: z.array(RefundResponse).check(z.describe('What you have noted to send back, oldest first.')),
   })
   .check(z.meta({ id: 'Transaction' }));
 export type TransactionResponse = z.infer<typeof TransactionResponse>;

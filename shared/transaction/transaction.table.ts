@@ -1,8 +1,9 @@
 /*
  * transaction   TRANSACTION#<reference> / TRANSACTION
  *   gsi1   MERCHANT#<merchant>#TRANSACTION / <created_at>#<reference>     a merchant's charges by time
- *   gsi2   OPEN#<merchant>#<pesewas> / <created_at>#<reference>           until it is paid, where its customer's name can be matched
- *          STATUS#<merchant>#<state> / <created_at>#<reference>           once it is paid, and once that was reversed
+ *   gsi2   OPEN#<merchant>#<pesewas> / <created_at>#<reference>           until it is paid, where its customer's name can be matched;
+ *                                                                       `…#LONG` where it is open for longer than a day
+ *          STATUS#<merchant>#<state> / <created_at>#<reference>           once it is paid or cancelled, and once that was reversed
  */
 import * as z from 'zod/mini';
 import { Network } from '../ghana/network.ts';
@@ -13,6 +14,7 @@ import { PublicError } from '../runtime/values/errors.ts';
 import { matchableName } from './customer-name.ts';
 import { Dispute, Payment } from './payment.ts';
 import { isReference, isSameAccessCode, referenceOfAccessCode } from './reference.ts';
+import { Refund } from './refund.ts';
 import {
   type TransactionState,
   type TransactionStatus,
@@ -41,6 +43,8 @@ export const Transaction = z.object({
   customer_phone: z.optional(z.string()),
   callback_url: z.optional(z.string()),
   description: z.optional(z.string()),
+  /** What the merchant calls it: an order's number. */
+  merchant_reference: z.optional(z.string()),
   /** JSON text, as the merchant wrote its numbers. */
   metadata: z.optional(z.string()),
   created_at: z.string(),
@@ -48,6 +52,7 @@ export const Transaction = z.object({
   expires_at: z.string(),
   paid_at: z.optional(z.string()),
   expired_at: z.optional(z.string()),
+  cancelled_at: z.optional(z.string()),
   reversed_at: z.optional(z.string()),
   /**
    * What arrived for it and is less than its amount, in the order of arrival. While it is pending or paid these receipts are
@@ -58,6 +63,8 @@ export const Transaction = z.object({
   payment: z.optional(Payment),
   /** Set once: something that arrived later contradicts its payment. A person must check. */
   disputed: z.optional(Dispute),
+  /** What its merchant has noted to send back, oldest first. */
+  refunds: z.optional(z.array(Refund)),
   /** When its row is removed. */
   expires_at_epoch_seconds: z.optional(z.number()),
 });
@@ -68,16 +75,25 @@ const keyOf = (reference: string) => ({ pk: `TRANSACTION#${reference}`, sk: 'TRA
 
 const indexPartition = (merchantId: string) => `MERCHANT#${merchantId}#TRANSACTION`;
 /** The states that a charge is listed by. Of the others there are few, or they are no more than what is left. */
-const listedStatuses = ['success', 'reversed'] as const satisfies readonly TransactionState[];
+const listedStatuses = ['success', 'cancelled', 'reversed'] as const satisfies readonly TransactionState[];
 type ListedStatus = (typeof listedStatuses)[number];
 export function isListed(status: TransactionStatus | undefined): status is ListedStatus {
   return listedStatuses.some((one) => one === status);
 }
 
 const statusPartition = (merchantId: string, status: ListedStatus) => `STATUS#${merchantId}#${status}`;
-const byTime = ({ created_at, reference }: Pick<Transaction, 'created_at' | 'reference'>) =>
+export const byTime = ({ created_at, reference }: Pick<Transaction, 'created_at' | 'reference'>) =>
   `${created_at}#${reference}`;
-const openPartition = (merchantId: string, amountPesewas: number) => `OPEN#${merchantId}#${amountPesewas}`;
+const openPartition = (merchantId: string, amountPesewas: number, isLong: boolean) =>
+  `OPEN#${merchantId}#${amountPesewas}${isLong ? '#LONG' : ''}`;
+
+/** How long a customer has to pay where the merchant says nothing else. */
+export const CHARGE_LIFETIME_MS = 24 * 60 * 60 * 1000;
+
+/** Charges that are open for longer are listed apart: looking for those of a week among the others would read a week of them. */
+function isLong({ created_at, expires_at }: Pick<Transaction, 'created_at' | 'expires_at'>): boolean {
+  return Date.parse(expires_at) - Date.parse(created_at) > CHARGE_LIFETIME_MS;
+}
 
 /** The charge of a reference, whoever asks: for the service's own use. */
 export async function findTransaction(
@@ -102,9 +118,28 @@ export async function getTransaction(
   return transaction?.merchant_id === merchantId ? transaction : undefined;
 }
 
+/** The same. @throws PublicError `not_found` */
+export async function requireTransaction(
+  outside: Outside,
+  reference: string,
+  merchantId: string,
+): Promise<Transaction> {
+  const transaction = await getTransaction(outside, reference, merchantId);
+  if (transaction) return transaction;
+  throw new PublicError(
+    'not_found',
+    'You have no charge with this reference. Use it as returned by initialize: MK- and ten digits.',
+  );
+}
+
+/** The sort keys of what was made between two moments. `~` sorts behind every reference of that moment. */
+export function madeBetween({ fromMs, toMs }: { fromMs: number; toMs: number }): readonly [string, string] {
+  return [new Date(fromMs).toISOString(), `${new Date(toMs).toISOString()}~`];
+}
+
 /**
- * A page of a merchant's charges that were made between two moments, newest first: all of them, or those whose status is `success` or
- * `reversed`.
+ * A page of a merchant's charges that were made between two moments, newest first: all of them, or those of a status that they are
+ * listed by.
  */
 export async function listTransactions(
   outside: Outside,
@@ -113,12 +148,21 @@ export async function listTransactions(
   { fromMs, toMs }: { fromMs: number; toMs: number },
   status?: ListedStatus,
 ): Promise<{ entries: Transaction[]; rows: number; next: PageStart | undefined }> {
-  // `~` sorts behind every reference of that moment.
-  const between = [new Date(fromMs).toISOString(), `${new Date(toMs).toISOString()}~`] as const;
+  const between = madeBetween({ fromMs, toMs });
   const { items, next } = await (status
     ? outside.table.listIndex('gsi2', statusPartition(merchantId, status), { ...page, between })
     : outside.table.listIndex('gsi1', indexPartition(merchantId), { ...page, between }));
   return { entries: items.map(parseTransaction), rows: 2 * items.length, next };
+}
+
+/** The charges of some references, in their order; those that are gone are left out. */
+export async function getTransactions(
+  outside: Pick<Outside, 'table'>,
+  references: readonly string[],
+): Promise<Transaction[]> {
+  const items = await outside.table.getMany(references.map(keyOf));
+  const found = new Map(items.map(parseTransaction).map((charge) => [charge.reference, charge]));
+  return references.flatMap((reference) => found.get(reference) ?? []);
 }
 
 /** Where a merchant's list of charges continues after one of them. */
@@ -145,7 +189,7 @@ export const EXPIRY_PARTITION = 'EXPIRY';
  */
 export function openKey(charge: Transaction, pesewas: number): { gsi2pk?: string; gsi2sk?: string } {
   if (!matchableName(charge.customer_name ?? '')) return {};
-  return { gsi2pk: openPartition(charge.merchant_id, pesewas), gsi2sk: byTime(charge) };
+  return { gsi2pk: openPartition(charge.merchant_id, pesewas, isLong(charge)), gsi2sk: byTime(charge) };
 }
 
 /** Refused with `ReferenceTaken` where another charge has the reference; a repeat of the very same charge is accepted. */
@@ -206,13 +250,21 @@ export async function listOpenReferences(
   outside: Pick<Outside, 'table'>,
   merchantId: string,
   amountPesewas: number,
-  [from, to]: readonly [string, string],
+  made: readonly [string, string],
   limit: number,
+  madeIfLong = made,
 ): Promise<string[]> {
-  const partition = openPartition(merchantId, amountPesewas);
-  const between = [from, `${to}~`] as const;
-  const { keys } = await outside.table.listIndexKeys('gsi2', partition, { between, newestFirst: true, limit });
-  return [...new Set(keys.map(referenceOfKey))];
+  const periods = [made, madeIfLong] as const;
+  const found = await Promise.all(
+    periods.map(([from, to], n) =>
+      outside.table.listIndexKeys('gsi2', openPartition(merchantId, amountPesewas, n === 1), {
+        between: [from, `${to}~`],
+        newestFirst: true,
+        limit,
+      }),
+    ),
+  );
+  return [...new Set(found.flatMap(({ keys }) => keys.map(referenceOfKey)))];
 }
 
 /** Of a charge's own row, or of the row that says when it ends and what it lacks. */
@@ -233,7 +285,7 @@ export async function getOpenTransactions(
 /** A charge that may change: the fields that must still be as they were read. */
 export type ChargeAsRead = Pick<
   Transaction,
-  'reference' | 'merchant_id' | 'created_at' | 'state' | 'parts' | 'disputed'
+  'reference' | 'merchant_id' | 'created_at' | 'state' | 'parts' | 'disputed' | 'refunds'
 >;
 
 /** What moved on under a writer: nobody says which part of a charge it was. */
@@ -253,6 +305,11 @@ export function expireTransaction(outside: Pick<Outside, 'now'>, charge: ChargeA
   return moveTransaction(charge, 'expired', { expired_at: new Date(outside.now()).toISOString(), parts: charge.parts });
 }
 
+/** Ends a pending charge because its merchant wants it no more. Refused with `MovedOn` where it has moved on. */
+export function cancelTransaction(charge: ChargeAsRead, cancelled_at: string): TableWrite {
+  return moveTransaction(charge, 'cancelled', { cancelled_at, parts: charge.parts });
+}
+
 /** Removes a reversed `payment` from a paid charge, which keeps the others as its parts. Refused with `MovedOn` if it is not paid. */
 export function reverseTransaction(
   outside: Pick<Outside, 'now'>,
@@ -268,7 +325,12 @@ export function setParts(charge: ChargeAsRead, parts: readonly Payment[], paymen
   return changeTransaction(charge, { parts, ...(payment && { payment }) });
 }
 
-/** A charge that has been paid is no longer found by name, and is listed by state instead. */
+/** Sets the refunds of a charge that stays as it is otherwise. Refused with `MovedOn` if it has moved on. */
+export function setRefunds(charge: ChargeAsRead, refunds: readonly Refund[]): TableWrite {
+  return changeTransaction(charge, { refunds, parts: charge.parts });
+}
+
+/** A charge that has been paid or cancelled is no longer found by name, and is listed by state instead. */
 function moveTransaction(charge: ChargeAsRead, state: TransactionState, fields: Fields): TableWrite {
   const listed = isListed(state) && { gsi2pk: statusPartition(charge.merchant_id, state), gsi2sk: byTime(charge) };
   // A state that has no such transition is refused here; a charge that has left its state is refused by the table.
@@ -276,8 +338,11 @@ function moveTransaction(charge: ChargeAsRead, state: TransactionState, fields: 
   return changeTransaction(charge, { state, ...listed, ...fields });
 }
 
-type Fields = Partial<Pick<Transaction, 'state' | 'paid_at' | 'expired_at' | 'reversed_at' | 'payment'>> & {
+type Fields = Partial<
+  Pick<Transaction, 'state' | 'paid_at' | 'expired_at' | 'cancelled_at' | 'reversed_at' | 'payment'>
+> & {
   readonly parts: readonly Payment[] | undefined;
+  readonly refunds?: readonly Refund[];
   readonly gsi2pk?: string;
   readonly gsi2sk?: string;
 };
@@ -286,13 +351,14 @@ type Fields = Partial<Pick<Transaction, 'state' | 'paid_at' | 'expired_at' | 're
  * The charge must be as it was read: the decision, and the sum of its parts, hold only for that. This also catches a dispute that
  * was raised meanwhile.
  */
-function changeTransaction({ reference, state, parts, disputed }: ChargeAsRead, fields: Fields): TableWrite {
+function changeTransaction({ reference, state, parts, disputed, refunds }: ChargeAsRead, fields: Fields): TableWrite {
   const set = Object.entries(fields).filter(([name]) => name !== 'parts' || fields.parts?.length);
   const assignments = set.map(([name]) => `${name === 'state' ? '#state' : name} = :${name}`);
   const isAsRead = [
     '#state = :state_read',
     parts?.length ? 'parts = :parts_read' : 'attribute_not_exists(parts)',
     ...(disputed ? [] : ['attribute_not_exists(disputed)']),
+    ...(fields.refunds ? [refunds ? 'refunds = :refunds_read' : 'attribute_not_exists(refunds)'] : []),
   ];
   return {
     update: {
@@ -307,6 +373,7 @@ function changeTransaction({ reference, state, parts, disputed }: ChargeAsRead, 
         ':state_read': state,
         ...Object.fromEntries(set.map(([name, value]) => [`:${name}`, value])),
         ...(parts?.length && { ':parts_read': parts }),
+        ...(fields.refunds && refunds && { ':refunds_read': refunds }),
       },
     },
     refused: moved(reference),

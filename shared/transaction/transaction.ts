@@ -7,15 +7,16 @@ import { PublicError } from '../runtime/values/errors.ts';
 import { metadataValue } from '../runtime/values/metadata.ts';
 import { overpaidPesewas, paidPesewas } from './amounts.ts';
 import { matchableName } from './customer-name.ts';
-import type { InitializeRequest } from './initialize-request.ts';
+import { type InitializeRequest, MAX_EXPIRES_IN_SECONDS } from './initialize-request.ts';
 import { presentPayment } from './present-payment.ts';
 import { newAccessCode, newReference } from './reference.ts';
-import type { NewTransactionResponse, TransactionResponse } from './responses.ts';
+import type { Refund } from './refund.ts';
+import type { NewTransactionResponse, RefundResponse, TransactionResponse } from './responses.ts';
 import type { TransactionStatus } from './states.ts';
-import { ReferenceTaken, type Transaction } from './transaction.table.ts';
+import { CHARGE_LIFETIME_MS, ReferenceTaken, type Transaction } from './transaction.table.ts';
 
-/** How long a customer has to pay. */
-export const CHARGE_LIFETIME_MS = 24 * 60 * 60 * 1000;
+/** The longest that a merchant may give a customer to pay. */
+export const MAX_CHARGE_LIFETIME_MS = MAX_EXPIRES_IN_SECONDS * 1000;
 
 /** A new charge of the merchant's, not yet written. @throws PublicError `no_momo_number` if nobody could pay it. */
 export function newTransaction(outside: Outside, merchant: Merchant, request: InitializeRequest): Transaction {
@@ -29,6 +30,7 @@ export function newTransaction(outside: Outside, merchant: Merchant, request: In
   const reference = newReference(outside.randomBytes);
   const nowMs = outside.now();
   const created_at = new Date(nowMs).toISOString();
+  const lifetimeMs = request.expires_in === undefined ? CHARGE_LIFETIME_MS : request.expires_in * 1000;
   return {
     reference,
     access_code: newAccessCode(reference, outside.randomBytes),
@@ -48,9 +50,10 @@ export function newTransaction(outside: Outside, merchant: Merchant, request: In
     customer_phone: request.customer_phone,
     callback_url: request.callback_url,
     description: request.description,
+    merchant_reference: request.merchant_reference,
     metadata: request.metadata,
     created_at,
-    expires_at: new Date(nowMs + CHARGE_LIFETIME_MS).toISOString(),
+    expires_at: new Date(nowMs + lifetimeMs).toISOString(),
     ...endOfRetention(outside, created_at),
   };
 }
@@ -81,6 +84,7 @@ export function presentNewTransaction(
     currency: 'GHS',
     momo_number: transaction.momo_number,
     momo_network: transaction.momo_network,
+    expires_at: transaction.expires_at,
     warnings: warningsOf(merchant, transaction),
   };
 }
@@ -113,6 +117,7 @@ export function presentTransaction(outside: Outside, transaction: Transaction): 
     customer_name: transaction.customer_name ?? null,
     customer_phone: transaction.customer_phone ?? null,
     description: transaction.description ?? null,
+    merchant_reference: transaction.merchant_reference ?? null,
     metadata: metadataValue(transaction.metadata),
     callback_url: transaction.callback_url ?? null,
     momo_number: transaction.momo_number,
@@ -121,12 +126,27 @@ export function presentTransaction(outside: Outside, transaction: Transaction): 
     expires_at: transaction.expires_at,
     paid_at: transaction.paid_at ?? null,
     expired_at: transaction.expired_at ?? null,
+    cancelled_at: transaction.cancelled_at ?? null,
     reversed_at: transaction.reversed_at ?? null,
     amount_paid: ghsOf(paidPesewas(transaction)),
     overpaid: ghsOf(overpaidPesewas(transaction)),
     parts: (transaction.parts ?? []).map(presentPayment),
     payment: transaction.payment ? presentPayment(transaction.payment) : null,
     disputed: transaction.disputed ?? null,
+    refunds: (transaction.refunds ?? []).map(presentRefund),
+  };
+}
+
+function presentRefund({ amount_pesewas, state, ...refund }: Refund): RefundResponse {
+  return {
+    refund_id: refund.refund_id,
+    status: state,
+    amount: ghsOf(amount_pesewas),
+    reason: refund.reason ?? null,
+    noted_at: refund.noted_at,
+    closed_at: refund.closed_at ?? null,
+    closed_by: refund.closed_by ?? null,
+    transaction_id: refund.transaction_id ?? null,
   };
 }
 

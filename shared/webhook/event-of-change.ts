@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import { parseLowCredits } from '../credits/low-credits.table.ts';
 import { presentLowCredits } from '../credits/present-credits.ts';
 import { presentReceipt } from '../receipt/present-receipt.ts';
@@ -8,6 +9,7 @@ import type { Change } from '../runtime/triggers/stream.ts';
 import { parseMessage } from '../sms/message.table.ts';
 import { presentMessage } from '../sms/present-message.ts';
 import { getSend } from '../sms/send.table.ts';
+import { Refund } from '../transaction/refund.ts';
 import { parseTransaction } from '../transaction/transaction.table.ts';
 import { presentTransaction } from '../transaction/transaction.ts';
 import { presentWalletNotice } from '../wallet/present-wallet-notice.ts';
@@ -22,6 +24,8 @@ export async function eventOfChange(outside: Outside, change: Change): Promise<W
   if (sk.startsWith('NOTICE#')) return walletEvent(outside, after);
   if (sk.startsWith('LOW#')) return creditsEvent(outside, after);
   if (sk === 'TRANSACTION' && after.disputed && !before?.disputed) return disputeEvent(outside, after);
+  if (sk === 'TRANSACTION' && sentRefunds(after).length > sentRefunds(before).length)
+    return refundEvent(outside, before, after);
   if (sk === 'TRANSACTION' && hasNewPart(before, after)) return partEvent(outside, after);
   if (before?.state === after.state && before?.reason === after.reason) return undefined;
   if (sk === 'TRANSACTION') return chargeEvent(outside, after);
@@ -32,8 +36,15 @@ export async function eventOfChange(outside: Outside, change: Change): Promise<W
 
 async function chargeEvent(outside: Outside, image: Item): Promise<WebhookEvent | undefined> {
   const charge = parseTransaction(image);
-  const { merchant_id, state, reference, paid_at, expired_at, reversed_at } = charge;
-  const at = { success: paid_at, expired: expired_at, reversed: reversed_at, pending: undefined }[state];
+  const { merchant_id, reference, state, paid_at, expired_at, cancelled_at, reversed_at } = charge;
+  const times = {
+    success: paid_at,
+    expired: expired_at,
+    cancelled: cancelled_at,
+    reversed: reversed_at,
+    pending: undefined,
+  };
+  const at = times[state];
   if (state === 'pending' || !at) return undefined;
   return tell(outside, merchant_id, `charge.${state}`, { cause: reference, at }, () =>
     presentTransaction(outside, charge),
@@ -51,6 +62,20 @@ async function partEvent(outside: Outside, image: Item): Promise<WebhookEvent | 
   if (!part) return undefined;
   const told = { cause: `${charge.reference} ${part.receipt_id}`, at: now(outside) };
   return tell(outside, charge.merchant_id, 'charge.partly_paid', told, () => presentTransaction(outside, charge));
+}
+
+function sentRefunds(image: Item | undefined): Refund[] {
+  const refunds = z.array(Refund).safeParse(image?.refunds).data ?? [];
+  return refunds.filter(({ state }) => state === 'sent');
+}
+
+async function refundEvent(outside: Outside, before: Item | undefined, image: Item): Promise<WebhookEvent | undefined> {
+  const charge = parseTransaction(image);
+  const known = new Set(sentRefunds(before).map(({ refund_id }) => refund_id));
+  const refund = sentRefunds(image).find(({ refund_id }) => !known.has(refund_id));
+  if (!refund?.closed_at) return undefined;
+  const told = { cause: `${charge.reference} ${refund.refund_id}`, at: refund.closed_at };
+  return tell(outside, charge.merchant_id, 'charge.refunded', told, () => presentTransaction(outside, charge));
 }
 
 /** A charge is disputed once, whatever else is found out about it. */

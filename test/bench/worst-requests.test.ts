@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { handler as send } from '../../functions/sms/send.ts';
 import { handler as initialize } from '../../functions/transaction/initialize.ts';
+import { handler as refund } from '../../functions/transaction/refund.ts';
 import { MAX_PARTS } from '../../shared/receipt/charge-parts.ts';
 import { endCharge } from '../../shared/receipt/end-charge.ts';
 import { MAX_METADATA_BYTES } from '../../shared/runtime/values/metadata.ts';
@@ -36,6 +37,14 @@ beforeAll(async () => {
   const rest = mtn({ amount: '1.00' });
   await pay(world, shop, rest);
 
+  const { json: wanted } = await call(world, initialize, { key: shop.liveKey, body: { amount: 900, ...LARGEST } });
+  for (let n = 0; n < MAX_PARTS; n++) await pay(world, shop, mtn({ amount: '1.00', reference: wanted.data.reference }));
+
+  const { json: refunded } = await call(world, initialize, { key: shop.liveKey, body: { amount: 36, ...LARGEST } });
+  await pay(world, shop, mtn({ reference: refunded.data.reference }));
+  const ofRefunded = { key: shop.liveKey, parameters: { reference: refunded.data.reference } };
+  const { json: noted } = await call(world, refund, { ...ofRefunded, body: { amount: 1 } });
+
   const bulk = await createMerchant(world, { credits: 50 * 50 });
   const { json: first } = await call(world, initialize, { key: shop.liveKey, body: { amount: 36, ...LARGEST } });
   const { reference, access_code } = first.data;
@@ -60,6 +69,17 @@ beforeAll(async () => {
   const calls: Record<string, Call> = {
     'transaction/initialize': { ...live, body: { amount: 36, customer_name: 'Ama Owusu', ...LARGEST } },
     'transaction/verify': { ...live, parameters: { reference } },
+    'transaction/cancel': { ...live, parameters: { reference: wanted.data.reference } },
+    'transaction/refund': {
+      ...live,
+      parameters: { reference: refunded.data.reference },
+      body: { reason: 'x'.repeat(200) },
+    },
+    'transaction/close-refund': {
+      ...live,
+      parameters: { reference: refunded.data.reference, refund_id: noted.data.refunds[0].refund_id },
+      body: { outcome: 'sent' },
+    },
     'transaction/list': { ...live, query: { status: 'expired', per_page: '100' } },
     'sms/send': { key: bulk.smsKey, body: { to, message, from: NUMBER } },
     'sms/list': { key: bulk.smsKey, query: { status: 'delivered', per_page: '100' } },

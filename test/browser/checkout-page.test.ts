@@ -1,6 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { changeMerchant } from '../../shared/merchant/manage-merchant.ts';
 import { type Charge, createCharge, holdPayment, pay, reverse, setCharge } from '../functions/checkout/charges.ts';
 import { launchBrowser, serve } from '../support/browser.ts';
@@ -48,7 +48,7 @@ describe('paying', () => {
     const places = await placesOf(page);
 
     await pay(world, waiting);
-    await page.clock.fastForward(3000);
+    await page.clock.fastForward(10_000);
     await turnsInto(page, 'Payment received');
     expect(await placesOf(page)).toEqual(places);
     expect(await page.title()).toBe('Paid: GHS 36.00 to Ama Stores');
@@ -64,7 +64,7 @@ describe('paying', () => {
     const waiting = await charge();
     const page = await open(waiting);
     await pay(world, waiting);
-    await page.clock.fastForward(3000);
+    await page.clock.fastForward(10_000);
     await turnsInto(page, 'Payment received');
     await page.clock.fastForward(60_000);
     expect(page.url()).toBe(urlOf(waiting));
@@ -90,24 +90,43 @@ describe('paying', () => {
 });
 
 describe('waiting', () => {
-  test('asks less and less often: no more than nine times in the first minute', async () => {
-    const page = await newPage();
-    // Only this test turns the clock, or a busy machine would add to the minute.
-    await page.clock.pauseAt(Date.now() + 60_000);
-    await page.goto(urlOf(await charge()));
-    const asked = countAsks(page);
-    const seconds: number[] = [];
-    for (let second = 1; second <= 60; second++) {
-      const before = asked.count;
-      await page.clock.runFor(1000);
-      await page.waitForTimeout(10);
-      await vi.waitFor(() => expect(asked.answered).toBe(asked.count));
-      if (asked.count > before) seconds.push(second);
-    }
-    expect(seconds[0]).toBe(3);
-    expect(seconds.length).toBeLessThanOrEqual(9);
-    const [last = 0, beforeLast = 0] = seconds.toReversed();
-    expect(last - beforeLast).toBeGreaterThan(10);
+  test.each([
+    ['beside it', undefined, 4],
+    ['from the page itself', 5, 1.6],
+  ])(
+    'asks as often as a payment is likely: by a customer who pays %s',
+    async (_, leavesAfterSeconds, medianSeconds) => {
+      const waited: number[] = [];
+      const counts: number[] = [];
+      for (const paidAfter of [20, 60, 180]) {
+        const page = await openNeverPaid();
+        if (leavesAfterSeconds !== undefined) {
+          await page.clock.runFor(leavesAfterSeconds * 1000);
+          await show(page, false);
+          await page.clock.runFor((paidAfter - leavesAfterSeconds) * 1000);
+          await show(page, true);
+        }
+        await page.clock.runFor(1_200_000);
+        const asks: number[] = await page.evaluate('window.asks');
+        for (const delay of DELAYS_SECONDS) {
+          const arrives = paidAfter + delay;
+          const asked = asks.findIndex((second) => second >= arrives);
+          if (asked < 0) throw new Error(`Nobody asks after ${arrives} s`);
+          waited.push((asks[asked] ?? 0) - arrives);
+          counts.push(asked + 1);
+        }
+      }
+      expect(waited.toSorted((a, b) => a - b)[Math.floor(waited.length / 2)]).toBeLessThanOrEqual(medianSeconds);
+      expect(counts.reduce((sum, count) => sum + count, 0) / counts.length).toBeLessThanOrEqual(20);
+    },
+  );
+
+  test('of a page that stays open asks once a minute in the end', async () => {
+    const page = await openNeverPaid();
+    await page.clock.runFor(3_600_000);
+    const asks: number[] = await page.evaluate('window.asks');
+    expect(asks.length).toBeLessThan(120);
+    expect((asks.at(-1) ?? 0) - (asks.at(-2) ?? 0)).toBe(60);
   });
 
   test('a hidden page does not ask; one that is looked at again asks at once', async () => {
@@ -127,7 +146,7 @@ describe('waiting', () => {
     const page = await open(waiting);
     await page.route('**/status', (route) => route.abort());
     const failed = page.waitForEvent('requestfailed');
-    await page.clock.fastForward(3000);
+    await page.clock.fastForward(10_000);
     await failed;
     expect(await statusOf(page)).toBe('Waiting for payment…');
     await page.unroute('**/status');
@@ -304,7 +323,7 @@ describe('the receipt', () => {
     const page = await newPage();
     await page.goto(`${urlOf(waiting)}?receipt`);
     await pay(world, waiting);
-    await page.clock.fastForward(3000);
+    await page.clock.fastForward(10_000);
     await turnsInto(page, 'Payment received');
     expect(await page.locator('#back').count()).toBe(0);
   });
@@ -490,6 +509,31 @@ function callbackOf({ reference }: Charge): string {
 }
 
 /** A page of a new browser, whose clock a test can turn, and in front of which stands no other shop than this one. */
+/**
+ * How long a wallet's text takes from the network to the phone: half of them eight seconds, 99 in 100 less than 107 (measured over
+ * 1,648 texts), as quantiles of a log-logistic distribution.
+ */
+const DELAYS_SECONDS = Array.from({ length: 99 }, (_, n) => 8 * ((n + 1) / (99 - n)) ** 0.564);
+
+/** Answers each poll at once, and notes its second. */
+const NEVER_PAID = `
+  const openedMs = performance.now();
+  window.asks = [];
+  window.fetch = async (address) => {
+    if (String(address).endsWith('/status')) window.asks.push((performance.now() - openedMs) / 1000);
+    return Response.json({ data: { status: 'pending', amount_paid: 0 } });
+  };
+`;
+
+/** Its clock stands still until the test turns it. */
+async function openNeverPaid(): Promise<Page> {
+  const page = await newPage();
+  await page.addInitScript(NEVER_PAID);
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await page.goto(urlOf(await charge()));
+  return page;
+}
+
 async function newPage(options: BrowserContextOptions = PHONE): Promise<Page> {
   const context = await browser.newContext(options);
   const page = await context.newPage();

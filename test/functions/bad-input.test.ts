@@ -29,6 +29,8 @@ const goodBodies: Record<string, Record<string, string>> = {
   },
   'sms/send': { to: '["0551112223"]', message: '"Hello"', from: '"random"', metadata: '{"order":7}' },
   'receipt/assign': { reference: '"MK-0123456789"' },
+  'transaction/refund': { amount: '12.5', reason: '"Out of stock"' },
+  'transaction/close-refund': { outcome: '"sent"' },
   'webhook/set': { url: '"https://shop.example.com/hooks"' },
   'checkout/claim': { transaction_id: '"50000000001"', name: '"Kofi Mensah"' },
   'checkout/ask-for-code': { phone: '"0209876543"' },

@@ -22,11 +22,13 @@ const goodBodies: Record<string, object> = {
   'transaction/initialize': { amount: 36 },
   'sms/send': { to: '0551112223', message: 'Hello' },
   'receipt/assign': { reference: 'MK-0000000000' },
+  'transaction/refund': { amount: 1 },
+  'transaction/close-refund': { outcome: 'sent' },
   'webhook/set': { url: 'https://shop.example.com/webhook' },
 };
 
 /** Routes that change something and take no body. */
-const bodiless = ['webhook/remove', 'webhook/roll-secret', 'webhook/test', 'webhook/replay'];
+const bodiless = ['transaction/cancel', 'webhook/remove', 'webhook/roll-secret', 'webhook/test', 'webhook/replay'];
 
 /**
  * For routes with an id in the path: an id that could exist and does not, and one that is `merchant`'s where such a thing is
@@ -35,11 +37,11 @@ const bodiless = ['webhook/remove', 'webhook/roll-secret', 'webhook/test', 'webh
 const ids: Record<string, { unknown: string; of?: (kind: KeyKind) => Promise<string> }> = {
   'transaction/verify': {
     unknown: 'MK-0000000000',
-    of: async () => {
-      const { json } = await call(world, initialize, { key: merchant.liveKey, body: { amount: 36 } });
-      return json.data.reference;
-    },
+    of: newCharge,
   },
+  'transaction/cancel': { unknown: 'MK-0000000000', of: newCharge },
+  'transaction/refund': { unknown: 'MK-0000000000' },
+  'transaction/close-refund': { unknown: 'MK-0000000000' },
   'sms/show': {
     unknown: newSendId(world.clock.nowMs, randomBytes),
     of: async () => {
@@ -51,6 +53,11 @@ const ids: Record<string, { unknown: string; of?: (kind: KeyKind) => Promise<str
   'webhook/show-event': { unknown: `evt_${'0'.repeat(32)}`, of: webhookEvent },
   'webhook/replay': { unknown: `evt_${'0'.repeat(32)}`, of: webhookEvent },
 };
+
+async function newCharge(): Promise<string> {
+  const { json } = await call(world, initialize, { key: merchant.liveKey, body: { amount: 36 } });
+  return json.data.reference;
+}
 
 describe.each(routesWithKey())('$name with an $kind key', ({ name, row, kind }) => {
   test('no key is 401', async () => {

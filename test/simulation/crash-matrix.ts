@@ -3,7 +3,9 @@ import { handler as claim } from '../../functions/checkout/claim.ts';
 import { handler as confirmCode } from '../../functions/checkout/confirm-code.ts';
 import { handler as assign } from '../../functions/receipt/assign.ts';
 import { handler as send } from '../../functions/sms/send.ts';
+import { handler as cancel } from '../../functions/transaction/cancel.ts';
 import { handler as initialize } from '../../functions/transaction/initialize.ts';
+import { handler as refund } from '../../functions/transaction/refund.ts';
 import { handler as testWebhook } from '../../functions/webhook/test.ts';
 import type { HttpHandler } from '../../shared/runtime/http/http.ts';
 import { type Boundary, type Fault, WRITES } from '../support/faults.ts';
@@ -187,6 +189,41 @@ export const stories = {
       charge: [itemsOf(kiosk, 'TRANSACTION').map(({ state }) => state), ['expired']],
       receipts: [reasonsOf(kiosk), ['charge_expired']],
       webhooks: [typesOf(kiosk), ['charge.expired', 'charge.partly_paid', 'receipt.held']],
+    }),
+  },
+  'a refund that the wallet’s text closes': {
+    given: async (kiosk) => {
+      await createCharge(kiosk);
+      await receive(kiosk, receiptText(referenceOf(kiosk)));
+    },
+    happens: async (kiosk) => {
+      const call = { key: shop(kiosk).liveKey, parameters: { reference: referenceOf(kiosk) }, body: { amount: 6.5 } };
+      await untilAnswered(kiosk, 'transaction/refund', refund, call, 'refund-7');
+      kiosk.arrive(DEVICES[0], transferText('6.50', 'ESI CANARY'));
+      await callBackUntilAccepted(kiosk);
+    },
+    inTheEnd: (kiosk) => ({
+      refunds: [itemsOf(kiosk, 'TRANSACTION').map(({ refunds }) => statesOf(refunds)), [['sent']]],
+      'open refunds': [itemsOf(kiosk, 'REFUND').length, 0],
+      webhooks: [typesOf(kiosk), ['charge.refunded', 'charge.success']],
+    }),
+  },
+  'a partly paid charge that is cancelled before the rest arrives': {
+    given: async (kiosk) => {
+      await createCharge(kiosk);
+      await receive(kiosk, receiptText(referenceOf(kiosk), '30.00'));
+    },
+    happens: async (kiosk) => {
+      const call = { key: shop(kiosk).liveKey, parameters: { reference: referenceOf(kiosk) } };
+      const { status } = await untilAnswered(kiosk, 'transaction/cancel', cancel, call);
+      if (status !== 'cancelled') throw new Violation(`the charge is ${status}`);
+      kiosk.arrive(DEVICES[0], receiptText(referenceOf(kiosk), '6.50', SECOND_PAYMENT_ID));
+      await callBackUntilAccepted(kiosk);
+    },
+    inTheEnd: (kiosk) => ({
+      charge: [itemsOf(kiosk, 'TRANSACTION').map(({ state }) => state), ['cancelled']],
+      receipts: [reasonsOf(kiosk), ['charge_cancelled', 'charge_cancelled']],
+      webhooks: [typesOf(kiosk), ['charge.cancelled', 'charge.partly_paid', 'receipt.held', 'receipt.held']],
     }),
   },
   'a part of an expired charge that the merchant gives back to it': {
@@ -465,6 +502,15 @@ const SECOND_PAYMENT_ID = '50000000002';
 
 function receiptText(reference: string, amount = '36.50', id = PAYMENT_ID): string {
   return mtn({ amount, from: 'ESI CANARY', reference, id }).text;
+}
+
+/** What the wallet says of money that it sent. */
+function transferText(amount: string, to: string): string {
+  return `Payment made for GHS ${amount} to ${to}. Current Balance: GHS 30.00. Available Balance: GHS 30.00. Reference: refund. Transaction ID: ${SECOND_PAYMENT_ID}. Fee charged: GHS 0.00 TAX charged: GHS 0.00.`;
+}
+
+function statesOf(refunds: unknown): unknown[] {
+  return Array.isArray(refunds) ? refunds.map(({ state }) => state) : [];
 }
 
 function reasonsOf(kiosk: Kiosk): string[] {

@@ -16,6 +16,8 @@ const bodies: Record<string, (id: string) => object> = {
   'transaction/initialize': () => ({ amount: 5 }),
   'sms/send': () => ({ to: '0551112223', message: 'Mine', from: 'random' }),
   'receipt/assign': (reference) => ({ reference }),
+  'transaction/refund': () => ({ amount: 1 }),
+  'transaction/close-refund': () => ({ outcome: 'sent' }),
   'webhook/set': () => ({ url: 'https://other.example.com/hooks' }),
 };
 let requests = 0;

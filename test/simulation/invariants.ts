@@ -5,6 +5,7 @@ import { messageId } from '../../shared/sms/message-id.ts';
 import { messageTransitions } from '../../shared/sms/states.ts';
 import { paidPesewas } from '../../shared/transaction/amounts.ts';
 import { Payment } from '../../shared/transaction/payment.ts';
+import { termsOf } from '../../shared/transaction/search.ts';
 import { transactionTransitions } from '../../shared/transaction/states.ts';
 import { Transaction } from '../../shared/transaction/transaction.table.ts';
 import { readWalletText } from '../../shared/wallet-text/read-wallet-text.ts';
@@ -226,6 +227,8 @@ export function checkAtTheEnd(kiosk: Kiosk): void {
     if (state === 'pending' && kiosk.nowMs > Date.parse(String(expires_at)) + ENDED_WITHIN_MS)
       violated(`${reference} should have expired at ${expires_at}`);
   }
+  checkFound(items);
+  checkCancelled(items);
   checkMoves(memory.records);
   checkTexts(kiosk, items);
   checkRefusals(kiosk, items);
@@ -291,6 +294,7 @@ function checkTold({ memory }: Kiosk): void {
       'charge.success': charges('paid_at'),
       'charge.partly_paid': partsOf(merchant_id),
       'charge.expired': charges('expired_at'),
+      'charge.cancelled': charges('cancelled_at'),
       'charge.reversed': charges('reversed_at'),
       'charge.disputed': charges('disputed'),
       'sms.delivered': texts('delivered'),
@@ -300,6 +304,24 @@ function checkTold({ memory }: Kiosk): void {
     for (const [type, happened] of Object.entries(toTell)) {
       if (told(type) !== happened) violated(`${type} was told ${told(type)} times and happened ${happened} times`);
     }
+  }
+}
+
+/** A charge is found by all that it says. */
+function checkFound(items: readonly Item[]): void {
+  const lookups = items.filter(({ pk }) => String(pk).startsWith('LOOKUP#'));
+  const byReference = Map.groupBy(lookups, ({ reference }) => reference);
+  for (const item of items.filter(({ sk }) => sk === 'TRANSACTION')) {
+    const [rows, terms] = [byReference.get(item.reference)?.length ?? 0, termsOf(Transaction.parse(item)).size];
+    if (rows < terms) violated(`${item.reference} is found by ${rows} of its ${terms} terms`);
+  }
+}
+
+/** Only its merchant's hand pays a charge that was cancelled. */
+function checkCancelled(items: readonly Item[]): void {
+  for (const { cancelled_at, paid_at, payment, reference } of items.filter(({ sk }) => sk === 'TRANSACTION')) {
+    const how = Payment.safeParse(payment).data?.matched_by;
+    if (cancelled_at && paid_at && how !== 'hand') violated(`${reference} was cancelled, and paid by ${how}`);
   }
 }
 

@@ -2,6 +2,7 @@ import { handler as askForCode } from '../../functions/checkout/ask-for-code.ts'
 import { handler as confirmCode } from '../../functions/checkout/confirm-code.ts';
 import { handler as assign } from '../../functions/receipt/assign.ts';
 import { handler as send } from '../../functions/sms/send.ts';
+import { handler as cancel } from '../../functions/transaction/cancel.ts';
 import { handler as initialize } from '../../functions/transaction/initialize.ts';
 import { topUp } from '../../shared/credits/top-up.ts';
 import { claimPayment } from '../../shared/receipt/claim-payment.ts';
@@ -25,6 +26,7 @@ const AMOUNTS = [10, 10, 36.5];
 const PHONES = ['233209876541', '233209876542'];
 /** Too little for any charge. */
 const PARTS = [4, 6];
+const LIFETIMES_SECONDS = [300, 3_600, 7 * 24 * 3_600];
 const DAY_MS = 24 * 3_600_000;
 
 /** A customer of another network, the charge that they paid without its reference, and their number. */
@@ -80,6 +82,7 @@ export class Simulation {
       [1, () => this.#confirmCode()],
       [3, () => this.#claimByPhone()],
       [1, () => this.#assign()],
+      [1, () => this.#cancel()],
       [1, () => this.#topUp()],
       [16, () => this.#goOn()],
       [2, () => kiosk.wait(chance.between(1, 90_000))],
@@ -181,6 +184,8 @@ export class Simulation {
       amount: this.chance.pick(AMOUNTS),
       customer_name: this.chance.happens(0.8) ? this.chance.pick([...NAMES, ...WILDCARDS]) : undefined,
       email: this.chance.happens(0.3) ? 'kofi@example.com' : undefined,
+      expires_in: this.chance.happens(0.2) ? this.chance.pick(LIFETIMES_SECONDS) : undefined,
+      merchant_reference: this.chance.happens(0.3) ? `order-${this.chance.between(1, 9)}` : undefined,
     };
     const answer = await this.#request('transaction/initialize', initialize, { key: shop.liveKey, body });
     if (answer?.statusCode === 200) this.kiosk.promised.references.add(JSON.parse(answer.body).data.reference);
@@ -311,6 +316,11 @@ export class Simulation {
       body: { reference: this.#anyReference(), as_part: this.chance.happens(0.3) },
       parameters,
     });
+  }
+
+  async #cancel(): Promise<void> {
+    const call = { key: this.chance.pick(this.kiosk.shops).liveKey, parameters: { reference: this.#anyReference() } };
+    await this.#request('transaction/cancel', cancel, call);
   }
 
   async #topUp(): Promise<void> {

@@ -1,10 +1,12 @@
 import { deployment, type Finding, fine, notHere, wrong } from '../finding.ts';
 import type { Place } from '../place.ts';
 
-/** The alarms exist, none is active, and somebody is notified of them. */
+/** The alarms exist, where the stage has any, none is active, and somebody is notified of them. */
 export async function checkAlarms({ aws, stage }: Place): Promise<Finding[]> {
   if (!aws) return [notHere('The local stack has no alarms.')];
-  const topicArn = (await aws.stack())?.outputs.AlarmTopicArn;
+  const stack = await aws.stack();
+  const topicArn = stack?.outputs.AlarmTopicArn;
+  if (stack?.outputs.ApiUrl && !topicArn) return [notHere('This stage was deployed without alarms (-c alarms=on).')];
   const alarms = topicArn ? await aws.alarms(topicArn) : [];
   if (alarms.length === 0) return [wrong('There are no alarms.', `Deploy again: ${deployment(stage)}`)];
   const ringing = alarms.filter(({ state }) => state === 'ALARM');

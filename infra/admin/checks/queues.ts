@@ -2,7 +2,7 @@ import { GetQueueAttributesCommand, QueueDoesNotExist } from '@aws-sdk/client-sq
 import { manifest, queues } from '../../../functions/manifest.ts';
 import { MAX_DELAY_SECONDS } from '../../../shared/runtime/outside/queues.ts';
 import type { Row } from '../../../shared/runtime/triggers/row.ts';
-import { idOf } from '../../cdk/names.ts';
+import { idOf, logGroupName, stackName } from '../../cdk/names.ts';
 import { deadLettersOf, urlOf } from '../dead-letters.ts';
 import { deployment, type Finding, fine, notHere, wrong } from '../finding.ts';
 import type { Place } from '../place.ts';
@@ -46,7 +46,7 @@ async function checkQueue(place: Place, name: string): Promise<Finding[]> {
   return findings;
 }
 
-async function checkAges({ aws, queues: { nameOf } }: Place): Promise<Finding[]> {
+async function checkAges({ aws, stage, queues: { nameOf } }: Place): Promise<Finding[]> {
   if (!aws) return [notHere('The waiting time of jobs is only measured on AWS.')];
   const names = new Map(queueNames.map((name) => [nameOf(name), name]));
   const late = [...(await aws.oldestMessageSeconds([...names.keys()]))].filter(([, seconds]) => seconds > LATE_SECONDS);
@@ -55,7 +55,7 @@ async function checkAges({ aws, queues: { nameOf } }: Place): Promise<Finding[]>
     const name = names.get(queue) ?? queue;
     return wrong(
       `A job of ${name} has waited for ${Math.round(seconds / 60)} minutes.`,
-      `The log /aws/lambda/${queue.replace(name, `work-${name}`)} says why its tries fail.`,
+      `The log ${logGroupName(stackName(stage), 'work')} says why its tries fail.`,
     );
   });
 }

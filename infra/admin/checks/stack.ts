@@ -1,15 +1,15 @@
 import { manifest } from '../../../functions/manifest.ts';
 import type { Row } from '../../../shared/runtime/triggers/row.ts';
-import { idOf } from '../../cdk/names.ts';
+import { idOf, stackName } from '../../cdk/names.ts';
 import { deployment, type Finding, fine, notHere, wrong } from '../finding.ts';
 import type { Place } from '../place.ts';
 
 /** The stack is deployed, and its functions are not throttled. */
-export async function checkStack({ aws, stage, table }: Place): Promise<Finding[]> {
+export async function checkStack({ aws, stage }: Place): Promise<Finding[]> {
   if (!aws) return [notHere('No CloudFormation stack: the functions run in the process of "npm start".')];
   const stack = await aws.stack();
-  if (!stack) return [noStack(table.name, stage)];
-  return [checkStatus(stack.status, stage), await checkThrottles(aws, table.name)];
+  if (!stack) return [noStack(stackName(stage), stage)];
+  return [checkStatus(stack.status, stage), await checkThrottles(aws, stackName(stage))];
 }
 
 function noStack(name: string, stage: string): Finding {

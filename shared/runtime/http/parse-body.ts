@@ -1,5 +1,7 @@
 import { closestMatch } from 'leven';
 import * as z from 'zod/mini';
+// By its own path: `z.core` would bring all of zod along.
+import { $ZodObject } from 'zod/v4/core';
 import { type FieldError, invalidRequest } from '../values/errors.ts';
 
 /** A request's body as its schema gives it back. @throws PublicError `invalid_request`, which names each bad field. */
@@ -33,7 +35,7 @@ function has(body: unknown, name: string): boolean {
 }
 
 function fieldsOf(schema: z.core.$ZodType): string[] {
-  return schema instanceof z.core.$ZodObject ? Object.keys(schema._zod.def.shape) : [];
+  return schema instanceof $ZodObject ? Object.keys(schema._zod.def.shape) : [];
 }
 
 function unknownField(given: string, known: readonly string[]): string {

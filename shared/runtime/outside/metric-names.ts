@@ -34,10 +34,24 @@ export const metricNames = [
   'webhook_tries_failed',
   /** Events that were tried for the last time, or whose endpoint is gone. */
   'webhooks_given_up',
-  /** Endpoints that get no more events until their merchant sets them again. */
+  /** Webhooks that were switched off: after days of failures, or because their receiver wants no more. */
   'webhooks_disabled',
-  /** Phones of enabled senders that their gateway has not heard from for a while, measured each minute. */
-  'phones_not_seen',
+  /** Housekeeping's runs that came to their end. It measures what follows once a minute: 0 where all is well. */
+  'housekeeping_runs',
+  /** Phones of enabled senders that their gateway has not seen, or that have posted nothing signed, for a while. */
+  'phones_not_heard',
+  /** Enabled senders that cannot send: their gateway does not list their phone or SIM, refuses us, or does not answer. */
+  'senders_held_back',
+  /** Enabled senders half of whose last texts failed. */
+  'senders_failing',
+  /** Texts that should have left a while ago, by their sender's pace. */
+  'texts_overdue',
+  /** Wallets' texts that have not been settled for five minutes. */
+  'receipts_overdue',
+  /** Wallets of whose last texts an unusual share cannot be read. */
+  'wallets_unread',
+  /** Webhooks that get no events until their merchant sets them again. */
+  'webhooks_off',
 ] as const;
 export type MetricName = (typeof metricNames)[number];
 

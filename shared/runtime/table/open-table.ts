@@ -1,7 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { TableNeeds } from './connection.ts';
-import { get, getMany, list, listIndex, listIndexKeys } from './read.ts';
+import { get, getMany, list, listIndex, listIndexKeys, listPage } from './read.ts';
 import type { Table } from './table.ts';
 import { update, write } from './write.ts';
 
@@ -13,6 +13,7 @@ export function openTable(dynamoDb: DynamoDBClient, tableName: string, needs: Ta
     getMany: (keys, fields) => getMany(connection, keys, fields),
     list: (partition, range) => list(connection, partition, range),
     listIndex: (index, partition, page) => listIndex(connection, index, partition, page),
+    listPage: (partition, page) => listPage(connection, partition, page),
     listIndexKeys: (index, partition, page) => listIndexKeys(connection, index, partition, page),
     write: (writes) => write(connection, writes),
     update: (one) => update(connection, one),

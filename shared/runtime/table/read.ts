@@ -47,11 +47,7 @@ async function getBatch({ client, needs, tableName }: Connection, keys: readonly
 export async function list(
   { client, tableName }: Connection,
   partition: string,
-  {
-    between,
-    limit = Number.POSITIVE_INFINITY,
-    newestFirst = false,
-  }: Pick<Page, 'between' | 'limit' | 'newestFirst'> = {},
+  { between, limit = Number.POSITIVE_INFINITY }: Pick<Page, 'between' | 'limit'> = {},
 ) {
   const items: Item[] = [];
   let start: Item | undefined;
@@ -62,7 +58,6 @@ export async function list(
         KeyConditionExpression: `pk = :pk${between ? ' AND sk BETWEEN :first AND :last' : ''}`,
         ExpressionAttributeValues: { ':pk': partition, ...(between && { ':first': between[0], ':last': between[1] }) },
         ConsistentRead: true,
-        ScanIndexForward: !newestFirst,
         ...(Number.isFinite(limit) && { Limit: limit - items.length }),
         ...(start && { ExclusiveStartKey: start }),
       }),
@@ -73,17 +68,27 @@ export async function list(
   return items;
 }
 
-export async function listIndexKeys(
+export async function listPage(connection: Connection, partition: string, page?: Page) {
+  if (page?.start && page.start.pk !== partition) throw notACursor();
+  return queryPage(connection, undefined, partition, page);
+}
+
+export async function listIndexKeys(connection: Connection, index: IndexName, partition: string, page?: Page) {
+  const { items, next } = await queryPage(connection, index, partition, page);
+  const keys = items.map((item) => ({ pk: String(item.pk), sk: String(item.sk), sort: String(item[`${index}sk`]) }));
+  return { keys, next };
+}
+
+async function queryPage(
   { client, tableName }: Connection,
-  index: IndexName,
+  index: IndexName | undefined,
   partition: string,
-  page: Page = {},
+  { limit = 100, newestFirst = false, start, between }: Page = {},
 ) {
-  const { limit = 100, newestFirst = false, start, between } = page;
-  const [pkName, skName] = [`${index}pk`, `${index}sk`];
+  const [pkName, skName] = [`${index ?? ''}pk`, `${index ?? ''}sk`];
   const command = new QueryCommand({
     TableName: tableName,
-    IndexName: index,
+    ...(index ? { IndexName: index } : { ConsistentRead: true }),
     KeyConditionExpression: `${pkName} = :pk${between ? ` AND ${skName} BETWEEN :first AND :last` : ''}`,
     ExpressionAttributeValues: { ':pk': partition, ...(between && { ':first': between[0], ':last': between[1] }) },
     ScanIndexForward: !newestFirst,
@@ -95,7 +100,7 @@ export async function listIndexKeys(
     throw start && error.name === 'ValidationException' ? notACursor() : error;
   });
   return {
-    keys: Items.map((item) => ({ pk: String(item.pk), sk: String(item.sk), sort: String(item[skName]) })),
+    items: Items,
     next: LastEvaluatedKey && {
       pk: String(LastEvaluatedKey.pk),
       sk: String(LastEvaluatedKey.sk),

@@ -44,10 +44,12 @@ export interface Table {
   /** Strongly consistent reads, of some `fields` alone or whole; items that do not exist are left out, the order is not kept. */
   getMany(keys: readonly Key[], fields?: readonly string[]): Promise<Item[]>;
   /**
-   * The items of a partition whose sort keys stand `between` two values, in their order or newest first, and at most `limit`;
-   * without these, all of them. Strongly consistent.
+   * The items of a partition whose sort keys stand `between` two values, in their order and at most `limit`; without these,
+   * all of them. Strongly consistent.
    */
-  list(partition: string, range?: Pick<Page, 'between' | 'limit' | 'newestFirst'>): Promise<Item[]>;
+  list(partition: string, range?: Pick<Page, 'between' | 'limit'>): Promise<Item[]>;
+  /** One page of the items of a partition. Strongly consistent. */
+  listPage(partition: string, page?: Page): Promise<{ items: Item[]; next: PageStart | undefined }>;
   /** One page of the items whose keys stand in a partition of an index, in its order. `next` starts the page after it. */
   listIndex(index: IndexName, partition: string, page?: Page): Promise<{ items: Item[]; next: PageStart | undefined }>;
   /** The keys that such a page names, without their items. */

@@ -23,7 +23,8 @@ export interface StreamHandler {
 
 /**
  * Wraps a function behind the table's stream. Changes are handled in order; the first that throws ends the batch and is named,
- * so that Lambda starts again from it and nothing overtakes it.
+ * so that Lambda starts again from it and nothing overtakes it. Where it is the first of several, the invocation fails, because
+ * only then does Lambda surely halve the batch: in the end the change is alone, and nothing is given up with it.
  */
 export function stream(
   row: StreamRow,
@@ -32,11 +33,12 @@ export function stream(
   const inWorld =
     (outside: WorkerOutside): InWorld =>
     async ({ Records }) => {
-      for (const record of Records) {
+      for (const [at, record] of Records.entries()) {
         try {
           await handle(changeOf(record), outside);
         } catch (error) {
           outside.log.error('change_failed', { error });
+          if (at === 0 && Records.length > 1) throw new FirstChangeFailed();
           return { batchItemFailures: [{ itemIdentifier: record.dynamodb?.SequenceNumber ?? '' }] };
         }
       }
@@ -45,6 +47,12 @@ export function stream(
   const handler = (event: DynamoDBStreamEvent, context?: Context) =>
     inRealWorld(context, (outside) => inWorld(outside)(event));
   return Object.assign(handler, { with: inWorld, row });
+}
+
+class FirstChangeFailed extends Error {
+  constructor() {
+    super('The first change of a batch failed: Lambda is to halve the batch');
+  }
 }
 
 function changeOf({ eventName, dynamodb }: DynamoDBRecord): Change {

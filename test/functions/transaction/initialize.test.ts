@@ -28,6 +28,7 @@ describe('a charge', () => {
         currency: 'GHS',
         momo_number: '+233241234567',
         momo_network: 'MTN',
+        expires_at: new Date(world.clock.nowMs + 24 * 60 * 60 * 1000).toISOString(),
         warnings: [],
       },
     });
@@ -161,6 +162,17 @@ describe('amount', () => {
     expectBadFields(missing, 'amount');
     expect(missing.json.message).toMatch(/^amount: is missing: it must be from 0\.01 /);
     expect((await initialize({ amount: null })).json.message).toMatch(/^amount: must be from 0\.01 /);
+  });
+});
+
+describe('expires_in', () => {
+  test.each([300, 3600, 604_800])('%d seconds are how long it can be paid', async (expires_in) => {
+    const { json } = await initialize({ amount: 36, expires_in });
+    expect(json.data.expires_at).toBe(new Date(world.clock.nowMs + expires_in * 1000).toISOString());
+  });
+
+  test.each([299, 604_801, 3600.5, '3600', -1, null])('%j is refused', async (expires_in) => {
+    expectBadFields(await initialize({ amount: 36, expires_in }), 'expires_in');
   });
 });
 

@@ -38,6 +38,8 @@ test('a charge is verified by its reference, with everything that was given for 
       expires_at: new Date(createdAtMs + DAY_MS).toISOString(),
       paid_at: null,
       expired_at: null,
+      cancelled_at: null,
+      merchant_reference: null,
       reversed_at: null,
       amount_paid: 0,
       overpaid: 0,

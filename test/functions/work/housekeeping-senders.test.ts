@@ -47,7 +47,7 @@ describe('a phone that was not seen', () => {
     await housekeep();
     expect(await available()).toEqual({ [MTN]: false, [TELECEL]: true });
     expect(world.logged).toEqual([{ level: 'warn', event: 'sender_phone_not_seen', fields: { gateway: 'phone' } }]);
-    expect(world.counted).toEqual({ phones_not_seen: 1 });
+    expect(world.counted).toEqual({ phones_not_heard: 1 });
   });
 
   test('makes random take another, and is refused by name, before any debit', async () => {

@@ -9,8 +9,7 @@ import { EXPIRY_GRACE_SECONDS } from '../../../shared/receipt/end-charge.ts';
 import { assignUnassignedReceipt } from '../../../shared/receipt/unassigned-receipts.ts';
 import { addSender } from '../../../shared/sender/manage-senders.ts';
 import { noteExpiry } from '../../../shared/transaction/expiry.table.ts';
-import { findTransaction } from '../../../shared/transaction/transaction.table.ts';
-import { CHARGE_LIFETIME_MS } from '../../../shared/transaction/transaction.ts';
+import { CHARGE_LIFETIME_MS, findTransaction } from '../../../shared/transaction/transaction.table.ts';
 import { setWebhook } from '../../../shared/webhook/manage-webhook.ts';
 import { liveHolder } from '../../support/holders.ts';
 import {

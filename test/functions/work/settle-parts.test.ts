@@ -6,8 +6,7 @@ import { claimPayment } from '../../../shared/receipt/claim-payment.ts';
 import { EXPIRY_GRACE_SECONDS } from '../../../shared/receipt/end-charge.ts';
 import { getPaymentUse } from '../../../shared/receipt/payment-use.table.ts';
 import { noteExpiry } from '../../../shared/transaction/expiry.table.ts';
-import { findTransaction } from '../../../shared/transaction/transaction.table.ts';
-import { CHARGE_LIFETIME_MS } from '../../../shared/transaction/transaction.ts';
+import { CHARGE_LIFETIME_MS, findTransaction } from '../../../shared/transaction/transaction.table.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import {
   arrive,

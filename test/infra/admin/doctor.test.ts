@@ -136,7 +136,7 @@ describe('the queues', () => {
     const { QueueUrl } = await client.send(new CreateQueueCommand({ QueueName: 'work-relay-dead-letters' }));
     expect(wrongs(await checkQueues(place))).toEqual([
       expect.stringMatching(
-        /job of deliver-webhook has waited for 30 minutes.*log \/aws\/lambda\/work-deliver-webhook /,
+        /job of deliver-webhook has waited for 30 minutes.*log \/aws\/lambda\/momo-kiosk-test\/work /,
       ),
     ]);
     await client.send(new SendMessageCommand({ QueueUrl, MessageBody: '{}' }));
@@ -328,6 +328,11 @@ describe('the alarms', () => {
       'of which one is active',
       { alarms: async () => [{ name: 'late', state: 'ALARM', description: 'Texts wait.' }] },
       /alarm late is active: Texts wait\./,
+    ],
+    [
+      'that the stage was deployed without',
+      { stack: async () => ({ status: 'CREATE_COMPLETE', outputs: { ApiUrl: 'https://pay.example.com' } }) },
+      undefined,
     ],
     ['that nobody hears', { subscriptions: async () => [] }, /Nobody is notified.*alarmEmail=/],
     [

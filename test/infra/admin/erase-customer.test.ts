@@ -72,6 +72,8 @@ describe('a number and an address that are erased', () => {
     expect(byEmail).toEqual({ counts: { charges: 1, payments: 1 }, leftOut: [] });
     expect(await kofisRows()).toEqual([]);
     expect(await amasRows()).toEqual(amas);
+    // What is left of six lookups: the amount, and the network's id.
+    expect(await lookupsOf(reference)).toHaveLength(2);
     for (const customer of [{ phone: PHONE }, { email: EMAIL }]) {
       expect(await erase(customer)).toEqual({ counts: {}, leftOut: [] });
     }
@@ -200,6 +202,7 @@ async function kofisTraces(): Promise<string> {
   const phone = PHONE.slice(1);
   await pay(world, TELECEL, telecel({ phone, reference }));
   await relayChanges(world, { before: { state: 'pending' }, after: await one('TRANSACTION', reference) });
+  expect(await lookupsOf(reference)).toHaveLength(6);
   const [event] = await rows(world, 'EVENT');
   world.receiver = async () => ({ statusCode: 200, headers: {}, text: `thanks, (020) 771 2345` });
   await makeTry(world, String(event?.event_id));
@@ -253,6 +256,13 @@ async function text(to: string[], headers: Record<string, string> = {}, message 
   const body = { to, message, metadata: { order: to.includes(PHONE) ? 'kente' : 'cloth' } };
   const { json } = await call(world, send, { key: merchant.smsKey, headers, body });
   return String(json.data.id);
+}
+
+/** The rows that a search finds a charge by. */
+async function lookupsOf(reference: string): Promise<Item[]> {
+  const { client, tableName } = databaseOf(world);
+  const { Items = [] } = await client.send(new ScanCommand({ TableName: tableName, ConsistentRead: true }));
+  return Items.filter(({ pk, ...item }) => String(pk).startsWith('LOOKUP#') && item.reference === reference);
 }
 
 function erase(customer: Customer) {

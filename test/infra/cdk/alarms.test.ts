@@ -1,134 +1,224 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { manifest } from '../../../functions/manifest.ts';
+import { manifest, queues } from '../../../functions/manifest.ts';
+import { heardWhenOff } from '../../../infra/cdk/alarms.ts';
+import { rollbackAlarms } from '../../../infra/cdk/names.ts';
 import { completeRows } from '../../../shared/runtime/triggers/complete-row.ts';
 import { synthesise } from './synthesise.ts';
 
-const dev = synthesise();
-const alarms = dev.all('AWS::CloudWatch::Alarm').map(({ Properties }) => Properties);
+const prod = synthesise({ stage: 'prod' });
+const alarms = prod.all('AWS::CloudWatch::Alarm').map(({ Properties }) => Properties);
 const rows = completeRows(manifest);
 
-describe.each(rows)('%s', (name, row) => {
-  const functionName = `momo-kiosk-dev-${name.replaceAll('/', '-')}`;
-  const alarm = alarms.find(({ AlarmName }) => AlarmName === `${functionName}-fails`);
+const operating = readFileSync('docs/operating.md', 'utf8');
 
-  test('has an alarm that says who is affected when it fails, and where the reason is', () => {
-    expect(alarm?.AlarmDescription).toContain(row.whenItFails);
-    expect(alarm?.AlarmDescription).toContain(`/aws/lambda/${functionName}`);
+test('the operating manual lists each of them, under how urgent it is', () => {
+  const listed = ['Money stops', 'Look tomorrow'].flatMap((severity) => {
+    const [, table = ''] =
+      new RegExp(`^\\| ${severity} \\| rings when \\|\\n((?:\\|.*\\n)+)`, 'm').exec(operating) ?? [];
+    const names = table.split('\n').flatMap((row) => row.split('|')[1]?.match(/[a-z-]{4,}/g) ?? []);
+    return names.map((name) => `momo-kiosk-prod-${severity.toLowerCase().replace(' ', '-')}-${name}`);
+  });
+  expect(listed.filter((name) => !name.includes('----')).sort()).toEqual(
+    alarms.map(({ AlarmName }) => AlarmName).sort(),
+  );
+});
+
+test('there are few: AWS charges for each metric that an alarm watches', () => {
+  expect(alarms.length).toBeGreaterThan(15);
+  expect(alarms.length).toBeLessThanOrEqual(20);
+  // None is a sum of several.
+  expect(alarms.filter(({ Metrics }) => Metrics)).toEqual([]);
+});
+
+describe.each(alarms.map((alarm) => [alarm.AlarmName, alarm]))('%s', (name, alarm) => {
+  const [what, who, first] = String(alarm.AlarmDescription).split('\n');
+
+  test('begins with how urgent it is, in its name and in its text', () => {
+    const severity = /^momo-kiosk-prod-(money-stops|look-tomorrow)-/.exec(name)?.[1];
+    const inWords = { 'money-stops': 'Money stops: ', 'look-tomorrow': 'Look tomorrow: ' }[String(severity)];
+    expect(inWords).toBeDefined();
+    expect(what?.startsWith(String(inWords))).toBe(true);
   });
 
-  test('raises it on one crash or one logged error', () => {
-    expect(alarm).toMatchObject({ Threshold: 1, ComparisonOperator: 'GreaterThanOrEqualToThreshold' });
-    const [crashed, logged] = ['crashed', 'logged'].map(
-      (id) => alarm?.Metrics.find((metric: { Id: string }) => metric.Id === id)?.MetricStat.Metric,
-    );
-    expect(crashed).toMatchObject({ Namespace: 'AWS/Lambda', MetricName: 'Errors' });
-    expect(dev.text(crashed?.Dimensions[0].Value)).toBe(functionName);
-    const filter = dev
-      .all('AWS::Logs::MetricFilter')
-      .find(({ Properties }) => dev.text(Properties.LogGroupName) === `/aws/lambda/${functionName}`);
-    expect(filter?.Properties).toMatchObject({
-      FilterPattern: '{ $.level = "ERROR" }',
-      MetricTransformations: [{ MetricNamespace: logged?.Namespace, MetricName: logged?.MetricName, MetricValue: '1' }],
-    });
+  test('says what happened, who is hurt, and the first command to type', () => {
+    expect(what).toMatch(/: [A-Z].{20,}[.)]$/);
+    expect(who).toMatch(/^Who is hurt: .{10,}\.$/);
+    expect(first).toMatch(/^First: (npm run admin -- .+ --stage prod|aws logs tail .+)$/);
+    expect(alarm.AlarmDescription.length).toBeLessThan(1024);
+  });
+
+  test('names commands that there are', () => {
+    for (const [, noun, verb = noun] of alarm.AlarmDescription.matchAll(/npm run admin -- ([a-z-]+)(?: ([a-z]+))?/g)) {
+      expect(readFileSync(`infra/admin/commands/${noun}.ts`, 'utf8')).toMatch(new RegExp(`verb\\(\\w+, '${verb}'`));
+    }
+  });
+
+  test('names a log that there is', () => {
+    const [, group] = /aws logs tail (\S+)/.exec(String(first)) ?? [];
+    if (group) expect(prod.all('AWS::Logs::LogGroup').map((log) => prod.nameOf(log))).toContain(group);
+  });
+
+  test('watches the stage’s own, and nothing of the whole account', () => {
+    const values = alarm.Dimensions?.map(({ Value }: { Value: unknown }) => prod.text(Value)) ?? [alarm.Namespace];
+    expect(values.length).toBeGreaterThan(0);
+    for (const value of values) expect(value).toMatch(/^momo-kiosk-prod\b|^\$default$/);
+  });
+
+  test('tells the topic when it comes and goes', () => {
+    for (const actions of [alarm.AlarmActions, alarm.OKActions]) {
+      expect(actions.map((action: unknown) => prod.text(action))).toEqual(['momo-kiosk-prod-alarms']);
+    }
   });
 });
 
-test('every dead-letter queue has an alarm on its first message', () => {
+test('missing data is quiet, but where housekeeping must have run', () => {
+  const loud = alarms.filter(({ TreatMissingData }) => TreatMissingData !== 'notBreaching');
+  expect(loud).toHaveLength(1);
+  expect(loud[0]).toMatchObject({
+    AlarmName: 'momo-kiosk-prod-money-stops-housekeeping-silent',
+    TreatMissingData: 'breaching',
+    MetricName: 'housekeeping_runs',
+    Statistic: 'Sum',
+    Period: 60,
+    EvaluationPeriods: 8,
+    Threshold: 1,
+    ComparisonOperator: 'LessThanThreshold',
+  });
+});
+
+describe.each(['customers', 'merchants', 'work'])('the log of %s', (audience) => {
+  const [filter, ...more] = prod
+    .all('AWS::Logs::MetricFilter')
+    .filter(({ Properties }) => prod.text(Properties.LogGroupName) === `/aws/lambda/momo-kiosk-prod/${audience}`);
+
+  test('has one filter, which counts errors and whatever Lambda reports as no success', () => {
+    expect(more).toEqual([]);
+    expect(filter?.Properties.FilterPattern).toBe(
+      '{ ($.level = "ERROR") || ($.level = "FATAL") || (($.type = "platform.report") && ($.record.status != "success")) }',
+    );
+  });
+
+  test('has an alarm on the first', () => {
+    const [{ MetricNamespace, MetricName, MetricValue }] = filter?.Properties.MetricTransformations ?? [{}];
+    expect(MetricValue).toBe('1');
+    expect(alarms.filter((alarm) => alarm.Namespace === MetricNamespace && alarm.MetricName === MetricName)).toEqual([
+      expect.objectContaining({ Threshold: 1, Statistic: 'Sum', Period: 300, EvaluationPeriods: 1 }),
+    ]);
+  });
+});
+
+test('dead letters raise an alarm at the first, but those of texts, which are overdue before', () => {
   const watched = alarms
     .filter(({ MetricName, Threshold }) => MetricName === 'ApproximateNumberOfMessagesVisible' && Threshold === 1)
-    .map(({ Dimensions }) => dev.text(Dimensions[0].Value));
-  const deadLetters = dev
+    .map(({ Dimensions }) => prod.text(Dimensions[0].Value));
+  const deadLetters = prod
     .all('AWS::SQS::Queue')
     .filter(({ Properties }) => !Properties.RedrivePolicy)
-    .map((queue) => dev.nameOf(queue));
-  expect(deadLetters.length).toBeGreaterThan(0);
-  expect(watched.sort()).toEqual(deadLetters.sort());
+    .map((queue) => prod.nameOf(queue));
+  expect([...watched, 'momo-kiosk-prod-deliver-sms-dead-letters'].sort()).toEqual(deadLetters.sort());
 });
 
 test('every function on the stream has an alarm for falling a minute behind', () => {
   const late = alarms.filter(({ MetricName, Threshold }) => MetricName === 'IteratorAge' && Threshold === 60_000);
   const onStream = rows.filter(([, row]) => row.on === 'stream');
-  expect(late.map(({ Dimensions }) => dev.text(Dimensions[0].Value))).toEqual(
-    onStream.map(([name]) => `momo-kiosk-dev-${name.replaceAll('/', '-')}`),
+  expect(late.map(({ Dimensions }) => prod.text(Dimensions[0].Value))).toEqual(
+    onStream.map(([name]) => `momo-kiosk-prod-${name.replaceAll('/', '-')}`),
   );
 });
 
-test('every worker has an alarm before it runs out of time', () => {
-  const slow = alarms.filter(({ MetricName }) => MetricName === 'Duration');
-  const found = slow.map(({ Dimensions, Threshold, ExtendedStatistic }) => [
-    dev.text(Dimensions[0].Value),
-    Threshold,
-    ExtendedStatistic,
-  ]);
-  const workers = rows.filter(([, row]) => row.on !== 'http' && row.on !== 'default');
-  expect(workers.length).toBeGreaterThan(3);
-  expect(found.sort()).toEqual(
-    workers
-      .map(([name, row]) => [`momo-kiosk-dev-${name.replaceAll('/', '-')}`, 800 * row.timeoutSeconds, 'p99'])
-      .sort(),
+describe('a mapping or a rule that is disabled', () => {
+  const named = (name: string) => alarms.find(({ AlarmName }) => AlarmName.endsWith(`-${name}`));
+  const off = [...prod.all('AWS::Lambda::EventSourceMapping'), ...prod.all('AWS::Events::Rule')].map(({ Properties }) =>
+    prod.text(Properties.FunctionName ?? Properties.Targets[0].Arn),
   );
-});
 
-test('the API has one for slow answers, well before its functions run out of time', () => {
-  const [alarm] = alarms.filter(({ AlarmName }) => AlarmName === 'momo-kiosk-dev-api-is-slow');
-  expect(alarm).toMatchObject({ MetricName: 'Latency', ExtendedStatistic: 'p99', Threshold: 5_000 });
-  expect(dev.text(alarm?.Dimensions[0].Value)).toBe('momo-kiosk-dev');
-});
+  test('has an alarm that hears it, each of those that there are', () => {
+    const heard = Object.keys(heardWhenOff).map((worker) => `momo-kiosk-prod-${worker.replace('/', '-')}`);
+    expect(heard.sort()).toEqual(off.sort());
+  });
 
-test('throttles of the functions and of the table raise alarms', () => {
-  const [lambda] = alarms.filter(({ AlarmName }) => AlarmName === 'momo-kiosk-dev-lambda-throttles');
-  expect(lambda).toMatchObject({ Namespace: 'AWS/Lambda', MetricName: 'Throttles', Threshold: 1 });
-  expect(lambda).not.toHaveProperty('Dimensions');
-  const [table] = alarms.filter(({ AlarmName }) => AlarmName === 'momo-kiosk-dev-table-throttles');
-  const watched = table?.Metrics.flatMap(({ MetricStat }: { MetricStat?: { Metric: WatchedMetric } }) =>
-    MetricStat ? [`${MetricStat.Metric.MetricName} ${MetricStat.Metric.Dimensions.map(textOf).join(' ')}`] : [],
-  );
-  expect(watched.sort()).toEqual(
-    ['ReadThrottleEvents', 'WriteThrottleEvents'].flatMap((name) =>
-      ['gsi1 momo-kiosk-dev', 'gsi2 momo-kiosk-dev', 'momo-kiosk-dev'].map((place) => `${name} ${place}`),
-    ),
-  );
-});
+  test('is in the operating manual', () => {
+    for (const [worker, name] of Object.entries(heardWhenOff)) {
+      expect(operating).toMatch(new RegExp(`^\\| \`${worker}\` \\(.*\\) \\| \`${name}\` \\|$`, 'm'));
+    }
+  });
 
-test.each([
-  ['phone-not-seen', 'phones_not_seen', 'Maximum', 1],
-  ['webhook-disabled', 'webhooks_disabled', 'Sum', 1],
-  ['receipts-unread', 'receipts_unread', 'Sum', 3],
-  ['payment-refused', 'payments_refused', 'Sum', 1],
-])('%s looks at what the functions count', (name, MetricName, Statistic, Threshold) => {
-  const [alarm] = alarms.filter(({ AlarmName }) => AlarmName === `momo-kiosk-dev-${name}`);
-  const { Properties } = dev.the('AWS::Lambda::Function', 'momo-kiosk-dev-work-relay');
-  const { POWERTOOLS_SERVICE_NAME, POWERTOOLS_METRICS_NAMESPACE } = Properties.Environment.Variables;
-  expect(alarm).toMatchObject({
-    Namespace: POWERTOOLS_METRICS_NAMESPACE,
-    MetricName,
-    Statistic,
-    Threshold,
-    Dimensions: [{ Name: 'service', Value: POWERTOOLS_SERVICE_NAME }],
+  test.each(Object.entries(heardWhenOff))('%s: %s, which says so and looks at what is left undone', (worker, name) => {
+    expect(named(name)?.AlarmDescription).toMatch(new RegExp(`It also rings where .*${worker}.* no longer called`));
+    const metric = named(name)?.MetricName;
+    // None that only the worker itself would count: it counts nothing where it is not called.
+    if (worker === 'work/housekeeping') expect(named(name)?.TreatMissingData).toBe('breaching');
+    else expect(['receipts_overdue', 'texts_overdue', 'ApproximateAgeOfOldestMessage']).toContain(metric);
   });
 });
 
-test('server errors of the API raise an alarm', () => {
-  const [alarm] = alarms.filter(({ MetricName }) => MetricName === '5xx');
-  expect(alarm?.Dimensions.map(({ Value }: { Value: unknown }) => dev.text(Value))).toEqual([
-    'momo-kiosk-dev',
-    '$default',
+test('what housekeeping measures is looked at over five of its runs, and rings at the first', () => {
+  const gauges = alarms.filter(({ Namespace, Statistic }) => Namespace === 'MomoKiosk' && Statistic === 'Maximum');
+  expect(gauges.map(({ MetricName }) => MetricName).sort()).toEqual([
+    'phones_not_heard',
+    'receipts_overdue',
+    'senders_failing',
+    'senders_held_back',
+    'texts_overdue',
+    'wallets_unread',
+    'webhooks_off',
   ]);
-});
-
-test('every alarm says something, stays quiet without data, and tells the topic when it comes and goes', () => {
-  for (const alarm of alarms) {
-    expect(alarm.AlarmDescription).toMatch(/^[A-Z].{20,}\.$/);
-    expect(alarm.AlarmDescription.length).toBeLessThan(1024);
-    expect(alarm.TreatMissingData).toBe('notBreaching');
-    for (const actions of [alarm.AlarmActions, alarm.OKActions]) {
-      expect(actions.map((action: unknown) => dev.text(action))).toEqual(['momo-kiosk-dev-alarms']);
-    }
+  for (const gauge of gauges) {
+    expect(gauge).toMatchObject({
+      Threshold: 1,
+      Period: 300,
+      EvaluationPeriods: 1,
+      Dimensions: [{ Name: 'service', Value: 'momo-kiosk-prod' }],
+    });
   }
 });
 
+test('what the functions count is watched where and as they count it', () => {
+  const { Properties } = prod.the('AWS::Lambda::Function', 'momo-kiosk-prod-work-relay');
+  const { POWERTOOLS_SERVICE_NAME, POWERTOOLS_METRICS_NAMESPACE } = Properties.Environment.Variables;
+  const counted = alarms.filter(({ MetricName }) => /^payments_/.test(MetricName));
+  expect(counted).toHaveLength(2);
+  for (const alarm of counted) {
+    expect(alarm).toMatchObject({
+      Namespace: POWERTOOLS_METRICS_NAMESPACE,
+      Statistic: 'Sum',
+      Threshold: 1,
+      Dimensions: [{ Name: 'service', Value: POWERTOOLS_SERVICE_NAME }],
+    });
+  }
+});
+
+test('the API has one for server errors and one for slow answers, well before its functions run out of time', () => {
+  const ofApi = alarms.filter(({ Namespace }) => Namespace === 'AWS/ApiGateway');
+  expect(ofApi).toEqual([
+    expect.objectContaining({ MetricName: '5xx', Statistic: 'Sum', Threshold: 5 }),
+    expect.objectContaining({ MetricName: 'Latency', ExtendedStatistic: 'p99', Threshold: 5_000 }),
+  ]);
+});
+
+test('the alarms that take a deployment back are among those for which money stops, and CloudFormation takes five', () => {
+  expect(rollbackAlarms.length).toBeLessThanOrEqual(5);
+  for (const name of rollbackAlarms) {
+    expect(alarms.map(({ AlarmName }) => AlarmName)).toContain(`momo-kiosk-prod-money-stops-${name}`);
+  }
+});
+
+describe('a stage without alarms', () => {
+  const dev = synthesise();
+
+  test('is dev, unless the context says otherwise', () => {
+    for (const type of ['AWS::CloudWatch::Alarm', 'AWS::Logs::MetricFilter', 'AWS::SNS::Topic']) {
+      expect(dev.all(type)).toEqual([]);
+      expect(synthesise({ alarms: 'on' }).all(type)).not.toEqual([]);
+      expect(synthesise({ stage: 'prod', alarms: 'off' }).all(type)).toEqual([]);
+    }
+    expect(dev.outputs).not.toHaveProperty('AlarmTopicArn');
+  });
+});
+
 test('only alarms of this account may publish to the topic', () => {
-  const [policy] = dev.all('AWS::SNS::TopicPolicy');
+  const [policy] = prod.all('AWS::SNS::TopicPolicy');
   expect(policy?.Properties.PolicyDocument.Statement).toMatchObject([
     { Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } },
     {
@@ -140,17 +230,26 @@ test('only alarms of this account may publish to the topic', () => {
   ]);
 });
 
-test('an address given by context gets the e-mails; without one there is no subscription', () => {
-  const [subscription] = synthesise({ alarmEmail: 'ops@example.com' }).all('AWS::SNS::Subscription');
-  expect(subscription?.Properties).toMatchObject({ Protocol: 'email', Endpoint: 'ops@example.com' });
-  expect(dev.all('AWS::SNS::Subscription')).toEqual([]);
+test('an e-mail address gets all alarms, an https address those for which somebody must be woken', () => {
+  const subscriptions = synthesise({
+    stage: 'prod',
+    alarmEmail: 'ops@example.com',
+    alarmUrl: 'https://pager.example.com/momo?key=1',
+  })
+    .all('AWS::SNS::Subscription')
+    .map(({ Properties }) => Properties);
+  expect(subscriptions).toHaveLength(2);
+  const mail = subscriptions.find(({ Protocol }) => Protocol === 'email');
+  expect(mail).toMatchObject({ Endpoint: 'ops@example.com' });
+  expect(mail).not.toHaveProperty('FilterPolicy');
+  expect(subscriptions.find(({ Protocol }) => Protocol === 'https')).toMatchObject({
+    Endpoint: 'https://pager.example.com/momo?key=1',
+    FilterPolicyScope: 'MessageBody',
+    FilterPolicy: { AlarmName: [{ prefix: 'momo-kiosk-prod-money-stops-' }] },
+  });
+  expect(prod.all('AWS::SNS::Subscription')).toEqual([]);
 });
 
-interface WatchedMetric {
-  readonly MetricName: string;
-  readonly Dimensions: readonly { readonly Name: string; readonly Value: unknown }[];
-}
-
-function textOf({ Value }: WatchedMetric['Dimensions'][number]): string {
-  return dev.text(Value);
-}
+test('every queue of the manifest is fed to a worker, so that the table of what is heard is whole', () => {
+  expect(Object.keys(queues).every((name) => `work/${name}` in heardWhenOff)).toBe(true);
+});

@@ -14,5 +14,5 @@ test('a budget sends e-mail when 80 % of it is spent, and when the forecast exce
 });
 
 test('without a budget in the context none is created', () => {
-  expect(synthesise({ alarmEmail: 'ops@example.com' }).all('AWS::Budgets::Budget')).toEqual([]);
+  expect(synthesise({ alarms: 'on', alarmEmail: 'ops@example.com' }).all('AWS::Budgets::Budget')).toEqual([]);
 });

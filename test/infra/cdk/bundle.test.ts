@@ -61,6 +61,10 @@ const events: { readonly [Name in FunctionName]?: Ask } = {
     const { reference } = await newCharge(merchant);
     return live(200, { parameters: { reference } })(merchant);
   },
+  'transaction/cancel': async (merchant) => {
+    const { reference } = await newCharge(merchant);
+    return live(200, { parameters: { reference } })(merchant);
+  },
   'sms/send': sms(200, { body: { to: '0551112223', message: 'Hello' } }),
   'sms/show': async (merchant) => sms(200, { parameters: { id: await newSend(merchant) } })(merchant),
   'checkout/page': async (merchant) => open(200, { parameters: await newCharge(merchant) }),
@@ -79,6 +83,14 @@ const events: { readonly [Name in FunctionName]?: Ask } = {
   'checkout/confirm-code': async (merchant) =>
     open(422, { parameters: await newCharge(merchant), body: { phone: '0209876543', code: '123456' } }),
   'checkout/short-link': async () => open(302, { parameters: { access_code: 'anything' } }),
+  'transaction/refund': async (merchant) => {
+    const { reference } = await newCharge(merchant);
+    return live(409, { parameters: { reference }, body: { amount: 1 } })(merchant);
+  },
+  'transaction/close-refund': async (merchant) => {
+    const { reference } = await newCharge(merchant);
+    return live(404, { parameters: { reference, refund_id: 'unknown' }, body: { outcome: 'sent' } })(merchant);
+  },
   'receipt/assign': live(404, { parameters: { id: 'unknown' }, body: { reference: 'MK-0000000000' } }),
   'webhook/set': live(200, { method: 'PUT', body: { url: 'https://shop.example.com/hooks' } }),
   'webhook/remove': live(200, { method: 'DELETE' }),

@@ -4,7 +4,7 @@ import { manifest, queues } from '../../../functions/manifest.ts';
 import { metricNames } from '../../../shared/runtime/outside/metric-names.ts';
 import { synthesise } from './synthesise.ts';
 
-const dev = synthesise();
+const dev = synthesise({ alarms: 'on' });
 const [dashboard, ...more] = dev.all('AWS::CloudWatch::Dashboard');
 const Body = z.object({
   widgets: z.array(
@@ -35,6 +35,14 @@ test('it shows the state of every alarm', () => {
       .map((alarm) => dev.nameOf(alarm))
       .sort(),
   );
+});
+
+test('where there are no alarms it has no place for them, which AWS would refuse', () => {
+  const without = synthesise();
+  const [quiet] = without.all('AWS::CloudWatch::Dashboard');
+  const shown = Body.parse(JSON.parse(without.text(quiet?.Properties.DashboardBody))).widgets;
+  expect(shown.length).toBe(widgets.length - 1);
+  expect(shown.map(({ type }) => type)).not.toContain('alarm');
 });
 
 test('it shows all that the functions count', () => {

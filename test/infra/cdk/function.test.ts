@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { manifest } from '../../../functions/manifest.ts';
+import { isWorker } from '../../../infra/cdk/function.ts';
 import { completeRows } from '../../../shared/runtime/triggers/complete-row.ts';
 import type { CompleteRow } from '../../../shared/runtime/triggers/row.ts';
 import { synthesise, type Template } from './synthesise.ts';
@@ -51,10 +52,22 @@ describe.each(rows)('%s', (name, row) => {
     });
   });
 
-  test('logs as JSON to a group of its own', () => {
-    expect(fn.Properties.LoggingConfig.LogFormat).toBe('JSON');
-    expect(dev.text(fn.Properties.LoggingConfig.LogGroup)).toBe(`/aws/lambda/${functionName(name)}`);
+  test('logs as JSON to the group of those whom it serves, Lambda’s reports on it too', () => {
+    const { LogFormat, SystemLogLevel, LogGroup } = fn.Properties.LoggingConfig;
+    expect({ LogFormat, SystemLogLevel }).toEqual({ LogFormat: 'JSON', SystemLogLevel: 'INFO' });
+    expect(dev.text(LogGroup)).toBe(logGroupOf(row));
   });
+
+  test('says who is hurt when it fails, in what AWS has room for', () => {
+    expect(fn.Properties.Description).toContain(row.whenItFails);
+    expect(fn.Properties.Description.length).toBeLessThanOrEqual(256);
+  });
+});
+
+test('customers, merchants and the work behind have a log each', () => {
+  expect(logsOf('checkout/page', 'checkout/claim', 'checkout/short-link')).toEqual(['customers']);
+  expect(logsOf('transaction/initialize', 'sms/send', 'docs/page', 'not-found')).toEqual(['merchants']);
+  expect(logsOf('callback/smsgate', 'work/relay', 'work/settle-receipt', 'work/housekeeping')).toEqual(['work']);
 });
 
 test('no two functions share a role', () => {
@@ -86,8 +99,8 @@ test('every access to an item is narrowed to named partitions', () => {
 test('logs are kept for a week in dev and for three months in prod, those of the API too', () => {
   const daysOf = (stack: Template) =>
     stack.all('AWS::Logs::LogGroup').map(({ Properties }) => Properties.RetentionInDays);
-  expect(daysOf(dev)).toEqual(Array(rows.length + 1).fill(7));
-  expect(daysOf(prod)).toEqual(Array(rows.length + 1).fill(90));
+  expect(daysOf(dev)).toEqual(Array(4).fill(7));
+  expect(daysOf(prod)).toEqual(Array(4).fill(90));
 });
 
 test('nothing is reserved unless the stage says so', () => {
@@ -103,10 +116,25 @@ function functionName(name: string): string {
   return `momo-kiosk-dev-${name.replaceAll('/', '-')}`;
 }
 
+function logGroupOf(row: CompleteRow): string {
+  const isPage = row.on === 'http' && ['pages', 'claims'].includes(row.throttledWith ?? '');
+  const isWork = isWorker(row) || (row.on === 'http' && row.throttledWith === 'callbacks');
+  return `/aws/lambda/momo-kiosk-dev/${isPage ? 'customers' : isWork ? 'work' : 'merchants'}`;
+}
+
+/** The last part of the logs of functions, each once. */
+function logsOf(...names: string[]): string[] {
+  const logs = names.map((name) => {
+    const { LoggingConfig } = dev.the('AWS::Lambda::Function', functionName(name)).Properties;
+    return dev.text(LoggingConfig.LogGroup).replace('/aws/lambda/momo-kiosk-dev/', '');
+  });
+  return [...new Set(logs)];
+}
+
 function grantsOf(name: string, row: CompleteRow): string[] {
   const on = (resource: string, ...actions: string[]) => actions.map((action) => `${action} ${resource}`);
   return [
-    ...on(`/aws/lambda/${functionName(name)}`, 'logs:CreateLogStream', 'logs:PutLogEvents'),
+    ...on(logGroupOf(row), 'logs:CreateLogStream', 'logs:PutLogEvents'),
     ...Object.entries(row.table).map(
       ([action, partitions]) => `dynamodb:${action} momo-kiosk-dev of ${partitions.join(' ')}`,
     ),

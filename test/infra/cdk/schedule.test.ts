@@ -25,6 +25,15 @@ test('a call that fails is not repeated: the next one does the same work', () =>
   }
 });
 
+test('nor by Lambda, whose own queue would repeat it twice beside the calls that follow', () => {
+  const configured = dev.all('AWS::Lambda::EventInvokeConfig').map(({ Properties }) => Properties);
+  const called = dev.all('AWS::Events::Rule').map(({ Properties }) => dev.text(Properties.Targets[0].Arn));
+  expect(configured.map(({ FunctionName }) => dev.text(FunctionName))).toEqual(called);
+  for (const { Qualifier, MaximumRetryAttempts, MaximumEventAgeInSeconds } of configured) {
+    expect([Qualifier, MaximumRetryAttempts, MaximumEventAgeInSeconds]).toEqual(['$LATEST', 0, 60]);
+  }
+});
+
 test('only the rule may call it', () => {
   const permissions = dev
     .all('AWS::Lambda::Permission')

@@ -5,7 +5,7 @@ const dev = synthesise();
 const prod = synthesise({ stage: 'prod' });
 
 test('a stage has names of its own, so that two can share an account', () => {
-  const stacks = [dev, prod];
+  const stacks = [synthesise({ alarms: 'on' }), prod];
   for (const type of ['AWS::DynamoDB::Table', 'AWS::Lambda::Function', 'AWS::SQS::Queue', 'AWS::SNS::Topic']) {
     const [inDev, inProd] = stacks.map((stack) => stack.all(type).map((resource) => stack.nameOf(resource)));
     expect(inDev?.every((name) => /^momo-kiosk-dev\b/.test(name))).toBe(true);
@@ -36,4 +36,29 @@ test('the gateway accounts outlive the stack in prod and go with it in dev', () 
 test('the stack of prod cannot be deleted in one step, that of dev can', () => {
   expect(prod.isProtected).toBe(true);
   expect(dev.isProtected).toBe(false);
+});
+
+test('there is room for what comes later: CloudFormation takes 500 resources', () => {
+  const everything = synthesise({
+    stage: 'prod',
+    alarmEmail: 'ops@example.com',
+    alarmUrl: 'https://pager.example.com',
+    monthlyBudget: '20',
+    domain: 'pay.example.com',
+    certificateArn: 'arn:aws:acm:eu-west-1:123456789012:certificate/0f6f',
+    hostedZoneId: 'Z123',
+    hostedZoneName: 'example.com',
+  });
+  expect(everything.types.flatMap((type) => everything.all(type)).length).toBeLessThanOrEqual(400);
+});
+
+test('what has a name and is kept is given back by a first deployment that fails, or adopted by the next', () => {
+  const named = prod.types
+    .flatMap((type) => prod.all(type))
+    .filter((resource) => !['Delete', undefined].includes(resource.DeletionPolicy));
+  expect(named.map((resource) => `${resource.Type} ${resource.DeletionPolicy}`).sort()).toEqual([
+    // It is protected from deletion too, so that giving it back would fail: `npm run deploy` adopts it.
+    'AWS::DynamoDB::Table Retain',
+    'AWS::SecretsManager::Secret RetainExceptOnCreate',
+  ]);
 });

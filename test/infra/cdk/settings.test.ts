@@ -16,6 +16,19 @@ test('personal data ends after 400 days unless the context says otherwise', () =
   expect(settings({ retentionDays: '30' }).retentionDays).toBe(30);
 });
 
+test('every stage but dev has alarms, unless the context says otherwise', () => {
+  expect(settings().alarms).toBe(false);
+  expect(settings({ alarms: 'on', alarmEmail: 'ops@example.com' }).alarms).toBe(true);
+  expect(settings({ stage: 'staging' }).alarms).toBe(true);
+  expect(settings({ stage: 'prod', alarms: 'off' }).alarms).toBe(false);
+});
+
+test('the table has the name of the stack, unless a restored one takes its place', () => {
+  expect(settings({ stage: 'prod' }).tableName).toBe('momo-kiosk-prod');
+  const tableName = 'momo-kiosk-prod.restored-2026-11-20';
+  expect(settings({ stage: 'prod', tableName })).toMatchObject({ name: 'momo-kiosk-prod', tableName });
+});
+
 test('a domain comes with its certificate, and with a hosted zone where one is given', () => {
   const given = { domain: 'pay.example.com', certificateArn: 'arn:aws:acm:eu-west-1:123456789012:certificate/0f6f' };
   expect(settings(given).domain).toEqual({ name: 'pay.example.com', certificateArn: given.certificateArn });
@@ -35,6 +48,15 @@ test.each([
   [{ hostedZoneId: 'Z123' }, 'hostedZoneId and hostedZoneName belong together'],
   [{ hostedZoneId: 'Z123', hostedZoneName: 'example.com' }, 'of no use without a domain'],
   [{ alarmEmail: 'ops' }, 'an email address'],
+  [{ alarms: 'yes' }, 'on or off'],
+  [{ stage: 'prod', alarmUrl: 'http://pager.example.com' }, 'an https address'],
+  [{ stage: 'prod', alarmUrl: 'pager.example.com' }, 'an https address'],
+  [{ alarmUrl: 'https://pager.example.com' }, 'dev has no alarms, so nobody would be told'],
+  [{ alarmEmail: 'ops@example.com' }, 'dev has no alarms, so nobody would be told'],
+  [{ stage: 'prod', tableName: 'a table' }, 'letters, digits, dots'],
+  [{ stage: 'prod', tableName: 'momo-kiosk-prod-eu' }, 'begins with "momo-kiosk-prod."'],
+  [{ stage: 'prod', tableName: 'momo-kiosk-dev' }, 'begins with "momo-kiosk-prod."'],
+  [{ tableName: 'momo-kiosk-dev.restored' }, 'does not keep its data'],
   [{ retentionDays: '29' }, 'from 30 to 3650'],
   [{ retentionDays: '3651' }, 'from 30 to 3650'],
   [{ retentionDays: '1e3' }, 'from 30 to 3650'],
@@ -50,7 +72,7 @@ function settings(context: Readonly<Record<string, string>> = {}) {
 
 test('an unknown setting is named, beside those that exist; CDK’s own names are accepted', () => {
   expect(() => refuseUnknown(['stage', 'alarmMail'])).toThrow(
-    /no setting alarmMail\..* alarmEmail, monthlyBudget, retentionDays\.$/,
+    /no setting alarmMail\..* alarms, alarmEmail, alarmUrl, tableName, monthlyBudget, retentionDays\.$/,
   );
   refuseUnknown(['stage', 'aws:cdk:bundling-stacks', '@aws-cdk/core:newStyleStackSynthesis', 'alarmEmail']);
 });

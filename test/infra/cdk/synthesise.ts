@@ -43,6 +43,11 @@ export class Template {
     return Object.values(this.#template.Resources).filter((resource) => resource.Type === type);
   }
 
+  /** What the template calls a resource. */
+  idOf(resource: Resource): string | undefined {
+    return Object.entries(this.#template.Resources).find(([, one]) => one === resource)?.[0];
+  }
+
   /** The types of all resources, each once, sorted. */
   get types(): string[] {
     return [...new Set(Object.values(this.#template.Resources).map(({ Type }) => Type))].sort();

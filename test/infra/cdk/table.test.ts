@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { tableSchema } from '../../../shared/runtime/table/table-schema.ts';
 import { synthesise } from './synthesise.ts';
@@ -43,4 +44,51 @@ test('nobody can delete the table of prod by mistake', () => {
 test('dev leaves nothing behind', () => {
   expect(dev.Properties.DeletionProtectionEnabled).toBe(false);
   expect(dev.DeletionPolicy).toBe('Delete');
+});
+
+describe('a restored table in the place of the stage’s own', () => {
+  const tableName = 'momo-kiosk-prod.restored';
+  const stack = synthesise({ stage: 'prod', tableName });
+  const restored = stack.the('AWS::DynamoDB::Table', tableName);
+
+  test('is the only one, and as the stack would have made it', () => {
+    expect(stack.all('AWS::DynamoDB::Table')).toHaveLength(1);
+    expect(restored.DeletionPolicy).toBe('Retain');
+    expect(restored.Properties).toEqual({ ...prod.Properties, TableName: tableName });
+  });
+
+  test('has an id of its own: under the former’s, CloudFormation would make a new table in its place', () => {
+    const before = synthesise({ stage: 'prod' });
+    expect(stack.idOf(restored)).not.toBe(before.idOf(before.the('AWS::DynamoDB::Table', 'momo-kiosk-prod')));
+  });
+
+  test('is what the functions use, may use, and are fed from', () => {
+    const functions = stack.all('AWS::Lambda::Function').map(({ Properties }) => Properties.Environment.Variables);
+    expect(new Set(functions.map(({ TABLE_NAME }) => stack.text(TABLE_NAME)))).toEqual(new Set([tableName]));
+    const lines = stack
+      .all('AWS::IAM::Policy')
+      .flatMap(({ Properties }) => stack.statements(Properties.PolicyDocument));
+    const tables = lines.flatMap((line) => /^dynamodb:\w+ ([^ /]+)/.exec(line)?.[1] ?? []);
+    expect(new Set(tables)).toEqual(new Set([tableName, `${tableName}.StreamArn`]));
+    const sources = stack
+      .all('AWS::Lambda::EventSourceMapping')
+      .map(({ Properties }) => stack.text(Properties.EventSourceArn));
+    expect(sources).toContain(`${tableName}.StreamArn`);
+  });
+
+  test('is given by the runbook what a restore leaves out, as the stack has it', () => {
+    const runbook = readFileSync('docs/runbooks.md', 'utf8');
+    const { TimeToLiveSpecification, StreamSpecification } = restored.Properties;
+    expect(runbook).toContain(`Enabled=true,AttributeName=${TimeToLiveSpecification.AttributeName}`);
+    expect(runbook).toContain(`StreamEnabled=true,StreamViewType=${StreamSpecification.StreamViewType}`);
+    expect(runbook).toContain('--deletion-protection-enabled');
+    expect(runbook).toContain('PointInTimeRecoveryEnabled=true');
+    for (const { Key, Value } of restored.Properties.Tags ?? []) expect(runbook).toContain(`Key=${Key},Value=${Value}`);
+  });
+
+  test('changes no other name, by which the operator’s commands find things, and is told to them', () => {
+    const names = (one: typeof stack) => one.all('AWS::SQS::Queue').map((queue) => one.nameOf(queue));
+    expect(names(stack)).toEqual(names(synthesise({ stage: 'prod' })));
+    expect(stack.outputs.TableName).toBe(tableName);
+  });
 });

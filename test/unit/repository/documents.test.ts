@@ -36,6 +36,7 @@ test('the operating manual says why each kind of resource is deployed, and names
   const [, section = ''] = /^## What is deployed\n(.*)/ms.exec(operating) ?? [];
   const named = [...section.matchAll(/`(\w+::\w+)`/g)].map(([, kind]) => `AWS::${kind}`);
   const stack = synthesise({
+    stage: 'prod',
     alarmEmail: 'ops@example.com',
     monthlyBudget: '20',
     domain: 'pay.example.com',

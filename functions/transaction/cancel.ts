@@ -1,0 +1,12 @@
+import { merchantRoute } from '../../shared/merchant/merchant-route.ts';
+import { cancelOwnCharge } from '../../shared/receipt/cancel-charge.ts';
+import { ok } from '../../shared/runtime/http/answer.ts';
+import { presentTransaction } from '../../shared/transaction/transaction.ts';
+import { manifest } from '../manifest.ts';
+
+/** Ends a pending charge that its merchant wants no more. */
+export const handler = merchantRoute(manifest['transaction/cancel'], {}, ({ merchant, path, commit }, outside) =>
+  cancelOwnCharge(outside, merchant.merchant_id, path.reference, (charge, writes) =>
+    commit(writes, ok('Charge cancelled', presentTransaction(outside, charge))),
+  ),
+);

@@ -1,0 +1,15 @@
+import { merchantRoute } from '../../shared/merchant/merchant-route.ts';
+import { noteRefund, RefundRequest } from '../../shared/refund/note-refund.ts';
+import { ok } from '../../shared/runtime/http/answer.ts';
+import { presentTransaction } from '../../shared/transaction/transaction.ts';
+import { manifest } from '../manifest.ts';
+
+/** Notes that a merchant sends the money of a charge back, or some of it. */
+export const handler = merchantRoute(
+  manifest['transaction/refund'],
+  { body: RefundRequest },
+  ({ merchant, path, body, commit }, outside) =>
+    noteRefund(outside, merchant.merchant_id, path.reference, body, (charge, writes) =>
+      commit(writes, ok('Refund noted', presentTransaction(outside, charge))),
+    ),
+);

@@ -1,0 +1,98 @@
+import type { MetricName } from '../../shared/runtime/outside/metric-names.ts';
+import type { Saying } from './alarms.ts';
+
+interface CountedAlarm extends Saying {
+  readonly metric: MetricName;
+}
+
+/**
+ * Alarms on what housekeeping measures once a minute: gauges, which are 0 when all is well. It alone can tell a fault from a quiet
+ * night.
+ */
+export const gaugeAlarms: readonly CountedAlarm[] = [
+  {
+    metric: 'receipts_overdue',
+    severity: 'money-stops',
+    happened: "A wallet's text about a payment was not settled for five minutes.",
+    hurt: 'customers who paid: their checkout pages keep waiting.',
+  },
+  {
+    metric: 'wallets_unread',
+    severity: 'money-stops',
+    happened: 'An unusual share of the texts of a wallet cannot be read. Its network may have changed its wording.',
+    hurt: 'customers who pay there: their payments are not recognised.',
+    next: 'Merchants find the texts with GET /api/v1/receipt?status=unread, and can assign payments by hand.',
+  },
+  {
+    metric: 'phones_not_heard',
+    severity: 'money-stops',
+    happened: 'Nothing was heard from a phone for 15 minutes, or nothing that it signed with the key that we have.',
+    hurt: 'its merchants and their customers: payments to its number are not recognised, and its texts wait or are refused.',
+  },
+  {
+    metric: 'senders_held_back',
+    severity: 'money-stops',
+    happened:
+      'A number cannot send: its phone or SIM is not listed by the gateway, or the gateway refuses us or hangs.',
+    hurt: 'its merchants: their texts are refused with 503, and nothing is debited.',
+  },
+  {
+    metric: 'senders_failing',
+    severity: 'money-stops',
+    happened: 'The last texts of a number failed, one after the other. Its SIM may have no airtime.',
+    hurt: 'its merchants: their texts do not arrive. Their credits are refunded.',
+  },
+  {
+    metric: 'texts_overdue',
+    severity: 'money-stops',
+    happened: "Texts wait for much longer than their number's pace explains.",
+    hurt: 'merchants who sent them, and customers who wait for a code.',
+  },
+  {
+    metric: 'webhooks_off',
+    severity: 'look-tomorrow',
+    happened: 'The webhook of a merchant is off: its server refused every event for five days, or wants no more (410).',
+    hurt: 'that merchant: its server is told nothing any longer.',
+    next: 'Tell the merchant to fix it and set the webhook again.',
+  },
+];
+
+/** Alarms on what is counted when it happens, at the first. */
+export const eventAlarms: readonly CountedAlarm[] = [
+  {
+    metric: 'payments_refused',
+    severity: 'money-stops',
+    happened:
+      'A wallet has reached its daily limit: its network refuses what customers pay, and will refuse more today.',
+    hurt: 'its customers and merchants. A merchant was told (wallet.payment_refused), unless several share the number: tell those yourself.',
+    next: 'Have them paid on another number (merchant set --momo) until tomorrow, or have the network raise the limit.',
+  },
+  {
+    metric: 'payments_disputed',
+    severity: 'money-stops',
+    happened: 'Two texts told of one payment with different facts: one of them may be forged.',
+    hurt: 'the merchant whose goods may leave for nothing. A charge that was paid is marked as disputed, and its merchant told (charge.disputed).',
+    first: 'receipt list',
+    next: 'Compare both texts with the wallet. Those of one merchant: --merchant ID.',
+  },
+];
+
+type Letters = Omit<Saying, 'happened'> | 'heard otherwise';
+
+/** Who is hurt by work that was given up, by where its dead letters come from. */
+export const letterAlarms: ReadonlyMap<string, Letters> = new Map<string, Letters>([
+  [
+    'work-relay',
+    {
+      severity: 'money-stops',
+      hurt: 'whoever the change was about: a text, a payment or a webhook that is not carried on. The stream keeps it for a day.',
+    },
+  ],
+  ['settle-receipt', { severity: 'money-stops', hurt: 'customers who paid: their payments are not matched.' }],
+  [
+    'deliver-webhook',
+    { severity: 'look-tomorrow', hurt: 'merchants: their servers are not told of payments and texts.' },
+  ],
+  // A text is refunded before its job is given up. One whose job could not even do that is overdue.
+  ['deliver-sms', 'heard otherwise'],
+]);

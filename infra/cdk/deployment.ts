@@ -1,0 +1,111 @@
+import { parseArgs } from 'node:util';
+import { alarmName, rollbackAlarms } from './names.ts';
+import { type Settings, settingsFrom } from './settings.ts';
+
+/** What a deployment asks AWS beforehand. */
+export interface Deployed {
+  /** Undefined if the stack does not exist. A first deployment that failed leaves one without outputs. */
+  stack(name: string): Promise<{ outputs: Readonly<Record<string, string>> } | undefined>;
+  /** Those of the names that exist. */
+  alarms(names: readonly string[]): Promise<{ arn: string; name: string; state: string }[]>;
+  hasTable(name: string): Promise<boolean>;
+}
+
+export interface Deployment {
+  /** For the `cdk` command. */
+  readonly arguments: readonly string[];
+  /** What the operator should know of it. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * For so long CloudFormation watches the alarms when all is deployed. The slowest of them, the dead man's switch, needs the eight
+ * minutes in which nothing was heard, and a few for CloudWatch to be sure of it.
+ */
+export const MONITORING_MINUTES = 15;
+
+/**
+ * The arguments of `cdk deploy`, from those that were given: with alarms that take the deployment back, and with the table that
+ * is already there.
+ * @throws an Error that says which value is wrong, or that the stage has another table.
+ */
+export async function planDeployment(given: readonly string[], deployed: Deployed): Promise<Deployment> {
+  const context = contextOf(given);
+  const settings = settingsFrom((name) => context[name]);
+  const stack = await deployed.stack(settings.name);
+  refuseForgottenTable(settings, context, stack?.outputs.TableName);
+  const parts = [
+    await adoptTable(given, settings, stack?.outputs.TableName, deployed),
+    await watchAlarms(given, settings, stack !== undefined, deployed),
+  ];
+  return {
+    arguments: ['deploy', ...given, ...parts.flatMap((part) => part.arguments)],
+    notes: parts.flatMap(({ notes }) => notes),
+  };
+}
+
+/** The context of the command line: `-c name=value` or `--context name=value`. */
+function contextOf(given: readonly string[]): Readonly<Record<string, string>> {
+  const { values } = parseArgs({
+    args: [...given],
+    strict: false,
+    allowPositionals: true,
+    options: { context: { type: 'string', short: 'c', multiple: true } },
+  });
+  const pairs = [values.context ?? []].flat().map((pair) => String(pair).split(/=(.*)/s));
+  return Object.fromEntries(pairs.map(([name = '', value = '']) => [name, value]));
+}
+
+/** Without the name, the stage would go back to a table that was given up, and take orders on old data. */
+function refuseForgottenTable(
+  settings: Settings,
+  context: Readonly<Record<string, string>>,
+  current: string | undefined,
+): void {
+  if (current === undefined || current === settings.tableName || context.tableName) return;
+  throw new Error(
+    `The stage ${settings.stage} works on the table ${current}: add -c tableName=${current}. To put ${settings.tableName} in its place, say so: -c tableName=${settings.tableName}.`,
+  );
+}
+
+/** A table that is kept outlives its stack, also one whose first deployment failed: its name is taken, so it is adopted. */
+async function adoptTable(
+  given: readonly string[],
+  { keepsData, tableName }: Settings,
+  current: string | undefined,
+  deployed: Deployed,
+): Promise<Deployment> {
+  const flag = '--import-existing-resources';
+  if (!keepsData || current === tableName || given.includes(flag)) return NOTHING;
+  if (!(await deployed.hasTable(tableName))) return NOTHING;
+  return { arguments: [flag], notes: [`The table ${tableName} exists: the stack adopts it, with its data.`] };
+}
+
+/**
+ * CloudFormation fails if an alarm that it is to watch does not exist, as in a first deployment, and one that is active already
+ * says nothing about the deployment, which may be what ends it. It remembers the alarms of the last one, so none is said too.
+ */
+async function watchAlarms(
+  given: readonly string[],
+  settings: Settings,
+  exists: boolean,
+  deployed: Deployed,
+): Promise<Deployment> {
+  const flag = '--rollback-trigger-alarm-arns';
+  if (!exists || given.some((argument) => argument.startsWith(flag))) return NOTHING;
+  const names = rollbackAlarms.map((name) => alarmName(settings.name, 'money-stops', name));
+  const found = settings.alarms ? await deployed.alarms(names) : [];
+  const quiet = found.filter(({ state }) => state !== 'ALARM');
+  const active = found.filter(({ state }) => state === 'ALARM');
+  const notes = active.map(({ name }) => `The alarm ${name} is active already: it does not take this deployment back.`);
+  if (quiet.length === 0) return { arguments: [`${flag}=none`], notes };
+  return {
+    arguments: [...quiet.map(({ arn }) => `${flag}=${arn}`), `--monitoring-time-minutes=${MONITORING_MINUTES}`],
+    notes: [
+      ...notes,
+      `If one of ${quiet.length} alarms rings while this is deployed, or within ${MONITORING_MINUTES} minutes after, CloudFormation takes it back.`,
+    ],
+  };
+}
+
+const NOTHING: Deployment = { arguments: [], notes: [] };

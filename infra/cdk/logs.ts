@@ -1,0 +1,63 @@
+import { RemovalPolicy } from 'aws-cdk-lib';
+import { FilterPattern, LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
+import type { Construct } from 'constructs';
+import type { Row } from '../../shared/runtime/triggers/row.ts';
+import { type Audience, audiences, logGroupName } from './names.ts';
+import type { Settings } from './settings.ts';
+
+export type Logs = Readonly<Record<Audience, LogGroup>>;
+
+/** A few logs for all functions, by who is hurt when one fails. A function's own lines are in the streams with its name. */
+export function createLogs(scope: Construct, settings: Settings): Logs {
+  const create = (audience: Audience) =>
+    new LogGroup(scope, `Log-${audience}`, {
+      logGroupName: logGroupName(settings.name, audience),
+      retention: settings.logRetentionDays,
+      // Also where data is kept: logs expire anyway, and a group that outlives its stack would block the name for the next.
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+  return { customers: create('customers'), merchants: create('merchants'), work: create('work') };
+}
+
+export function audienceOf(row: Row): Audience {
+  if (row.on !== 'http' && row.on !== 'default') return 'work';
+  switch (row.throttledWith) {
+    case 'pages':
+    case 'claims':
+      return 'customers';
+    case 'callbacks':
+      return 'work';
+    default:
+      return 'merchants';
+  }
+}
+
+/**
+ * What functions fail by. The wrappers answer a bug and report a failed change without failing the invocation, so that only the
+ * line at level ERROR tells. What is stopped, at its timeout or for want of memory, writes no line of its own: Lambda's report
+ * on the invocation, which has the system's level INFO, tells of that (https://docs.aws.amazon.com/lambda/latest/dg/telemetry-schema-reference.html#platform-report).
+ */
+export const FAILURES = FilterPattern.any(
+  FilterPattern.stringValue('$.level', '=', 'ERROR'),
+  FilterPattern.stringValue('$.level', '=', 'FATAL'),
+  FilterPattern.all(
+    FilterPattern.stringValue('$.type', '=', 'platform.report'),
+    FilterPattern.stringValue('$.record.status', '!=', 'success'),
+  ),
+);
+
+/** Counts failures, as `<audience> failures` in the stage's namespace: AWS charges for it only in hours that have some. */
+export function countFailures(scope: Construct, settings: Settings, logs: Logs): void {
+  for (const audience of audiences) {
+    new MetricFilter(scope, `Failures-${audience}`, {
+      logGroup: logs[audience],
+      filterPattern: FAILURES,
+      metricNamespace: settings.name,
+      metricName: failuresOf(audience),
+    });
+  }
+}
+
+export function failuresOf(audience: Audience): string {
+  return `${audience} failures`;
+}

@@ -1,0 +1,78 @@
+import type { PhoneEvent } from '../gateway/phone-event.table.ts';
+import { listAccountsOfNumber } from '../merchant/merchant.table.ts';
+import { whileOthersWrite } from '../receipt/overtaken.ts';
+import { paidNumber } from '../receipt/paid-number.ts';
+import { receivedAt } from '../receipt/settle-receipt.ts';
+import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
+import type { Sender } from '../sender/sender.ts';
+import { isSameName, nameWords } from '../transaction/customer-name.ts';
+import { getTransactions, setRefunds, type Transaction } from '../transaction/transaction.table.ts';
+import type { Reading } from '../wallet-text/reading.ts';
+import { closedRefunds } from './note-refund.ts';
+import { endOpenRefund, listOpenRefunds, type OpenRefund, useTransfer } from './open-refund.table.ts';
+
+/** How many notes of one amount are compared with a transfer. With more, it could be any of them. */
+const MAX_OPEN = 50;
+
+/**
+ * Closes the refund note that a wallet's outgoing transfer fulfils: the one note of this number's merchants over its amount, made
+ * before it, whose payer has the very name that the money went to. Where none or several fit, a person closes it.
+ */
+export async function closeRefundByText(
+  outside: WorkerOutside,
+  phoneEvent: PhoneEvent,
+  reading: Reading,
+  senders: readonly Sender[],
+): Promise<void> {
+  if (reading.kind !== 'money_out') return;
+  const { network, amountPesewas, counterparty, transactionId } = reading;
+  const momo_number = paidNumber(phoneEvent, senders);
+  if (!amountPesewas || !counterparty || !transactionId || !momo_number) return;
+  const accounts = (await listAccountsOfNumber(outside, momo_number)).filter((one) => one.network === network);
+  const merchants = new Set(accounts.map(({ merchant_id }) => merchant_id));
+  const sentAt = receivedAt(phoneEvent);
+
+  await whileOthersWrite(async () => {
+    const found = await Promise.all(
+      [...merchants].map((id) => listOpenRefunds(outside, id, amountPesewas, MAX_OPEN + 1)),
+    );
+    const open = found.flat();
+    if (open.length === 0 || open.length > MAX_OPEN) return;
+    const charges = await getTransactions(
+      outside,
+      open.map(({ reference }) => reference),
+    );
+    const fitting = open.flatMap((refund) => {
+      const charge = charges.find(({ reference }) => reference === refund.reference);
+      return charge && isMeant(charge, refund, counterparty, sentAt) ? [{ charge, refund }] : [];
+    });
+    const [only, ...others] = fitting;
+    if (!only || others.length > 0) return;
+    const { charge, refund } = only;
+    const closed = closedRefunds(outside, charge, refund.refund_id, {
+      state: 'sent',
+      closed_by: 'wallet',
+      transaction_id: transactionId,
+    });
+    await outside.table.write([
+      setRefunds(charge, closed),
+      endOpenRefund(refund.refund_id),
+      useTransfer(network, transactionId, refund, charge),
+    ]);
+  });
+}
+
+function isMeant(charge: Transaction, { refund_id }: OpenRefund, counterparty: string, sentAt: string): boolean {
+  const note = charge.refunds?.find((one) => one.refund_id === refund_id);
+  const payments = [...(charge.parts ?? []), ...(charge.payment ? [charge.payment] : [])];
+  return (
+    note?.state === 'noted' &&
+    note.noted_at <= sentAt &&
+    payments.some(({ payer_name }) => isSameName(namesOf(counterparty), namesOf(payer_name ?? '')))
+  );
+}
+
+/** The networks may put the number behind the name. */
+function namesOf(name: string): string[] {
+  return nameWords(name).filter((word) => !/\d/.test(word));
+}

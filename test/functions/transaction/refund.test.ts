@@ -1,0 +1,167 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { handler as close } from '../../../functions/transaction/close-refund.ts';
+import { handler as refund } from '../../../functions/transaction/refund.ts';
+import { expectBadFields, expectFailure } from '../../support/envelope.ts';
+import {
+  arrive,
+  charge,
+  createShop,
+  mtn,
+  pay,
+  type ReceiptText,
+  reversal,
+  rows,
+  type Shop,
+  verified,
+} from '../../support/receipts.ts';
+import { relayChanges, setWebhook } from '../../support/webhooks.ts';
+import { call, createWorld, type World } from '../../support/world.ts';
+
+let world: World;
+let shop: Shop;
+let reference: string;
+let receipt: ReceiptText;
+let transfers = 0;
+
+beforeEach(async () => {
+  world = await createWorld();
+  shop = await createShop(world);
+  reference = await charge(world, shop, { amount: 36 });
+  receipt = mtn({ reference, amount: '40.00', from: 'KOFI MENSAH' });
+  await pay(world, shop, receipt);
+});
+
+describe('a note', () => {
+  test('of all that was paid, or of a part of it', async () => {
+    const { status, json } = await note({ amount: 4, reason: 'Paid too much' });
+    expect(status).toBe(200);
+    expect(json.data.refunds).toEqual([
+      {
+        refund_id: expect.any(String),
+        status: 'noted',
+        amount: 4,
+        reason: 'Paid too much',
+        noted_at: new Date(world.clock.nowMs).toISOString(),
+        closed_at: null,
+        closed_by: null,
+        transaction_id: null,
+      },
+    ]);
+    expect((await note({})).json.data.refunds).toMatchObject([{ amount: 4 }, { amount: 36, reason: null }]);
+    expect(await verified(world, shop, reference)).toMatchObject({ status: 'success', amount_paid: 40 });
+  });
+
+  test('of more than is left is refused, however many are made at once', async () => {
+    const answer = await note({ amount: 40.01 });
+    expectBadFields(answer, 'amount');
+    expect(answer.json.message).toContain('GHS 40.00');
+    const answers = await Promise.all(Array.from({ length: 8 }, () => note({ amount: 15 })));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(2);
+    const { refunds } = await verified(world, shop, reference);
+    expect(refunds).toMatchObject([{ amount: 15 }, { amount: 15 }]);
+  });
+
+  test('of a charge that nothing was paid for is refused', async () => {
+    const unpaid = await charge(world, shop, { amount: 36 });
+    expectFailure(await note({}, unpaid), 409, 'nothing_to_refund');
+    await arrive(world, shop, reversal(receipt.id));
+    expectFailure(await note({}), 409, 'nothing_to_refund');
+  });
+
+  test('that is withdrawn leaves its amount for another', async () => {
+    const [id] = await noted({});
+    expectFailure(await note({ amount: 1 }), 409, 'nothing_to_refund');
+    expect((await end(id, 'withdrawn')).json.data.refunds).toMatchObject([{ status: 'withdrawn', closed_by: 'hand' }]);
+    expect((await note({ amount: 40 })).status).toBe(200);
+  });
+
+  test('there are ten of at most', async () => {
+    for (let n = 0; n < 10; n++) expect((await note({ amount: 1 })).status).toBe(200);
+    expectFailure(await note({ amount: 1 }), 409, 'nothing_to_refund');
+  });
+});
+
+describe('the wallet’s text about a transfer', () => {
+  test('closes the note of its amount and its payer’s name; a copy of it closes nothing else', async () => {
+    await setWebhook(world, shop);
+    await noted({ amount: 4 });
+    const [before] = await rows(world, 'TRANSACTION');
+    const text = transfer('4.00', 'KOFI MENSAH');
+    await arrive(world, shop, text);
+    const { refunds } = await verified(world, shop, reference);
+    expect(refunds).toMatchObject([{ status: 'sent', closed_by: 'wallet', transaction_id: text.id }]);
+    const [after] = await rows(world, 'TRANSACTION');
+    for (let copies = 0; copies < 2; copies++) {
+      await relayChanges(world, { ...(before && { before }), ...(after && { after }) });
+    }
+    expect(await rows(world, 'EVENT')).toMatchObject([{ type: 'charge.refunded' }]);
+    await noted({ amount: 4 });
+    await arrive(world, shop, text);
+    expect((await verified(world, shop, reference)).refunds).toMatchObject([{ status: 'sent' }, { status: 'noted' }]);
+    expect(await rows(world, 'REFUND')).toHaveLength(1);
+  });
+
+  test.each([
+    ['another amount', '5.00', 'KOFI MENSAH'],
+    ['another name', '4.00', 'AMA OWUSU'],
+    ['a longer name', '4.00', 'KOFI MENSAH ADDO'],
+    ['a shorter name', '4.00', 'MENSAH'],
+  ])('of %s closes nothing', async (_, amount, to) => {
+    await noted({ amount: 4 });
+    await arrive(world, shop, transfer(amount, to));
+    expect((await verified(world, shop, reference)).refunds).toMatchObject([{ status: 'noted' }]);
+  });
+
+  test('closes nothing where two notes fit, or where it is of another wallet or older than the note', async () => {
+    const before = transfer('4.00', 'KOFI MENSAH');
+    const beforeAt = new Date(world.clock.nowMs - 1_000).toISOString();
+    await noted({ amount: 4 });
+    await arrive(world, shop, { ...before, receivedAt: beforeAt });
+    const other = await createShop(world);
+    await arrive(world, other, transfer('4.00', 'KOFI MENSAH'));
+    expect((await verified(world, shop, reference)).refunds).toMatchObject([{ status: 'noted' }]);
+    await noted({ amount: 4 });
+    await arrive(world, shop, transfer('4.00', 'KOFI MENSAH'));
+    expect((await verified(world, shop, reference)).refunds).toMatchObject([{ status: 'noted' }, { status: 'noted' }]);
+  });
+});
+
+describe('a person', () => {
+  test('closes a note once; the same again gives the same answer, and otherwise it is refused', async () => {
+    const [id] = await noted({});
+    const first = await end(id, 'sent');
+    expect(first.json.data.refunds).toMatchObject([{ status: 'sent', closed_by: 'hand', transaction_id: null }]);
+    world.clock.nowMs += 1_000;
+    expect((await end(id, 'sent')).json.data).toEqual(first.json.data);
+    expectFailure(await end(id, 'withdrawn'), 409, 'charge_not_pending');
+    expect(await rows(world, 'REFUND')).toEqual([]);
+  });
+
+  test('of another merchant finds neither the charge nor the note', async () => {
+    const [id] = await noted({});
+    const stranger = await createShop(world);
+    expectFailure(await note({}, reference, stranger), 404, 'not_found');
+    expectFailure(await end(id, 'sent', stranger), 404, 'not_found');
+    expectFailure(await end('01KATYQ6Z5C5J8YB4SFH1N3XQ2', 'sent'), 404, 'not_found');
+  });
+});
+
+function transfer(amount: string, to: string) {
+  const id = String(76_000_000_000 + ++transfers);
+  const text = `Payment made for GHS ${amount} to ${to} 233530859345. Current Balance: GHS 2869.54. Available Balance: GHS 2869.54. Reference: 2. Transaction ID: ${id}. Fee charged: GHS 0.62 TAX charged: GHS 0.00.`;
+  return { id, sender: 'MobileMoney', text };
+}
+
+function note(body: object, of = reference, { liveKey }: Pick<Shop, 'liveKey'> = shop) {
+  return call(world, refund, { method: 'POST', parameters: { reference: of }, key: liveKey, body });
+}
+
+async function noted(body: object): Promise<string[]> {
+  const { json } = await note(body);
+  return json.data.refunds.map(({ refund_id }: { refund_id: string }) => refund_id);
+}
+
+function end(refund_id: string | undefined, outcome: string, { liveKey }: Pick<Shop, 'liveKey'> = shop) {
+  const parameters = { reference, refund_id: String(refund_id) };
+  return call(world, close, { method: 'POST', parameters, key: liveKey, body: { outcome } });
+}

@@ -1,0 +1,170 @@
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { handler as initialize } from '../../../functions/transaction/initialize.ts';
+import { handler as list } from '../../../functions/transaction/list.ts';
+import { handler as relay } from '../../../functions/work/relay.ts';
+import type { Item } from '../../../shared/runtime/table/table.ts';
+import { expectBadFields, expectFailure } from '../../support/envelope.ts';
+import { charge, createShop, mtn, pay, rows, type Shop, verified } from '../../support/receipts.ts';
+import { call, callWorker, createWorld, databaseOf, streamEvent, type World } from '../../support/world.ts';
+
+let world: World;
+let shop: Shop;
+beforeEach(async () => {
+  world = await createWorld();
+  shop = await createShop(world);
+});
+
+describe('a charge is found', () => {
+  test.each([
+    { merchant_reference: 'A-1007' },
+    { name: 'mensah' },
+    { name: 'Mensah, KOFI' },
+    { phone: '024 111 2223' },
+    { amount: '36.50' },
+    { name: 'Kofi', amount: '36.5', phone: '+233241112223' },
+  ])('by what its merchant said of it: %j', async (query) => {
+    const reference = await charge(world, shop, {
+      amount: 36.5,
+      customer_name: 'Kofi Mensah',
+      customer_phone: '0241112223',
+      merchant_reference: 'A-1007',
+    });
+    await charge(world, shop, { amount: 36, customer_name: 'Ama Owusu' });
+    await streamed();
+    expect(await found(query)).toEqual([reference]);
+  });
+
+  test('by what paid it, once that has arrived', async () => {
+    const reference = await charge(world, shop, { amount: 36 });
+    await streamed();
+    const receipt = mtn({ reference, from: 'ESI ADOMA BOATENG' });
+    const [before] = await rows(world, 'TRANSACTION');
+    await pay(world, shop, receipt);
+    await streamed(before);
+    for (const query of [{ transaction_id: receipt.id }, { name: 'boateng' }, { name: 'esi boateng', amount: '36' }]) {
+      expect(await found(query)).toEqual([reference]);
+    }
+  });
+
+  test('only by whole words, by all of what is asked for, and by its own merchant', async () => {
+    await charge(world, shop, { amount: 36, customer_name: 'Kofi Mensah', merchant_reference: 'A-1007' });
+    await streamed();
+    for (const query of [
+      { name: 'mens' },
+      { name: 'kofi owusu' },
+      { name: 'kofi', amount: '37' },
+      { merchant_reference: 'a-1007' },
+    ]) {
+      expect(await found(query)).toEqual([]);
+    }
+    expect(await found({ name: 'mensah' }, await createShop(world))).toEqual([]);
+  });
+
+  test('in pages, newest first, within times and by status', async () => {
+    const made: string[] = [];
+    for (let n = 0; n < 7; n++) {
+      world.clock.nowMs += 60_000;
+      made.unshift(await charge(world, shop, { amount: 36 }));
+    }
+    const atMs = world.clock.nowMs;
+    await streamed();
+    expect(await found({ amount: '36', per_page: '2' })).toEqual(made.slice(0, 2));
+    const { json } = await ask({ amount: '36', per_page: '3' });
+    expect(await found({ amount: '36', per_page: '3', cursor: json.meta.next })).toEqual(made.slice(3, 6));
+    const from = new Date(atMs - 120_000).toISOString();
+    expect(await found({ amount: '36', from })).toEqual(made.slice(0, 3));
+    expect(await found({ amount: '36', status: 'success' })).toEqual([]);
+    expectBadFields(await ask({ amount: '37', cursor: json.meta.next }), 'cursor');
+  });
+});
+
+test.each([
+  ['name', 'K'],
+  ['name', '--'],
+  ['phone', '12'],
+  ['amount', '36.555'],
+  ['amount', '-1'],
+  ['amount', 'a lot'],
+  ['transaction_id', 'MK-0123456789'],
+  ['merchant_reference', ' '],
+])('%s=%s is refused', async (field, value) => {
+  expectBadFields(await ask({ [field]: value }), field);
+});
+
+test('lookups hold no personal data, and are written once', async () => {
+  await charge(world, shop, { amount: 36, customer_name: 'Kofi Mensah', customer_phone: '0241112223' });
+  await streamed();
+  const lookups = await lookupRows();
+  expect(lookups).toHaveLength(4);
+  expect(JSON.stringify(lookups)).not.toMatch(/kofi|mensah|1112223/i);
+  await streamed();
+  expect(await lookupRows()).toEqual(lookups);
+});
+
+describe('unique_reference', () => {
+  const said = { amount: 36, merchant_reference: 'A-1007', unique_reference: true };
+
+  test('refuses a second charge with the reference, and names the first', async () => {
+    const reference = await charge(world, shop, said);
+    expect(await verified(world, shop, reference)).toMatchObject({ merchant_reference: 'A-1007' });
+    const second = await create(said);
+    expectFailure(second, 409, 'duplicate_reference');
+    expect(second.json.message).toContain(reference);
+    expect((await create(said, await createShop(world))).status).toBe(200);
+    expect((await create({ ...said, merchant_reference: 'A-1008' })).status).toBe(200);
+  });
+
+  test('of ten at once one is made', async () => {
+    const answers = await Promise.all(Array.from({ length: 10 }, () => create(said)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(409)]);
+    expect(await rows(world, 'TRANSACTION')).toHaveLength(1);
+  });
+
+  test('finds one that was made without it, too', async () => {
+    await charge(world, shop, { amount: 36, merchant_reference: 'A-1007' });
+    await streamed();
+    expectFailure(await create(said), 409, 'duplicate_reference');
+  });
+
+  test('a repeat under an Idempotency-Key gets the first answer', async () => {
+    const [first, second] = [await create(said, shop, 'order-7'), await create(said, shop, 'order-7')];
+    expect([second.status, second.text]).toEqual([200, first.text]);
+  });
+
+  test('needs a merchant_reference', async () => {
+    expectBadFields(await create({ amount: 36, unique_reference: true }), 'merchant_reference');
+  });
+});
+
+type Query = Readonly<Record<string, string | undefined>>;
+
+/** Every charge passes through the stream, as one that was made, or as one that changed from `before`. */
+async function streamed(before?: Item): Promise<void> {
+  for (const after of await rows(world, 'TRANSACTION')) {
+    await callWorker(world, relay, streamEvent([{ after, ...(before && { before }) }]));
+  }
+}
+
+async function lookupRows(): Promise<Item[]> {
+  const { client, tableName } = databaseOf(world);
+  const { Items = [] } = await client.send(new ScanCommand({ TableName: tableName, ConsistentRead: true }));
+  return Items.filter(({ pk }) => String(pk).startsWith('LOOKUP#'));
+}
+
+function ask(query: Query, { liveKey }: Pick<Shop, 'liveKey'> = shop) {
+  return call(world, list, { key: liveKey, query: JSON.parse(JSON.stringify(query)) });
+}
+
+async function found(query: Query, who: Pick<Shop, 'liveKey'> = shop): Promise<string[]> {
+  const { json } = await ask(query, who);
+  return json.data.transactions.map(({ reference }: { reference: string }) => reference);
+}
+
+function create(body: object, { liveKey }: Pick<Shop, 'liveKey'> = shop, idempotencyKey?: string) {
+  return call(world, initialize, {
+    key: liveKey,
+    body,
+    ...(idempotencyKey && { headers: { 'idempotency-key': idempotencyKey } }),
+  });
+}

@@ -1,0 +1,138 @@
+import { execFileSync } from 'node:child_process';
+import { describe, expect, test } from 'vitest';
+import { type Deployed, MONITORING_MINUTES, planDeployment } from '../../../infra/cdk/deployment.ts';
+import { rollbackAlarms } from '../../../infra/cdk/names.ts';
+
+const PROD = ['-c', 'stage=prod'];
+const FLAG = '--rollback-trigger-alarm-arns';
+
+describe('the alarms that take a deployment back', () => {
+  test('are those of the stage which exist, for as long as the slowest needs', async () => {
+    const plan = await planDeployment([...PROD, '-c', 'alarmEmail=ops@example.com'], deployed());
+    expect(plan.arguments).toEqual([
+      'deploy',
+      ...PROD,
+      '-c',
+      'alarmEmail=ops@example.com',
+      ...rollbackAlarms.map((name) => `${FLAG}=arn:momo-kiosk-prod-money-stops-${name}`),
+      `--monitoring-time-minutes=${MONITORING_MINUTES}`,
+    ]);
+    expect(plan.notes).toEqual([expect.stringMatching(/5 alarms rings .* within 15 minutes after/)]);
+  });
+
+  test('are none in a first deployment, which makes them: CloudFormation fails where one is missing', async () => {
+    const plan = await planDeployment(PROD, deployed({ stack: async () => undefined, alarms: unasked }));
+    expect(plan).toEqual({ arguments: ['deploy', ...PROD], notes: [] });
+  });
+
+  test('are forgotten where the stage has none of them any more, or never had', async () => {
+    for (const given of [
+      [...PROD, '-c', 'alarms=off'],
+      ['-c', 'stage=dev'],
+    ]) {
+      const plan = await planDeployment(given, deployed({ alarms: unasked, stack: async () => ({ outputs: {} }) }));
+      expect(plan.arguments).toEqual(['deploy', ...given, `${FLAG}=none`]);
+    }
+    const older = await planDeployment(PROD, deployed({ alarms: async () => [] }));
+    expect(older.arguments.at(-1)).toBe(`${FLAG}=none`);
+  });
+
+  test('leave out one that is active already, which this deployment may be to end, and say so', async () => {
+    const plan = await planDeployment(PROD, deployed({ alarms: ringing('api-fails') }));
+    expect(plan.arguments.filter((argument) => argument.startsWith(FLAG))).toHaveLength(4);
+    expect(plan.arguments).not.toContain(`${FLAG}=arn:momo-kiosk-prod-money-stops-api-fails`);
+    expect(plan.notes[0]).toMatch(/api-fails is active already/);
+    const all = await planDeployment(PROD, deployed({ alarms: ringing(...rollbackAlarms) }));
+    expect(all.arguments.at(-1)).toBe(`${FLAG}=none`);
+  });
+
+  test('are the operator’s, where the operator names some', async () => {
+    const given = [...PROD, `${FLAG}=none`];
+    expect(await planDeployment(given, deployed({ alarms: unasked }))).toEqual({
+      arguments: ['deploy', ...given],
+      notes: [],
+    });
+  });
+
+  test('are given as the command takes them', () => {
+    const help = execFileSync(process.execPath, ['node_modules/aws-cdk/bin/cdk', 'deploy', '--help'], {
+      encoding: 'utf8',
+    });
+    for (const flag of [FLAG, '--monitoring-time-minutes', '--import-existing-resources']) expect(help).toContain(flag);
+    expect(help.replace(/\s+/g, ' ')).toContain("single value 'none' to clear any rollback triggers");
+  });
+});
+
+describe('a table that outlived its stack', () => {
+  test('is adopted: after the stack was taken down, or its first deployment failed', async () => {
+    for (const stack of [async () => undefined, async () => ({ outputs: {} })]) {
+      const plan = await planDeployment(PROD, deployed({ stack, hasTable: async () => true }));
+      expect(plan.arguments).toContain('--import-existing-resources');
+      expect(plan.notes).toContainEqual(expect.stringMatching(/momo-kiosk-prod exists: the stack adopts it/));
+    }
+  });
+
+  test('is not looked for where the stage keeps none', async () => {
+    const plan = await planDeployment(
+      ['-c', 'stage=dev'],
+      deployed({ stack: async () => undefined, hasTable: unasked }),
+    );
+    expect(plan.arguments).toEqual(['deploy', '-c', 'stage=dev']);
+  });
+
+  test('is not imported again by the stack that has it', async () => {
+    const plan = await planDeployment(PROD, deployed({ hasTable: unasked }));
+    expect(plan.arguments).not.toContain('--import-existing-resources');
+  });
+});
+
+describe('a restored table', () => {
+  const restored = 'momo-kiosk-prod.restored';
+
+  test('takes the place of the stage’s own when it is named', async () => {
+    const plan = await planDeployment(
+      [...PROD, '--context', `tableName=${restored}`],
+      deployed({ hasTable: async (name) => name === restored }),
+    );
+    expect(plan.arguments).toContain('--import-existing-resources');
+  });
+
+  test('stays: a deployment that does not name it is refused, and told how to go on or back', async () => {
+    const on = deployed({ stack: async () => ({ outputs: { TableName: restored } }), hasTable: async () => true });
+    await expect(planDeployment(PROD, on)).rejects.toThrow(
+      /works on the table momo-kiosk-prod\.restored: add -c tableName=momo-kiosk-prod\.restored\. .* -c tableName=momo-kiosk-prod\.$/,
+    );
+    await planDeployment([...PROD, '-c', `tableName=${restored}`], on);
+    const back = await planDeployment([...PROD, '-c', 'tableName=momo-kiosk-prod'], on);
+    expect(back.arguments).toContain('--import-existing-resources');
+  });
+});
+
+test('a value that does not fit is refused before anything is asked', async () => {
+  await expect(planDeployment(['-c', 'stage=Prod'], deployed({ stack: unasked }))).rejects.toThrow(
+    'a stage is a lower-case letter',
+  );
+});
+
+/** A stage that works on its own table, with every alarm quiet. */
+function deployed(parts: Partial<Deployed> = {}): Deployed {
+  return {
+    stack: async (name) => ({ outputs: { TableName: name } }),
+    alarms: async (names) => names.map((name) => ({ arn: `arn:${name}`, name, state: 'OK' })),
+    hasTable: async () => false,
+    ...parts,
+  };
+}
+
+function ringing(...active: string[]): Deployed['alarms'] {
+  return async (names) =>
+    names.map((name) => ({
+      arn: `arn:${name}`,
+      name,
+      state: active.some((one) => name.endsWith(one)) ? 'ALARM' : 'INSUFFICIENT_DATA',
+    }));
+}
+
+async function unasked(): Promise<never> {
+  throw new Error('It was not to be asked');
+}

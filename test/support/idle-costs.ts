@@ -1,0 +1,103 @@
+import { handler as housekeeping } from '../../functions/work/housekeeping.ts';
+import { ACCOUNTS_CACHE_SECONDS } from '../../shared/gateway/accounts.ts';
+import { meter } from '../bench/meter.ts';
+import { PRICES } from '../bench/prices.ts';
+import type { Template } from '../infra/cdk/synthesise.ts';
+import { createSender, createWorld } from './world.ts';
+
+const MONTH_MINUTES = 730 * 60;
+
+/**
+ * AWS's list prices of what costs something though nobody uses it, in us-east-1, in US dollars a month. They change: look at
+ * aws.amazon.com/{cloudwatch,secrets-manager,sqs}/pricing before you count on them.
+ */
+const MONTHLY = {
+  /** A metric that an alarm watches. */
+  alarmMetric: 0.1,
+  /** A metric that functions count, if it is reported in every hour. */
+  customMetric: 0.3,
+  secret: 0.4,
+  secretRead: 0.05 / 1e4,
+  /** A request that receives nothing has no message group, whose fair queueing would cost extra. */
+  emptyPoll: 0.4 / 1e6,
+} as const;
+
+/** What an account has free in each month, once: aws.amazon.com/free, "always free". */
+const FREE = {
+  alarmMetrics: 10,
+  customMetrics: 10,
+  queueRequests: 1e6,
+  invocations: 1e6,
+  lambdaGigabyteSeconds: 400_000,
+  logGigabytes: 5,
+} as const;
+
+/** Lambda keeps five long polls open on each queue, of twenty seconds each. */
+const POLLS_PER_QUEUE = 5 * 3 * MONTH_MINUTES;
+/** A run asks the gateway and waits: an estimate, on the high side. */
+const RUN_SECONDS = 0.5;
+/** Lambda's two lines and that with the metrics. */
+const RUN_LOG_BYTES = 2_500;
+
+/** What one run of housekeeping uses for a stage with one phone at which nothing happens. */
+export interface IdleRun {
+  readonly readUnits: number;
+  readonly writeUnits: number;
+  /** How many metrics it counts. */
+  readonly metrics: number;
+}
+
+/** What is billed for: a run uses no more (`idle-costs.test.ts`). */
+export const BILLED_RUN: IdleRun = { readUnits: 8, writeUnits: 2, metrics: 8 };
+
+export async function idleRun(): Promise<IdleRun> {
+  const world = await createWorld({ inMemory: true });
+  await createSender(world, '+233241234567');
+  await housekeeping.with(world.outside)();
+  world.clock.nowMs += 60_000;
+  const { readUnits, writeUnits } = await meter(world, () => housekeeping.with(world.outside)());
+  return { readUnits, writeUnits, metrics: Object.keys(world.counted).length };
+}
+
+export interface IdleCosts {
+  readonly alarms: number;
+  readonly metrics: number;
+  readonly queues: number;
+  readonly secrets: number;
+  readonly housekeeping: number;
+  readonly total: number;
+}
+
+/** What a stage costs in a month in which nothing happens, in US dollars; `isAlone` in its account, or beside others. */
+export function idleCosts(template: Template, isAlone: boolean): IdleCosts {
+  const beyond = (used: number, free: number) => (isAlone ? Math.max(0, used - free) : used);
+  const alarmMetrics = template
+    .all('AWS::CloudWatch::Alarm')
+    .flatMap(({ Properties }) => Properties.Metrics ?? [Properties.MetricName]).length;
+  const queues = template
+    .all('AWS::Lambda::EventSourceMapping')
+    .filter(({ Properties }) => Properties.ScalingConfig).length;
+  const secrets = template.all('AWS::SecretsManager::Secret').length;
+  const costs = {
+    alarms: beyond(alarmMetrics, FREE.alarmMetrics) * MONTHLY.alarmMetric,
+    metrics: beyond(BILLED_RUN.metrics, FREE.customMetrics) * MONTHLY.customMetric,
+    queues: beyond(queues * POLLS_PER_QUEUE, FREE.queueRequests) * MONTHLY.emptyPoll,
+    secrets: secrets * (MONTHLY.secret + (MONTH_MINUTES * 60 * MONTHLY.secretRead) / ACCOUNTS_CACHE_SECONDS),
+    housekeeping: template
+      .all('AWS::Events::Rule')
+      .map(({ Properties }) => housekeepingCost(template, Properties.Targets[0].Arn, beyond))
+      .reduce((sum, one) => sum + one, 0),
+  };
+  return { ...costs, total: Object.values(costs).reduce((sum, one) => sum + one, 0) };
+}
+
+function housekeepingCost(template: Template, fn: unknown, beyond: (used: number, free: number) => number): number {
+  const { readUnits, writeUnits } = BILLED_RUN;
+  const gigabytes = template.resource(fn).Properties.MemorySize / 1024;
+  return (
+    beyond(MONTH_MINUTES, FREE.invocations) * PRICES.invocation +
+    beyond(MONTH_MINUTES * RUN_SECONDS * gigabytes, FREE.lambdaGigabyteSeconds) * PRICES.lambdaGigabyteSecond +
+    beyond((MONTH_MINUTES * RUN_LOG_BYTES) / 1e9, FREE.logGigabytes) * PRICES.logGigabyte +
+    MONTH_MINUTES * (readUnits * PRICES.readUnit + writeUnits * PRICES.writeUnit)
+  );
+}

@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { manifest } from '../../../../functions/manifest.ts';
+import { stream } from '../../../../shared/runtime/triggers/stream.ts';
+import { synthesise } from '../../../infra/cdk/synthesise.ts';
+import { createWorld, streamEvent } from '../../../support/world.ts';
+
+const row = manifest['work/relay'];
+const [mapping] = synthesise()
+  .all('AWS::Lambda::EventSourceMapping')
+  .flatMap(({ Properties }) => (Properties.MaximumRetryAttempts === undefined ? [] : [Properties]));
+const { MaximumRetryAttempts, BisectBatchOnFunctionError, BatchSize } = mapping ?? {};
+
+test.each([0, 4, 9])(
+  'of ten changes the one at %i that never succeeds is given up alone, and the others are done',
+  async (at) => {
+    const { done, letters } = await feed(changes(10), `PK-${at}`);
+    expect(letters).toEqual([[`PK-${at}`]]);
+    expect(done).toEqual(keys(10).filter((key) => key !== `PK-${at}`));
+  },
+);
+
+test('a lane stands still for half an hour at the most, if each try runs into its timeout', async () => {
+  const { failedTries } = await feed(changes(BatchSize), 'PK-0');
+  // Fifty tries after the first, and those that halved the batch.
+  expect(failedTries).toBe(1 + MaximumRetryAttempts + Math.ceil(Math.log2(BatchSize)));
+  expect(failedTries).toBeGreaterThanOrEqual(50);
+  expect(failedTries * row.timeoutSeconds).toBeLessThanOrEqual(30 * 60);
+  const told = `${failedTries} tries, which are ${(failedTries * row.timeoutSeconds) / 60} minutes`;
+  expect(readFileSync('docs/operating.md', 'utf8')).toContain(told);
+});
+
+/**
+ * What Lambda's mapping does with a batch by its documentation: it goes on from the change that the function names; it halves a
+ * batch whose invocation fails, which does not count as a try; and what failed as often as it may, it gives up as a whole.
+ * It does not say whether it halves a batch of which the first change is named, so here it does not.
+ */
+async function feed(given: readonly { after: { pk: string; sk: string } }[], poison: string) {
+  const { outside } = await createWorld({ inMemory: true });
+  const done: string[] = [];
+  const letters: string[][] = [];
+  let failedTries = 0;
+  const handler = stream(row, async ({ after }) => {
+    if (after?.pk === poison) throw new Error('It cannot be carried on');
+    if (!done.includes(String(after?.pk))) done.push(String(after?.pk));
+  }).with(outside);
+  await process(given, 0);
+  return { done, letters, failedTries };
+
+  async function process(batch: typeof given, retries: number): Promise<void> {
+    if (batch.length === 0) return;
+    const failed = await firstFailed(batch);
+    if (failed === undefined) return;
+    failedTries++;
+    if (failed === 'all' && BisectBatchOnFunctionError && batch.length > 1) {
+      const half = Math.ceil(batch.length / 2);
+      await process(batch.slice(0, half), retries);
+      return process(batch.slice(half), 0);
+    }
+    const at = failed === 'all' ? 0 : failed;
+    if (at > 0) return process(batch.slice(at), 0);
+    if (retries < MaximumRetryAttempts) return process(batch, retries + 1);
+    letters.push(batch.map(({ after }) => after.pk));
+  }
+
+  async function firstFailed(batch: typeof given): Promise<number | 'all' | undefined> {
+    try {
+      const { batchItemFailures } = await handler(streamEvent(batch));
+      return batchItemFailures[0] && Number(batchItemFailures[0].itemIdentifier);
+    } catch {
+      return 'all';
+    }
+  }
+}
+
+function changes(count: number) {
+  return keys(count).map((pk) => ({ after: { pk, sk: 'SEND' } }));
+}
+
+function keys(count: number): string[] {
+  return Array.from({ length: count }, (_, n) => `PK-${n}`);
+}
