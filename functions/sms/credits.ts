@@ -1,10 +1,10 @@
 import { getCredits } from '../../shared/credits/credits.table.ts';
-import { listCreditChanges } from '../../shared/credits/list-changes.ts';
-import { presentCreditChange } from '../../shared/credits/present-credits.ts';
 import type { CreditsResponse } from '../../shared/credits/responses.ts';
 import { merchantRoute } from '../../shared/merchant/merchant-route.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
 import { metaOf, pageOf, timesOf } from '../../shared/runtime/http/pagination.ts';
+import { listCreditChanges } from '../../shared/sms/list-credit-changes.ts';
+import { presentCreditChange } from '../../shared/sms/present-credit-change.ts';
 import { manifest } from '../manifest.ts';
 
 /** Shows a merchant's balance and what changed it, newest first; `from` and `to` narrow the list. */

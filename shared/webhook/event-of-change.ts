@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { parseLowCredits } from '../credits/low-credits.table.ts';
-import { presentLowCredits } from '../credits/present-credits.ts';
+import { presentLowCredits } from '../credits/present-low-credits.ts';
 import { presentReceipt } from '../receipt/present-receipt.ts';
 import { parseReceipt } from '../receipt/receipt.table.ts';
 import type { Outside } from '../runtime/outside/outside.ts';

@@ -1,11 +1,11 @@
+import { type CreditEntry, listEntries } from '../credits/credits.table.ts';
 import type { PageRequest } from '../runtime/http/pagination.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import type { PageStart } from '../runtime/table/table.ts';
 import { invalidRequest } from '../runtime/values/errors.ts';
 import { msOfUlid, timeOfUlid } from '../runtime/values/ids.ts';
-import { msOfSendId, timeOfSendId } from '../sms/message-id.ts';
-import { listSends, type Send } from '../sms/send.table.ts';
-import { type CreditEntry, listEntries } from './credits.table.ts';
+import { msOfSendId, timeOfSendId } from './message-id.ts';
+import { listSends, type Send } from './send.table.ts';
 
 /** What changed a balance: a top-up or a refund, which have entries, or a send, which is its own debit. */
 export type CreditChange = { readonly entry: CreditEntry } | { readonly send: Send };

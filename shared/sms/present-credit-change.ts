@@ -1,7 +1,6 @@
-import { parseMessageId } from '../sms/message-id.ts';
-import type { CreditChange } from './list-changes.ts';
-import type { LowCredits } from './low-credits.table.ts';
-import type { CreditEntryResponse, LowCreditsEventData } from './responses.ts';
+import type { CreditEntryResponse } from '../credits/responses.ts';
+import type { CreditChange } from './list-credit-changes.ts';
+import { parseMessageId } from './message-id.ts';
 
 /** A change of a balance as its merchant sees it. */
 export function presentCreditChange(change: CreditChange): CreditEntryResponse {
@@ -13,9 +12,4 @@ export function presentCreditChange(change: CreditChange): CreditEntryResponse {
   const send_id = (message_id && parseMessageId(message_id)?.sendId) || null;
   const type = reason === 'top-up' ? 'top_up' : 'refund';
   return { id: entry_id, type, credits, send_id, message_id: message_id ?? null, created_at };
-}
-
-/** The `data` of `credits.low`. */
-export function presentLowCredits({ balance, threshold }: LowCredits): LowCreditsEventData {
-  return { balance, low_below: threshold };
 }
