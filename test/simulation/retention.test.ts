@@ -12,6 +12,7 @@ const KEPT: Readonly<Record<string, string>> = {
   KEY: "a hash, and the merchant's id",
   CREDITS: 'a balance',
   CREDIT_ENTRY: 'money: amounts and ids',
+  CREDITS_LOW: 'balances and ids, so that each is told once',
   SENDER: "the operator's own numbers",
   PAYMENT: 'ids, so that no payment is ever used twice',
   EXPIRY: 'ids; housekeeping removes it within a day or so',
