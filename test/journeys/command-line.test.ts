@@ -103,7 +103,9 @@ describe.concurrent('--json prints one JSON object', () => {
     const merchant = await newMerchant();
     expect(await adminJson(folder, 'credits', 'add', '--merchant', merchant, '--amount', '5')).toEqual({ balance: 5 });
     expect(await adminJson(folder, 'credits', 'add', '--merchant', merchant, '--amount', '7')).toEqual({ balance: 12 });
-    expect(await adminJson(folder, 'credits', 'show', '--merchant', merchant)).toEqual({ balance: 12 });
+    const low = ['merchant', 'set', '--merchant', merchant, '--credits-low-below', '0'];
+    expect(await adminJson(folder, ...low)).toMatchObject({ merchant_id: merchant, credits_low_below: 0 });
+    expect(await adminJson(folder, 'credits', 'show', '--merchant', merchant)).toEqual({ balance: 12, low_below: 0 });
   });
 
   test('sender add, list, disable and enable', async ({ expect }) => {
@@ -135,7 +137,7 @@ describe('for people it prints text', () => {
       admin(folder, 'key', 'list', '--merchant', merchant),
     ]);
     expect(created).toEqual({ code: 0, stdout: expect.stringMatching(/^merchant_id: \w{26}\n$/), stderr: '' });
-    expect(balance).toEqual({ code: 0, stdout: 'balance: 0\n', stderr: '' });
+    expect(balance).toEqual({ code: 0, stdout: 'balance: 0\nlow_below: 50\n', stderr: '' });
     expect(senders.stdout).toMatch(/^number +network +gateway .*\n\+233241234567 +MTN +phone /);
     expect(keys).toEqual({ code: 0, stdout: 'no keys\n', stderr: '' });
   });
@@ -171,7 +173,10 @@ describe('a mistake is reported on stderr, with exit code 1', () => {
     [['merchant', 'create', '--name', ''], /name/],
     [['merchant', 'create', '--name', 'A', '--momo', '0241234567'], /--momo.* NUMBER:NETWORK:ACCOUNT_NAME/],
     [['merchant', 'set', ...someone, '--contact', 'ask me'], /--contact.*0241234567.*wa\.me/],
-    [['merchant', 'set', ...someone], /--default-from, --momo, --contact, --match-by-name-up-to or --balance-limit/],
+    [
+      ['merchant', 'set', ...someone],
+      /--default-from, --momo, --contact, --match-by-name-up-to, --balance-limit or --credits-low-below/,
+    ],
     [['merchant', 'set', ...someone, '--default-from', '0501234567'], /no sender \+233501234567.*sender list/],
     [['key', 'create', ...someone, '--kind', 'test'], /--kind.* live, sms/],
     [['key', 'revoke', ...someone, '--hint', '----'], /no key that ends in ----.*key list/],
