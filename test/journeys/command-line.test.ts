@@ -263,11 +263,16 @@ describe('the gateway accounts of a deployed stage', () => {
   });
 });
 
-/** The part of AWS Secrets Manager that the command line calls, with one secret. */
+const NO_STACK =
+  '<ErrorResponse><Error><Type>Sender</Type><Code>ValidationError</Code><Message>Stack with id momo-kiosk-test does not exist</Message></Error></ErrorResponse>';
+
+/** The part of AWS Secrets Manager that the command line calls, with one secret; and CloudFormation, which has no stack yet. */
 async function startSecretsManager() {
   const secret = { text: '{}', asked: new Set<string>() };
   const server = createServer(async (incoming, response) => {
-    const body = JSON.parse(Buffer.concat(await incoming.toArray()).toString());
+    const text = Buffer.concat(await incoming.toArray()).toString();
+    if (text.includes('Action=DescribeStacks')) return void response.writeHead(400).end(NO_STACK);
+    const body = JSON.parse(text);
     secret.asked.add(body.SecretId);
     if (incoming.headers['x-amz-target'] === 'secretsmanager.PutSecretValue') secret.text = body.SecretString;
     response.writeHead(200, { 'content-type': 'application/x-amz-json-1.1' });
@@ -279,9 +284,10 @@ async function startSecretsManager() {
     server.closeAllConnections();
   });
   const address = server.address();
-  const AWS_ENDPOINT_URL_SECRETS_MANAGER = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  const endpoint = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  const endpoints = { AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoint, AWS_ENDPOINT_URL_CLOUDFORMATION: endpoint };
   const credentials = { AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' };
-  return Object.assign(secret, { environment: { AWS_ENDPOINT_URL_SECRETS_MANAGER, ...credentials } });
+  return Object.assign(secret, { environment: { ...endpoints, ...credentials } });
 }
 
 async function newMerchant(): Promise<string> {

@@ -51,6 +51,7 @@ describe('after random runs of everything', () => {
       'CODE',
       'EVENT',
       'IDEMPOTENCY',
+      'LOOKUP',
       'PACE',
       'PHONE_EVENT',
       'RECEIPT',
