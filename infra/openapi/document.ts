@@ -11,7 +11,7 @@ import type { Parameter } from '../../shared/docs/query-parameters.ts';
 import { keyPrefixes } from '../../shared/merchant/api-key.ts';
 import { ANSWER_KEPT_SECONDS, MAX_KEY_CHARACTERS } from '../../shared/runtime/http/idempotency.ts';
 import { Livemode, PageMeta } from '../../shared/runtime/http/responses.ts';
-import type { HttpRow, KeyKind } from '../../shared/runtime/triggers/row.ts';
+import { type HttpRow, type KeyKind, keyKindsOf } from '../../shared/runtime/triggers/row.ts';
 import type { ErrorCode } from '../../shared/runtime/values/errors.ts';
 import type { DocumentedRoute } from './documented-routes.ts';
 import { examplesOf } from './examples.ts';
@@ -73,24 +73,27 @@ const securitySchemes = {
   live: {
     type: 'http',
     scheme: 'bearer',
-    description: 'A secret key that starts with `sk_live_`, or `sk_test_` for tests: charges, receipts and webhooks.',
+    description:
+      'A secret key that starts with `sk_live_`, or `sk_test_` for tests: charges, receipts and the webhook for all events.',
   },
   sms: {
     type: 'http',
     scheme: 'bearer',
-    description: 'A secret key that starts with `sk_sms_`, or `sk_sms_test_` for tests: texts.',
+    description:
+      'A secret key that starts with `sk_sms_`, or `sk_sms_test_` for tests: texts, credits and a webhook for their events.',
   },
 } as const;
 
 function operationOf(name: string, row: HttpRow, operation: Operation, failures: Failures): ZodOpenApiOperationObject {
   const { tag, summary, description, body, success, otherAnswers } = operation;
+  const kinds = keyKindsOf(row);
   const isRepeatable = row.key !== undefined && row.method === 'POST';
   return {
     operationId: name.replace(/[/-](\w)/g, (_, letter: string) => letter.toUpperCase()),
     tags: [tag],
     summary,
-    description: row.key ? `${description}\n\n${requiredKey(name, row.key)}` : description,
-    security: row.key ? [{ [row.key]: [] }] : [],
+    description: kinds.length > 0 ? `${description}\n\n${requiredKey(name, kinds)}` : description,
+    security: kinds.map((kind) => ({ [kind]: [] })),
     parameters: [
       ...Object.entries(operation.path).map(([parameter, it]) => parameterOf('path', parameter, it)),
       ...Object.entries(operation.query ?? {}).map(([parameter, it]) => parameterOf('query', parameter, it)),
@@ -113,10 +116,11 @@ function operationOf(name: string, row: HttpRow, operation: Operation, failures:
   };
 }
 
-function requiredKey(name: string, kind: KeyKind): string {
-  const { real, test } = keyPrefixes[kind];
-  const prefixes = name.startsWith('test/') ? `\`${test}\`` : `\`${real}\` or, for tests, \`${test}\``;
-  return `Requires a key that starts with ${prefixes}.`;
+function requiredKey(name: string, kinds: readonly KeyKind[]): string {
+  const [real, test] = (['real', 'test'] as const).map((mode) =>
+    kinds.map((kind) => `\`${keyPrefixes[kind][mode]}\``).join(' or '),
+  );
+  return `Requires a key that starts with ${name.startsWith('test/') ? test : `${real}; for tests, with ${test}`}.`;
 }
 
 const idempotencyKey: Parameter = {

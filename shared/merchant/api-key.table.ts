@@ -6,11 +6,12 @@ import * as z from 'zod/mini';
 import { cached } from '../runtime/outside/cached.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import { listWholeIndex, type TableWrite } from '../runtime/table/table.ts';
+import { keyKinds } from '../runtime/triggers/row.ts';
 import { originalIdOf } from './twin.ts';
 
 const ApiKey = z.object({
   hash: z.string(),
-  kind: z.enum(['live', 'sms']),
+  kind: z.enum(keyKinds),
   /** Of a test key, the twin of the merchant that it was made for. */
   merchant_id: z.string(),
   /** The key's last four characters, to tell keys apart. */

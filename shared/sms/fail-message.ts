@@ -1,4 +1,4 @@
-import { addCredits } from '../credits/credits.table.ts';
+import { refundCredits } from '../credits/credits.table.ts';
 import { isTwin } from '../merchant/twin.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import { newUlid } from '../runtime/values/ids.ts';
@@ -26,6 +26,6 @@ export async function failMessage(
   };
   await outside.table.write([
     moveMessage(outside, send, index, 'failed', { set: { failure_reason: reason }, device }),
-    ...(merchant_id && !isTwin(merchant_id) ? addCredits(merchant_id, refund) : []),
+    ...(merchant_id && !isTwin(merchant_id) ? refundCredits(merchant_id, refund) : []),
   ]);
 }

@@ -9,6 +9,7 @@ import { handler as initialize } from '../../functions/transaction/initialize.ts
 import { handler as refund } from '../../functions/transaction/refund.ts';
 import { handler as setWebhook } from '../../functions/webhook/set.ts';
 import { handler as testWebhook } from '../../functions/webhook/test.ts';
+import { setLowBelow } from '../../shared/credits/credits.table.ts';
 import type { HttpHandler } from '../../shared/runtime/http/http.ts';
 import { magicNumbers } from '../../shared/sms/magic-numbers.ts';
 import { type Boundary, type Fault, WRITES } from '../support/faults.ts';
@@ -322,6 +323,15 @@ export const stories = {
       webhooks: [typesOf(kiosk), ['sms.delivered', 'sms.delivered', 'sms.failed']],
     }),
     only: ['sms/send', 'work/deliver-sms'],
+  },
+  'a text that makes the credits low': {
+    given: (kiosk) => setLowBelow(kiosk.outside, shop(kiosk).id, CREDITS),
+    happens: (kiosk) => sendUntilAnswered(kiosk, 1),
+    inTheEnd: (kiosk) => ({
+      noticed: [itemsOf(kiosk, 'LOW#').map(({ balance }) => balance), [CREDITS - 1]],
+      webhooks: [typesOf(kiosk).filter((type) => type.startsWith('credits.')), ['credits.low']],
+    }),
+    only: ['sms/send', 'work/relay'],
   },
   'a webhook whose receiver fails twice': {
     given: async (kiosk) => {

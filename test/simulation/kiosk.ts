@@ -29,6 +29,7 @@ import {
   type MemoryRequest,
   memoryClient,
 } from '../support/memory-dynamodb.ts';
+import { relayed } from '../support/relayed.ts';
 import { type Call, type Counted, httpEvent, metricsInto, UNLIMITED } from '../support/world.ts';
 import { SimulatedPhones } from './phones.ts';
 import { SimulatedQueues } from './queues.ts';
@@ -155,7 +156,8 @@ export class Kiosk {
       const smsKey = await addApiKey(this.outside, id, 'sms', UNLIMITED);
       const testKey = await addApiKey(this.outside, id, 'live', UNLIMITED, 'test');
       const smsTestKey = await addApiKey(this.outside, id, 'sms', UNLIMITED, 'test');
-      if (n === 0) await setWebhook(this.outside, id, 'https://shop.example.com/hooks');
+      if (n === 0)
+        await setWebhook(this.outside, { merchant_id: id, key_kind: 'live' }, 'https://shop.example.com/hooks');
       this.shops.push({ id, liveKey, smsKey, testKey, smsTestKey, number });
     }
   }
@@ -175,13 +177,7 @@ export class Kiosk {
   async relay(): Promise<void> {
     const start = this.#position;
     const wanted = this.memory.records.slice(start, start + 10);
-    const only = manifest['work/relay'].only;
-    const Records = wanted.filter(({ eventName, dynamodb }) =>
-      only.some(
-        ({ event, sortKeyPrefixes }) =>
-          event === eventName && sortKeyPrefixes.some((start) => dynamodb?.Keys?.sk?.S?.startsWith(start)),
-      ),
-    );
+    const Records = relayed(wanted);
     const result = await this.faults.run('work/relay', () => relay.with(this.instance())({ Records }));
     if (!result) return;
     const failed = result.batchItemFailures[0]?.itemIdentifier;

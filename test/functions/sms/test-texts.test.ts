@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { handler as credits } from '../../../functions/sms/credits.ts';
 import { handler as listFrom } from '../../../functions/sms/from.ts';
 import { handler as send } from '../../../functions/sms/send.ts';
 import { handler as show } from '../../../functions/sms/show.ts';
@@ -107,6 +108,14 @@ test('its numbers to send from are a test’s own, and always available', async 
   expect(own.json.data.from).toBe(from);
   expectBadFields(await call(world, send, { key: merchant.smsTestKey, body: { ...body, from: MTN } }), 'from');
   expectBadFields(await call(world, send, { key: merchant.smsKey, body: { ...body, from } }), 'from');
+});
+
+test('its credits are always a thousand, whatever its merchant has', async () => {
+  const { world, merchant } = await withSender();
+  await call(world, send, { key: merchant.smsTestKey, body: { to: [failed], message: 'Hello' } });
+  const { json } = await call(world, credits, { key: merchant.smsTestKey });
+  expect(json.data).toEqual({ balance: 1_000, low_below: 50, entries: [] });
+  expect((await call(world, credits, { key: merchant.smsKey })).json.data.balance).toBe(0);
 });
 
 test('a day’s texts have an end, counted by recipient', async () => {
