@@ -8,7 +8,7 @@ import { isTwin } from './twin.ts';
 
 /**
  * Tests cost no credit, so nothing else would end a loop that got out of hand. Enough for a day's work on a shop and its automatic
- * tests; at most about a cent of the operator's.
+ * tests, and at most about ten cents of the operator's.
  */
 export const MAX_TEST_OBJECTS_PER_DAY = 2_000;
 const DAY_SECONDS = 24 * 60 * 60;
