@@ -56,6 +56,7 @@ describe('after random runs of everything', () => {
       'PHONE_EVENT',
       'RECEIPT',
       'SEND',
+      'TEST_USE',
       'TRANSACTION',
       'WALLET',
     ]);
