@@ -18,7 +18,7 @@ import { manifest } from '../manifest.ts';
  */
 export const handler = merchantRoute(
   manifest['sms/send'],
-  { body: SendRequest },
+  { body: SendRequest, readAhead: rememberedSenders },
   async ({ merchant, body, commit }, outside) => {
     const { merchant_id } = merchant;
     const isTest = isTwin(merchant_id);

@@ -22,7 +22,7 @@ export async function addApiKey(
   const hints = new Set((await listApiKeys(outside, merchantId)).map(({ hint }) => hint));
   let key: string;
   // Operators identify keys by their last four characters, so those are not used twice.
-  do key = newApiKey(kind, outside.randomBytes, mode);
+  do key = newApiKey(kind, merchantId, outside.randomBytes, mode);
   while (hints.has(key.slice(-4)));
   await outside.table.write([
     createApiKey({

@@ -9,7 +9,7 @@ import type { TableWrite } from '../runtime/table/table.ts';
 import { type HttpRow, type KeyKind, keyKindsOf, type RouteKey } from '../runtime/triggers/row.ts';
 import { PublicError } from '../runtime/values/errors.ts';
 import { apiKeyCache } from './api-key.table.ts';
-import { apiKeyKind, defaultRequestsPerSecond, hashApiKey, keyPrefixes } from './api-key.ts';
+import { defaultRequestsPerSecond, hashApiKey, keyPrefixes, readApiKey } from './api-key.ts';
 import { holderId, type KeyHolder } from './key-holder.ts';
 import { merchantCache } from './merchant.table.ts';
 import type { Merchant } from './merchant.ts';
@@ -25,15 +25,21 @@ export interface MerchantRequest<Route, Body> extends HttpRequest<Route, Body> {
   readonly commit: (writes: readonly TableWrite[], answer: Answer) => Promise<Answer>;
 }
 
-/** A route that requires an API key: `handle` gets the merchant that the key belongs to. */
+/** Reads and remembers what a route needs whoever its caller is. */
+type ReadAhead = (outside: Outside) => Promise<unknown>;
+
+/**
+ * A route that requires an API key: `handle` gets the merchant that the key belongs to. What `readAhead` reads is read
+ * beside the key, for a function that remembers nothing yet.
+ */
 export function merchantRoute<const Route extends HttpRow & { key: RouteKey }, Body = undefined>(
   row: Route,
-  options: { body?: z.core.$ZodType<Body> },
+  { readAhead, ...options }: { body?: z.core.$ZodType<Body>; readAhead?: ReadAhead },
   handle: (request: MerchantRequest<Route, Body>, outside: Outside) => Promise<Answer>,
 ): HttpHandler {
   const kinds = keyKindsOf(row);
   const authenticate = (authorization: string | undefined, outside: Outside) =>
-    authenticateMerchant(kinds, authorization, outside);
+    authenticateMerchant(kinds, authorization, outside, readAhead);
   return http(row, { ...options, authenticate }, async (request, outside, { merchant, holder }) => {
     const key = row.method === 'POST' ? request.headers['idempotency-key'] : undefined;
     if (key === undefined) {
@@ -74,6 +80,7 @@ async function authenticateMerchant(
   kinds: readonly KeyKind[],
   authorization: string | undefined,
   outside: Outside,
+  also?: ReadAhead,
 ): Promise<Caller> {
   const [real, test] = (['real', 'test'] as const).map((mode) => kinds.map((kind) => keyPrefixes[kind][mode]));
   const [, shown] = /^Bearer +(\S+) *$/i.exec(authorization ?? '') ?? [];
@@ -81,20 +88,35 @@ async function authenticateMerchant(
     throw unauthorized(
       `The API key is missing. Send the header Authorization: Bearer ${real?.join('… or ')}…, for tests ${test?.join('… or ')}….`,
     );
-  const shownKind = apiKeyKind(shown);
-  if (!shownKind) throw unauthorized('The API key is not valid. Check that it was copied completely.');
-  if (!kinds.includes(shownKind))
+  const claimed = readApiKey(shown);
+  if (!claimed) throw unauthorized('The API key is not valid. Check that it was copied completely.');
+  if (!kinds.includes(claimed.kind))
     throw unauthorized(
       `This route requires a key that starts with ${real?.join(' or ')}, for tests with ${test?.join(' or ')}.`,
     );
-  const key = await apiKeyCache.get(outside, hashApiKey(shown));
+  const [key] = await Promise.all([
+    apiKeyCache.get(outside, hashApiKey(shown)),
+    rememberAhead(outside, claimed.merchantId, also),
+  ]);
   // The stored kind decides: the prefix is only what the caller claims.
-  const merchant = key?.kind === shownKind ? await merchantCache.get(outside, key.merchant_id) : undefined;
+  const merchant = key?.kind === claimed.kind ? await merchantCache.get(outside, key.merchant_id) : undefined;
   if (!key || !merchant) throw unauthorized('The API key is unknown or was revoked.');
   // Counted by the remembered key, so that the count is forgotten with it.
   const { merchant_id } = merchant;
   const rate = { countedBy: key, requestsPerSecond: key.requests_per_second ?? defaultRequestsPerSecond(merchant_id) };
   return { merchant_id, merchant, holder: { merchant_id, key_kind: key.kind }, rate };
+}
+
+/**
+ * Reads what will be needed if the key is valid, so that a function that remembers nothing waits once. What fails here is read again
+ * where it is needed, and fails there.
+ */
+async function rememberAhead(
+  outside: Outside,
+  merchantId: string | undefined,
+  also: ReadAhead | undefined,
+): Promise<void> {
+  await Promise.allSettled([merchantId && merchantCache.get(outside, merchantId), also?.(outside)]);
 }
 
 function unauthorized(message: string): PublicError {

@@ -70,7 +70,8 @@ const rows: readonly (Pick<Figure, 'id' | 'what' | 'gate' | 'aim'> & {
   },
   {
     id: 'P2',
-    what: 'the same, nothing cached: key, merchant and senders are read first',
+    what: 'the same, nothing cached: key, merchant and senders are read first, at the same time',
+    gate: 1.8,
     sides: async (world) => {
       const { bare } = await sendSides(world, 1);
       // Caches belong to an `Outside`.
@@ -118,7 +119,7 @@ async function initializeSides(world: BenchWorld): Promise<Sides> {
 
 /** Cycles through more keys of the merchant than a function caches: each has been evicted when its turn comes again. */
 async function manyKeys({ outside, merchant }: BenchWorld): Promise<() => string> {
-  const keys = Array.from({ length: 1_100 }, () => newApiKey('sms', randomBytes));
+  const keys = Array.from({ length: 1_100 }, () => newApiKey('sms', merchant.id, randomBytes));
   const created_at = new Date().toISOString();
   for (let n = 0; n < keys.length; n += 100) {
     const rows = keys.slice(n, n + 100).map((key) => ({ hash: hashApiKey(key), hint: key.slice(-4) }));

@@ -23,7 +23,7 @@ test('a bundle asks the table with the credentials that Lambda puts into the env
   const endpoint = inject('dynamoDbEndpoint');
   const tableName = `bundle-${randomUUID()}`;
   await createTable(endpoint, tableName);
-  const event = httpEvent({ key: newApiKey('sms', randomBytes) });
+  const event = httpEvent({ key: newApiKey('sms', '01KATYQ6Z5C5J8YB4SFH1N3XQ2', randomBytes) });
   const ask = `require('./index.js').handler(${JSON.stringify(event)}, {}).then(({ body }) => process.stdout.write(body))`;
   const env = {
     AWS_REGION: 'eu-west-1',

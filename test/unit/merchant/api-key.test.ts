@@ -1,6 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { apiKeyKind, hashApiKey, keyPrefixes, newApiKey } from '../../../shared/merchant/api-key.ts';
+import { hashApiKey, keyPrefixes, newApiKey, readApiKey } from '../../../shared/merchant/api-key.ts';
+import { twinIdOf } from '../../../shared/merchant/twin.ts';
+import { encodeBase62, randomBase62 } from '../../../shared/runtime/values/base62.ts';
+
+const ID = '01KATYQ6Z5C5J8YB4SFH1N3XQ2';
 
 describe.each([
   ['live', 'real'],
@@ -9,39 +14,45 @@ describe.each([
   ['sms', 'test'],
 ] as const)('a key of kind %s that is %s', (kind, mode) => {
   const prefix = keyPrefixes[kind][mode];
-  test(`starts with ${prefix}, followed by 30 random characters and 6 of a checksum`, () => {
+  test(`starts with ${prefix}, followed by the merchant’s id, 30 random characters and 6 of a checksum`, () => {
     for (let n = 0; n < 500; n++) {
-      const key = newApiKey(kind, randomBytes, mode);
-      expect(key).toMatch(new RegExp(`^${prefix}[0-9A-Za-z]{36}$`));
-      expect(apiKeyKind(key)).toBe(kind);
+      const key = newApiKey(kind, ID, randomBytes, mode);
+      expect(key).toMatch(new RegExp(`^${prefix}${ID}[0-9A-Za-z]{36}$`));
+      expect(readApiKey(key)).toEqual({ kind, merchantId: mode === 'test' ? twinIdOf(ID) : ID });
     }
   });
 
   test('one wrong character anywhere, or two neighbours that changed places, is no key', () => {
     for (let n = 0; n < 50; n++) {
-      const key = newApiKey(kind, randomBytes, mode);
+      const key = newApiKey(kind, ID, randomBytes, mode);
       for (let at = 0; at < key.length; at++) {
         const wrong = key.slice(0, at) + (key[at] === 'A' ? 'B' : 'A') + key.slice(at + 1);
-        expect(apiKeyKind(wrong)).toBeUndefined();
+        expect(readApiKey(wrong)).toBeUndefined();
         const swapped = key.slice(0, at) + (key[at + 1] ?? '') + key.charAt(at) + key.slice(at + 2);
-        if (swapped !== key) expect(apiKeyKind(swapped)).toBeUndefined();
+        if (swapped !== key) expect(readApiKey(swapped)).toBeUndefined();
       }
     }
   });
 
   test('cut short, made longer, or with the prefix of another kind or mode, it is no key', () => {
-    const key = newApiKey(kind, randomBytes, mode);
+    const key = newApiKey(kind, ID, randomBytes, mode);
     const others = Object.values(keyPrefixes)
       .flatMap(({ real, test: forTests }) => [real, forTests])
       .filter((other) => other !== prefix)
       .map((other) => key.replace(prefix, other));
     for (const wrong of ['', key.slice(0, -1), `${key}0`, ` ${key}`, `${key}\n`, ...others, key.toUpperCase()]) {
-      expect(apiKeyKind(wrong)).toBeUndefined();
+      expect(readApiKey(wrong)).toBeUndefined();
     }
   });
 });
 
+test('a key of 0.1.0, which names no merchant, is one still', () => {
+  const body = `sk_live_${randomBase62(30, randomBytes)}`;
+  const key = body + encodeBase62(crc32(body), 6);
+  expect(readApiKey(key)).toEqual({ kind: 'live', merchantId: undefined });
+});
+
 test('what is stored of a key is its SHA-256', () => {
-  const key = newApiKey('live', randomBytes);
+  const key = newApiKey('live', ID, randomBytes);
   expect(hashApiKey(key)).toBe(createHash('sha256').update(key).digest('hex'));
 });

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { handler as listTexts } from '../../../functions/sms/list.ts';
+import { handler as send } from '../../../functions/sms/send.ts';
 import { handler as listCharges } from '../../../functions/transaction/list.ts';
 import { createApiKey } from '../../../shared/merchant/api-key.table.ts';
 import { hashApiKey, newApiKey } from '../../../shared/merchant/api-key.ts';
 import { expectFailure } from '../../support/envelope.ts';
-import { call, createMerchant, createWorld } from '../../support/world.ts';
+import { call, createMerchant, createSender, createWorld } from '../../support/world.ts';
 
 const world = await createWorld();
 const merchant = await createMerchant(world);
@@ -20,9 +21,37 @@ describe('the kind of a key is the one that is stored, not the one that its pref
   });
 });
 
+test('a function that remembers nothing reads key, merchant and senders at the same time', async () => {
+  const cold = await createWorld();
+  await createSender(cold, '+233241234567');
+  const { smsKey } = await createMerchant(cold, { credits: 10 });
+  let [open, most] = [0, 0];
+  cold.dynamoDb = async (_request, sendOn) => {
+    most = Math.max(most, ++open);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    await sendOn();
+    open--;
+  };
+  cold.requests.length = 0;
+  const body = { to: '0551112223', message: 'Hello' };
+  expect((await call(cold, send, { key: smsKey, body })).status).toBe(200);
+  expect([most, cold.requests.toSorted()]).toEqual([3, ['GetItem', 'GetItem', 'Query', 'TransactWriteItems']]);
+});
+
+test('a key that names another merchant is the merchant’s that it is stored for', async () => {
+  const other = await createMerchant(world);
+  const key = newApiKey('sms', other.id, world.outside.randomBytes);
+  const created_at = new Date(world.clock.nowMs).toISOString();
+  await world.outside.table.write([
+    createApiKey({ hash: hashApiKey(key), kind: 'sms', merchant_id: merchant.id, hint: key.slice(-4), created_at }),
+  ]);
+  await call(world, listTexts, { key });
+  expect(world.noted.at(-1)?.fields).toMatchObject({ merchant_id: merchant.id });
+});
+
 /** A key with the prefix of one kind, in the table with another. */
 async function storedAs(shown: 'live' | 'sms', kind: 'live' | 'sms'): Promise<string> {
-  const key = newApiKey(shown, world.outside.randomBytes);
+  const key = newApiKey(shown, merchant.id, world.outside.randomBytes);
   const created_at = new Date(world.clock.nowMs).toISOString();
   const row = { hash: hashApiKey(key), kind, merchant_id: merchant.id, hint: key.slice(-4), created_at };
   await world.outside.table.write([createApiKey(row)]);
