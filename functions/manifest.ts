@@ -339,7 +339,11 @@ export const manifest = {
         sortKeyPrefixes: ['EVENT', 'TRANSACTION', 'RECEIPT', 'MESSAGE#', 'CLAIM_HOUR', 'NOTICE#', 'CODE'],
       },
     ],
-    table: { GetItem: ['WEBHOOK#*', 'SEND#*'], PutItem: ['EVENT#*', 'EXPIRY', 'LOOKUP#*'] },
+    table: {
+      GetItem: ['WEBHOOK#*', 'SEND#*', 'TRANSACTION#*'],
+      PutItem: ['EVENT#*', 'EXPIRY', 'LOOKUP#*'],
+      DeleteItem: ['LOOKUP#*'],
+    },
     sendsTo: ['deliver-sms', 'settle-receipt', 'deliver-webhook'],
     timeoutSeconds: 30,
     whenItFails: 'Accepted texts, receipts and webhooks are not queued: they wait, kept, until this works again.',

@@ -72,12 +72,13 @@ describe('what matters most', () => {
     expect(whoReads('IDEMPOTENCY#m#POST /api/v1/webhook/secret#hash')).toEqual(['webhook/roll-secret']);
   });
 
-  test('nothing is deleted but a webhook, the use of a payment whose charge ended, when a charge ends, and what a closed refund is found by', () => {
+  test('nothing is deleted but a webhook, the use of a payment whose charge ended, when a charge ends, and what a charge or a closed refund is found by', () => {
     const deletes = rows.flatMap(([name, { table }]) => (table.DeleteItem ? [[name, table.DeleteItem]] : []));
     expect(Object.fromEntries(deletes)).toEqual({
       'transaction/cancel': ['PAYMENT#*'],
       'transaction/close-refund': ['REFUND#*'],
       'webhook/remove': ['WEBHOOK#*'],
+      'work/relay': ['LOOKUP#*'],
       'work/settle-receipt': ['PAYMENT#*', 'REFUND#*'],
       'work/housekeeping': ['EXPIRY', 'PAYMENT#*'],
     });
