@@ -46,6 +46,7 @@ test('a charge is verified by its reference, with everything that was given for 
       parts: [],
       payment: null,
       disputed: null,
+      refunds: [],
     },
   });
 });
