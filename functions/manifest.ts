@@ -288,16 +288,8 @@ export const manifest = {
     throttledWith: 'docs',
     timeoutSeconds: 3,
     memoryMegabytes: 256,
+    files: ['functions/docs/reference.html'],
     whenItFails: 'Nobody can read the API reference in a browser.',
-  },
-  'docs/file': {
-    on: 'http',
-    method: 'GET',
-    path: '/docs/{file}',
-    publicBecause: NO_SECRET,
-    throttledWith: 'docs',
-    files: ['node_modules/swagger-ui-dist/swagger-ui-bundle.js', 'node_modules/swagger-ui-dist/swagger-ui.css'],
-    whenItFails: 'The API reference opens as an empty page.',
   },
   'docs/openapi': {
     on: 'http',
@@ -306,7 +298,7 @@ export const manifest = {
     publicBecause: NO_SECRET,
     throttledWith: 'docs',
     files: ['functions/docs/openapi.json'],
-    whenItFails: 'The API reference is empty, and clients cannot be generated from it.',
+    whenItFails: 'Clients cannot be generated from the API reference.',
   },
   'not-found': {
     on: 'default',

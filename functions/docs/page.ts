@@ -1,6 +1,24 @@
-import { referencePage } from '../../shared/docs/page.ts';
+import { createHash } from 'node:crypto';
+import assets from '../../shared/docs/assets.json' with { type: 'json' };
+import { textWithAddress } from '../../shared/docs/text-with-address.ts';
 import { http } from '../../shared/runtime/http/http.ts';
+import { securityHeaders } from '../../shared/runtime/http/security-headers.ts';
+import { staticAnswer } from '../../shared/runtime/http/static-answer.ts';
 import { manifest } from '../manifest.ts';
 
-/** The API reference for people. */
-export const handler = http(manifest['docs/page'], {}, async (_request, outside) => referencePage(outside));
+const [file] = manifest['docs/page'].files;
+const MAX_AGE_SECONDS = 5 * 60;
+
+/** A page that browsers keep has no nonce: what is in it is named by its hash. */
+const headers = securityHeaders({ style: hashOf(assets['reference.css']), script: hashOf(assets['reference.js']) });
+
+/** The API reference for people: the page that `npm run openapi` wrote, with the service's own address in it. */
+export const handler = http(manifest['docs/page'], {}, async (request, { baseUrl }) => {
+  const page = await textWithAddress(file, baseUrl);
+  const answer = staticAnswer(page, request.headers, 'text/html; charset=utf-8', MAX_AGE_SECONDS);
+  return { ...answer, headers: { ...headers, ...answer.headers } };
+});
+
+function hashOf(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+}

@@ -4,23 +4,17 @@ import {
   type ZodOpenApiOperationObject,
   type ZodOpenApiPathsObject,
   type ZodOpenApiResponseObject,
-  type ZodOpenApiResponsesObject,
 } from 'zod-openapi';
 import { EXAMPLE_BASE_URL } from '../../shared/docs/base-url.ts';
-import {
-  type DocumentedEvent,
-  type Example,
-  htmlAnswer,
-  type Operation,
-  type Tag,
-} from '../../shared/docs/operation.ts';
+import { type DocumentedEvent, htmlAnswer, type Operation, type Tag } from '../../shared/docs/operation.ts';
 import type { Parameter } from '../../shared/docs/query-parameters.ts';
 import { ANSWER_KEPT_SECONDS, MAX_KEY_CHARACTERS } from '../../shared/runtime/http/idempotency.ts';
-import { FailureResponse, PageMeta } from '../../shared/runtime/http/responses.ts';
+import { PageMeta } from '../../shared/runtime/http/responses.ts';
 import type { HttpRow } from '../../shared/runtime/triggers/row.ts';
-import { type ErrorCode, errorCodes, statusOfCode } from '../../shared/runtime/values/errors.ts';
+import type { ErrorCode } from '../../shared/runtime/values/errors.ts';
 import type { DocumentedRoute } from './documented-routes.ts';
-import { errorDescriptions } from './error-descriptions.ts';
+import { examplesOf } from './examples.ts';
+import { Failures } from './failures.ts';
 import { introduction } from './introduction.ts';
 
 /** The OpenAPI document of the service. */
@@ -167,67 +161,6 @@ function errorsOf({ key, method, path, table }: HttpRow, { body, query, errors =
   codes.add('internal');
   return [...codes];
 }
-
-/** The answers for errors, one component for each set of codes that share a status; `asPage`: for browsers as a page. */
-class Failures {
-  readonly #made = new Map<string, ZodOpenApiResponseObject>();
-
-  of(codes: readonly ErrorCode[], asPage: boolean): ZodOpenApiResponsesObject {
-    const known = codesByStatus.map(([status, all]) => [status, all.filter((code) => codes.includes(code))] as const);
-    return Object.fromEntries(
-      known.flatMap(([status, [first, ...rest]]) => (first ? [[status, this.#answer([first, ...rest], asPage)]] : [])),
-    );
-  }
-
-  #answer(codes: readonly [ErrorCode, ...ErrorCode[]], asPage: boolean): ZodOpenApiResponseObject {
-    const id = codes.join('_or_') + (asPage ? '_as_page' : '');
-    const answer = this.#made.get(id) ?? failureOf(id, codes, asPage);
-    this.#made.set(id, answer);
-    return answer;
-  }
-}
-
-const codesByStatus = Object.entries(Object.groupBy(errorCodes, (code) => statusOfCode[code]));
-
-function failureOf(id: string, codes: readonly [ErrorCode, ...ErrorCode[]], asPage: boolean): ZodOpenApiResponseObject {
-  const examples = codes.map((code) => {
-    const { meaning, whatToDo } = errorDescriptions[code];
-    const errors = code === 'invalid_request' && [{ field: 'to[3]', message: 'why the value is not valid' }];
-    const message = `${meaning} ${whatToDo}`.replaceAll('`', '');
-    const value = { status: false, message, code, ...(errors && { errors }), request_id: REQUEST_ID };
-    return [code, { summary: code, value }] as const;
-  });
-  return {
-    id,
-    description: codes.map((code) => `\`${code}\`: ${errorDescriptions[code].meaning}`).join(' '),
-    ...(codes.some((code) => retryable.has(code)) && {
-      headers: { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } } },
-    }),
-    content: {
-      'application/json': {
-        schema: z.extend(FailureResponse, { code: z.enum(codes) }),
-        ...examplesOf(Object.fromEntries(examples)),
-      },
-      ...(asPage && { 'text/html': { schema: { type: 'string' } } }),
-    },
-  };
-}
-
-const REQUEST_ID = 'c6af9ac6-7b61-4e6f-9a41-93e8deadbeef';
-
-/** A single example is not put in a list: the page would offer a choice of one. */
-function examplesOf(examples: Readonly<Record<string, Example>>) {
-  const [only, ...more] = Object.values(examples);
-  return only && more.length === 0 ? { example: only.value } : { examples };
-}
-
-const retryable: ReadonlySet<ErrorCode> = new Set([
-  'busy',
-  'no_sender_available',
-  'queue_full',
-  'too_many_tries',
-  'too_many_requests',
-]);
 
 function webhookOf(
   type: string,

@@ -8,10 +8,17 @@ import { errorCodes, statusOfCode } from '../../shared/runtime/values/errors.ts'
 import { WEBHOOK_TIMEOUT_MS } from '../../shared/webhook/deliver-webhook.ts';
 import { errorDescriptions } from './error-descriptions.ts';
 
-const errorRows = errorCodes.map((code) => {
-  const { meaning, whatToDo } = errorDescriptions[code];
-  return `| \`${code}\` | ${statusOfCode[code]} | ${meaning} | ${whatToDo} |`;
-});
+/** The page of the reference has an entry for each code in its place. */
+export const errorTable = `
+| code | status | meaning | what to do |
+|---|---|---|---|
+${errorCodes
+  .map((code) => {
+    const { meaning, whatToDo } = errorDescriptions[code];
+    return `| \`${code}\` | ${statusOfCode[code]} | ${meaning} | ${whatToDo} |`;
+  })
+  .join('\n')}
+`.trim();
 
 /** What applies to every route, in Markdown: the start of the reference. */
 export const introduction = `
@@ -58,7 +65,7 @@ An error has \`status\` false, a \`message\` that says what to do, and a \`code\
 \`errors\` lists each one:
 
 \`\`\`json
-{ "status": false, "message": "to[3]: …", "code": "invalid_request", "errors": [{ "field": "to[3]", "message": "…" }], "request_id": "…" }
+{ "status": false, "message": "to[3]: …", "code": "invalid_request", "errors": [{ "field": "to[3]", "message": "…" }], "request_id": "…", "doc_url": "…" }
 \`\`\`
 
 A field that a request does not have is refused, with the nearest name, so that a mistyped one is not lost. New fields may be added
@@ -67,9 +74,9 @@ give one as a decimal string. Times are UTC, which is the time in Accra, in ISO 
 
 ## Errors
 
-| code | status | meaning | what to do |
-|---|---|---|---|
-${errorRows.join('\n')}
+Every error has a \`doc_url\`, the address of what is said here about its code.
+
+${errorTable}
 
 A few answers come from API Gateway, in front of the service, and are only \`{"message":"…"}\`: 429 when the whole service gets
 more requests than its operator allows (wait a second and try again), 413 for a body over 10 MB, and 500 or 503 when the service

@@ -2,20 +2,26 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { createConfig, formatProblems, getTotals, lintFromString } from '@redocly/openapi-core';
 import { manifest } from '../../functions/manifest.ts';
+import { referencePage } from '../reference/page.ts';
 import { openApiDocument } from './document.ts';
 import { documentedRoutes, eventDocumentation } from './documented-routes.ts';
 import { withRouteTable } from './route-table.ts';
 
 /**
- * `npm run openapi` writes the document that the service serves, and the table of routes in the architecture. `npm run
+ * `npm run openapi` writes the document and the page that the service serves, and the table of routes in the architecture. `npm run
  * lint:openapi` writes nothing: exit 1 if one of them is out of date, or the document has an error or a warning.
  */
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
 const [file] = manifest['docs/openapi'].files;
+const [page] = manifest['docs/page'].files;
 const source = `${JSON.stringify(openApiDocument(documentedRoutes, eventDocumentation), null, 2)}\n`;
 
 const architecture = 'docs/architecture.md';
-const generated = { [file]: source, [architecture]: withRouteTable(readFileSync(architecture, 'utf8')) };
+const generated = {
+  [file]: source,
+  [page]: await referencePage(JSON.parse(source)),
+  [architecture]: withRouteTable(readFileSync(architecture, 'utf8')),
+};
 for (const [name, text] of Object.entries(generated)) {
   if (!values.check) writeFileSync(name, text);
   else if (readFileSync(name, 'utf8') !== text) {

@@ -1,4 +1,4 @@
-import { htmlAnswer, type LeftOut, type Operation } from './operation.ts';
+import { htmlAnswer, type Operation } from './operation.ts';
 
 /** What the reference says about itself. */
 export const referenceOperations = {
@@ -21,5 +21,4 @@ export const referenceOperations = {
     path: {},
     otherAnswers: { 200: htmlAnswer('The page.') },
   },
-  'docs/file': { leftOut: 'The files that the reference page loads.' },
-} satisfies Record<string, Operation | LeftOut>;
+} satisfies Record<string, Operation>;

@@ -4,7 +4,7 @@ import { PhoneNumber } from '../ghana/phone-number-schema.ts';
 import { Metadata } from '../runtime/values/metadata.ts';
 import { text } from '../runtime/values/text.ts';
 
-const MAX_MERCHANT_REFERENCE_CHARACTERS = 100;
+export const MAX_MERCHANT_REFERENCE_CHARACTERS = 100;
 /** How long a charge may be open, in seconds. */
 const MIN_EXPIRES_IN_SECONDS = 5 * 60;
 export const MAX_EXPIRES_IN_SECONDS = 7 * 24 * 60 * 60;

@@ -1,11 +1,17 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { GetQueueUrlCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { request, switchPhone, textsArrive, textsOf } from '../support/http.ts';
 import { admin, adminJson, run, startLocalStack } from '../support/local-stack.ts';
-import { type Kiosk, stories } from './stories.ts';
+import { QUICK_NODE } from '../support/quick-start.ts';
+import { stageStories } from './stage-stories.ts';
+import { stories } from './stories.ts';
+import { type Kiosk, lackedBy } from './story.ts';
 
 const stack = await startLocalStack();
 afterAll(() => stack.stop());
@@ -28,6 +34,7 @@ describe('the two lines that are printed work when pasted', () => {
     expect(envelope).toEqual({ status: true, message: expect.any(String) });
     expect(data).toEqual({
       authorization_url: `${facts.base_url}/checkout/${data.access_code}`,
+      expires_at: expect.any(String),
       access_code: expect.any(String),
       reference: expect.stringMatching(/^[A-Z]{2}-\d{10}$/),
       amount: 36,
@@ -170,7 +177,7 @@ describe('the stories that need only HTTP, which run on a deployed stack too', (
   };
 
   test.each(stories.map((story) => [story.name, story] as const))('%s', async (_, story) => {
-    expect(story.lacks(kiosk)).toEqual([]);
+    expect(lackedBy(story, kiosk)).toEqual([]);
     await story.tell(kiosk);
   });
 
@@ -191,6 +198,45 @@ describe('the stories that need only HTTP, which run on a deployed stack too', (
     expect(wrongKey.stdout).toMatch(/^✗ there is a number to send from\n {2}.*answered 401/m);
     expect(wrongKey.stdout).toMatch(/\n\d of \d+ stories failed\.\n$/);
   });
+});
+
+describe('npm run journeys as the operator of a stage', () => {
+  const tell = (...more: string[]) =>
+    [process.execPath, [...QUICK_NODE, 'test/journeys/run.ts', '--patience', '15', ...more]] as const;
+  const environment = { LOCAL_DIR: stack.folder };
+
+  test('tells every journey, and leaves no row behind', async () => {
+    const before = await rowKeys();
+    const { code, stdout, stderr } = await run(...tell('--to', '0557778889', '--receiver', receiver.url), environment);
+    expect({ failures: stdout.match(/^✗ .*\n.*/gm), code, stderr }).toEqual({ failures: null, code: 0, stderr: '' });
+    expect(stdout.match(/^✓ /gm)).toHaveLength(stories.length + stageStories.length);
+    expect(await rowKeys()).toEqual(before);
+  });
+
+  test('leaves none when journeys fail, nor when it is interrupted', async () => {
+    const before = await rowKeys();
+    const noServer = run(...tell('--receiver', 'http://127.0.0.1:9/hooks', '--patience', '1'), environment);
+    const child = spawn(...tell(), { env: { ...process.env, ...environment }, stdio: ['ignore', 'pipe', 'ignore'] });
+    child.stdout.once('data', () => child.kill('SIGTERM'));
+    const [code] = await once(child, 'close');
+    const failed = await noServer;
+    expect([code, failed.code]).toEqual([130, 1]);
+    expect(failed.stdout).toMatch(/^✗ a shop’s server is told/m);
+    expect(await rowKeys()).toEqual(before);
+  });
+
+  /** Of all rows but a sender's own pace, which any text leaves. */
+  async function rowKeys(): Promise<string[]> {
+    const credentials = { accessKeyId: facts.aws_access_key_id, secretAccessKey: 'local' };
+    const database = new DynamoDBClient({ endpoint: facts.dynamodb_endpoint, region: 'us-east-1', credentials });
+    const client = DynamoDBDocumentClient.from(database);
+    const keys: string[] = [];
+    for await (const { Items = [] } of paginateScan({ client }, { TableName: facts.table_name })) {
+      keys.push(...Items.map(({ pk, sk }) => `${pk} ${sk}`));
+    }
+    database.destroy();
+    return keys.filter((key) => !/^PACE#.* SENDER$/.test(key)).sort();
+  }
 });
 
 test('what the operator changes is live once the command returns', async () => {

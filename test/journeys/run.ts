@@ -1,18 +1,33 @@
+import { once } from 'node:events';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { OperatorError } from '../../infra/admin/operator-error.ts';
 import { phoneNumber } from '../../infra/admin/options.ts';
+import { connect } from '../../infra/admin/place.ts';
 import { withProgress } from '../../infra/admin/progress.ts';
-import { type Charge, type Kiosk, type Story, stories } from './stories.ts';
+import { openStage } from './stage.ts';
+import { stageStories } from './stage-stories.ts';
+import { stories } from './stories.ts';
+import { type Charge, type Kiosk, lackedBy, type Story } from './story.ts';
 
-/** `npm run journeys`: runs the journeys that need only HTTP against a deployed service. */
+/**
+ * `npm run journeys`: tells the journeys to a running service. As the operator of a stage (or of the local stack) all of them, with
+ * a merchant that is made for the run and removed after it; with a merchant's own keys those that need only HTTP.
+ */
 const options = new Command('journeys')
   .description(
     'Runs end-to-end tests against a deployed service, as a merchant would use it. Says first what it will do there.',
   )
   .addOption(
-    new Option('--base-url <url>', 'the address of the service')
+    new Option(
+      '--stage <name>',
+      'as the operator of this stage, with your AWS credentials: every journey, with a merchant of its own; without this and --base-url, on the local stack',
+    ),
+  )
+  .addOption(
+    new Option('--base-url <url>', 'with the keys of a merchant alone: the address of the service')
       .env('MOMO_BASE_URL')
       .argParser(address)
-      .makeOptionMandatory(),
+      .conflicts('stage'),
   )
   .addOption(new Option('--live-key <key>', 'a merchant’s key for charges').env('MOMO_LIVE_KEY'))
   .addOption(new Option('--sms-key <key>', 'a merchant’s key for texts').env('MOMO_SMS_KEY'))
@@ -25,7 +40,8 @@ const options = new Command('journeys')
   .opts<Options>();
 
 interface Options {
-  baseUrl: string;
+  stage?: string;
+  baseUrl?: string;
   liveKey?: string;
   smsKey?: string;
   to?: string;
@@ -44,45 +60,73 @@ const OPTIONS = {
   to: '--to NUMBER',
   receiver: '--receiver URL',
   pay: '--pay',
+  desk: '--stage NAME',
 } as const;
 
-const { baseUrl, liveKey, smsKey, to, receiver } = options;
-const kiosk: Kiosk = {
-  baseUrl,
-  ...(liveKey && { liveKey }),
-  ...(smsKey && { smsKey }),
-  ...(to && { to }),
-  ...(receiver && { receiver }),
-  ...(options.pay && { pay: async (charge) => console.log(askForPayment(charge)) }),
-  patienceMs: options.patience * 1000,
-};
-
-// A journey that was requested is not skipped silently.
-for (const [asked, key, variable] of [
-  [options.pay && '--pay', liveKey, OPTIONS.liveKey],
-  [receiver && '--receiver', liveKey, OPTIONS.liveKey],
-  [to && '--to', smsKey, OPTIONS.smsKey],
-]) {
-  if (!asked || key) continue;
-  console.error(`${asked} needs a key of the merchant's: set ${variable}`);
-  process.exit(1);
+const { to, receiver } = options;
+const given = { ...(to && { to }), ...(receiver && { receiver }), patienceMs: options.patience * 1000 };
+const all = [...stageStories, ...stories];
+try {
+  if (options.baseUrl) process.exitCode = await tellAll({ ...withKeys(options.baseUrl), ...given });
+  else await tellOnStage();
+} catch (error) {
+  console.error(error instanceof OperatorError ? error.message : error);
+  process.exitCode = 1;
 }
 
-console.log(announcement(kiosk));
-let failed = 0;
-for (const story of stories) if (!(await tell(story))) failed += 1;
-console.log(failed === 0 ? '\nEverything went as expected.' : `\n${failed} of ${stories.length} stories failed.`);
-process.exitCode = failed === 0 ? 0 : 1;
+/** All of them, and whatever happens, nothing of it stays. */
+async function tellOnStage(): Promise<void> {
+  const { stage, remove } = await openStage(await connect(options.stage), given.patienceMs);
+  const interrupted = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => interrupted.abort());
+  try {
+    const telling = tellAll({ ...stage, ...given }, interrupted.signal);
+    process.exitCode = await Promise.race([telling, once(interrupted.signal, 'abort').then(() => 130)]);
+  } finally {
+    console.log(`The journeys' merchant and the ${await remove()} rows that came of it are removed.`);
+  }
+  // A story that was interrupted may still wait for something.
+  process.exit();
+}
+
+function withKeys(baseUrl: string): Omit<Kiosk, 'patienceMs'> {
+  const { liveKey, smsKey, pay } = options;
+  // A journey that was requested is not skipped silently.
+  for (const [asked, key, variable] of [
+    [pay && '--pay', liveKey, OPTIONS.liveKey],
+    [receiver && '--receiver', liveKey, OPTIONS.liveKey],
+    [to && '--to', smsKey, OPTIONS.smsKey],
+  ]) {
+    if (!asked || key) continue;
+    console.error(`${asked} needs a key of the merchant's: set ${variable}`);
+    process.exit(1);
+  }
+  return {
+    baseUrl,
+    ...(liveKey && { liveKey }),
+    ...(smsKey && { smsKey }),
+    ...(pay && { pay: async (charge) => console.log(askForPayment(charge)) }),
+  };
+}
+
+/** The exit code: 0 if everything went as expected. */
+async function tellAll(kiosk: Kiosk, interrupted?: AbortSignal): Promise<number> {
+  console.log(announcement(kiosk));
+  let failed = 0;
+  for (const story of all) if (!interrupted?.aborted && !(await tell(story, kiosk))) failed += 1;
+  console.log(failed === 0 ? '\nEverything went as expected.' : `\n${failed} of ${all.length} stories failed.`);
+  return failed === 0 ? 0 : 1;
+}
 
 /** False if it failed. */
-async function tell(story: Story): Promise<boolean> {
-  const lacks = story.lacks(kiosk);
+async function tell(story: Story, kiosk: Kiosk): Promise<boolean> {
+  const lacks = lackedBy(story, kiosk);
   if (lacks.length > 0) {
     console.log(`- ${story.name} (skipped: needs ${lacks.map((need) => OPTIONS[need]).join(' and ')})`);
     return true;
   }
   // A person is asked to pay, so no spinner may run beside the question.
-  const isPaid = story.lacks({ ...kiosk, pay: undefined }).length > 0;
+  const isPaid = !kiosk.desk && story.needs.includes('pay');
   try {
     await withProgress(false, async (progress) => {
       if (!isPaid) progress(story.name);
@@ -99,6 +143,12 @@ async function tell(story: Story): Promise<boolean> {
 
 function announcement(kiosk: Kiosk): string {
   const lines = [`On ${kiosk.baseUrl} this will`];
+  if (kiosk.desk) {
+    lines.push('make a merchant of its own, and remove it with all that came of it');
+    if (kiosk.to) lines.push(`really send 2 texts to ${kiosk.to}: a code, and a text`);
+    else lines.push('send no text (add --to NUMBER to send two)');
+    return `${lines.join('\n  · ')}\n`;
+  }
   if (kiosk.liveKey) lines.push('create some charges that nobody pays; they expire in 24 hours');
   if (kiosk.smsKey && kiosk.to) lines.push(`really send 1 text to ${kiosk.to}, for 1 credit`);
   if (kiosk.smsKey && !kiosk.to) lines.push('send no text (add --to NUMBER to send one)');

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { type Browser, chromium } from 'playwright-core';
-import { manifest } from '../../functions/manifest.ts';
+import type { manifest } from '../../functions/manifest.ts';
 import type { Answer } from '../../shared/runtime/http/answer.ts';
 import type { HttpHandler } from '../../shared/runtime/http/http.ts';
 import { matchRoute } from '../../shared/runtime/http/match-route.ts';
 import { packagedChromium } from './chromium.ts';
-import { loadRoute } from './routes.ts';
+import { httpRoutes, loadRoute } from './routes.ts';
 import { httpEvent, type World } from './world.ts';
 
 /**
@@ -39,11 +39,31 @@ const INSTALLED = [
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ];
 
-/** Serves some of the manifest's routes in a world, on a free port of this machine, which becomes the world's base URL. */
-export async function serve(world: World, names: readonly (keyof typeof manifest)[]): Promise<{ stop(): void }> {
-  const routes = await Promise.all(names.map(load));
+/** A request that came in, and how it was answered. */
+export interface Served {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+  readonly status: number;
+}
+
+/**
+ * Serves the manifest's routes in a world, or only those named, on a free port of this machine, which becomes the world's base
+ * URL. `served` is what has been asked so far.
+ */
+export async function serve(
+  world: World,
+  names?: readonly (keyof typeof manifest)[],
+): Promise<{ readonly served: Served[]; stop(): void }> {
+  const named = httpRoutes().filter(({ name }) => !names || names.some((one) => one === name));
+  const routes = await Promise.all(named.map(load));
+  const served: Served[] = [];
   const server = createServer(async (request, response) => {
-    const { statusCode, headers, body, isBase64Encoded } = await answer(world, routes, request);
+    const text = Buffer.concat(await request.toArray()).toString();
+    const { statusCode, headers, body, isBase64Encoded } = await answer(world, routes, request, text);
+    const { method = '', url: path = '' } = request;
+    served.push({ method, path, headers: request.headers, body: text, status: statusCode });
     response.writeHead(statusCode, headers).end(Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8'));
   });
   server.listen(0, '127.0.0.1');
@@ -52,6 +72,7 @@ export async function serve(world: World, names: readonly (keyof typeof manifest
   if (address === null || typeof address === 'string') throw new Error('A server on a port has an address');
   world.outside.baseUrl = `http://127.0.0.1:${address.port}`;
   return {
+    served,
     stop() {
       server.close();
       server.closeAllConnections();
@@ -65,19 +86,17 @@ interface Route {
   readonly handler: HttpHandler;
 }
 
-async function load(name: keyof typeof manifest): Promise<Route> {
-  const row = manifest[name];
-  if (row.on !== 'http') throw new Error(`${name} is no route`);
-  return { method: row.method, path: row.path, handler: await loadRoute(name) };
+async function load({ name, row: { method, path } }: ReturnType<typeof httpRoutes>[number]): Promise<Route> {
+  return { method, path, handler: await loadRoute(name) };
 }
 
-async function answer(world: World, routes: readonly Route[], request: IncomingMessage): Promise<Answer> {
+async function answer(world: World, routes: readonly Route[], request: IncomingMessage, text: string): Promise<Answer> {
   const { pathname, searchParams } = new URL(request.url ?? '/', world.outside.baseUrl);
   for (const { method, path, handler } of routes) {
     const parameters = method === request.method ? matchRoute(path, pathname) : undefined;
     if (!parameters) continue;
     const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
-    const body = method === 'POST' ? { body: Buffer.concat(await request.toArray()).toString() } : {};
+    const body = ['POST', 'PUT'].includes(method) ? { body: text } : {};
     const query = Object.fromEntries(searchParams);
     const event = httpEvent({ method, path: pathname, parameters, query, headers, ...body });
     return handler.with(world.outside)(event, {} as Parameters<HttpHandler>[1]);

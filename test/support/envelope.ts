@@ -13,6 +13,7 @@ export function expectFailure(answer: Answered, status: number, code: string): v
       message: expect.stringMatching(/\w+ \w+/),
       code,
       request_id: expect.stringMatching(/^[\da-f-]{36}$/),
+      doc_url: expect.stringMatching(new RegExp(`^https?://[^/]+/docs#error-${code}$`)),
     },
   });
   expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');

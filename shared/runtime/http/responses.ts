@@ -67,6 +67,9 @@ export const FailureResponse = z.object({
     )
     .check(z.describe('Every invalid field, if fields are the problem.')),
   request_id: z.string().check(z.describe('Quote it when you ask the operator of the service about this answer.')),
+  doc_url: z
+    .string()
+    .check(z.meta({ description: 'Where this reference says what the `code` means and what to do.', format: 'uri' })),
 });
 export type FailureResponse = z.infer<typeof FailureResponse>;
 

@@ -1,15 +1,19 @@
+/** What a policy allows by: `'nonce-…'` or `'sha256-…'`. */
+interface Sources {
+  readonly style: string;
+  readonly script: string;
+}
+
 /**
- * The headers of every HTML answer, besides those of `guardBrowser`. Nothing is loaded from other hosts, only the style and the script with this answer's nonce
- * are allowed, the page connects to its own host only, and no site may frame it. `ownFiles`: styles and scripts that this host
- * serves are allowed too.
+ * The headers of every HTML answer, besides those of `guardBrowser`. Nothing is loaded from other hosts, only the style and the
+ * script that `sources` name are allowed, the page connects to its own host only, and no site may frame it.
  */
-export function securityHeaders(nonce: string, { ownFiles = false } = {}): Record<string, string> {
-  const self = ownFiles ? " 'self'" : '';
+export function securityHeaders(sources: Sources): Record<string, string> {
   return {
     'content-security-policy': [
       "default-src 'none'",
-      `style-src 'nonce-${nonce}'${self}`,
-      `script-src 'nonce-${nonce}'${self}`,
+      `style-src ${sources.style}`,
+      `script-src ${sources.script}`,
       // The icon, which is inline: without one every visit would also request /favicon.ico.
       'img-src data:',
       "connect-src 'self'",

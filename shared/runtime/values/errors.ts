@@ -32,6 +32,16 @@ export const statusOfCode = {
 export type ErrorCode = keyof typeof statusOfCode;
 export const errorCodes = Object.keys(statusOfCode) as [ErrorCode, ...ErrorCode[]];
 
+/** Where the reference says what a code means and what to do. */
+export function docUrl(baseUrl: string, code: ErrorCode): string {
+  return `${baseUrl}/docs#${errorAnchor(code)}`;
+}
+
+/** The id of a code's entry on the page of the reference. */
+export function errorAnchor(code: ErrorCode): string {
+  return `error-${code}`;
+}
+
 export interface FieldError {
   /** The path of the value in the body: `to[3]`, `metadata`. */
   readonly field: string;

@@ -10,9 +10,8 @@ test('a page’s style and script end where their element does', () => {
     'infra/phone/assets.json phone.js',
     'shared/checkout/assets.json checkout.css',
     'shared/checkout/assets.json checkout.js',
-    'shared/docs/assets.json dark-mode.js',
     'shared/docs/assets.json reference.css',
-    'shared/docs/assets.json start.js',
+    'shared/docs/assets.json reference.js',
   ]);
   for (const { name, asset } of assets) expect(asset, name).not.toMatch(/<\/(style|script)/i);
 });

@@ -58,7 +58,7 @@ describe('the stage', () => {
       'POST /callback/smsgate/{gateway}': { ThrottlingRateLimit: 50, ThrottlingBurstLimit: 300 },
       'GET /checkout/{access_code}': { ThrottlingRateLimit: 50, ThrottlingBurstLimit: 300 },
       'POST /checkout/{access_code}/claim': { ThrottlingRateLimit: 5, ThrottlingBurstLimit: 20 },
-      'GET /docs/{file}': { ThrottlingRateLimit: 5, ThrottlingBurstLimit: 60 },
+      'GET /docs': { ThrottlingRateLimit: 5, ThrottlingBurstLimit: 60 },
       $default: { ThrottlingRateLimit: 5, ThrottlingBurstLimit: 60 },
     });
   });

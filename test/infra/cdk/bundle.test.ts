@@ -1,8 +1,7 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { dirname } from 'node:path';
 import { afterAll, expect, inject, test } from 'vitest';
+import * as z from 'zod';
 import { manifest } from '../../../functions/manifest.ts';
 import { handler as send } from '../../../functions/sms/send.ts';
 import { handler as initialize } from '../../../functions/transaction/initialize.ts';
@@ -12,6 +11,7 @@ import type { Row } from '../../../shared/runtime/triggers/row.ts';
 import { setWebhook } from '../../../shared/webhook/manage-webhook.ts';
 import { bundleBytes, makeBundles } from '../../bench/bundles.ts';
 import { isMissed } from '../../bench/figure.ts';
+import { runInLambda } from '../../support/lambda-runtime.ts';
 import { mtn, post, receivedEvent, signedCallback } from '../../support/receipts.ts';
 import { sendRow } from '../../support/rows.ts';
 import { newEvent } from '../../support/webhooks.ts';
@@ -101,7 +101,6 @@ const events: { readonly [Name in FunctionName]?: Ask } = {
     live(200, { method: 'POST', parameters: { id: await newEvent(world, merchant) } })(merchant),
   'callback/smsgate': async () => open(200, signedCallback(world, receivedEvent(world, mtn()))),
   'docs/page': async () => open(200, {}),
-  'docs/file': async () => open(200, { parameters: { file: 'swagger-ui.css' } }),
   'docs/openapi': async () => open(200, {}),
   'not-found': async () => open(404, { path: '/nowhere' }),
   'work/relay': async (merchant) => done(streamEvent([{ after: await sendRow(world, await newSend(merchant)) }])),
@@ -109,15 +108,35 @@ const events: { readonly [Name in FunctionName]?: Ask } = {
   'work/settle-receipt': async () => done(queueEvent([await post(world, mtn())])),
   'work/deliver-webhook': async (merchant) =>
     done(queueEvent([{ event_id: await newEvent(world, merchant), tries: 0 }])),
-  'work/housekeeping': async () => ({ event: {}, answer: undefined }),
+  'work/housekeeping': async () => ({ event: {}, answer: null }),
 };
 
-test.each(bundles.functions)('$name answers an event from its bundle alone, on plain Node', async ({ name, file }) => {
-  const merchant = await createMerchant(world, { credits: 10 });
-  await setWebhook({ ...world.outside, webhooksToAnyHost: true }, merchant.id, `${hostUrl}/hook`);
-  const { event, answer } = await (events[name] ?? justAsk(name))(merchant);
-  expect(await answerOf(file, event)).toEqual({ answer, stderr: '' });
-});
+test.each(bundles.functions)(
+  '$name answers from its bundle alone under AWS’s runtime client, and logs as Lambda reads it',
+  async ({ name, file }) => {
+    const merchant = await createMerchant(world, { credits: 10 });
+    await setWebhook({ ...world.outside, webhooksToAnyHost: true }, merchant.id, `${hostUrl}/hook`);
+    const { event, answer } = await (events[name] ?? justAsk(name))(merchant);
+
+    // The second is no event at all: what a function throws at is Lambda's to report, and the schedule reads none.
+    const { outcomes, log } = await runInLambda(file, [event, null], environment());
+
+    const isScheduled = manifest[name].on === 'schedule';
+    expect(outcomes).toEqual([answer, isScheduled ? null : expect.objectContaining(UNUSABLE)]);
+    const lines = log.map((line) => LogLine.parse(JSON.parse(line)));
+    const levels = lines.map((line) => ('_aws' in line ? 'counts' : line.level));
+    expect(levels.filter((level) => level === 'ERROR' || level === 'WARN')).toEqual(isScheduled ? [] : ['ERROR']);
+    if (!isScheduled) expect(lines.at(-1)).toMatchObject({ level: 'ERROR', message: UNUSABLE });
+  },
+);
+
+const UNUSABLE = { errorType: 'TypeError', errorMessage: expect.stringMatching(/null/) };
+
+/** What Lambda takes for a line with a level and a time, or for counts; anything else has neither in CloudWatch. */
+const LogLine = z.union([
+  z.looseObject({ level: z.enum(['INFO', 'WARN', 'ERROR']), timestamp: z.iso.datetime() }),
+  z.looseObject({ _aws: z.object({ Timestamp: z.number(), CloudWatchMetrics: z.array(z.unknown()) }) }),
+]);
 
 test('the side effects that the workers should have are done', () => {
   expect(received).toContain('POST /messages');
@@ -162,29 +181,6 @@ async function newCharge({ liveKey }: TestMerchant) {
 
 async function newSend({ smsKey }: TestMerchant): Promise<string> {
   return (await call(world, send, { key: smsKey, body: { to: '0551112223', message: 'Hello' } })).json.data.id;
-}
-
-/** Loads a bundle as Lambda does, in a process that knows nothing else, and gives what it answers and complains of. */
-async function answerOf(file: string, event: object) {
-  const script = `process.once('message', async (event) => {
-    const answer = await require(${JSON.stringify(file)}).handler(event, {});
-    process.send({ answer }, () => process.disconnect());
-  })`;
-  const child = spawn(process.execPath, ['--no-experimental-require-module', '-e', script], {
-    env: { ...environment(), LAMBDA_TASK_ROOT: dirname(file) },
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-  });
-  let stderr = '';
-  child.stderr?.on('data', (text) => {
-    stderr += text;
-  });
-  let answered: object = {};
-  child.on('message', (message: object) => {
-    answered = message;
-  });
-  child.send(event);
-  await once(child, 'close');
-  return { ...answered, stderr };
 }
 
 /** What the deployed functions are told, but for the addresses of what stands for AWS here. */

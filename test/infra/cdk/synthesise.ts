@@ -39,6 +39,11 @@ export class Template {
     this.isProtected = isProtected;
   }
 
+  /** All of them, by CDK's ids. */
+  get resources(): Readonly<Record<string, Resource>> {
+    return this.#template.Resources;
+  }
+
   all(type: string): Resource[] {
     return Object.values(this.#template.Resources).filter((resource) => resource.Type === type);
   }

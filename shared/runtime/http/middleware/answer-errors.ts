@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Outside } from '../../outside/outside.ts';
-import { invalidRequest, PublicError } from '../../values/errors.ts';
+import { docUrl, invalidRequest, PublicError } from '../../values/errors.ts';
 import { type Answer, asksForJson, jsonAnswer } from '../answer.ts';
 import type { FailureResponse } from '../responses.ts';
 import type { AnyCaller, HttpEvent, Middleware } from './middleware.ts';
@@ -18,7 +18,7 @@ export function answerErrors(outside: Outside, errorPage: ErrorPage | undefined)
       request.response =
         errorPage && !asksForJson(headers)
           ? await errorPage(error, requestContext.requestId, outside)
-          : errorAnswer(error, requestContext.requestId);
+          : errorAnswer(error, requestContext.requestId, outside);
     },
   };
 }
@@ -31,13 +31,18 @@ function publicError(error: unknown, { caller, requestContext }: HttpEvent<AnyCa
   return known ?? UNEXPECTED;
 }
 
-function errorAnswer({ statusCode, code, message, errors, headers }: PublicError, requestId: string): Answer {
+function errorAnswer(
+  { statusCode, code, message, errors, headers }: PublicError,
+  requestId: string,
+  { baseUrl }: Pick<Outside, 'baseUrl'>,
+): Answer {
   const envelope: FailureResponse = {
     status: false,
     message,
     code,
     ...(errors && { errors: [...errors] }),
     request_id: requestId,
+    doc_url: docUrl(baseUrl, code),
   };
   return jsonAnswer(statusCode, JSON.stringify(envelope), headers);
 }

@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+
+/**
+ * The path as an HTTP API matches it with its routes and hands it on as `rawPath`: decoded once, so that `%2F` divides segments
+ * too, and cut where a decoded question mark stands. Parameters are then decoded a second time.
+ */
+export function pathOf({ url = '' }: IncomingMessage): string {
+  const [written = ''] = url.split('?', 1);
+  const [path = ''] = decoded(written).split('?', 1);
+  return path;
+}
+
+/** What API Gateway makes of a request (payload 2.0), as live events show it. */
+export function httpEvent(
+  request: IncomingMessage,
+  body: Buffer,
+  routeKey: string,
+  pathParameters: Readonly<Record<string, string>> = {},
+): APIGatewayProxyEventV2 {
+  const { url = '', method = 'GET', httpVersion, socket } = request;
+  const path = pathOf(request);
+  const rawQueryString = url.split('?').slice(1).join('?');
+  const { cookie, ...headers } = headersOf(request);
+  // API Gateway hands text over as it is and everything else as base64.
+  const isText = /^(text\/|application\/(json|javascript|xml|x-www-form-urlencoded))/.test(
+    headers['content-type'] ?? 'text/',
+  );
+  const nowMs = Date.now();
+  return {
+    version: '2.0',
+    routeKey,
+    rawPath: path,
+    rawQueryString,
+    ...(cookie !== undefined && { cookies: cookie.split(/; */) }),
+    headers,
+    ...(rawQueryString && { queryStringParameters: queryOf(rawQueryString) }),
+    ...(Object.keys(pathParameters).length > 0 && { pathParameters }),
+    ...(body.length > 0 && { body: body.toString(isText ? 'utf8' : 'base64') }),
+    isBase64Encoded: body.length > 0 && !isText,
+    requestContext: {
+      accountId: '000000000000',
+      apiId: 'local',
+      domainName: headers.host ?? 'localhost',
+      domainPrefix: 'local',
+      http: {
+        method,
+        path,
+        protocol: `HTTP/${httpVersion}`,
+        sourceIp: socket.remoteAddress ?? '',
+        userAgent: headers['user-agent'] ?? '',
+      },
+      requestId: randomUUID(),
+      routeKey,
+      stage: '$default',
+      time: new Date(nowMs).toISOString(),
+      timeEpoch: nowMs,
+    },
+  };
+}
+
+/** A name that was sent several times has all its values, joined by commas. */
+function headersOf({ headersDistinct }: IncomingMessage): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headersDistinct).map(([name, values = []]) => [name, values.join(name === 'cookie' ? '; ' : ',')]),
+  );
+}
+
+function queryOf(rawQueryString: string): Record<string, string> {
+  const query = new URLSearchParams(rawQueryString);
+  return Object.fromEntries([...query.keys()].map((name) => [name, query.getAll(name).join(',')]));
+}
+
+/** What cannot be decoded stays as it was sent; what API Gateway does with it is not known. */
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}

@@ -1,0 +1,70 @@
+import * as z from 'zod/mini';
+import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
+import { EXAMPLE_BASE_URL } from '../../shared/docs/base-url.ts';
+import { FailureResponse } from '../../shared/runtime/http/responses.ts';
+import { docUrl, type ErrorCode, errorCodes, statusOfCode } from '../../shared/runtime/values/errors.ts';
+import { errorDescriptions } from './error-descriptions.ts';
+import { examplesOf } from './examples.ts';
+
+/** The answers for errors, one component for each set of codes that share a status; `asPage`: for browsers as a page. */
+export class Failures {
+  readonly #made = new Map<string, ZodOpenApiResponseObject>();
+
+  of(codes: readonly ErrorCode[], asPage: boolean): ZodOpenApiResponsesObject {
+    const known = codesByStatus.map(([status, all]) => [status, all.filter((code) => codes.includes(code))] as const);
+    return Object.fromEntries(
+      known.flatMap(([status, [first, ...rest]]) => (first ? [[status, this.#answer([first, ...rest], asPage)]] : [])),
+    );
+  }
+
+  #answer(codes: readonly [ErrorCode, ...ErrorCode[]], asPage: boolean): ZodOpenApiResponseObject {
+    const id = codes.join('_or_') + (asPage ? '_as_page' : '');
+    const answer = this.#made.get(id) ?? failureOf(id, codes, asPage);
+    this.#made.set(id, answer);
+    return answer;
+  }
+}
+
+const codesByStatus = Object.entries(Object.groupBy(errorCodes, (code) => statusOfCode[code]));
+
+function failureOf(id: string, codes: readonly [ErrorCode, ...ErrorCode[]], asPage: boolean): ZodOpenApiResponseObject {
+  const examples = codes.map((code) => [code, { summary: code, value: failureExample(code) }] as const);
+  return {
+    id,
+    description: codes.map((code) => `\`${code}\`: ${errorDescriptions[code].meaning}`).join(' '),
+    ...(codes.some((code) => retryable.has(code)) && {
+      headers: { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } } },
+    }),
+    content: {
+      'application/json': {
+        schema: z.extend(FailureResponse, { code: z.enum(codes) }),
+        ...examplesOf(Object.fromEntries(examples)),
+      },
+      ...(asPage && { 'text/html': { schema: { type: 'string' } } }),
+    },
+  };
+}
+
+/** The answer that reports an error. */
+export function failureExample(code: ErrorCode): FailureResponse {
+  const { meaning, whatToDo } = errorDescriptions[code];
+  const errors = [{ field: 'to[3]', message: 'why the value is not valid' }];
+  return {
+    status: false,
+    message: `${meaning} ${whatToDo}`.replaceAll('`', ''),
+    code,
+    ...(code === 'invalid_request' && { errors }),
+    request_id: REQUEST_ID,
+    doc_url: docUrl(EXAMPLE_BASE_URL, code),
+  };
+}
+
+const REQUEST_ID = 'c6af9ac6-7b61-4e6f-9a41-93e8deadbeef';
+
+const retryable: ReadonlySet<ErrorCode> = new Set([
+  'busy',
+  'no_sender_available',
+  'queue_full',
+  'too_many_tries',
+  'too_many_requests',
+]);

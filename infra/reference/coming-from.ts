@@ -1,0 +1,58 @@
+import { MAX_MESSAGE_CHARACTERS, MAX_RECIPIENTS } from '../../shared/sms/send-request.ts';
+import { MAX_MERCHANT_REFERENCE_CHARACTERS } from '../../shared/transaction/initialize-request.ts';
+
+/** What an engineer who has called one of these APIs expects, and what it is here; in Markdown. */
+export const comingFrom = `
+**Amounts are in cedis, not pesewas.** GHS 36.50 is \`36.5\` or \`"36.50"\`, never \`3650\`. Paystack counts in pesewas: divide by 100.
+Hubtel’s \`totalAmount\` is in cedis already. An amount that is not divided asks your customer for a hundred times the price, and
+nothing here can tell that it is wrong.
+
+**Nobody stands in between.** The customer pays to your own MoMo number, from any network, with mobile money only. There are no
+cards, subscriptions, splits or payouts: the money is in your wallet at once. A charge is recognised by its reference, or by the
+payer’s name: pass \`customer_name\` (see \`POST /api/v1/transaction/initialize\`).
+
+#### Paystack
+
+| there | here |
+|---|---|
+| \`POST /transaction/initialize\` | \`POST /api/v1/transaction/initialize\`; the envelope is the same: \`status\`, \`message\`, \`data\` |
+| \`amount\` in pesewas: \`"3650"\` | \`amount\` in cedis: \`36.5\` or \`"36.50"\` |
+| \`email\`, required | \`email\`, optional; \`customer_name\` helps to recognise the payment |
+| \`reference\`, chosen by you, once | \`merchant_reference\`, with \`unique_reference: true\`; the \`reference\` is chosen by the service, for the customer to type |
+| \`metadata\`, as text | \`metadata\`, as a JSON object |
+| \`callback_url\` | \`callback_url\` |
+| \`channels\`, \`plan\`, \`subaccount\` | none: unknown fields are refused |
+| \`GET /transaction/verify/:reference\` | \`GET /api/v1/transaction/verify/{reference}\`; paid is \`status: "success"\` in \`data\` as well |
+| the event \`charge.success\` in \`event\` | \`charge.success\` in \`type\` |
+| \`POST /refund\` sends money back | you send it from your wallet; \`POST /api/v1/transaction/{reference}/refund\` notes it |
+| an HMAC-SHA512 of the body, with your secret key | [Standard Webhooks](#webhooks): HMAC-SHA256 over id, time and body, with a secret of its own |
+
+#### Hubtel
+
+| there | here |
+|---|---|
+| \`POST /items/initiate\`, with Basic authentication | \`POST /api/v1/transaction/initialize\`, with \`Authorization: Bearer sk_live_…\` |
+| \`merchantAccountNumber\` | none: the key says who you are |
+| \`totalAmount\` in cedis | \`amount\` in cedis |
+| \`clientReference\`, at most 32 characters | \`merchant_reference\`, at most ${MAX_MERCHANT_REFERENCE_CHARACTERS} characters; the \`reference\` is chosen by the service |
+| \`payeeName\`, \`payeeMobileNumber\`, \`payeeEmail\` | \`customer_name\`, \`customer_phone\`, \`email\` |
+| \`returnUrl\`: where the browser goes | \`callback_url\` |
+| \`callbackUrl\`: where your server is told | one address for all charges: \`PUT /api/v1/webhook\` |
+| \`checkoutUrl\` | \`authorization_url\` |
+| \`ResponseCode\` \`"0000"\` and \`Status\` \`"Success"\` in the callback | the event [\`charge.success\`](#onChargeSuccess), signed |
+| the status check, from an address on their list | \`GET /api/v1/transaction/verify/{reference}\`, from anywhere |
+| texts: \`From\`, \`To\` or \`Recipients\`, \`Content\` | [\`from\`, \`to\`, \`message\`](#smsSend); \`from\` is a number of yours, not a name |
+
+#### Twilio
+
+| there | here |
+|---|---|
+| \`POST …/Accounts/{AccountSid}/Messages.json\`, a form with Basic authentication | \`POST /api/v1/sms/send\`, JSON with \`Authorization: Bearer sk_sms_…\` |
+| \`To\`, one number in E.164 | \`to\`, one number or up to ${MAX_RECIPIENTS}; \`0241234567\` is understood |
+| \`From\` | \`from\`: a number of \`GET /api/v1/sms/from\`, \`random\`, or left out |
+| \`Body\`, up to 1,600 characters, charged by the segment | \`message\`, up to ${MAX_MESSAGE_CHARACTERS.toLocaleString('en')} characters, one credit however long |
+| \`sid\` | \`id\`; \`ids\` for several |
+| \`StatusCallback\` with each message | one address for all: \`PUT /api/v1/webhook\`, \`sms.delivered\` and \`sms.failed\` |
+| \`queued\`, \`sending\`, \`sent\`, \`delivered\`, \`undelivered\` or \`failed\` | \`pending\`, \`sending\`, \`sent\`, \`delivered\`, \`failed\` (its credit is refunded) |
+| \`X-Twilio-Signature\`: HMAC-SHA1 over address and form | [Standard Webhooks](#webhooks): HMAC-SHA256 over id, time and body |
+`.trim();

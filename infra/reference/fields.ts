@@ -1,0 +1,89 @@
+import { type OpenApi, type Parameter, type Schema, schemaOf } from './openapi.ts';
+
+/** A field of a body or an answer, or a parameter, as a reader sees it. */
+export interface Field {
+  readonly name: string;
+  /** In words: `string or null`. */
+  readonly type: string;
+  readonly isRequired: boolean;
+  /** Markdown. */
+  readonly description: string;
+  /** In words: `at most 100 characters`. */
+  readonly limits: readonly string[];
+  /** The values that it can have, if they are few. */
+  readonly values: readonly string[];
+  /** Of an object, or of the objects in a list. */
+  readonly fields: readonly Field[];
+}
+
+/** The fields of an object, or of the objects in a list. */
+export function fieldsOf(document: OpenApi, given: Schema): Field[] {
+  const { properties = {}, required = [], items, anyOf = [] } = schemaOf(document, given);
+  const own = Object.entries(properties).map(([name, schema]) =>
+    fieldOf(document, name, schema, required.includes(name)),
+  );
+  return [...own, ...[items, ...anyOf].flatMap((schema) => (schema ? fieldsOf(document, schema) : []))];
+}
+
+export function fieldOfParameter(document: OpenApi, { name, schema, required, description }: Parameter): Field {
+  return { ...fieldOf(document, name, schema, required), description };
+}
+
+function fieldOf(document: OpenApi, name: string, given: Schema, isRequired: boolean): Field {
+  const branches = branchesOf(document, given);
+  return {
+    name,
+    type: [...new Set(branches.flatMap((schema) => typesOf(document, schema)))].join(' or '),
+    isRequired,
+    // A description beside a reference is the field's own.
+    description: given.description ?? schemaOf(document, given).description ?? only(branches)?.description ?? '',
+    limits: [...new Set([schemaOf(document, given), ...branches].flatMap(limitsOf))],
+    values: branches.flatMap(({ enum: values = [] }) => values.map(String)),
+    fields: fieldsOf(document, given),
+  };
+}
+
+/** The schemas one of which fits. */
+function branchesOf(document: OpenApi, given: Schema): Schema[] {
+  const schema = schemaOf(document, given);
+  return schema.anyOf ? schema.anyOf.flatMap((branch) => branchesOf(document, branch)) : [schema];
+}
+
+function typesOf(document: OpenApi, { type = 'any', const: value, items, format }: Schema): string[] {
+  if (value !== undefined) return [JSON.stringify(value)];
+  const types = typeof type === 'string' ? [type] : type;
+  return types.map((one) => {
+    if (one === 'array' && items)
+      return `list of ${[...new Set(branchesOf(document, items).flatMap((item) => typesOf(document, item)))].join(' or ')}s`;
+    return one === 'string' && format ? (FORMATS[format] ?? one) : one;
+  });
+}
+
+const FORMATS: Readonly<Record<string, string>> = {
+  'date-time': 'time',
+  uri: 'address',
+  uuid: 'UUID',
+  email: 'e-mail address',
+};
+
+function limitsOf({ minimum, maximum, minLength, maxLength, maxItems, default: standard, pattern }: Schema): string[] {
+  const limits = [
+    minimum !== undefined && maximum !== undefined
+      ? `${figure(minimum)} to ${figure(maximum)}`
+      : (minimum !== undefined && `at least ${figure(minimum)}`) ||
+        (maximum !== undefined && `at most ${figure(maximum)}`),
+    maxLength !== undefined && `${minLength ? `${figure(minLength)} to` : 'at most'} ${figure(maxLength)} characters`,
+    maxItems !== undefined && `at most ${figure(maxItems)} of them`,
+    pattern !== undefined && `like \`${pattern}\``,
+    standard !== undefined && standard !== '' && `\`${standard}\` if left out`,
+  ];
+  return limits.filter((limit) => typeof limit === 'string');
+}
+
+function figure(value: number): string {
+  return value.toLocaleString('en');
+}
+
+function only<Value>(values: readonly Value[]): Value | undefined {
+  return values.length === 1 ? values[0] : undefined;
+}

@@ -1,0 +1,24 @@
+import { raw } from 'hono/html';
+import { Marked } from 'marked';
+
+/** The Markdown of the document is our own, so that its HTML may go into the page as it is. */
+const marked = new Marked({
+  renderer: {
+    // A table that is wider than a phone scrolls in itself, with the keyboard too.
+    table({ header, rows }) {
+      const row = (cells: typeof header, tag: string) =>
+        `<tr>${cells.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join('')}</tr>`;
+      const body = rows.map((cells) => row(cells, 'td')).join('');
+      return `<div class="table" tabindex="0" role="group" aria-label="Table"><table><thead>${row(header, 'th')}</thead><tbody>${body}</tbody></table></div>`;
+    },
+  },
+});
+
+export function markdown(text: string) {
+  return raw(marked.parse(text, { async: false }));
+}
+
+/** Within a paragraph. */
+export function inlineMarkdown(text: string) {
+  return raw(marked.parseInline(text, { async: false }));
+}

@@ -1,0 +1,25 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createServer } from 'node:http';
+
+/** The event of a request, or undefined if Momo Kiosk did not sign it. `body` is its bytes, as received. */
+function verifiedEvent(secret, headers, body) {
+  const id = headers['webhook-id'];
+  const timestamp = headers['webhook-timestamp'];
+  if (!(Math.abs(Date.now() / 1000 - Number(timestamp)) <= 300)) return undefined;
+  const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
+  const expected = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest();
+  const isSigned = (headers['webhook-signature'] ?? '').split(' ').some((signature) => {
+    const [version, given = ''] = signature.split(',');
+    const bytes = Buffer.from(given, 'base64');
+    return version === 'v1' && bytes.length === expected.length && timingSafeEqual(bytes, expected);
+  });
+  return isSigned ? JSON.parse(body) : undefined;
+}
+
+createServer(async (request, response) => {
+  const body = Buffer.concat(await request.toArray());
+  const event = verifiedEvent(process.env.WEBHOOK_SECRET, request.headers, body);
+  response.writeHead(event ? 204 : 401).end();
+  // Remember request.headers['webhook-id']: an event may arrive twice.
+  if (event) console.log(event.type, event.data);
+}).listen(process.env.PORT);

@@ -1,0 +1,19 @@
+<?php
+/** The event of a request, or null if Momo Kiosk did not sign it. $body is its bytes, as received. */
+function verified_event(string $secret, array $headers, string $body): ?array {
+  $id = $headers['webhook-id'] ?? '';
+  $timestamp = $headers['webhook-timestamp'] ?? '';
+  if (abs(time() - (int) $timestamp) > 300) return null;
+  $key = base64_decode(str_replace('whsec_', '', $secret));
+  $signature = 'v1,' . base64_encode(hash_hmac('sha256', "$id.$timestamp.$body", $key, true));
+  foreach (explode(' ', $headers['webhook-signature'] ?? '') as $given) {
+    if (hash_equals($signature, $given)) return json_decode($body, true);
+  }
+  return null;
+}
+
+$headers = array_change_key_case(getallheaders());
+$event = verified_event(getenv('WEBHOOK_SECRET'), $headers, file_get_contents('php://input'));
+http_response_code($event ? 204 : 401);
+// Remember $headers['webhook-id']: an event may arrive twice.
+if ($event) error_log($event['type'] . ' ' . json_encode($event['data']));

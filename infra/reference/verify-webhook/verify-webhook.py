@@ -1,0 +1,29 @@
+import base64, hmac, json, os, time
+from http.server import BaseHTTPRequestHandler, HTTPServer
+
+
+def verified_event(secret, headers, body):
+  """The event of a request, or None if Momo Kiosk did not sign it. `body` is its bytes, as received."""
+  timestamp = headers.get("webhook-timestamp", "")
+  if not timestamp.isdecimal() or abs(time.time() - int(timestamp)) > 300:
+    return None
+  key = base64.b64decode(secret.removeprefix("whsec_"))
+  signed = f"{headers.get('webhook-id')}.{timestamp}.".encode() + body
+  signature = "v1," + base64.b64encode(hmac.digest(key, signed, "sha256")).decode()
+  given = headers.get("webhook-signature", "").split(" ")
+  if any(hmac.compare_digest(signature.encode(), one.encode()) for one in given):
+    return json.loads(body)
+
+
+class Receiver(BaseHTTPRequestHandler):
+  def do_POST(self):
+    body = self.rfile.read(int(self.headers["Content-Length"]))
+    event = verified_event(os.environ["WEBHOOK_SECRET"], self.headers, body)
+    self.send_response(204 if event else 401)
+    self.end_headers()
+    # Remember self.headers["webhook-id"]: an event may arrive twice.
+    if event:
+      print(event["type"], event["data"])
+
+
+HTTPServer(("", int(os.environ["PORT"])), Receiver).serve_forever()

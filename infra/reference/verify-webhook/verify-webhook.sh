@@ -1,0 +1,11 @@
+# Checks one event by hand, to find out why a server refuses it: the headers
+# as they came in ID, TIMESTAMP and SIGNATURE, the body's bytes in event.json.
+key=$(printf %s "${WEBHOOK_SECRET#whsec_}" | base64 -d | od -An -tx1 | tr -d ' \n')
+expected="v1,$({ printf %s "$ID.$TIMESTAMP."; cat event.json; } |
+  openssl dgst -sha256 -mac HMAC -macopt "hexkey:$key" -binary | base64)"
+age=$(($(date +%s) - TIMESTAMP))
+case " $SIGNATURE " in
+  *" $expected "*) [ "${age#-}" -le 300 ] && echo genuine && exit ;;
+esac
+echo 'not signed with this secret, changed on its way, or older than five minutes'
+exit 1

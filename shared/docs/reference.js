@@ -1,0 +1,121 @@
+// Everything on the page reads without this: it remembers the language, searches, copies, and marks where the reader is.
+const byId = (id) => document.getElementById(id);
+const all = (selector) => Array.from(document.querySelectorAll(selector));
+
+function rememberLanguage() {
+  try {
+    const kept = byId(`in-${localStorage.getItem('language')}`);
+    if (kept) kept.checked = true;
+    document
+      .querySelector('fieldset')
+      .addEventListener('change', ({ target }) => localStorage.setItem('language', target.value));
+  } catch (_) {
+    // A browser that stores nothing still shows what is chosen.
+  }
+}
+
+/** Every section, and every field in one: its address, what it is called, where it is, and all that it says. */
+function collect() {
+  return all('section').flatMap((section) => {
+    const title = section.querySelector('h3').textContent;
+    const says = section.querySelector('.text').textContent;
+    const route = section.querySelector('.route');
+    const own = { id: section.id, name: title, place: route ? route.textContent : '', text: says.toLowerCase() };
+    const fields = Array.from(section.querySelectorAll('.fields [id]'), (field) => {
+      const name = field.querySelector('.name').textContent;
+      return { id: field.id, name, place: title, text: field.textContent.toLowerCase() };
+    });
+    return [own].concat(fields);
+  });
+}
+
+/** What has all words, first where its name has them. */
+function find(entries, words) {
+  const rank = ({ name, place, text }) => {
+    const named = name.toLowerCase();
+    if (words.every((word) => named.startsWith(word))) return 0;
+    if (words.every((word) => (named + place.toLowerCase()).includes(word))) return 1;
+    return words.every((word) => text.includes(word)) ? 2 : 3;
+  };
+  return [0, 1, 2].flatMap((wanted) => entries.filter((entry) => rank(entry) === wanted)).slice(0, 40);
+}
+
+function openSearch() {
+  const form = byId('search');
+  const found = byId('found');
+  let entries;
+  form.hidden = false;
+  form.addEventListener('input', () => {
+    const words = byId('words').value.toLowerCase().split(/\s+/).filter(Boolean);
+    entries = entries || collect();
+    const hits = words.length > 0 ? find(entries, words) : [];
+    found.replaceChildren.apply(found, hits.map(line));
+    found.hidden = words.length === 0;
+    byId('all').hidden = words.length > 0;
+    byId('count').textContent = words.length > 0 ? `${hits.length || 'Nothing'} found` : '';
+    byId('count').className = words.length > 0 ? '' : 'unseen';
+  });
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    const first = found.querySelector('a');
+    if (first) first.click();
+  });
+}
+
+function line({ id, name, place }) {
+  const item = document.createElement('li');
+  const link = document.createElement('a');
+  const where = document.createElement('span');
+  link.href = `#${id}`;
+  link.append(name, where);
+  where.textContent = place;
+  item.append(link);
+  return item;
+}
+
+function addCopyButtons() {
+  for (const figure of all('.code figure')) {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.textContent = 'Copy';
+    button.addEventListener('click', () => {
+      navigator.clipboard.writeText(figure.querySelector('code').textContent).then(() => {
+        button.textContent = 'Copied';
+        setTimeout(() => {
+          button.textContent = 'Copy';
+        }, 2000);
+      });
+    });
+    figure.querySelector('figcaption').append(button);
+  }
+}
+
+function markPlace() {
+  const links = new Map(all('#all li a').map((link) => [link.hash.slice(1), link]));
+  let current;
+  const observer = new IntersectionObserver(
+    (changes) => {
+      for (const { isIntersecting, target } of changes) {
+        const link = links.get(target.id);
+        if (!isIntersecting || !link || link === current) continue;
+        if (current) current.removeAttribute('aria-current');
+        link.setAttribute('aria-current', 'true');
+        current = link;
+        const { top, bottom } = link.getBoundingClientRect();
+        if (top < 0 || bottom > innerHeight) byId('contents').scrollTop += top - innerHeight / 2;
+      }
+    },
+    { rootMargin: '-10% 0px -80% 0px' },
+  );
+  for (const section of all('section')) observer.observe(section);
+}
+
+rememberLanguage();
+openSearch();
+addCopyButtons();
+markPlace();
+// Back to where the reader was, not to the start of the page.
+document.querySelector('.close a').addEventListener('click', (event) => {
+  event.preventDefault();
+  history.back();
+});

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { handler } from '../../../functions/docs/page.ts';
+import { call, createWorld } from '../../support/world.ts';
+
+const world = await createWorld({ inMemory: true });
+
+test('browsers keep the page for five minutes, and get it compressed', async () => {
+  const { status, headers, text, bytes } = await call(world, handler, { headers: { 'accept-encoding': 'gzip' } });
+  expect([
+    status,
+    headers['content-type'],
+    headers['content-encoding'],
+    headers['cache-control'],
+    headers.vary,
+  ]).toEqual([200, 'text/html; charset=utf-8', 'gzip', 'public, max-age=300', 'accept-encoding']);
+  expect(text).toContain('<title>Momo Kiosk: API reference</title>');
+  expect(bytes).toBeLessThan(150_000);
+});
+
+test('its policy allows the style and the script in it, by their hashes, and nothing else', async () => {
+  const { headers, text } = await call(world, handler);
+  const styles = [...text.matchAll(/<style>(.*?)<\/style>/gs)].map(([, style = '']) => hashOf(style));
+  const scripts = [...text.matchAll(/<script>(.*?)<\/script>/gs)].map(([, script = '']) => hashOf(script));
+  expect([styles.length, scripts.length]).toEqual([1, 1]);
+  const policy = headers['content-security-policy']?.split('; ');
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).toContain(`style-src ${styles}`);
+  expect(policy).toContain(`script-src ${scripts}`);
+  expect(policy).toContain("frame-ancestors 'none'");
+  expect(text).not.toMatch(/ (?:on\w+|style)="/);
+});
+
+test('its samples call the address that it is served from', async () => {
+  const elsewhere = await createWorld({ inMemory: true });
+  elsewhere.outside.baseUrl = 'https://kiosk.example.org';
+  const { text } = await call(elsewhere, handler);
+  expect(text).toContain('curl https://kiosk.example.org/api/v1/transaction/initialize');
+  expect(text).not.toContain('https://pay.example.com');
+});
+
+test('it takes no request to DynamoDB', () => {
+  expect(world.requests).toEqual([]);
+});
+
+function hashOf(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+}

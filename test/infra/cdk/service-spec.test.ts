@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest';
+import { faultsOf, isStateful, replacingProperties } from './service-spec.ts';
+import committed from './stateful-resources.json' with { type: 'json' };
+import { synthesise } from './synthesise.ts';
+
+const DOMAIN = {
+  domain: 'pay.example.com',
+  certificateArn: 'arn:aws:acm:eu-west-1:123456789012:certificate/0f6f',
+  hostedZoneId: 'Z123',
+  hostedZoneName: 'example.com',
+};
+const contexts = [{}, { stage: 'prod', alarmEmail: 'ops@example.com', monthlyBudgetDollars: '50', ...DOMAIN }];
+const templates = contexts.map((context) => synthesise(context));
+const [, prod] = templates;
+if (!prod) throw new Error('There are two templates');
+
+describe('every property of every resource is one that AWS knows, and none that it requires is missing', () => {
+  test.each(contexts.map((context, n) => [context, n] as const))('%j', (_, n) => {
+    const resources = Object.values(templates[n]?.resources ?? {});
+    expect(resources.length).toBeGreaterThan(100);
+    expect(resources.flatMap(({ Type, Properties }) => faultsOf(Type, Properties))).toEqual([]);
+  });
+
+  test.each([
+    ['AWS::SQS::Queue', { QueueNames: 'a' }, 'AWS::SQS::Queue has no property QueueNames'],
+    ['AWS::DynamoDB::Table', { TableName: 'a' }, 'AWS::DynamoDB::Table lacks KeySchema'],
+    [
+      'AWS::DynamoDB::Table',
+      { KeySchema: [{ AttributeName: 'pk' }] },
+      'AWS::DynamoDB::Table.KeySchema[0] lacks KeyType',
+    ],
+    [
+      'AWS::Lambda::Function',
+      { Role: { Ref: 'Role' }, Code: {}, LoggingConfig: { Format: 'JSON' } },
+      'AWS::Lambda::Function.LoggingConfig has no property Format',
+    ],
+    ['AWS::SQS::Queue', { QueueName: ['a'] }, 'AWS::SQS::Queue.QueueName is no string'],
+  ])('%s %j: %s', (type, properties, fault) => {
+    expect(faultsOf(type, properties)).toEqual([fault]);
+  });
+});
+
+describe('nothing that keeps state is replaced', () => {
+  /** What is lost with each: rows, passwords, jobs, lines, the address. AWS's own list has all but the last two. */
+  const KEEP_STATE =
+    /^AWS::(DynamoDB::Table|SecretsManager::Secret|SQS::Queue|Logs::LogGroup|ApiGatewayV2::(Api|DomainName))$/;
+
+  test('what AWS counts among what keeps data is among it', () => {
+    const stateful = prod.types.filter(isStateful);
+    expect(stateful.length).toBeGreaterThan(2);
+    for (const type of stateful) expect(type).toMatch(KEEP_STATE);
+  });
+
+  /** By CDK's id, under which CloudFormation knows it: each with its replacing properties. */
+  const current = Object.fromEntries(
+    Object.entries(prod.resources)
+      .filter(([, { Type }]) => KEEP_STATE.test(Type))
+      .map(([id, { Type, Properties }]) => {
+        const set = replacingProperties(Type).filter((name) => Properties[name] !== undefined);
+        return [id, [Type, ...set.map((name) => `${name}=${JSON.stringify(Properties[name])}`)].join(' ')];
+      }),
+  );
+
+  test('each is as it was deployed', () => {
+    expect(replacements(committed, current)).toEqual([]);
+  });
+
+  test('a change that would replace one is named in a sentence', () => {
+    const table = 'AWS::DynamoDB::Table TableName="momo-kiosk-prod" KeySchema=[]';
+    const renamed = 'AWS::DynamoDB::Table TableName="other" KeySchema=[]';
+    expect(replacements({ Table: table }, { Table: table })).toEqual([]);
+    expect(replacements({ Table: table }, { Table: renamed })).toEqual([
+      `A deployment would replace Table and lose what the old one holds: it was ${table}, and would be ${renamed}.`,
+    ]);
+    expect(replacements({ Table: table }, { ServiceTable: table })).toEqual([
+      expect.stringContaining('would delete Table'),
+      expect.stringContaining('{"ServiceTable":'),
+    ]);
+  });
+});
+
+/** What a deployment would do to what keeps state. An id that moved is another resource to CloudFormation. */
+function replacements(before: Readonly<Record<string, string>>, after: Readonly<Record<string, string>>): string[] {
+  const was = Object.entries(before).flatMap(([id, old]) => {
+    const now = after[id];
+    if (now === old) return [];
+    if (now === undefined) {
+      return [
+        `A deployment would delete ${id} (${old}) with what it holds. If that is meant, take it out of stateful-resources.json.`,
+      ];
+    }
+    return [`A deployment would replace ${id} and lose what the old one holds: it was ${old}, and would be ${now}.`];
+  });
+  const isNew = ([id]: [string, string]) => before[id] === undefined;
+  const added = Object.entries(after)
+    .filter(isNew)
+    .map(([id, now]) => JSON.stringify({ [id]: now }));
+  return [...was, ...added.map((line) => `What keeps state is new, so add it to stateful-resources.json: ${line}`)];
+}

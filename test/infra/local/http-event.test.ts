@@ -1,0 +1,84 @@
+import { once } from 'node:events';
+import { createServer, request } from 'node:http';
+import { expect, test } from 'vitest';
+import { httpEvent } from '../../../infra/local/http-event.ts';
+
+/** What an HTTP API of AWS was seen to make of this request; the event was published with hotsock/voker, July 2026. */
+test('an event is what a live HTTP API makes of the same request', async () => {
+  const event = await eventOf('/capture/space%20value', {
+    query: 'repeat=one&repeat=two&redirect=https%3A%2F%2Fexample.com%2Fa%2Fb&literalPlus=a+b&encodedPlus=a%2Bb&empty=',
+    headers: { cookie: 'session=abc123; theme=dark', 'x-probe': ['first', 'second'] },
+  });
+  expect(event).toMatchObject({
+    rawPath: '/capture/space value',
+    rawQueryString:
+      'repeat=one&repeat=two&redirect=https%3A%2F%2Fexample.com%2Fa%2Fb&literalPlus=a+b&encodedPlus=a%2Bb&empty=',
+    cookies: ['session=abc123', 'theme=dark'],
+    queryStringParameters: {
+      empty: '',
+      encodedPlus: 'a+b',
+      literalPlus: 'a b',
+      redirect: 'https://example.com/a/b',
+      repeat: 'one,two',
+    },
+    isBase64Encoded: false,
+    requestContext: { http: { path: '/capture/space value' } },
+  });
+  expect(event.headers).toMatchObject({ 'x-probe': 'first,second' });
+  expect(event.headers).not.toHaveProperty('cookie');
+});
+
+test.each([
+  ['/a/b%2Fc', '/a/b/c'],
+  ['/a/b%252Fc', '/a/b%2Fc'],
+  ['/a/b+c', '/a/b+c'],
+  ['/a/%C3%A9', '/a/é'],
+  ['/a/b%23c', '/a/b#c'],
+  // Seen on AWS: what follows a decoded question mark does not arrive.
+  ['/a/b%3Fadmin=true', '/a/b'],
+  ['/a/../b', '/a/../b'],
+  ['//a/b', '//a/b'],
+  ['/a/%', '/a/%'],
+])('the path %s arrives as %s', async (path, rawPath) => {
+  expect((await eventOf(path)).rawPath).toBe(rawPath);
+});
+
+test('a decoded question mark starts no query', async () => {
+  const event = await eventOf('/a/b%3Fx=1', { query: 'y=2?3' });
+  expect([event.rawQueryString, event.queryStringParameters]).toEqual(['y=2?3', { y: '2?3' }]);
+});
+
+test('text arrives as text, anything else as base64, and no body as none', async () => {
+  const send = (body: string, type: string) => eventOf('/', { body, headers: { 'content-type': type } });
+  const [json, binary, none] = [
+    await send('{}', 'application/json'),
+    await send('{}', 'image/png'),
+    await eventOf('/'),
+  ];
+  expect([json.body, json.isBase64Encoded]).toEqual(['{}', false]);
+  expect([binary.body, binary.isBase64Encoded]).toEqual(['e30=', true]);
+  expect([none.body, none.isBase64Encoded]).toEqual([undefined, false]);
+});
+
+/** A request as it goes over the wire: nothing here changes the path that was written. */
+async function eventOf(
+  path: string,
+  {
+    query,
+    body = '',
+    headers = {},
+  }: { query?: string; body?: string; headers?: Record<string, string | string[]> } = {},
+): Promise<ReturnType<typeof httpEvent>> {
+  const server = createServer(async (incoming, response) => {
+    response.end(JSON.stringify(httpEvent(incoming, Buffer.concat(await incoming.toArray()), '$default')));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  const written = query === undefined ? path : `${path}?${query}`;
+  const outgoing = request({ port, path: written, method: 'POST', headers, agent: false }).end(body);
+  const [response] = await once(outgoing, 'response');
+  const text = Buffer.concat(await response.toArray()).toString();
+  server.close();
+  return JSON.parse(text);
+}

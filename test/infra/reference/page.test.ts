@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { manifest } from '../../../functions/manifest.ts';
+import { documentedRoutes } from '../../../infra/openapi/documented-routes.ts';
+import { referencePage } from '../../../infra/reference/page.ts';
+import { docUrl, errorCodes } from '../../../shared/runtime/values/errors.ts';
+import { WebhookEventType } from '../../../shared/webhook/event.ts';
+import { referenceDocument } from '../../support/reference.ts';
+
+const document = JSON.parse(JSON.stringify(referenceDocument));
+const page = await referencePage(document);
+const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => id);
+
+test('the page that is served is this one', () => {
+  expect(readFileSync(manifest['docs/page'].files[0], 'utf8') === page).toBe(true);
+});
+
+test('every operation, event and error has a section', () => {
+  const operations = documentedRoutes.flatMap(({ row, operation }) =>
+    'leftOut' in operation ? [] : [document.paths[row.path][row.method.toLowerCase()].operationId],
+  );
+  const events = WebhookEventType.options.map((type) => document.webhooks[type].post.operationId);
+  const sections = [...page.matchAll(/<section [^>]*id="([^"]+)"/g)].map(([, id]) => id);
+  expect(operations.length).toBeGreaterThan(20);
+  expect(sections).toEqual(
+    expect.arrayContaining([...operations, ...events, ...errorCodes.map((code) => `error-${code}`)]),
+  );
+});
+
+test('the doc_url of every error leads to its section', () => {
+  for (const code of errorCodes) expect(ids).toContain(new URL(docUrl('https://pay.example.com', code)).hash.slice(1));
+});
+
+test('every link within the page leads somewhere, and every id is there once', () => {
+  const links = [...page.matchAll(/ href="#([^"]+)"/g)].map(([, id]) => id);
+  expect(links.length).toBeGreaterThan(200);
+  expect([...new Set(links)].filter((id) => !ids.includes(id ?? ''))).toEqual([]);
+  expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+});
+
+test('no link is within another, and a text that names an operation leads to it', () => {
+  expect(page).not.toMatch(/<a [^>]*>(?:(?!<\/a>).)*<a /s);
+  expect(page).toContain('<a href="#smsShow"><code>GET /api/v1/sms/{id}</code></a>');
+});
+
+test('every field of a request stands beside its example, with its type, its limits and whether it must be there', () => {
+  const [, field = ''] = page.match(/<li id="transactionInitialize.body.amount">(.*?)<\/li>/s) ?? [];
+  expect(field).toContain('number or string');
+  expect(field).toContain('0.01 to 100,000');
+  expect(field).toContain('required');
+  expect(page).toMatch(/<li id="transactionInitialize.body.email">(?:(?!required|<\/li>).)*<\/li>/s);
+  expect(ids).toContain('transactionVerify.data.payment.payer_name');
+  expect(ids).toContain('transactionList.data.transactions.reference');
+});
+
+test('who comes from another API reads first that amounts are in cedis', () => {
+  const [, guide = ''] = page.match(/<section [^>]*id="coming-from">(.*?)<\/section>/s) ?? [];
+  expect(guide).toMatch(/^.*?<p><strong>Amounts are in cedis, not pesewas\.<\/strong>/s);
+  for (const name of ['Paystack', 'Hubtel', 'Twilio']) expect(guide).toContain(`<h4>${name}</h4>`);
+});
+
+test('all of it, style and script too, is at most 150 KB compressed, and asks no other host for anything', () => {
+  expect(gzipSync(page).length).toBeLessThan(150_000);
+  expect(page).not.toMatch(/<(?:script|img|iframe|link)[^>]+(?:src|href)="(?!data:)/);
+  expect(page).not.toContain('@import');
+  expect(page).not.toContain('url(');
+});

@@ -1,0 +1,126 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, inject, test } from 'vitest';
+import { OpenApi } from '../../infra/reference/openapi.ts';
+import { routesOf, sampleRequestOf } from '../../infra/reference/operation-section.ts';
+import { type Language, languages, samplesOf } from '../../infra/reference/samples.ts';
+import { EXAMPLE_BASE_URL } from '../../shared/docs/base-url.ts';
+import { serve } from '../support/browser.ts';
+import { runnable } from '../support/interpreters.ts';
+import { run } from '../support/local-stack.ts';
+import { referenceDocument } from '../support/reference.ts';
+import { loadRoute } from '../support/routes.ts';
+import { newEvent, setWebhook } from '../support/webhooks.ts';
+import { call, createMerchant, createSender, createWorld } from '../support/world.ts';
+
+const document = OpenApi.parse(JSON.parse(JSON.stringify(referenceDocument)));
+const world = await createWorld({ inMemory: true });
+const merchant = await createMerchant(world, { credits: 1000 });
+await createSender(world, '+233241234567');
+const server = await serve(world);
+afterAll(() => server.stop());
+
+/** What is there is read first, and removed last. */
+const ORDER = ['GET', 'POST', 'PUT', 'DELETE'];
+const routes = routesOf(document).toSorted((one, other) => ORDER.indexOf(one.method) - ORDER.indexOf(other.method));
+
+/** What a sample must never get: that its request is wrong, or that the service is. */
+const FAULTS = [400, 401, 405, 413, 415, 500, 503];
+
+/** Runs every file and says how each ended, so that one process does for all. */
+const runners: Readonly<Record<Language, { extension: string; command: string; script: string }>> = {
+  curl: { extension: 'sh', command: 'sh', script: 'for file; do sh "$file" 2>/dev/null; echo; done' },
+  node: {
+    extension: 'mjs',
+    command: process.execPath,
+    script:
+      'for (const file of process.argv.slice(2)) await import(file).catch(({ message }) => console.log(message));',
+  },
+  php: {
+    extension: 'php',
+    command: 'php',
+    script:
+      '<?php foreach (array_slice($argv, 1) as $file) try { include $file; } catch (Exception $e) { echo "failed {$e->getMessage()}\\n"; }',
+  },
+  python: {
+    extension: 'py',
+    command: 'python3',
+    script: `import sys
+for file in sys.argv[1:]:
+  try:
+    exec(open(file).read(), {})
+  except Exception as error:
+    print("failed", error)`,
+  },
+};
+
+for (const [language, name] of languages) {
+  test.runIf(runnable.includes(language))(`the samples in ${name} make the requests of the examples`, async () => {
+    const real = await createWhatExamplesName();
+    server.served.length = 0;
+    expect(await runSamples(language, real)).toMatchObject({ stderr: '' });
+    const seen = server.served.map(({ method, path, headers, body, status }) => ({
+      request: `${method} ${path}`,
+      authorization: headers.authorization,
+      isRepeatable: headers['idempotency-key'] !== undefined,
+      body: headers['content-type'] === 'application/json' ? JSON.parse(body) : undefined,
+      isRight: !FAULTS.includes(status),
+      isRead: method === 'GET' && status < 400,
+    }));
+    for (const route of routes) {
+      const { method, path, key, isRepeatable, body } = sampleRequestOf(route);
+      expect(seen).toContainEqual({
+        request: `${method} ${real(path)}`,
+        authorization: key && `Bearer ${key === 'live' ? merchant.liveKey : merchant.smsKey}`,
+        isRepeatable,
+        body: body && JSON.parse(real(JSON.stringify(body))),
+        isRight: true,
+        isRead: method === 'GET',
+      });
+    }
+  });
+}
+
+test('some of them run on every machine', () => {
+  expect(runnable).toEqual(expect.arrayContaining(['node']));
+});
+
+async function runSamples(language: Language, real: (text: string) => string) {
+  const { extension, command, script } = runners[language];
+  const folder = mkdtempSync(join(inject('folder'), `samples-${language}-`));
+  const runner = join(folder, `run-all.${extension}`);
+  writeFileSync(runner, script);
+  const files = routes.map((route) => {
+    const file = join(folder, `${route.operation.operationId}.${extension}`);
+    const sample = samplesOf(sampleRequestOf(route))[language];
+    writeFileSync(file, real(sample).replaceAll(EXAMPLE_BASE_URL, world.outside.baseUrl));
+    return file;
+  });
+  return run(command, [runner, ...files], { MOMO_LIVE_KEY: merchant.liveKey, MOMO_SMS_KEY: merchant.smsKey });
+}
+
+/** Creates what the examples name, so that a text can name it as it is in this world. */
+async function createWhatExamplesName(): Promise<(text: string) => string> {
+  await setWebhook(world, merchant);
+  const charge = await call(world, await loadRoute('transaction/initialize'), {
+    key: merchant.liveKey,
+    body: { amount: 36 },
+  });
+  const text = await call(world, await loadRoute('sms/send'), {
+    key: merchant.smsKey,
+    body: { to: '0551112223', message: 'Hello' },
+  });
+  const names = [
+    [exampleOf('transactionVerify'), charge.json.data.reference],
+    [exampleOf('checkoutPage'), charge.json.data.access_code],
+    [exampleOf('smsShow'), text.json.data.id],
+    [exampleOf('webhookShowEvent'), await newEvent(world, merchant)],
+  ] as const;
+  return (given) => names.reduce((replaced, [example, id]) => replaced.replaceAll(example, id), given);
+}
+
+/** What an operation's path names in the examples. */
+function exampleOf(operationId: string): string {
+  const route = routesOf(document).find(({ operation }) => operation.operationId === operationId);
+  return String(route?.operation.parameters.find((parameter) => parameter.in === 'path')?.example);
+}

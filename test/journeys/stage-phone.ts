@@ -1,0 +1,66 @@
+import { createHmac } from 'node:crypto';
+import { readAccounts } from '../../infra/admin/gateway-accounts.ts';
+import { OperatorError } from '../../infra/admin/operator-error.ts';
+import type { Place } from '../../infra/admin/place.ts';
+import { receiptWriters } from '../../infra/phone/receipt-text.ts';
+import type { Payment } from './story.ts';
+
+export type WalletNetwork = 'MTN' | 'TELECEL';
+
+/** Posts wallets' texts to a stage as one of its phones does, with that phone's key: for the service they have arrived there. */
+export interface StagePhone {
+  /** The status of the answer. `id` is the event's, under which the service stores the text. */
+  post(id: string, to: { network: WalletNetwork; number: string }, message: string, gateway?: string): Promise<number>;
+}
+
+/** @throws OperatorError if the stage knows no phone's key. */
+export async function stagePhone(place: Place): Promise<StagePhone> {
+  const [phone] = Object.entries(await readAccounts(place)).flatMap(([gateway, { signing_keys }]) =>
+    Object.entries(signing_keys).map(([deviceId, key]) => ({ gateway, deviceId, key })),
+  );
+  if (!phone) {
+    throw new OperatorError(
+      'No phone has a signing key here. Set one: gateway set-signing-key --gateway NAME --device ID',
+    );
+  }
+  const { deviceId, key } = phone;
+  const baseUrl = await place.baseUrl();
+  return {
+    async post(id, { network, number: recipient }, message, gateway = phone.gateway) {
+      const { sender } = writerOf(network);
+      const payload = { message, sender, recipient, receivedAt: new Date().toISOString() };
+      const body = JSON.stringify({ event: 'sms:received', id, deviceId, payload });
+      const timestamp = String(Math.floor(Date.now() / 1000));
+      const signature = createHmac('sha256', key).update(body + timestamp);
+      const headers = { 'x-signature': signature.digest('hex'), 'x-timestamp': timestamp };
+      const response = await fetch(`${baseUrl}/callback/smsgate/${gateway}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body,
+      });
+      return response.status;
+    },
+  };
+}
+
+/** What a network writes about a payment, and the id that it gives it. */
+export function receiptText(network: WalletNetwork, { amount, name, reference = '', phone = '' }: Payment) {
+  const writer = writerOf(network);
+  const transactionId = writer.newTransactionId();
+  const text = writer.write({
+    amountPesewas: Math.round(amount * 100),
+    balancePesewas: 100_00,
+    payerName: name.toUpperCase(),
+    payerPhone: phone,
+    reference,
+    transactionId,
+    paidAt: new Date(),
+  });
+  return { transactionId, text };
+}
+
+function writerOf(network: WalletNetwork) {
+  const writer = receiptWriters[network];
+  if (!writer) throw new Error(`Nobody writes receipts of ${network}`);
+  return writer;
+}

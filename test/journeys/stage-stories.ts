@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { type HttpRequest, requestAt } from '../support/request.ts';
+import { CHARGE, data, initialize, type Kiosk, refused, type Story, story, until } from './story.ts';
+
+/** What needs the operator's side of a stage too: payments as a phone reports them, credits, and the doctor. */
+export const stageStories: readonly Story[] = [
+  story('the doctor finds nothing wrong', ['desk'], async ({ desk }) => {
+    assert.deepEqual(await desk.faults(), []);
+  }),
+
+  story('a text from a stranger’s phone is refused', ['desk'], async ({ desk }) => {
+    assert.equal(await desk.receiveFromStranger(), 401);
+  }),
+
+  story('without credits no text is accepted; credits that are sold are there', ['desk', 'smsKey'], async (kiosk) => {
+    const body = { to: kiosk.to ?? '0241234567', message: 'This is never sent' };
+    await refused(kiosk, '/api/v1/sms/send', { key: kiosk.smsKey, body }, 402, 'insufficient_credits');
+    assert.equal(await kiosk.desk.sellCredits(2), 2);
+  }),
+
+  story('two parts pay a charge together', ['desk', 'liveKey'], async (kiosk) => {
+    const { reference } = await initialize(kiosk, { body: { ...CHARGE, amount: 5 } });
+    await kiosk.desk.receive({ amount: 2, name: 'Kofi Mensah', reference });
+    const partly = await settled(kiosk, reference, ({ amount_paid }) => amount_paid > 0);
+    assert.deepEqual([partly.status, partly.amount_paid], ['pending', 2]);
+    await kiosk.desk.receive({ amount: 3, name: 'Kofi Mensah', reference });
+    const paid = await settled(kiosk, reference, ({ status }) => status !== 'pending');
+    assert.deepEqual([paid.status, paid.amount_paid], ['success', 5]);
+  }),
+
+  story('a payment without a reference confirms the charge of whom it names', ['desk', 'liveKey'], async (kiosk) => {
+    const { reference } = await initialize(kiosk, { body: { ...CHARGE, amount: 3.33, customer_name: 'Esi Journey' } });
+    await kiosk.desk.receive({ amount: 3.33, name: 'Esi Journey' });
+    const paid = await settled(kiosk, reference, ({ status }) => status !== 'pending');
+    assert.deepEqual([paid.status, paid.payment?.matched_by], ['success', 'name']);
+  }),
+
+  story('a payment that fits no charge is held, and assigned by hand', ['desk', 'liveKey'], async (kiosk) => {
+    const { reference } = await initialize(kiosk, { body: { ...CHARGE, amount: 7.77 } });
+    const { id } = await held(kiosk, await kiosk.desk.receive({ amount: 7.7, name: 'Efua Sarpong' }));
+    await data(kiosk, `/api/v1/receipt/${id}/assign`, { key: kiosk.liveKey, body: { reference } });
+    const { amount_paid } = await settled(kiosk, reference, ({ amount_paid }) => amount_paid > 0);
+    assert.equal(amount_paid, 7.7);
+  }),
+
+  story('a customer claims a payment by its id', ['desk', 'liveKey'], async (kiosk) => {
+    const { reference, access_code } = await initialize(kiosk, { body: { ...CHARGE, amount: 4.44 } });
+    const transaction_id = await kiosk.desk.receive({ amount: 4.44, name: 'Efua Sarpong' });
+    await held(kiosk, transaction_id);
+    await onPage(kiosk, `/checkout/${access_code}/claim`, { transaction_id, name: 'Efua Sarpong' });
+    const paid = await settled(kiosk, reference, ({ status }) => status !== 'pending');
+    assert.deepEqual([paid.status, paid.payment?.matched_by], ['success', 'claim']);
+  }),
+
+  story(
+    'a customer claims a payment by the code that comes to its number',
+    ['desk', 'liveKey', 'to'],
+    async (kiosk) => {
+      const { to: phone } = kiosk;
+      const { reference, access_code } = await initialize(kiosk, { body: { ...CHARGE, amount: 6.66 } });
+      await held(kiosk, await kiosk.desk.receive({ amount: 6.66, name: 'Efua Sarpong', phone }));
+      await onPage(kiosk, `/checkout/${access_code}/code`, { phone });
+      const code = await kiosk.desk.codeTo(phone);
+      await onPage(kiosk, `/checkout/${access_code}/code/confirm`, { phone, code });
+      const paid = await settled(kiosk, reference, ({ status }) => status !== 'pending');
+      assert.deepEqual([paid.status, paid.payment?.matched_by], ['success', 'phone']);
+    },
+  ),
+
+  story('a payment that the network takes back reverses its charge', ['desk', 'liveKey'], async (kiosk) => {
+    const { reference } = await initialize(kiosk, { body: { ...CHARGE, amount: 8.88 } });
+    const transactionId = await kiosk.desk.receive({ amount: 8.88, name: 'Kofi Mensah', reference });
+    assert.equal((await settled(kiosk, reference, ({ status }) => status !== 'pending')).status, 'success');
+    await kiosk.desk.takeBack(transactionId);
+    assert.equal((await settled(kiosk, reference, ({ status }) => status !== 'success')).status, 'reversed');
+  }),
+
+  story(
+    'a shop’s server is told of a payment, and once more on request',
+    ['desk', 'liveKey', 'receiver'],
+    async (kiosk) => {
+      const { liveKey: key, receiver } = kiosk;
+      const path = '/api/v1/webhook';
+      await data(kiosk, path, { key, method: 'PUT', body: { url: receiver } });
+      const { reference } = await initialize(kiosk, { body: { ...CHARGE, amount: 9.99 } });
+      await kiosk.desk.receive({ amount: 9.99, name: 'Kofi Mensah', reference });
+      await settled(kiosk, reference, ({ status }) => status !== 'pending');
+      const find = async () => (await data(kiosk, `${path}/event`, { key })).events.find(isOfPayment);
+      const { id } = await until(kiosk, find, (found) => found?.status === 'delivered');
+      const read = () => data(kiosk, `${path}/event/${id}`, { key });
+      const event = await read();
+      assert.equal(event.status, 'delivered', `the receiver must answer 2xx: ${JSON.stringify(event.attempts)}`);
+      await data(kiosk, `${path}/event/${id}/replay`, { key, body: {} });
+      const replayed = await until(kiosk, read, ({ attempts }) => attempts.length > event.attempts.length);
+      assert.equal(replayed.attempts.length, event.attempts.length + 1);
+      const { secret } = await data(kiosk, `${path}/secret`, { key, body: {} });
+      assert.match(secret, /^whsec_/);
+      await data(kiosk, path, { key, method: 'DELETE' });
+    },
+  ),
+];
+
+const isOfPayment = ({ type }: { type: string }) => type === 'charge.success';
+
+/** A charge as its merchant sees it, once it is so or patience runs out. */
+function settled(kiosk: Kiosk, reference: string, isSo: (charge: Verified) => boolean): Promise<Verified> {
+  return until(kiosk, () => data(kiosk, `/api/v1/transaction/verify/${reference}`, { key: kiosk.liveKey }), isSo);
+}
+
+interface Verified {
+  readonly status: string;
+  readonly amount_paid: number;
+  readonly payment: { readonly matched_by: string } | null;
+}
+
+/** The receipt of a payment that fitted no charge by itself. */
+async function held(kiosk: Kiosk, transactionId: string): Promise<{ id: string }> {
+  const list = () => data(kiosk, '/api/v1/receipt', { key: kiosk.liveKey });
+  const find = async () =>
+    (await list()).receipts.find((one: { transaction_id: string }) => one.transaction_id === transactionId);
+  const receipt = await until(kiosk, find, (found) => found !== undefined);
+  assert.equal(receipt?.status, 'held', `the payment ${transactionId} is not held`);
+  return receipt;
+}
+
+/** What the checkout page's form posts, which must be taken. */
+async function onPage(kiosk: Kiosk, path: string, body: HttpRequest['body']): Promise<void> {
+  const { status, text } = await requestAt(kiosk.baseUrl, path, { body, headers: { accept: 'application/json' } });
+  assert.equal(status, 200, `${path} answered ${status}: ${text.slice(0, 500)}`);
+}

@@ -1,0 +1,111 @@
+import { randomInt } from 'node:crypto';
+import { examine } from '../../infra/admin/doctor.ts';
+import { isWrong } from '../../infra/admin/finding.ts';
+import { OperatorError } from '../../infra/admin/operator-error.ts';
+import type { Place } from '../../infra/admin/place.ts';
+import { topUp } from '../../shared/credits/top-up.ts';
+import { addApiKey } from '../../shared/merchant/manage-keys.ts';
+import { addMerchant } from '../../shared/merchant/manage-merchant.ts';
+import { listAccountsOfNumber } from '../../shared/merchant/merchant.table.ts';
+import { listSenders } from '../../shared/sender/sender.table.ts';
+import { getSendAndMessages } from '../../shared/sms/message.table.ts';
+import { listSendsToCheck } from '../../shared/sms/send.table.ts';
+import { removeMerchant, type Traces } from './remove-merchant.ts';
+import { receiptText, type StagePhone, stagePhone, type WalletNetwork } from './stage-phone.ts';
+import { type Desk, type Kiosk, type Payment, until } from './story.ts';
+
+type Stage = Pick<Kiosk, 'baseUrl'> & Required<Pick<Kiosk, 'liveKey' | 'smsKey' | 'pay' | 'desk'>>;
+
+/**
+ * A merchant for one run of the journeys, on wallets that nobody has: its receipts are posted as a phone of the stage posts them,
+ * so no money moves and no person is needed. `remove` deletes all that came of it, and says how many rows there were.
+ */
+export async function openStage(
+  place: Place,
+  patienceMs: number,
+): Promise<{ stage: Stage; remove(): Promise<number> }> {
+  const { outside } = place;
+  // Before the merchant is there, whose wallets are in no phone.
+  const findings = await examine(place, () => undefined);
+  const phone = await stagePhone(place);
+  const wallets = { MTN: await unusedNumber(place, '+23324000'), TELECEL: await unusedNumber(place, '+23320000') };
+  const { merchant_id: merchantId } = await addMerchant(outside, {
+    name: 'Momo Kiosk journey',
+    momo_accounts: (['MTN', 'TELECEL'] as const).map((network) => {
+      return { network, number: wallets[network], account_name: 'JOURNEY' };
+    }),
+  });
+  const traces: Traces = { merchantId, wallets: Object.values(wallets), sendIds: [], codedNumbers: [] };
+  const remove = () => removeMerchant(place, traces);
+  try {
+    const desk: Desk = {
+      ...deskPhone(phone, merchantId, wallets),
+      faults: async () => findings.filter(isWrong).map(({ says, todo }) => `${says} → ${todo}`),
+      sellCredits: (credits) => topUp(outside, merchantId, credits),
+      codeTo: (to) => codeTo(place, traces, to, patienceMs),
+    };
+    const stage: Stage = {
+      baseUrl: await place.baseUrl(),
+      liveKey: await addApiKey(outside, merchantId, 'live'),
+      smsKey: await addApiKey(outside, merchantId, 'sms'),
+      pay: async ({ reference, amount }) => void (await desk.receive({ reference, amount, name: 'Kofi Mensah' })),
+      desk,
+    };
+    return { stage, remove };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+function deskPhone(
+  phone: StagePhone,
+  merchantId: string,
+  wallets: Readonly<Record<WalletNetwork, string>>,
+): Pick<Desk, 'receive' | 'takeBack' | 'receiveFromStranger'> {
+  let texts = 0;
+  const post = (network: WalletNetwork, message: string, gateway?: string) => {
+    texts += 1;
+    // What a text is stored under begins with the merchant's id, by which it is found again.
+    return phone.post(`${merchantId}-${texts}`, { network, number: wallets[network] }, message, gateway);
+  };
+  const arrive = async (network: WalletNetwork, message: string) => {
+    const status = await post(network, message);
+    if (status !== 200) throw new Error(`The callback answered ${status}: doctor says what is wrong`);
+  };
+  return {
+    async receive(payment: Payment) {
+      const network = payment.phone ? 'TELECEL' : 'MTN';
+      const { text, transactionId } = receiptText(network, payment);
+      await arrive(network, text);
+      return transactionId;
+    },
+    takeBack: (transactionId) => arrive('MTN', `Transaction ${transactionId} has been reversed.`),
+    receiveFromStranger: () => post('MTN', receiptText('MTN', { amount: 9000, name: 'NOBODY' }).text, 'of-nobody'),
+  };
+}
+
+/** The newest code to a number. A code belongs to no merchant, so its text is noted as a trace. */
+async function codeTo({ outside }: Place, traces: Traces, to: string, patienceMs: number): Promise<string> {
+  traces.codedNumbers.push(to);
+  const find = async () => {
+    const open = await listSendsToCheck(outside, '9999', 1_000);
+    const codes = open.filter((send) => send.merchant_id === undefined && send.to.includes(to));
+    return codes.toSorted((a, b) => (a.created_at < b.created_at ? 1 : -1))[0];
+  };
+  const send = await until({ patienceMs }, find, (found) => found !== undefined);
+  if (!send) throw new Error(`No code was sent to ${to}: is a sender available?`);
+  traces.sendIds.push(send.send_id);
+  const read = async () => (await getSendAndMessages(outside, send.send_id))?.messages[0]?.state;
+  const state = await until({ patienceMs }, read, (now) => now === 'sent' || now === 'delivered' || now === 'failed');
+  if (state !== 'sent' && state !== 'delivered') throw new Error(`The code to ${to} is ${state}`);
+  return send.message.slice(0, 6);
+}
+
+/** A number that no merchant is paid on and no text leaves from. */
+async function unusedNumber({ outside }: Place, prefix: string): Promise<string> {
+  const number = `${prefix}${String(randomInt(10_000)).padStart(4, '0')}`;
+  const isSender = (await listSenders(outside)).some((sender) => sender.number === number);
+  if (!isSender && (await listAccountsOfNumber(outside, number)).length === 0) return number;
+  throw new OperatorError(`${number} is in use here. Run this again: it will take another number.`);
+}

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type HttpRequest, requestAt } from '../support/request.ts';
+
+/** A running service, and what a journey may use of it. */
+export interface Kiosk {
+  readonly baseUrl: string;
+  readonly liveKey?: string;
+  readonly smsKey?: string;
+  /** The number that the one text goes to, `+233…`. */
+  readonly to?: string;
+  /** A place that can receive the merchant's events for some seconds. */
+  readonly receiver?: string;
+  /** Has somebody pay a charge, and resolves when they may have. */
+  readonly pay?: (charge: Charge) => Promise<void>;
+  /** What the operator of the stage can do for a journey. */
+  readonly desk?: Desk;
+  /** How long a text may take to leave, and a payment to arrive. */
+  readonly patienceMs: number;
+}
+
+export interface Charge {
+  readonly reference: string;
+  readonly amount: number;
+  readonly momo_number: string;
+  readonly momo_network: string;
+  readonly authorization_url: string;
+}
+
+/** A stage from its operator's side, with a merchant that is there for the journeys alone. */
+export interface Desk {
+  /** What `doctor` finds wrong. */
+  faults(): Promise<string[]>;
+  /** The merchant's credits after so many more were sold. */
+  sellCredits(credits: number): Promise<number>;
+  /** Has the wallet's text about a payment arrive; gives the payment's id. */
+  receive(payment: Payment): Promise<string>;
+  /** Has the wallet's text arrive that takes a payment back. */
+  takeBack(transactionId: string): Promise<void>;
+  /** The status of the answer to a text from a gateway that is not the stage's. */
+  receiveFromStranger(): Promise<number>;
+  /** The newest code to a number, once its text has left. */
+  codeTo(phone: string): Promise<string>;
+}
+
+export interface Payment {
+  readonly amount: number;
+  readonly name: string;
+  readonly reference?: string;
+  /** The number that paid, which Telecel's texts name; without it the text is MTN's. */
+  readonly phone?: string;
+}
+
+export type Need = 'liveKey' | 'smsKey' | 'to' | 'receiver' | 'pay' | 'desk';
+
+/**
+ * What a merchant's engineer does, over HTTP alone and checked by HTTP alone: the same code runs in the tests, on a stack on
+ * this machine, and by `npm run journeys` on a deployed one.
+ */
+export interface Story {
+  readonly name: string;
+  readonly needs: readonly Need[];
+  /** @throws AssertionError if the service does something else. */
+  tell(kiosk: Kiosk): Promise<void>;
+}
+
+/** Small, and only paid if somebody really pays it. */
+export const CHARGE = { amount: 1.5, customer_name: 'Kofi Mensah', description: 'A journey, not to be paid' };
+
+/** A journey that declares what it needs. */
+export function story<Needed extends Need>(
+  name: string,
+  needs: readonly Needed[],
+  tell: (kiosk: Kiosk & Required<Pick<Kiosk, Needed>>) => Promise<void>,
+): Story {
+  const hasAll = (kiosk: Kiosk): kiosk is Kiosk & Required<Pick<Kiosk, Needed>> =>
+    lackedBy({ needs }, kiosk).length === 0;
+  return {
+    name,
+    needs,
+    tell: (kiosk) => {
+      if (!hasAll(kiosk)) throw new Error(`“${name}” lacks ${lackedBy({ needs }, kiosk).join(', ')}`);
+      return tell(kiosk);
+    },
+  };
+}
+
+/** What a kiosk lacks for a story; empty if it can be told. */
+export function lackedBy({ needs }: Pick<Story, 'needs'>, kiosk: Kiosk): Need[] {
+  return needs.filter((need) => kiosk[need] === undefined);
+}
+
+/** Creates a charge; returns the answer's data. */
+export function initialize(kiosk: Kiosk, options: HttpRequest = { body: CHARGE }) {
+  return data(kiosk, '/api/v1/transaction/initialize', { key: kiosk.liveKey, ...options });
+}
+
+/** The data of an answer that must be a success. */
+export async function data(kiosk: Kiosk, path: string, options: HttpRequest = {}) {
+  const { status, text, json } = await requestAt(kiosk.baseUrl, path, options);
+  assert.equal(status, 200, `${path} answered ${status}: ${text.slice(0, 500)}`);
+  assert.equal(json.status, true);
+  assert.equal(typeof json.message, 'string');
+  return json.data;
+}
+
+/** The envelope of an answer that must be a failure. */
+export async function refused(kiosk: Kiosk, path: string, options: HttpRequest, status: number, code: string) {
+  const answer = await requestAt(kiosk.baseUrl, path, { ...options, headers: { accept: 'application/json' } });
+  assert.deepEqual(
+    [answer.status, answer.json.status, answer.json.code],
+    [status, false, code],
+    `${path}: ${answer.text}`,
+  );
+  assert.match(answer.json.message, /\w+ \w+/);
+  assert.equal(typeof answer.json.request_id, 'string');
+  assert.equal(answer.json.doc_url, `${kiosk.baseUrl}/docs#error-${code}`);
+  return answer.json;
+}
+
+/** Reads until the condition holds, or returns the last value when patience runs out. */
+export async function until<Value>(
+  kiosk: Pick<Kiosk, 'patienceMs'>,
+  read: () => Promise<Value>,
+  isSo: (value: Value) => boolean,
+): Promise<Value> {
+  const endMs = Date.now() + kiosk.patienceMs;
+  for (;;) {
+    const value = await read();
+    if (isSo(value) || Date.now() > endMs) return value;
+    // Polls often if patience is short, so that a test does not wait; rarely while waiting for a person.
+    await sleep(Math.min(3_000, kiosk.patienceMs / 200));
+  }
+}

@@ -1,0 +1,108 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { afterAll, describe, expect, inject, test, vi } from 'vitest';
+import { freePort } from '../../infra/local/free-port.ts';
+import type { Language } from '../../infra/reference/samples.ts';
+import { signatureHeaders } from '../../shared/webhook/signature.ts';
+import { runnable } from '../support/interpreters.ts';
+import { run } from '../support/local-stack.ts';
+
+const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+const OTHER = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD';
+const BODY = '{"type":"charge.success","data":{"description":"Two yards of kente – for Ama’s"}}';
+const children: ChildProcess[] = [];
+afterAll(() => {
+  for (const child of children) child.kill();
+});
+
+interface Post {
+  readonly headers: Record<string, string>;
+  readonly body: string;
+}
+
+const genuine = signed();
+const posts: readonly (readonly [name: string, isGenuine: boolean, Post])[] = [
+  ['genuine', true, genuine],
+  ['genuine, after the secret was rolled', true, signed({ secrets: [OTHER, SECRET] })],
+  ['genuine, four minutes old', true, signed({ ageSeconds: 240 })],
+  ['signed with another secret', false, signed({ secrets: [OTHER] })],
+  ['with another body', false, { ...genuine, body: BODY.replace('success', 'expired') }],
+  ['with another id', false, changed({ 'webhook-id': 'evt_2' })],
+  ['with another time', false, changed({ 'webhook-timestamp': String(Math.floor(Date.now() / 1000) - 5) })],
+  ['six minutes old', false, signed({ ageSeconds: 360 })],
+  ['six minutes ahead', false, signed({ ageSeconds: -360 })],
+  ['at no time', false, changed({ 'webhook-timestamp': 'now' })],
+  [
+    'with a signature of another version',
+    false,
+    changed({ 'webhook-signature': `v2${signatureOf(genuine).slice(2)}` }),
+  ],
+  ['with a signature cut short', false, changed({ 'webhook-signature': signatureOf(genuine).slice(0, 20) })],
+  ['with an empty signature', false, changed({ 'webhook-signature': 'v1,' })],
+  ['without a signature', false, changed({ 'webhook-signature': '' })],
+  ['without any header', false, { headers: {}, body: BODY }],
+];
+
+const servers: readonly (readonly [
+  Language,
+  command: string,
+  args: (file: string, port: number) => string[],
+  file: string,
+])[] = [
+  ['node', process.execPath, (file) => [file], 'verify-webhook.mjs'],
+  ['php', 'php', (file, port) => ['-S', `127.0.0.1:${port}`, file], 'verify-webhook.php'],
+  ['python', 'python3', (file) => [file], 'verify-webhook.py'],
+];
+
+describe.each(servers.filter(([language]) => runnable.includes(language)))(
+  'the sample in %s',
+  async (_, command, args, file) => {
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}/`;
+    children.push(
+      spawn(command, args(sampleFile(file), port), {
+        env: { ...process.env, WEBHOOK_SECRET: SECRET, PORT: String(port) },
+        stdio: 'ignore',
+      }),
+    );
+    await vi.waitFor(() => fetch(url, { method: 'POST', body: '{}' }), { timeout: 20_000, interval: 50 });
+
+    test.each(posts)('an event that is %s: taken is %s', async (_name, isGenuine, { headers, body }) => {
+      const { status } = await fetch(url, { method: 'POST', headers, body });
+      expect(status).toBe(isGenuine ? 204 : 401);
+    });
+  },
+);
+
+describe.runIf(runnable.includes('curl'))('the sample in a shell', () => {
+  test.each(posts)('an event that is %s: taken is %s', async (_name, isGenuine, { headers, body }) => {
+    const folder = mkdtempSync(join(inject('folder'), 'event-'));
+    writeFileSync(join(folder, 'event.json'), body);
+    const { code, stdout } = await run('sh', ['-c', `cd "$0" && . ${sampleFile('verify-webhook.sh')}`, folder], {
+      WEBHOOK_SECRET: SECRET,
+      ID: headers['webhook-id'] ?? '',
+      TIMESTAMP: headers['webhook-timestamp'] ?? '',
+      SIGNATURE: headers['webhook-signature'] ?? '',
+    });
+    expect([code, stdout]).toEqual(
+      isGenuine ? [0, 'genuine\n'] : [expect.toSatisfy((one) => one !== 0), expect.not.stringContaining('genuine')],
+    );
+  });
+});
+
+function signed({ secrets = [SECRET], ageSeconds = 0 } = {}): Post {
+  return { headers: signatureHeaders('evt_1', BODY, secrets, Date.now() - ageSeconds * 1000), body: BODY };
+}
+
+function changed(headers: Record<string, string>): Post {
+  return { headers: { ...genuine.headers, ...headers }, body: BODY };
+}
+
+function signatureOf({ headers }: Post): string {
+  return headers['webhook-signature'] ?? '';
+}
+
+function sampleFile(name: string): string {
+  return resolve('infra/reference/verify-webhook', name);
+}

@@ -1,0 +1,15 @@
+import { spawnSync } from 'node:child_process';
+import type { Language } from '../../infra/reference/samples.ts';
+
+/** What runs a sample in each language, with the option by which it says its version. */
+const programs: readonly (readonly [Language, command: string, option: string])[] = [
+  ['curl', 'curl', '--version'],
+  ['node', process.execPath, '--version'],
+  ['php', 'php', '--version'],
+  ['python', 'python3', '--version'],
+];
+
+/** The languages whose samples run on this machine. */
+export const runnable: readonly Language[] = programs.flatMap(([language, command, option]) =>
+  spawnSync(command, [option]).status === 0 ? [language] : [],
+);
