@@ -66,6 +66,7 @@ import { LANE_MS, MAX_SLOW_TRIES_AT_ONCE } from '../shared/webhook/lane.table.ts
 import { presentEvent } from '../shared/webhook/present-event.ts';
 import { MAX_TRIES, waitSeconds } from '../shared/webhook/retry-schedule.ts';
 import { synthesise } from './infra/cdk/synthesise.ts';
+import { liveHolder } from './support/holders.ts';
 import { createMerchant, createSender, createWorld, type World } from './support/world.ts';
 
 const MINUTE = 60;
@@ -446,7 +447,7 @@ describe('what is largest', () => {
     const { send, charge } = largest;
     const states = send.to.map((_, index) => ({ send_id: '', merchant_id: '', index, state: 'delivered' as const }));
     const told = presentTransaction(world.outside, charge);
-    const event = newWebhookEvent('merchant', 'charge.success', 'cause', charge.created_at, told);
+    const event = newWebhookEvent(liveHolder('merchant'), 'charge.success', 'cause', charge.created_at, told);
     const pages: Answer[] = [
       ok('', { sends: pageOf(presentSendAndMessages({ send, messages: states })) }, metaOf(page, undefined)),
       ok('', { transactions: pageOf(told) }, metaOf(page, undefined)),
@@ -468,7 +469,7 @@ describe('what is largest', () => {
     const items = [
       createSend(send).put?.Item,
       createTransaction(charge).put?.Item,
-      newWebhookEvent('merchant', 'charge.success', 'cause', charge.created_at, told),
+      newWebhookEvent(liveHolder('merchant'), 'charge.success', 'cause', charge.created_at, told),
       rememberAnswer(world.outside, { pk: '', fingerprint: '' }, answer).put?.Item,
     ];
     for (const item of items) expect(4 * bytesOf(item)).toBeLessThan(TABLE_ITEM_BYTES);

@@ -6,9 +6,9 @@ import { presentEvent } from '../../shared/webhook/present-event.ts';
 import type { EventListResponse } from '../../shared/webhook/responses.ts';
 import { manifest } from '../manifest.ts';
 
-/** Lists a merchant's events, newest first. */
-export const handler = merchantRoute(manifest['webhook/list-events'], {}, async ({ merchant, query }, outside) => {
+/** Lists the events of a holder's webhook, newest first. */
+export const handler = merchantRoute(manifest['webhook/list-events'], {}, async ({ holder, query }, outside) => {
   const page = pageOf(query);
-  const { events, next } = await listWebhookEvents(outside, merchant.merchant_id, page);
+  const { events, next } = await listWebhookEvents(outside, holder, page);
   return ok<EventListResponse>('Webhook events', { events: events.map(presentEvent) }, metaOf(page, next));
 });

@@ -4,6 +4,6 @@ import { deleteWebhookEndpoint } from '../../shared/webhook/endpoint.table.ts';
 import { manifest } from '../manifest.ts';
 
 /** Removes a merchant's webhook; succeeds also if there is none. */
-export const handler = merchantRoute(manifest['webhook/remove'], {}, async ({ merchant, commit }) =>
-  commit([deleteWebhookEndpoint(merchant.merchant_id)], ok('Webhook removed', {})),
+export const handler = merchantRoute(manifest['webhook/remove'], {}, async ({ holder, commit }) =>
+  commit([deleteWebhookEndpoint(holder)], ok('Webhook removed', {})),
 );

@@ -5,8 +5,8 @@ import { noEndpoint, presentEndpointAndSecret, withNewSecret } from '../../share
 import { manifest } from '../manifest.ts';
 
 /** Creates a new secret for a webhook; for 24 hours both sign. */
-export const handler = merchantRoute(manifest['webhook/roll-secret'], {}, async ({ merchant, commit }, outside) => {
-  const current = await getWebhookEndpoint(outside, merchant.merchant_id);
+export const handler = merchantRoute(manifest['webhook/roll-secret'], {}, async ({ holder, commit }, outside) => {
+  const current = await getWebhookEndpoint(outside, holder);
   if (!current) throw noEndpoint();
   const endpoint = withNewSecret(outside, current);
   const answer = ok('Webhook secret rolled', presentEndpointAndSecret(endpoint));

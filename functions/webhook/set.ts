@@ -9,10 +9,10 @@ import { manifest } from '../manifest.ts';
 export const handler = merchantRoute(
   manifest['webhook/set'],
   { body: WebhookRequest },
-  async ({ merchant, body, commit }, outside) => {
-    const current = await getWebhookEndpoint(outside, merchant.merchant_id);
-    const slowMs = await getSlowness(outside, merchant.merchant_id, current);
-    const endpoint = withUrl(outside, merchant.merchant_id, current, body.url, slowMs);
+  async ({ holder, body, commit }, outside) => {
+    const current = await getWebhookEndpoint(outside, holder);
+    const slowMs = await getSlowness(outside, holder, current);
+    const endpoint = withUrl(outside, holder, current, body.url, slowMs);
     const answer = ok('Webhook set', presentEndpointAndSecret(endpoint));
     return commit([putWebhookEndpoint(endpoint, current)], answer);
   },

@@ -1,3 +1,4 @@
+import { isSameHolder } from '../../shared/merchant/key-holder.ts';
 import { merchantRoute } from '../../shared/merchant/merchant-route.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
 import { getEventAndAttempts } from '../../shared/webhook/event.table.ts';
@@ -6,8 +7,8 @@ import { presentEventAndAttempts } from '../../shared/webhook/present-event.ts';
 import { manifest } from '../manifest.ts';
 
 /** Shows one event with every delivery attempt. */
-export const handler = merchantRoute(manifest['webhook/show-event'], {}, async ({ merchant, path }, outside) => {
+export const handler = merchantRoute(manifest['webhook/show-event'], {}, async ({ holder, path }, outside) => {
   const found = await getEventAndAttempts(outside, path.id);
-  if (found?.event.merchant_id !== merchant.merchant_id) throw noEvent();
+  if (!found || !isSameHolder(found.event, holder)) throw noEvent();
   return ok('Webhook event', presentEventAndAttempts(found.event, found.attempts));
 });

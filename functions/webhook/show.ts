@@ -5,8 +5,8 @@ import { noEndpoint, presentEndpoint } from '../../shared/webhook/endpoint.ts';
 import { manifest } from '../manifest.ts';
 
 /** Shows the address for a merchant's events and whether deliveries succeed. */
-export const handler = merchantRoute(manifest['webhook/show'], {}, async ({ merchant }, outside) => {
-  const endpoint = await getWebhookEndpoint(outside, merchant.merchant_id);
+export const handler = merchantRoute(manifest['webhook/show'], {}, async ({ holder }, outside) => {
+  const endpoint = await getWebhookEndpoint(outside, holder);
   if (!endpoint) throw noEndpoint();
   return ok('Webhook', presentEndpoint(endpoint));
 });

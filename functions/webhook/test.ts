@@ -10,12 +10,12 @@ import { presentEvent } from '../../shared/webhook/present-event.ts';
 import { manifest } from '../manifest.ts';
 
 /** Sends a test event, which only shows that webhooks arrive. */
-export const handler = merchantRoute(manifest['webhook/test'], {}, async ({ merchant, commit }, outside) => {
-  const endpoint = await getWebhookEndpoint(outside, merchant.merchant_id);
+export const handler = merchantRoute(manifest['webhook/test'], {}, async ({ holder, commit }, outside) => {
+  const endpoint = await getWebhookEndpoint(outside, holder);
   if (!endpoint) throw noEndpoint();
   const now = new Date(outside.now()).toISOString();
   const data = { message: 'Momo Kiosk can reach this address.' };
-  const event = newWebhookEvent(merchant.merchant_id, 'webhook.test', newUlid(outside), now, data);
-  const writes = [countCall(outside, merchant.merchant_id), createWebhookEvent(event)];
+  const event = newWebhookEvent(holder, 'webhook.test', newUlid(outside), now, data);
+  const writes = [countCall(outside, holder), createWebhookEvent(event)];
   return commit(writes, ok('Test event queued', presentEvent(event)));
 });

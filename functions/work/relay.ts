@@ -1,6 +1,8 @@
+import { noteLowCredits } from '../../shared/credits/low-credits.table.ts';
 import { phoneEventJob } from '../../shared/gateway/phone-event.table.ts';
 import { countChange } from '../../shared/metrics/count-change.ts';
 import type { WorkerOutside } from '../../shared/runtime/outside/worker-outside.ts';
+import type { TableWrite } from '../../shared/runtime/table/table.ts';
 import { type Change, stream } from '../../shared/runtime/triggers/stream.ts';
 import { parseSend } from '../../shared/sms/send.table.ts';
 import { queueSms, smsJobs } from '../../shared/sms/sms-job.ts';
@@ -32,10 +34,15 @@ async function carryOn(change: Change, outside: WorkerOutside): Promise<void> {
   }
   if (sk === 'TRANSACTION' && event === 'INSERT') return noteNewCharge(outside, parseTransaction(after));
   if (sk === 'TRANSACTION') await noteLookups(outside, parseTransaction(after), before);
+  if (sk === 'BALANCE') return write(outside, noteLowCredits(outside, before, after));
   if (sk === 'PHONE_EVENT' && event === 'INSERT' && !after.stranger)
     return outside.queues.send('settle-receipt', [phoneEventJob(after)]);
   // A new event, or one that is replayed; its own tries change it too and queue themselves.
   if (sk === 'EVENT' && before?.round !== after.round) return queueTry(outside, parseWebhookEvent(after));
   const told = await eventOfChange(outside, change);
-  if (told) await outside.table.write([createWebhookEvent(told)]);
+  return write(outside, told && createWebhookEvent(told));
+}
+
+async function write({ table }: WorkerOutside, what: TableWrite | undefined): Promise<void> {
+  if (what) await table.write([what]);
 }

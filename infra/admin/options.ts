@@ -78,9 +78,17 @@ export function balanceLimit(written: string): BalanceLimitChange {
 }
 
 export function positiveInteger(written: string): number {
+  return integerFrom(1, written);
+}
+
+export function wholeNumber(written: string): number {
+  return integerFrom(0, written);
+}
+
+function integerFrom(least: number, written: string): number {
   const number = Number(written);
-  if (!/^\d+$/.test(written) || number < 1 || !Number.isSafeInteger(number)) {
-    throw new InvalidArgumentError('Write a whole number from 1.');
+  if (!/^\d+$/.test(written) || number < least || !Number.isSafeInteger(number)) {
+    throw new InvalidArgumentError(`Write a whole number from ${least}.`);
   }
   return number;
 }

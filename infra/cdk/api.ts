@@ -18,7 +18,7 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53';
 import { ApiGatewayv2DomainProperties } from 'aws-cdk-lib/aws-route53-targets';
 import { Construct } from 'constructs';
-import type { DefaultRow, HttpRow } from '../../shared/runtime/triggers/row.ts';
+import { type DefaultRow, type HttpRow, keyKindsOf } from '../../shared/runtime/triggers/row.ts';
 import type { Domain, Settings } from './settings.ts';
 
 export type ApiMetrics = Readonly<
@@ -95,7 +95,7 @@ export class Api extends Construct {
       id: 'AwsSolutions-APIG4',
       reason:
         row.on === 'http' && row.key
-          ? `The function checks the ${row.key} key itself: an authorizer could not answer with the API's own envelope.`
+          ? `The function checks the ${keyKindsOf(row).join(' or ')} key itself: an authorizer could not answer with the API's own envelope.`
           : `The route is public. ${row.publicBecause}`,
     });
   }

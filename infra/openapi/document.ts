@@ -10,7 +10,7 @@ import { type DocumentedEvent, htmlAnswer, type Operation, type Tag } from '../.
 import type { Parameter } from '../../shared/docs/query-parameters.ts';
 import { ANSWER_KEPT_SECONDS, MAX_KEY_CHARACTERS } from '../../shared/runtime/http/idempotency.ts';
 import { PageMeta } from '../../shared/runtime/http/responses.ts';
-import type { HttpRow } from '../../shared/runtime/triggers/row.ts';
+import { type HttpRow, keyKindsOf } from '../../shared/runtime/triggers/row.ts';
 import type { ErrorCode } from '../../shared/runtime/values/errors.ts';
 import type { DocumentedRoute } from './documented-routes.ts';
 import { examplesOf } from './examples.ts';
@@ -71,20 +71,27 @@ const securitySchemes = {
   live: {
     type: 'http',
     scheme: 'bearer',
-    description: 'A secret key that starts with `sk_live_`: charges, receipts and webhooks.',
+    description: 'A secret key that starts with `sk_live_`: charges, receipts and the webhook for all events.',
   },
-  sms: { type: 'http', scheme: 'bearer', description: 'A secret key that starts with `sk_sms_`: texts.' },
+  sms: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'A secret key that starts with `sk_sms_`: texts, credits and a webhook for their events.',
+  },
 } as const;
 
 function operationOf(name: string, row: HttpRow, operation: Operation, failures: Failures): ZodOpenApiOperationObject {
   const { tag, summary, description, body, success, otherAnswers } = operation;
+  const kinds = keyKindsOf(row);
+  const prefixes = kinds.map((kind) => `\`sk_${kind}_\``);
   const isRepeatable = row.key !== undefined && row.method === 'POST';
   return {
     operationId: name.replace(/[/-](\w)/g, (_, letter: string) => letter.toUpperCase()),
     tags: [tag],
     summary,
-    description: row.key ? `${description}\n\nRequires a key that starts with \`sk_${row.key}_\`.` : description,
-    security: row.key ? [{ [row.key]: [] }] : [],
+    description:
+      kinds.length > 0 ? `${description}\n\nRequires a key that starts with ${prefixes.join(' or ')}.` : description,
+    security: kinds.map((kind) => ({ [kind]: [] })),
     parameters: [
       ...Object.entries(operation.path).map(([parameter, it]) => parameterOf('path', parameter, it)),
       ...Object.entries(operation.query ?? {}).map(([parameter, it]) => parameterOf('query', parameter, it)),

@@ -1,5 +1,6 @@
 import { manifest } from '../../functions/manifest.ts';
 import { checkoutOperations } from '../../shared/checkout/documentation.ts';
+import { creditsEvents, creditsOperations } from '../../shared/credits/documentation.ts';
 import { referenceOperations } from '../../shared/docs/documentation.ts';
 import type { DocumentedEvent, LeftOut, Operation } from '../../shared/docs/operation.ts';
 import { receiptEvents, receiptOperations } from '../../shared/receipt/documentation.ts';
@@ -28,6 +29,7 @@ const documentation: Documentation = {
   ...transactionOperations,
   ...refundOperations,
   ...smsOperations,
+  ...creditsOperations,
   ...checkoutOperations,
   ...receiptOperations,
   ...webhookOperations,
@@ -43,6 +45,7 @@ export const eventDocumentation: Readonly<Record<WebhookEventType, DocumentedEve
   ...refundEvents,
   ...receiptEvents,
   ...smsEvents,
+  ...creditsEvents,
   ...walletEvents,
   ...webhookEvents,
 };

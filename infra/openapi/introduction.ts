@@ -47,7 +47,7 @@ curl ${EXAMPLE_BASE_URL}/api/v1/sms/send \\
 ## Keys
 
 All paths are below \`${EXAMPLE_BASE_URL}\`. Every request under \`/api\` needs \`Authorization: Bearer <key>\`. Routes for texts require a key that starts with \`sk_sms_\`,
-all others one that starts with \`sk_live_\`. Keep keys on your server: whoever has one can use it. A revoked key is refused everywhere
+those for your webhook accept either kind, all others require one that starts with \`sk_live_\`. Keep keys on your server: whoever has one can use it. A revoked key is refused everywhere
 within ${KEY_CACHE_SECONDS} seconds.
 
 A key may make ${DEFAULT_REQUESTS_PER_SECOND} requests a second, and ${BURST_SECONDS * DEFAULT_REQUESTS_PER_SECOND} at once, unless the operator set another rate. Beyond that the answer is 429
@@ -101,4 +101,9 @@ Your address gets a POST for every event, signed per [Standard Webhooks](https:/
 showed you, over the body’s bytes as received. Answer 2xx within ${WEBHOOK_TIMEOUT_MS / 1000} seconds, before you process the event. Otherwise it
 is tried again, ten times over about 75 hours. An event may arrive twice, and events may arrive out of order: remember each
 \`webhook-id\`, and rely on the \`status\` in \`data\`.
+
+Each kind of key has a webhook of its own, with its own secret, events, tests and replays; with one kind you see nothing of the
+other's. \`charge.*\`, \`receipt.*\` and \`wallet.*\` go only to the webhook that was set with the \`sk_live_\` key. \`sms.*\` and
+\`credits.*\` go to the one that was set with the \`sk_sms_\` key or, if there is none, to the other one: a single webhook, set with
+the \`sk_live_\` key, gets everything.
 `.trim();

@@ -1,3 +1,4 @@
+import { keyKindsOf } from '../../shared/runtime/triggers/row.ts';
 import { type DocumentedRoute, documentedRoutes } from './documented-routes.ts';
 
 const HEAD = '| method | path | key | |\n|---|---|---|---|\n';
@@ -12,5 +13,5 @@ export function withRouteTable(markdown: string): string {
 
 function line({ row, operation }: DocumentedRoute): string {
   const what = 'leftOut' in operation ? operation.leftOut : operation.summary;
-  return `| ${row.method} | ${row.path} | ${row.key ?? ''} | ${what} |\n`;
+  return `| ${row.method} | ${row.path} | ${keyKindsOf(row).join(', ')} | ${what} |\n`;
 }

@@ -1,6 +1,6 @@
 /*
- * credit balance   CREDITS#<merchant> / BALANCE              an integer, alone on its partition so that debits are fast, and
- *                                                            so that who keeps an entry cannot put a balance
+ * credit balance   CREDITS#<merchant> / BALANCE              an integer and its threshold, alone on its partition so that debits are
+ *                                                            fast, and so that who keeps an entry cannot put a balance
  * credit entry     CREDIT_ENTRY#<merchant> / ENTRY#<ulid>    a top-up or a refund. Sends are the debits:
  *                                                            balance = entries − recipients of sends, until the first sends end
  */
@@ -9,13 +9,76 @@ import type { Outside } from '../runtime/outside/outside.ts';
 import type { Item, TableWrite } from '../runtime/table/table.ts';
 import { PublicError } from '../runtime/values/errors.ts';
 
-const Balance = z.object({ balance: z.number() });
+/** A day's texts of a small shop. */
+export const DEFAULT_LOW_BELOW = 50;
 
-const keyOf = (merchantId: string) => ({ pk: `CREDITS#${merchantId}`, sk: 'BALANCE' });
+const Credits = z.object({
+  balance: z._default(z.number(), 0),
+  /** Below this the balance is low; 0 means never. */
+  low_below: z._default(z.number(), DEFAULT_LOW_BELOW),
+  /** The last top-up after which the balance was not low. */
+  lifted_by: z.optional(z.string()),
+});
+export type Credits = z.infer<typeof Credits>;
 
-/** A merchant's balance in credits; 0 if none were ever added. */
-export async function getBalance(outside: Pick<Outside, 'table'>, merchantId: string): Promise<number> {
-  return balanceOf(await outside.table.get(keyOf(merchantId)));
+const CreditEntry = z.object({
+  /** A ulid. */
+  entry_id: z.string(),
+  credits: z.number(),
+  reason: z.enum(['top-up', 'refund']),
+  message_id: z.optional(z.string()),
+  created_at: z.string(),
+});
+export type CreditEntry = z.infer<typeof CreditEntry>;
+
+const PARTITION = 'CREDITS#';
+const keyOf = (merchantId: string) => ({ pk: `${PARTITION}${merchantId}`, sk: 'BALANCE' });
+const entryPartition = (merchantId: string) => `CREDIT_ENTRY#${merchantId}`;
+const entrySort = (entryId: string) => `ENTRY#${entryId}`;
+
+/** A merchant's credits; a balance of 0 if none were ever added. */
+export async function getCredits(outside: Pick<Outside, 'table'>, merchantId: string): Promise<Credits> {
+  return parseCredits(await outside.table.get(keyOf(merchantId)));
+}
+
+export function parseCredits(item: Item | undefined): Credits {
+  return z.parse(Credits, item ?? {});
+}
+
+/** Whose balance a row is. */
+export function merchantOfCredits({ pk }: Item): string {
+  return String(pk).slice(PARTITION.length);
+}
+
+export function isLow({ balance, low_below }: Credits): boolean {
+  return balance < low_below;
+}
+
+/** Sets below which balance a merchant's credits are low; 0 means never. */
+export async function setLowBelow(
+  outside: Pick<Outside, 'table'>,
+  merchantId: string,
+  lowBelow: number,
+): Promise<void> {
+  await outside.table.update({
+    update: {
+      Key: keyOf(merchantId),
+      UpdateExpression: 'SET low_below = :low',
+      ExpressionAttributeValues: { ':low': lowBelow },
+    },
+  });
+}
+
+/** Up to `limit` of a merchant's top-ups and refunds whose ids stand between two, newest first. */
+export async function listEntries(
+  outside: Pick<Outside, 'table'>,
+  merchantId: string,
+  [first, last]: readonly [string, string],
+  limit: number,
+): Promise<CreditEntry[]> {
+  const page = { between: [entrySort(first), entrySort(last)], newestFirst: true, limit } as const;
+  const { items } = await outside.table.listPage(entryPartition(merchantId), page);
+  return items.map((item) => z.parse(CreditEntry, item));
 }
 
 /** Debits `credits`, or refuses with `insufficient_credits` if there are fewer. */
@@ -28,7 +91,7 @@ export function debitCredits(merchantId: string, credits: number): TableWrite {
       ExpressionAttributeValues: { ':credits': credits },
     },
     refused: (current) => {
-      const balance = balanceOf(current);
+      const { balance } = parseCredits(current);
       return new PublicError(
         'insufficient_credits',
         `This costs ${credits} SMS credits, but only ${balance} are left. Ask the operator to add credits and try again.`,
@@ -37,11 +100,8 @@ export function debitCredits(merchantId: string, credits: number): TableWrite {
   };
 }
 
-/** Adds credits and the entry that says why: two writes, for one transaction. `entryId` is a ulid. */
-export function addCredits(
-  merchantId: string,
-  entry: { entry_id: string; credits: number; reason: 'top-up' | 'refund'; message_id?: string; created_at: string },
-): TableWrite[] {
+/** Gives credits back, with the entry that says for which text: two writes, for one transaction. */
+export function refundCredits(merchantId: string, entry: CreditEntry): TableWrite[] {
   return [
     {
       update: {
@@ -50,15 +110,52 @@ export function addCredits(
         ExpressionAttributeValues: { ':credits': entry.credits },
       },
     },
-    {
-      put: {
-        Item: { pk: `CREDIT_ENTRY#${merchantId}`, sk: `ENTRY#${entry.entry_id}`, ...entry },
-        ConditionExpression: 'attribute_not_exists(pk)',
-      },
-    },
+    putEntry(merchantId, entry),
   ];
 }
 
-function balanceOf(item: Item | undefined): number {
-  return item ? z.parse(Balance, item).balance : 0;
+/**
+ * Adds credits, with their entry: two writes, for one transaction. `lifts` says whether the balance is not low afterwards;
+ * refused with `BalanceMoved` where that is not so.
+ */
+export function topUpCredits(
+  merchantId: string,
+  entry: CreditEntry,
+  { lifts, lowBelow }: { lifts: boolean; lowBelow: number },
+): TableWrite[] {
+  const least = lowBelow - entry.credits;
+  const values = { ':credits': entry.credits, ':least': least };
+  // The first top-up has no balance before it, which is one of 0.
+  const first = (suffices: boolean) => (suffices ? 'attribute_not_exists(balance) OR ' : '');
+  const update = lifts
+    ? {
+        UpdateExpression: 'SET lifted_by = :entry ADD balance :credits',
+        ConditionExpression: `${first(least <= 0)}balance >= :least`,
+        ExpressionAttributeValues: { ...values, ':entry': entry.entry_id },
+      }
+    : {
+        UpdateExpression: 'ADD balance :credits',
+        ConditionExpression: `${first(least > 0)}balance < :least`,
+        ExpressionAttributeValues: values,
+      };
+  return [
+    { update: { Key: keyOf(merchantId), ...update }, refused: () => new BalanceMoved() },
+    putEntry(merchantId, entry),
+  ];
+}
+
+/** Texts were debited or refunded since the balance was read. */
+export class BalanceMoved extends PublicError {
+  constructor() {
+    super('busy', 'The balance changed at the same time. Nothing was added; try again.');
+  }
+}
+
+function putEntry(merchantId: string, entry: CreditEntry): TableWrite {
+  return {
+    put: {
+      Item: { pk: entryPartition(merchantId), sk: entrySort(entry.entry_id), ...entry },
+      ConditionExpression: 'attribute_not_exists(pk)',
+    },
+  };
 }

@@ -6,10 +6,11 @@ import * as z from 'zod/mini';
 import { cached } from '../runtime/outside/cached.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import { listWholeIndex, type TableWrite } from '../runtime/table/table.ts';
+import { keyKinds } from '../runtime/triggers/row.ts';
 
 const ApiKey = z.object({
   hash: z.string(),
-  kind: z.enum(['live', 'sms']),
+  kind: z.enum(keyKinds),
   merchant_id: z.string(),
   /** The key's last four characters, to tell keys apart. */
   hint: z.string(),

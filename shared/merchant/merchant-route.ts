@@ -6,15 +6,18 @@ import type { Rate } from '../runtime/http/middleware/middleware.ts';
 import type { HttpRequest } from '../runtime/http/request.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import type { TableWrite } from '../runtime/table/table.ts';
-import type { HttpRow, KeyKind } from '../runtime/triggers/row.ts';
+import { type HttpRow, type KeyKind, keyKindsOf, type RouteKey } from '../runtime/triggers/row.ts';
 import { PublicError } from '../runtime/values/errors.ts';
 import { apiKeyCache } from './api-key.table.ts';
 import { apiKeyKind, DEFAULT_REQUESTS_PER_SECOND, hashApiKey } from './api-key.ts';
+import { holderId, type KeyHolder } from './key-holder.ts';
 import { merchantCache } from './merchant.table.ts';
 import type { Merchant } from './merchant.ts';
 
 export interface MerchantRequest<Route, Body> extends HttpRequest<Route, Body> {
   readonly merchant: Merchant;
+  /** The merchant and the kind of key that the request came with. */
+  readonly holder: KeyHolder;
   /**
    * Performs the writes and returns the answer. Under an Idempotency-Key the answer is stored in the same transaction, and a
    * repeat gets it instead of a second effect.
@@ -23,23 +26,26 @@ export interface MerchantRequest<Route, Body> extends HttpRequest<Route, Body> {
 }
 
 /** A route that requires an API key: `handle` gets the merchant that the key belongs to. */
-export function merchantRoute<const Route extends HttpRow & { key: KeyKind }, Body = undefined>(
+export function merchantRoute<const Route extends HttpRow & { key: RouteKey }, Body = undefined>(
   row: Route,
   options: { body?: z.core.$ZodType<Body> },
   handle: (request: MerchantRequest<Route, Body>, outside: Outside) => Promise<Answer>,
 ): HttpHandler {
+  const kinds = keyKindsOf(row);
   const authenticate = (authorization: string | undefined, outside: Outside) =>
-    authenticateMerchant(row.key, authorization, outside);
-  return http(row, { ...options, authenticate }, async (request, outside, { merchant }) => {
+    authenticateMerchant(kinds, authorization, outside);
+  return http(row, { ...options, authenticate }, async (request, outside, { merchant, holder }) => {
     const key = row.method === 'POST' ? request.headers['idempotency-key'] : undefined;
     if (key === undefined) {
       const commit = async (writes: readonly TableWrite[], answer: Answer) => {
         if (writes.length > 0) await outside.table.write(writes);
         return answer;
       };
-      return handle({ ...request, merchant, commit }, outside);
+      return handle({ ...request, merchant, holder, commit }, outside);
     }
-    const repeat = repeatable(merchant.merchant_id, `${row.method} ${row.path}`, key, [
+    // Where both kinds of key are accepted, the other kind's answer may contain a secret.
+    const repeater = kinds.length > 1 ? holderId(holder) : merchant.merchant_id;
+    const repeat = repeatable(repeater, `${row.method} ${row.path}`, key, [
       ...Object.values<string>(request.path),
       request.rawBody,
     ]);
@@ -48,7 +54,7 @@ export function merchantRoute<const Route extends HttpRow & { key: KeyKind }, Bo
       return answer;
     };
     try {
-      return await handle({ ...request, merchant, commit }, outside);
+      return await handle({ ...request, merchant, holder, commit }, outside);
     } catch (error) {
       const earlier = await earlierAnswer(outside, repeat, error);
       if (!earlier) throw error;
@@ -60,28 +66,31 @@ export function merchantRoute<const Route extends HttpRow & { key: KeyKind }, Bo
 interface Caller {
   readonly merchant_id: string;
   readonly merchant: Merchant;
+  readonly holder: KeyHolder;
   readonly rate: Rate;
 }
 
 async function authenticateMerchant(
-  kind: KeyKind,
+  kinds: readonly KeyKind[],
   authorization: string | undefined,
   outside: Outside,
 ): Promise<Caller> {
-  const prefix = `sk_${kind}_`;
+  const prefixes = kinds.map((kind) => `sk_${kind}_`);
   const [, shown] = /^Bearer +(\S+) *$/i.exec(authorization ?? '') ?? [];
-  if (!shown) throw unauthorized(`The API key is missing. Send the header Authorization: Bearer ${prefix}…`);
+  if (!shown)
+    throw unauthorized(`The API key is missing. Send the header Authorization: Bearer ${prefixes.join('… or ')}…`);
   const shownKind = apiKeyKind(shown);
   if (!shownKind) throw unauthorized('The API key is not valid. Check that it was copied completely.');
-  if (shownKind !== kind)
-    throw unauthorized(`This route requires a key that starts with ${prefix}, not sk_${shownKind}_.`);
+  if (!kinds.includes(shownKind))
+    throw unauthorized(`This route requires a key that starts with ${prefixes.join(' or ')}, not sk_${shownKind}_.`);
   const key = await apiKeyCache.get(outside, hashApiKey(shown));
   // The stored kind decides: the prefix is only what the caller claims.
-  const merchant = key?.kind === kind ? await merchantCache.get(outside, key.merchant_id) : undefined;
+  const merchant = key?.kind === shownKind ? await merchantCache.get(outside, key.merchant_id) : undefined;
   if (!key || !merchant) throw unauthorized('The API key is unknown or was revoked.');
   // Counted by the remembered key, so that the count is forgotten with it.
   const rate = { countedBy: key, requestsPerSecond: key.requests_per_second ?? DEFAULT_REQUESTS_PER_SECOND };
-  return { merchant_id: merchant.merchant_id, merchant, rate };
+  const { merchant_id } = merchant;
+  return { merchant_id, merchant, holder: { merchant_id, key_kind: key.kind }, rate };
 }
 
 function unauthorized(message: string): PublicError {

@@ -1,6 +1,7 @@
 import type { Outside } from '../runtime/outside/outside.ts';
 import { invalidRequest, PublicError } from '../runtime/values/errors.ts';
-import { fullForMs, isAvailable, type Sender } from './sender.ts';
+import { fullForMs, isAvailable, type Sender, whyUnavailable } from './sender.ts';
+import { unavailableMessages } from './unavailable.ts';
 
 interface Wish {
   readonly merchant_id: string;
@@ -26,8 +27,12 @@ export function chooseSender(outside: ChoosingOutside, senders: readonly Sender[
     const message = `${from} is not a sender: use a number from GET /api/v1/sms/from, or "random"`;
     throw invalidRequest([{ field: 'from', message }]);
   }
-  if (!sender || !isAvailable(sender)) {
-    throw unavailable(`The sender ${number} cannot send at the moment. Use "from": "random" to send from another.`);
+  const reason = sender && whyUnavailable(sender);
+  if (!sender || reason) {
+    const why = reason ? ` ${unavailableMessages[reason]}` : '';
+    throw unavailable(
+      `The sender ${number} cannot send at the moment.${why} Use "from": "random" to send from another.`,
+    );
   }
   const waitMs = fullForMs(outside, sender, merchant_id);
   if (waitMs > 0) throw queueFull(`on ${number}`, waitMs, ' Use "from": "random" to send from another.');

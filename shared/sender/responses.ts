@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { Network } from '../ghana/network.ts';
 import { phoneNumber } from '../runtime/http/responses.ts';
+import { unavailableMessages, unavailableReasons } from './unavailable.ts';
 
 export const SenderResponse = z
   .object({
@@ -13,6 +14,16 @@ export const SenderResponse = z
           'Whether you can send from it now: it is enabled, its phone is online, and fewer of your texts are waiting there than it sends in a day.',
         ),
       ),
+    reason: z
+      .nullable(z.enum(unavailableReasons))
+      .check(
+        z.describe(
+          `Why you cannot send from it now; null if you can. ${unavailableReasons
+            .map((reason) => `\`${reason}\`: ${unavailableMessages[reason]}`)
+            .join(' ')}`,
+        ),
+      ),
+    message: z.nullable(z.string()).check(z.describe('The same in a sentence, for a person to read.')),
   })
   .check(z.meta({ id: 'Sender' }));
 export type SenderResponse = z.infer<typeof SenderResponse>;

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { Network } from '../ghana/network.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import type { SenderResponse } from './responses.ts';
+import { type UnavailableReason, unavailableMessages } from './unavailable.ts';
 
 /** Within what carriers allow, 30 to 200 an hour. */
 export const DEFAULT_MESSAGES_PER_HOUR = 100;
@@ -33,9 +34,22 @@ export const Sender = z.object({
 });
 export type Sender = z.infer<typeof Sender>;
 
+/** What holds a sender back, as merchants are told of it. A new cause does not compile without its entry. */
+const reasonOf: Readonly<Record<NonNullable<Sender['held_back']>, UnavailableReason | undefined>> = {
+  phone_not_seen: 'phone_off',
+  // Of 0.1.0. Whose queue is full is another matter now.
+  queue_full: undefined,
+};
+
+/** Why it cannot send now, for any merchant; undefined if it can. */
+export function whyUnavailable({ enabled, held_back }: Sender): UnavailableReason | undefined {
+  if (!enabled) return 'disabled';
+  return held_back && reasonOf[held_back];
+}
+
 /** Whether it can send now, for any merchant. */
-export function isAvailable({ enabled, held_back }: Sender): boolean {
-  return enabled && held_back !== 'phone_not_seen';
+export function isAvailable(sender: Sender): boolean {
+  return whyUnavailable(sender) === undefined;
 }
 
 /** For how long the merchant's own queue on the sender is too long for more texts, in milliseconds; 0 or less if it is not. */
@@ -51,6 +65,8 @@ export function sameSim(one: Sim, other: Sim): boolean {
 
 /** A sender as a merchant sees it, without the phone it is in. */
 export function presentSender(outside: Pick<Outside, 'now'>, sender: Sender, merchantId: string): SenderResponse {
-  const available = isAvailable(sender) && fullForMs(outside, sender, merchantId) <= 0;
-  return { number: sender.number, network: sender.network, available };
+  const isFull = fullForMs(outside, sender, merchantId) > 0;
+  const reason = whyUnavailable(sender) ?? (isFull ? 'queue_full' : null);
+  const { number, network } = sender;
+  return { number, network, available: reason === null, reason, message: reason && unavailableMessages[reason] };
 }

@@ -1,6 +1,7 @@
 import type { DocumentedEvent, Operation } from '../docs/operation.ts';
 import { choiceParameter, pageParameters, timeParameters } from '../docs/query-parameters.ts';
 import { SenderListResponse } from '../sender/responses.ts';
+import { unavailableMessages } from '../sender/unavailable.ts';
 import { MessageResponse, SendListResponse, SendResponse } from './responses.ts';
 import { SendRequest } from './send-request.ts';
 import { messageStates } from './states.ts';
@@ -103,7 +104,7 @@ credit.`,
   'sms/from': {
     tag: 'Texts',
     summary: 'List sender numbers',
-    description: 'The numbers that texts can be sent from.',
+    description: 'The numbers that texts can be sent from, and why one cannot be used now.',
     path: {},
     success: {
       message: 'Sender numbers',
@@ -111,8 +112,14 @@ credit.`,
       example: {
         default: '+233241234567',
         senders: [
-          { number: '+233241234567', network: 'MTN', available: true },
-          { number: '+233201234567', network: 'TELECEL', available: false },
+          { number: '+233241234567', network: 'MTN', available: true, reason: null, message: null },
+          {
+            number: '+233201234567',
+            network: 'TELECEL',
+            available: false,
+            reason: 'phone_off',
+            message: unavailableMessages.phone_off,
+          },
         ],
       } satisfies SenderListResponse,
     },

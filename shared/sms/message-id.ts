@@ -24,6 +24,17 @@ export function timeOfSendId(ms: number): string {
     .replace(/^(.{8})/, '$1-');
 }
 
+/** The range of the ids of sends that were made between two moments, both included. */
+export function sendIdsBetween({ fromMs, toMs }: { fromMs: number; toMs: number }): readonly [string, string] {
+  // `~` sorts behind whatever follows the time.
+  return [timeOfSendId(fromMs), `${timeOfSendId(toMs)}~`];
+}
+
+/** When a send was made, by its id, in milliseconds since 1970; undefined for anything else. */
+export function msOfSendId(id: string): number | undefined {
+  return parseMessageId(id)?.sendId === id ? Number.parseInt(id.replace('-', '').slice(0, 12), 16) : undefined;
+}
+
 /** The id of the message to the recipient at `index`. @throws RangeError for an index that would share another's id. */
 export function messageId(sendId: string, index: number): string {
   if (!Number.isInteger(index) || index < 0 || index >= MAX_INDEXES) {

@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import type { Outside } from '../runtime/outside/outside.ts';
 import type { Item, Page, PageStart, TableWrite } from '../runtime/table/table.ts';
 import { mayBecome } from '../runtime/table/transitions.ts';
-import { messageId, timeOfSendId } from './message-id.ts';
+import { messageId, sendIdsBetween } from './message-id.ts';
 import { listSends, parseSend, type Send, sendKey, startAfterSend } from './send.table.ts';
 import { type MessageState, messageStates, messageTransitions } from './states.ts';
 
@@ -102,7 +102,7 @@ export async function listSendsAndMessages(
   times: { fromMs: number; toMs: number },
   maxRows: number,
 ): Promise<PartOfSends> {
-  const { sends, next } = await listSends(outside, merchantId, page, times);
+  const { sends, next } = await listSends(outside, merchantId, { ...page, between: sendIdsBetween(times) });
   return withMessages(outside, sends, next, maxRows);
 }
 
@@ -111,12 +111,12 @@ export async function listFailedSends(
   outside: TableOutside,
   merchantId: string,
   { start, ...page }: Page,
-  { fromMs, toMs }: { fromMs: number; toMs: number },
+  times: { fromMs: number; toMs: number },
   maxRows: number,
 ): Promise<PartOfSends> {
   const { keys, next } = await outside.table.listIndexKeys('gsi1', failedPartition(merchantId), {
     ...page,
-    between: [timeOfSendId(fromMs), `${timeOfSendId(toMs)}~`],
+    between: sendIdsBetween(times),
     // The list continues after all texts of a send, whichever of them failed.
     start: start && { ...start, ...keyOf(sendIdOf(start), 0), sort: failedKey(sendIdOf(start), 0) },
   });

@@ -7,7 +7,6 @@ import * as z from 'zod/mini';
 import type { Outside } from '../runtime/outside/outside.ts';
 import { listInTurns } from '../runtime/table/in-turns.ts';
 import type { Item, Page, PageStart, TableWrite } from '../runtime/table/table.ts';
-import { timeOfSendId } from './message-id.ts';
 
 export const Send = z.object({
   send_id: z.string(),
@@ -64,18 +63,13 @@ export function createSend(send: Send): TableWrite {
   };
 }
 
-/** A page of a merchant's sends that were made between two moments, newest first. */
+/** A page of a merchant's sends; its `between` are ids. */
 export async function listSends(
   outside: Pick<Outside, 'table'>,
   merchantId: string,
   page: Page,
-  { fromMs, toMs }: { fromMs: number; toMs: number },
 ): Promise<{ sends: Send[]; next: PageStart | undefined }> {
-  const { items, next } = await outside.table.listIndex('gsi1', indexPartition(merchantId), {
-    ...page,
-    // A send's id begins with its time; `~` sorts behind whatever follows.
-    between: [timeOfSendId(fromMs), `${timeOfSendId(toMs)}~`],
-  });
+  const { items, next } = await outside.table.listIndex('gsi1', indexPartition(merchantId), page);
   return { sends: items.map(parseSend), next };
 }
 

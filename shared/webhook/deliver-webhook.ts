@@ -38,7 +38,7 @@ export async function deliverWebhook(outside: WorkerOutside, job: WebhookJob): P
   const event = await getWebhookEvent(outside, job.event_id);
   if (event?.state !== 'pending' || event.tries !== job.tries) return;
   if (event.next_try_at && Date.parse(event.next_try_at) > outside.now() + 1000) return queueTry(outside, event);
-  const endpoint = await getWebhookEndpoint(outside, event.merchant_id);
+  const endpoint = await getWebhookEndpoint(outside, event);
   if (endpoint && !endpoint.disabled_at && (await mustWait(outside, event, endpoint))) return;
   const taken = await takeTry(outside, event, endpoint);
   if (!taken || !endpoint) return;

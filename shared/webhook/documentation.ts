@@ -41,7 +41,7 @@ export const webhookOperations = {
     tag: 'Your webhook',
     summary: 'Set the webhook',
     description:
-      'Sets the address for your events, and returns the secret that signs them. A new address replaces the old one and keeps its secret; setting an address also enables a webhook that was disabled.',
+      'Sets the address for your events, and returns the secret that signs them. A new address replaces the old one and keeps its secret; setting an address also enables a webhook that was disabled. Each kind of key has a webhook of its own: once one is set with an `sk_sms_` key, the events of texts and credits go there and no longer to the one that was set with an `sk_live_` key.',
     path: {},
     body: {
       schema: WebhookRequest,
@@ -52,7 +52,7 @@ export const webhookOperations = {
   'webhook/show': {
     tag: 'Your webhook',
     summary: 'Show the webhook',
-    description: 'The address for your events, and whether deliveries succeed.',
+    description: 'The address for your events that was set with this kind of key, and whether deliveries succeed.',
     path: {},
     success: { message: 'Webhook', data: WebhookResponse, example: webhook },
     errors: ['not_found'],
@@ -60,7 +60,8 @@ export const webhookOperations = {
   'webhook/remove': {
     tag: 'Your webhook',
     summary: 'Remove the webhook',
-    description: 'Removes the webhook and its secret. Also succeeds if none is set.',
+    description:
+      'Removes the webhook that was set with this kind of key, and its secret. Also succeeds if none is set.',
     path: {},
     success: { message: 'Webhook removed', data: NoData, example: {} },
   },
@@ -100,7 +101,7 @@ export const webhookOperations = {
   'webhook/list-events': {
     tag: 'Your webhook',
     summary: 'List events',
-    description: 'Your events of the last 30 days, newest first.',
+    description: 'The events of the last 30 days for the webhook of this kind of key, newest first.',
     path: {},
     query: pageParameters,
     success: {

@@ -1,12 +1,15 @@
 /*
- * webhook endpoint   WEBHOOK#<merchant> / WEBHOOK   where a merchant's events go, and the secrets that sign them
+ * webhook endpoint   WEBHOOK#<holder> / WEBHOOK   where events go, and the secrets that sign them: one for each kind of a
+ *                                                 merchant's keys. The holder is `<merchant>`, or `<merchant>.sms`
  *
  * Not in the merchant's own partition, which every route with a key may read: rights to the table go by partition.
  */
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
+import { holderId, type KeyHolder } from '../merchant/key-holder.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import type { TableWrite } from '../runtime/table/table.ts';
+import { keyKinds } from '../runtime/triggers/row.ts';
 import { PublicError } from '../runtime/values/errors.ts';
 
 const Secret = z.object({
@@ -18,6 +21,8 @@ const Secret = z.object({
 
 export const WebhookEndpoint = z.object({
   merchant_id: z.string(),
+  /** Which of the merchant's keys it is set and seen with. */
+  key_kind: z._default(z.enum(keyKinds), 'live'),
   url: z.string(),
   /** The newest first. */
   secrets: z.array(Secret),
@@ -33,13 +38,13 @@ export const WebhookEndpoint = z.object({
 export type WebhookEndpoint = z.infer<typeof WebhookEndpoint>;
 
 type TableOutside = Pick<Outside, 'table'>;
-export const endpointKey = (merchantId: string) => ({ pk: `WEBHOOK#${merchantId}`, sk: 'WEBHOOK' });
+export const endpointKey = (holder: KeyHolder) => ({ pk: `WEBHOOK#${holderId(holder)}`, sk: 'WEBHOOK' });
 
 export async function getWebhookEndpoint(
   outside: TableOutside,
-  merchantId: string,
+  holder: KeyHolder,
 ): Promise<WebhookEndpoint | undefined> {
-  const item = await outside.table.get(endpointKey(merchantId));
+  const item = await outside.table.get(endpointKey(holder));
   return item && z.parse(WebhookEndpoint, item);
 }
 
@@ -50,7 +55,7 @@ export async function getWebhookEndpoint(
 export function putWebhookEndpoint(endpoint: WebhookEndpoint, current: WebhookEndpoint | undefined): TableWrite {
   return {
     put: {
-      Item: { ...endpointKey(endpoint.merchant_id), ...endpoint },
+      Item: { ...endpointKey(endpoint), ...endpoint },
       ...(current
         ? {
             ConditionExpression: `secrets = :secrets AND ${current.disabled_at ? 'disabled_at = :disabled_at' : 'attribute_not_exists(disabled_at)'}`,
@@ -72,37 +77,37 @@ export function putWebhookEndpoint(endpoint: WebhookEndpoint, current: WebhookEn
   };
 }
 
-export function deleteWebhookEndpoint(merchantId: string): TableWrite {
-  return { delete: { Key: endpointKey(merchantId) } };
+export function deleteWebhookEndpoint(holder: KeyHolder): TableWrite {
+  return { delete: { Key: endpointKey(holder) } };
 }
 
 /** Records that a try failed, and since when all have. */
 export async function noteFailing(
   outside: TableOutside,
-  { merchant_id, url }: WebhookEndpoint,
+  endpoint: WebhookEndpoint,
   since: string,
   at: string,
 ): Promise<void> {
   await outside.table.update({
     update: {
-      Key: endpointKey(merchant_id),
+      Key: endpointKey(endpoint),
       UpdateExpression: 'SET failing_since = :since, last_failed_at = :at',
       ConditionExpression: '#url = :url',
       ExpressionAttributeNames: { '#url': 'url' },
-      ExpressionAttributeValues: { ':since': since, ':at': at, ':url': url },
+      ExpressionAttributeValues: { ':since': since, ':at': at, ':url': endpoint.url },
     },
   });
 }
 
 /** Records that a try succeeded. */
-export async function noteWorking(outside: TableOutside, { merchant_id, url }: WebhookEndpoint): Promise<void> {
+export async function noteWorking(outside: TableOutside, endpoint: WebhookEndpoint): Promise<void> {
   await outside.table.update({
     update: {
-      Key: endpointKey(merchant_id),
+      Key: endpointKey(endpoint),
       UpdateExpression: 'REMOVE failing_since, last_failed_at',
       ConditionExpression: '#url = :url',
       ExpressionAttributeNames: { '#url': 'url' },
-      ExpressionAttributeValues: { ':url': url },
+      ExpressionAttributeValues: { ':url': endpoint.url },
     },
   });
 }
@@ -113,17 +118,17 @@ export async function noteWorking(outside: TableOutside, { merchant_id, url }: W
  */
 export async function disableEndpoint(
   outside: TableOutside,
-  { merchant_id, url }: WebhookEndpoint,
+  endpoint: WebhookEndpoint,
   reason: NonNullable<WebhookEndpoint['disabled_reason']>,
   at: string,
 ): Promise<boolean> {
   const disabled = await outside.table.update({
     update: {
-      Key: endpointKey(merchant_id),
+      Key: endpointKey(endpoint),
       UpdateExpression: 'SET disabled_at = :at, disabled_reason = :reason',
       ConditionExpression: '#url = :url AND attribute_not_exists(disabled_at)',
       ExpressionAttributeNames: { '#url': 'url' },
-      ExpressionAttributeValues: { ':at': at, ':reason': reason, ':url': url },
+      ExpressionAttributeValues: { ':at': at, ':reason': reason, ':url': endpoint.url },
     },
   });
   return disabled !== undefined;

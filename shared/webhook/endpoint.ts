@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { KeyHolder } from '../merchant/key-holder.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import { MAX_URL_CHARACTERS, publicUrlProblem } from '../runtime/outside/public-url.ts';
 import { invalidRequest, PublicError } from '../runtime/values/errors.ts';
@@ -32,7 +33,7 @@ export const OLD_SECRET_MS = 24 * 60 * 60 * 1000;
  */
 export function withUrl(
   outside: Pick<Outside, 'now' | 'randomBytes' | 'webhooksToAnyHost'>,
-  merchantId: string,
+  { merchant_id, key_kind }: KeyHolder,
   current: WebhookEndpoint | undefined,
   url: string,
   slowMs: number | undefined,
@@ -40,7 +41,8 @@ export function withUrl(
   const problem = publicUrlProblem(url, outside.webhooksToAnyHost);
   if (problem) throw invalidRequest([{ field: 'url', message: problem }]);
   return {
-    merchant_id: merchantId,
+    merchant_id,
+    key_kind,
     url,
     secrets: current?.secrets ?? [{ secret: newWebhookSecret(outside.randomBytes) }],
     created_at: current?.created_at ?? new Date(outside.now()).toISOString(),
@@ -94,5 +96,5 @@ export function presentEndpointAndSecret(endpoint: WebhookEndpoint): WebhookAndS
 }
 
 export function noEndpoint(): PublicError {
-  return new PublicError('not_found', 'No webhook is set. Set one with PUT /api/v1/webhook.');
+  return new PublicError('not_found', 'No webhook is set with this kind of key. Set one with PUT /api/v1/webhook.');
 }

@@ -1,4 +1,6 @@
 import * as z from 'zod/mini';
+import { parseLowCredits } from '../credits/low-credits.table.ts';
+import { presentLowCredits } from '../credits/present-low-credits.ts';
 import { presentReceipt } from '../receipt/present-receipt.ts';
 import { parseReceipt } from '../receipt/receipt.table.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
@@ -12,14 +14,15 @@ import { parseTransaction } from '../transaction/transaction.table.ts';
 import { presentTransaction } from '../transaction/transaction.ts';
 import { presentWalletNotice } from '../wallet/present-wallet-notice.ts';
 import { parseWalletNotice } from '../wallet/wallet-notice.table.ts';
-import { getWebhookEndpoint } from './endpoint.table.ts';
-import { newWebhookEvent, type WebhookEvent } from './event.ts';
+import { getWebhookEndpoint, type WebhookEndpoint } from './endpoint.table.ts';
+import { type CausedEventType, keyKindOfEvent, newWebhookEvent, type WebhookEvent } from './event.ts';
 
 /** The event that a change in the table causes for its merchant, who may have no webhook; undefined if there is none. */
 export async function eventOfChange(outside: Outside, change: Change): Promise<WebhookEvent | undefined> {
   const { sk, before, after } = change;
   if (!after) return undefined;
   if (sk.startsWith('NOTICE#')) return walletEvent(outside, after);
+  if (sk.startsWith('LOW#')) return creditsEvent(outside, after);
   if (sk === 'TRANSACTION' && after.disputed && !before?.disputed) return disputeEvent(outside, after);
   if (sk === 'TRANSACTION' && sentRefunds(after).length > sentRefunds(before).length)
     return refundEvent(outside, before, after);
@@ -33,18 +36,19 @@ export async function eventOfChange(outside: Outside, change: Change): Promise<W
 
 async function chargeEvent(outside: Outside, image: Item): Promise<WebhookEvent | undefined> {
   const charge = parseTransaction(image);
-  const { state, paid_at, expired_at, cancelled_at, reversed_at } = charge;
-  const told = {
+  const { merchant_id, reference, state, paid_at, expired_at, cancelled_at, reversed_at } = charge;
+  const times = {
     success: paid_at,
     expired: expired_at,
     cancelled: cancelled_at,
     reversed: reversed_at,
     pending: undefined,
   };
-  const at = told[state];
-  if (state === 'pending' || !at || !(await isTold(outside, charge.merchant_id))) return undefined;
-  const data = presentTransaction(outside, charge);
-  return newWebhookEvent(charge.merchant_id, `charge.${state}`, charge.reference, at, data);
+  const at = times[state];
+  if (state === 'pending' || !at) return undefined;
+  return tell(outside, merchant_id, `charge.${state}`, { cause: reference, at }, () =>
+    presentTransaction(outside, charge),
+  );
 }
 
 function hasNewPart(before: Item | undefined, after: Item): boolean {
@@ -55,10 +59,9 @@ function hasNewPart(before: Item | undefined, after: Item): boolean {
 async function partEvent(outside: Outside, image: Item): Promise<WebhookEvent | undefined> {
   const charge = parseTransaction(image);
   const part = charge.parts?.at(-1);
-  if (!part || !(await isTold(outside, charge.merchant_id))) return undefined;
-  const cause = `${charge.reference} ${part.receipt_id}`;
-  const now = new Date(outside.now()).toISOString();
-  return newWebhookEvent(charge.merchant_id, 'charge.partly_paid', cause, now, presentTransaction(outside, charge));
+  if (!part) return undefined;
+  const told = { cause: `${charge.reference} ${part.receipt_id}`, at: now(outside) };
+  return tell(outside, charge.merchant_id, 'charge.partly_paid', told, () => presentTransaction(outside, charge));
 }
 
 function sentRefunds(image: Item | undefined): Refund[] {
@@ -70,51 +73,81 @@ async function refundEvent(outside: Outside, before: Item | undefined, image: It
   const charge = parseTransaction(image);
   const known = new Set(sentRefunds(before).map(({ refund_id }) => refund_id));
   const refund = sentRefunds(image).find(({ refund_id }) => !known.has(refund_id));
-  if (!refund?.closed_at || !(await isTold(outside, charge.merchant_id))) return undefined;
-  const { refund_id, closed_at } = refund;
-  const data = presentTransaction(outside, charge);
-  return newWebhookEvent(charge.merchant_id, 'charge.refunded', `${charge.reference} ${refund_id}`, closed_at, data);
+  if (!refund?.closed_at) return undefined;
+  const told = { cause: `${charge.reference} ${refund.refund_id}`, at: refund.closed_at };
+  return tell(outside, charge.merchant_id, 'charge.refunded', told, () => presentTransaction(outside, charge));
 }
 
 /** A charge is disputed once, whatever else is found out about it. */
 async function disputeEvent(outside: Outside, image: Item): Promise<WebhookEvent | undefined> {
   const charge = parseTransaction(image);
   const { merchant_id, reference, disputed } = charge;
-  if (!disputed || !(await isTold(outside, merchant_id))) return undefined;
-  return newWebhookEvent(merchant_id, 'charge.disputed', reference, disputed.at, presentTransaction(outside, charge));
+  if (!disputed) return undefined;
+  const told = { cause: reference, at: disputed.at };
+  return tell(outside, merchant_id, 'charge.disputed', told, () => presentTransaction(outside, charge));
 }
 
 async function receiptEvent(outside: Outside, image: Item): Promise<WebhookEvent | undefined> {
   const receipt = parseReceipt(image);
   const { merchant_id, receipt_id, state, reason } = receipt;
-  if (state !== 'held' || !merchant_id || !(await isTold(outside, merchant_id))) return undefined;
-  const now = new Date(outside.now()).toISOString();
+  if (state !== 'held') return undefined;
   const cause = `${receipt_id} ${reason} ${receipt.suggested_reference ?? ''}`;
-  return newWebhookEvent(merchant_id, 'receipt.held', cause, now, presentReceipt(receipt));
+  return tell(outside, merchant_id, 'receipt.held', { cause, at: now(outside) }, () => presentReceipt(receipt));
 }
 
 async function messageEvent(outside: Outside, image: Item): Promise<WebhookEvent | undefined> {
   const message = parseMessage(image);
   const { state, merchant_id, send_id, index } = message;
-  if ((state !== 'delivered' && state !== 'failed') || !merchant_id || !(await isTold(outside, merchant_id))) {
-    return undefined;
-  }
-  const send = await getSend(outside, send_id);
-  if (!send) throw new Error(`There is no send ${send_id}`);
-  const at = (state === 'delivered' ? message.delivered_at : message.failed_at) ?? send.created_at;
-  return newWebhookEvent(merchant_id, `sms.${state}`, `${send_id} ${index}`, at, presentMessage(send, index, message));
+  if (state !== 'delivered' && state !== 'failed') return undefined;
+  const at = (state === 'delivered' ? message.delivered_at : message.failed_at) ?? now(outside);
+  return tell(outside, merchant_id, `sms.${state}`, { cause: `${send_id} ${index}`, at }, async () => {
+    const send = await getSend(outside, send_id);
+    if (!send) throw new Error(`There is no send ${send_id}`);
+    return presentMessage(send, index, message);
+  });
 }
 
 async function walletEvent(outside: Outside, image: Item): Promise<WebhookEvent | undefined> {
   const notice = parseWalletNotice(image);
   const { merchant_id, kind, received_at } = notice;
-  if (!merchant_id || !(await isTold(outside, merchant_id))) return undefined;
-  const now = new Date(outside.now()).toISOString();
-  const cause = `${image.pk} ${image.sk} ${received_at}`;
-  return newWebhookEvent(merchant_id, `wallet.${kind}`, cause, now, presentWalletNotice(notice));
+  const told = { cause: `${image.pk} ${image.sk} ${received_at}`, at: now(outside) };
+  return tell(outside, merchant_id, `wallet.${kind}`, told, () => presentWalletNotice(notice));
 }
 
-async function isTold(outside: Outside, merchantId: string): Promise<boolean> {
-  const endpoint = await getWebhookEndpoint(outside, merchantId);
-  return endpoint !== undefined && !endpoint.disabled_at;
+function creditsEvent(outside: Outside, image: Item): Promise<WebhookEvent | undefined> {
+  const low = parseLowCredits(image);
+  const told = { cause: `${image.pk} ${image.sk}`, at: low.noticed_at };
+  return tell(outside, low.merchant_id, 'credits.low', told, () => presentLowCredits(low));
+}
+
+/** The event, for the webhook that hears it; undefined if there is none. */
+async function tell(
+  outside: Outside,
+  merchantId: string | undefined,
+  type: CausedEventType,
+  { cause, at }: { cause: string; at: string },
+  data: () => object | Promise<object>,
+): Promise<WebhookEvent | undefined> {
+  const webhook = merchantId && (await hearing(outside, merchantId, type));
+  return webhook ? newWebhookEvent(webhook, type, cause, at, await data()) : undefined;
+}
+
+/**
+ * Who has only the webhook of the live key hears of texts there, too. The other way round, whoever has an sms key would learn of
+ * payments.
+ */
+async function hearing(
+  outside: Outside,
+  merchant_id: string,
+  type: CausedEventType,
+): Promise<WebhookEndpoint | undefined> {
+  const key_kind = keyKindOfEvent[type];
+  const own = await getWebhookEndpoint(outside, { merchant_id, key_kind });
+  const webhook =
+    !own && key_kind === 'sms' ? await getWebhookEndpoint(outside, { merchant_id, key_kind: 'live' }) : own;
+  return webhook?.disabled_at ? undefined : webhook;
+}
+
+function now(outside: Outside): string {
+  return new Date(outside.now()).toISOString();
 }

@@ -1,10 +1,11 @@
 /*
  * webhook event   EVENT#<id> / EVENT          what is reported, and how far its delivery is
- *   gsi1          MERCHANT#<merchant>#EVENT / <created_at>#<id>
- *   gsi2          DUE#EVENT / <merchant>#<next_try_at>#<id>      while it is pending; later than its try, once that is queued
+ *   gsi1          MERCHANT#<holder>#EVENT / <created_at>#<id>
+ *   gsi2          DUE#EVENT / <holder>#<next_try_at>#<id>        while it is pending; later than its try, once that is queued
  * webhook try     EVENT#<id> / ATTEMPT#<nnn>
  */
 import * as z from 'zod/mini';
+import { holderId, type KeyHolder } from '../merchant/key-holder.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import { listInTurns } from '../runtime/table/in-turns.ts';
 import type { Item, Page, PageStart, TableWrite } from '../runtime/table/table.ts';
@@ -16,8 +17,8 @@ export const EVENT_KEPT_SECONDS = 30 * 24 * 60 * 60;
 const DUE_PARTITION = 'DUE#EVENT';
 const partition = (eventId: string) => `EVENT#${eventId}`;
 const keyOf = (eventId: string) => ({ pk: partition(eventId), sk: 'EVENT' });
-const indexPartition = (merchantId: string) => `MERCHANT#${merchantId}#EVENT`;
-const dueSort = ({ merchant_id, event_id }: WebhookEvent, at: string) => `${merchant_id}#${at}#${event_id}`;
+const indexPartition = (holder: KeyHolder) => `MERCHANT#${holderId(holder)}#EVENT`;
+const dueSort = (event: WebhookEvent, at: string) => `${holderId(event)}#${at}#${event.event_id}`;
 const dueKey = (event: WebhookEvent) =>
   event.next_try_at ? { gsi2pk: DUE_PARTITION, gsi2sk: dueSort(event, event.next_try_at) } : {};
 
@@ -45,17 +46,17 @@ export async function getEventAndAttempts(
   return { event: parseWebhookEvent(event), attempts };
 }
 
-/** A page of a merchant's events, newest first. */
+/** A page of the events of a holder's webhook, newest first. */
 export async function listWebhookEvents(
   outside: Outside,
-  merchantId: string,
+  holder: KeyHolder,
   page: Page,
 ): Promise<{ events: WebhookEvent[]; next: PageStart | undefined }> {
-  const { items, next } = await outside.table.listIndex('gsi1', indexPartition(merchantId), page);
+  const { items, next } = await outside.table.listIndex('gsi1', indexPartition(holder), page);
   return { events: items.map(parseWebhookEvent), next };
 }
 
-/** The pending events whose next try was due before `at` (ISO), about `limit`, alternating between merchants. */
+/** The pending events whose next try was due before `at` (ISO), about `limit`, alternating between webhooks. */
 export async function listDueEvents(outside: Outside, at: string, limit: number): Promise<WebhookEvent[]> {
   const items = await listInTurns(outside.table, 'gsi2', DUE_PARTITION, at, limit);
   return items.map(parseWebhookEvent).filter(({ state }) => state === 'pending');
@@ -121,7 +122,7 @@ export function putAttempt(event: WebhookEvent, attempt: WebhookAttempt): TableW
 function itemOf(event: WebhookEvent) {
   return {
     ...keyOf(event.event_id),
-    gsi1pk: indexPartition(event.merchant_id),
+    gsi1pk: indexPartition(event),
     gsi1sk: `${event.created_at}#${event.event_id}`,
     ...dueKey(event),
     ...timeToLive(event),

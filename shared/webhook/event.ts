@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
+import type { KeyHolder } from '../merchant/key-holder.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
+import { type KeyKind, keyKinds } from '../runtime/triggers/row.ts';
 import { PublicError } from '../runtime/values/errors.ts';
 
 export const WebhookEventType = z.enum([
@@ -14,15 +16,38 @@ export const WebhookEventType = z.enum([
   'receipt.held',
   'sms.delivered',
   'sms.failed',
+  'credits.low',
   'wallet.payment_refused',
   'wallet.near_limit',
   'webhook.test',
 ]);
 export type WebhookEventType = z.infer<typeof WebhookEventType>;
 
+/** An event that something caused: all but a test. */
+export type CausedEventType = Exclude<WebhookEventType, 'webhook.test'>;
+
+/** The kind of key whose webhook hears each of them. A new one does not compile without its entry. */
+export const keyKindOfEvent: Readonly<Record<CausedEventType, KeyKind>> = {
+  'charge.partly_paid': 'live',
+  'charge.success': 'live',
+  'charge.expired': 'live',
+  'charge.cancelled': 'live',
+  'charge.reversed': 'live',
+  'charge.refunded': 'live',
+  'charge.disputed': 'live',
+  'receipt.held': 'live',
+  'sms.delivered': 'sms',
+  'sms.failed': 'sms',
+  'credits.low': 'sms',
+  'wallet.payment_refused': 'live',
+  'wallet.near_limit': 'live',
+};
+
 export const WebhookEvent = z.object({
   event_id: z.string(),
   merchant_id: z.string(),
+  /** Which of the merchant's webhooks hears it, for good: its tries and replays go there, and the other kind of key never sees it. */
+  key_kind: z._default(z.enum(keyKinds), 'live'),
   type: WebhookEventType,
   /** The body as it is posted, byte for byte the same in every try. */
   body: z.string(),
@@ -55,19 +80,20 @@ export type WebhookAttempt = z.infer<typeof WebhookAttempt>;
 
 /**
  * A new event, due now. `cause` identifies what happened and is unique per occurrence: the same cause has the same id, so a
- * change that the stream delivers again creates no second event.
+ * change that the stream delivers again creates no second event, not even for another of the merchant's webhooks.
  */
 export function newWebhookEvent(
-  merchantId: string,
+  { merchant_id, key_kind }: KeyHolder,
   type: WebhookEventType,
   cause: string,
   at: string,
   data: object,
 ): WebhookEvent {
-  const event_id = `evt_${createHash('sha256').update(`${merchantId} ${type} ${cause}`).digest('hex').slice(0, 32)}`;
+  const event_id = `evt_${createHash('sha256').update(`${merchant_id} ${type} ${cause}`).digest('hex').slice(0, 32)}`;
   return {
     event_id,
-    merchant_id: merchantId,
+    merchant_id,
+    key_kind,
     type,
     body: JSON.stringify({ type, timestamp: at, data }),
     state: 'pending',

@@ -1,14 +1,15 @@
 /*
- * webhook lane   WEBHOOK#<merchant> / LANE   when the next try may start, at a receiver that is slow, and how slow it is
+ * webhook lane   WEBHOOK#<holder> / LANE   when the next try may start, at a receiver that is slow, and how slow it is
  *
  * A receiver that is slow keeps workers waiting, and there are few for all merchants. Its tries start so far apart that it has two
  * of them at most; the others wait in its lane, where they occupy no worker.
  */
+import { holderId, type KeyHolder } from '../merchant/key-holder.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import { advance, CLOCK_KEPT_SECONDS } from '../runtime/table/due-clock.ts';
 import { endpointKey, type WebhookEndpoint } from './endpoint.table.ts';
 
-const laneKey = (merchantId: string) => ({ pk: `WEBHOOK#${merchantId}`, sk: 'LANE' });
+const laneKey = (holder: KeyHolder) => ({ pk: `WEBHOOK#${holderId(holder)}`, sk: 'LANE' });
 
 /** A receiver that takes longer is slow; most answer within a tenth of this. */
 const SLOW_MS = 500;
@@ -31,29 +32,29 @@ export function slownessAfter({ slow_ms = 0 }: WebhookEndpoint, durationMs: numb
  */
 export async function takeSlot(
   outside: Pick<Outside, 'table' | 'now'>,
-  { merchant_id, slow_ms }: WebhookEndpoint,
+  endpoint: WebhookEndpoint,
 ): Promise<number | undefined> {
   const nowMs = outside.now();
-  if (slow_ms === undefined) return nowMs;
-  const stepMs = slow_ms / MAX_SLOW_TRIES_AT_ONCE;
-  const dueMs = await advance(outside, laneKey(merchant_id), { stepMs, latestMs: nowMs + LANE_MS });
+  if (endpoint.slow_ms === undefined) return nowMs;
+  const stepMs = endpoint.slow_ms / MAX_SLOW_TRIES_AT_ONCE;
+  const dueMs = await advance(outside, laneKey(endpoint), { stepMs, latestMs: nowMs + LANE_MS });
   return dueMs === undefined ? undefined : dueMs - stepMs;
 }
 
 /**
- * Records how long a merchant's receiver occupies a worker; undefined means that it is no longer slow. In its lane too, where it
+ * Records how long a receiver occupies a worker; undefined means that it is no longer slow. In its lane too, where it
  * outlives the webhook: one that is removed and set again is as slow as before.
  */
 export async function noteSlow(
   outside: Pick<Outside, 'table' | 'now'>,
-  { merchant_id }: WebhookEndpoint,
+  endpoint: WebhookEndpoint,
   slowMs: number | undefined,
 ): Promise<void> {
   const set = slowMs === undefined ? 'REMOVE slow_ms' : 'SET slow_ms = :slow';
   const slow = slowMs === undefined ? {} : { ':slow': slowMs };
   await outside.table.update({
     update: {
-      Key: endpointKey(merchant_id),
+      Key: endpointKey(endpoint),
       UpdateExpression: set,
       ConditionExpression: 'attribute_exists(pk)',
       ...(slowMs !== undefined && { ExpressionAttributeValues: slow }),
@@ -62,7 +63,7 @@ export async function noteSlow(
   const expires = Math.floor(outside.now() / 1000) + CLOCK_KEPT_SECONDS;
   await outside.table.update({
     update: {
-      Key: laneKey(merchant_id),
+      Key: laneKey(endpoint),
       UpdateExpression:
         slowMs === undefined
           ? `${set} SET expires_at_epoch_seconds = :expires`
@@ -72,13 +73,13 @@ export async function noteSlow(
   });
 }
 
-/** How slow a merchant's receiver is by what is known: of the webhook that it has, or of the one that it had. */
+/** How slow a holder's receiver is by what is known: of the webhook that it has, or of the one that it had. */
 export async function getSlowness(
   outside: Pick<Outside, 'table'>,
-  merchantId: string,
+  holder: KeyHolder,
   current: WebhookEndpoint | undefined,
 ): Promise<number | undefined> {
   if (current) return current.slow_ms;
-  const slowMs = (await outside.table.get(laneKey(merchantId)))?.slow_ms;
+  const slowMs = (await outside.table.get(laneKey(holder)))?.slow_ms;
   return typeof slowMs === 'number' ? slowMs : undefined;
 }

@@ -1,3 +1,4 @@
+import type { KeyHolder } from '../merchant/key-holder.ts';
 import { requireMerchant } from '../merchant/manage-merchant.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import { NoSuch } from '../runtime/values/no-such.ts';
@@ -13,38 +14,38 @@ import { getSlowness } from './lane.table.ts';
 /** Sets a merchant's webhook and returns its secret. Refuses what the API refuses. @throws NoSuch merchant. */
 export async function setWebhook(
   outside: Pick<Outside, 'table' | 'now' | 'randomBytes' | 'webhooksToAnyHost'>,
-  merchantId: string,
+  holder: KeyHolder,
   url: string,
 ) {
-  await requireMerchant(outside, merchantId);
-  const current = await getWebhookEndpoint(outside, merchantId);
-  const slowMs = await getSlowness(outside, merchantId, current);
-  const endpoint = withUrl(outside, merchantId, current, url, slowMs);
+  await requireMerchant(outside, holder.merchant_id);
+  const current = await getWebhookEndpoint(outside, holder);
+  const slowMs = await getSlowness(outside, holder, current);
+  const endpoint = withUrl(outside, holder, current, url, slowMs);
   await outside.table.write([putWebhookEndpoint(endpoint, current)]);
   return { url: endpoint.url, secret: currentSecret(endpoint) };
 }
 
 /** Returns the address that it had. @throws NoSuch merchant, webhook. */
-export async function removeWebhook(outside: Pick<Outside, 'table'>, merchantId: string): Promise<string> {
-  const { url } = await requireWebhook(outside, merchantId);
-  await outside.table.write([deleteWebhookEndpoint(merchantId)]);
+export async function removeWebhook(outside: Pick<Outside, 'table'>, holder: KeyHolder): Promise<string> {
+  const { url } = await requireWebhook(outside, holder);
+  await outside.table.write([deleteWebhookEndpoint(holder)]);
   return url;
 }
 
 /** Creates a new secret for a webhook, which is shown only once. @throws NoSuch merchant, webhook. */
 export async function rollWebhook(
   outside: Pick<Outside, 'table' | 'now' | 'randomBytes'>,
-  merchantId: string,
+  holder: KeyHolder,
 ): Promise<string> {
-  const current = await requireWebhook(outside, merchantId);
+  const current = await requireWebhook(outside, holder);
   const endpoint = withNewSecret(outside, current);
   await outside.table.write([putWebhookEndpoint(endpoint, current)]);
   return currentSecret(endpoint);
 }
 
-async function requireWebhook(outside: Pick<Outside, 'table'>, merchantId: string): Promise<WebhookEndpoint> {
-  await requireMerchant(outside, merchantId);
-  const endpoint = await getWebhookEndpoint(outside, merchantId);
-  if (!endpoint) throw new NoSuch('webhook', 'The merchant has no webhook.');
+async function requireWebhook(outside: Pick<Outside, 'table'>, holder: KeyHolder): Promise<WebhookEndpoint> {
+  await requireMerchant(outside, holder.merchant_id);
+  const endpoint = await getWebhookEndpoint(outside, holder);
+  if (!endpoint) throw new NoSuch('webhook', `The merchant has no webhook for its ${holder.key_kind} keys.`);
   return endpoint;
 }

@@ -5,6 +5,7 @@ import { handler as initialize } from '../../functions/transaction/initialize.ts
 import { addSender } from '../../shared/sender/manage-senders.ts';
 import { DEFAULT_MESSAGES_PER_HOUR } from '../../shared/sender/sender.ts';
 import { setWebhook } from '../../shared/webhook/manage-webhook.ts';
+import { liveHolder } from '../support/holders.ts';
 import { mtn } from '../support/receipts.ts';
 import { sendRow } from '../support/rows.ts';
 import { createWorld } from '../support/world.ts';
@@ -35,7 +36,7 @@ const POLL_SECONDS = 7;
 async function chargeStory(): Promise<Bill> {
   const world = await createWorld({ inMemory: true });
   const merchant = await readyMerchant(world.outside);
-  await setWebhook(world.outside, merchant.id, 'https://shop.example.com/hooks');
+  await setWebhook(world.outside, liveHolder(merchant.id), 'https://shop.example.com/hooks');
   const story = new Story(world);
   const { body } = initializeEvent(merchant.liveKey);
   const { data } = await story.request('transaction/initialize', initialize, { key: merchant.liveKey, body });

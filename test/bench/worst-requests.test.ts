@@ -45,7 +45,7 @@ beforeAll(async () => {
   const ofRefunded = { key: shop.liveKey, parameters: { reference: refunded.data.reference } };
   const { json: noted } = await call(world, refund, { ...ofRefunded, body: { amount: 1 } });
 
-  const bulk = await createMerchant(world, { credits: 50 * 50 });
+  const bulk = await createMerchant(world, { credits: 120 * 50 });
   const { json: first } = await call(world, initialize, { key: shop.liveKey, body: { amount: 36, ...LARGEST } });
   const { reference, access_code } = first.data;
   for (let n = 1; n < 510; n++)
@@ -56,7 +56,7 @@ beforeAll(async () => {
   const to = Array.from({ length: 50 }, (_, n) => `05511122${n + 10}`);
   const message = 'x'.repeat(1_000);
   let sendId = '';
-  for (let n = 0; n < 40; n++) {
+  for (let n = 0; n < 110; n++) {
     const { json } = await call(world, send, { key: bulk.smsKey, body: { to, message, from: NUMBER } });
     sendId = json.data.id;
   }
@@ -84,6 +84,7 @@ beforeAll(async () => {
     'sms/send': { key: bulk.smsKey, body: { to, message, from: NUMBER } },
     'sms/list': { key: bulk.smsKey, query: { status: 'delivered', per_page: '100' } },
     'sms/from': { key: bulk.smsKey },
+    'sms/credits': { key: bulk.smsKey, query: { per_page: '100' } },
     'sms/show': { key: bulk.smsKey, parameters: { id: sendId } },
     'checkout/page': page,
     'checkout/status': page,

@@ -8,13 +8,12 @@ import type { HttpHandler } from '../../shared/runtime/http/http.ts';
 import { parseLossless } from '../../shared/runtime/values/json.ts';
 import { reportFigure } from '../support/figures.ts';
 import { requireDocumented } from '../support/reference.ts';
-import { httpRoutes, loadRoute, pathWith } from '../support/routes.ts';
+import { httpRoutes, keysFor, loadRoute, pathWith } from '../support/routes.ts';
 import { call, createMerchant, createSender, createWorld, httpEvent } from '../support/world.ts';
 
 const world = await createWorld({ inMemory: true });
 await createSender(world, '+233241234567');
 const merchant = await createMerchant(world, { credits: 1_000_000 });
-const keys = { live: merchant.liveKey, sms: merchant.smsKey };
 let tried = 0;
 
 /** A body that each route takes, as the JSON texts of its fields. */
@@ -139,6 +138,7 @@ describe('whatever comes in, the answer is an envelope that says what was wrong,
     'bodies of %s',
     async (name) => {
       const { row, handle } = await routeOf(name);
+      const [routeKey] = keysFor(row, merchant);
       const request = fc.record({
         body: bodies(goodBodies[name] ?? {}),
         type: contentType,
@@ -152,7 +152,7 @@ describe('whatever comes in, the answer is an envelope that says what was wrong,
         fc.asyncProperty(request, async ({ body, type, isBase64Encoded, encoded, key, idempotencyKey, parameter }) => {
           const headers = {
             'content-type': type,
-            ...(row.key && { authorization: key === null ? `Bearer ${keys[row.key]}` : key }),
+            ...(routeKey && { authorization: key === null ? `Bearer ${routeKey}` : key }),
             ...(idempotencyKey !== null && { 'idempotency-key': idempotencyKey }),
           };
           const event = httpEvent({ ...pathWith(row, parameter), method: row.method, headers, body });
@@ -177,7 +177,7 @@ describe('whatever comes in, the answer is an envelope that says what was wrong,
       );
       await fc.assert(
         fc.asyncProperty(wildText, queries, async (parameter, query) => {
-          const key = row.key && keys[row.key];
+          const [key] = keysFor(row, merchant);
           const event = httpEvent({ ...pathWith(row, parameter), method: row.method, query, ...(key && { key }) });
           expectEnvelope(await handle(event));
         }),
@@ -197,7 +197,7 @@ describe('whatever comes in, the answer is an envelope that says what was wrong,
     ['numbers', `{"to":"0551112223","message":"Hello","metadata":{"more":[${'1.10,'.repeat(1_000_000)}1]}}`],
     ['fields', `{${Array.from({ length: 300_000 }, (_, n) => `"field${n}":1`).join()}}`],
   ])('6 MB of %s', async (_, body) => {
-    const answer = await call(world, send, { key: keys.sms, body });
+    const answer = await call(world, send, { key: merchant.smsKey, body });
     tried++;
     expect(answer.status).toBeLessThan(500);
     expect([true, false]).toContain(answer.json.status);
@@ -230,10 +230,13 @@ test('metadata comes back deeply equal, its numbers as they were written', async
   }
   await fc.assert(
     fc.asyncProperty(objectOf(json), async (metadata) => {
-      const created = await call(world, initialize, { key: keys.live, body: `{"amount":36,"metadata":${metadata}}` });
+      const created = await call(world, initialize, {
+        key: merchant.liveKey,
+        body: `{"amount":36,"metadata":${metadata}}`,
+      });
       expect(created.status).toBe(200);
       const parameters = { reference: created.json.data.reference };
-      const { text: body } = await call(world, verify, { key: keys.live, parameters });
+      const { text: body } = await call(world, verify, { key: merchant.liveKey, parameters });
       const answer = parseLossless(body);
       expect(written(answer, 'data', 'metadata')).toBe(JSON.stringify(parseLossless(metadata)));
       tried++;

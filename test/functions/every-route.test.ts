@@ -6,11 +6,11 @@ import { handler as setWebhook } from '../../functions/webhook/set.ts';
 import { handler as testWebhook } from '../../functions/webhook/test.ts';
 import { newApiKey } from '../../shared/merchant/api-key.ts';
 import { removeApiKey } from '../../shared/merchant/manage-keys.ts';
-import type { KeyKind } from '../../shared/runtime/triggers/row.ts';
+import { type KeyKind, keyKinds, keyKindsOf } from '../../shared/runtime/triggers/row.ts';
 import { newSendId } from '../../shared/sms/message-id.ts';
 import { expectFailure } from '../support/envelope.ts';
-import { httpRoutes, loadRoute, pathWith } from '../support/routes.ts';
-import { type Call, call, createMerchant, createSender, createWorld, type TestMerchant } from '../support/world.ts';
+import { httpRoutes, keyOf, loadRoute, pathWith } from '../support/routes.ts';
+import { type Call, call, createMerchant, createSender, createWorld } from '../support/world.ts';
 
 const world = await createWorld();
 await createSender(world, '+233241234567');
@@ -34,7 +34,7 @@ const bodiless = ['transaction/cancel', 'webhook/remove', 'webhook/roll-secret',
  * For routes with an id in the path: an id that could exist and does not, and one that is `merchant`'s where such a thing is
  * easily made. A new route adds its own.
  */
-const ids: Record<string, { unknown: string; of?: () => Promise<string> }> = {
+const ids: Record<string, { unknown: string; of?: (kind: KeyKind) => Promise<string> }> = {
   'transaction/verify': {
     unknown: 'MK-0000000000',
     of: newCharge,
@@ -59,25 +59,25 @@ async function newCharge(): Promise<string> {
   return json.data.reference;
 }
 
-describe.each(routesWithKey())('$name', ({ name, row }) => {
+describe.each(routesWithKey())('$name with an $kind key', ({ name, row, kind }) => {
   test('no key is 401', async () => {
     const answer = await request({});
     expectFailure(answer, 401, 'unauthorized');
     expect(answer.headers['www-authenticate']).toBe('Bearer');
-    expect(answer.json.message).toContain(`Authorization: Bearer sk_${row.key}_`);
+    expect(answer.json.message).toMatch(new RegExp(`Authorization: Bearer .*sk_${kind}_`));
   });
 
   test.each([
     ['nothing', ''],
     ['another scheme', 'Basic c2tfbGl2ZTo='],
     ['a word', 'Bearer nonsense'],
-    ['no scheme', newApiKey(row.key, randomBytes)],
-    ['two keys', `Bearer ${newApiKey(row.key, randomBytes)} ${newApiKey(row.key, randomBytes)}`],
+    ['no scheme', newApiKey(kind, randomBytes)],
+    ['two keys', `Bearer ${newApiKey(kind, randomBytes)} ${newApiKey(kind, randomBytes)}`],
     [
       'a key with a wrong character',
-      `Bearer ${keyOf(merchant, row.key).replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))}`,
+      `Bearer ${keyOf(merchant, kind).replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))}`,
     ],
-    ['a key cut short', `Bearer ${keyOf(merchant, row.key).slice(0, -1)}`],
+    ['a key cut short', `Bearer ${keyOf(merchant, kind).slice(0, -1)}`],
   ])('a malformed key is 401, without reading the table: %s', async (_, authorization) => {
     world.requests.length = 0;
     expectFailure(await request({ headers: { authorization } }), 401, 'unauthorized');
@@ -85,19 +85,21 @@ describe.each(routesWithKey())('$name', ({ name, row }) => {
   });
 
   test('a well-formed but unknown key is 401', async () => {
-    expectFailure(await request({ key: newApiKey(row.key, randomBytes) }), 401, 'unauthorized');
+    expectFailure(await request({ key: newApiKey(kind, randomBytes) }), 401, 'unauthorized');
   });
 
-  test(`requires a key that starts with sk_${row.key}_: the merchant’s other key is 401`, async () => {
-    const other = row.key === 'live' ? 'sms' : 'live';
-    const answer = await request({ key: keyOf(merchant, other) });
-    expectFailure(answer, 401, 'unauthorized');
-    expect(answer.json.message).toContain(`sk_${row.key}_`);
-  });
+  test.each(keyKinds.filter((other) => !keyKindsOf(row).includes(other)))(
+    'the merchant’s %s key is 401',
+    async (other) => {
+      const answer = await request({ key: keyOf(merchant, other) });
+      expectFailure(answer, 401, 'unauthorized');
+      expect(answer.json.message).toContain(`sk_${kind}_`);
+    },
+  );
 
   test('a revoked key is 401 at once where it was not cached, and within 30 seconds everywhere', async () => {
     const other = await createMerchant(world, { credits: 100 });
-    const key = keyOf(other, row.key);
+    const key = keyOf(other, kind);
     expect((await request({ key })).status).not.toBe(401);
     await removeApiKey(world.outside, other.id, key.slice(-4));
     // What a function remembers saves a read for every call; thirty seconds is the price.
@@ -107,15 +109,15 @@ describe.each(routesWithKey())('$name', ({ name, row }) => {
     expectFailure(await request({ key }), 401, 'unauthorized');
 
     const unused = await createMerchant(world);
-    await removeApiKey(world.outside, unused.id, keyOf(unused, row.key).slice(-4));
-    expectFailure(await request({ key: keyOf(unused, row.key) }), 401, 'unauthorized');
+    await removeApiKey(world.outside, unused.id, keyOf(unused, kind).slice(-4));
+    expectFailure(await request({ key: keyOf(unused, kind) }), 401, 'unauthorized');
   });
 
   test('a request with a key logs one line, with its merchant and the id in the access log; one without a key logs none', async () => {
     world.noted.length = 0;
     await request({ headers: { authorization: 'Bearer nonsense' } });
     expect(world.noted).toEqual([]);
-    const { status, json } = await request({ key: keyOf(merchant, row.key) });
+    const { status, json } = await request({ key: keyOf(merchant, kind) });
     expect(world.noted).toEqual([
       {
         event: 'request',
@@ -135,8 +137,8 @@ describe.each(routesWithKey())('$name', ({ name, row }) => {
   if (row.method === 'GET') {
     test('HEAD is answered like GET, without the body', async () => {
       const [get, head] = [
-        await request({ key: keyOf(merchant, row.key) }),
-        await request({ key: keyOf(merchant, row.key), method: 'HEAD' }),
+        await request({ key: keyOf(merchant, kind) }),
+        await request({ key: keyOf(merchant, kind), method: 'HEAD' }),
       ];
       expect([head.status, head.text]).toEqual([get.status, '']);
       expect(Object.keys(head.headers)).toEqual(Object.keys(get.headers));
@@ -144,7 +146,7 @@ describe.each(routesWithKey())('$name', ({ name, row }) => {
   }
 
   test('the scheme is case-insensitive, as in HTTP', async () => {
-    const answer = await request({ headers: { authorization: `bearer  ${keyOf(merchant, row.key)}` } });
+    const answer = await request({ headers: { authorization: `bearer  ${keyOf(merchant, kind)}` } });
     expect(answer.status).not.toBe(401);
   });
 
@@ -160,18 +162,18 @@ describe.each(routesWithKey())('$name', ({ name, row }) => {
       ['single quotes', "{'a':1}"],
       ['a form', 'amount=36'],
     ])('a malformed body is 400 malformed_json: %s', async (_, body) => {
-      expectFailure(await request({ key: keyOf(merchant, row.key), body }), 400, 'malformed_json');
+      expectFailure(await request({ key: keyOf(merchant, kind), body }), 400, 'malformed_json');
     });
 
     test('malformed JSON is told where', async () => {
-      const at = await request({ key: keyOf(merchant, row.key), body: '{\n  "a": 1,\n}' });
+      const at = await request({ key: keyOf(merchant, kind), body: '{\n  "a": 1,\n}' });
       expect(at.json.message).toMatch(/not valid JSON\. .*\(line 3 column 1\)/);
-      const around = await request({ key: keyOf(merchant, row.key), body: '{"amount": abc}' });
+      const around = await request({ key: keyOf(merchant, kind), body: '{"amount": abc}' });
       expect(around.json.message).toContain('{"amount": abc}');
     });
 
     test.each(['[]', '[{}]', '36', '"text"', 'null', 'true'])('the body %s is not an object: 400', async (body) => {
-      const answer = await request({ key: keyOf(merchant, row.key), body });
+      const answer = await request({ key: keyOf(merchant, kind), body });
       expectFailure(answer, 400, 'invalid_request');
       expect(answer.json.errors).toEqual([{ field: 'body', message: expect.any(String) }]);
     });
@@ -179,37 +181,45 @@ describe.each(routesWithKey())('$name', ({ name, row }) => {
     test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', ''])(
       'Content-Type must be application/json: %j is 415',
       async (type) => {
-        const answer = await request({ key: keyOf(merchant, row.key), headers: { 'content-type': type } });
+        const answer = await request({ key: keyOf(merchant, kind), headers: { 'content-type': type } });
         expectFailure(answer, 415, 'unsupported_media_type');
       },
     );
 
     test.each(['application/json; charset=utf-8', 'Application/JSON'])('Content-Type %s is taken', async (type) => {
-      const answer = await request({ key: keyOf(merchant, row.key), headers: { 'content-type': type } });
+      const answer = await request({ key: keyOf(merchant, kind), headers: { 'content-type': type } });
       expect(answer.status).not.toBe(415);
     });
   }
 
   if (row.path.includes('{')) {
     test('an unknown id is 404', async () => {
-      expectFailure(await request({ key: keyOf(merchant, row.key) }), 404, 'not_found');
+      expectFailure(await request({ key: keyOf(merchant, kind) }), 404, 'not_found');
     });
 
     test.each(['x'.repeat(5_000), '\ud800', '\u0000', ' ', '__proto__', '../merchant'])(
       'what can be no id is 404: %#',
       async (id) => {
-        expectFailure(await request({ key: keyOf(merchant, row.key) }, id), 404, 'not_found');
+        expectFailure(await request({ key: keyOf(merchant, kind) }, id), 404, 'not_found');
       },
     );
 
     test('another merchant’s id is 404, as if it did not exist', async () => {
-      const id = await ids[name]?.of?.();
-      const answer = await request({ key: keyOf(stranger, row.key) }, id);
+      const id = await ids[name]?.of?.(kind);
+      const answer = await request({ key: keyOf(stranger, kind) }, id);
       expectFailure(answer, 404, 'not_found');
-      const unknown = await request({ key: keyOf(stranger, row.key) });
+      const unknown = await request({ key: keyOf(stranger, kind) });
       expect(answer.json.message).toBe(unknown.json.message);
-      if (id) expect((await request({ key: keyOf(merchant, row.key) }, id)).status).toBe(200);
+      if (id) expect((await request({ key: keyOf(merchant, kind) }, id)).status).toBe(200);
     });
+
+    test.each(keyKindsOf(row).filter((other) => other !== kind))(
+      'what belongs to this key is 404 for the merchant’s own %s key',
+      async (other) => {
+        const id = await ids[name]?.of?.(kind);
+        expectFailure(await request({ key: keyOf(merchant, other) }, id), 404, 'not_found');
+      },
+    );
   }
 
   async function request(how: Call, id = ids[name]?.unknown) {
@@ -282,20 +292,17 @@ test('everything above is documented for every route that needs it', () => {
   }
 });
 
-async function webhookEvent(): Promise<string> {
-  const { liveKey: key } = merchant;
+async function webhookEvent(kind: KeyKind): Promise<string> {
+  const key = keyOf(merchant, kind);
   await call(world, setWebhook, { method: 'PUT', key, body: goodBodies['webhook/set'] });
   return (await call(world, testWebhook, { method: 'POST', key })).json.data.id;
 }
 
+/** Every route with a key, once for each kind of key that it accepts. */
 function routesWithKey() {
-  return httpRoutes().flatMap(({ name, row }) => (row.key ? [{ name, row: { ...row, key: row.key } }] : []));
+  return httpRoutes().flatMap(({ name, row }) => keyKindsOf(row).map((kind) => ({ name, row, kind })));
 }
 
 function publicRoutes() {
   return httpRoutes().filter(({ row }) => !row.key);
-}
-
-function keyOf(of: TestMerchant, kind: KeyKind): string {
-  return kind === 'live' ? of.liveKey : of.smsKey;
 }

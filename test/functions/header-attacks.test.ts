@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { handler as notFound } from '../../functions/not-found.ts';
-import { httpRoutes, loadRoute, pathWith } from '../support/routes.ts';
+import { httpRoutes, keysFor, loadRoute, pathWith } from '../support/routes.ts';
 import { type Call, call, createMerchant, createWorld } from '../support/world.ts';
 
 const world = await createWorld({ inMemory: true });
@@ -10,7 +10,7 @@ test('every answer of every route tells browsers to guess nothing and to keep to
   const bad: string[] = [];
   for (const { name, row } of httpRoutes()) {
     const handler = await loadRoute(name);
-    const key = row.key === 'live' ? merchant.liveKey : row.key === 'sms' ? merchant.smsKey : undefined;
+    const [key] = keysFor(row, merchant);
     const base: Call = { method: row.method, ...pathWith(row, 'x'), ...(key && { key }) };
     const calls: Call[] = [
       base,

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { handler as smsgate } from '../../functions/callback/smsgate.ts';
 import { handler as housekeeping } from '../../functions/work/housekeeping.ts';
 import { setWebhook } from '../../shared/webhook/manage-webhook.ts';
+import { liveHolder } from '../support/holders.ts';
 import { arrive, createShop, hmac, mtn, receivedEvent, rows, signedCallback, telecel } from '../support/receipts.ts';
 import { call, callWorker, createWorld, databaseOf, type World } from '../support/world.ts';
 
@@ -19,7 +20,7 @@ describe('a stranger’s text', () => {
   ])('%s: neither its words nor its sender are in the table, the log or a queue', async (_, sender, text) => {
     const world = await createWorld({ inMemory: true });
     const shop = await createShop(world);
-    await setWebhook(world.outside, shop.id, 'https://shop.example.com/hooks');
+    await setWebhook(world.outside, liveHolder(shop.id), 'https://shop.example.com/hooks');
     await arrive(world, shop, { sender, text });
     await callWorker(world, housekeeping);
     const kept = await everything(world);
@@ -57,7 +58,7 @@ test('a wallet’s text that is no payment keeps no words, once it is settled', 
 test('an unread text is gone from every row 30 days after it came', async () => {
   const world = await createWorld({ inMemory: true });
   const shop = await createShop(world);
-  await setWebhook(world.outside, shop.id, 'https://shop.example.com/hooks');
+  await setWebhook(world.outside, liveHolder(shop.id), 'https://shop.example.com/hooks');
   await arrive(world, shop, { sender: 'MobileMoney', text: `Something new: ${CANARY}` });
   const within = world.clock.nowMs / 1000 + 30 * 24 * 60 * 60 + 1;
   const items = (await scan(world)).filter((item) => JSON.stringify(item).includes(CANARY));

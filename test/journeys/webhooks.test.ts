@@ -146,6 +146,22 @@ describe('the command line', () => {
     expect(second?.path).toBe('/hooks/elsewhere');
   });
 
+  test('sets and removes one for the sms keys alone, which those see and the others do not', async () => {
+    const ofSms = [...merchant, '--kind', 'sms'];
+    const own = await adminJson(folder, 'webhook', 'set', ...ofSms, '--url', `${receiver.url}/sms`);
+    expect(own).toEqual({ url: `${receiver.url}/sms`, secret: expect.stringMatching(/^whsec_/) });
+    const urls = await Promise.all(
+      [facts.secret_key, facts.sms_secret_key].map(
+        async (key) => (await request(stack, '/api/v1/webhook', { key })).json.data.url,
+      ),
+    );
+    expect(urls).toEqual([`${receiver.url}/elsewhere`, `${receiver.url}/sms`]);
+    await request(stack, '/api/v1/webhook/test', { key: facts.sms_secret_key, body: {} });
+    const posts = await receiver.posts('webhook.test', 3);
+    expect(posts.at(-1)?.path).toBe('/hooks/sms');
+    expect(await adminJson(folder, 'webhook', 'remove', ...ofSms)).toEqual({ removed: `${receiver.url}/sms` });
+  });
+
   test('refuses what is no address, in one sentence', async () => {
     expect(await admin(folder, 'webhook', 'set', ...merchant, '--url', 'ftp://shop.example.com')).toEqual({
       code: 1,

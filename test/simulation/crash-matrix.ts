@@ -7,6 +7,7 @@ import { handler as cancel } from '../../functions/transaction/cancel.ts';
 import { handler as initialize } from '../../functions/transaction/initialize.ts';
 import { handler as refund } from '../../functions/transaction/refund.ts';
 import { handler as testWebhook } from '../../functions/webhook/test.ts';
+import { setLowBelow } from '../../shared/credits/credits.table.ts';
 import type { HttpHandler } from '../../shared/runtime/http/http.ts';
 import { type Boundary, type Fault, WRITES } from '../support/faults.ts';
 import { fromTelecel, mtn } from '../support/receipts.ts';
@@ -269,6 +270,15 @@ export const stories = {
       notices: [itemsOf(kiosk, 'NOTICE#').map(({ transaction_id }) => transaction_id), [PAYMENT_ID]],
       webhooks: [typesOf(kiosk), ['wallet.payment_refused']],
     }),
+  },
+  'a text that makes the credits low': {
+    given: (kiosk) => setLowBelow(kiosk.outside, shop(kiosk).id, CREDITS),
+    happens: (kiosk) => sendUntilAnswered(kiosk, 1),
+    inTheEnd: (kiosk) => ({
+      noticed: [itemsOf(kiosk, 'LOW#').map(({ balance }) => balance), [CREDITS - 1]],
+      webhooks: [typesOf(kiosk).filter((type) => type.startsWith('credits.')), ['credits.low']],
+    }),
+    only: ['sms/send', 'work/relay'],
   },
   'a webhook whose receiver fails twice': {
     given: async (kiosk) => {

@@ -7,6 +7,7 @@ import { addSender } from '../../shared/sender/manage-senders.ts';
 import { createWebhookEvent } from '../../shared/webhook/event.table.ts';
 import { newWebhookEvent } from '../../shared/webhook/event.ts';
 import { reportFigure } from '../support/figures.ts';
+import { liveHolder } from '../support/holders.ts';
 import { createShop, mtn, receivedEvent } from '../support/receipts.ts';
 import { setWebhook } from '../support/webhooks.ts';
 import { call, createMerchant, createWorld, type TestMerchant, type World } from '../support/world.ts';
@@ -114,7 +115,7 @@ async function waitsForWebhooks({ greedy }: { greedy: number }): Promise<{ first
   let made = 0;
   const tell = async (merchant: TestMerchant, isFlaky: boolean) => {
     const at = new Date(world.clock.nowMs).toISOString();
-    const event = newWebhookEvent(merchant.id, 'charge.success', `${made++}`, at, {});
+    const event = newWebhookEvent(liveHolder(merchant.id), 'charge.success', `${made++}`, at, {});
     dueMs.set(event.event_id, world.clock.nowMs);
     if (isFlaky) flaky.add(event.event_id);
     await world.outside.table.write([createWebhookEvent(event)]);

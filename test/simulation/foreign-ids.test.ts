@@ -1,12 +1,13 @@
 import { afterAll, expect, test } from 'vitest';
 import { handler as send } from '../../functions/sms/send.ts';
 import { handler as initialize } from '../../functions/transaction/initialize.ts';
+import { handler as setWebhook } from '../../functions/webhook/set.ts';
 import { handler as testWebhook } from '../../functions/webhook/test.ts';
 import type { HttpHandler } from '../../shared/runtime/http/http.ts';
-import type { HttpRow } from '../../shared/runtime/triggers/row.ts';
+import { type HttpRow, keyKindsOf } from '../../shared/runtime/triggers/row.ts';
 import { reportFigure } from '../support/figures.ts';
 import { mtn } from '../support/receipts.ts';
-import { httpRoutes, loadRoute, pathWith } from '../support/routes.ts';
+import { httpRoutes, keyOf, loadRoute, pathWith } from '../support/routes.ts';
 import { DEVICES, Kiosk } from './kiosk.ts';
 import { chanceFrom } from './random.ts';
 
@@ -31,28 +32,70 @@ test('a merchant learns nothing of another, and changes nothing of theirs: every
   const before = itemsOf(kiosk, owner.id);
   expect(before.length).toBeGreaterThan(10);
   for (const { name, row } of httpRoutes()) {
-    if (!row.key) continue;
     const handler = await loadRoute(name);
-    const key = row.key === 'live' ? stranger.liveKey : stranger.smsKey;
-    for (const id of [...ids, ...(await cursorsOf(kiosk, name, row, handler, owner))]) {
-      const answer = await kiosk.request(name, handler, {
-        method: row.method,
-        key,
-        query: { cursor: id },
-        ...(bodies[name] && { body: bodies[name](id) }),
-        ...pathWith(row, id),
-      });
-      requests++;
-      // What the stranger said itself may come back.
-      const told = answer?.body.replaceAll(id, '') ?? '';
-      expect(told, `${name} with ${id}`).not.toMatch(/canary|shop\.example/i);
-      for (const other of ids) expect(told, `${name} with ${id}`).not.toContain(other);
-      if (row.path.includes('{')) expect(answer?.statusCode, `${name} with ${id}`).toBe(404);
+    for (const kind of keyKindsOf(row)) {
+      const cursors = await cursorsOf(kiosk, name, row, handler, keyOf(owner, kind));
+      await askAbout(kiosk, { name, row, handler }, keyOf(stranger, kind), ids, cursors);
     }
   }
   await kiosk.goOn();
   expect(itemsOf(kiosk, owner.id)).toEqual(before);
 });
+
+test.each([
+  ['sms', 'live'],
+  ['live', 'sms'],
+] as const)(
+  'who has an %s key learns nothing of the merchant’s webhook for its %s keys, and changes nothing of it',
+  async (own, other) => {
+    const kiosk = new Kiosk(chanceFrom(8));
+    await kiosk.open(() => 20);
+    const [shop] = kiosk.shops;
+    if (!shop) throw new Error('A shop is open');
+    await dataOf(kiosk, 'webhook/set', setWebhook, { method: 'PUT', key: keyOf(shop, other), body: { url: CANARY } });
+    await dataOf(kiosk, 'webhook/test', testWebhook, { method: 'POST', key: keyOf(shop, other) });
+    await kiosk.goOn();
+    const before = itemsOf(kiosk, shop.id).filter(({ key_kind }) => key_kind === other);
+    const ids = before.flatMap(({ event_id }) => (event_id ? [String(event_id)] : []));
+    expect([before.length, ids.length]).toEqual([2, 1]);
+
+    for (const { name, row } of httpRoutes()) {
+      if (!keyKindsOf(row).includes(own) || !keyKindsOf(row).includes(other)) continue;
+      const handler = await loadRoute(name);
+      const cursors = await cursorsOf(kiosk, name, row, handler, keyOf(shop, other));
+      await askAbout(kiosk, { name, row, handler }, keyOf(shop, own), ids, cursors);
+    }
+    await kiosk.goOn();
+    expect(itemsOf(kiosk, shop.id).filter(({ key_kind }) => key_kind === other)).toEqual(before);
+  },
+);
+
+const CANARY = 'https://canary.example.com/hooks';
+
+/** Asks a route about each of these ids, as somebody who may know of none. */
+async function askAbout(
+  kiosk: Kiosk,
+  { name, row, handler }: { name: string; row: HttpRow; handler: HttpHandler },
+  key: string,
+  ids: readonly string[],
+  cursors: readonly string[],
+) {
+  for (const id of [...ids, ...cursors]) {
+    const answer = await kiosk.request(name, handler, {
+      method: row.method,
+      key,
+      query: { cursor: id },
+      ...(bodies[name] && { body: bodies[name](id) }),
+      ...pathWith(row, id),
+    });
+    requests++;
+    // What the stranger said itself may come back.
+    const told = answer?.body.replaceAll(id, '') ?? '';
+    expect(told, `${name} with ${id}`).not.toMatch(/canary|shop\.example/i);
+    for (const other of ids) expect(told, `${name} with ${id}`).not.toContain(other);
+    if (row.path.includes('{')) expect(answer?.statusCode, `${name} with ${id}`).toBe(404);
+  }
+}
 
 afterAll(() => reportFigure(`foreign ids: ${requests} requests with another merchant's ids, nothing told or changed`));
 
@@ -65,7 +108,8 @@ async function idsOfAll(kiosk: Kiosk, { id, liveKey, smsKey }: Kiosk['shops'][nu
   kiosk.arrive(DEVICES[0], mtn({ amount: '36.50', from: 'CANARY', reference: 'canary', id: '50000000002' }).text);
   const text = { to: ['0551112222', '0551112224'], message: 'Hello canary', from: 'random' };
   const sent = await dataOf(kiosk, 'sms/send', send, { key: smsKey, body: text });
-  await dataOf(kiosk, 'webhook/test', testWebhook, { method: 'POST', key: liveKey });
+  await dataOf(kiosk, 'webhook/set', setWebhook, { method: 'PUT', key: smsKey, body: { url: CANARY } });
+  for (const key of [liveKey, smsKey]) await dataOf(kiosk, 'webhook/test', testWebhook, { method: 'POST', key });
   await kiosk.goOn();
   const kept = kiosk.memory
     .items()
@@ -75,15 +119,8 @@ async function idsOfAll(kiosk: Kiosk, { id, liveKey, smsKey }: Kiosk['shops'][nu
 }
 
 /** Where the owner's own pages go on. */
-async function cursorsOf(
-  kiosk: Kiosk,
-  name: string,
-  row: HttpRow,
-  handler: HttpHandler,
-  owner: Kiosk['shops'][number],
-) {
+async function cursorsOf(kiosk: Kiosk, name: string, row: HttpRow, handler: HttpHandler, key: string) {
   if (row.method !== 'GET' || row.path.includes('{')) return [];
-  const key = row.key === 'live' ? owner.liveKey : owner.smsKey;
   const answer = await kiosk.request(name, handler, { key, query: { per_page: '1' } });
   const next: unknown = JSON.parse(answer?.body ?? '{}').meta?.next;
   return typeof next === 'string' ? [next] : [];
@@ -99,5 +136,5 @@ async function dataOf(kiosk: Kiosk, name: string, handler: HttpHandler, call: Pa
 function itemsOf(kiosk: Kiosk, merchantId: string) {
   return kiosk.memory
     .items()
-    .filter(({ pk, merchant_id }) => merchant_id === merchantId || String(pk).endsWith(`#${merchantId}`));
+    .filter(({ pk, merchant_id }) => merchant_id === merchantId || String(pk).includes(`#${merchantId}`));
 }

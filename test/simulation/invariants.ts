@@ -1,3 +1,4 @@
+import { DEFAULT_LOW_BELOW } from '../../shared/credits/credits.table.ts';
 import { ReceivedEvent } from '../../shared/gateway/callback.ts';
 import { MAX_CODE_TRIES, MAX_CODES_OF_PAYMENT } from '../../shared/receipt/phone-code.table.ts';
 import { metricNames } from '../../shared/runtime/outside/metric-names.ts';
@@ -273,7 +274,10 @@ function checkCounts({ memory, counted }: Kiosk): void {
   }
 }
 
-/** Merchants with a webhook get one event for every payment, every refused payment and the end of every text. */
+/**
+ * Merchants with a webhook get one event for every payment, every refused payment, the end of every text and each time that their
+ * credits became low: at the webhook for that kind of event, and nowhere else.
+ */
 function checkTold({ memory }: Kiosk): void {
   const items = memory.items();
   const partsOf = (merchantId: unknown) =>
@@ -283,9 +287,13 @@ function checkTold({ memory }: Kiosk): void {
       return merchant_id?.S === merchantId && state?.S === 'pending' && Number(has) > Number(had);
     }).length;
   const endpoints = items.filter(({ sk, disabled_at }) => sk === 'WEBHOOK' && disabled_at === undefined);
-  for (const { merchant_id } of endpoints) {
+  for (const { merchant_id, key_kind } of endpoints) {
     const theirs = items.filter((item) => item.merchant_id === merchant_id);
-    const told = (type: string) => theirs.filter((item) => item.sk === 'EVENT' && item.type === type).length;
+    const events = theirs.filter(({ sk }) => sk === 'EVENT');
+    const told = (type: string) => events.filter((item) => item.key_kind === key_kind && item.type === type).length;
+    const hasOther = theirs.some((item) => item.sk === 'WEBHOOK' && item.key_kind !== key_kind);
+    const isHeard = (type: string) =>
+      /^(sms|credits)\./.test(type) ? key_kind === 'sms' || !hasOther : key_kind === 'live';
     const charges = (time: string) =>
       theirs.filter((item) => item.sk === 'TRANSACTION' && item[time] !== undefined).length;
     const texts = (end: string) =>
@@ -299,10 +307,12 @@ function checkTold({ memory }: Kiosk): void {
       'charge.disputed': charges('disputed'),
       'sms.delivered': texts('delivered'),
       'sms.failed': texts('failed'),
+      'credits.low': timesLow(memory.records, String(merchant_id)),
       'wallet.payment_refused': theirs.filter(({ kind }) => kind === 'payment_refused').length,
     };
     for (const [type, happened] of Object.entries(toTell)) {
-      if (told(type) !== happened) violated(`${type} was told ${told(type)} times and happened ${happened} times`);
+      const due = isHeard(type) ? happened : 0;
+      if (told(type) !== due) violated(`${type} was told ${told(type)} times to ${key_kind} and ${due} were due`);
     }
   }
 }
@@ -323,6 +333,24 @@ function checkCancelled(items: readonly Item[]): void {
     const how = Payment.safeParse(payment).data?.matched_by;
     if (cancelled_at && paid_at && how !== 'hand') violated(`${reference} was cancelled, and paid by ${how}`);
   }
+}
+
+/** How often a balance fell below its threshold after a top-up had lifted it, by the changes as they were committed. */
+function timesLow(records: Kiosk['memory']['records'], merchantId: string): number {
+  let times = 0;
+  let isLifted = false;
+  for (const [n, { dynamodb }] of records.entries()) {
+    if (dynamodb?.Keys?.pk?.S !== `CREDITS#${merchantId}`) continue;
+    const [before, after] = [dynamodb.OldImage, dynamodb.NewImage].map((image) => Number(image?.balance?.N ?? 0));
+    const threshold = Number(dynamodb.NewImage?.low_below?.N ?? DEFAULT_LOW_BELOW);
+    const isLow = Number(after) < threshold;
+    // A top-up's entry is written with it.
+    if (!isLow && records[n + 1]?.dynamodb?.NewImage?.reason?.S === 'top-up') isLifted = true;
+    if (!isLifted || !isLow || Number(before) < threshold) continue;
+    times += 1;
+    isLifted = false;
+  }
+  return times;
 }
 
 /** Every state moved as its table of transitions says. */

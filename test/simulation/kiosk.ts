@@ -29,6 +29,7 @@ import {
   type MemoryRequest,
   memoryClient,
 } from '../support/memory-dynamodb.ts';
+import { relayed } from '../support/relayed.ts';
 import { type Call, type Counted, httpEvent, metricsInto, UNLIMITED } from '../support/world.ts';
 import { SimulatedPhones } from './phones.ts';
 import { SimulatedQueues } from './queues.ts';
@@ -150,7 +151,8 @@ export class Kiosk {
       await topUp(this.outside, id, credits());
       const liveKey = await addApiKey(this.outside, id, 'live', UNLIMITED);
       const smsKey = await addApiKey(this.outside, id, 'sms', UNLIMITED);
-      if (n === 0) await setWebhook(this.outside, id, 'https://shop.example.com/hooks');
+      if (n === 0)
+        await setWebhook(this.outside, { merchant_id: id, key_kind: 'live' }, 'https://shop.example.com/hooks');
       this.shops.push({ id, liveKey, smsKey, number });
     }
   }
@@ -170,13 +172,7 @@ export class Kiosk {
   async relay(): Promise<void> {
     const start = this.#position;
     const wanted = this.memory.records.slice(start, start + 10);
-    const only = manifest['work/relay'].only;
-    const Records = wanted.filter(({ eventName, dynamodb }) =>
-      only.some(
-        ({ event, sortKeyPrefixes }) =>
-          event === eventName && sortKeyPrefixes.some((start) => dynamodb?.Keys?.sk?.S?.startsWith(start)),
-      ),
-    );
+    const Records = relayed(wanted);
     const result = await this.faults.run('work/relay', () => relay.with(this.instance())({ Records }));
     if (!result) return;
     const failed = result.batchItemFailures[0]?.itemIdentifier;

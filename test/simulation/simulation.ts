@@ -10,6 +10,7 @@ import type { Answer } from '../../shared/runtime/http/answer.ts';
 import type { HttpHandler } from '../../shared/runtime/http/http.ts';
 import { addSender } from '../../shared/sender/manage-senders.ts';
 import { findTransaction } from '../../shared/transaction/transaction.table.ts';
+import { setWebhook } from '../../shared/webhook/manage-webhook.ts';
 import { type Boundary, type Fault, WRITES } from '../support/faults.ts';
 import { claimedPayments, fromTelecel, mtn } from '../support/receipts.ts';
 import { refusal } from '../support/wallets.ts';
@@ -62,6 +63,9 @@ export class Simulation {
   /** Merchants, keys, credits, senders and webhooks; from then on things go wrong. */
   async prepare(): Promise<void> {
     await this.kiosk.open(() => this.chance.between(20, 120));
+    // The first shop has one webhook for everything, the second one for its texts alone.
+    const id = this.kiosk.shops[1]?.id ?? '';
+    await setWebhook(this.kiosk.outside, { merchant_id: id, key_kind: 'sms' }, 'https://sms.example.com/hooks');
     this.kiosk.isUnruly = true;
     this.kiosk.faults.decide = (boundary) => this.#fault(boundary);
     this.kiosk.faults.whileDelayed = () => this.#goOn();

@@ -1,7 +1,7 @@
 import { manifest } from '../../functions/manifest.ts';
 import type { HttpHandler } from '../../shared/runtime/http/http.ts';
-import type { HttpRow, Row } from '../../shared/runtime/triggers/row.ts';
-import type { Call } from './world.ts';
+import { type HttpRow, type KeyKind, keyKindsOf, type Row } from '../../shared/runtime/triggers/row.ts';
+import type { Call, TestMerchant } from './world.ts';
 
 /** The manifest's routes, each by the name of its file. */
 export function httpRoutes(): { name: string; row: HttpRow }[] {
@@ -22,4 +22,15 @@ export function pathWith({ path }: HttpRow, id = ''): Pick<Call, 'path' | 'param
     path: path.replace(/\{\w+\}/g, encodeURIComponent(id.toWellFormed())),
     ...(names.length > 0 && { parameters: Object.fromEntries(names.map((name) => [name, id])) }),
   };
+}
+
+type Keys = Pick<TestMerchant, 'liveKey' | 'smsKey'>;
+
+export function keyOf({ liveKey, smsKey }: Keys, kind: KeyKind): string {
+  return kind === 'live' ? liveKey : smsKey;
+}
+
+/** A merchant's keys that a route accepts; none where it is public. */
+export function keysFor(row: HttpRow, merchant: Keys): string[] {
+  return keyKindsOf(row).map((kind) => keyOf(merchant, kind));
 }

@@ -13,6 +13,7 @@ import type { PublicPost } from '../../shared/runtime/outside/post-public.ts';
 import type { Item } from '../../shared/runtime/table/table.ts';
 import { consumerOf } from '../../shared/runtime/triggers/complete-row.ts';
 import { visibilityTimeoutSeconds } from '../../shared/runtime/triggers/queue.ts';
+import type { KeyKind } from '../../shared/runtime/triggers/row.ts';
 import { newUlid } from '../../shared/runtime/values/ids.ts';
 import { createWebhookEvent } from '../../shared/webhook/event.table.ts';
 import { newWebhookEvent } from '../../shared/webhook/event.ts';
@@ -23,8 +24,13 @@ import { call, callWorker, databaseOf, queueEvent, streamEvent, type TestMerchan
 export const HOOK = 'https://shop.example.com/hooks';
 
 /** Sets where a merchant's events go and gives the secret that signs them. */
-export async function setWebhook(world: World, { liveKey }: Live, url = HOOK): Promise<string> {
-  const { status, json } = await call(world, set, { method: 'PUT', key: liveKey, body: { url } });
+export function setWebhook(world: World, { liveKey }: Live, url = HOOK): Promise<string> {
+  return setWebhookWith(world, liveKey, url);
+}
+
+/** The same with either kind of key. */
+export async function setWebhookWith(world: World, key: string, url: string): Promise<string> {
+  const { status, json } = await call(world, set, { method: 'PUT', key, body: { url } });
   if (status !== 200) throw new Error(`PUT was answered ${status}`);
   return json.data.secret;
 }
@@ -32,9 +38,9 @@ export async function setWebhook(world: World, { liveKey }: Live, url = HOOK): P
 type Live = Pick<TestMerchant, 'liveKey'>;
 
 /** Makes an event of a merchant as the route for tests does, but as many in a minute as a test needs. It is not queued yet. Its id. */
-export async function newEvent({ outside }: World, { id }: Pick<TestMerchant, 'id'>): Promise<string> {
+export async function newEvent({ outside }: World, { id }: Pick<TestMerchant, 'id'>, key_kind: KeyKind = 'live') {
   const now = new Date(outside.now()).toISOString();
-  const event = newWebhookEvent(id, 'webhook.test', newUlid(outside), now, {
+  const event = newWebhookEvent({ merchant_id: id, key_kind }, 'webhook.test', newUlid(outside), now, {
     message: 'Momo Kiosk can reach this address.',
   });
   await outside.table.write([createWebhookEvent(event)]);

@@ -81,7 +81,7 @@ export const SIGNING_KEYS = {
  * table, `true` for long stories of many requests.
  */
 export async function createWorld({ inMemory = process.env.TEST_DYNAMODB !== 'local' } = {}): Promise<World> {
-  const { newClient, tableName } = inMemory ? memoryTable() : await localTable();
+  const { newClient, tableName, records } = inMemory ? memoryTable() : await localTable();
   const requests: string[] = [];
   const slept: number[] = [];
   const client = newClient();
@@ -159,24 +159,24 @@ export async function createWorld({ inMemory = process.env.TEST_DYNAMODB !== 'lo
     else world.logged.push({ level, event, fields });
     leaks.push(...leaksIn(event, fields));
   }
-  databases.set(world, { client: DynamoDBDocumentClient.from(newClient()), tableName });
+  databases.set(world, { client: DynamoDBDocumentClient.from(newClient()), tableName, records });
   return world;
 }
 
 function memoryTable() {
   const memory = createMemoryDynamoDb();
-  return { newClient: () => memoryClient(memory), tableName: memory.tableName };
+  return { newClient: () => memoryClient(memory), tableName: memory.tableName, records: () => [...memory.records] };
 }
 
 async function localTable() {
   const endpoint = inject('dynamoDbEndpoint');
   const tableName = `test-${randomUUID()}`;
   await createTable(endpoint, tableName);
-  return { newClient: () => newDynamoDbClient(endpoint), tableName };
+  return { newClient: () => newDynamoDbClient(endpoint), tableName, records: () => [] };
 }
 
 /** A test's own way to a world's table: what it reads and writes there counts as no request and cannot be disturbed. */
-export function databaseOf(world: World): { client: DynamoDBDocumentClient; tableName: string } {
+export function databaseOf(world: World): Database {
   const database = databases.get(world);
   if (!database) throw new Error('This world has no table');
   return database;
@@ -185,7 +185,14 @@ export function databaseOf(world: World): { client: DynamoDBDocumentClient; tabl
 /** The calls in work, with what they may and what they asked for without leave. */
 const running = new AsyncLocalStorage<{ readonly row: CompleteRow; readonly denied: string[] }>();
 
-const databases = new WeakMap<World, { client: DynamoDBDocumentClient; tableName: string }>();
+interface Database {
+  readonly client: DynamoDBDocumentClient;
+  readonly tableName: string;
+  /** Every change so far, as the stream has it; none on DynamoDB Local. */
+  readonly records: () => StreamRecords;
+}
+
+const databases = new WeakMap<World, Database>();
 
 /** What the operator's operations need of a world. */
 type AdminWorld = { readonly outside: AdminOutside };

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { showBalance, topUp } from '../../../shared/credits/top-up.ts';
+import { showCredits, topUp } from '../../../shared/credits/top-up.ts';
 import { run, verb } from '../command.ts';
 import { MERCHANT, positiveInteger } from '../options.ts';
 
@@ -17,7 +17,10 @@ export function addCreditsCommands(program: Command): void {
     })),
   );
 
-  verb(credits, 'show', "show a merchant's balance", [MERCHANT]).action(
-    run(async (outside, options: { merchant: string }) => ({ balance: await showBalance(outside, options.merchant) })),
+  verb(credits, 'show', "show a merchant's balance, and below what it is low", [MERCHANT]).action(
+    run(async (outside, options: { merchant: string }) => {
+      const { balance, low_below } = await showCredits(outside, options.merchant);
+      return { balance, low_below };
+    }),
   );
 }

@@ -3,7 +3,7 @@ import { KEY_CACHE_SECONDS } from '../../../shared/merchant/api-key.table.ts';
 import { DEFAULT_REQUESTS_PER_SECOND } from '../../../shared/merchant/api-key.ts';
 import { addApiKey, changeKeyRate, removeApiKey, showApiKeys } from '../../../shared/merchant/manage-keys.ts';
 import { BURST_SECONDS } from '../../../shared/runtime/http/middleware/limit-rate.ts';
-import type { KeyKind } from '../../../shared/runtime/triggers/row.ts';
+import { type KeyKind, keyKinds } from '../../../shared/runtime/triggers/row.ts';
 import { run, verb } from '../command.ts';
 import { MERCHANT, positiveInteger } from '../options.ts';
 
@@ -15,7 +15,7 @@ export function addKeyCommands(program: Command): void {
 
   verb(key, 'create', 'create a key, which is shown only once', [
     MERCHANT,
-    new Option('--kind <kind>', 'live for charges, sms for texts').choices(['live', 'sms']).makeOptionMandatory(),
+    new Option('--kind <kind>', 'live for charges, sms for texts').choices([...keyKinds]).makeOptionMandatory(),
     new Option('--rate <requests>', `${RATE} (for a new key: ${DEFAULT_REQUESTS_PER_SECOND})`).argParser(
       positiveInteger,
     ),

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { DEFAULT_LOW_BELOW, setLowBelow } from '../../../shared/credits/credits.table.ts';
 import { ghsOf } from '../../../shared/ghana/money.ts';
 import {
   addMerchant,
@@ -11,7 +12,16 @@ import { DEFAULT_MATCH_BY_NAME_UP_TO_PESEWAS } from '../../../shared/merchant/me
 import type { MomoAccount } from '../../../shared/merchant/momo-account.ts';
 import { inForce, run, verb } from '../command.ts';
 import { OperatorError } from '../operator-error.ts';
-import { amountInPesewas, balanceLimit, contact, MERCHANT, momoAccount, phoneNumber, someText } from '../options.ts';
+import {
+  amountInPesewas,
+  balanceLimit,
+  contact,
+  MERCHANT,
+  momoAccount,
+  phoneNumber,
+  someText,
+  wholeNumber,
+} from '../options.ts';
 import type { AdminOutside } from '../place.ts';
 
 const MOMO = new Option(
@@ -55,12 +65,17 @@ export function addMerchantCommands(program: Command): void {
       '--balance-limit <[number:]cedis>',
       'how much its wallets may hold, or one of them: 5000, 40000, 75000, or unknown',
     ).argParser(balanceLimit),
+    new Option(
+      '--credits-low-below <credits>',
+      `below which balance it is told that its SMS credits are low; 0 means never (for a new merchant: ${DEFAULT_LOW_BELOW})`,
+    ).argParser(wholeNumber),
   ]).action(
     run(async (outside, options: MerchantChanges) => {
-      const { defaultFrom, momo, contact, matchByNameUpTo, balanceLimit } = options;
-      if ([defaultFrom, momo, contact, matchByNameUpTo, balanceLimit].every((change) => change === undefined))
+      const { defaultFrom, momo, contact, matchByNameUpTo, balanceLimit, creditsLowBelow } = options;
+      const given = [defaultFrom, momo, contact, matchByNameUpTo, balanceLimit, creditsLowBelow];
+      if (given.every((change) => change === undefined))
         throw new OperatorError(
-          'Nothing to change: add --default-from, --momo, --contact, --match-by-name-up-to or --balance-limit.',
+          'Nothing to change: add --default-from, --momo, --contact, --match-by-name-up-to, --balance-limit or --credits-low-below.',
         );
       const changes = {
         default_from: defaultFrom,
@@ -70,8 +85,9 @@ export function addMerchantCommands(program: Command): void {
         balance_limit: balanceLimit,
       };
       const changed = await changeMerchant(outside, options.merchant, changes);
+      if (creditsLowBelow !== undefined) await setLowBelow(outside, options.merchant, creditsLowBelow);
       if (!options.json) await warnOfAccounts(outside, options.merchant, momo ?? []);
-      return inForce(changed);
+      return inForce({ ...changed, ...(creditsLowBelow !== undefined && { credits_low_below: creditsLowBelow }) });
     }),
   );
 }
@@ -90,6 +106,7 @@ interface MerchantChanges {
   contact?: string;
   matchByNameUpTo?: number;
   balanceLimit?: BalanceLimitChange;
+  creditsLowBelow?: number;
   json?: boolean;
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
-import { showBalance } from '../../../shared/credits/top-up.ts';
+import { showCredits } from '../../../shared/credits/top-up.ts';
 import { addApiKey } from '../../../shared/merchant/manage-keys.ts';
 import { addMerchant } from '../../../shared/merchant/manage-merchant.ts';
 import { type AdminOutside, localStack } from '../../admin/place.ts';
@@ -119,7 +119,7 @@ export class Scene {
   }
 
   async showCredits(): Promise<number> {
-    const balance = await showBalance(this.#operator, this.facts.merchant_id);
+    const { balance } = await showCredits(this.#operator, this.facts.merchant_id);
     this.narrator.call('npm run admin -- credits show --merchant …');
     this.narrator.answer(`balance: ${balance}`);
     return balance;

@@ -30,15 +30,18 @@ interface FunctionRow {
 type HttpMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /** The kinds of API key. A key of kind `live` starts with `sk_live_`, one of kind `sms` with `sk_sms_`. */
-export type KeyKind = 'live' | 'sms';
+export const keyKinds = ['live', 'sms'] as const;
+export type KeyKind = (typeof keyKinds)[number];
+/** What a route accepts: one kind of key, or both. */
+export type RouteKey = KeyKind | typeof keyKinds;
 
 /** What public routes are for. Each kind has limits of its own at API Gateway, apart from those of routes that take a key. */
 type PublicKind = 'pages' | 'claims' | 'callbacks' | 'docs';
 export type ThrottleGroup = PublicKind | 'merchants';
 
-/** Who may call: holders of a key of this kind, or anybody, for the reason given in the row. */
+/** Who may call: holders of a key of this kind, or of either kind, or anybody, for the reason given in the row. */
 type Callers =
-  | { readonly key: KeyKind; readonly throttledWith?: never }
+  | { readonly key: RouteKey; readonly throttledWith?: never }
   | { readonly key?: never; readonly publicBecause: string; readonly throttledWith: PublicKind };
 
 export type HttpRow = FunctionRow &
@@ -50,6 +53,12 @@ export type HttpRow = FunctionRow &
     /** Files that the function serves, by their path in the repository. On Lambda they are beside its code. */
     readonly files?: readonly string[];
   };
+
+/** The kinds of key that a route accepts; none if it is public. */
+export function keyKindsOf({ key }: Pick<HttpRow, 'key'>): readonly KeyKind[] {
+  if (key === undefined) return [];
+  return typeof key === 'string' ? [key] : key;
+}
 
 /** The function behind API Gateway's `$default` route: everything that matches no other route. */
 export interface DefaultRow extends FunctionRow {

@@ -1,7 +1,21 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { handler } from '../../../functions/sms/from.ts';
+import { handler as send } from '../../../functions/sms/send.ts';
 import { addSender, switchSender } from '../../../shared/sender/manage-senders.ts';
-import { call, createMerchant, createSender, createWorld, setDefaultSender } from '../../support/world.ts';
+import { listSenders, putSender } from '../../../shared/sender/sender.table.ts';
+import type { Sender } from '../../../shared/sender/sender.ts';
+import { unavailableMessages } from '../../../shared/sender/unavailable.ts';
+import {
+  call,
+  createMerchant,
+  createSender,
+  createWorld,
+  setDefaultSender,
+  type TestMerchant,
+  type World,
+} from '../../support/world.ts';
+
+const TEXT = { to: '0551112223', message: 'Hello' };
 
 test('GET /api/v1/sms/from lists the sender numbers, and which is the default', async () => {
   const world = await createWorld();
@@ -26,8 +40,14 @@ test('GET /api/v1/sms/from lists the sender numbers, and which is the default', 
     data: {
       default: '+233241234567',
       senders: [
-        { number: '+233201234567', network: 'TELECEL', available: false },
-        { number: '+233241234567', network: 'MTN', available: true },
+        {
+          number: '+233201234567',
+          network: 'TELECEL',
+          available: false,
+          reason: 'disabled',
+          message: expect.stringContaining('disabled'),
+        },
+        { number: '+233241234567', network: 'MTN', available: true, reason: null, message: null },
       ],
     },
   });
@@ -46,4 +66,46 @@ test('discloses no gateways, devices or SIMs: they are the operator’s', async 
   await createSender(world, '+233241234567', 'device-of-the-operator');
   const { text } = await call(world, handler, { key: merchant.smsKey });
   expect(text).not.toMatch(/device|gateway|sim/);
+});
+
+describe('a number that cannot be used says why, to whom it is so', () => {
+  const MTN = '+233241234567';
+
+  test.each([
+    ['its phone is off', { held_back: 'phone_not_seen' }, 'phone_off'],
+    ['it was held back by a full queue, as version 0.1.0 wrote', { held_back: 'queue_full' }, null],
+    ['it is disabled, and its phone is off, too', { enabled: false, held_back: 'phone_not_seen' }, 'disabled'],
+  ] as const)('%s', async (_, state, reason) => {
+    const world = await createWorld();
+    const merchant = await createMerchant(world, { credits: 10 });
+    await setSender(world, state);
+    expect(await shown(world, merchant)).toMatchObject({ available: reason === null, reason });
+    const answer = await call(world, send, { key: merchant.smsKey, body: { ...TEXT, from: MTN } });
+    expect(answer.status).toBe(reason === null ? 200 : 503);
+    if (reason) expect(answer.json.message).toContain(unavailableMessages[reason]);
+  });
+
+  test('too many of a merchant’s own texts wait there', async () => {
+    const world = await createWorld();
+    const [merchant, other] = [await createMerchant(world), await createMerchant(world)];
+    await setSender(world, { full_until_ms: { [merchant.id]: world.clock.nowMs + 1000 } });
+    expect(await shown(world, merchant)).toMatchObject({
+      available: false,
+      reason: 'queue_full',
+      message: expect.stringContaining('waiting'),
+    });
+    expect(await shown(world, other)).toMatchObject({ available: true, reason: null, message: null });
+    world.clock.nowMs += 2000;
+    expect(await shown(world, merchant)).toMatchObject({ available: true, reason: null });
+  });
+
+  async function setSender(world: World, state: Partial<Sender>): Promise<void> {
+    await createSender(world, MTN);
+    const [sender] = await listSenders(world.outside);
+    if (sender) await world.outside.table.write([putSender({ ...sender, ...state })]);
+  }
+
+  async function shown(world: World, { smsKey }: TestMerchant) {
+    return (await call(world, handler, { key: smsKey })).json.data.senders[0];
+  }
 });

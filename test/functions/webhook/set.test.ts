@@ -35,6 +35,7 @@ test('the first address gets a secret, which is shown, and is enabled', async ()
     {
       pk: `WEBHOOK#${merchant.id}`,
       sk: 'WEBHOOK',
+      key_kind: 'live',
       merchant_id: merchant.id,
       url: HOOK,
       secrets: [{ secret: json.data.secret }],

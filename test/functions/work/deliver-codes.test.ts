@@ -6,6 +6,7 @@ import { handler as show } from '../../../functions/sms/show.ts';
 import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
 import { handler as relay } from '../../../functions/work/relay.ts';
 import { setWebhook } from '../../../shared/webhook/manage-webhook.ts';
+import { liveHolder } from '../../support/holders.ts';
 import { fromTelecel, newPayerNumber, pay, rows } from '../../support/receipts.ts';
 import { balanceOf, messageRow, refundsOf } from '../../support/rows.ts';
 import {
@@ -34,7 +35,7 @@ beforeEach(async () => {
   world = await createWorld();
   await createSender(world, '+233240009999');
   merchant = await createMerchant(world, { credits: CREDITS });
-  await setWebhook(world.outside, merchant.id, 'https://shop.example.com/hooks');
+  await setWebhook(world.outside, liveHolder(merchant.id), 'https://shop.example.com/hooks');
   const payer = newPayerNumber();
   await pay(world, { number: '+233241234567' }, fromTelecel({ phone: payer }));
   const { access_code } = await createCharge(world, merchant);

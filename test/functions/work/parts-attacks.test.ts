@@ -11,6 +11,7 @@ import { addSender } from '../../../shared/sender/manage-senders.ts';
 import { noteExpiry } from '../../../shared/transaction/expiry.table.ts';
 import { CHARGE_LIFETIME_MS, findTransaction } from '../../../shared/transaction/transaction.table.ts';
 import { setWebhook } from '../../../shared/webhook/manage-webhook.ts';
+import { liveHolder } from '../../support/holders.ts';
 import {
   arrive,
   charge,
@@ -365,7 +366,7 @@ describe('two parts that were paid in time, whose texts come when the charge has
 
 describe('what the merchant is told', () => {
   test('each time that a payment is held again', async () => {
-    await setWebhook(world.outside, shop.id, 'https://shop.example.com/hooks');
+    await setWebhook(world.outside, liveHolder(shop.id), 'https://shop.example.com/hooks');
     const part = mtn({ amount: '20.00' });
     await pay(world, shop, part);
     for (let round = 0; round < 2; round++) {
@@ -382,7 +383,7 @@ describe('what the merchant is told', () => {
   });
 
   test('an event of a part that was given by hand is kept for thirty days from when it happened', async () => {
-    await setWebhook(world.outside, shop.id, 'https://shop.example.com/hooks');
+    await setWebhook(world.outside, liveHolder(shop.id), 'https://shop.example.com/hooks');
     const part = mtn({ amount: '20.00' });
     await pay(world, shop, part);
     world.clock.nowMs += 31 * 24 * 3_600_000;

@@ -4,6 +4,7 @@ import { handler as deliver } from '../../../functions/work/deliver-webhook.ts';
 import { createWebhookEvent } from '../../../shared/webhook/event.table.ts';
 import { newWebhookEvent } from '../../../shared/webhook/event.ts';
 import { TimedWork } from '../../simulation/timed-work.ts';
+import { liveHolder } from '../../support/holders.ts';
 import { makeTry, newEvent, setWebhook } from '../../support/webhooks.ts';
 import {
   call,
@@ -112,7 +113,9 @@ function slow(): World['receiver'] {
 
 async function fill({ id }: TestMerchant, count: number, name = 'event'): Promise<string[]> {
   const at = new Date(world.clock.nowMs).toISOString();
-  const events = Array.from({ length: count }, (_, n) => newWebhookEvent(id, 'charge.expired', `${name} ${n}`, at, {}));
+  const events = Array.from({ length: count }, (_, n) =>
+    newWebhookEvent(liveHolder(id), 'charge.expired', `${name} ${n}`, at, {}),
+  );
   for (const event of events) await world.outside.table.write([createWebhookEvent(event)]);
   return events.map(({ event_id }) => event_id);
 }

@@ -3,6 +3,7 @@ import { handler as deliver } from '../../../functions/work/deliver-webhook.ts';
 import { handler as housekeeping } from '../../../functions/work/housekeeping.ts';
 import { createWebhookEvent } from '../../../shared/webhook/event.table.ts';
 import { newWebhookEvent } from '../../../shared/webhook/event.ts';
+import { liveHolder } from '../../support/holders.ts';
 import { eventRow, makeTry, newEvent, setWebhook, startWork } from '../../support/webhooks.ts';
 import {
   callWorker,
@@ -190,7 +191,9 @@ function minutesUntil(time: unknown): number {
 /** Events that are due now and were not queued. */
 async function fill({ id }: TestMerchant, count: number, name = 'event'): Promise<string[]> {
   const at = new Date(world.clock.nowMs).toISOString();
-  const events = Array.from({ length: count }, (_, n) => newWebhookEvent(id, 'charge.expired', `${name} ${n}`, at, {}));
+  const events = Array.from({ length: count }, (_, n) =>
+    newWebhookEvent(liveHolder(id), 'charge.expired', `${name} ${n}`, at, {}),
+  );
   for (const event of events) await world.outside.table.write([createWebhookEvent(event)]);
   return events.map(({ event_id }) => event_id);
 }

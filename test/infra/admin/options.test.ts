@@ -7,6 +7,7 @@ import {
   network,
   phoneNumber,
   positiveInteger,
+  wholeNumber,
 } from '../../../infra/admin/options.ts';
 
 describe('a number', () => {
@@ -123,5 +124,10 @@ describe('a whole number', () => {
 
   test.each(['', '0', '-1', '1.5', '1e3', ' 1', 'ten', '0x10', '9007199254740993'])('%j is refused', (written) => {
     expect(() => positiveInteger(written)).toThrow(new InvalidArgumentError('Write a whole number from 1.'));
+  });
+
+  test('may be 0 where that has a meaning', () => {
+    expect(wholeNumber('0')).toBe(0);
+    expect(() => wholeNumber('-1')).toThrow(new InvalidArgumentError('Write a whole number from 0.'));
   });
 });

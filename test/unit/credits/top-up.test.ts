@@ -1,20 +1,66 @@
 import { expect, test } from 'vitest';
-import { showBalance, topUp } from '../../../shared/credits/top-up.ts';
+import { debitCredits, getCredits, refundCredits, setLowBelow } from '../../../shared/credits/credits.table.ts';
+import { showCredits, topUp } from '../../../shared/credits/top-up.ts';
 import { addMerchant } from '../../../shared/merchant/manage-merchant.ts';
 import { createWorld } from '../../support/world.ts';
 
-const { outside } = await createWorld();
+const world = await createWorld();
+const { outside } = world;
 
 test('credits add up, also when they are added at once', async () => {
-  const { merchant_id } = await addMerchant(outside, { name: 'Ama', momo_accounts: [] });
-  expect(await showBalance(outside, merchant_id)).toBe(0);
+  const merchant_id = await newMerchant();
+  expect(await showCredits(outside, merchant_id)).toEqual({ balance: 0, low_below: 50 });
   await Promise.all([1, 2, 3, 4, 5].map((credits) => topUp(outside, merchant_id, credits)));
-  expect(await showBalance(outside, merchant_id)).toBe(15);
+  expect(await showCredits(outside, merchant_id)).toEqual({ balance: 15, low_below: 50 });
 });
 
 test.each([
   ['added', () => topUp(outside, 'X', 1)],
-  ['shown', () => showBalance(outside, 'X')],
+  ['shown', () => showCredits(outside, 'X')],
 ])('no credits are %s of a merchant that there is not', async (_, act) => {
   await expect(act()).rejects.toMatchObject({ noun: 'merchant', message: 'There is no merchant X.' });
 });
+
+test.each([
+  { had: 0, added: 49, lifts: false },
+  { had: 0, added: 50, lifts: true },
+  { had: 30, added: 19, lifts: false },
+  { had: 30, added: 20, lifts: true },
+  { had: 70, added: 1, lifts: true },
+])('a top-up of $added on $had lifts the balance to 50: $lifts', async ({ had, added, lifts }) => {
+  const merchant_id = await newMerchant();
+  if (had > 0) await topUp(outside, merchant_id, had);
+  const { lifted_by } = await getCredits(outside, merchant_id);
+  expect(await topUp(outside, merchant_id, added)).toBe(had + added);
+  expect((await getCredits(outside, merchant_id)).lifted_by !== lifted_by).toBe(lifts);
+});
+
+test('a threshold can be set before there are credits, and 0 means that they are never low', async () => {
+  const merchant_id = await newMerchant();
+  await setLowBelow(outside, merchant_id, 0);
+  expect(await getCredits(outside, merchant_id)).toEqual({ balance: 0, low_below: 0 });
+  expect(await topUp(outside, merchant_id, 1)).toBe(1);
+});
+
+test.each([
+  ['a debit leaves it low', 45, 10, (id: string) => outside.table.write([debitCredits(id, 20)]), 35, false],
+  ['refunds lift it', 38, 10, (id: string) => outside.table.write(refundCredits(id, refund)), 50, true],
+])('while %s, what lifted the balance is what the balance became', async (_, had, added, meanwhile, then, lifts) => {
+  const merchant_id = await newMerchant();
+  await topUp(outside, merchant_id, had);
+  world.dynamoDb = async ({ command }, go) => {
+    if (command === 'TransactWriteItems') {
+      world.dynamoDb = (_request, send) => send();
+      await meanwhile(merchant_id);
+    }
+    await go();
+  };
+  expect(await topUp(outside, merchant_id, added)).toBe(then);
+  expect((await getCredits(outside, merchant_id)).lifted_by !== undefined).toBe(lifts);
+});
+
+const refund = { entry_id: 'refund', credits: 2, reason: 'refund', created_at: '' } as const;
+
+async function newMerchant(): Promise<string> {
+  return (await addMerchant(outside, { name: 'Ama', momo_accounts: [] })).merchant_id;
+}

@@ -9,9 +9,11 @@ import { handler as remove } from '../../../functions/webhook/remove.ts';
 import { handler as deliverSms } from '../../../functions/work/deliver-sms.ts';
 import { handler as relay } from '../../../functions/work/relay.ts';
 import { topUp } from '../../../shared/credits/top-up.ts';
+import { addApiKey } from '../../../shared/merchant/manage-keys.ts';
 import { changeMerchant } from '../../../shared/merchant/manage-merchant.ts';
 import type { Item } from '../../../shared/runtime/table/table.ts';
 import { messageId } from '../../../shared/sms/message-id.ts';
+import { keyKindOfEvent, WebhookEventType } from '../../../shared/webhook/event.ts';
 import {
   arrive,
   charge,
@@ -27,7 +29,17 @@ import {
 } from '../../support/receipts.ts';
 import { messageRow } from '../../support/rows.ts';
 import { cashIn, refusal } from '../../support/wallets.ts';
-import { eventRow, makeTry, newEvent, opened, relayChanges, setWebhook, shownEvent } from '../../support/webhooks.ts';
+import {
+  eventRow,
+  HOOK,
+  makeTry,
+  newEvent,
+  opened,
+  relayChanges,
+  setWebhook,
+  setWebhookWith,
+  shownEvent,
+} from '../../support/webhooks.ts';
 import {
   call,
   callWorker,
@@ -36,6 +48,7 @@ import {
   createWorld,
   queueEvent,
   streamEvent,
+  UNLIMITED,
   type World,
 } from '../../support/world.ts';
 
@@ -407,6 +420,94 @@ describe('is disclosed to nobody else', () => {
       expect(await shownEvent(world, stranger, String(event_id))).toBeUndefined();
     }
   });
+});
+
+describe('with a webhook for each kind of key', () => {
+  const SMS_HOOK = 'https://sms.example.com/hooks';
+  let smsKey: string;
+  beforeEach(async () => {
+    smsKey = await addApiKey(world.outside, shop.id, 'sms', UNLIMITED);
+    await createSender(world, '+233241234567');
+    await topUp(world.outside, shop.id, 10);
+  });
+
+  test('what becomes of texts is told to the one of the sms key, and to that one alone', async () => {
+    await setWebhookWith(world, smsKey, SMS_HOOK);
+    await textFails();
+    expect(await told()).toEqual([['sms.failed', SMS_HOOK]]);
+  });
+
+  test('what becomes of money is told to the one of the live key, and to that one alone', async () => {
+    await setWebhookWith(world, smsKey, SMS_HOOK);
+    await moneyMoves();
+    expect(await told()).toEqual([
+      ['charge.success', HOOK],
+      ['receipt.held', HOOK],
+      ['wallet.payment_refused', HOOK],
+    ]);
+  });
+
+  test('without one for the sms key, the one of the live key hears of texts, too', async () => {
+    await textFails();
+    expect(await told()).toEqual([['sms.failed', HOOK]]);
+  });
+
+  test('without one for the live key, nobody hears of money', async () => {
+    await call(world, remove, { method: 'DELETE', key: shop.liveKey });
+    await setWebhookWith(world, smsKey, SMS_HOOK);
+    await moneyMoves();
+    await textFails();
+    expect(await told()).toEqual([['sms.failed', SMS_HOOK]]);
+  });
+
+  test('one of the sms key that was disabled hears nothing, and its events go nowhere else', async () => {
+    await setWebhookWith(world, smsKey, SMS_HOOK);
+    world.receiver = async () => ({ statusCode: 410, headers: {}, text: '' });
+    await makeTry(world, await newEvent(world, shop, 'sms'));
+    await textFails();
+    expect((await rows(world, 'EVENT')).map(({ type }) => type)).toEqual(['webhook.test']);
+  });
+
+  test('a change that the stream delivers again, once the sms key has its own, is not told there again', async () => {
+    const failed = await textFails();
+    await setWebhookWith(world, smsKey, SMS_HOOK);
+    await relayChanges(world, { after: failed });
+    expect(await told()).toEqual([['sms.failed', HOOK]]);
+  });
+
+  test.each(WebhookEventType.options.filter((type) => type !== 'webhook.test'))(
+    '%s is for the kind of key that its name says',
+    (type) => {
+      expect(keyKindOfEvent[type]).toBe(/^(sms|credits)\./.test(type) ? 'sms' : 'live');
+    },
+  );
+
+  async function textFails(): Promise<Item> {
+    const body = { to: '0551112223', message: 'Your order is ready' };
+    const { json } = await call(world, send, { key: smsKey, body });
+    await callWorker(world, deliverSms, queueEvent([{ send_id: json.data.id, index: 0 }]));
+    await report('sms:failed', json.data.id);
+    const after = await messageRow(world, json.data.id);
+    if (!after) throw new Error('There is no message');
+    await relayChanges(world, { after });
+    return after;
+  }
+
+  async function moneyMoves(): Promise<void> {
+    const { before, after } = await change();
+    await pay(world, shop, mtn({ amount: '77.00', reference: 'nothing' }));
+    const { id, ...text } = refusal();
+    await arrive(world, shop, text);
+    const [held] = (await rows(world, 'RECEIPT')).filter(({ state }) => state === 'held');
+    const [notice] = await rows(world, `NOTICE#payment_refused#${id}`);
+    await relayChanges(world, { before, after }, changed(undefined, held), changed(undefined, notice));
+  }
+
+  /** Each event that was told, and where its try went. */
+  async function told() {
+    for (const { event_id } of await rows(world, 'EVENT')) await makeTry(world, String(event_id));
+    return world.posted.map(({ url, body }) => [JSON.parse(body).type, url]).sort();
+  }
 });
 
 async function chargeRow(reference: string): Promise<Item> {

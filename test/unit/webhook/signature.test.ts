@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import type { WebhookEndpoint } from '../../../shared/webhook/endpoint.table.ts';
 import { validSecrets, withNewSecret } from '../../../shared/webhook/endpoint.ts';
 import { newWebhookSecret, signatureHeaders } from '../../../shared/webhook/signature.ts';
+import { liveHolder } from '../../support/holders.ts';
 
 // The library looks at the clock and takes what is five minutes old at most.
 const nowMs = Date.now();
@@ -81,7 +82,7 @@ test('a second roll ends the oldest secret at once: two sign, never three', () =
 });
 
 function endpointWith(secret: string): WebhookEndpoint {
-  return { merchant_id: '1', url: 'https://shop.example.com', secrets: [{ secret }], created_at: '' };
+  return { ...liveHolder('1'), url: 'https://shop.example.com', secrets: [{ secret }], created_at: '' };
 }
 
 function roll(endpoint: WebhookEndpoint, atMs: number): WebhookEndpoint {

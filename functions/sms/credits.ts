@@ -1,0 +1,19 @@
+import { getCredits } from '../../shared/credits/credits.table.ts';
+import type { CreditsResponse } from '../../shared/credits/responses.ts';
+import { merchantRoute } from '../../shared/merchant/merchant-route.ts';
+import { ok } from '../../shared/runtime/http/answer.ts';
+import { metaOf, pageOf, timesOf } from '../../shared/runtime/http/pagination.ts';
+import { listCreditChanges } from '../../shared/sms/list-credit-changes.ts';
+import { presentCreditChange } from '../../shared/sms/present-credit-change.ts';
+import { manifest } from '../manifest.ts';
+
+/** Shows a merchant's balance and what changed it, newest first; `from` and `to` narrow the list. */
+export const handler = merchantRoute(manifest['sms/credits'], {}, async ({ merchant, query }, outside) => {
+  const page = pageOf(query);
+  const [{ balance, low_below }, { changes, next }] = await Promise.all([
+    getCredits(outside, merchant.merchant_id),
+    listCreditChanges(outside, merchant.merchant_id, page, timesOf(query)),
+  ]);
+  const data = { balance, low_below, entries: changes.map(presentCreditChange) };
+  return ok<CreditsResponse>('SMS credits', data, metaOf(page, next));
+});

@@ -1,0 +1,10 @@
+/** Why a merchant cannot send from a number at present. */
+export const unavailableReasons = ['disabled', 'phone_off', 'queue_full'] as const;
+export type UnavailableReason = (typeof unavailableReasons)[number];
+
+/** What the merchant is told of it. */
+export const unavailableMessages: Readonly<Record<UnavailableReason, string>> = {
+  disabled: 'The operator has disabled this number.',
+  phone_off: 'The phone with this number is off or has no internet connection.',
+  queue_full: 'More of your texts are waiting on this number than it sends in a day.',
+};

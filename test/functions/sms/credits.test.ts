@@ -1,0 +1,239 @@
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import fc from 'fast-check';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { handler } from '../../../functions/sms/credits.ts';
+import { handler as send } from '../../../functions/sms/send.ts';
+import { refundCredits, setLowBelow } from '../../../shared/credits/credits.table.ts';
+import { topUp } from '../../../shared/credits/top-up.ts';
+import { newUlid } from '../../../shared/runtime/values/ids.ts';
+import { failMessage } from '../../../shared/sms/fail-message.ts';
+import { messageId } from '../../../shared/sms/message-id.ts';
+import { expectBadFields } from '../../support/envelope.ts';
+import { balanceOf } from '../../support/rows.ts';
+import {
+  call,
+  createMerchant,
+  createSender,
+  createWorld,
+  databaseOf,
+  type TestMerchant,
+  type World,
+} from '../../support/world.ts';
+
+let world: World;
+let merchant: TestMerchant;
+beforeEach(async () => {
+  world = await createWorld();
+  await createSender(world, '+233241234567');
+  merchant = await createMerchant(world);
+});
+
+test('the balance, and what changed it: top-ups, sends and refunds, newest first', async () => {
+  await topUp(world.outside, merchant.id, 100);
+  world.clock.nowMs += 60_000;
+  const sendId = await text(3);
+  world.clock.nowMs += 60_000;
+  await failMessage(world.outside, { send_id: sendId, merchant_id: merchant.id }, 1, 'It failed');
+
+  const { status, json } = await list();
+  expect(status).toBe(200);
+  expect(json).toMatchObject({ status: true, message: 'SMS credits', meta: { next: null, per_page: 50 } });
+  const [refund, debit, added] = [0, 60_000, 120_000].map((ms) => new Date(world.clock.nowMs - ms).toISOString());
+  const none = { send_id: null, message_id: null };
+  expect(json.data).toEqual({
+    balance: 98,
+    low_below: 50,
+    entries: [
+      {
+        id: expect.any(String),
+        type: 'refund',
+        credits: 1,
+        send_id: sendId,
+        message_id: messageId(sendId, 1),
+        created_at: refund,
+      },
+      { id: sendId, type: 'send', credits: -3, send_id: sendId, message_id: null, created_at: debit },
+      { id: expect.any(String), type: 'top_up', credits: 100, ...none, created_at: added },
+    ],
+  });
+});
+
+test('a merchant without credits has a balance of 0 and no entries; its threshold is shown', async () => {
+  await setLowBelow(world.outside, merchant.id, 7);
+  const { json } = await list();
+  expect([json.data, json.meta]).toEqual([
+    { balance: 0, low_below: 7, entries: [] },
+    { next: null, per_page: 50 },
+  ]);
+});
+
+test('the entries add up to the balance', async () => {
+  await history(60);
+  expect(sum((await pages('7')).flat())).toBe(await balanceOf(world, merchant));
+});
+
+test('another merchant sees its own and none of these, even with their cursor', async () => {
+  await history(20);
+  const other = await createMerchant(world, { credits: 10 });
+  const { next } = (await list({ per_page: '5' })).json.meta;
+  const queries: Record<string, string>[] = [{}, { cursor: next }];
+  for (const query of queries) {
+    const { json } = await list(query, other.smsKey);
+    expect(json.data.balance).toBe(10);
+    expect(json.data.entries.filter(({ credits }: Entry) => credits !== 10)).toEqual([]);
+  }
+});
+
+describe('pages', () => {
+  test('of any size hold every entry once, in the order of the whole list, with many in the same millisecond', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 12 }), fc.array(step, { maxLength: 25 }), async (perPage, steps) => {
+        merchant = await createMerchant(world, { credits: 1_000 });
+        for (const one of steps) await act(one);
+        const whole = (await list({ per_page: '100' })).json.data.entries;
+        expect(whole).toHaveLength(steps.filter(({ kind }) => kind !== 'wait').length + 1);
+        const times = whole.map(({ created_at }: Entry) => created_at);
+        expect(times).toEqual(times.toSorted().toReversed());
+        const some = await pages(String(perPage));
+        expect(some.flat()).toEqual(whole);
+        for (const page of some.slice(0, -1)) expect(page).toHaveLength(perPage);
+      }),
+      {
+        numRuns: 60,
+        examples: [
+          [1, stepsOf('top-up', 'top-up', 'top-up')],
+          [1, stepsOf('top-up', 'wait', 'refund', 'refund', 'refund', 'refund', 'refund', 'send')],
+          [1, stepsOf('top-up', 'send', 'send', 'send', 'refund')],
+        ],
+      },
+    );
+  });
+
+  test('continue where sends were deleted that the index still names, and miss nothing older', async () => {
+    await topUp(world.outside, merchant.id, 100);
+    const ids: string[] = [];
+    for (let n = 0; n < 9; n++) {
+      world.clock.nowMs += 1_000;
+      ids.push(await text(1));
+    }
+    const { client, tableName } = databaseOf(world);
+    world.dynamoDb = async ({ command }, go) => {
+      // The index was read; the rows that it names are gone by now.
+      if (command === 'BatchGetItem') {
+        for (const id of ids.slice(3)) {
+          await client.send(new DeleteCommand({ TableName: tableName, Key: { pk: `SEND#${id}`, sk: 'SEND' } }));
+        }
+      }
+      await go();
+    };
+    const shown = (await pages('2')).flat().map(({ id, type }) => (type === 'send' ? id : type));
+    expect(shown).toEqual([...ids.slice(0, 3).toReversed(), 'top_up']);
+  });
+
+  test('of a period hold what happened in it', async () => {
+    const startMs = world.clock.nowMs;
+    await topUp(world.outside, merchant.id, 100);
+    for (let n = 0; n < 6; n++) {
+      world.clock.nowMs += 60_000;
+      await (n % 2 === 0 ? text(1) : refund());
+    }
+    const at = (minutes: number) => new Date(startMs + minutes * 60_000).toISOString();
+    const shown = await pages('1', { from: at(2), to: at(5) });
+    expect(shown.flat().map(({ created_at }) => created_at)).toEqual([at(5), at(4), at(3), at(2)]);
+    expect((await pages('1', { to: at(0) })).flat()).toHaveLength(1);
+    // The cursor of a page beyond the period.
+    const { next } = (await list({ per_page: '1' })).json.meta;
+    expect((await list({ cursor: next, to: at(2) })).json.data.entries).toHaveLength(3);
+    expect((await list({ cursor: next, from: at(7) })).json.data.entries).toHaveLength(0);
+  });
+});
+
+describe('a bad parameter is a 400 that names it', () => {
+  test.each(['0', '101', 'ten'])('per_page=%j', async (per_page) => {
+    expectBadFields(await list({ per_page }), 'per_page');
+  });
+
+  test.each([
+    'nonsense',
+    cursorOf('send', 'nonsense'),
+    cursorOf('entry', '019a9f6e-4b1c-7d3a-9c52-1f0e8a6b4d00'),
+    cursorOf('entry', '8ZZZZZZZZZZZZZZZZZZZZZZZZZ'),
+    cursorOf('SEND', '019a9f6e-4b1c-7d3a-9c52-1f0e8a6b4d00'),
+  ])('cursor=%j', async (cursor) => {
+    expectBadFields(await list({ cursor }), 'cursor');
+  });
+
+  test('from=yesterday', async () => {
+    expectBadFields(await list({ from: 'yesterday' }), 'from');
+  });
+});
+
+interface Entry {
+  id: string;
+  type: string;
+  credits: number;
+  created_at: string;
+}
+
+/** Something that changes a balance, or time that passes. Most things happen in the same millisecond. */
+const step = fc.record({
+  kind: fc.constantFrom('send', 'send', 'refund', 'top-up', 'wait'),
+  count: fc.integer({ min: 1, max: 3 }),
+});
+type Step = { kind: 'send' | 'refund' | 'top-up' | 'wait'; count: number };
+
+function stepsOf(...kinds: Step['kind'][]): Step[] {
+  return kinds.map((kind) => ({ kind, count: 1 }));
+}
+
+async function act({ kind, count }: Step): Promise<unknown> {
+  if (kind === 'send') return text(count);
+  if (kind === 'refund') return refund();
+  if (kind === 'top-up') return topUp(world.outside, merchant.id, count);
+  world.clock.nowMs += count;
+  return undefined;
+}
+
+async function history(length: number): Promise<void> {
+  await topUp(world.outside, merchant.id, 1_000);
+  for (let n = 0; n < length; n++) {
+    await act({ kind: (['send', 'refund', 'wait', 'send', 'top-up'] as const)[n % 5] ?? 'wait', count: 1 + (n % 3) });
+  }
+}
+
+async function text(count: number): Promise<string> {
+  const to = Array.from({ length: count }, () => '0551112223');
+  const { status, json } = await call(world, send, { key: merchant.smsKey, body: { to, message: 'Hello' } });
+  expect(status).toBe(200);
+  return json.data.id;
+}
+
+function refund(): Promise<void> {
+  const entry = { entry_id: newUlid(world.outside), credits: 1, reason: 'refund' as const };
+  return world.outside.table.write(
+    refundCredits(merchant.id, { ...entry, created_at: new Date(world.clock.nowMs).toISOString() }),
+  );
+}
+
+async function pages(per_page: string, query: Record<string, string> = {}): Promise<Entry[][]> {
+  const found: Entry[][] = [];
+  let cursor: string | null = null;
+  do {
+    const { json } = await list({ ...query, per_page, ...(cursor && { cursor }) });
+    found.push(json.data.entries);
+    cursor = json.meta.next;
+  } while (cursor);
+  return found;
+}
+
+function sum(entries: readonly Entry[]): number {
+  return entries.reduce((total, { credits }) => total + credits, 0);
+}
+
+function cursorOf(sk: string, sort: string): string {
+  return Buffer.from(JSON.stringify({ pk: '', sk, sort })).toString('base64url');
+}
+
+function list(query: Record<string, string> = {}, key = merchant.smsKey) {
+  return call(world, handler, { key, query });
+}

@@ -1,0 +1,170 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { handler as listEvents } from '../../../functions/webhook/list-events.ts';
+import { handler as remove } from '../../../functions/webhook/remove.ts';
+import { handler as replay } from '../../../functions/webhook/replay.ts';
+import { handler as rollSecret } from '../../../functions/webhook/roll-secret.ts';
+import { handler as show } from '../../../functions/webhook/show.ts';
+import { handler as showEvent } from '../../../functions/webhook/show-event.ts';
+import { handler as testWebhook } from '../../../functions/webhook/test.ts';
+import { handler as housekeeping } from '../../../functions/work/housekeeping.ts';
+import { expectFailure } from '../../support/envelope.ts';
+import { rows } from '../../support/receipts.ts';
+import { keyOf } from '../../support/routes.ts';
+import { eventRow, isSignedBy, makeTry, newEvent, setWebhookWith } from '../../support/webhooks.ts';
+import { call, callWorker, createMerchant, createWorld, type TestMerchant, type World } from '../../support/world.ts';
+
+// A merchant has a webhook for each kind of its keys, and nobody who has one kind learns of the other's.
+
+const HOOKS = { live: 'https://live.example.com/hooks', sms: 'https://sms.example.com/hooks' };
+const KINDS = [
+  ['sms', 'live'],
+  ['live', 'sms'],
+] as const;
+type Kind = (typeof KINDS)[number][0];
+
+let world: World;
+let merchant: TestMerchant;
+beforeEach(async () => {
+  world = await createWorld({ inMemory: true });
+  world.clock.nowMs = Date.UTC(2026, 10, 20, 8, 30, 15);
+  merchant = await createMerchant(world);
+});
+
+describe.each(KINDS)('with an %s key', (own, other) => {
+  test('the webhook of the other kind is not there', async () => {
+    await set(other);
+    expectFailure(await call(world, show, { key: key(own) }), 404, 'not_found');
+    expectFailure(await post(rollSecret, own), 404, 'not_found');
+    expectFailure(await post(testWebhook, own), 404, 'not_found');
+  });
+
+  test('what is set, rolled and removed is one’s own: the other stays as it is', async () => {
+    const secrets = { [own]: await set(own), [other]: await set(other) };
+    expect(secrets[own]).not.toBe(secrets[other]);
+    const before = await endpointRow(other);
+
+    await setWebhookWith(world, key(own), 'https://elsewhere.example.com/hooks');
+    await post(rollSecret, own);
+    expect(await endpointRow(other)).toEqual(before);
+    await call(world, remove, { method: 'DELETE', key: key(own) });
+    expect(await rows(world, 'WEBHOOK')).toEqual([before]);
+  });
+
+  test('a test event goes to one’s own webhook, signed with its own secret', async () => {
+    const secrets = { live: await set('live'), sms: await set('sms') };
+    const { json } = await post(testWebhook, own);
+    await makeTry(world, json.data.id);
+    const [sent] = world.posted;
+    expect(sent?.url).toBe(HOOKS[own]);
+    expect([isSignedBy(world, secrets[own], sent), isSignedBy(world, secrets[other], sent)]).toEqual([true, false]);
+  });
+
+  test('the events of the other are neither listed, nor shown, nor replayed', async () => {
+    await set(own);
+    await set(other);
+    const id = await newEvent(world, merchant, other);
+    const mine = await newEvent(world, merchant, own);
+    await makeTry(world, id);
+    const before = await eventRow(world, id);
+
+    const list = await call(world, listEvents, { key: key(own) });
+    expect(list.json.data.events.map((event: { id: string }) => event.id)).toEqual([mine]);
+    expectFailure(await call(world, showEvent, { key: key(own), parameters: { id } }), 404, 'not_found');
+    expectFailure(await post(replay, own, { parameters: { id } }), 404, 'not_found');
+    expect(await eventRow(world, id)).toEqual(before);
+  });
+
+  test('an Idempotency-Key of the other kind brings no answer of the other’s, which has a secret in it', async () => {
+    const headers = { 'idempotency-key': 'roll-1' };
+    await set(own);
+    await set(other);
+    const theirs = await post(rollSecret, other, { headers });
+    const answer = await post(rollSecret, own, { headers });
+    expect(answer.headers['idempotent-replayed']).toBeUndefined();
+    expect(answer.json.data).toMatchObject({ url: HOOKS[own] });
+    expect(answer.json.data.secret).not.toBe(theirs.json.data.secret);
+    const again = await post(rollSecret, own, { headers });
+    expect(again.headers['idempotent-replayed']).toBe('true');
+    expect(again.json.data).toEqual(answer.json.data);
+  });
+
+  test('tests and replays of the other do not count', async () => {
+    await set(own);
+    await set(other);
+    for (let n = 0; n < 10; n++) await post(testWebhook, other);
+    expectFailure(await post(testWebhook, other), 429, 'too_many_requests');
+    expect((await post(testWebhook, own)).status).toBe(200);
+  });
+
+  test('a receiver of the other that fails, is gone or is slow changes nothing of one’s own', async () => {
+    await set(own);
+    await set(other);
+    const before = await endpointRow(own);
+    const thinkMs = 15_000;
+    world.receiver = async ({ url }) => {
+      if (url === HOOKS[own]) return { statusCode: 200, headers: {}, text: '' };
+      world.clock.nowMs += thinkMs;
+      return { statusCode: 410, headers: {}, text: '' };
+    };
+    await makeTry(world, await newEvent(world, merchant, other));
+    expect(await endpointRow(other)).toMatchObject({ disabled_reason: 'gone', slow_ms: thinkMs });
+    expect(await endpointRow(own)).toEqual(before);
+  });
+
+  test('the lane of a slow receiver of the other’s is not one’s own, even if one’s own is slow, too', async () => {
+    world.receiver = async () => {
+      world.clock.nowMs += 15_000;
+      return { statusCode: 200, headers: {}, text: '' };
+    };
+    await set(other);
+    for (let n = 0; n < 5; n++) await makeTry(world, await newEvent(world, merchant, other));
+    await set(own);
+    expect(await endpointRow(own)).not.toHaveProperty('slow_ms');
+    await makeTry(world, await newEvent(world, merchant, own));
+    expect(await endpointRow(own)).toHaveProperty('slow_ms');
+    for (let n = 0; n < 5; n++) await makeTry(world, await newEvent(world, merchant, other));
+    const mine = await newEvent(world, merchant, own);
+    await makeTry(world, mine);
+    expect(await eventRow(world, mine)).toMatchObject({ state: 'delivered' });
+  });
+
+  test('due tries take turns with the other’s', async () => {
+    await set(own);
+    for (let n = 0; n < 600; n++) await newEvent(world, merchant, other);
+    world.clock.nowMs += 60_000;
+    const mine = await newEvent(world, merchant, own);
+    world.clock.nowMs += 60_000;
+    await callWorker(world, housekeeping);
+    expect(world.queued.map(({ job }) => job.body)).toContainEqual({ event_id: mine, tries: 0 });
+  });
+});
+
+test('a webhook and an event of before there were two are those of the live key', async () => {
+  await set('live');
+  const { key_kind: _, ...endpoint } = (await endpointRow('live')) ?? {};
+  await world.outside.table.write([{ put: { Item: endpoint } }]);
+  const id = await newEvent(world, merchant);
+  const { key_kind: __, ...event } = await eventRow(world, id);
+  await world.outside.table.write([{ put: { Item: event } }]);
+
+  await makeTry(world, id);
+  expect(world.posted.map(({ url }) => url)).toEqual([HOOKS.live]);
+  expect((await call(world, showEvent, { key: merchant.liveKey, parameters: { id } })).status).toBe(200);
+  expectFailure(await call(world, showEvent, { key: merchant.smsKey, parameters: { id } }), 404, 'not_found');
+});
+
+function key(kind: Kind): string {
+  return keyOf(merchant, kind);
+}
+
+function set(kind: Kind): Promise<string> {
+  return setWebhookWith(world, key(kind), HOOKS[kind]);
+}
+
+function post(handler: Parameters<typeof call>[1], kind: Kind, how: object = {}) {
+  return call(world, handler, { method: 'POST', key: key(kind), ...how });
+}
+
+async function endpointRow(kind: Kind) {
+  return (await rows(world, 'WEBHOOK')).find(({ key_kind }) => key_kind === kind);
+}

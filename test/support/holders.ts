@@ -1,0 +1,5 @@
+import type { KeyHolder } from '../../shared/merchant/key-holder.ts';
+
+export function liveHolder(merchant_id: string): KeyHolder {
+  return { merchant_id, key_kind: 'live' };
+}

@@ -1,0 +1,12 @@
+import type { DynamoDBRecord } from 'aws-lambda';
+import { manifest } from '../../functions/manifest.ts';
+
+/** Of the changes in the table's stream, those that its filters let through to the relay. */
+export function relayed(records: readonly DynamoDBRecord[]): DynamoDBRecord[] {
+  return records.filter(({ eventName, dynamodb }) =>
+    manifest['work/relay'].only.some(
+      ({ event, sortKeyPrefixes }) =>
+        event === eventName && sortKeyPrefixes.some((start) => dynamodb?.Keys?.sk?.S?.startsWith(start)),
+    ),
+  );
+}
