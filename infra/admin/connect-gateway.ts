@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { WebHookEventType } from 'android-sms-gateway';
 import type * as z from 'zod';
 import type { GatewayAccount } from '../../shared/gateway/accounts.ts';
+import { expectNoPings, expectPings } from '../../shared/gateway/phone.table.ts';
 import { listSenders } from '../../shared/sender/sender.table.ts';
 import type { Sender } from '../../shared/sender/sender.ts';
 import { NOT_SEEN_MS } from '../../shared/sender/watch-senders.ts';
@@ -16,6 +17,7 @@ const EVENTS = [
   WebHookEventType.SmsSent,
   WebHookEventType.SmsDelivered,
   WebHookEventType.SmsFailed,
+  WebHookEventType.SystemPing,
 ];
 
 interface Phone {
@@ -57,11 +59,12 @@ export async function disconnectGateway(place: Place, gateway: string): Promise<
     const ours = EVENTS.map((event) => webhookId(place.stage, gateway, event)).filter((id) => known.has(id));
     for (const id of ours) await client.deleteWebhook(id);
   });
+  await expectNoPings(place.outside, gateway);
 }
 
 /** @throws as `connectGateway`. */
 export async function registerWebhooks(
-  { outside, stage }: { outside: Pick<Place['outside'], 'fetch'>; stage: string },
+  { outside, stage }: Pick<Place, 'outside' | 'stage'>,
   gateway: string,
   account: GatewayAccount,
   url: string,
@@ -69,6 +72,8 @@ export async function registerWebhooks(
   await askSmsgate(outside, gateway, account, async (client) => {
     for (const event of EVENTS) await client.registerWebhook({ id: webhookId(stage, gateway, event), url, event });
   });
+  // From now on, a phone that does not ping is one that cannot.
+  await expectPings(outside, gateway);
 }
 
 /** Checks an account's phones and webhooks and changes nothing. @throws as `connectGateway`. */
@@ -112,7 +117,7 @@ async function callbackUrl(place: Place, gateway: string): Promise<string> {
  */
 function webhookId(stage: string, gateway: string, event: string): string {
   const whose = createHash('sha256').update(`${stage}/${gateway}`).digest('hex').slice(0, 12);
-  return `mk-${whose}-${event.replace('sms:', '')}`;
+  return `mk-${whose}-${event.replace(/^\w+:/, '')}`;
 }
 
 /** A phone posts only to https addresses, and cannot reach a laptop. */
@@ -180,7 +185,7 @@ function examineWebhooks(gateway: string, url: string, webhooks: Webhook[]): Fin
   const missing = EVENTS.filter(
     (event) => !webhooks.some((one) => one.event === event && one.url === url && !one.deviceId),
   );
-  if (missing.length === 0) return fine(`The gateway ${gateway} has its four webhooks to ${url}.`);
+  if (missing.length === 0) return fine(`The gateway ${gateway} has its five webhooks to ${url}.`);
   return wrong(
     `The gateway ${gateway} has no webhook to ${url} for ${missing.join(', ')}.`,
     `Register them: gateway connect --gateway ${gateway}`,

@@ -22,7 +22,9 @@ const TEXTS_AT_ONCE = 8;
 interface DeviceOptions {
   /** How long sending a text takes, and then its delivery report. */
   sendMs: number;
+  pingMs: number;
   moved: (message: Message) => void;
+  ping: () => void;
 }
 
 /** One phone: takes messages from its queue while it is on, and moves each from state to state. */
@@ -35,11 +37,17 @@ export class Device {
   #missedReports: Message[] = [];
   #sending = 0;
   #offSinceEpochMs: number | undefined;
+  /** As a phone whose app was silenced to save battery: everything else goes on. */
+  pings = true;
+  readonly #pinging: NodeJS.Timeout;
   readonly #timers = new Set<NodeJS.Timeout>();
 
   constructor(settings: DeviceSettings, options: DeviceOptions) {
     this.settings = settings;
     this.#options = options;
+    this.#pinging = setInterval(() => {
+      if (this.isOn && this.pings) options.ping();
+    }, options.pingMs);
   }
 
   get isOn(): boolean {
@@ -106,6 +114,7 @@ export class Device {
   }
 
   stop(): void {
+    clearInterval(this.#pinging);
     for (const timer of this.#timers) clearTimeout(timer);
     this.switch(false);
   }

@@ -15,6 +15,7 @@ interface GatewayOptions {
   /** Messages that may be pending on a device. */
   queueLimit: number;
   sendMs: number;
+  pingMs: number;
   retryBaseMs: number;
   keepFile?: string | undefined;
   openCharges: () => Promise<OpenCharge[]>;
@@ -55,7 +56,13 @@ export class Gateway {
       callbacks: this.#outbox.callbacks,
     }));
     this.devices = options.devices.map((settings) => {
-      return new Device(settings, { sendMs: options.sendMs, moved: (message) => this.#moved(message) });
+      const device: Device = new Device(settings, {
+        sendMs: options.sendMs,
+        pingMs: options.pingMs,
+        moved: (message) => this.#moved(message),
+        ping: () => void this.#emit('system:ping', device, { health: { status: 'pass' } }),
+      });
+      return device;
     });
     this.#outbox = new Outbox({
       retryBaseMs: options.retryBaseMs,
@@ -146,11 +153,12 @@ export class Gateway {
   }
 
   /** @throws Refusal 404 no such device. */
-  switch({ device_id, on }: SwitchRequest): void {
+  switch({ device_id, on, pings }: SwitchRequest): void {
     const devices = device_id === undefined ? this.devices : [this.#findDevice(device_id)];
     for (const device of devices) {
       if (device === undefined) throw new Refusal(404, 'There is no such device');
-      device.switch(on);
+      if (on !== undefined) device.switch(on);
+      if (pings !== undefined) device.pings = pings;
     }
     this.#outbox.pump();
   }

@@ -19,6 +19,8 @@ export interface PhoneOptions {
   queueLimit?: number;
   /** How long a text takes on the phone. Default 20. */
   sendMs?: number;
+  /** How often a phone pings. Default 300,000, as the app is to be set. */
+  pingMs?: number;
   /** The pause after the first failed try of a callback; each further one is twice as long. Default 10,000. */
   retryBaseMs?: number;
   /** Where texts and webhooks outlive a restart. */
@@ -44,9 +46,9 @@ export async function startPhone(options: PhoneOptions): Promise<Phone> {
   // Only this machine: any credentials are good enough here.
   server.listen(options.port ?? 0, '127.0.0.1');
   await once(server, 'listening');
-  const { devices, queueLimit = 1_000, sendMs = 20, retryBaseMs = 10_000, keepFile } = options;
+  const { devices, queueLimit = 1_000, sendMs = 20, pingMs = 300_000, retryBaseMs = 10_000, keepFile } = options;
   const { openCharges = async () => [] } = options;
-  const gateway = new Gateway({ devices, queueLimit, sendMs, retryBaseMs, keepFile, openCharges }, memory);
+  const gateway = new Gateway({ devices, queueLimit, sendMs, pingMs, retryBaseMs, keepFile, openCharges }, memory);
   server.on('request', (request, response) => void answer(gateway, request, response));
 
   const address = server.address();
@@ -109,7 +111,9 @@ const desk: Record<string, Route> = {
     gateway.switch(parse(SwitchRequest, body));
     return {
       status: 200,
-      json: { devices: gateway.devices.map(({ settings, isOn }) => ({ id: settings.id, on: isOn })) },
+      json: {
+        devices: gateway.devices.map(({ settings, isOn, pings }) => ({ id: settings.id, on: isOn, pings })),
+      },
     };
   },
   'POST receive': async ({ gateway, body }) => {

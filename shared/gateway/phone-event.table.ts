@@ -7,7 +7,7 @@
 import * as z from 'zod/mini';
 import type { Outside } from '../runtime/outside/outside.ts';
 import type { Job } from '../runtime/outside/queues.ts';
-import { FIRST_TIME, type Item } from '../runtime/table/table.ts';
+import { FIRST_TIME, type Item, LAST_SORT } from '../runtime/table/table.ts';
 import { ReceivedEvent } from './callback.ts';
 
 const PhoneEvent = z.object({
@@ -114,4 +114,14 @@ export async function postponePhoneEvent(outside: Outside, job: PhoneEventJob, a
 export async function listUnsettledPhoneEvents(outside: Outside, at: string, limit: number): Promise<PhoneEventJob[]> {
   const { items } = await outside.table.listIndex('gsi2', OPEN_PARTITION, { between: [FIRST_TIME, at], limit });
   return items.map((item) => phoneEventJob(item).body);
+}
+
+/** More than this many are not listed: that there are some is what matters. */
+const MAX_POSTPONED = 100;
+
+/** The gateway of each event that is not settled and is not looked for until `at` (ISO). */
+export async function listPostponed(outside: Outside, at: string): Promise<string[]> {
+  const between = [at, LAST_SORT] as const;
+  const { keys } = await outside.table.listIndexKeys('gsi2', OPEN_PARTITION, { between, limit: MAX_POSTPONED });
+  return keys.map(({ pk }) => pk.split('#')[1] ?? '');
 }

@@ -1,7 +1,8 @@
 import { DEFAULT_LOW_BELOW } from '../../shared/credits/credits.table.ts';
 import { ReceivedEvent } from '../../shared/gateway/callback.ts';
 import { MAX_CODE_TRIES, MAX_CODES_OF_PAYMENT } from '../../shared/receipt/phone-code.table.ts';
-import { metricNames } from '../../shared/runtime/outside/metric-names.ts';
+import { type MetricName, metricNames } from '../../shared/runtime/outside/metric-names.ts';
+import { isAvailable, Sender } from '../../shared/sender/sender.ts';
 import { messageId } from '../../shared/sms/message-id.ts';
 import { messageTransitions } from '../../shared/sms/states.ts';
 import { paidPesewas } from '../../shared/transaction/amounts.ts';
@@ -236,7 +237,28 @@ export function checkAtTheEnd(kiosk: Kiosk): void {
   checkForgotten(items);
   checkCounts(kiosk);
   checkTold(kiosk);
+  checkSenders(items);
 }
+
+/** A sender whose fault is over is not held back: its merchants could send nothing. */
+function checkSenders(items: readonly Item[]): void {
+  for (const sender of items.filter(({ pk }) => pk === 'SENDER').map((item) => Sender.parse(item))) {
+    if (!isAvailable(sender))
+      violated(`${sender.number} is still held back: ${sender.held_back ?? sender.fault?.reason}`);
+  }
+}
+
+/** What housekeeping measures where nothing is wrong: an alarm that rings then is not believed the next time. */
+export function checkQuiet({ measured }: Kiosk): void {
+  for (const name of GAUGES) if (measured[name] !== 0) violated(`${name} is ${measured[name]} in the end`);
+}
+const GAUGES = [
+  'phones_not_heard',
+  'senders_held_back',
+  'texts_overdue',
+  'receipts_overdue',
+  'webhooks_off',
+] as const satisfies readonly MetricName[];
 
 /** The operator's metrics leave nothing out. What the stream delivers twice counts twice, so they may be larger. */
 function checkCounts({ memory, counted }: Kiosk): void {

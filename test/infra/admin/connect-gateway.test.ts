@@ -37,17 +37,17 @@ beforeEach(async () => {
 });
 
 describe('connect', () => {
-  test('registers the four webhooks, lists the phones, and finds all well', async () => {
+  test('registers the five webhooks, lists the phones, and finds all well', async () => {
     const { callback_url, phones, findings } = await connectGateway(place, 'phone');
     expect(callback_url).toBe(CALLBACK);
     expect(phones).toEqual([
       { id: 'device-1', name: 'Desk', last_seen: minutesAgo(2), senders: ['+233241234567'], signing_key: 'set' },
     ]);
     expect(webhooks).toEqual(
-      ['received', 'sent', 'delivered', 'failed'].map((what) => ({
-        id: expect.stringMatching(new RegExp(`^mk-[\\da-f]{12}-${what}$`)),
+      ['sms:received', 'sms:sent', 'sms:delivered', 'sms:failed', 'system:ping'].map((event) => ({
+        id: expect.stringMatching(new RegExp(`^mk-[\\da-f]{12}-${event.split(':')[1]}$`)),
         url: CALLBACK,
-        event: `sms:${what}`,
+        event,
         deviceId: null,
       })),
     );
@@ -59,8 +59,8 @@ describe('connect', () => {
     await setAccount(place, 'spare', { url: URL, username: 'ama', password: 'secret' });
     await connectGateway(place, 'phone');
     await connectGateway(place, 'spare');
-    expect(webhooks.filter(({ url }) => url === CALLBACK)).toHaveLength(4);
-    expect(webhooks.filter(({ url }) => url === CALLBACK.replace('phone', 'spare'))).toHaveLength(4);
+    expect(webhooks.filter(({ url }) => url === CALLBACK)).toHaveLength(5);
+    expect(webhooks.filter(({ url }) => url === CALLBACK.replace('phone', 'spare'))).toHaveLength(5);
   });
 
   test('a second time changes nothing', async () => {
