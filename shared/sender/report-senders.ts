@@ -40,8 +40,8 @@ export async function reportUnheard(outside: WorkerOutside, senders: readonly Se
 }
 
 /** Where the phones of an account were never told to ping (`gateway connect`), silence says nothing. */
-function isSilent(
-  outside: WorkerOutside,
+export function isSilent(
+  outside: Pick<WorkerOutside, 'now'>,
   { in_use_since, created_at }: Sender,
   phone: Phone | undefined,
   pingsSinceMs: number | undefined,
@@ -59,12 +59,16 @@ function pingIntervalMs({ pinged_ms = [] }: Partial<Phone> = {}): number {
 
 /** Measures of how many senders that can send most texts fail. */
 export function reportFailing(outside: WorkerOutside, senders: readonly Sender[], outcomes: readonly Outcomes[]): void {
-  const failing = senders.filter(isAvailable).filter((sender) => {
+  const failing = failingSenders(senders, outcomes);
+  for (const sender of failing) outside.log.warn('sender_failing', idsOf(sender));
+  outside.metrics.count('senders_failing', failing.length);
+}
+
+export function failingSenders(senders: readonly Sender[], outcomes: readonly Outcomes[]): Sender[] {
+  return senders.filter(isAvailable).filter((sender) => {
     const ofSim = outcomes.find(({ whose }) => whose === outcomesOf(sender));
     return ofSim && failuresOf(ofSim) >= FAILING_TEXTS;
   });
-  for (const sender of failing) outside.log.warn('sender_failing', idsOf(sender));
-  outside.metrics.count('senders_failing', failing.length);
 }
 
 function idsOf({ gateway, device_id, sim_number }: Sender) {

@@ -22,11 +22,20 @@ export async function noteReading(
 
 /** Measures of how many wallets an unusual share of the texts cannot be read. */
 export function reportUnread(outside: WorkerOutside, outcomes: readonly Outcomes[]): void {
-  const unread = outcomes.filter((one) => one.whose.startsWith('WALLET#') && failuresOf(one) >= UNREAD_TEXTS);
-  for (const { whose } of unread) {
+  const unread = unreadWallets(outcomes);
+  for (const { network, gateway } of unread) {
     // Without the wallet's number, which is in no log.
-    const [, network, gateway] = whose.split('#');
     outside.log.warn('wallet_unread', { ...(network && { network }), ...(gateway && { gateway }) });
   }
   outside.metrics.count('wallets_unread', unread.length);
+}
+
+/** Wallets of which an unusual share of the texts cannot be read, with how many of the last ten. */
+export function unreadWallets(outcomes: readonly Outcomes[]) {
+  return outcomes
+    .filter((one) => one.whose.startsWith('WALLET#') && failuresOf(one) >= UNREAD_TEXTS)
+    .map((one) => {
+      const [, network, gateway, number] = one.whose.split('#');
+      return { network, gateway, number, unread: failuresOf(one) };
+    });
 }

@@ -274,9 +274,12 @@ describe('the operator', () => {
     expect(ok).toBe(true);
     const about = new Set(findings.map(({ check }: { check: string }) => check));
     expect([...about]).toEqual([
+      'clock',
       'stack',
       'table',
+      'triggers',
       'queues',
+      'housekeeping',
       'api',
       'gateways',
       'senders',
@@ -314,7 +317,7 @@ describe('the operator', () => {
     const { dead_letters } = await adminJson(stack.folder, 'dead-letters', 'list');
     expect(dead_letters).toMatchObject([{ queue: 'deliver-webhook', id: 'of-no-event', state: 'unknown' }]);
     const { queues } = await adminJson(stack.folder, 'dead-letters', 'retry', '--queue', 'deliver-webhook');
-    expect(queues).toEqual([{ queue: 'deliver-webhook', retried: 1 }]);
+    expect(queues).toEqual([{ queue: 'deliver-webhook', retried: 1, left: 0 }]);
     expect(await adminJson(stack.folder, 'dead-letters', 'list')).toEqual({ dead_letters: [] });
   });
 });

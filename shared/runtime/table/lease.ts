@@ -52,8 +52,11 @@ export async function takeLease(
   return { memo: item.memo, release };
 }
 
-/** When the last one that was not stopped finished (ISO); undefined if none has. */
-export async function lastFinishedAt(outside: Pick<Outside, 'table'>, name: string): Promise<string | undefined> {
-  const at = (await outside.table.get({ pk: 'LEASE', sk: name }))?.finished_at;
-  return typeof at === 'string' ? at : undefined;
+/** When the last one that was not stopped finished (ISO), and what it noted; undefined if none has. */
+export async function lastFinished(
+  outside: Pick<Outside, 'table'>,
+  name: string,
+): Promise<{ at: string; memo: unknown } | undefined> {
+  const { finished_at: at, memo } = (await outside.table.get({ pk: 'LEASE', sk: name })) ?? {};
+  return typeof at === 'string' ? { at, memo } : undefined;
 }

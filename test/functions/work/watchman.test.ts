@@ -7,7 +7,7 @@ import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
 import { handler } from '../../../functions/work/housekeeping.ts';
 import { handler as relay } from '../../../functions/work/relay.ts';
 import { expectNoPings, expectPings } from '../../../shared/gateway/phone.table.ts';
-import { lastFinishedAt } from '../../../shared/runtime/table/lease.ts';
+import { lastFinished } from '../../../shared/runtime/table/lease.ts';
 import { noteOutcome } from '../../../shared/runtime/table/recent-outcomes.ts';
 import { addSender, switchSender } from '../../../shared/sender/manage-senders.ts';
 import { noteTextOutcome } from '../../../shared/sms/note-outcome.ts';
@@ -133,11 +133,11 @@ describe('one run at a time', () => {
   });
 
   test('it is known when the last one that came to its end did', async () => {
-    expect(await lastFinishedAt(world.outside, 'housekeeping')).toBeUndefined();
+    expect(await lastFinished(world.outside, 'housekeeping')).toBeUndefined();
     await run();
     const at = new Date(world.clock.nowMs).toISOString();
     world.clock.nowMs += HOUR_MS;
-    expect(await lastFinishedAt(world.outside, 'housekeeping')).toBe(at);
+    expect(await lastFinished(world.outside, 'housekeeping')).toMatchObject({ at });
   });
 
   test('one whose task fails is followed by the next', async () => {
