@@ -191,11 +191,20 @@ test('what the functions count is watched where and as they count it', () => {
 });
 
 test('the API has one for server errors and one for slow answers, well before its functions run out of time', () => {
-  const ofApi = alarms.filter(({ Namespace }) => Namespace === 'AWS/ApiGateway');
+  const ofApi = alarms.filter(
+    ({ Namespace, MetricName }) => Namespace === 'AWS/ApiGateway' || MetricName === 'api faults',
+  );
   expect(ofApi).toEqual([
-    expect.objectContaining({ MetricName: '5xx', Statistic: 'Sum', Threshold: 5 }),
+    expect.objectContaining({ MetricName: 'api faults', Statistic: 'Sum', Threshold: 5 }),
     expect.objectContaining({ MetricName: 'Latency', ExtendedStatistic: 'p99', Threshold: 5_000 }),
   ]);
+  const [faults] = prod
+    .all('AWS::Logs::MetricFilter')
+    .filter(({ Properties }) => Properties.MetricTransformations[0].MetricName === 'api faults');
+  // A text that no number can send is no fault of the service.
+  expect(faults?.Properties.FilterPattern).toBe(
+    '{ ($.status = "5*") && (($.status != "503") || ($.route != "POST /api/v1/sms/send")) }',
+  );
 });
 
 test('the alarms that take a deployment back are among those for which money stops, and CloudFormation takes five', () => {
