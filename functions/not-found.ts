@@ -28,7 +28,7 @@ function methodsOf(path: string): string[] {
 /** 308 has a client repeat the same request, with its method and its body. API Gateway takes a path only as it is written. */
 function movedTo(path: string, query: string): Answer {
   // The path that comes in is decoded.
-  const location = path.split('/').map(encodeURIComponent).join('/') + (query && `?${query}`);
+  const location = path.toWellFormed().split('/').map(encodeURIComponent).join('/') + (query && `?${query}`);
   const message = 'This path has no slash at its end: follow the redirect, or leave the slash out.';
   return jsonAnswer(308, JSON.stringify({ status: false, message }), { location });
 }

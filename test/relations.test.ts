@@ -49,7 +49,7 @@ import { newSend, presentSend } from '../shared/sms/send.ts';
 import { MAX_MESSAGE_CHARACTERS, MAX_RECIPIENTS } from '../shared/sms/send-request.ts';
 import { isReference, newAccessCode, newReference } from '../shared/transaction/reference.ts';
 import { CHARGE_LIFETIME_MS, createTransaction } from '../shared/transaction/transaction.table.ts';
-import { newTransaction, presentTransaction } from '../shared/transaction/transaction.ts';
+import { MAX_CHARGE_LIFETIME_MS, newTransaction, presentTransaction } from '../shared/transaction/transaction.ts';
 import { ASSUMED_LIMIT_EVERY_MS, NOTICE_KEPT_SECONDS } from '../shared/wallet/wallet-notice.table.ts';
 import { MAX_CALLS_PER_MINUTE } from '../shared/webhook/call-limit.table.ts';
 import {
@@ -565,6 +565,12 @@ describe('what is written for people', () => {
     ['the life of a charge, in its states', /(\w+) hours pass\b/g, CHARGE_LIFETIME_MS / 1000 / HOUR],
     ['the tries of an event', /\b(\w+) (?:tries|times) over about \w+ hours/g, MAX_TRIES],
     ['the time over which it is tried', /(?:tries|times) over about (\w+) hours/g, waitedHours],
+    // A charge may be open for the longest, and the event of its end is tried to the last.
+    [
+      'when what an erasure left out has ended',
+      /again in (\w+) days/g,
+      Math.floor(MAX_CHARGE_LIFETIME_MS / 1000 / DAY + waitedHours / 24),
+    ],
     ['how long an event is kept', /Events are kept for (\w+) days/g, EVENT_KEPT_SECONDS / DAY],
     ['how long an event is listed', /events of the last (\w+) days/g, EVENT_KEPT_SECONDS / DAY],
     ['how long a receiver may take', /2xx within (\w+) seconds/g, WEBHOOK_TIMEOUT_MS / 1000],

@@ -1,6 +1,8 @@
 import { findGatewayAccount } from '../../shared/gateway/accounts.ts';
-import { CallbackEvent, isGenuineCallback, isOurs, ReceivedEvent, StateReport } from '../../shared/gateway/callback.ts';
+import { CallbackEvent, isRead, PING, ReceivedEvent, refusalOf, StateReport } from '../../shared/gateway/callback.ts';
+import { noteHeard } from '../../shared/gateway/phone.table.ts';
 import { keepPhoneEvent, noteStrangersText } from '../../shared/gateway/phone-event.table.ts';
+import { noteRefused, type Refused } from '../../shared/gateway/refused-callback.table.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
 import { http } from '../../shared/runtime/http/http.ts';
 import type { Outside } from '../../shared/runtime/outside/outside.ts';
@@ -15,25 +17,41 @@ import { manifest } from '../manifest.ts';
  * carries it on. Of all other texts that reach the phone nothing is stored but that they came.
  */
 export const handler = http(manifest['callback/smsgate'], {}, async ({ path, headers, rawBody }, outside) => {
-  const account = await findGatewayAccount(outside, path.gateway);
+  const { gateway } = path;
+  const account = await findGatewayAccount(outside, gateway);
   const event = parseJson(CallbackEvent, rawBody);
+  if (!account) throw await refused(outside, { reason: 'unknown_gateway' });
+  if (!event) throw await refused(outside, { reason: 'not_an_event', gateway });
+  const { deviceId } = event;
   const signed = { rawBody, signature: headers['x-signature'], timestamp: headers['x-timestamp'] };
-  // An unknown gateway is answered like a wrong signature, so that the names of the gateways are not disclosed.
-  if (!account || !event || !isGenuineCallback(account, { deviceId: event.deviceId, ...signed }, outside.now())) {
-    throw new PublicError(
-      'unauthorized',
-      "The signature is not valid: check the signing key in the phone's app, the phone's clock, and the gateway's name in the webhook's address.",
-    );
-  }
+  const refusal = refusalOf(account, { deviceId, ...signed }, outside.now());
+  if (refusal) throw await refused(outside, { gateway, device_id: deviceId, ...refusal });
+
   const received = parseJson(ReceivedEvent, rawBody);
-  if (received) await keepReceived(outside, path.gateway, received);
+  if (received) await keepReceived(outside, gateway, received);
   const report = parseJson(StateReport, rawBody);
-  if (report) await applyReport(outside, path.gateway, report);
+  if (report) await applyReport(outside, gateway, report);
   // Answered 200 all the same, or the phone would repeat it for days; the log tells the operator that the app posts something
   // unknown.
-  if (!received && !report && isOurs(event)) outside.log.error('callback_not_understood', { gateway: path.gateway });
+  if (!received && !report && isRead(event)) outside.log.error('callback_not_understood', { gateway });
+  // Last, and never in the way of a payment's text.
+  await noteHeard(outside, gateway, deviceId, { isPing: event.event === PING }).catch((error) =>
+    outside.log.warn('phone_not_noted', { gateway, error }),
+  );
   return ok('Event taken', {});
 });
+
+/** An unknown gateway is answered like a wrong signature, so that the names of the gateways are not disclosed. */
+async function refused(outside: Outside, what: Refused): Promise<PublicError> {
+  const { gateway, reason } = what;
+  const isNoted = await noteRefused(outside, what).catch(() => false);
+  // Without the device's id, which anybody may have chosen.
+  if (isNoted && gateway !== undefined) outside.log.warn('callback_refused', { gateway, code: reason });
+  return new PublicError(
+    'unauthorized',
+    "The signature is not valid: check the signing key in the phone's app, the phone's clock, and the gateway's name in the webhook's address.",
+  );
+}
 
 async function keepReceived(outside: Outside, gateway: string, event: ReceivedEvent): Promise<void> {
   const { sender, message } = event.payload;

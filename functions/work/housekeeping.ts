@@ -1,12 +1,19 @@
-import { listUnsettledPhoneEvents, postponePhoneEvent } from '../../shared/gateway/phone-event.table.ts';
+import * as z from 'zod/mini';
+import { listPostponed, listUnsettledPhoneEvents, postponePhoneEvent } from '../../shared/gateway/phone-event.table.ts';
 import { EXPIRY_GRACE_SECONDS, endCharge } from '../../shared/receipt/end-charge.ts';
 import type { WorkerOutside } from '../../shared/runtime/outside/worker-outside.ts';
+import { listOutcomes } from '../../shared/runtime/table/recent-outcomes.ts';
 import { longestLifeSeconds } from '../../shared/runtime/triggers/queue.ts';
 import { schedule } from '../../shared/runtime/triggers/schedule.ts';
+import { reportFailing, reportHeldBack, reportUnheard } from '../../shared/sender/report-senders.ts';
+import type { Sender } from '../../shared/sender/sender.ts';
 import { watchSenders } from '../../shared/sender/watch-senders.ts';
 import { checkSend } from '../../shared/sms/check-send.ts';
+import { reportOverdue } from '../../shared/sms/overdue-texts.ts';
 import { listSendsToCheck } from '../../shared/sms/send.table.ts';
 import { listExpiries } from '../../shared/transaction/expiry.table.ts';
+import { reportUnread } from '../../shared/wallet/watch-readings.ts';
+import { listDisabled } from '../../shared/webhook/endpoint.table.ts';
 import { listDueEvents, moveOn } from '../../shared/webhook/event.table.ts';
 import { queueTry } from '../../shared/webhook/webhook-job.ts';
 import { manifest, queues } from '../manifest.ts';
@@ -27,41 +34,94 @@ const CHECKING_MS = (manifest['work/housekeeping'].timeoutSeconds * 1000) / 2;
 /** Charges are ended by our own database alone, which does not hang. */
 const ENDING_MS = CHECKING_MS / 2;
 
+/** A wallet's text is settled within seconds. */
+const OVERDUE_RECEIPT_SECONDS = 5 * 60;
+
+/** What a run notes for the next: the sends with texts that should have left. */
+const OverdueSends = z.catch(z.array(z.string()), []);
+
 /**
- * The safety net under the stream and the queues: once a minute it looks for anything that should have moved on and has not.
+ * The safety net under the stream and the queues, and the watchman: once a minute it looks for anything that should have moved on
+ * and has not, and measures what an operator has to know of. Each finding is a line in the log, with ids only.
  */
-export const handler = schedule(manifest['work/housekeeping'], {
-  watchSenders,
-  webhooks: async (outside) => {
-    // A job this long overdue is lost or was never queued.
-    const events = await listDueEvents(outside, ago(outside, TRY_LOST_AFTER_SECONDS), 500);
-    for (const event of events) {
-      await queueTry(outside, event);
-      await moveOn(outside, event, ago(outside, -AGAIN_SECONDS['deliver-webhook']));
-    }
-  },
-  receipts: async (outside) => {
-    for (const job of await listUnsettledPhoneEvents(outside, ago(outside, 300), 500)) {
-      await postponePhoneEvent(outside, job, ago(outside, -AGAIN_SECONDS['settle-receipt']));
-      await outside.queues.send('settle-receipt', [{ body: job, group: job.gateway }]);
-    }
-  },
-  charges: async (outside) => {
-    const untilMs = outside.now() + ENDING_MS;
-    for (const expiry of await listExpiries(outside, ago(outside, EXPIRY_GRACE_SECONDS), 1000)) {
-      if (outside.now() > untilMs) break;
-      const { reference } = expiry;
-      await endCharge(outside, expiry).catch((error) => outside.log.warn('charge_not_ended', { reference, error }));
-    }
-  },
-  sends: async (outside) => {
-    const untilMs = outside.now() + CHECKING_MS;
-    for (const { send_id } of await listSendsToCheck(outside, ago(outside, 0), 100)) {
-      if (outside.now() > untilMs) break;
-      await checkSend(outside, send_id).catch((error) => outside.log.warn('send_unchecked', { send_id, error }));
-    }
-  },
+export const handler = schedule(manifest['work/housekeeping'], 'housekeeping', (outside, run) => {
+  /** Gateways that do not take texts or did not answer: they are not asked again in this run. */
+  const silent = new Set<string>();
+  /** Sends with texts that have not left. */
+  const unfinished = [...z.parse(OverdueSends, run.memo)];
+  let watching: Promise<Sender[]> | undefined;
+  const senders = () => {
+    watching ??= watchSenders(outside, silent);
+    return watching;
+  };
+  return {
+    senders: async () => reportHeldBack(outside, await senders()),
+    phones: async () => reportUnheard(outside, await senders()),
+    webhooks: () => queueDueEvents(outside),
+    receipts: () => queueUnsettled(outside),
+    charges: () => endCharges(outside),
+    sends: async () => void unfinished.push(...(await checkSends(outside, silent))),
+    texts: async () => {
+      run.memo = await reportOverdue(outside, unfinished, await senders());
+    },
+    outcomes: async () => {
+      const outcomes = await listOutcomes(outside);
+      reportUnread(outside, outcomes);
+      reportFailing(outside, await senders(), outcomes);
+    },
+    disabledWebhooks: async () => {
+      const merchants = await listDisabled(outside);
+      for (const merchant_id of merchants) outside.log.warn('webhook_off', { merchant_id });
+      outside.metrics.count('webhooks_off', merchants.length);
+    },
+    // Last: a run that does not come to its end is missed.
+    end: async () => outside.metrics.count('housekeeping_runs'),
+  };
 });
+
+async function queueDueEvents(outside: WorkerOutside): Promise<void> {
+  // A job this long overdue is lost or was never queued.
+  const events = await listDueEvents(outside, ago(outside, TRY_LOST_AFTER_SECONDS), 500);
+  for (const event of events) {
+    await queueTry(outside, event);
+    await moveOn(outside, event, ago(outside, -AGAIN_SECONDS['deliver-webhook']));
+  }
+}
+
+async function queueUnsettled(outside: WorkerOutside): Promise<void> {
+  const unsettled = await listUnsettledPhoneEvents(outside, ago(outside, OVERDUE_RECEIPT_SECONDS), 500);
+  // Those that were queued again are not done for that. A minute on, so that what arrives now is not among them.
+  const overdue = [...unsettled.map(({ gateway }) => gateway), ...(await listPostponed(outside, ago(outside, -60)))];
+  for (const gateway of new Set(overdue)) outside.log.warn('receipts_overdue', { gateway });
+  outside.metrics.count('receipts_overdue', overdue.length);
+  for (const job of unsettled) {
+    await postponePhoneEvent(outside, job, ago(outside, -AGAIN_SECONDS['settle-receipt']));
+    await outside.queues.send('settle-receipt', [{ body: job, group: job.gateway }]);
+  }
+}
+
+async function endCharges(outside: WorkerOutside): Promise<void> {
+  const untilMs = outside.now() + ENDING_MS;
+  for (const expiry of await listExpiries(outside, ago(outside, EXPIRY_GRACE_SECONDS), 1000)) {
+    if (outside.now() > untilMs) break;
+    const { reference } = expiry;
+    await endCharge(outside, expiry).catch((error) => outside.log.warn('charge_not_ended', { reference, error }));
+  }
+}
+
+/** Gives the sends with texts that have not left. */
+async function checkSends(outside: WorkerOutside, silent: Set<string>): Promise<string[]> {
+  const untilMs = outside.now() + CHECKING_MS;
+  const unfinished: string[] = [];
+  for (const { send_id } of await listSendsToCheck(outside, ago(outside, 0), 100)) {
+    if (outside.now() > untilMs) break;
+    const isUnfinished = await checkSend(outside, send_id, { silent, untilMs }).catch((error) =>
+      outside.log.warn('send_unchecked', { send_id, error }),
+    );
+    if (isUnfinished) unfinished.push(send_id);
+  }
+  return unfinished;
+}
 
 /** The longest that a job of the queue lives. */
 function lifeSeconds(queue: 'settle-receipt' | 'deliver-webhook'): number {

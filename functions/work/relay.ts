@@ -4,6 +4,7 @@ import { countChange } from '../../shared/metrics/count-change.ts';
 import type { WorkerOutside } from '../../shared/runtime/outside/worker-outside.ts';
 import type { TableWrite } from '../../shared/runtime/table/table.ts';
 import { type Change, stream } from '../../shared/runtime/triggers/stream.ts';
+import { noteTextOutcome } from '../../shared/sms/note-outcome.ts';
 import { parseSend } from '../../shared/sms/send.table.ts';
 import { queueSms, smsJobs } from '../../shared/sms/sms-job.ts';
 import { noteExpiry } from '../../shared/transaction/expiry.table.ts';
@@ -18,6 +19,8 @@ import { manifest } from '../manifest.ts';
 export const handler = stream(manifest['work/relay'], async (change, outside) => {
   await carryOn(change, outside);
   countChange(outside, change);
+  // For the operator alone: it must not stop what the stream carries.
+  await noteTextOutcome(outside, change).catch((error) => outside.log.warn('outcome_not_noted', { error }));
 });
 
 async function noteNewCharge(outside: WorkerOutside, charge: Transaction): Promise<void> {

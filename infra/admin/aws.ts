@@ -9,7 +9,8 @@ import {
   GetMetricDataCommand,
   paginateDescribeAlarms,
 } from '@aws-sdk/client-cloudwatch';
-import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
+import { GetAccountSettingsCommand, InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import {
   GetSecretValueCommand,
   PutSecretValueCommand,
@@ -17,6 +18,7 @@ import {
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import { paginateListSubscriptionsByTopic, SNSClient } from '@aws-sdk/client-sns';
+import { listMappings, listRules, type Mapping, type Rule } from './aws-triggers.ts';
 import { OperatorError } from './operator-error.ts';
 
 /** What the operator's commands ask AWS about a deployed stage, besides its table and its queues. */
@@ -24,8 +26,14 @@ export interface Aws {
   /** Undefined if the stack does not exist. */
   stack(): Promise<{ status: string; outputs: Readonly<Record<string, string>> } | undefined>;
   /** Those that notify this stack's topic: another stage's names may start alike. */
-  alarms(topicArn: string): Promise<{ name: string; state: string; description: string }[]>;
+  alarms(topicArn: string): Promise<{ name: string; state: string; description: string; isMuted: boolean }[]>;
   subscriptions(topicArn: string): Promise<{ endpoint: string; isConfirmed: boolean }[]>;
+  /** What feeds a function from its queue or the stream. */
+  mappings(functionId: string): Promise<Mapping[]>;
+  /** What calls a function on a schedule. */
+  rules(functionId: string): Promise<Rule[]>;
+  /** How many functions the account may run at a time, in this region. */
+  concurrencyLimit(): Promise<number>;
   /** How often each function was throttled in the last hour. */
   throttles(functionNames: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /** The age in seconds of each queue's oldest message; 0 if nothing waits. */
@@ -44,6 +52,7 @@ export interface SecretText {
 interface Clients {
   readonly cloudFormation: CloudFormationClient;
   readonly cloudWatch: CloudWatchClient;
+  readonly events: EventBridgeClient;
   readonly lambda: LambdaClient;
   readonly secrets: SecretsManagerClient;
   readonly sns: SNSClient;
@@ -52,9 +61,10 @@ interface Clients {
 /** `name` is the stack's, the prefix of every name in it. By default with the operator's own AWS credentials. */
 export function openAws(
   name: string,
-  { cloudFormation, cloudWatch, lambda, secrets, sns }: Clients = {
+  { cloudFormation, cloudWatch, events, lambda, secrets, sns }: Clients = {
     cloudFormation: new CloudFormationClient(),
     cloudWatch: new CloudWatchClient(),
+    events: new EventBridgeClient(),
     lambda: new LambdaClient(),
     secrets: new SecretsManagerClient(),
     sns: new SNSClient(),
@@ -64,6 +74,12 @@ export function openAws(
     stack: () => describeStack(cloudFormation, name),
     alarms: (topicArn) => listAlarms(cloudWatch, `${name}-`, topicArn),
     subscriptions: (topicArn) => listSubscriptions(sns, topicArn),
+    mappings: (functionId) => listMappings(lambda, `${name}-${functionId}`),
+    rules: (functionId) => listRules(lambda, events, `${name}-${functionId}`),
+    concurrencyLimit: async () => {
+      const { AccountLimit } = await lambda.send(new GetAccountSettingsCommand());
+      return AccountLimit?.ConcurrentExecutions ?? 0;
+    },
     throttles: (functionNames) =>
       measure(
         cloudWatch,
@@ -111,9 +127,10 @@ async function listAlarms(
 ): ReturnType<Aws['alarms']> {
   const found = [];
   for await (const { MetricAlarms } of paginateDescribeAlarms({ client }, { AlarmNamePrefix })) {
-    for (const { AlarmName = '', StateValue = '', AlarmDescription = '', AlarmActions } of MetricAlarms ?? []) {
+    for (const alarm of MetricAlarms ?? []) {
+      const { AlarmName = '', StateValue = '', AlarmDescription = '', AlarmActions, ActionsEnabled = true } = alarm;
       if (AlarmActions?.includes(topicArn))
-        found.push({ name: AlarmName, state: StateValue, description: AlarmDescription });
+        found.push({ name: AlarmName, state: StateValue, description: AlarmDescription, isMuted: !ActionsEnabled });
     }
   }
   return found;

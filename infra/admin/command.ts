@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command, Option } from 'commander';
 import { SETTINGS_CACHE_SECONDS } from '../../shared/runtime/outside/cached.ts';
 import { PublicError } from '../../shared/runtime/values/errors.ts';
@@ -6,9 +5,19 @@ import { NoSuch } from '../../shared/runtime/values/no-such.ts';
 import { type Finding, isWrong } from './finding.ts';
 import { missingAwsSetup } from './missing-aws-setup.ts';
 import { OperatorError } from './operator-error.ts';
-import { type AdminOutside, connect, type Place } from './place.ts';
+import type { AdminOutside, Place } from './place.ts';
 import { asText } from './present.ts';
 import { type Progress, withProgress } from './progress.ts';
+
+/** The place that a command works on, by its option --stage. */
+export type Connect = (stage: string | undefined) => Promise<Place>;
+
+const connects = new WeakMap<Command, Connect>();
+
+/** Has all commands of a program work where `connect` says. */
+export function connectTo(program: Command, connect: Connect): void {
+  connects.set(program, connect);
+}
 
 /** A command of a noun: its name, its options, and the two options that all commands have. */
 export function verb(noun: Command, name: string, description: string, options: readonly Option[] = []): Command {
@@ -32,9 +41,9 @@ export function runAt<Options, Result extends object>(
   act: (place: Place, options: Options, progress: Progress) => Promise<Result>,
   { present = asText, findingsOf = () => [] }: Presentation<Result> = {},
 ) {
-  return async (options: Options & { stage?: string; json?: boolean; merchant?: string }) => {
+  return async (options: Options & { stage?: string; json?: boolean; merchant?: string }, command: Command) => {
     try {
-      const place = await connect(options.stage);
+      const place = await placeOf(command, options.stage);
       const result = await withProgress(options.json === true, (progress) => act(place, options, progress));
       console.log(options.json ? JSON.stringify(result) : present(result));
       if (!findingsOf(result).some(isWrong)) return;
@@ -48,6 +57,13 @@ export function runAt<Options, Result extends object>(
   };
 }
 
+async function placeOf(command: Command, stage: string | undefined): Promise<Place> {
+  const connect = connects.get(command);
+  if (connect) return connect(stage);
+  if (command.parent) return placeOf(command.parent, stage);
+  throw new Error('The program was not told where its commands work');
+}
+
 function stageOption({ stage }: { stage?: string }): string {
   return stage === undefined ? '' : ` --stage ${stage}`;
 }
@@ -58,7 +74,7 @@ interface Presentation<Result> {
 }
 
 /** Functions cache settings for a moment. A command that changed one returns once the change is live. */
-export async function inForce<Result>(result: Result): Promise<Result> {
+export async function inForce<Result>({ sleep }: AdminOutside, result: Result): Promise<Result> {
   await sleep(SETTINGS_CACHE_SECONDS * 1_000);
   return result;
 }

@@ -1,11 +1,4 @@
-import {
-  ChangeMessageVisibilityBatchCommand,
-  DeleteMessageBatchCommand,
-  GetQueueUrlCommand,
-  type Message,
-  ReceiveMessageCommand,
-  SendMessageBatchCommand,
-} from '@aws-sdk/client-sqs';
+import type { Message } from '@aws-sdk/client-sqs';
 import type * as z from 'zod/mini';
 import { manifest, type queues } from '../../functions/manifest.ts';
 import { getPhoneEvent, PhoneEventJob } from '../../shared/gateway/phone-event.table.ts';
@@ -17,10 +10,19 @@ import { SmsJob } from '../../shared/sms/sms-job.ts';
 import { getWebhookEvent } from '../../shared/webhook/event.table.ts';
 import { WebhookJob } from '../../shared/webhook/webhook-job.ts';
 import { idOf } from '../cdk/names.ts';
+import {
+  deadLettersOf,
+  moveLetters,
+  readAllLetters,
+  receiveLetters,
+  removeLetters,
+  showAgain,
+  urlOf,
+} from './letter-queue.ts';
 import { OperatorError } from './operator-error.ts';
 import type { Place } from './place.ts';
 import type { Progress } from './progress.ts';
-import { handChangesAgain, StreamLetter } from './stream-letter.ts';
+import { handChangesAgain, isInStream, StreamLetter } from './stream-letter.ts';
 
 /** Jobs that were given up, by ids only: numbers and texts stay in the table. */
 export interface DeadLetter {
@@ -28,6 +30,8 @@ export interface DeadLetter {
   readonly queue: string;
   /** When it was queued. */
   readonly queued_at: string;
+  /** SQS's own id of the letter. */
+  readonly letter: string;
   /** The text, the phone's event or the webhook's event that it is about; null if the letter cannot be read. */
   readonly id: string | null;
   /** Its current state in the table. */
@@ -36,6 +40,14 @@ export interface DeadLetter {
 type Subject = Pick<DeadLetter, 'id' | 'state'>;
 /** Undefined for a body that cannot be read. */
 type Describe = (place: Place, body: string) => Promise<Subject | undefined>;
+
+/** The states of letters that no retry can help. */
+const UNREADABLE = 'unreadable';
+const FORGOTTEN = 'no longer in the stream';
+
+export function isHopeless({ state }: Pick<DeadLetter, 'state'>): boolean {
+  return state === UNREADABLE || state === FORGOTTEN;
+}
 
 /** Where dead letters come from, and how they are tried again. */
 interface Source {
@@ -84,47 +96,86 @@ export async function listDeadLetters(
   const found: DeadLetter[] = [];
   for (const [queue, source] of sourcesOf(place, only)) {
     const url = await urlOf(place, deadLettersOf(queue));
-    const letters: Message[] = [];
-    // Letters stay hidden until all have been read, or a short queue would be read endlessly.
-    for (;;) {
-      progress(`Reading the dead letters of ${queue} (${letters.length})`);
-      const batch = await receive(place, url);
-      if (batch.length === 0) break;
-      letters.push(...batch);
-    }
+    const letters = await readAllLetters(place, url, (count) =>
+      progress(`Reading the dead letters of ${queue} (${count})`),
+    );
     await showAgain(place, url, letters);
-    for (const { Body = '', Attributes } of letters) {
-      const queued_at = new Date(Number(Attributes?.SentTimestamp ?? 0)).toISOString();
-      const subject = (await source.describe(place, Body)) ?? { id: null, state: 'unreadable' };
-      found.push({ queue, queued_at, ...subject });
-    }
+    for (const letter of letters) found.push(await examine(place, queue, source, letter));
   }
   return found;
 }
 
 /**
- * Retries the dead letters of one source or of all, from their first try on, and returns how many. Each is handed on before it
- * is deleted: if this is interrupted, a job may be done twice, which every worker tolerates, but never not at all.
+ * Retries the dead letters of one source or of all, from their first try on, and returns how many, and how many no retry can
+ * help: those are left where they are. Each is handed on before it is deleted: if this is interrupted, a job may be done twice,
+ * which every worker tolerates, but never not at all.
  */
 export async function retryDeadLetters(
   place: Place,
   only: string | undefined,
   progress: Progress,
-): Promise<{ queue: string; retried: number }[]> {
-  const done: { queue: string; retried: number }[] = [];
+): Promise<{ queue: string; retried: number; left: number }[]> {
+  const done: { queue: string; retried: number; left: number }[] = [];
   for (const [queue, source] of sourcesOf(place, only)) {
     const from = await urlOf(place, deadLettersOf(queue));
+    const left: Message[] = [];
     let retried = 0;
     for (;;) {
       progress(`Retrying the dead letters of ${queue} (${retried})`);
-      const batch = await receive(place, from);
+      const batch = await receiveLetters(place, from);
       if (batch.length === 0) break;
-      await source.retry(place, batch, from);
-      retried += batch.length;
+      const examined = await Promise.all(batch.map((letter) => examine(place, queue, source, letter)));
+      const helped = batch.filter((_, n) => !isHopeless(examined[n] ?? { state: UNREADABLE }));
+      left.push(...batch.filter((letter) => !helped.includes(letter)));
+      await source.retry(place, helped, from);
+      retried += helped.length;
     }
-    done.push({ queue, retried });
+    await showAgain(place, from, left);
+    done.push({ queue, retried, left: left.length });
   }
   return done;
+}
+
+/**
+ * Deletes the dead letters that no retry can help, or the one named by SQS's id whatever it is about, and returns them. Without
+ * `isForReal` they stay.
+ * @throws OperatorError if there is no letter with that id.
+ */
+export async function dropDeadLetters(
+  place: Place,
+  { only, letter, isForReal }: { only: string | undefined; letter: string | undefined; isForReal: boolean },
+  progress: Progress,
+): Promise<DeadLetter[]> {
+  const found: DeadLetter[] = [];
+  for (const [queue, source] of sourcesOf(place, only)) {
+    const url = await urlOf(place, deadLettersOf(queue));
+    const letters = await readAllLetters(place, url, (count) =>
+      progress(`Reading the dead letters of ${queue} (${count})`),
+    );
+    const examined = await Promise.all(letters.map((each) => examine(place, queue, source, each)));
+    const chosen = examined.filter((each) => (letter === undefined ? isHopeless(each) : each.letter === letter));
+    const ids = new Set(isForReal ? chosen.map((each) => each.letter) : []);
+    await removeLetters(
+      place,
+      url,
+      letters.filter(({ MessageId = '' }) => ids.has(MessageId)),
+    );
+    await showAgain(
+      place,
+      url,
+      letters.filter(({ MessageId = '' }) => !ids.has(MessageId)),
+    );
+    found.push(...chosen);
+  }
+  if (letter === undefined || found.length > 0) return found;
+  throw new OperatorError(`There is no dead letter ${letter}. See: dead-letters list`);
+}
+
+async function examine(place: Place, queue: string, source: Source, letter: Message): Promise<DeadLetter> {
+  const { Body = '', MessageId = '', Attributes } = letter;
+  const queued_at = new Date(Number(Attributes?.SentTimestamp ?? 0)).toISOString();
+  const subject = (await source.describe(place, Body)) ?? { id: null, state: UNREADABLE };
+  return { queue, queued_at, letter: MessageId, ...subject };
 }
 
 /** Jobs go back into their queue. */
@@ -132,7 +183,7 @@ function queueSource(queue: string, describe: Describe): Source {
   return {
     onAwsOnly: false,
     describe,
-    retry: async (place, letters, from) => moveBatch(place, letters, from, await urlOf(place, queue)),
+    retry: async (place, letters, from) => moveLetters(place, letters, from, await urlOf(place, queue)),
   };
 }
 
@@ -140,14 +191,16 @@ function queueSource(queue: string, describe: Describe): Source {
 function streamSource(queue: string, row: Row & { on: 'stream' }): Source {
   return {
     onAwsOnly: true,
-    describe: (_place, body) =>
-      subject(StreamLetter, body, async ({ DDBStreamBatchInfo: { startSequenceNumber, endSequenceNumber } }) => {
-        return { id: `${startSequenceNumber} to ${endSequenceNumber}`, state: 'not relayed' };
+    describe: (place, body) =>
+      subject(StreamLetter, body, async (letter) => {
+        const { startSequenceNumber, endSequenceNumber } = letter.DDBStreamBatchInfo;
+        const state = (await isInStream(place, letter)) ? 'not relayed' : FORGOTTEN;
+        return { id: `${startSequenceNumber} to ${endSequenceNumber}`, state };
       }),
     retry: async (place, letters, from) => {
       for (const letter of letters) {
         await handChangesAgain(place, queue, row, letter.Body ?? '');
-        await remove(place, from, [letter]);
+        await removeLetters(place, from, [letter]);
       }
     },
   };
@@ -162,79 +215,9 @@ async function subject<Job>(
   return job && look(job);
 }
 
-/**
- * The same code for AWS and a laptop, instead of SQS's own `StartMessageMoveTask`: what is tested is what runs, and it is
- * certain that a job keeps its merchant's group and that its receive count starts again at one. That is why a refunded text is
- * not sent: on its first receives its job finds that the text has failed, and ends.
- */
-async function moveBatch(place: Place, batch: readonly Message[], from: string, to: string): Promise<void> {
-  const { Successful = [], Failed = [] } = await place.queues.client.send(
-    new SendMessageBatchCommand({
-      QueueUrl: to,
-      Entries: batch.map(({ Body, Attributes }, n) => ({
-        Id: String(n),
-        MessageBody: Body,
-        ...(Attributes?.MessageGroupId && { MessageGroupId: Attributes.MessageGroupId }),
-      })),
-    }),
-  );
-  const sent = new Set(Successful.map(({ Id }) => Number(Id)));
-  await remove(
-    place,
-    from,
-    batch.filter((_, n) => sent.has(n)),
-  );
-  if (Failed.length > 0) {
-    throw new OperatorError(
-      `The queue refused ${Failed.length} letters (${Failed[0]?.Code}). They remain dead letters.`,
-    );
-  }
-}
-
-/** Hidden for long enough to read a thousand letters. */
-const HIDDEN_SECONDS = 120;
-
-async function receive({ queues }: Place, url: string): Promise<Message[]> {
-  const { Messages = [] } = await queues.client.send(
-    new ReceiveMessageCommand({
-      QueueUrl: url,
-      MaxNumberOfMessages: 10,
-      VisibilityTimeout: HIDDEN_SECONDS,
-      WaitTimeSeconds: queues.waitSeconds,
-      MessageSystemAttributeNames: ['SentTimestamp', 'MessageGroupId'],
-    }),
-  );
-  return Messages;
-}
-
-async function showAgain({ queues }: Place, url: string, letters: readonly Message[]): Promise<void> {
-  for (let from = 0; from < letters.length; from += 10) {
-    const batch = letters.slice(from, from + 10);
-    const Entries = batch.map(({ ReceiptHandle }, n) => ({ Id: String(n), ReceiptHandle, VisibilityTimeout: 0 }));
-    await queues.client.send(new ChangeMessageVisibilityBatchCommand({ QueueUrl: url, Entries }));
-  }
-}
-
-/** At most ten. */
-async function remove({ queues }: Place, url: string, letters: readonly Message[]): Promise<void> {
-  if (letters.length === 0) return;
-  const Entries = letters.map(({ ReceiptHandle }, n) => ({ Id: String(n), ReceiptHandle }));
-  await queues.client.send(new DeleteMessageBatchCommand({ QueueUrl: url, Entries }));
-}
-
 /** @throws OperatorError for a source that this place does not have. */
 function sourcesOf({ aws }: Place, only: string | undefined): [string, Source][] {
   const here = [...sources].filter(([name, { onAwsOnly }]) => (aws || !onAwsOnly) && (only ?? name) === name);
   if (here.length > 0) return here;
   throw new OperatorError(`The local stack has no dead letters of ${only}: it retries until it succeeds.`);
-}
-
-export function deadLettersOf(queue: string): string {
-  return `${queue}-dead-letters`;
-}
-
-export async function urlOf({ queues }: Place, queue: string): Promise<string> {
-  const { QueueUrl } = await queues.client.send(new GetQueueUrlCommand({ QueueName: queues.nameOf(queue) }));
-  if (QueueUrl) return QueueUrl;
-  throw new Error(`SQS returned no address for ${queue}`);
 }

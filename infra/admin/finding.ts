@@ -5,14 +5,45 @@ export interface Finding {
   readonly says: string;
   /** What to do about it, if it is wrong. */
   readonly todo?: string;
+  /** What else is wrong because of it: whole checks, or topics of other findings. */
+  readonly explains?: readonly Topic[];
+  /** It is left out where another finding explains one of these. */
+  readonly symptomOf?: readonly Topic[];
 }
+
+/** What one fault may make wrong in several places. */
+export type Topic =
+  | CheckName
+  | 'no sender'
+  | 'clocks of phones'
+  | 'housekeeping runs'
+  | 'what housekeeping does'
+  | `jobs of ${string}`;
+
+export type CheckName =
+  | 'clock'
+  | 'stack'
+  | 'table'
+  | 'triggers'
+  | 'queues'
+  | 'housekeeping'
+  | 'api'
+  | 'gateways'
+  | 'senders'
+  | 'merchants'
+  | 'wallets'
+  | 'alarms';
 
 export function fine(says: string): Finding {
   return { state: 'fine', says };
 }
 
-export function wrong(says: string, todo: string): Finding {
-  return { state: 'wrong', says, todo };
+export function wrong(
+  says: string,
+  todo: string,
+  relations: Pick<Finding, 'explains' | 'symptomOf'> = {},
+): Finding & { readonly todo: string } {
+  return { state: 'wrong', says, todo, ...relations };
 }
 
 export function notHere(says: string): Finding {
@@ -22,6 +53,11 @@ export function notHere(says: string): Finding {
 /** The command that deploys a stage again. Without the context that it was deployed with, it would lose its domain. */
 export function deployment(stage: string): string {
   return `npm run deploy -- -c stage=${stage}, with the rest of its context`;
+}
+
+/** The command that makes again what was deleted by hand, which CloudFormation does not look for by itself. */
+export function repair(stage: string): string {
+  return `It was deleted or changed by hand, which an ordinary deployment does not notice: npm run deploy -- -c stage=${stage} --revert-drift, with the rest of its context. If that does not help: docs/runbooks.md, "Something was deleted by hand".`;
 }
 
 export function isWrong({ state }: Finding): boolean {

@@ -1,35 +1,5 @@
-import { Command } from 'commander';
-import { addCreditsCommands } from './commands/credits.ts';
-import { addCustomerCommands } from './commands/customer.ts';
-import { addDeadLettersCommands } from './commands/dead-letters.ts';
-import { addDoctorCommand } from './commands/doctor.ts';
-import { addGatewayCommands } from './commands/gateway.ts';
-import { addKeyCommands } from './commands/key.ts';
-import { addMerchantCommands } from './commands/merchant.ts';
-import { addReceiptCommands } from './commands/receipt.ts';
-import { addSenderCommands } from './commands/sender.ts';
-import { addWebhookCommands } from './commands/webhook.ts';
+import { connect } from './place.ts';
+import { createProgram } from './program.ts';
 
 /** `npm run --silent admin -- …`: the operator's command line. */
-const program = new Command('admin')
-  .description('Operates Momo Kiosk: the local stack by default, a deployed one with --stage NAME after the command.')
-  .helpCommand(false)
-  .showHelpAfterError('(--help shows how)');
-
-// In the order in which --help lists them.
-for (const add of [
-  addMerchantCommands,
-  addKeyCommands,
-  addCreditsCommands,
-  addWebhookCommands,
-  addSenderCommands,
-  addGatewayCommands,
-  addReceiptCommands,
-  addCustomerCommands,
-  addDeadLettersCommands,
-  addDoctorCommand,
-]) {
-  add(program);
-}
-
-await program.parseAsync();
+await createProgram(connect).parseAsync();

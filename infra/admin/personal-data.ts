@@ -1,7 +1,7 @@
 import type { Item, TableWrite } from '../../shared/runtime/table/table.ts';
+import { parseLossless } from '../../shared/runtime/values/json.ts';
 import { getSendAndMessages } from '../../shared/sms/message.table.ts';
 import { parseSend } from '../../shared/sms/send.table.ts';
-import { removeLookups } from '../../shared/transaction/lookup.table.ts';
 import type { Payment } from '../../shared/transaction/payment.ts';
 import { parseTransaction, type Transaction } from '../../shared/transaction/transaction.table.ts';
 import { statusOf } from '../../shared/transaction/transaction.ts';
@@ -13,8 +13,6 @@ export type Erasure =
   | {
       readonly kind: string;
       readonly write: TableWrite;
-      /** What else goes with it. */
-      readonly alsoWrites?: readonly TableWrite[];
       readonly receiptIds?: readonly string[];
     }
   | { readonly kind: string; readonly leftOut: string };
@@ -29,7 +27,7 @@ export async function erasureOf(outside: AdminOutside, customer: Customer, row: 
   const has = (...names: readonly string[]) => mentions(pick(row, names), mention);
   switch (String(row.sk).replace(/#.*/, '')) {
     case 'TRANSACTION':
-      return has(...OF_CUSTOMER, 'payment', 'parts') ? charge(outside, customer, row) : undefined;
+      return has(...OF_CUSTOMER, 'payment', 'parts', 'refunds') ? charge(outside, customer, row) : undefined;
     case 'RECEIPT':
       return has(...OF_PAYER) ? payment(row) : undefined;
     case 'SEND':
@@ -44,7 +42,7 @@ export async function erasureOf(outside: AdminOutside, customer: Customer, row: 
       return has('pk') ? { kind: 'limits of codes', write: removed(row) } : undefined;
     // Not deleted: a request that is repeated would be done again.
     case 'IDEMPOTENCY':
-      return has('body') ? redacted('remembered answers', row, 'body', mention) : undefined;
+      return has('body') ? answer(row, mention) : undefined;
     case 'PHONE_EVENT':
       return has('event') ? { kind: 'arrived texts', leftOut: String(row.pk) } : undefined;
     default:
@@ -81,8 +79,8 @@ function charge(outside: AdminOutside, customer: Customer, row: Item): Erasure {
   return {
     kind,
     receiptIds: theirs.map(({ receipt_id }) => receipt_id),
+    // The stream deletes the rows that a search found the charge by.
     write: changed(row, erased),
-    alsoWrites: removeLookups(found, { ...found, ...erased }),
   };
 }
 
@@ -139,6 +137,14 @@ function webhookEvent(row: Item): Erasure {
   if (row.state === 'pending') return { kind, leftOut: String(row.event_id) };
   return { kind, write: removed(row) };
 }
+
+/** An answer may hold a whole charge: its customer, its payer and why it was refunded go with the number or the address. */
+function answer(row: Item, mention: RegExp): Erasure {
+  const body = JSON.stringify(parseLossless(String(row.body)), (name, value) => (NAMING.has(name) ? null : value));
+  return { kind: 'remembered answers', write: changed(row, { body: withoutMentions(body, mention) }) };
+}
+
+const NAMING: ReadonlySet<string> = new Set([...OF_CUSTOMER, ...OF_PAYER, 'reason']);
 
 function redacted(kind: string, row: Item, name: string, mention: RegExp): Erasure {
   return { kind, write: changed(row, { [name]: withoutMentions(String(row[name]), mention) }) };

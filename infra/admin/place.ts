@@ -15,7 +15,7 @@ import type { Aws, SecretText } from './aws.ts';
 import { OperatorError } from './operator-error.ts';
 
 /** The side effects that an operator's use cases need. */
-export type AdminOutside = Pick<Outside, 'table' | 'now' | 'randomBytes' | 'webhooksToAnyHost'>;
+export type AdminOutside = Pick<Outside, 'table' | 'now' | 'randomBytes' | 'sleep' | 'webhooksToAnyHost'>;
 
 /** The service where an operator works on it: a deployed stage, or the local stack. */
 export interface Place {
@@ -126,5 +126,5 @@ export function localStack(): Place {
 
 function outsideOf(client: DynamoDBClient, tableName: string, webhooksToAnyHost: boolean): Place['outside'] {
   const table = openTable(client, tableName, { randomBytes, sleep });
-  return { table, now: Date.now, randomBytes, webhooksToAnyHost, fetch };
+  return { table, now: Date.now, randomBytes, sleep: (ms) => sleep(ms), webhooksToAnyHost, fetch };
 }

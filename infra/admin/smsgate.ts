@@ -16,11 +16,22 @@ class GatewayAnswer extends Error {
   }
 }
 
+/** Why a gateway cannot be used, and what to do. */
+export class GatewayProblem extends OperatorError {
+  readonly says: string;
+  readonly todo: string;
+  constructor(says: string, todo: string) {
+    super(`${says} ${todo}`);
+    this.says = says;
+    this.todo = todo;
+  }
+}
+
 const TIMEOUT_MS = 10_000;
 
 /**
  * Asks a gateway with SMSGate's official client. Its answers are not parsed: the schemas below do that.
- * @throws OperatorError if the gateway gives no usable answer.
+ * @throws GatewayProblem if the gateway gives no usable answer.
  */
 export async function askSmsgate<Result>(
   outside: Pick<Outside, 'fetch'>,
@@ -58,35 +69,51 @@ function openClient({ fetch }: Pick<Outside, 'fetch'>, account: GatewayAccount) 
   return new Client(account.username, account.password, http, account.url);
 }
 
-export const Devices = z.array(z.object({ id: z.string(), name: z.string().nullish(), lastSeen: z.string() }));
+export const Devices = z.array(
+  z.object({
+    id: z.string(),
+    name: z.string().nullish(),
+    lastSeen: z.string(),
+    /** Left out or empty by apps that may not see them. */
+    simCards: z.array(z.object({ simNumber: z.number() })).nullish(),
+  }),
+);
 
 export const Webhooks = z.array(
   z.object({ id: z.string(), url: z.string(), event: z.string(), deviceId: z.string().nullish() }),
 );
 
-/** Why a gateway gave no usable answer, as a sentence. */
-function whyNoAnswer(error: unknown, gateway: string, account: GatewayAccount): OperatorError {
-  const setAgain = `gateway set --gateway ${gateway} --username USERNAME`;
+/** Why a gateway gave no usable answer. */
+function whyNoAnswer(error: unknown, gateway: string, account: GatewayAccount): GatewayProblem {
+  const setAgain = `gateway set --gateway ${gateway} --username ${account.username}`;
+  const noTexts = 'No text is sent through it.';
   if (error instanceof GatewayAnswer && (error.status === 401 || error.status === 403)) {
-    return new OperatorError(
-      `The gateway ${gateway} rejected the user ${account.username} (${error.status}): the username or password is wrong. The app shows both on its first screen, under Cloud Server. Set them: ${setAgain}`,
+    return new GatewayProblem(
+      `The gateway ${gateway} rejected the user ${account.username} (${error.status}): the username or password is wrong. ${noTexts}`,
+      `The app shows both on its first screen, under Cloud Server. Set them: ${setAgain}`,
     );
   }
   if (error instanceof GatewayAnswer && error.status < 500) {
-    return new OperatorError(
-      `${account.url} answers ${error.status}: ${error.message || 'no message'}. Check that it is the address of an SMSGate server, which ends in /3rdparty/v1. Set it: ${setAgain} --url URL`,
+    return new GatewayProblem(
+      `${account.url} answers ${error.status}: ${error.message || 'no message'}. ${noTexts}`,
+      `Check that it is the address of an SMSGate server, which ends in /3rdparty/v1. Set it: ${setAgain} --url URL`,
     );
   }
   if (error instanceof GatewayAnswer) {
-    return new OperatorError(`The gateway ${gateway} failed with ${error.status}. Try again in a few minutes.`);
+    return new GatewayProblem(
+      `The gateway ${gateway} failed with ${error.status}. ${noTexts}`,
+      'Try again in a few minutes. If it is your own SMSGate server, its log says why.',
+    );
   }
   if (error instanceof SyntaxError || error instanceof z.ZodError) {
-    return new OperatorError(
-      `${account.url} answers, but not like an SMSGate server. The address of one ends in /3rdparty/v1. Set it: ${setAgain} --url URL`,
+    return new GatewayProblem(
+      `${account.url} answers, but not like an SMSGate server. ${noTexts}`,
+      `The address of one ends in /3rdparty/v1. Set it: ${setAgain} --url URL`,
     );
   }
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  return new OperatorError(
-    `The gateway ${gateway} at ${account.url} does not answer (${cause instanceof Error ? cause.message : cause}). Check the address, and that the server is running.`,
+  return new GatewayProblem(
+    `The gateway ${gateway} at ${account.url} does not answer (${cause instanceof Error ? cause.message : cause}). ${noTexts}`,
+    `Check that the server is running. With another address: ${setAgain} --url URL`,
   );
 }

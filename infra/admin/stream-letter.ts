@@ -2,6 +2,7 @@ import {
   type _Record as Change,
   GetRecordsCommand,
   GetShardIteratorCommand,
+  ResourceNotFoundException,
   TrimmedDataAccessException,
 } from '@aws-sdk/client-dynamodb-streams';
 import * as z from 'zod';
@@ -44,25 +45,26 @@ export async function handChangesAgain(place: Place, name: string, row: StreamRo
   }
 }
 
+/** Whether the stream still has the changes that a letter names: it keeps them for a day. */
+export async function isInStream({ streams }: Place, letter: z.infer<typeof StreamLetter>): Promise<boolean> {
+  try {
+    await firstIterator(streams, letter);
+    return true;
+  } catch (error) {
+    // The whole stream is gone where the table was replaced.
+    if (error instanceof TrimmedDataAccessException || error instanceof ResourceNotFoundException) return false;
+    throw error;
+  }
+}
+
 const Answer = z.object({ batchItemFailures: z.array(z.unknown()) });
 
 /** The changes from the first that the letter names to the last. */
-async function readChanges(
-  { streams }: Place,
-  { DDBStreamBatchInfo: batch }: z.infer<typeof StreamLetter>,
-): Promise<Change[]> {
-  const last = BigInt(batch.endSequenceNumber);
+async function readChanges({ streams }: Place, letter: z.infer<typeof StreamLetter>): Promise<Change[]> {
+  const last = BigInt(letter.DDBStreamBatchInfo.endSequenceNumber);
   const found: Change[] = [];
   try {
-    const { ShardIterator: first } = await streams.send(
-      new GetShardIteratorCommand({
-        StreamArn: batch.streamArn,
-        ShardId: batch.shardId,
-        ShardIteratorType: 'AT_SEQUENCE_NUMBER',
-        SequenceNumber: batch.startSequenceNumber,
-      }),
-    );
-    for (let next = first; next; ) {
+    for (let next = await firstIterator(streams, letter); next; ) {
       const { Records = [], NextShardIterator } = await streams.send(new GetRecordsCommand({ ShardIterator: next }));
       for (const record of Records) {
         if (BigInt(record.dynamodb?.SequenceNumber ?? 0) > last) return found;
@@ -75,7 +77,22 @@ async function readChanges(
   } catch (error) {
     if (!(error instanceof TrimmedDataAccessException)) throw error;
     throw new OperatorError(
-      'The stream no longer has the changes of a letter: it keeps them for a day. Housekeeping has queued what was waiting; compare the charges and webhook events of that time, then delete the letter in SQS.',
+      'The stream no longer has the changes of a letter: it keeps them for a day. Housekeeping has queued what was waiting; compare the charges and webhook events of that time, then: dead-letters drop',
     );
   }
+}
+
+async function firstIterator(
+  streams: Place['streams'],
+  { DDBStreamBatchInfo: batch }: z.infer<typeof StreamLetter>,
+): Promise<string | undefined> {
+  const { ShardIterator } = await streams.send(
+    new GetShardIteratorCommand({
+      StreamArn: batch.streamArn,
+      ShardId: batch.shardId,
+      ShardIteratorType: 'AT_SEQUENCE_NUMBER',
+      SequenceNumber: batch.startSequenceNumber,
+    }),
+  );
+  return ShardIterator;
 }

@@ -2,16 +2,17 @@ import { Duration } from 'aws-cdk-lib';
 import { Alarm, ComparisonOperator, type IMetric, Metric, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { MetricFilter } from 'aws-cdk-lib/aws-logs';
 import type { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { manifest } from '../../functions/manifest.ts';
 import { METRIC_NAMESPACE, type MetricName } from '../../shared/runtime/outside/metric-names.ts';
 import { MAX_DELAY_SECONDS } from '../../shared/runtime/outside/queues.ts';
-import type { Api, ApiMetrics } from './api.ts';
+import type { Api } from './api.ts';
 import { createTopic } from './channels.ts';
 import { eventAlarms, gaugeAlarms, letterAlarms } from './counted-alarms.ts';
-import { countFailures, FAILURES, failuresOf, type Logs } from './logs.ts';
+import { countFailures, FAILURES, FAULTS, failuresOf, type Logs } from './logs.ts';
 import { type Audience, alarmName, idOf, logGroupName, type Severity, severities } from './names.ts';
 import { queueNamed, type ServiceQueue } from './queues.ts';
 import type { Settings } from './settings.ts';
@@ -75,7 +76,7 @@ export class Alarms extends Construct {
     this.topic = createTopic(this, settings);
     countFailures(this, settings, logs);
     this.#onFailures();
-    this.#onApi(api.metrics);
+    this.#onApi(api);
     this.#onHousekeeping();
     for (const rule of gaugeAlarms) this.#onCount(rule, Stats.MAXIMUM);
     for (const rule of eventAlarms) this.#onCount(rule, Stats.SUM);
@@ -122,11 +123,17 @@ export class Alarms extends Construct {
     });
   }
 
-  #onApi({ serverErrors, slowestLatency }: ApiMetrics): void {
+  #onApi({ accessLog, metrics: { slowestLatency } }: Api): void {
+    const faults = { metricNamespace: this.#settings.name, metricName: 'api faults' };
+    new MetricFilter(this, 'Faults', { logGroup: accessLog, filterPattern: FAULTS, ...faults });
     this.#alarm({
       name: 'api-fails',
-      metric: serverErrors,
-      // A merchant whose phone is off gets a 503 too, and one of those is no emergency.
+      metric: new Metric({
+        namespace: faults.metricNamespace,
+        metricName: faults.metricName,
+        statistic: Stats.SUM,
+        period: PERIOD,
+      }),
       limit: 5,
       severity: 'money-stops',
       happened: 'The API answers with server errors (5xx).',

@@ -21,15 +21,14 @@ import { Construct } from 'constructs';
 import { type DefaultRow, type HttpRow, keyKindsOf } from '../../shared/runtime/triggers/row.ts';
 import type { Domain, Settings } from './settings.ts';
 
-export type ApiMetrics = Readonly<
-  Record<'requests' | 'clientErrors' | 'serverErrors' | 'latency' | 'slowestLatency', Metric>
->;
+type ApiMetrics = Readonly<Record<'requests' | 'clientErrors' | 'serverErrors' | 'latency' | 'slowestLatency', Metric>>;
 
 /** The HTTP API. Its routes are the manifest's, added one by one with `route`. */
 export class Api extends Construct {
   /** Where callers reach the service, without a slash at the end. */
   readonly baseUrl: string;
   readonly metrics: ApiMetrics;
+  readonly accessLog: LogGroup;
   readonly #api: HttpApi;
   readonly #stage: CfnStage;
   readonly #throttles: Settings['throttles'];
@@ -42,6 +41,7 @@ export class Api extends Construct {
     // Its own address stays open beside a custom domain: checkout links that were handed out before the domain came, and the
     // phones that report to it, keep working. No CORS: browsers only open pages, and merchants' keys have no place in one.
     this.#api = new HttpApi(this, 'Http', { apiName: settings.name, createDefaultStage: false });
+    this.accessLog = accessLog(this, settings);
     const stage = new HttpStage(this, 'Stage', {
       httpApi: this.#api,
       stageName: '$default',
@@ -50,7 +50,7 @@ export class Api extends Construct {
       // is the highest of theirs: neither reading lets one route's callers stop another's.
       throttle: { rateLimit: settings.throttles.pages.ratePerSecond, burstLimit: settings.throttles.pages.burst },
       accessLogSettings: {
-        destination: new LogGroupLogDestination(accessLog(this, settings)),
+        destination: new LogGroupLogDestination(this.accessLog),
         format: accessLogFormat,
       },
       ...(domain && { domainMapping: { domainName: createDomain(this, domain) } }),

@@ -26,7 +26,8 @@ export const gaugeAlarms: readonly CountedAlarm[] = [
   {
     metric: 'phones_not_heard',
     severity: 'money-stops',
-    happened: 'Nothing was heard from a phone for 15 minutes, or nothing that it signed with the key that we have.',
+    happened:
+      'Nothing was heard from a phone for 15 minutes (or three of its own pings, if that is longer), or nothing that it signed with the key that we have.',
     hurt: 'its merchants and their customers: payments to its number are not recognised, and its texts wait or are refused.',
   },
   {

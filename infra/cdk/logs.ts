@@ -46,6 +46,18 @@ export const FAILURES = FilterPattern.any(
   ),
 );
 
+/**
+ * Answers of 5xx, but for one that is no fault of the service: a text that is refused because no number can send at the moment. Its
+ * phone has alarms of its own, and must not have a deployment go back.
+ */
+export const FAULTS = FilterPattern.all(
+  FilterPattern.stringValue('$.status', '=', '5*'),
+  FilterPattern.any(
+    FilterPattern.stringValue('$.status', '!=', '503'),
+    FilterPattern.stringValue('$.route', '!=', 'POST /api/v1/sms/send'),
+  ),
+);
+
 /** Counts failures, as `<audience> failures` in the stage's namespace: AWS charges for it only in hours that have some. */
 export function countFailures(scope: Construct, settings: Settings, logs: Logs): void {
   for (const audience of audiences) {

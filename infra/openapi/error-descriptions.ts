@@ -49,7 +49,8 @@ export const errorDescriptions: Readonly<Record<ErrorCode, ErrorDescription>> = 
     whatToDo: 'Use the charge that the message names, or another `merchant_reference`.',
   },
   nothing_to_refund: {
-    meaning: 'Nothing that was paid for the charge is left to send back, or it has ten refunds already.',
+    meaning:
+      'The charge is not paid, nothing that was paid for it is left to send back, or it has ten refunds already.',
     whatToDo: 'Verify the charge: it shows what was paid, and its refunds.',
   },
   charge_expired: { meaning: 'The time to pay the charge is over.', whatToDo: 'Create a new charge.' },

@@ -31,7 +31,9 @@ interface DeviceOptions {
   /** How long sending a text takes, and then its delivery report. */
   sendMs: number;
   lateMs: number;
+  pingMs: number;
   moved: (message: Message) => void;
+  ping: () => void;
 }
 
 /** One phone: takes messages from its queue while it is on, and moves each from state to state. */
@@ -46,11 +48,17 @@ export class Device {
   /** What becomes of texts from now on. */
   texts: TextOutcome = 'sent';
   #offSinceEpochMs: number | undefined;
+  /** As a phone whose app was silenced to save battery: everything else goes on. */
+  pings = true;
+  readonly #pinging: NodeJS.Timeout;
   readonly #timers = new Set<NodeJS.Timeout>();
 
   constructor(settings: DeviceSettings, options: DeviceOptions) {
     this.settings = settings;
     this.#options = options;
+    this.#pinging = setInterval(() => {
+      if (this.isOn && this.pings) options.ping();
+    }, options.pingMs);
   }
 
   get isOn(): boolean {
@@ -117,6 +125,7 @@ export class Device {
   }
 
   stop(): void {
+    clearInterval(this.#pinging);
     for (const timer of this.#timers) clearTimeout(timer);
     this.switch(false);
   }

@@ -23,6 +23,7 @@ interface GatewayOptions {
   queueLimit: number;
   sendMs: number;
   lateMs: number;
+  pingMs: number;
   retryBaseMs: number;
   keepFile?: string | undefined;
   openCharges: () => Promise<OpenCharge[]>;
@@ -65,11 +66,14 @@ export class Gateway {
       callbacks: this.#outbox.callbacks,
     }));
     this.devices = options.devices.map((settings) => {
-      return new Device(settings, {
+      const device: Device = new Device(settings, {
         sendMs: options.sendMs,
         lateMs: options.lateMs,
+        pingMs: options.pingMs,
         moved: (message) => this.#moved(message),
+        ping: () => void this.#emit('system:ping', device, { health: { status: 'pass' } }),
       });
+      return device;
     });
     this.#outbox = new Outbox({
       retryBaseMs: options.retryBaseMs,
@@ -160,11 +164,12 @@ export class Gateway {
   }
 
   /** @throws Refusal 404 no such device. */
-  switch({ device_id, on }: SwitchRequest): void {
+  switch({ device_id, on, pings }: SwitchRequest): void {
     const devices = device_id === undefined ? this.devices : [this.#findDevice(device_id)];
     for (const device of devices) {
       if (device === undefined) throw new Refusal(404, 'There is no such device');
-      device.switch(on);
+      if (on !== undefined) device.switch(on);
+      if (pings !== undefined) device.pings = pings;
     }
     this.#outbox.pump();
   }

@@ -40,8 +40,12 @@ export const WebhookRequest = z.object({
 });
 export type WebhookRequest = z.infer<typeof WebhookRequest>;
 
-/** `POST /switch`. Without a device, every phone. */
-export const SwitchRequest = z.object({ device_id: z.string().optional(), on: z.boolean() });
+/** `POST /switch`: the phone on or off, or its pings alone. Without a device, every phone. */
+export const SwitchRequest = z.object({
+  device_id: z.string().optional(),
+  on: z.boolean().optional(),
+  pings: z.boolean().optional(),
+});
 export type SwitchRequest = z.infer<typeof SwitchRequest>;
 
 /** `POST /texts`: what becomes of the texts that are to be sent from now on. Without a device, on every phone. */

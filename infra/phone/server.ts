@@ -30,6 +30,8 @@ export interface PhoneOptions {
   sendMs?: number;
   /** How late is what is made to come late. Default 30,000, which the page says. */
   lateMs?: number;
+  /** How often a phone pings. Default 300,000, as the app is to be set. */
+  pingMs?: number;
   /** The pause after the first failed try of a callback; each further one is twice as long. Default 10,000. */
   retryBaseMs?: number;
   /** Where texts and webhooks outlive a restart. */
@@ -55,9 +57,10 @@ export async function startPhone(options: PhoneOptions): Promise<Phone> {
   // Only this machine: any credentials are good enough here.
   server.listen(options.port ?? 0, '127.0.0.1');
   await once(server, 'listening');
-  const { devices, queueLimit = 1_000, sendMs = 20, lateMs = LATE_MS, retryBaseMs = 10_000, keepFile } = options;
-  const { openCharges = async () => [] } = options;
-  const gateway = new Gateway({ devices, queueLimit, sendMs, lateMs, retryBaseMs, keepFile, openCharges }, memory);
+  const { devices, queueLimit = 1_000, sendMs = 20, lateMs = LATE_MS, pingMs = 300_000, keepFile } = options;
+  const { retryBaseMs = 10_000, openCharges = async () => [] } = options;
+  const times = { sendMs, lateMs, pingMs, retryBaseMs };
+  const gateway = new Gateway({ devices, queueLimit, ...times, keepFile, openCharges }, memory);
   server.on('request', (request, response) => void answer(gateway, request, response));
 
   const address = server.address();
@@ -120,7 +123,9 @@ const desk: Record<string, Route> = {
     gateway.switch(parse(SwitchRequest, body));
     return {
       status: 200,
-      json: { devices: gateway.devices.map(({ settings, isOn }) => ({ id: settings.id, on: isOn })) },
+      json: {
+        devices: gateway.devices.map(({ settings, isOn, pings }) => ({ id: settings.id, on: isOn, pings })),
+      },
     };
   },
   'POST receive': async ({ gateway, body }) => {

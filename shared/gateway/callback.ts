@@ -29,28 +29,40 @@ export type StateReport = z.infer<typeof StateReport>;
 export const CallbackEvent = z.object({ event: z.string(), id: z.string(), deviceId: z.string() });
 export type CallbackEvent = z.infer<typeof CallbackEvent>;
 
-/** Whether this service acts on this kind of event; a phone may be configured to post others too. */
-export function isOurs({ event }: CallbackEvent): boolean {
+/** Posted by each phone at the interval set in its app: the proof that its callbacks arrive, even when nothing happens. */
+export const PING = 'system:ping';
+
+/** Whether this service reads what an event of this kind says; a phone may be configured to post others too. */
+export function isRead({ event }: CallbackEvent): boolean {
   return event === 'sms:received' || StateReport.shape.event.safeParse(event).success;
 }
 
+/** Why a callback is refused: a phone without a key here, another key, or a phone whose clock is wrong. */
+export type Refusal =
+  | { readonly reason: 'unknown_device' | 'wrong_signature' }
+  /** How far the phone's clock is ahead; negative if it is behind. */
+  | { readonly reason: 'clock'; readonly skew_seconds: number };
+
 /**
- * Whether a callback is from one of the account's phones and fresh: `signature` is the lower-case hex HMAC-SHA256 of the raw
- * body and the timestamp under the device's key, `timestamp` is in seconds and within five minutes of now.
+ * Why a callback is not from one of the account's phones, or not fresh; undefined if it is. `signature` is the lower-case hex
+ * HMAC-SHA256 of the raw body and the timestamp under the device's key, `timestamp` is in seconds and within five minutes of
+ * now. The clock is blamed only where the signature is right for the timestamp that was sent.
  */
-export function isGenuineCallback(
+export function refusalOf(
   account: GatewayAccount,
   callback: { deviceId: string; rawBody: string; signature: string | undefined; timestamp: string | undefined },
   nowMs: number,
-): boolean {
+): Refusal | undefined {
   const { deviceId, rawBody, signature = '', timestamp = '' } = callback;
   const key = Object.hasOwn(account.signing_keys, deviceId) ? account.signing_keys[deviceId] : undefined;
-  if (!key || !/^\d{1,12}$/.test(timestamp) || Math.abs(nowMs / 1000 - Number(timestamp)) > FRESH_SECONDS) return false;
+  if (!key) return { reason: 'unknown_device' };
   const expected = createHmac('sha256', key)
     .update(rawBody + timestamp)
     .digest();
   const shown = /^[0-9a-f]{64}$/.test(signature) ? Buffer.from(signature, 'hex') : Buffer.alloc(32);
-  return timingSafeEqual(shown, expected);
+  if (!/^\d{1,12}$/.test(timestamp) || !timingSafeEqual(shown, expected)) return { reason: 'wrong_signature' };
+  if (Math.abs(Number(timestamp) - nowMs / 1000) <= FRESH_SECONDS) return undefined;
+  return { reason: 'clock', skew_seconds: Number(timestamp) - Math.floor(nowMs / 1000) };
 }
 
 export const FRESH_SECONDS = 5 * 60;

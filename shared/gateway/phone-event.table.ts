@@ -7,7 +7,7 @@
 import * as z from 'zod/mini';
 import type { Outside } from '../runtime/outside/outside.ts';
 import type { Job } from '../runtime/outside/queues.ts';
-import { FIRST_TIME, type Item } from '../runtime/table/table.ts';
+import { FIRST_TIME, type Item, LAST_SORT } from '../runtime/table/table.ts';
 import { ReceivedEvent } from './callback.ts';
 
 const PhoneEvent = z.object({
@@ -33,14 +33,18 @@ const keyOf = ({ gateway, device_id, event_id }: PhoneEventJob) => ({
 export const PHONE_EVENT_KEPT_SECONDS = 30 * 24 * 60 * 60;
 
 /** Stores an event; one that the phone posts again is stored once. */
-export async function keepPhoneEvent(outside: Outside, gateway: string, event: ReceivedEvent): Promise<void> {
+export async function keepPhoneEvent(
+  outside: Pick<Outside, 'table' | 'now'>,
+  gateway: string,
+  event: ReceivedEvent,
+): Promise<void> {
   const arrived_at = new Date(outside.now()).toISOString();
   const open = { gsi2pk: OPEN_PARTITION, gsi2sk: `${arrived_at}#${event.id}` };
   const kept: PhoneEvent = { gateway, event, arrived_at };
   await keep(outside, { gateway, device_id: event.deviceId, event_id: event.id }, { ...open, ...kept });
 }
 
-async function keep(outside: Outside, job: PhoneEventJob, item: Item): Promise<void> {
+async function keep(outside: Pick<Outside, 'table' | 'now'>, job: PhoneEventJob, item: Item): Promise<void> {
   const expires_at_epoch_seconds = Math.floor(outside.now() / 1000) + PHONE_EVENT_KEPT_SECONDS;
   const Item = { ...keyOf(job), ...item, expires_at_epoch_seconds };
   await outside.table.write([
@@ -111,7 +115,21 @@ export async function postponePhoneEvent(outside: Outside, job: PhoneEventJob, a
 }
 
 /** The events that are not settled and were to be looked for before `at` (ISO), the oldest first. */
-export async function listUnsettledPhoneEvents(outside: Outside, at: string, limit: number): Promise<PhoneEventJob[]> {
+export async function listUnsettledPhoneEvents(
+  outside: Pick<Outside, 'table'>,
+  at: string,
+  limit: number,
+): Promise<PhoneEventJob[]> {
   const { items } = await outside.table.listIndex('gsi2', OPEN_PARTITION, { between: [FIRST_TIME, at], limit });
   return items.map((item) => phoneEventJob(item).body);
+}
+
+/** More than this many are not listed: that there are some is what matters. */
+const MAX_POSTPONED = 100;
+
+/** The gateway of each event that is not settled and is not looked for until `at` (ISO). */
+export async function listPostponed(outside: Pick<Outside, 'table'>, at: string): Promise<string[]> {
+  const between = [at, LAST_SORT] as const;
+  const { keys } = await outside.table.listIndexKeys('gsi2', OPEN_PARTITION, { between, limit: MAX_POSTPONED });
+  return keys.map(({ pk }) => pk.split('#')[1] ?? '');
 }

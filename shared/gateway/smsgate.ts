@@ -69,12 +69,46 @@ export async function askState(
   return STATES[state] ?? 'waiting';
 }
 
-const DevicesAnswer = z.array(z.object({ id: z.string(), lastSeen: z.string() }));
+const DevicesAnswer = z.array(
+  z.object({
+    id: z.string(),
+    lastSeen: z.string(),
+    // Old servers do not list them, and an app without the permission lists none.
+    simCards: z.catch(z.array(z.object({ simNumber: z.number() })), []),
+  }),
+);
 
-/** When each of the account's phones was last seen, in milliseconds since 1970, by device id. @throws as `askState`. */
-export async function askLastSeen(outside: Outside, account: GatewayAccount): Promise<ReadonlyMap<string, number>> {
-  const devices = z.parse(DevicesAnswer, await answerOf(await request(outside, account, 'GET', '/devices')));
-  return new Map(devices.map(({ id, lastSeen }) => [id, Date.parse(lastSeen)]));
+/** A phone as its gateway lists it. */
+export interface ListedPhone {
+  /** In milliseconds since 1970; NaN if it cannot be read. */
+  readonly lastSeenMs: number;
+  /** Its SIMs' slots, from 1; none if the phone does not tell. */
+  readonly sims: readonly number[];
+}
+
+/** The account is refused: its user or password is wrong. */
+export class GatewayRejects extends Error {}
+/** The gateway is down, hangs, or is not at this address. */
+export class GatewaySilent extends Error {}
+
+/**
+ * The account's phones, by device id.
+ * @throws GatewayRejects or GatewaySilent, which also takes no texts; another Error if it gives an answer that says nothing of that.
+ */
+export async function askPhones(outside: Outside, account: GatewayAccount): Promise<ReadonlyMap<string, ListedPhone>> {
+  const response = await request(outside, account, 'GET', '/devices').catch((error) => {
+    throw new GatewaySilent('The gateway does not answer', { cause: error });
+  });
+  const { status } = response;
+  if (status === 401 || status === 403) throw new GatewayRejects(`The gateway answered ${status}`);
+  if (status === 404 || status >= 500) throw new GatewaySilent(`The gateway answered ${status}`);
+  const devices = z.parse(DevicesAnswer, await answerOf(response));
+  return new Map(
+    devices.map(({ id, lastSeen, simCards }) => [
+      id,
+      { lastSeenMs: Date.parse(lastSeen), sims: simCards.map(({ simNumber }) => simNumber) },
+    ]),
+  );
 }
 
 function request(

@@ -52,7 +52,7 @@ export async function isMeantForAnother(
   const lately = new Date(Date.parse(receipt.received_at) - LATELY_MS).toISOString();
   return charges.some(
     ({ state, ...other }) =>
-      (state === 'pending' || state === 'expired') &&
+      (state === 'pending' || state === 'expired' || state === 'cancelled') &&
       other.expires_at >= lately &&
       fitsPayer(other, receipt.payer_name ?? ''),
   );

@@ -7,6 +7,7 @@ import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import type { Sender } from '../sender/sender.ts';
 import { isSameName, nameWords } from '../transaction/customer-name.ts';
 import { getTransactions, setRefunds, type Transaction } from '../transaction/transaction.table.ts';
+import { isInstitution } from '../wallet-text/read-wallet-text.ts';
 import type { Reading } from '../wallet-text/reading.ts';
 import { closedRefunds } from './note-refund.ts';
 import { endOpenRefund, listOpenRefunds, type OpenRefund, useTransfer } from './open-refund.table.ts';
@@ -28,6 +29,8 @@ export async function closeRefundByText(
   const { network, amountPesewas, counterparty, transactionId } = reading;
   const momo_number = paidNumber(phoneEvent, senders);
   if (!amountPesewas || !counterparty || !transactionId || !momo_number) return;
+  // Neither says who got the money: a number alone, and a bank or a switch through which it went.
+  if (namesOf(counterparty).length === 0 || isInstitution(counterparty)) return;
   const accounts = (await listAccountsOfNumber(outside, momo_number)).filter((one) => one.network === network);
   const merchants = new Set(accounts.map(({ merchant_id }) => merchant_id));
   const sentAt = receivedAt(phoneEvent);

@@ -27,7 +27,7 @@ export const refundOperations = {
   'transaction/refund': {
     tag: 'Charges',
     summary: 'Note a refund',
-    description: `Notes that you send the money of a charge back, or some of it: for your books, your colleagues and your reports. The
+    description: `Notes that you send the money of a paid charge back, or some of it: for your books, your colleagues and your reports. The
 service holds no money and sends none: send it from your phone. When your wallet’s text says that this amount went to the
 payer’s name, and no other refund fits, the refund is closed as \`sent\` by itself; otherwise close it yourself.`,
     path: { reference },

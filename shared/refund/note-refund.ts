@@ -44,7 +44,8 @@ const MAX_REFUNDS = 10;
 type Commit = (charge: Transaction, writes: readonly TableWrite[]) => Promise<Answer>;
 
 /**
- * Notes that a merchant sends money of a charge back; not more than was paid for it.
+ * Notes that a merchant sends money of a charge back; not more than was paid for it. What arrived for a charge that is not paid,
+ * or no longer, may come to pay another one, and be sent back from there.
  * @throws PublicError `not_found`, `nothing_to_refund`, `invalid_request`.
  */
 export function noteRefund(
@@ -57,7 +58,7 @@ export function noteRefund(
   return whileOthersWrite(async () => {
     const charge = await requireTransaction(outside, reference, merchantId);
     const refunds = charge.refunds ?? [];
-    const left = paidPesewas(charge) - refundedPesewas(refunds);
+    const left = (charge.state === 'success' ? paidPesewas(charge) : 0) - refundedPesewas(refunds);
     if (left <= 0 || refunds.length >= MAX_REFUNDS) {
       const why =
         left <= 0 ? 'Nothing that was paid for this charge is left' : `This charge has ${MAX_REFUNDS} refunds`;

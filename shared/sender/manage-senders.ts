@@ -14,19 +14,25 @@ export async function addSender(
   },
 ): Promise<Sender> {
   const current = (await listSenders(outside)).find(({ number }) => number === place.number);
+  const now = new Date(outside.now()).toISOString();
   const added = {
     ...place,
     messages_per_hour: messages_per_hour ?? current?.messages_per_hour ?? DEFAULT_MESSAGES_PER_HOUR,
     enabled: true,
     full_until_ms: current?.full_until_ms,
-    created_at: current?.created_at ?? new Date(outside.now()).toISOString(),
+    created_at: current?.created_at ?? now,
+    in_use_since: now,
   };
   await outside.table.write([putSender(added)]);
   return added;
 }
 
 /** @throws NoSuch sender. */
-export async function switchSender(outside: Pick<Outside, 'table'>, number: string, enabled: boolean): Promise<Sender> {
+export async function switchSender(
+  outside: Pick<Outside, 'table' | 'now'>,
+  number: string,
+  enabled: boolean,
+): Promise<Sender> {
   return (await setSenderEnabled(outside, number, enabled)) ?? noSender(number);
 }
 

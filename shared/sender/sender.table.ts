@@ -27,34 +27,42 @@ export function putSender(sender: Sender): TableWrite {
   return { put: { Item: { pk: PARTITION, sk: sender.number, ...sender } } };
 }
 
+/** What housekeeping finds out about a sender. */
+type Health = Pick<Sender, 'held_back' | 'fault' | 'full_until_ms'>;
+
 /** Records why a sender cannot send for now, if so, and for whom its queue is full. */
 export async function setHeldBack(
   outside: Pick<Outside, 'table'>,
   number: string,
-  { held_back, full_until_ms = {} }: Pick<Sender, 'held_back' | 'full_until_ms'>,
+  { held_back, fault, full_until_ms = {} }: Health,
 ): Promise<void> {
+  const health = Object.entries({ held_back, fault, full_until_ms });
+  const set = health.filter(([, value]) => value !== undefined);
+  const removed = health.filter(([, value]) => value === undefined).map(([name]) => name);
   await outside.table.update({
     update: {
       Key: { pk: PARTITION, sk: number },
-      UpdateExpression: `SET full_until_ms = :full${held_back ? ', held_back = :reason' : ' REMOVE held_back'}`,
+      UpdateExpression: `SET ${set.map(([name]) => `${name} = :${name}`).join(', ')}${
+        removed.length > 0 ? ` REMOVE ${removed.join(', ')}` : ''
+      }`,
       ConditionExpression: 'attribute_exists(pk)',
-      ExpressionAttributeValues: { ':full': full_until_ms, ...(held_back && { ':reason': held_back }) },
+      ExpressionAttributeValues: Object.fromEntries(set.map(([name, value]) => [`:${name}`, value])),
     },
   });
 }
 
 /** Undefined if there is no such sender. */
 export async function setSenderEnabled(
-  outside: Pick<Outside, 'table'>,
+  outside: Pick<Outside, 'table' | 'now'>,
   number: string,
   enabled: boolean,
 ): Promise<Sender | undefined> {
   const item = await outside.table.update({
     update: {
       Key: { pk: PARTITION, sk: number },
-      UpdateExpression: 'SET enabled = :enabled',
+      UpdateExpression: 'SET enabled = :enabled, in_use_since = :now',
       ConditionExpression: 'attribute_exists(pk)',
-      ExpressionAttributeValues: { ':enabled': enabled },
+      ExpressionAttributeValues: { ':enabled': enabled, ':now': new Date(outside.now()).toISOString() },
     },
   });
   return item && z.parse(Sender, item);

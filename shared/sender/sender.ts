@@ -7,6 +7,10 @@ import { type UnavailableReason, unavailableMessages } from './unavailable.ts';
 /** Within what carriers allow, 30 to 200 an hour. */
 export const DEFAULT_MESSAGES_PER_HOUR = 100;
 
+/** Why a sender cannot send, besides a phone that is off; `no_account`: its gateway has none here. */
+const faultReasons = ['not_listed', 'no_account', 'gateway_rejects', 'gateway_silent'] as const;
+export type FaultReason = (typeof faultReasons)[number];
+
 /** A number that texts leave from: a SIM in a phone that a gateway reaches. */
 export const Sender = z.object({
   /** `+233…` */
@@ -26,11 +30,25 @@ export const Sender = z.object({
    */
   held_back: z.optional(z.enum(['phone_not_seen', 'queue_full'])),
   /**
+   * Another reason why its texts would fail, as found by housekeeping. It accepts none once that `is_lasting`. Apart from
+   * `held_back`, whose values 0.1.0 knows: a release that is rolled back must still be able to read its senders.
+   */
+  fault: z.optional(
+    z.object({
+      reason: z.enum(faultReasons),
+      /** In milliseconds since 1970. */
+      since_ms: z.number(),
+      is_lasting: z.boolean(),
+    }),
+  ),
+  /**
    * The merchants from whom it accepts no texts at present, as found by housekeeping, because more of theirs wait than leave in
    * a day: up to when, in milliseconds since 1970.
    */
   full_until_ms: z.optional(z.record(z.string(), z.number())),
   created_at: z.string(),
+  /** When it was set to this phone and SIM, or enabled. Senders of 0.1.0 have none. */
+  in_use_since: z.optional(z.string()),
 });
 export type Sender = z.infer<typeof Sender>;
 
@@ -42,9 +60,10 @@ const reasonOf: Readonly<Record<NonNullable<Sender['held_back']>, UnavailableRea
 };
 
 /** Why it cannot send now, for any merchant; undefined if it can. */
-export function whyUnavailable({ enabled, held_back }: Sender): UnavailableReason | undefined {
+export function whyUnavailable({ enabled, held_back, fault }: Sender): UnavailableReason | undefined {
   if (!enabled) return 'disabled';
-  return held_back && reasonOf[held_back];
+  // Which of its parts it is, is the operator's business.
+  return fault?.is_lasting ? 'out_of_reach' : held_back && reasonOf[held_back];
 }
 
 /** Whether it can send now, for any merchant. */
@@ -61,6 +80,11 @@ type Sim = Pick<Sender, 'gateway' | 'device_id' | 'sim_number'>;
 
 export function sameSim(one: Sim, other: Sim): boolean {
   return one.gateway === other.gateway && one.device_id === other.device_id && one.sim_number === other.sim_number;
+}
+
+/** What the outcomes of a SIM's texts are kept under. */
+export function outcomesOf({ gateway, device_id, sim_number }: Sim): string {
+  return `SIM#${gateway}#${device_id}#${sim_number}`;
 }
 
 /** A sender as a merchant sees it, without the phone it is in. */

@@ -1,38 +1,58 @@
 import { isDeepStrictEqual } from 'node:util';
-import { findGatewayAccount } from '../gateway/accounts.ts';
-import { askLastSeen } from '../gateway/smsgate.ts';
+import { ACCOUNTS_CACHE_SECONDS, findGatewayAccount } from '../gateway/accounts.ts';
+import { askPhones, GatewayRejects, GatewaySilent, type ListedPhone } from '../gateway/smsgate.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import { laneEndsMs } from './pace.table.ts';
 import { listSenders, setHeldBack } from './sender.table.ts';
-import type { Sender } from './sender.ts';
+import { type FaultReason, isAvailable, type Sender } from './sender.ts';
 
 /** A phone that the gateway has not heard from for this long is off or unreachable. */
 export const NOT_SEEN_MS = 15 * 60 * 1000;
 /** A merchant's texts that would wait longer than this are refused. */
 export const FULL_MS = 24 * 60 * 60 * 1000;
 
+const MINUTE_MS = 60 * 1000;
 /**
- * Pauses the senders that cannot send, and for each merchant those on which too many of its texts wait; releases them again; and
- * counts the phones that are off.
+ * How long a fault lasts before the sender is held back for it. A text that was accepted meanwhile is tried for two hours, so a
+ * gateway that restarts costs nobody anything. The functions know a password that was changed after five minutes. A phone or SIM
+ * that is gone fails each text at once: it only has to be gone at the next look too.
  */
-export async function watchSenders(outside: WorkerOutside): Promise<void> {
+const HELD_BACK_AFTER_MS: Readonly<Record<FaultReason, number>> = {
+  not_listed: MINUTE_MS / 2,
+  no_account: ACCOUNTS_CACHE_SECONDS * 1000 + MINUTE_MS,
+  gateway_rejects: ACCOUNTS_CACHE_SECONDS * 1000 + MINUTE_MS,
+  gateway_silent: ACCOUNTS_CACHE_SECONDS * 1000 + MINUTE_MS,
+};
+
+/** What a gateway says of its phones; undefined if it gives an answer that says nothing. */
+type Answer = ReadonlyMap<string, ListedPhone> | Exclude<FaultReason, 'not_listed'> | undefined;
+
+/**
+ * Holds back the senders that cannot send, and for each merchant those on which too many of its texts wait; releases them again.
+ * Gives them as they are now. Gateways that take no texts are added to `silent`.
+ */
+export async function watchSenders(outside: WorkerOutside, silent: Set<string>): Promise<Sender[]> {
   const senders = await listSenders(outside);
   const gateways = [...new Set(senders.map(({ gateway }) => gateway))];
-  const lastSeen = new Map(
+  const answers = new Map(
     await Promise.all(gateways.map(async (gateway) => [gateway, await phonesOf(outside, gateway)] as const)),
   );
-  const notSeen = new Set<string>();
-  for (const sender of senders) {
-    const held_back = whyHeldBack(outside, sender, lastSeen.get(sender.gateway)?.get(sender.device_id));
-    const full_until_ms = await fullQueues(outside, sender.number);
-    if (held_back && sender.enabled) notSeen.add(`${sender.gateway} ${sender.device_id}`);
-    if (held_back === sender.held_back && isDeepStrictEqual(full_until_ms, sender.full_until_ms ?? {})) continue;
-    await setHeldBack(outside, sender.number, { held_back, full_until_ms });
-    if (held_back === sender.held_back) continue;
-    outside.log.warn(held_back ? `sender_${held_back}` : 'sender_back', { gateway: sender.gateway });
-  }
-  outside.metrics.count('phones_not_heard', notSeen.size);
+  for (const [gateway, answer] of answers) if (typeof answer === 'string') silent.add(gateway);
+  const watched: Sender[] = [];
+  for (const sender of senders) watched.push(await watchSender(outside, sender, answers.get(sender.gateway)));
+  return watched;
+}
+
+async function watchSender(outside: WorkerOutside, sender: Sender, answer: Answer): Promise<Sender> {
+  const health = { ...healthOf(outside, sender, answer), full_until_ms: await fullQueues(outside, sender.number) };
+  const watched = { ...sender, ...health };
+  const { held_back, fault, full_until_ms = {} } = sender;
+  if (isDeepStrictEqual(health, { held_back, fault, full_until_ms })) return watched;
+  await setHeldBack(outside, sender.number, health);
+  const { gateway, device_id: device, sim_number: sim } = sender;
+  if (isAvailable(watched) && !isAvailable(sender)) outside.log.warn('sender_back', { gateway, device, sim });
+  return watched;
 }
 
 /** The merchants with more waiting texts than leave in a day, each with the time at which that ends. */
@@ -42,19 +62,37 @@ async function fullQueues(outside: Outside, number: string): Promise<Record<stri
   return Object.fromEntries(full.map(([merchant, endMs]) => [merchant, Math.ceil(endMs - FULL_MS)]));
 }
 
-async function phonesOf(outside: Outside, gateway: string): Promise<ReadonlyMap<string, number>> {
+async function phonesOf(outside: Outside, gateway: string): Promise<Answer> {
   try {
     const account = await findGatewayAccount(outside, gateway);
-    return account ? await askLastSeen(outside, account) : new Map();
+    return account ? await askPhones(outside, account) : 'no_account';
   } catch (error) {
-    // A gateway that does not answer says nothing about its phones: their known state remains.
     outside.log.warn('gateway_silent', { gateway, error });
-    return new Map();
+    if (error instanceof GatewayRejects) return 'gateway_rejects';
+    return error instanceof GatewaySilent ? 'gateway_silent' : undefined;
   }
 }
 
-function whyHeldBack(outside: Outside, sender: Sender, lastSeenMs: number | undefined): 'phone_not_seen' | undefined {
-  const isUnknown = lastSeenMs === undefined || Number.isNaN(lastSeenMs);
-  if (isUnknown) return sender.held_back === 'phone_not_seen' ? 'phone_not_seen' : undefined;
-  return outside.now() - lastSeenMs > NOT_SEEN_MS ? 'phone_not_seen' : undefined;
+/** Whether the sender is held back, and whether it has a fault. What says nothing about it changes nothing. */
+function healthOf(outside: Outside, sender: Sender, answer: Answer): Pick<Sender, 'held_back' | 'fault'> {
+  const held_back = sender.held_back === 'queue_full' ? undefined : sender.held_back;
+  if (answer === undefined) return { held_back, fault: sender.fault };
+  if (typeof answer === 'string') return { held_back, fault: faultOf(outside, sender, answer) };
+  const phone = answer.get(sender.device_id);
+  if (!phone || !mayHaveSim(phone, sender)) return { held_back, fault: faultOf(outside, sender, 'not_listed') };
+  const isUnknown = Number.isNaN(phone.lastSeenMs);
+  const isOff = isUnknown ? held_back === 'phone_not_seen' : outside.now() - phone.lastSeenMs > NOT_SEEN_MS;
+  return { held_back: isOff ? 'phone_not_seen' : undefined, fault: undefined };
+}
+
+function faultOf(outside: Outside, { fault }: Sender, reason: FaultReason): NonNullable<Sender['fault']> {
+  const since_ms = fault?.since_ms ?? outside.now();
+  // A fault that turns into another one is not over.
+  const is_lasting = fault?.is_lasting || outside.now() - since_ms >= HELD_BACK_AFTER_MS[reason];
+  return { reason, since_ms, is_lasting };
+}
+
+/** A phone that does not tell its SIMs may have any. */
+function mayHaveSim({ sims }: ListedPhone, { sim_number }: Sender): boolean {
+  return sims.length === 0 || sims.includes(sim_number);
 }

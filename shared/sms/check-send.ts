@@ -14,30 +14,48 @@ const HOUR_MS = 60 * MINUTE_MS;
 export const HANDED_OVER_MS = 6 * HOUR_MS;
 /** How long after its first try a text may still be sent: the phone drops texts that it did not send within their lifetime. */
 export const MAY_LEAVE_MS = HANDED_OVER_MS + TEXT_LIFETIME_SECONDS * 1000;
+/** Less than the time between two runs. */
+const PUT_OFF_MS = MINUTE_MS / 2;
 /** Reports that have not arrived by now will not arrive. */
 export const CLOSED_MS = 72 * HOUR_MS;
 
+/** What a run of checks knows: the gateways that do not answer, and until when it may ask the others. */
+export interface Checking {
+  readonly silent: Set<string>;
+  readonly untilMs: number;
+}
+
 /**
  * Checks a send whose texts are not all final: queues again what never reached a worker, and asks the gateway for lost
- * callbacks. Then sets the time of the next check, at growing intervals, until all is final.
+ * callbacks. Then sets the time of the next check, at growing intervals, until all is final. Gives whether a text of it has not
+ * left, as far as was known before.
  */
-export async function checkSend(outside: WorkerOutside, sendId: string): Promise<void> {
+export async function checkSend(outside: WorkerOutside, sendId: string, checking: Checking): Promise<boolean> {
   const found = await getSendAndMessages(outside, sendId);
-  if (!found) return;
+  if (!found) return false;
   const { send, messages } = found;
   const ageMs = outside.now() - Date.parse(send.created_at);
   const isClosing =
     messages.every(({ state }) => state === 'delivered' || state === 'failed') ||
     (ageMs > CLOSED_MS && !messages.some((message) => mayStillLeave(outside, message)));
-  // Set first: a send that cannot be checked now must not keep the others waiting.
-  await setNextCheck(outside, send, new Date(outside.now() + waitMs(ageMs)).toISOString());
+  const isPutOff = messages.some((message) => mayHaveMoved(message) && checking.silent.has(message.gateway ?? ''));
+  // Set first: a send that cannot be checked now must not keep the others waiting. One whose gateway hung for another send is
+  // checked in the next run, so that a single text that cannot be asked about does not keep the others from being.
+  const nextMs = outside.now() + (isPutOff ? PUT_OFF_MS : waitMs(ageMs));
+  await setNextCheck(outside, send, new Date(nextMs).toISOString());
   const pending = messages.filter(({ state }) => state === 'pending');
   if (!isClosing) await queueForgotten(outside, send, pending);
-  await learnStates(outside, send, messages);
-  if (!isClosing) return;
+  await learnStates(outside, send, messages, checking);
+  if (!isClosing) return messages.some(({ state }) => state === 'pending' || state === 'sending');
   await failWhatStayed(outside, sendId);
   // Last: if the worker dies before this, the send is checked again.
   await setNextCheck(outside, send);
+  return false;
+}
+
+/** Whether the gateway may know more of a text than we do. */
+function mayHaveMoved({ state }: Message): boolean {
+  return state === 'sending' || state === 'sent';
 }
 
 /** Whether the phone may have a text that it has not sent yet. */
@@ -55,15 +73,21 @@ async function failWhatStayed(outside: WorkerOutside, sendId: string): Promise<v
   }
 }
 
-async function learnStates(outside: WorkerOutside, send: Send, messages: readonly Message[]): Promise<void> {
+async function learnStates(
+  outside: WorkerOutside,
+  send: Send,
+  messages: readonly Message[],
+  { silent, untilMs }: Checking,
+): Promise<void> {
   for (const message of messages) {
-    if (message.state !== 'sending' && message.state !== 'sent') continue;
+    if (!mayHaveMoved(message)) continue;
+    if (outside.now() > untilMs || silent.has(message.gateway ?? '')) continue;
     try {
       await learnState(outside, send, message);
     } catch (error) {
       outside.log.warn('gateway_silent', { gateway: message.gateway, send_id: send.send_id, error });
-      // A gateway that hangs would cost ten seconds for each of the others too.
-      if (error instanceof Error && error.name === 'TimeoutError') return;
+      // A gateway that hangs would cost ten seconds for each of the others too, of this send and of the next ones.
+      if (error instanceof Error && error.name === 'TimeoutError') silent.add(message.gateway ?? '');
     }
   }
 }

@@ -1,17 +1,16 @@
 /*
  * lookup   LOOKUP#<merchant>#<hash of a term> / <created_at>#<reference>   a charge that is found by it; as long as that charge
  *
- * The stream writes them, so that creating and paying a charge costs no more. A term is hashed: the rows hold no personal data, and
- * erasing a person finds them by what the charge says. A charge that has lost a term since keeps the row, so readers look at the
- * charge itself.
+ * The stream writes them, so that creating and paying a charge costs no more, and deletes those of what a charge no longer says. A
+ * term is hashed: the rows hold no personal data. They come and go a moment late, so readers look at the charge itself.
  */
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { Outside } from '../runtime/outside/outside.ts';
-import type { Item, Page, PageStart, TableWrite } from '../runtime/table/table.ts';
+import type { Item, Page, PageStart } from '../runtime/table/table.ts';
 import { duplicateReference } from './merchant-reference.table.ts';
 import { type Term, termsOf } from './search.ts';
-import { byTime, getTransactions, Transaction } from './transaction.table.ts';
+import { byTime, findTransaction, getTransactions, Transaction } from './transaction.table.ts';
 
 const Searched = z.partial(Transaction);
 const Lookup = z.object({ reference: z.string() });
@@ -23,10 +22,13 @@ function keyOf(charge: Transaction, term: Term) {
   return { pk: partitionOf(charge.merchant_id, term), sk: byTime(charge) };
 }
 
-/** Makes a charge found by what it has now and had not `before`. Safe to repeat. */
+/**
+ * Makes a charge found by what it has now and had not `before`, and by nothing else: a person may have been erased from it. Safe
+ * to repeat.
+ */
 export async function noteLookups(outside: Pick<Outside, 'table'>, charge: Transaction, before?: Item): Promise<void> {
-  const known = before ? termsOf(z.parse(Searched, before)) : new Set();
-  const added = [...termsOf(charge)].filter((term) => !known.has(term));
+  const [had, has] = [before ? termsOf(z.parse(Searched, before)) : new Set<Term>(), termsOf(charge)];
+  const added = [...has].filter((term) => !had.has(term));
   const { reference, expires_at_epoch_seconds } = charge;
   await Promise.all(
     added.map((term) =>
@@ -41,13 +43,20 @@ export async function noteLookups(outside: Pick<Outside, 'table'>, charge: Trans
       ]),
     ),
   );
+  const lost = [...had].filter((term) => !has.has(term));
+  if (lost.length > 0) await removeLookups(outside, charge, lost);
 }
 
-/** Removes what a charge was found by and is not any more, once a person was erased from it. */
-export function removeLookups(before: Transaction, after: Transaction): TableWrite[] {
-  const kept = termsOf(after);
-  const lost = [...termsOf(before)].filter((term) => !kept.has(term));
-  return lost.map((term) => ({ delete: { Key: keyOf(before, term) } }));
+/** What the charge has again by now stays: the change may be an old one that is told again. */
+async function removeLookups(
+  outside: Pick<Outside, 'table'>,
+  charge: Transaction,
+  lost: readonly Term[],
+): Promise<void> {
+  const current = await findTransaction(outside, charge.reference);
+  const kept = current ? termsOf(current) : new Set<Term>();
+  const gone = lost.filter((term) => !kept.has(term));
+  await Promise.all(gone.map((term) => outside.table.write([{ delete: { Key: keyOf(charge, term) } }])));
 }
 
 /** A page of a merchant's charges that were made between two moments and have all of some terms, newest first. */

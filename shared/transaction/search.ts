@@ -1,4 +1,6 @@
-import { ghsOf, MAX_AMOUNT_GHS, MIN_AMOUNT_GHS, pesewasOf } from '../ghana/money.ts';
+import * as z from 'zod/mini';
+import { Amount } from '../ghana/amount-schema.ts';
+import { ghsOf, MAX_AMOUNT_GHS, MIN_AMOUNT_GHS } from '../ghana/money.ts';
 import { parsePhoneNumber } from '../ghana/phone-number.ts';
 import { type FieldError, invalidRequest } from '../runtime/values/errors.ts';
 import { nameWords } from './customer-name.ts';
@@ -53,7 +55,7 @@ export function searchedTerms(
   const [rarest, ...others] = termKinds.flatMap((kind): Term[] => {
     const written = query[kind];
     if (written === undefined) return [];
-    const values = READ[kind](written.trim()).filter((value) => value !== undefined);
+    const values = READ[kind](written).filter((value) => value !== undefined);
     if (values.length === 0) errors.push({ field: kind, message: RULES[kind] });
     return values.map((value): Term => `${kind}:${value}`);
   });
@@ -63,12 +65,13 @@ export function searchedTerms(
 }
 
 const READ: Readonly<Record<TermKind, (written: string) => readonly (string | number | undefined)[]>> = {
-  transaction_id: (written) => (/^\d{1,20}$/.test(written) ? [written] : []),
-  merchant_reference: (written) => (written === '' ? [] : [written]),
+  transaction_id: (written) => (/^\d{1,20}$/.test(written.trim()) ? [written.trim()] : []),
+  // As it was given, with the spaces around it.
+  merchant_reference: (written) => (written.trim() === '' ? [] : [written]),
   phone: (written) => [parsePhoneNumber(written)],
   // The longest word is on the fewest names.
   name: (written) => searchedWords(written).toSorted((one, other) => other.length - one.length),
-  amount: (written) => [/^\d/.test(written) ? pesewasOf(Number(written)) : undefined],
+  amount: (written) => [z.safeParse(Amount, written.trim()).data],
 };
 
 const RULES: Readonly<Record<TermKind, string>> = {

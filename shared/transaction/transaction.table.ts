@@ -3,7 +3,7 @@
  *   gsi1   MERCHANT#<merchant>#TRANSACTION / <created_at>#<reference>     a merchant's charges by time
  *   gsi2   OPEN#<merchant>#<pesewas> / <created_at>#<reference>           until it is paid, where its customer's name can be matched;
  *                                                                       `…#LONG` where it is open for longer than a day
- *          STATUS#<merchant>#<state> / <created_at>#<reference>           once it is paid or cancelled, and once that was reversed
+ *          STATUS#<merchant>#<state> / <created_at>#<reference>           once it is paid, and once that was reversed
  */
 import * as z from 'zod/mini';
 import { Network } from '../ghana/network.ts';
@@ -75,7 +75,7 @@ const keyOf = (reference: string) => ({ pk: `TRANSACTION#${reference}`, sk: 'TRA
 
 const indexPartition = (merchantId: string) => `MERCHANT#${merchantId}#TRANSACTION`;
 /** The states that a charge is listed by. Of the others there are few, or they are no more than what is left. */
-const listedStatuses = ['success', 'cancelled', 'reversed'] as const satisfies readonly TransactionState[];
+const listedStatuses = ['success', 'reversed'] as const satisfies readonly TransactionState[];
 type ListedStatus = (typeof listedStatuses)[number];
 export function isListed(status: TransactionStatus | undefined): status is ListedStatus {
   return listedStatuses.some((one) => one === status);
@@ -335,7 +335,10 @@ export function setRefunds(charge: ChargeAsRead, refunds: readonly Refund[]): Ta
   return changeTransaction(charge, { refunds, parts: charge.parts });
 }
 
-/** A charge that has been paid or cancelled is no longer found by name, and is listed by state instead. */
+/**
+ * A charge that has been paid is no longer found by name, and is listed by state instead. One that has ended unpaid stays: a payment
+ * that is claimed for another charge may have been meant for it.
+ */
 function moveTransaction(charge: ChargeAsRead, state: TransactionState, fields: Fields): TableWrite {
   const listed = isListed(state) && { gsi2pk: statusPartition(charge.merchant_id, state), gsi2sk: byTime(charge) };
   // A state that has no such transition is refused here; a charge that has left its state is refused by the table.

@@ -100,7 +100,7 @@ function readPayment(
     ...told,
     amountPesewas: pesewasOf(amount),
     payerName,
-    payerIsInstitution: INSTITUTION.test(payerName),
+    payerIsInstitution: isInstitution(payerName),
     payerPhone: (phone ? parsePhoneNumber(phone) : delivered?.payerPhone) ?? null,
     via: delivered?.via ?? null,
     reference: (delivered?.reference ?? typed) || null,
@@ -113,7 +113,7 @@ function readMovement(shape: Shape, parts: Parts, name: string, told: Told): Wal
   const hasName = parts.name !== undefined || parts.institution !== undefined;
   if (hasName && (!isCounterparty(name) || /\breversed\b/i.test(name))) return undefined;
   // The same words from a person might be a customer's payment.
-  if (parts.institution !== undefined && !INSTITUTION.test(name)) return undefined;
+  if (parts.institution !== undefined && !isInstitution(name)) return undefined;
   return {
     kind: shape.kind,
     ...told,
@@ -133,6 +133,11 @@ function readDelivered(systems: readonly string[], payerName: string, typed: str
 }
 
 const DELIVERED = /^([^,]*),\s*(\d{9,15}),((?:.*\s)?)from\s+([a-z]+(?: bank)?)$/is;
+
+/** Whether a name is a bank's, a switch's or an agent's: it is on the payments of everybody who uses it. */
+export function isInstitution(name: string): boolean {
+  return INSTITUTION.test(name);
+}
 
 const INSTITUTION =
   /\b(?:ova|quickpay|pull|push|interoperability|other networks|trust account|bank|\w*bank|agent|mobile money|itc|etranzact|ghipss|ghanapay|expresspay|hubtel)\b/i;

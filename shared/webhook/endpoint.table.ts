@@ -1,12 +1,14 @@
 /*
  * webhook endpoint   WEBHOOK#<holder> / WEBHOOK   where events go, and the secrets that sign them: one for each kind of a
  *                                                 merchant's keys. The holder is `<merchant>`, or `<merchant>.sms`
+ *   gsi2   OFF#WEBHOOK / <holder>     while it is disabled
  *
  * Not in the merchant's own partition, which every route with a key may read: rights to the table go by partition.
  */
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 import { holderId, type KeyHolder } from '../merchant/key-holder.ts';
+import { isTwin } from '../merchant/twin.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import type { TableWrite } from '../runtime/table/table.ts';
 import { keyKinds } from '../runtime/triggers/row.ts';
@@ -38,6 +40,11 @@ export const WebhookEndpoint = z.object({
 export type WebhookEndpoint = z.infer<typeof WebhookEndpoint>;
 
 type TableOutside = Pick<Outside, 'table'>;
+const OFF_PARTITION = 'OFF#WEBHOOK';
+/** Nobody has to know of those of tests, and they must not crowd out the others. */
+const offPartition = ({ merchant_id }: KeyHolder) => (isTwin(merchant_id) ? 'OFF#TEST_WEBHOOK' : OFF_PARTITION);
+const offKey = (endpoint: WebhookEndpoint) =>
+  endpoint.disabled_at ? { gsi2pk: offPartition(endpoint), gsi2sk: holderId(endpoint) } : {};
 export const endpointKey = (holder: KeyHolder) => ({ pk: `WEBHOOK#${holderId(holder)}`, sk: 'WEBHOOK' });
 
 export async function getWebhookEndpoint(
@@ -55,7 +62,7 @@ export async function getWebhookEndpoint(
 export function putWebhookEndpoint(endpoint: WebhookEndpoint, current: WebhookEndpoint | undefined): TableWrite {
   return {
     put: {
-      Item: { ...endpointKey(endpoint), ...endpoint },
+      Item: { ...endpointKey(endpoint), ...offKey(endpoint), ...endpoint },
       ...(current
         ? {
             ConditionExpression: `secrets = :secrets AND ${current.disabled_at ? 'disabled_at = :disabled_at' : 'attribute_not_exists(disabled_at)'}`,
@@ -125,11 +132,26 @@ export async function disableEndpoint(
   const disabled = await outside.table.update({
     update: {
       Key: endpointKey(endpoint),
-      UpdateExpression: 'SET disabled_at = :at, disabled_reason = :reason',
+      UpdateExpression: 'SET disabled_at = :at, disabled_reason = :reason, gsi2pk = :off, gsi2sk = :holder',
       ConditionExpression: '#url = :url AND attribute_not_exists(disabled_at)',
       ExpressionAttributeNames: { '#url': 'url' },
-      ExpressionAttributeValues: { ':at': at, ':reason': reason, ':url': endpoint.url },
+      ExpressionAttributeValues: {
+        ':at': at,
+        ':reason': reason,
+        ':url': endpoint.url,
+        ':off': offPartition(endpoint),
+        ':holder': holderId(endpoint),
+      },
     },
   });
   return disabled !== undefined;
+}
+
+/** More than this many are not listed: that there are some is what matters. */
+const MAX_DISABLED = 100;
+
+/** The merchants with a webhook that is disabled, each as often as it has one. */
+export async function listDisabled(outside: TableOutside): Promise<string[]> {
+  const { keys } = await outside.table.listIndexKeys('gsi2', OFF_PARTITION, { limit: MAX_DISABLED });
+  return keys.map(({ sort }) => sort.split('.')[0] ?? sort);
 }

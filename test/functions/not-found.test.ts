@@ -25,6 +25,7 @@ test.each([
   ['GET', '/api/v1/transaction/', 'per_page=5&status=success', '/api/v1/transaction?per_page=5&status=success'],
   ['HEAD', '/docs/', '', '/docs'],
   ['GET', '/c/a\r\nset-cookie: b/', '', '/c/a%0D%0Aset-cookie%3A%20b'],
+  ['GET', '/c/\ud800/', '', '/c/%EF%BF%BD'],
 ])('%s %s with a slash at its end is sent on, with its method and its body', async (method, path, query, location) => {
   const answer = await call(world, handler, { method, path, query: Object.fromEntries(new URLSearchParams(query)) });
   expect(answer.status).toBe(308);

@@ -72,15 +72,21 @@ describe.concurrent('--json prints one JSON object', () => {
 
   test('key create, list, set and revoke', async ({ expect }) => {
     const merchant = await newMerchant();
-    const [{ key: live }, { key: sms }] = await Promise.all([
+    const [{ key: live }, { key: sms }, { key: forTests }] = await Promise.all([
       adminJson(folder, 'key', 'create', '--merchant', merchant, '--kind', 'live'),
       adminJson(folder, 'key', 'create', '--merchant', merchant, '--kind', 'sms'),
+      adminJson(folder, 'key', 'create', '--merchant', merchant, '--kind', 'sms', '--test'),
     ]);
-    expect([live, sms]).toEqual([expect.stringMatching(/^sk_live_\w{36}$/), expect.stringMatching(/^sk_sms_\w{36}$/)]);
+    expect([live, sms, forTests]).toEqual([
+      expect.stringMatching(/^sk_live_\w{36}$/),
+      expect.stringMatching(/^sk_sms_\w{36}$/),
+      expect.stringMatching(/^sk_sms_test_\w{36}$/),
+    ]);
     const { keys } = await adminJson(folder, 'key', 'list', '--merchant', merchant);
-    expect(keys).toHaveLength(2);
+    expect(keys).toHaveLength(3);
     expect(keys).toContainEqual({
       kind: 'live',
+      test: false,
       hint: live.slice(-4),
       requests_per_second: 50,
       created_at: expect.any(String),

@@ -11,6 +11,7 @@ import { handler as setWebhook } from '../../functions/webhook/set.ts';
 import { handler as testWebhook } from '../../functions/webhook/test.ts';
 import { setLowBelow } from '../../shared/credits/credits.table.ts';
 import type { HttpHandler } from '../../shared/runtime/http/http.ts';
+import { Sender } from '../../shared/sender/sender.ts';
 import { magicNumbers } from '../../shared/sms/magic-numbers.ts';
 import { type Boundary, type Fault, WRITES } from '../support/faults.ts';
 import { fromTelecel, mtn } from '../support/receipts.ts';
@@ -346,6 +347,45 @@ export const stories = {
     inTheEnd: isPaid,
     only: ['work/deliver-webhook', 'work/housekeeping'],
   },
+  'housekeeping that is stopped anywhere: the lease it held is free again': {
+    happens: (kiosk) => minutes(kiosk, 20),
+    inTheEnd: (kiosk) => ({
+      lease: [itemsOf(kiosk, 'housekeeping').map(({ until_ms }) => until_ms), [0]],
+      measures: [kiosk.measured.senders_held_back, 0],
+    }),
+    firstCalls: 16,
+    only: ['work/housekeeping'],
+  },
+  'a sender that is held back, and is released when its gateway works again': {
+    given: async (kiosk) => {
+      kiosk.phones.fault = 'rejects';
+      await minutes(kiosk, 5);
+    },
+    happens: async (kiosk) => {
+      await minutes(kiosk, 20);
+      heldBack.set(kiosk, faultOf(kiosk));
+      kiosk.phones.fault = undefined;
+      await minutes(kiosk, 8);
+    },
+    inTheEnd: (kiosk) => ({
+      'fault before': [heldBack.get(kiosk), { reason: 'gateway_rejects', is_lasting: true }],
+      fault: [faultOf(kiosk), undefined],
+    }),
+    firstCalls: 16,
+    only: ['work/housekeeping'],
+  },
+  'a phone that pings': {
+    happens: async (kiosk) => {
+      kiosk.pinging.add(DEVICES[0]);
+      await minutes(kiosk, 12);
+    },
+    inTheEnd: (kiosk) => {
+      const [phone] = itemsOf(kiosk, `phone#${DEVICES[0]}`);
+      // At 1, 6 and 11 minutes. A ping whose answer was lost is posted, and may be counted, once more.
+      return { 'heard in the last minutes': [kiosk.nowMs - Number(phone?.heard_ms) < 15 * 60_000, true] };
+    },
+    only: ['callback/smsgate'],
+  },
   'webhooks that wait in the lane of a slow receiver': {
     given: async (kiosk) => {
       kiosk.receiver = () => {
@@ -479,6 +519,20 @@ function isQuiet(kiosk: Kiosk): boolean {
 function once(fault: Fault) {
   return (n: number) => (n === 0 ? fault : undefined);
 }
+
+/** Housekeeping's minutes. */
+async function minutes(kiosk: Kiosk, count: number): Promise<void> {
+  for (let n = 0; n < count; n++) await kiosk.wait(60_000);
+}
+
+/** The fault of the first shop's sender, but for its time. */
+function faultOf(kiosk: Kiosk) {
+  const { fault } = Sender.parse(itemsOf(kiosk, shop(kiosk).number)[0]);
+  return fault && { reason: fault.reason, is_lasting: fault.is_lasting };
+}
+
+/** What it was while its gateway refused us. */
+const heldBack = new WeakMap<Kiosk, unknown>();
 
 /** A client without an Idempotency-Key does not try again. */
 async function sendOnce(kiosk: Kiosk, count: number): Promise<void> {

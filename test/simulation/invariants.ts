@@ -3,7 +3,8 @@ import { ReceivedEvent } from '../../shared/gateway/callback.ts';
 import { isTwin } from '../../shared/merchant/twin.ts';
 import { MAX_CODE_TRIES, MAX_CODES_OF_PAYMENT } from '../../shared/receipt/phone-code.table.ts';
 import { isTestTransactionId } from '../../shared/receipt/test-transaction-id.ts';
-import { metricNames } from '../../shared/runtime/outside/metric-names.ts';
+import { type MetricName, metricNames } from '../../shared/runtime/outside/metric-names.ts';
+import { isAvailable, Sender } from '../../shared/sender/sender.ts';
 import { messageId } from '../../shared/sms/message-id.ts';
 import { messageTransitions } from '../../shared/sms/states.ts';
 import { paidPesewas } from '../../shared/transaction/amounts.ts';
@@ -267,7 +268,28 @@ export function checkAtTheEnd(kiosk: Kiosk): void {
   checkForgotten(items);
   checkCounts(kiosk);
   checkTold(kiosk);
+  checkSenders(items);
 }
+
+/** A sender whose fault is over is not held back: its merchants could send nothing. */
+function checkSenders(items: readonly Item[]): void {
+  for (const sender of items.filter(({ pk }) => pk === 'SENDER').map((item) => Sender.parse(item))) {
+    if (!isAvailable(sender))
+      violated(`${sender.number} is still held back: ${sender.held_back ?? sender.fault?.reason}`);
+  }
+}
+
+/** What housekeeping measures where nothing is wrong: an alarm that rings then is not believed the next time. */
+export function checkQuiet({ measured }: Kiosk): void {
+  for (const name of GAUGES) if (measured[name] !== 0) violated(`${name} is ${measured[name]} in the end`);
+}
+const GAUGES = [
+  'phones_not_heard',
+  'senders_held_back',
+  'texts_overdue',
+  'receipts_overdue',
+  'webhooks_off',
+] as const satisfies readonly MetricName[];
 
 /** The operator's metrics leave nothing out. What the stream delivers twice counts twice, so they may be larger. */
 function checkCounts({ memory, counted }: Kiosk): void {
@@ -369,7 +391,8 @@ function checkCancelled(items: readonly Item[]): void {
 /** How often a balance fell below its threshold after a top-up had lifted it, by the changes as they were committed. */
 function timesLow(records: Kiosk['memory']['records'], merchantId: string): number {
   let times = 0;
-  let isLifted = false;
+  // A balance that only refunds have lifted is told of once too.
+  let isLifted = true;
   for (const [n, { dynamodb }] of records.entries()) {
     if (dynamodb?.Keys?.pk?.S !== `CREDITS#${merchantId}`) continue;
     const [before, after] = [dynamodb.OldImage, dynamodb.NewImage].map((image) => Number(image?.balance?.N ?? 0));

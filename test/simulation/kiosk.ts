@@ -8,6 +8,7 @@ import { handler as housekeeping } from '../../functions/work/housekeeping.ts';
 import { handler as relay } from '../../functions/work/relay.ts';
 import { handler as settleReceipt } from '../../functions/work/settle-receipt.ts';
 import { topUp } from '../../shared/credits/top-up.ts';
+import { expectPings } from '../../shared/gateway/phone.table.ts';
 import { addApiKey } from '../../shared/merchant/manage-keys.ts';
 import { addMerchant } from '../../shared/merchant/manage-merchant.ts';
 import type { Answer } from '../../shared/runtime/http/answer.ts';
@@ -66,7 +67,18 @@ interface ArrivedText {
 }
 
 export const DEVICES = ['device-1', 'device-2'] as const;
-const SIGNING_KEY = 'canary-signing-key';
+export const SIGNING_KEY = 'canary-signing-key';
+/** As the app is to be set. */
+const PING_MS = 300_000;
+
+/** How a phone signs what it posts. */
+interface Signing {
+  key: string;
+  /** How far its clock is ahead. */
+  skewMs: number;
+  /** Its id; another one than the service knows after the app was installed anew. */
+  id: string;
+}
 const START_MS = Date.UTC(2026, 0, 5, 8);
 
 /**
@@ -83,6 +95,14 @@ export class Kiosk {
   readonly typedCodes: TypedCode[] = [];
   /** What the functions counted for the operator. */
   readonly counted: Counted = {};
+  /** The last of each: what housekeeping measured in its last run. */
+  readonly measured: Counted = {};
+  /** How each phone signs. */
+  readonly signing = new Map<string, Signing>(DEVICES.map((id) => [id, { key: SIGNING_KEY, skewMs: 0, id }]));
+  /** The phones that ping. */
+  readonly pinging = new Set<string>();
+  /** Functions that nothing calls: their mapping or rule is switched off. */
+  readonly stopped = new Set<string>();
   /** The texts that arrived at phones and were taken from them. */
   readonly thanked: ArrivedText[] = [];
   /** What functions asked of the table without a grant in the manifest. */
@@ -97,9 +117,10 @@ export class Kiosk {
   isUnruly = false;
   readonly outside: WorkerOutside;
   /** What phones have to report and have not had a 200 for. */
-  #callbacks: { device: string; body: object; arrived?: ArrivedText }[] = [];
+  #callbacks: { device: string; body: object; arrived?: ArrivedText; notBeforeMs?: number }[] = [];
   #position = 0;
   #nextHousekeepingMs = 0;
+  readonly #pingedMs = new Map<string, number>();
   #events = 0;
 
   constructor(chance: Chance) {
@@ -130,7 +151,12 @@ export class Kiosk {
       webhooksToAnyHost: false,
       retentionDays: 400,
       log: { info: log, warn: log, error: log },
-      metrics: metricsInto(this.counted),
+      metrics: {
+        count: (name, n = 1) => {
+          metricsInto(this.counted).count(name, n);
+          this.measured[name] = n;
+        },
+      },
       secret: async () => JSON.stringify({ phone: account }),
       queues: this.queues,
       fetch: (input, init) => this.phones.answer(new Request(input, init)),
@@ -143,6 +169,7 @@ export class Kiosk {
 
   /** Two shops with keys, credits and a number on a phone each, which keeps its pace; the first has a webhook. */
   async open(credits: () => number, messages_per_hour = 600): Promise<void> {
+    await expectPings(this.outside, 'phone');
     for (const [n, device] of DEVICES.entries()) {
       const place = { gateway: 'phone', device_id: device, sim_number: 1, messages_per_hour };
       const number = `+23324000000${n}`;
@@ -175,6 +202,7 @@ export class Kiosk {
 
   /** The next changes reach the relay. */
   async relay(): Promise<void> {
+    if (this.stopped.has('work/relay')) return;
     const start = this.#position;
     const wanted = this.memory.records.slice(start, start + 10);
     const Records = relayed(wanted);
@@ -199,6 +227,7 @@ export class Kiosk {
   /** Workers take what is visible, in any order, several at once; false if nothing was. */
   async work(): Promise<boolean> {
     const batches = this.queues.names().flatMap((queue) => {
+      if (this.stopped.has(`work/${queue}`)) return [];
       const most = this.isUnruly ? this.chance.between(1, 10) : 10;
       const event = this.queues.receive(queue, most, (jobs) =>
         this.isUnruly ? this.chance.shuffled(jobs) : [...jobs],
@@ -250,11 +279,13 @@ export class Kiosk {
   /** The phones post what they have to report and keep what was not answered with a 200. */
   async callBack(): Promise<void> {
     const waiting = this.chance.shuffled(this.#callbacks);
-    this.#callbacks = [];
-    for (const told of waiting) {
-      const body = JSON.stringify(told.body);
-      const timestamp = String(Math.floor(this.nowMs / 1000));
-      const signature = createHmac('sha256', SIGNING_KEY)
+    const isDue = ({ notBeforeMs = 0 }) => notBeforeMs <= this.nowMs;
+    this.#callbacks = waiting.filter((told) => !isDue(told));
+    for (const told of waiting.filter(isDue)) {
+      const { key, skewMs, id: deviceId } = this.signing.get(told.device) ?? { key: '', skewMs: 0, id: told.device };
+      const body = JSON.stringify({ ...told.body, deviceId });
+      const timestamp = String(Math.floor((this.nowMs + skewMs) / 1000));
+      const signature = createHmac('sha256', key)
         .update(body + timestamp)
         .digest('hex');
       const headers = { 'x-timestamp': timestamp, 'x-signature': signature };
@@ -264,25 +295,30 @@ export class Kiosk {
         parameters: { gateway: 'phone' },
       });
       if (answer?.statusCode === 200 && told.arrived) this.thanked.push(told.arrived);
-      if (answer?.statusCode !== 200 || (this.isUnruly && this.chance.happens(0.05))) this.#callbacks.push(told);
+      // A phone that is refused pauses.
+      const notBeforeMs = answer?.statusCode === 401 ? this.nowMs + 1_000 : 0;
+      const isTold = answer?.statusCode === 200 && !(this.isUnruly && this.chance.happens(0.05));
+      if (!isTold) this.#callbacks.push({ ...told, notBeforeMs });
     }
   }
 
   /** Time passes; housekeeping runs once in a minute of it, or in however long it was. */
   async wait(ms: number): Promise<void> {
     this.nowMs += ms;
-    if (this.nowMs < this.#nextHousekeepingMs) return;
+    await this.#ping();
+    if (this.nowMs < this.#nextHousekeepingMs || this.stopped.has('work/housekeeping')) return;
     this.#nextHousekeepingMs = this.nowMs + 60_000;
     await this.faults.run('work/housekeeping', () => housekeeping.with(this.instance())());
   }
 
   /** Everything that can happen now happens: changes are relayed, jobs done, texts sent, reports posted. */
   async goOn(outcome?: () => 'Sent' | 'Failed'): Promise<void> {
+    const isRelayed = () => this.unrelayed === 0 || this.stopped.has('work/relay');
     do {
-      while (this.unrelayed > 0) await this.relay();
-      while (await this.work()) while (this.unrelayed > 0) await this.relay();
+      while (!isRelayed()) await this.relay();
+      while (await this.work()) while (!isRelayed()) await this.relay();
       await this.phonesWork(outcome);
-    } while (this.unrelayed > 0);
+    } while (!isRelayed());
   }
 
   /** How long nothing happens by itself: until the next job shows, an hour at most, since housekeeping looks then. */
@@ -294,6 +330,18 @@ export class Kiosk {
   /** An instance of a function: the same one, with its caches, or a new one without. */
   instance(): WorkerOutside {
     return this.chance.happens(0.5) ? this.outside : { ...this.outside };
+  }
+
+  /** The phones that are on and ping do so at their interval, and try a lost one again as everything else. */
+  async #ping(): Promise<void> {
+    const due = [...this.pinging].filter((device) => {
+      return this.phones.on.get(device) && this.nowMs >= (this.#pingedMs.get(device) ?? 0) + PING_MS;
+    });
+    for (const device of due) {
+      this.#pingedMs.set(device, this.nowMs);
+      this.#tell(device, 'system:ping', { health: {} });
+    }
+    if (due.length > 0) await this.callBack();
   }
 
   #tell(device: string, event: string, payload: object, arrived?: ArrivedText): void {

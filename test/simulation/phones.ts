@@ -3,6 +3,7 @@ import * as z from 'zod';
 const Message = z.object({
   id: z.string(),
   deviceId: z.string(),
+  simNumber: z.number(),
   phoneNumbers: z.tuple([z.string()]),
   textMessage: z.object({ text: z.string() }),
 });
@@ -21,7 +22,10 @@ export class SimulatedPhones {
   /** How often each id left a phone. */
   readonly sent = new Map<string, number>();
   readonly on: Map<string, boolean>;
-  isDown = false;
+  /** How the gateway answers everything, if it does not work. */
+  fault: 'down' | 'rejects' | 'hangs' | undefined;
+  /** The phones whose SIM was taken out: the gateway lists another. */
+  readonly withoutSim = new Set<string>();
   readonly #now: () => number;
   readonly #seenMs = new Map<string, number>();
 
@@ -31,12 +35,19 @@ export class SimulatedPhones {
   }
 
   async answer(request: Request): Promise<Response> {
-    if (this.isDown) return Response.json({ message: 'down' }, { status: 502 });
+    if (this.fault === 'down') return Response.json({ message: 'down' }, { status: 502 });
+    if (this.fault === 'rejects') return Response.json({ message: 'who are you' }, { status: 401 });
+    if (this.fault === 'hangs') throw new DOMException('The operation was aborted due to timeout', 'TimeoutError');
     const { pathname } = new URL(request.url);
     const path = pathname.replace(/^.*\/v1/, '');
     if (request.method === 'POST' && path === '/messages') return this.#take(await request.json());
     if (path === '/devices')
-      return Response.json([...this.on.keys()].map((id) => ({ id, lastSeen: this.#lastSeen(id) })));
+      return Response.json(
+        [...this.on.keys()].map((id) => {
+          const simCards = [{ simNumber: this.withoutSim.has(id) ? 2 : 1 }];
+          return { id, lastSeen: this.#lastSeen(id), simCards };
+        }),
+      );
     const held = this.held.find(({ id }) => path === `/messages/${id}`);
     return held
       ? Response.json({ id: held.id, state: held.state })
@@ -65,8 +76,10 @@ export class SimulatedPhones {
   }
 
   #take(body: unknown): Response {
-    const { id, deviceId, phoneNumbers, textMessage } = Message.parse(body);
-    if (!this.on.has(deviceId)) return Response.json({ message: 'no such device' }, { status: 400 });
+    const { id, deviceId, simNumber, phoneNumbers, textMessage } = Message.parse(body);
+    if (!this.on.has(deviceId) || (simNumber === 1 && this.withoutSim.has(deviceId))) {
+      return Response.json({ message: 'no such device or SIM' }, { status: 400 });
+    }
     if (this.held.some((text) => text.id === id && text.device === deviceId)) {
       return Response.json({ message: 'exists' }, { status: 409 });
     }

@@ -14,8 +14,10 @@ const KEPT: Readonly<Record<string, string>> = {
   CREDIT_ENTRY: 'money: amounts and ids',
   CREDITS_LOW: 'balances and ids, so that each is told once',
   SENDER: "the operator's own numbers",
+  PHONE: "the operator's own phones: ids and times",
   PAYMENT: 'ids, so that no payment is ever used twice',
   EXPIRY: 'ids; housekeeping removes it within a day or so',
+  LEASE: 'times, and ids of texts that are late',
 };
 
 /** What belongs to the customers of a simulated run: names, e-mail address, numbers, and the words of texts to them. */
@@ -52,9 +54,11 @@ describe('after random runs of everything', () => {
       'EVENT',
       'IDEMPOTENCY',
       'LOOKUP',
+      'OUTCOME',
       'PACE',
       'PHONE_EVENT',
       'RECEIPT',
+      'REFUSED_CALLBACK',
       'SEND',
       'TEST_USE',
       'TRANSACTION',

@@ -5,6 +5,7 @@ import { handler as send } from '../../functions/sms/send.ts';
 import { handler as simulate } from '../../functions/test/simulate.ts';
 import { handler as cancel } from '../../functions/transaction/cancel.ts';
 import { handler as initialize } from '../../functions/transaction/initialize.ts';
+import { endedError } from '../../shared/checkout/claim.ts';
 import { topUp } from '../../shared/credits/top-up.ts';
 import { claimPayment } from '../../shared/receipt/claim-payment.ts';
 import { Outcome } from '../../shared/receipt/simulate-outcome.ts';
@@ -18,8 +19,8 @@ import { type Boundary, type Fault, WRITES } from '../support/faults.ts';
 import { claimedPayments, fromTelecel, mtn } from '../support/receipts.ts';
 import { refusal } from '../support/wallets.ts';
 import type { Call } from '../support/world.ts';
-import { checkAlways, checkAtTheEnd } from './invariants.ts';
-import { DEVICES, Kiosk, type Shop } from './kiosk.ts';
+import { checkAlways, checkAtTheEnd, checkQuiet } from './invariants.ts';
+import { DEVICES, Kiosk, type Shop, SIGNING_KEY } from './kiosk.ts';
 import { type Chance, chanceFrom } from './random.ts';
 
 const NAMES = ['KOFI CANARY', 'AMA OWUSU', 'YAW ADJEI'];
@@ -66,6 +67,7 @@ export class Simulation {
   /** Merchants, keys, credits, senders and webhooks; from then on things go wrong. */
   async prepare(): Promise<void> {
     await this.kiosk.open(() => this.chance.between(20, 120));
+    for (const device of DEVICES) this.kiosk.pinging.add(device);
     // The first shop has one webhook for everything, the second one for its texts alone.
     const id = this.kiosk.shops[1]?.id ?? '';
     await setWebhook(this.kiosk.outside, { merchant_id: id, key_kind: 'sms' }, 'https://sms.example.com/hooks');
@@ -97,6 +99,7 @@ export class Simulation {
       [1, () => (chance.happens(0.2) ? this.#waitADay() : kiosk.wait(chance.between(60_000, 7_200_000)))],
       [1, async () => kiosk.phones.switch(chance.pick(DEVICES), chance.happens(0.6))],
       [1, () => this.#switchServers()],
+      [1, () => this.#breakPhone()],
       [1, () => this.#moveSender()],
     ];
     await chance.pick(happenings.flatMap(([weight, happen]) => Array.from({ length: weight }, () => happen)))();
@@ -108,7 +111,9 @@ export class Simulation {
     const { kiosk } = this;
     kiosk.faults.decide = () => undefined;
     kiosk.isUnruly = false;
-    kiosk.phones.isDown = false;
+    kiosk.phones.fault = undefined;
+    kiosk.phones.withoutSim.clear();
+    for (const device of DEVICES) kiosk.signing.set(device, { key: SIGNING_KEY, skewMs: 0, id: device });
     this.#receiverDown = false;
     for (const device of DEVICES) kiosk.phones.switch(device, true);
     const endMs = kiosk.nowMs + 5 * DAY_MS;
@@ -117,7 +122,10 @@ export class Simulation {
       await kiosk.wait(kiosk.quietMs);
       checkAlways(kiosk);
     }
+    // What housekeeping did in the last minute has to be told too.
+    await kiosk.goOn(() => this.#outcome());
     checkAtTheEnd(kiosk);
+    checkQuiet(kiosk);
   }
 
   /** Some of what waits moves on: changes, jobs, or texts on the phones. */
@@ -153,8 +161,19 @@ export class Simulation {
   }
 
   async #switchServers(): Promise<void> {
-    this.kiosk.phones.isDown = this.chance.happens(0.3);
+    this.kiosk.phones.fault = this.chance.happens(0.4) ? this.chance.pick(['down', 'rejects', 'hangs']) : undefined;
     this.#receiverDown = this.chance.happens(0.4);
+  }
+
+  /** A SIM is taken out, a key or a clock is set wrong, the app is installed anew; mostly all is well again the next time. */
+  async #breakPhone(): Promise<void> {
+    const { phones, signing } = this.kiosk;
+    const device = this.chance.pick(DEVICES);
+    if (this.chance.happens(0.2)) phones.withoutSim.add(device);
+    else phones.withoutSim.delete(device);
+    const right = { key: SIGNING_KEY, skewMs: 0, id: device };
+    const wrong = this.chance.pick([{ key: 'another' }, { skewMs: 3_600_000 }, { skewMs: -3_600_000 }, { id: 'new' }]);
+    signing.set(device, this.chance.happens(0.3) ? { ...right, ...wrong } : right);
   }
 
   async #send(): Promise<void> {
@@ -242,7 +261,8 @@ export class Simulation {
     const nameWords = this.chance.pick(NAMES).split(' ');
     await this.kiosk.faults.run('checkout/claim', async () => {
       const charge = await findTransaction(this.kiosk.outside, reference);
-      if (charge)
+      // As the page does, which says instead what became of the charge.
+      if (charge && !endedError(this.kiosk.outside, charge))
         await claimPayment(this.kiosk.outside, charge, { payments: claimedPayments(charge, transactionId), nameWords });
     });
   }

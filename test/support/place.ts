@@ -48,13 +48,22 @@ export function healthyAws(broken: Partial<Aws> = {}): Aws {
       outputs: { ApiUrl: 'https://pay.example.com', AlarmTopicArn: 'arn:topic' },
     }),
     alarms: async () => [
-      { name: 'momo-kiosk-test-api-server-errors', state: 'OK', description: 'Merchants get errors.' },
+      { name: 'momo-kiosk-test-api-server-errors', state: 'OK', description: 'Merchants get errors.', isMuted: false },
     ],
     subscriptions: async () => [{ endpoint: 'ama@example.com', isConfirmed: true }],
+    mappings: async (functionId) => [{ id: `uuid-of-${functionId}`, source: sourceOf(functionId), state: 'Enabled' }],
+    rules: async () => [{ name: 'every-minute', isEnabled: true }],
+    concurrencyLimit: async () => 1000,
     throttles: async (names) => new Map(names.map((name) => [name, 0])),
     oldestMessageSeconds: async (names) => new Map(names.map((name) => [name, 0])),
     invoke: async () => ({ batchItemFailures: [] }),
     gatewayAccounts: { read: async () => '{}', write: async () => {} },
     ...broken,
   };
+}
+
+export const STREAM_ARN = 'arn:aws:dynamodb:eu-west-1:1:table/momo-kiosk-test/stream/2026-01-01T00:00:00.000';
+
+function sourceOf(functionId: string): string {
+  return functionId === 'work-relay' ? STREAM_ARN : `arn:aws:sqs:eu-west-1:1:${functionId.replace('work-', '')}`;
 }

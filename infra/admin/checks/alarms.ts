@@ -1,4 +1,4 @@
-import { deployment, type Finding, fine, notHere, wrong } from '../finding.ts';
+import { deployment, type Finding, fine, notHere, repair, wrong } from '../finding.ts';
 import type { Place } from '../place.ts';
 
 /** The alarms exist, where the stage has any, none is active, and somebody is notified of them. */
@@ -8,15 +8,26 @@ export async function checkAlarms({ aws, stage }: Place): Promise<Finding[]> {
   const topicArn = stack?.outputs.AlarmTopicArn;
   if (stack?.outputs.ApiUrl && !topicArn) return [notHere('This stage was deployed without alarms (-c alarms=on).')];
   const alarms = topicArn ? await aws.alarms(topicArn) : [];
-  if (alarms.length === 0) return [wrong('There are no alarms.', `Deploy again: ${deployment(stage)}`)];
+  if (alarms.length === 0) return [wrong('There are no alarms.', repair(stage))];
   const ringing = alarms.filter(({ state }) => state === 'ALARM');
   const findings =
     ringing.length > 0
       ? ringing.map(({ name, description }) =>
-          wrong(`The alarm ${name} is active: ${description}`, 'Its log says why.'),
+          wrong(
+            `The alarm ${name} is active: ${description.replaceAll('\n', ' ')}`,
+            'Fix what is found above first: it may be the cause. If nothing is, the alarm says where to look. It ends by itself once its cause is gone.',
+          ),
         )
       : [fine(`None of the ${alarms.length} alarms is active.`)];
 
+  const muted = alarms.filter(({ isMuted }) => isMuted).map(({ name }) => name);
+  if (muted.length > 0)
+    findings.push(
+      wrong(
+        `${muted.length} of the ${alarms.length} alarms are muted: nobody would be notified of ${muted.slice(0, 3).join(', ')}${muted.length > 3 ? ' …' : ''}.`,
+        `aws cloudwatch enable-alarm-actions --alarm-names ${muted.join(' ')}`,
+      ),
+    );
   const subscriptions = topicArn ? await aws.subscriptions(topicArn) : [];
   const waiting = subscriptions.filter(({ isConfirmed }) => !isConfirmed);
   if (subscriptions.some(({ isConfirmed }) => isConfirmed)) findings.push(fine('Somebody is notified of alarms.'));

@@ -1,18 +1,16 @@
 import { listSenders } from '../../../shared/sender/sender.table.ts';
-import { examineGateway } from '../connect-gateway.ts';
+import { examineGateway } from '../examine-gateway.ts';
 import { type Finding, fine, wrong } from '../finding.ts';
 import { readAccounts } from '../gateway-accounts.ts';
-import { OperatorError } from '../operator-error.ts';
 import type { Place } from '../place.ts';
+import { GatewayProblem } from '../smsgate.ts';
 
 /** The secret can be read, each account in it works, its phones are online and post to this service. */
 export async function checkGateways(place: Place): Promise<Finding[]> {
   const accounts = await readAccounts(place);
   const names = Object.keys(accounts);
   if (names.length === 0) {
-    return [
-      wrong('There is no gateway account: no text can be sent.', 'gateway set --gateway phone --username USERNAME'),
-    ];
+    return [wrong('There is no gateway account: no text can be sent.', newAccount('phone'))];
   }
   const senders = await listSenders(place.outside);
   const unknown = senders.filter(({ gateway }) => !Object.hasOwn(accounts, gateway));
@@ -21,7 +19,7 @@ export async function checkGateways(place: Place): Promise<Finding[]> {
       try {
         return (await examineGateway(place, name, account, senders)).findings;
       } catch (error) {
-        if (error instanceof OperatorError) return [wrong(error.message, `Then: gateway connect --gateway ${name}`)];
+        if (error instanceof GatewayProblem) return [wrong(error.says, error.todo)];
         throw error;
       }
     }),
@@ -30,10 +28,12 @@ export async function checkGateways(place: Place): Promise<Finding[]> {
     fine(`The secret with the gateway accounts is valid: ${names.join(', ')}.`),
     ...findings.flat(),
     ...unknown.map(({ number, gateway }) =>
-      wrong(
-        `The sender ${number} uses the gateway ${gateway}, which has no account.`,
-        `gateway set --gateway ${gateway} --username USERNAME`,
-      ),
+      wrong(`The sender ${number} uses the gateway ${gateway}, which has no account.`, newAccount(gateway)),
     ),
   ];
+}
+
+/** What is still missing then, `gateway connect` says. */
+function newAccount(gateway: string): string {
+  return `gateway set --gateway ${gateway} --username USERNAME, then gateway connect --gateway ${gateway}`;
 }

@@ -2,7 +2,10 @@ import { listApiKeys } from '../../../shared/merchant/api-key.table.ts';
 import { listMerchants } from '../../../shared/merchant/merchant.table.ts';
 import type { Merchant } from '../../../shared/merchant/merchant.ts';
 import { listNewestReceipts } from '../../../shared/receipt/newest-receipts.ts';
+import { type KeyKind, keyKinds } from '../../../shared/runtime/triggers/row.ts';
 import { listSenders } from '../../../shared/sender/sender.table.ts';
+import { FAILING_DAYS, SILENCE_DAYS } from '../../../shared/webhook/deliver-webhook.ts';
+import { getWebhookEndpoint } from '../../../shared/webhook/endpoint.table.ts';
 import { type Finding, fine, wrong } from '../finding.ts';
 import type { Place } from '../place.ts';
 
@@ -28,14 +31,12 @@ async function strayPayments(outside: Place['outside']): Promise<Finding[]> {
   return [wrong(`Held payments that no merchant sees, because they could belong to several: ${held.length}.`, todo)];
 }
 
-const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
+const WEEK_MS = 7 * DAY_MS;
 
-async function examine(
-  outside: Place['outside'],
-  { merchant_id, name, momo_accounts, default_from }: Merchant,
-  heard: ReadonlySet<string>,
-): Promise<Finding[]> {
-  const who = `The merchant ${name} (${merchant_id})`;
+async function examine(outside: Place['outside'], merchant: Merchant, heard: ReadonlySet<string>): Promise<Finding[]> {
+  const { merchant_id, momo_accounts, default_from } = merchant;
+  const who = nameOf(merchant);
   const keys = (await listApiKeys(outside, merchant_id)).filter(({ revoked_at }) => revoked_at === undefined);
   const findings: Finding[] = [];
   if (keys.length === 0) {
@@ -45,16 +46,60 @@ async function examine(
     const todo = `merchant set --merchant ${merchant_id} --momo "NUMBER:NETWORK:ACCOUNT NAME"`;
     findings.push(wrong(`${who} has a live key but no MoMo number: its charges are refused.`, todo));
   }
-  for (const { number } of momo_accounts.filter((account) => !heard.has(account.number))) {
+  for (const { number, network } of momo_accounts.filter((account) => !heard.has(account.number))) {
     findings.push(
       wrong(
         `${who} is paid on ${number}, which is not in any known phone: its receipts are not recognised.`,
-        `Enter the phone and slot of its SIM: sender add --number ${number} --network NETWORK --gateway phone --device DEVICE --sim 1`,
+        `Enter the phone and slot of its SIM: sender add --number ${number} --network ${network} --gateway phone --device DEVICE --sim SLOT`,
+        { symptomOf: ['no sender'] },
       ),
     );
   }
   if (default_from !== undefined && !heard.has(default_from)) {
-    findings.push(wrong(`${who} sends from ${default_from}, which is not a sender.`, 'sender add, or merchant set'));
+    const todo = `Choose a sender (sender list): merchant set --merchant ${merchant_id} --default-from NUMBER`;
+    findings.push(
+      wrong(`${who} sends from ${default_from}, which is not a sender: its texts are refused.`, todo, {
+        symptomOf: ['no sender'],
+      }),
+    );
   }
+  for (const kind of keyKinds) findings.push(...(await checkWebhook(outside, merchant, kind)));
   return findings.length > 0 ? findings : [fine(`${who} has its keys and numbers.`)];
+}
+
+/** A receiver that was away for less is tried again soon enough. */
+const FAILING_MS = 15 * 60 * 1000;
+
+/** Its server is told what happens, unless it has failed for a while or was given up. */
+async function checkWebhook(outside: Place['outside'], merchant: Merchant, key_kind: KeyKind): Promise<Finding[]> {
+  const { merchant_id } = merchant;
+  const webhook = await getWebhookEndpoint(outside, { merchant_id, key_kind });
+  if (!webhook) return [];
+  const { url, disabled_at, disabled_reason, failing_since, last_failed_at = '' } = webhook;
+  const [its, kind, told] =
+    key_kind === 'live'
+      ? [`The webhook of ${nameOf(merchant).replace('The', 'the')}`, '', 'no payment']
+      : [`The webhook for texts of ${nameOf(merchant).replace('The', 'the')}`, ' --kind sms', 'no text'];
+  const setAgain = `webhook set --merchant ${merchant_id}${kind} --url ${url}`;
+  if (disabled_at) {
+    const why = disabled_reason === 'gone' ? 'its server answered 410' : `every try failed for ${FAILING_DAYS} days`;
+    return [
+      wrong(
+        `${its} is off since ${disabled_at}, because ${why}: its server is told of ${told}.`,
+        `Tell the merchant. Once its server works, or with another address: ${setAgain}. What it missed, it can replay.`,
+      ),
+    ];
+  }
+  const isOver = outside.now() - Date.parse(last_failed_at) > SILENCE_DAYS * DAY_MS;
+  if (!failing_since || isOver || outside.now() - Date.parse(failing_since) < FAILING_MS) return [];
+  return [
+    wrong(
+      `${its} has failed since ${failing_since}, and is switched off after ${FAILING_DAYS} days. Its events wait and are tried again.`,
+      `Tell the merchant: ${url} must answer 2xx; what it answered, the API's list of events shows. With another address: webhook set --merchant ${merchant_id}${kind} --url URL`,
+    ),
+  ];
+}
+
+function nameOf({ name, merchant_id }: Merchant): string {
+  return `The merchant ${name} (${merchant_id})`;
 }

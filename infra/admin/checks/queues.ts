@@ -2,9 +2,11 @@ import { GetQueueAttributesCommand, QueueDoesNotExist } from '@aws-sdk/client-sq
 import { manifest, queues } from '../../../functions/manifest.ts';
 import { MAX_DELAY_SECONDS } from '../../../shared/runtime/outside/queues.ts';
 import type { Row } from '../../../shared/runtime/triggers/row.ts';
-import { idOf, logGroupName, stackName } from '../../cdk/names.ts';
-import { deadLettersOf, urlOf } from '../dead-letters.ts';
-import { deployment, type Finding, fine, notHere, wrong } from '../finding.ts';
+import { idOf } from '../../cdk/names.ts';
+import { isHopeless, listDeadLetters } from '../dead-letters.ts';
+import { type Finding, fine, notHere, repair, wrong } from '../finding.ts';
+import { deadLettersOf, urlOf } from '../letter-queue.ts';
+import { errorsOfWorkers } from '../logs.ts';
 import type { Place } from '../place.ts';
 
 const queueNames = Object.keys(queues);
@@ -22,31 +24,62 @@ async function checkQueue(place: Place, name: string): Promise<Finding[]> {
   const [queue, letters] = await Promise.all([attributesOf(place, name), attributesOf(place, deadLettersOf(name))]);
   if (!queue || !letters) {
     return [
-      wrong(`The queue ${name} or its dead-letter queue is missing.`, `Deploy again: ${deployment(place.stage)}`),
+      wrong(
+        `The queue ${name} or its dead-letter queue is missing.`,
+        place.aws ? repair(place.stage) : 'Start the local stack again: npm start',
+        { explains: [`jobs of work/${name}`] },
+      ),
     ];
   }
   const findings = [fine(`The queue ${name}: ${queue.waiting} waiting, ${queue.delayed} delayed.`)];
   if (!queue.redrives) {
     findings.push(
       wrong(
-        `The queue ${name} has no dead-letter queue: jobs that fail are lost.`,
-        `Deploy again: ${deployment(place.stage)}`,
+        `The queue ${name} has no dead-letter queue: jobs that fail are tried until they expire, and are then lost.`,
+        place.aws ? repair(place.stage) : 'Start the local stack again: npm start',
       ),
     );
   }
-  if (letters.waiting > 0) {
-    const are = letters.waiting === 1 ? 'is 1 dead letter' : `are ${letters.waiting} dead letters`;
+  return [...findings, ...(await checkLetters(place, name, letters.waiting, 'jobs that were given up'))];
+}
+
+/** Beyond this they are not read, only counted: each batch of ten is a request. */
+const MAX_LETTERS_READ = 200;
+
+/** Letters that a retry can help, and those that it cannot, which would be there until they expire. */
+async function checkLetters(place: Place, of: string, waiting: number, what: string): Promise<Finding[]> {
+  if (waiting === 0) return [];
+  const read = waiting > MAX_LETTERS_READ ? [] : await listDeadLetters(place, of, () => undefined);
+  const hopeless = read.filter(isHopeless).length;
+  const findings: Finding[] = [];
+  if (hopeless < waiting) {
     findings.push(
       wrong(
-        `There ${are} of ${name}: jobs that were given up.`,
-        `List them: dead-letters list --queue ${name}. Once the cause is fixed: dead-letters retry --queue ${name}`,
+        `There ${areLetters(waiting - hopeless)} of ${of}: ${what}.`,
+        `List them, with what each is about: dead-letters list --queue ${of}. Once the cause is fixed: dead-letters retry --queue ${of}`,
+      ),
+    );
+  }
+  if (hopeless > 0) {
+    findings.push(
+      wrong(
+        `There ${areLetters(hopeless)} of ${of} that no retry can help: this version cannot read them, or what they name is gone.`,
+        `See which: dead-letters drop --queue ${of}. To delete them: dead-letters drop --queue ${of} --yes`,
       ),
     );
   }
   return findings;
 }
 
-async function checkAges({ aws, stage, queues: { nameOf } }: Place): Promise<Finding[]> {
+function areLetters(count: number): string {
+  return count === 1 ? 'is 1 dead letter' : `are ${count} dead letters`;
+}
+
+async function checkAges(place: Place): Promise<Finding[]> {
+  const {
+    aws,
+    queues: { nameOf },
+  } = place;
   if (!aws) return [notHere('The waiting time of jobs is only measured on AWS.')];
   const names = new Map(queueNames.map((name) => [nameOf(name), name]));
   const late = [...(await aws.oldestMessageSeconds([...names.keys()]))].filter(([, seconds]) => seconds > LATE_SECONDS);
@@ -55,7 +88,8 @@ async function checkAges({ aws, stage, queues: { nameOf } }: Place): Promise<Fin
     const name = names.get(queue) ?? queue;
     return wrong(
       `A job of ${name} has waited for ${Math.round(seconds / 60)} minutes.`,
-      `The log ${logGroupName(stackName(stage), 'work')} says why its tries fail.`,
+      `Why its tries fail: ${errorsOfWorkers(place)}`,
+      { symptomOf: [`jobs of work/${name}`] },
     );
   });
 }
@@ -67,15 +101,9 @@ async function checkStreamLetters(place: Place): Promise<Finding[]> {
   const found = await Promise.all(
     streams.map(async ([name]): Promise<Finding[]> => {
       const letters = await attributesOf(place, deadLettersOf(idOf(name)));
-      if (!letters)
-        return [wrong(`The dead-letter queue of ${name} is missing.`, `Deploy again: ${deployment(place.stage)}`)];
-      if (letters.waiting === 0) return [];
-      return [
-        wrong(
-          `${letters.waiting} batches of changes to the table could not be processed by ${name}.`,
-          `Its log says why. The stream keeps the changes for one day: fix the cause within it, then: dead-letters retry --queue ${idOf(name)}`,
-        ),
-      ];
+      if (!letters) return [wrong(`The dead-letter queue of ${name} is missing.`, repair(place.stage))];
+      const what = `batches of changes to the table that ${name} could not process, and which the stream keeps for one day`;
+      return checkLetters(place, idOf(name), letters.waiting, what);
     }),
   );
   return found.flat();

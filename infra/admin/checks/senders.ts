@@ -1,3 +1,5 @@
+import { listOutcomes } from '../../../shared/runtime/table/recent-outcomes.ts';
+import { failingSenders } from '../../../shared/sender/report-senders.ts';
 import { listSenders } from '../../../shared/sender/sender.table.ts';
 import { isAvailable, type Sender, sameSim } from '../../../shared/sender/sender.ts';
 import { type Finding, fine, notHere, wrong } from '../finding.ts';
@@ -10,13 +12,26 @@ export async function checkSenders({ outside }: Place): Promise<Finding[]> {
     return [
       wrong(
         'There is no sender: texts are refused, and payments to a phone that does not report its number are not recognised.',
-        'sender add --number NUMBER --network MTN --gateway phone --device DEVICE --sim 1',
+        'sender add --number NUMBER --network NETWORK --gateway phone --device DEVICE --sim SLOT',
+        { explains: ['no sender'] },
       ),
     ];
   }
-  const findings = [...senders.flatMap(examine), ...senders.flatMap((sender) => crowded(sender, senders))];
-  if (senders.some(isAvailable)) return findings;
-  return [...findings, wrong('No sender can send: every text is refused with 503.', 'sender enable --number NUMBER')];
+  const failing = failingSenders(senders, await listOutcomes(outside));
+  const findings = [
+    ...senders.flatMap(examine),
+    ...senders.flatMap((sender) => crowded(sender, senders)),
+    ...failing.map(withoutAirtime),
+  ];
+  const [first] = senders;
+  if (!first || senders.some(({ enabled }) => enabled)) return findings;
+  return [
+    ...findings,
+    wrong(
+      'Every sender is disabled: every text is refused with 503, and no code reaches a customer.',
+      `Enable at least one: sender enable --number ${first.number}`,
+    ),
+  ];
 }
 
 /** Two numbers in one SIM: if the phone does not report the number that was paid, the receipt could be either's. */
@@ -31,13 +46,19 @@ function crowded(sender: Sender, senders: readonly Sender[]): Finding[] {
   ];
 }
 
+function withoutAirtime({ number, sim_number, device_id }: Sender): Finding {
+  return wrong(
+    `Most of the last texts of ${number} failed, and were refunded.`,
+    `Send one by hand from SIM ${sim_number} of the phone ${device_id}: perhaps it has no airtime, or the network blocks it. Until it works, have others used: sender disable --number ${number}`,
+  );
+}
+
 function examine(sender: Sender): Finding[] {
   const { number, enabled, full_until_ms = {} } = sender;
   if (!enabled) return [notHere(`The sender ${number} is disabled.`)];
   if (!isAvailable(sender)) {
-    return [
-      wrong(`The sender ${number} is paused: its phone has not been seen.`, 'See the finding about its phone above.'),
-    ];
+    // The check of the gateways says why.
+    return [notHere(`The sender ${number} accepts no texts at present.`)];
   }
   const merchants = Object.keys(full_until_ms);
   if (merchants.length === 0) return [fine(`The sender ${number} can send.`)];

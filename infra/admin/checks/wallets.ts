@@ -1,9 +1,11 @@
 import { ghsOf } from '../../../shared/ghana/money.ts';
 import { Network } from '../../../shared/ghana/network.ts';
 import { listMerchants } from '../../../shared/merchant/merchant.table.ts';
+import { listOutcomes } from '../../../shared/runtime/table/recent-outcomes.ts';
 import { listSenders } from '../../../shared/sender/sender.table.ts';
 import { listWalletNotices } from '../../../shared/wallet/wallet-notice.table.ts';
 import type { WalletNotice } from '../../../shared/wallet/wallet-notice.ts';
+import { unreadWallets } from '../../../shared/wallet/watch-readings.ts';
 import { type Finding, fine, wrong } from '../finding.ts';
 import type { Place } from '../place.ts';
 
@@ -14,8 +16,13 @@ export async function checkWallets({ outside }: Place): Promise<Finding[]> {
   const notices = await Promise.all(
     wallets.map(([network, number]) => listWalletNotices(outside, network, number).then(inOrder)),
   );
-  const findings = notices.flatMap((all) => examine(all.filter(({ received_at }) => received_at > since)));
-  return findings.length > 0 ? findings : [fine('No wallet refused a payment in the last day.')];
+  const findings = [
+    ...notices.flatMap((all) => examine(all.filter(({ received_at }) => received_at > since))),
+    ...unreadWallets(await listOutcomes(outside)).map(unreadable),
+  ];
+  return findings.length > 0
+    ? findings
+    : [fine('No wallet refused a payment in the last day, and their texts can be read.')];
 }
 
 const UNTOLD =
@@ -43,13 +50,20 @@ function examine(notices: readonly WalletNotice[]): Finding[] {
   return [...refused.slice(-1).map((last) => refusals(last, refused.length)), ...untold.slice(-1).map(nearlyFull)];
 }
 
+function unreadable({ number, network, unread }: ReturnType<typeof unreadWallets>[number]): Finding {
+  return wrong(
+    `${unread} of the last ten texts of the wallet ${number || 'of an unknown number'} (${network}) could not be read: ${network} may have changed a wording, and payments in it are not recognised.`,
+    'Look at them: receipt list --status unread. Then: docs/runbooks.md, "A network changed its wording".',
+  );
+}
+
 type Kind<Name> = Extract<WalletNotice, { kind: Name }>;
 
 function refusals(last: Kind<'payment_refused'>, count: number): Finding {
   const { momo_number = 'an unknown number', network, amount_pesewas, payer_name, received_at, merchant_id } = last;
   return wrong(
     `The wallet ${momo_number} (${network}) has reached its daily limit: ${count} refused in the last day, the last of GHS ${ghsOf(amount_pesewas)} from ${payer_name} at ${received_at}.`,
-    `${merchant_id ? `Its merchant ${merchant_id} was told.` : UNTOLD} Have customers pay on another number (merchant set --momo) until tomorrow, or have the network raise the limit.`,
+    `${merchant_id ? `Its merchant ${merchant_id} was told.` : UNTOLD} Have customers pay on another number until tomorrow: merchant set --merchant ${merchant_id ?? 'ID'} --momo "NUMBER:NETWORK:ACCOUNT NAME", with that number before this one. Or have the network raise the limit.`,
   );
 }
 

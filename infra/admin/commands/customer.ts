@@ -25,7 +25,7 @@ export function addCustomerCommands(program: Command): void {
       return {
         [isForReal ? 'erased' : 'would_be_erased']: Object.entries(counts).map(([what, rows]) => ({ what, rows })),
         still_in_use: leftOut,
-        ...(leftOut.length > 0 && { next: 'What is still in use is left out: erase again in three days.' }),
+        ...(leftOut.length > 0 && { next: 'What is still in use is left out: erase again in ten days.' }),
         ...(!isForReal && { nothing_was_changed: 'Add --yes to erase it.' }),
       };
     }),

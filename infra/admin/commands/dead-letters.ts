@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { runAt, verb } from '../command.ts';
-import { listDeadLetters, retryDeadLetters, sourceNames } from '../dead-letters.ts';
+import { dropDeadLetters, listDeadLetters, retryDeadLetters, sourceNames } from '../dead-letters.ts';
+import { someText } from '../options.ts';
 
 const QUEUE = new Option('--queue <name>', 'only those of one queue').choices(sourceNames);
 
@@ -15,11 +16,29 @@ export function addDeadLettersCommands(program: Command): void {
     })),
   );
 
-  verb(deadLetters, 'retry', 'retry them, starting again from the first try; a refunded text is not sent', [
-    QUEUE,
-  ]).action(
+  verb(
+    deadLetters,
+    'retry',
+    'retry them, starting again from the first try; a refunded text is not sent, and what cannot be read is left',
+    [QUEUE],
+  ).action(
     runAt(async (place, { queue }: { queue?: string }, progress) => ({
       queues: await retryDeadLetters(place, queue, progress),
     })),
+  );
+
+  verb(deadLetters, 'drop', 'delete those that no retry can help: letters that cannot be read, changes that are gone', [
+    QUEUE,
+    new Option('--letter <id>', 'only this one, also if it could be retried').argParser(someText),
+    new Option('--yes', 'delete them for good; without this they are only shown'),
+  ]).action(
+    runAt(async (place, options: { queue?: string; letter?: string; yes?: boolean }, progress) => {
+      const { queue: only, letter, yes: isForReal = false } = options;
+      const letters = await dropDeadLetters(place, { only, letter, isForReal }, progress);
+      return {
+        [isForReal ? 'dropped' : 'would_be_dropped']: letters,
+        ...(!isForReal && { nothing_was_changed: 'Add --yes to delete them.' }),
+      };
+    }),
   );
 }

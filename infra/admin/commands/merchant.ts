@@ -87,7 +87,8 @@ export function addMerchantCommands(program: Command): void {
       const changed = await changeMerchant(outside, options.merchant, changes);
       if (creditsLowBelow !== undefined) await setLowBelow(outside, options.merchant, creditsLowBelow);
       if (!options.json) await warnOfAccounts(outside, options.merchant, momo ?? []);
-      return inForce({ ...changed, ...(creditsLowBelow !== undefined && { credits_low_below: creditsLowBelow }) });
+      const lowBelow = creditsLowBelow === undefined ? {} : { credits_low_below: creditsLowBelow };
+      return inForce(outside, { ...changed, ...lowBelow });
     }),
   );
 }

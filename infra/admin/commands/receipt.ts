@@ -1,8 +1,9 @@
 import { type Command, Option } from 'commander';
 import { listNewestReceipts } from '../../../shared/receipt/newest-receipts.ts';
 import { assignUnassignedReceipt } from '../../../shared/receipt/unassigned-receipts.ts';
-import { run, verb } from '../command.ts';
+import { run, runAt, verb } from '../command.ts';
 import { someText } from '../options.ts';
+import { readAgain } from '../read-again.ts';
 
 export function addReceiptCommands(program: Command): void {
   const receipt = program.command('receipt').description('payments that are not assigned to a merchant');
@@ -17,6 +18,8 @@ export function addReceiptCommands(program: Command): void {
       async (outside, { status, merchant, json }: { status: 'held' | 'unread'; merchant?: string; json?: boolean }) => {
         const receipts = await listNewestReceipts(outside, status, merchant);
         if (json) return { receipts };
+        if (status === 'unread')
+          return { receipts: receipts.map(({ id, sender, text, received_at }) => ({ id, sender, text, received_at })) };
         return {
           receipts: receipts.map(({ id, reason, transaction_id, amount, payer_name, payer_reference, received_at }) => {
             return { id, reason, transaction_id, amount, payer_name, payer_reference, received_at };
@@ -35,5 +38,9 @@ export function addReceiptCommands(program: Command): void {
     run(async (outside, options: { id: string; reference: string }) =>
       assignUnassignedReceipt(outside, options.id, options.reference),
     ),
+  );
+
+  verb(receipt, 'read-again', 'settle the unread texts that this version can read, as if they had just arrived').action(
+    runAt((place) => readAgain(place)),
   );
 }

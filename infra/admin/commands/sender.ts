@@ -32,18 +32,22 @@ export function addSenderCommands(program: Command): void {
           `SIM ${sim_number} of the phone ${device_id} is already used by ${other.number}. Move that number first: sender add --number ${other.number} …`,
         );
       }
-      return inForce(await addSender(outside, { ...place, messages_per_hour }));
+      return inForce(outside, await addSender(outside, { ...place, messages_per_hour }));
     }),
   );
 
   verb(sender, 'list', 'show all senders').action(run(async (outside) => ({ senders: await listSenders(outside) })));
 
   verb(sender, 'enable', 'allow texts from a number', [NUMBER]).action(
-    run(async (outside, options: { number: string }) => inForce(await switchSender(outside, options.number, true))),
+    run(async (outside, options: { number: string }) =>
+      inForce(outside, await switchSender(outside, options.number, true)),
+    ),
   );
 
   verb(sender, 'disable', 'allow no new texts from a number', [NUMBER]).action(
-    run(async (outside, options: { number: string }) => inForce(await switchSender(outside, options.number, false))),
+    run(async (outside, options: { number: string }) =>
+      inForce(outside, await switchSender(outside, options.number, false)),
+    ),
   );
 }
 

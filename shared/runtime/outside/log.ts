@@ -15,6 +15,10 @@ export interface LogFields {
   send_id?: string;
   message_id?: string;
   gateway?: string;
+  /** A phone's id at its gateway, never one that a stranger posted. */
+  device?: string;
+  sim?: number;
+  network?: string;
   /** Who the job was for: a merchant's id or a gateway's name. */
   group?: string;
   attempt?: number;

@@ -90,6 +90,8 @@ export interface QueueRow extends FunctionRow {
 export interface ScheduleRow extends FunctionRow {
   readonly on: 'schedule';
   readonly everyMinutes: number;
+  /** After this long Lambda stops a run, and the next may begin. */
+  readonly timeoutSeconds: number;
 }
 
 export type Row = HttpRow | DefaultRow | StreamRow | QueueRow | ScheduleRow;

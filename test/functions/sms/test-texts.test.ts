@@ -55,15 +55,22 @@ test('no phone hears of a text with a test key, even of one from a number that a
 
 test('what a test key makes is counted nowhere, and its rows end after thirty days', async () => {
   const { kiosk, shop } = await open();
+  const endsAt = Math.floor(kiosk.nowMs / 1000) + 30 * 24 * 60 * 60;
   // The receiver wants no more events.
   kiosk.receiver = () => ({ statusCode: 410, headers: {}, text: '' });
   await sent(kiosk, shop.smsTestKey, [delivered, failed]);
   await kiosk.goOn();
   expect(kiosk.counted).toEqual({});
+  expect(kiosk.memory.items().find(({ sk, disabled_at }) => sk === 'WEBHOOK' && disabled_at)?.merchant_id).toMatch(
+    /_test$/,
+  );
+  await kiosk.wait(120_000);
+  const gauges = Object.entries(kiosk.counted).filter(([, count]) => count > 0);
+  expect(gauges.map(([name]) => name)).toEqual(['housekeeping_runs']);
   const rows = kiosk.memory.items().filter(({ pk }) => String(pk).startsWith('SEND#'));
   expect(rows).toHaveLength(3);
   for (const { expires_at_epoch_seconds } of rows) {
-    expect(expires_at_epoch_seconds).toBe(Math.floor(kiosk.nowMs / 1000) + 30 * 24 * 60 * 60);
+    expect(expires_at_epoch_seconds).toBe(endsAt);
   }
 });
 

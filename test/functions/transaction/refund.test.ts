@@ -1,4 +1,7 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { handler as cancel } from '../../../functions/transaction/cancel.ts';
 import { handler as close } from '../../../functions/transaction/close-refund.ts';
 import { handler as refund } from '../../../functions/transaction/refund.ts';
 import { expectBadFields, expectFailure } from '../../support/envelope.ts';
@@ -15,7 +18,7 @@ import {
   verified,
 } from '../../support/receipts.ts';
 import { relayChanges, setWebhook } from '../../support/webhooks.ts';
-import { call, createWorld, type World } from '../../support/world.ts';
+import { call, createWorld, databaseOf, type World } from '../../support/world.ts';
 
 let world: World;
 let shop: Shop;
@@ -68,6 +71,15 @@ describe('a note', () => {
     expectFailure(await note({}), 409, 'nothing_to_refund');
   });
 
+  test('of what is not paid yet, or is held again, is refused: it may pay another charge', async () => {
+    const partly = await charge(world, shop, { amount: 36 });
+    await pay(world, shop, mtn({ reference: partly, amount: '30.00' }));
+    expectFailure(await note({}, partly), 409, 'nothing_to_refund');
+    await call(world, cancel, { method: 'POST', parameters: { reference: partly }, key: shop.liveKey });
+    expect(await verified(world, shop, partly)).toMatchObject({ status: 'cancelled', amount_paid: 30 });
+    expectFailure(await note({}, partly), 409, 'nothing_to_refund');
+  });
+
   test('that is withdrawn leaves its amount for another', async () => {
     const [id] = await noted({});
     expectFailure(await note({ amount: 1 }), 409, 'nothing_to_refund');
@@ -109,6 +121,27 @@ describe('the wallet’s text about a transfer', () => {
   ])('of %s closes nothing', async (_, amount, to) => {
     await noted({ amount: 4 });
     await arrive(world, shop, transfer(amount, to));
+    expect((await verified(world, shop, reference)).refunds).toMatchObject([{ status: 'noted' }]);
+  });
+
+  test.each(['INTEROPERABILITY PUSH', 'OTHER NETWORKS'])(
+    'through %s closes nothing: that name is on everybody’s payments',
+    async (from) => {
+      const other = await charge(world, shop, { amount: 36 });
+      await pay(world, shop, mtn({ reference: other, from }));
+      await note({}, other);
+      await arrive(world, shop, transfer('36.00', from));
+      expect((await verified(world, shop, other)).refunds).toMatchObject([{ status: 'noted' }]);
+    },
+  );
+
+  test('that names nobody closes nothing, not even where the payer was erased', async () => {
+    await noted({ amount: 4 });
+    const [{ payment, ...row } = {}] = await rows(world, 'TRANSACTION');
+    const { payer_name: _, ...anonymous } = z.parse(z.looseObject({}), payment);
+    const { client, tableName } = databaseOf(world);
+    await client.send(new PutCommand({ TableName: tableName, Item: { ...row, payment: anonymous } }));
+    await arrive(world, shop, transfer('4.00', ''));
     expect((await verified(world, shop, reference)).refunds).toMatchObject([{ status: 'noted' }]);
   });
 

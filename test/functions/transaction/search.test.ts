@@ -1,4 +1,4 @@
-import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as initialize } from '../../../functions/transaction/initialize.ts';
 import { handler as list } from '../../../functions/transaction/list.ts';
@@ -17,7 +17,7 @@ beforeEach(async () => {
 
 describe('a charge is found', () => {
   test.each([
-    { merchant_reference: 'A-1007' },
+    { merchant_reference: ' A-1007' },
     { name: 'mensah' },
     { name: 'Mensah, KOFI' },
     { phone: '024 111 2223' },
@@ -28,9 +28,9 @@ describe('a charge is found', () => {
       amount: 36.5,
       customer_name: 'Kofi Mensah',
       customer_phone: '0241112223',
-      merchant_reference: 'A-1007',
+      merchant_reference: ' A-1007',
     });
-    await charge(world, shop, { amount: 36, customer_name: 'Ama Owusu' });
+    await charge(world, shop, { amount: 36, customer_name: 'Ama Owusu', merchant_reference: 'A-1007' });
     await streamed();
     expect(await found(query)).toEqual([reference]);
   });
@@ -85,6 +85,8 @@ test.each([
   ['phone', '12'],
   ['amount', '36.555'],
   ['amount', '-1'],
+  ['amount', '0'],
+  ['amount', '0x24'],
   ['amount', 'a lot'],
   ['transaction_id', 'MK-0123456789'],
   ['merchant_reference', ' '],
@@ -100,6 +102,38 @@ test('lookups hold no personal data, and are written once', async () => {
   expect(JSON.stringify(lookups)).not.toMatch(/kofi|mensah|1112223/i);
   await streamed();
   expect(await lookupRows()).toEqual(lookups);
+});
+
+describe('a lookup of what a charge no longer says is deleted', () => {
+  test('even if it was written after that', async () => {
+    const { before, after } = await erased();
+    for (const change of [{ after: before }, { before, after }]) await relayed(change);
+    expect(await lookupRows()).toHaveLength(1);
+    expect(await found({ amount: '36' })).toHaveLength(1);
+  });
+
+  test('but not because an old change is told again', async () => {
+    const { before, after } = await erased();
+    for (const change of [{ after: before }, { before: after, after: before }, { before, after }])
+      await relayed(change);
+    await databaseOf(world).client.send(new PutCommand({ TableName: databaseOf(world).tableName, Item: before }));
+    for (const change of [
+      { before: after, after: before },
+      { before, after },
+    ])
+      await relayed(change);
+    expect(await found({ name: 'kofi' })).toEqual([before.reference]);
+  });
+
+  /** A charge with its customer's name, and as it is once that was erased. */
+  async function erased() {
+    await charge(world, shop, { amount: 36, customer_name: 'Kofi Mensah' });
+    const [before] = await rows(world, 'TRANSACTION');
+    if (!before) throw new Error('The charge is gone');
+    const { customer_name: _, ...after } = before;
+    await databaseOf(world).client.send(new PutCommand({ TableName: databaseOf(world).tableName, Item: after }));
+    return { before, after };
+  }
 });
 
 describe('unique_reference', () => {
@@ -142,8 +176,12 @@ type Query = Readonly<Record<string, string | undefined>>;
 /** Every charge passes through the stream, as one that was made, or as one that changed from `before`. */
 async function streamed(before?: Item): Promise<void> {
   for (const after of await rows(world, 'TRANSACTION')) {
-    await callWorker(world, relay, streamEvent([{ after, ...(before && { before }) }]));
+    await relayed({ after, ...(before && { before }) });
   }
+}
+
+async function relayed(change: { before?: Item; after: Item }): Promise<void> {
+  await callWorker(world, relay, streamEvent([change]));
 }
 
 async function lookupRows(): Promise<Item[]> {

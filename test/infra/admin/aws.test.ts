@@ -1,6 +1,7 @@
 import { CloudFormationClient, CloudFormationServiceException } from '@aws-sdk/client-cloudformation';
 import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
-import { LambdaClient } from '@aws-sdk/client-lambda';
+import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
+import { LambdaClient, ResourceNotFoundException as NoFunction } from '@aws-sdk/client-lambda';
 import { ResourceNotFoundException, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SNSClient } from '@aws-sdk/client-sns';
 import { expect, test } from 'vitest';
@@ -33,14 +34,15 @@ test('the alarms of this stack, from every page, and none of a stage whose name 
         StateValue: 'OK',
         AlarmDescription: 'Texts wait.',
         AlarmActions: ['arn:topic'],
+        ...(NextToken ? { ActionsEnabled: false } : {}),
       },
       { AlarmName: 'c', StateValue: 'OK', AlarmDescription: 'Another’s.', AlarmActions: ['arn:another'] },
     ],
     ...(!NextToken && { NextToken: 'more' }),
   }));
   expect(await aws.alarms('arn:topic')).toEqual([
-    { name: 'a', state: 'OK', description: 'Texts wait.' },
-    { name: 'b', state: 'OK', description: 'Texts wait.' },
+    { name: 'a', state: 'OK', description: 'Texts wait.', isMuted: false },
+    { name: 'b', state: 'OK', description: 'Texts wait.', isMuted: true },
   ]);
   expect(asked[0]?.[1]).toMatchObject({ AlarmNamePrefix: 'momo-kiosk-test-' });
 });
@@ -83,6 +85,29 @@ test('a function is called by its full name; a crash is reported', async () => {
   await expect(crashing.invoke('work-relay', {})).rejects.toThrow(OperatorError);
 });
 
+test('what calls a function: its mappings, and its rules with their state; none where there is no function', async () => {
+  const mapping = { UUID: 'u1', EventSourceArn: 'arn:aws:sqs:eu-west-1:1:deliver-sms', State: 'Disabled' };
+  const { aws, asked } = answering((input) => {
+    if (input.FunctionName === 'momo-kiosk-test-gone') throw noFunction();
+    return {
+      ...(input.Name ? { State: 'DISABLED' } : { RuleNames: ['every-minute'] }),
+      EventSourceMappings: [mapping],
+      FunctionArn: 'arn:function',
+    };
+  });
+  expect(await aws.mappings('work-deliver-sms')).toEqual([
+    { id: 'u1', source: 'arn:aws:sqs:eu-west-1:1:deliver-sms', state: 'Disabled' },
+  ]);
+  expect(await aws.rules('work-housekeeping')).toEqual([{ name: 'every-minute', isEnabled: false }]);
+  expect(asked).toContainEqual(['ListRuleNamesByTargetCommand', { TargetArn: 'arn:function' }]);
+  expect(await aws.rules('gone')).toEqual([]);
+});
+
+test('how many functions the account may run at a time', async () => {
+  const { aws } = answering(() => ({ AccountLimit: { ConcurrentExecutions: 10 } }));
+  expect(await aws.concurrencyLimit()).toBe(10);
+});
+
 test('a secret that is not there says to deploy', async () => {
   const { aws } = answering(() => {
     throw new ResourceNotFoundException({ $metadata: {}, message: 'no such secret' });
@@ -96,6 +121,10 @@ test('what an operator has not set up is distinguished from what is broken', () 
   expect(missingAwsSetup(new Error('Rate exceeded'))).toBeUndefined();
 });
 
+function noFunction() {
+  return new NoFunction({ $metadata: {}, message: 'no such function', Type: 'User' });
+}
+
 /** AWS that answers every command with what `answer` makes of its input, and notes what was asked. */
 function answering(answer: (input: Record<string, unknown>) => object) {
   const asked: [string, object][] = [];
@@ -107,6 +136,7 @@ function answering(answer: (input: Record<string, unknown>) => object) {
   const clients = {
     cloudFormation: Object.assign(new CloudFormationClient(region), { send }),
     cloudWatch: Object.assign(new CloudWatchClient(region), { send }),
+    events: Object.assign(new EventBridgeClient(region), { send }),
     lambda: Object.assign(new LambdaClient(region), { send }),
     secrets: Object.assign(new SecretsManagerClient(region), { send }),
     sns: Object.assign(new SNSClient(region), { send }),

@@ -1,5 +1,10 @@
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
-import { DescribeStreamCommand, GetRecordsCommand, GetShardIteratorCommand } from '@aws-sdk/client-dynamodb-streams';
+import {
+  DescribeStreamCommand,
+  GetRecordsCommand,
+  GetShardIteratorCommand,
+  TrimmedDataAccessException,
+} from '@aws-sdk/client-dynamodb-streams';
 import {
   CreateQueueCommand,
   GetQueueAttributesCommand,
@@ -12,7 +17,8 @@ import { handler as send } from '../../../functions/sms/send.ts';
 import { handler as deliverSms } from '../../../functions/work/deliver-sms.ts';
 import { handler as relay } from '../../../functions/work/relay.ts';
 import type { Aws } from '../../../infra/admin/aws.ts';
-import { deadLettersOf, listDeadLetters, retryDeadLetters, urlOf } from '../../../infra/admin/dead-letters.ts';
+import { dropDeadLetters, listDeadLetters, retryDeadLetters } from '../../../infra/admin/dead-letters.ts';
+import { deadLettersOf, urlOf } from '../../../infra/admin/letter-queue.ts';
 import type { Place } from '../../../infra/admin/place.ts';
 import { healthyAws, placeOf, startQueues } from '../../support/place.ts';
 import { balanceOf, messageRow } from '../../support/rows.ts';
@@ -27,6 +33,7 @@ import {
 } from '../../support/world.ts';
 
 const SENT_AT = expect.stringMatching(/^2\d{3}-\d\d-\d\dT[\d:.]+Z$/);
+const LETTER = expect.stringMatching(/^[\da-f-]{36}$/);
 const quiet = () => undefined;
 let world: World;
 let place: Place;
@@ -48,10 +55,10 @@ describe('list', () => {
     const letters = await listDeadLetters(place, undefined, quiet);
 
     expect(letters).toEqual([
-      { queue: 'deliver-sms', queued_at: SENT_AT, id, state: 'failed, refunded' },
-      { queue: 'settle-receipt', queued_at: SENT_AT, id: 'E1', state: 'unknown' },
-      { queue: 'deliver-webhook', queued_at: SENT_AT, id: 'W1', state: 'unknown' },
-      { queue: 'deliver-webhook', queued_at: SENT_AT, id: null, state: 'unreadable' },
+      { queue: 'deliver-sms', queued_at: SENT_AT, letter: LETTER, id, state: 'failed, refunded' },
+      { queue: 'settle-receipt', queued_at: SENT_AT, letter: LETTER, id: 'E1', state: 'unknown' },
+      { queue: 'deliver-webhook', queued_at: SENT_AT, letter: LETTER, id: 'W1', state: 'unknown' },
+      { queue: 'deliver-webhook', queued_at: SENT_AT, letter: LETTER, id: null, state: 'unreadable' },
     ]);
     expect(JSON.stringify(letters)).not.toMatch(/551112223|order is ready/);
   });
@@ -68,6 +75,10 @@ describe('list', () => {
 
 describe('changes to the table that the relay gave up', () => {
   const SEQUENCE = /^\d+ to \d+$/;
+  let buried = 0;
+  beforeEach(() => {
+    buried = 0;
+  });
 
   test('are listed by their position, and passed to it again in order, without those that its filters exclude', async () => {
     const invoked: { Records: StreamRecords }[] = [];
@@ -80,9 +91,15 @@ describe('changes to the table that the relay gave up', () => {
     await buryChanges(there);
 
     expect(await listDeadLetters(there, 'work-relay', quiet)).toEqual([
-      { queue: 'work-relay', queued_at: SENT_AT, id: expect.stringMatching(SEQUENCE), state: 'not relayed' },
+      {
+        queue: 'work-relay',
+        queued_at: SENT_AT,
+        letter: LETTER,
+        id: expect.stringMatching(SEQUENCE),
+        state: 'not relayed',
+      },
     ]);
-    expect(await retryDeadLetters(there, 'work-relay', quiet)).toEqual([{ queue: 'work-relay', retried: 1 }]);
+    expect(await retryDeadLetters(there, 'work-relay', quiet)).toEqual([{ queue: 'work-relay', retried: 1, left: 0 }]);
 
     expect(world.queued.map(({ queue, job }) => ({ queue, ...job.body }))).toEqual(
       sendIds.map((send_id) => ({ queue: 'deliver-sms', send_id, index: 0 })),
@@ -98,6 +115,26 @@ describe('changes to the table that the relay gave up', () => {
     await buryChanges(there);
     await expect(retryDeadLetters(there, 'work-relay', quiet)).rejects.toThrow(/failed again.*The letter was left/);
     expect(await waiting(deadLettersOf('work-relay'))).toBe(1);
+  });
+
+  test('that the stream has forgotten are left by a retry, which goes on with the others, and dropped', async () => {
+    const there = await placeWithRelay(async (_functionId, event) =>
+      relay.with(world.outside)(JSON.parse(JSON.stringify(event))),
+    );
+    await sendTwice();
+    const forgotten = await buryChanges(there);
+    await buryChanges(there);
+    there.streams.middlewareStack.add(
+      (next) => (args) => {
+        if (!JSON.stringify(args.input).includes(`"${forgotten}"`)) return next(args);
+        throw new TrimmedDataAccessException({ $metadata: {}, message: 'trimmed' });
+      },
+      { step: 'initialize' },
+    );
+    expect(await retryDeadLetters(there, 'work-relay', quiet)).toEqual([{ queue: 'work-relay', retried: 1, left: 1 }]);
+    expect(await listDeadLetters(there, 'work-relay', quiet)).toMatchObject([{ state: 'no longer in the stream' }]);
+    await drop(there, { isForReal: true });
+    expect(await waiting(deadLettersOf('work-relay'))).toBe(0);
   });
 
   test('do not exist on the local stack', async () => {
@@ -120,7 +157,7 @@ describe('changes to the table that the relay gave up', () => {
   }
 
   /** A letter as Lambda writes it, of all that has happened to the table. */
-  async function buryChanges({ table, streams }: Place): Promise<void> {
+  async function buryChanges({ table, streams }: Place): Promise<string | undefined> {
     const { Table } = await table.client.send(new DescribeTableCommand({ TableName: table.name }));
     const streamArn = Table?.LatestStreamArn;
     const { StreamDescription } = await streams.send(new DescribeStreamCommand({ StreamArn: streamArn }));
@@ -129,7 +166,8 @@ describe('changes to the table that the relay gave up', () => {
       new GetShardIteratorCommand({ StreamArn: streamArn, ShardId: shardId, ShardIteratorType: 'TRIM_HORIZON' }),
     );
     const { Records = [] } = await streams.send(new GetRecordsCommand({ ShardIterator }));
-    const startSequenceNumber = Records[0]?.dynamodb?.SequenceNumber;
+    // Each letter names one change less.
+    const startSequenceNumber = Records[buried++]?.dynamodb?.SequenceNumber;
     const endSequenceNumber = Records.at(-1)?.dynamodb?.SequenceNumber;
     expect(Records.length).toBeGreaterThan(2);
     const requestContext = { condition: 'RetryAttemptsExhausted', approximateInvokeCount: 3 };
@@ -141,8 +179,54 @@ describe('changes to the table that the relay gave up', () => {
       streamArn,
     };
     await bury('work-relay', { requestContext, version: '1.0', DDBStreamBatchInfo });
+    return startSequenceNumber;
   }
 });
+
+describe('drop', () => {
+  test('shows the letters that no retry can help, by ids only, and deletes them alone, when told to', async () => {
+    await bury('deliver-webhook', { event_id: 'W1', tries: 1 });
+    await bury('deliver-webhook', { phone: '0551112223' });
+    await bury('settle-receipt', { about: 'something else' });
+    const hopeless = [
+      { queue: 'settle-receipt', queued_at: SENT_AT, letter: LETTER, id: null, state: 'unreadable' },
+      { queue: 'deliver-webhook', queued_at: SENT_AT, letter: LETTER, id: null, state: 'unreadable' },
+    ];
+
+    const shown = await drop(place, { isForReal: false });
+    expect(shown).toEqual(hopeless);
+    expect(JSON.stringify(shown)).not.toContain('551112223');
+    expect(await listDeadLetters(place, undefined, quiet)).toHaveLength(3);
+
+    expect(await drop(place, { isForReal: true })).toEqual(hopeless);
+    expect(await listDeadLetters(place, undefined, quiet)).toMatchObject([{ id: 'W1' }]);
+  });
+
+  test('deletes the one that is named, whatever it is about', async () => {
+    await bury('deliver-webhook', { event_id: 'W1', tries: 1 });
+    await bury('deliver-webhook', { event_id: 'W2', tries: 1 });
+    const [first] = await listDeadLetters(place, 'deliver-webhook', quiet);
+    expect(await drop(place, { letter: first?.letter, isForReal: true })).toEqual([first]);
+    expect(await listDeadLetters(place, undefined, quiet)).toHaveLength(1);
+    await expect(drop(place, { letter: first?.letter, isForReal: true })).rejects.toThrow(
+      /no dead letter .*dead-letters list/,
+    );
+  });
+
+  test('is what a letter that cannot be read needs: a retry leaves it and continues with the others', async () => {
+    await bury('deliver-webhook', { about: 'something else' });
+    for (let n = 0; n < 12; n++) await bury('deliver-webhook', { event_id: `W${n}`, tries: 1 });
+    expect(await retryDeadLetters(place, 'deliver-webhook', quiet)).toEqual([
+      { queue: 'deliver-webhook', retried: 12, left: 1 },
+    ]);
+    expect(await listDeadLetters(place, undefined, quiet)).toMatchObject([{ state: 'unreadable' }]);
+    expect(await drain('deliver-webhook')).toHaveLength(12);
+  });
+});
+
+function drop(from: Place, { letter, isForReal }: { letter?: string | undefined; isForReal: boolean }) {
+  return dropDeadLetters(from, { only: undefined, letter, isForReal }, quiet);
+}
 
 describe('retry', () => {
   test('puts the letters of a queue back into it, as new jobs, and leaves the others', async () => {
@@ -150,7 +234,7 @@ describe('retry', () => {
     await bury('settle-receipt', { gateway: 'phone', device_id: 'device-1', event_id: 'E1' });
 
     expect(await retryDeadLetters(place, 'deliver-webhook', quiet)).toEqual([
-      { queue: 'deliver-webhook', retried: 12 },
+      { queue: 'deliver-webhook', retried: 12, left: 0 },
     ]);
 
     expect(await listDeadLetters(place, undefined, quiet)).toMatchObject([{ queue: 'settle-receipt' }]);

@@ -3,10 +3,13 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as ask } from '../../../functions/checkout/ask-for-code.ts';
 import { handler as list } from '../../../functions/sms/list.ts';
 import { handler as send } from '../../../functions/sms/send.ts';
+import { handler as cancel } from '../../../functions/transaction/cancel.ts';
 import { handler as initialize } from '../../../functions/transaction/initialize.ts';
+import { handler as refund } from '../../../functions/transaction/refund.ts';
 import type { Customer } from '../../../infra/admin/customer.ts';
 import { eraseCustomer } from '../../../infra/admin/erase-customer.ts';
 import { changeMerchant } from '../../../shared/merchant/manage-merchant.ts';
+import type { HttpHandler } from '../../../shared/runtime/http/http.ts';
 import type { Item } from '../../../shared/runtime/table/table.ts';
 import { placeOf } from '../../support/place.ts';
 import { arrive, fromTelecel, pay, rows, telecel, verified } from '../../support/receipts.ts';
@@ -52,6 +55,7 @@ describe('a number and an address that are erased', () => {
     await amasTraces();
     expect((await kofisRows()).length).toBeGreaterThan(10);
     const amas = await amasRows();
+    const paid = await one('TRANSACTION', reference);
 
     const byPhone = await erase({ phone: PHONE });
     const byEmail = await erase({ email: EMAIL.toUpperCase() });
@@ -72,7 +76,8 @@ describe('a number and an address that are erased', () => {
     expect(byEmail).toEqual({ counts: { charges: 1, payments: 1 }, leftOut: [] });
     expect(await kofisRows()).toEqual([]);
     expect(await amasRows()).toEqual(amas);
-    // What is left of six lookups: the amount, and the network's id.
+    // What is left of six lookups, once the stream has told of it: the amount, and the network's id.
+    await relayChanges(world, { before: paid, after: await one('TRANSACTION', reference) });
     expect(await lookupsOf(reference)).toHaveLength(2);
     for (const customer of [{ phone: PHONE }, { email: EMAIL }]) {
       expect(await erase(customer)).toEqual({ counts: {}, leftOut: [] });
@@ -83,6 +88,24 @@ describe('a number and an address that are erased', () => {
       customer_phone: null,
       payment: { amount: 36, payer_name: null, transaction_id: expect.any(String) },
     });
+  });
+
+  test('are not in what was said of a refund, nor the name in an answer that is kept for a repeat', async () => {
+    const reference = await charge({ customer_name: 'Ama Owusu', customer_phone: AMA_PHONE });
+    await pay(world, TELECEL, telecel({ from: 'AMA OWUSU', phone: AMA_PHONE.slice(1), reference }));
+    await post(refund, reference, { reason: `Sent to Kofi, 020 771 2345`, amount: 1 });
+    const cancelled = await charge({ customer_name: 'Kofi Mensah', customer_phone: PHONE, metadata: { to: 'Mensah' } });
+    await post(cancel, cancelled);
+    expect(await kofisRows()).not.toEqual([]);
+    await erase({ phone: PHONE });
+    expect(await kofisRows()).toEqual([]);
+    expect(await verified(world, merchant, reference)).toMatchObject({
+      customer_name: 'Ama Owusu',
+      refunds: [{ amount: 1, reason: null }],
+    });
+    const again = await post(cancel, cancelled);
+    expect(again.headers['idempotent-replayed']).toBe('true');
+    expect(again.json.data).toEqual(await verified(world, merchant, cancelled));
   });
 
   test('leave a line that says what was done, and not whose it was', async () => {
@@ -250,6 +273,12 @@ function fromTelecelWithoutNumber(reference: string) {
 async function charge(said: object): Promise<string> {
   const { json } = await call(world, initialize, { key: merchant.liveKey, body: { amount: 36, ...said } });
   return json.data.reference;
+}
+
+/** Under an Idempotency-Key. */
+function post(handler: HttpHandler, reference: string, body?: object) {
+  const headers = { 'idempotency-key': 'one' };
+  return call(world, handler, { method: 'POST', key: merchant.liveKey, parameters: { reference }, headers, body });
 }
 
 async function text(to: string[], headers: Record<string, string> = {}, message = 'Your kente is ready') {

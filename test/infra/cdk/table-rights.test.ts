@@ -80,7 +80,7 @@ describe('what matters most', () => {
     expect(permits(name, 'DeleteItem', ['PAYMENT#MTN#62841953770'])).toBe(false);
   });
 
-  test('nothing is deleted but a webhook, the use of a payment whose charge ended, when a charge ends, and what a closed refund is found by', () => {
+  test('nothing is deleted but a webhook, the use of a payment whose charge ended, when a charge ends, and what a charge or a closed refund is found by', () => {
     const deletes = rows.flatMap(([name, { table }]) => (table.DeleteItem ? [[name, table.DeleteItem]] : []));
     expect(Object.fromEntries(deletes)).toEqual({
       'checkout/simulate': ['PAYMENT#*#TEST*'],
@@ -88,6 +88,7 @@ describe('what matters most', () => {
       'transaction/cancel': ['PAYMENT#*'],
       'transaction/close-refund': ['REFUND#*'],
       'webhook/remove': ['WEBHOOK#*'],
+      'work/relay': ['LOOKUP#*'],
       'work/settle-receipt': ['PAYMENT#*', 'REFUND#*'],
       'work/housekeeping': ['EXPIRY', 'PAYMENT#*'],
     });

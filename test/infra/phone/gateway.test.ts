@@ -237,11 +237,43 @@ describe('the switch', () => {
     const { json } = await call(phone, 'POST', '/switch', { device_id: 'stall', on: false });
     expect(json).toEqual({
       devices: [
-        { id: 'kiosk', on: true },
-        { id: 'stall', on: false },
+        { id: 'kiosk', on: true, pings: true },
+        { id: 'stall', on: false, pings: true },
       ],
     });
     expect((await call(phone, 'POST', '/switch', { device_id: 'nobody', on: false })).status).toBe(404);
+  });
+});
+
+describe('pings', () => {
+  test('are posted at their interval, signed with the key of their phone', async () => {
+    const service = await startService();
+    const phone = await start({ devices: [kiosk], pingMs: 10 });
+    await register(phone, service.url, 'system:ping');
+    await expect.poll(() => service.posts.length, { interval: 5 }).toBeGreaterThan(2);
+    const [post] = service.posts;
+    expect(post?.event).toMatchObject({ deviceId: 'kiosk', event: 'system:ping', payload: { health: {} } });
+    expect(post?.signature).toBe(signature('kiosk-key', post));
+  });
+
+  test('stop where the phone is told to stop, or is off; everything else of it goes on', async () => {
+    const service = await startService();
+    const phone = await start({ devices: [kiosk], pingMs: 10 });
+    await register(phone, service.url, 'system:ping');
+    await expect.poll(() => service.posts.length, { interval: 5 }).toBeGreaterThan(0);
+    for (const [stop, go] of [
+      [{ pings: false }, { pings: true }],
+      [{ on: false }, { on: true }],
+    ]) {
+      await call(phone, 'POST', '/switch', stop);
+      await pause(30);
+      const before = service.posts.length;
+      await pause(50);
+      expect(service.posts).toHaveLength(before);
+      await call(phone, 'POST', '/switch', go);
+      await expect.poll(() => service.posts.length, { interval: 5 }).toBeGreaterThan(before);
+    }
+    expect((await send(phone, { id: 'text-1' })).status).toBe(202);
   });
 });
 

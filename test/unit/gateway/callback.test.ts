@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isGenuineCallback } from '../../../shared/gateway/callback.ts';
+import { refusalOf } from '../../../shared/gateway/callback.ts';
 
 const NOW_SECONDS = 1_767_783_771;
 const BODY = '{"event":"sms:received","id":"1","deviceId":"kiosk"}';
@@ -16,7 +16,7 @@ test('a callback is genuine when its signature is the HMAC of the body and the t
   // Computed with OpenSSL, so that the test does not repeat the code: printf '%s' "$BODY$NOW" | openssl dgst -sha256 -hmac kiosk-key
   const signature = 'f2bbac00e0044f837678d9df5a023e418cb323a139d12a6955e34c6a05b06f68';
   const callback = { deviceId: 'kiosk', rawBody: BODY, timestamp: String(NOW_SECONDS), signature };
-  expect(isGenuineCallback(account, callback, NOW_SECONDS * 1000)).toBe(true);
+  expect(refusalOf(account, callback, NOW_SECONDS * 1000)).toBeUndefined();
 });
 
 describe('the time', () => {
@@ -31,7 +31,7 @@ describe('the time', () => {
     [86_400_000, false],
     [-86_400_000, false],
   ])('of %d ms after it was signed: genuine is %s', (ageMs, genuine) => {
-    expect(isGenuineCallback(account, signed(), NOW_SECONDS * 1000 + ageMs)).toBe(genuine);
+    expect(refusalOf(account, signed(), NOW_SECONDS * 1000 + ageMs) === undefined).toBe(genuine);
   });
 
   test.each([
@@ -110,12 +110,28 @@ describe('not genuine', () => {
   });
 });
 
+describe('the reason', () => {
+  test.each<[string, object, number, object]>([
+    ['a phone that has no key', { deviceId: 'new' }, 0, { reason: 'unknown_device' }],
+    ['a phone whose key is empty', { deviceId: 'keyless' }, 0, { reason: 'unknown_device' }],
+    ['another key', { signature: hmac('stall-key', BODY + NOW_SECONDS) }, 0, { reason: 'wrong_signature' }],
+    ['no signature', { signature: undefined, timestamp: undefined }, 0, { reason: 'wrong_signature' }],
+    ['a clock that is behind', {}, 301_000, { reason: 'clock', skew_seconds: -301 }],
+    ['a clock that is ahead', {}, -7_200_000, { reason: 'clock', skew_seconds: 7200 }],
+    // Whoever has no key cannot have the clock blamed.
+    ['another key and an old time', { signature: '0'.repeat(64) }, 86_400_000, { reason: 'wrong_signature' }],
+    ['a changed time', { timestamp: String(NOW_SECONDS - 400) }, 0, { reason: 'wrong_signature' }],
+  ])('of %s', (_, changed, ageMs, refusal) => {
+    expect(refusalOf(account, { ...signed(), ...changed }, NOW_SECONDS * 1000 + ageMs)).toEqual(refusal);
+  });
+});
+
 function signed({ timestamp = String(NOW_SECONDS) } = {}) {
   return { deviceId: 'kiosk', rawBody: BODY, timestamp, signature: hmac('kiosk-key', BODY + timestamp) };
 }
 
-function isGenuine(callback: Parameters<typeof isGenuineCallback>[1]): boolean {
-  return isGenuineCallback(account, callback, NOW_SECONDS * 1000);
+function isGenuine(callback: Parameters<typeof refusalOf>[1]): boolean {
+  return refusalOf(account, callback, NOW_SECONDS * 1000) === undefined;
 }
 
 function hmac(key: string, text: string): string {

@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { handler as cancel } from '../../../functions/transaction/cancel.ts';
 import { type ClaimOutcome, claimPayment } from '../../../shared/receipt/claim-payment.ts';
 import { MAX_CANDIDATES } from '../../../shared/receipt/match.ts';
 import { findTransaction } from '../../../shared/transaction/transaction.table.ts';
 import { charge, claimedPayments, createShop, mtn, pay, rows, type Shop } from '../../support/receipts.ts';
-import { createWorld } from '../../support/world.ts';
+import { call, createWorld } from '../../support/world.ts';
 
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -56,6 +57,15 @@ describe('what does not indicate another charge does not block a claim', () => {
     await pay(world, shop, receipt);
     expect(await claim(await charge(world, shop, { amount: 36 }), receipt.id)).toEqual(outcome);
   });
+});
+
+test('a charge in the payer’s name that was cancelled may be the one that was paid: nobody else claims it', async () => {
+  const cancelled = await charge(world, shop, { amount: 36, customer_name: 'Kofi Mensah' });
+  const { status } = await call(world, cancel, { key: shop.liveKey, parameters: { reference: cancelled } });
+  expect(status).toBe(200);
+  const receipt = mtn();
+  await pay(world, shop, receipt);
+  expect(await claim(await charge(world, shop, { amount: 36 }), receipt.id)).toEqual(UNKNOWN);
 });
 
 test('ten digits alone that another charge on the number has indicate that charge', async () => {

@@ -13,7 +13,7 @@ const imports = globSync('{functions,infra,shared}/**/*.ts').flatMap((file) =>
 test('imports are read at all', () => {
   expect(imports).toContainEqual(['shared/sms/message.table.ts', 'shared/sms/send.table.ts']);
   expect(imports).toContainEqual(['functions/sms/send.ts', 'functions/manifest.ts']);
-  expect(imports).toContainEqual(['infra/admin/main.ts', 'infra/admin/commands/key.ts']);
+  expect(imports).toContainEqual(['infra/admin/program.ts', 'infra/admin/commands/key.ts']);
 });
 
 test('shared imports neither functions nor infra', () => {

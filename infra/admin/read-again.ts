@@ -1,0 +1,59 @@
+import { keepPhoneEvent } from '../../shared/gateway/phone-event.table.ts';
+import { listMerchants } from '../../shared/merchant/merchant.table.ts';
+import { listReceipts } from '../../shared/receipt/receipt.table.ts';
+import type { Receipt } from '../../shared/receipt/receipt.ts';
+import type { PageStart } from '../../shared/runtime/table/table.ts';
+import { listSenders } from '../../shared/sender/sender.table.ts';
+import type { Sender } from '../../shared/sender/sender.ts';
+import { readWalletText } from '../../shared/wallet-text/read-wallet-text.ts';
+import type { Place } from './place.ts';
+
+/**
+ * Hands the unread texts that this version can read to the service as if the phone had posted them once more, so that the same
+ * code decides about them. Settling a text again changes nothing. An unread text stays in its list until it ends.
+ */
+export async function readAgain({ outside }: Pick<Place, 'outside'>): Promise<{ read_again: number; unread: number }> {
+  const senders = await listSenders(outside);
+  const unread = await listUnread(outside);
+  const readable = unread.filter(isReadable);
+  for (const receipt of readable) {
+    const { gateway, device_id } = placeOf(receipt, senders);
+    await keepPhoneEvent(outside, gateway, {
+      event: 'sms:received',
+      id: `again-${receipt.receipt_id}-${outside.now()}`,
+      deviceId: device_id,
+      payload: {
+        sender: receipt.sender ?? '',
+        message: receipt.text ?? '',
+        recipient: receipt.momo_number,
+        receivedAt: receipt.received_at,
+      },
+    });
+  }
+  return { read_again: readable.length, unread: unread.length - readable.length };
+}
+
+/** A reversal in words that may not be the network's stays unread, whoever reads it. */
+function isReadable({ sender = '', text = '' }: Receipt): boolean {
+  const reading = readWalletText(sender, text);
+  return reading.kind === 'payment' || (reading.kind === 'reversal' && reading.isCertain);
+}
+
+/** A number is only believed from the phone that it is registered in. */
+function placeOf({ momo_number }: Receipt, senders: readonly Sender[]): Pick<Sender, 'gateway' | 'device_id'> {
+  return senders.find(({ number }) => number === momo_number) ?? { gateway: 'unknown', device_id: 'unknown' };
+}
+
+async function listUnread(outside: Place['outside']): Promise<Receipt[]> {
+  const merchants = (await listMerchants(outside)).map(({ merchant_id }) => merchant_id);
+  const found: Receipt[] = [];
+  for (const merchant of [undefined, ...merchants]) {
+    let start: PageStart | undefined;
+    do {
+      const page = await listReceipts(outside, merchant, 'unread', { limit: 100, newestFirst: false, start });
+      found.push(...page.receipts);
+      start = page.next;
+    } while (start);
+  }
+  return found;
+}

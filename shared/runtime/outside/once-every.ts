@@ -1,0 +1,20 @@
+/** More keys than a function ever has: what strangers choose is no key. */
+const MAX_REMEMBERED = 1000;
+
+/**
+ * Says yes for a key at most once in so many seconds, in this process: what happens often is written down now and then, and
+ * costs no more however often it happens.
+ */
+export function onceEvery(seconds: number): (context: { now(): number }, key: string) => boolean {
+  const memories = new WeakMap<object, Map<string, number>>();
+  return (context, key) => {
+    const memory = memories.get(context) ?? new Map<string, number>();
+    memories.set(context, memory);
+    if ((memory.get(key) ?? 0) > context.now()) return false;
+    memory.delete(key);
+    memory.set(key, context.now() + seconds * 1000);
+    const [oldest] = memory.keys();
+    if (memory.size > MAX_REMEMBERED && oldest !== undefined) memory.delete(oldest);
+    return true;
+  };
+}

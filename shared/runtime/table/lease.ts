@@ -1,0 +1,62 @@
+/*
+ * lease   LEASE / <name>   who does what only one may do at a time, and until when; what the last one noted for the next
+ */
+import type { Outside } from '../outside/outside.ts';
+
+export interface Lease {
+  /** What the last holder noted. */
+  readonly memo: unknown;
+  /** Frees it, with a note for the next holder. */
+  release(memo: unknown): Promise<void>;
+}
+
+/** Takes a lease for so many seconds, after which a holder that died no longer has it. Undefined while another has it. */
+export async function takeLease(
+  outside: Pick<Outside, 'table' | 'now' | 'randomBytes'>,
+  name: string,
+  seconds: number,
+): Promise<Lease | undefined> {
+  const Key = { pk: 'LEASE', sk: name };
+  const holder = outside.randomBytes(12).toString('base64url');
+  const nowMs = outside.now();
+  const item = await outside.table.update({
+    update: {
+      Key,
+      UpdateExpression: 'SET holder = :holder, until_ms = :until, started_at = :at',
+      // Its holder may be ourselves: the SDK repeats a request whose answer was lost.
+      ConditionExpression: 'attribute_not_exists(pk) OR until_ms <= :now OR holder = :holder',
+      ExpressionAttributeValues: {
+        ':holder': holder,
+        ':until': nowMs + seconds * 1000,
+        ':now': nowMs,
+        ':at': new Date(nowMs).toISOString(),
+      },
+    },
+  });
+  if (!item) return undefined;
+  const release = async (memo: unknown) => {
+    await outside.table.update({
+      update: {
+        Key,
+        UpdateExpression: 'SET until_ms = :free, finished_at = :at, memo = :memo',
+        ConditionExpression: 'holder = :holder',
+        ExpressionAttributeValues: {
+          ':free': 0,
+          ':at': new Date(outside.now()).toISOString(),
+          ':memo': memo ?? null,
+          ':holder': holder,
+        },
+      },
+    });
+  };
+  return { memo: item.memo, release };
+}
+
+/** When the last one that was not stopped finished (ISO), and what it noted; undefined if none has. */
+export async function lastFinished(
+  outside: Pick<Outside, 'table'>,
+  name: string,
+): Promise<{ at: string; memo: unknown } | undefined> {
+  const { finished_at: at, memo } = (await outside.table.get({ pk: 'LEASE', sk: name })) ?? {};
+  return typeof at === 'string' ? { at, memo } : undefined;
+}

@@ -1,0 +1,76 @@
+import { listPhones, type Phone } from '../gateway/phone.table.ts';
+import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
+import { failuresOf, type Outcomes } from '../runtime/table/recent-outcomes.ts';
+import { isAvailable, outcomesOf, type Sender } from './sender.ts';
+import { NOT_SEEN_MS } from './watch-senders.ts';
+
+/** A phone that misses so many of its own pings is not heard. */
+const MISSED_PINGS = 3;
+/** So many of a SIM's last ten texts failed: it may have no airtime. Single recipients fail for reasons of their own. */
+const FAILING_TEXTS = 5;
+
+/** Measures how many enabled senders are held back for a fault; a phone that was not seen is measured by itself. */
+export function reportHeldBack(outside: WorkerOutside, senders: readonly Sender[]): void {
+  const heldBack = senders.filter(({ enabled, fault }) => enabled && fault?.is_lasting);
+  for (const sender of heldBack) {
+    outside.log.warn('sender_held_back', { ...idsOf(sender), ...(sender.fault && { code: sender.fault.reason }) });
+  }
+  outside.metrics.count('senders_held_back', heldBack.length);
+}
+
+/**
+ * Measures how many phones of enabled senders are not heard: their gateway has not seen them, or they have posted nothing signed.
+ * Without their callbacks no payment is recognised, even where texts still leave.
+ */
+export async function reportUnheard(outside: WorkerOutside, senders: readonly Sender[]): Promise<void> {
+  const { phones, pingsSinceMs } = await listPhones(outside);
+  const unheard = new Map<string, 'not_seen' | 'no_signed_callback'>();
+  for (const sender of senders.filter(({ enabled }) => enabled)) {
+    const { gateway, device_id } = sender;
+    const phone = phones.find((one) => one.gateway === gateway && one.device_id === device_id);
+    const why =
+      sender.held_back === 'phone_not_seen'
+        ? 'not_seen'
+        : isSilent(outside, sender, phone, pingsSinceMs.get(gateway)) && 'no_signed_callback';
+    if (!why || unheard.has(`${gateway} ${device_id}`)) continue;
+    unheard.set(`${gateway} ${device_id}`, why);
+    outside.log.warn('phone_not_heard', { gateway, device: device_id, code: why });
+  }
+  outside.metrics.count('phones_not_heard', unheard.size);
+}
+
+/** Where the phones of an account were never told to ping (`gateway connect`), silence says nothing. */
+export function isSilent(
+  outside: Pick<WorkerOutside, 'now'>,
+  { in_use_since, created_at }: Sender,
+  phone: Phone | undefined,
+  pingsSinceMs: number | undefined,
+): boolean {
+  if (pingsSinceMs === undefined) return false;
+  const sinceMs = Math.max(pingsSinceMs, Date.parse(in_use_since ?? created_at), phone?.heard_ms ?? 0);
+  return outside.now() - sinceMs > Math.max(NOT_SEEN_MS, MISSED_PINGS * pingIntervalMs(phone));
+}
+
+/** The middle of the last pauses between its pings, so that one that was lost, or a night without power, changes nothing. */
+function pingIntervalMs({ pinged_ms = [] }: Partial<Phone> = {}): number {
+  const pauses = pinged_ms.slice(1).map((atMs, n) => (pinged_ms[n] ?? atMs) - atMs);
+  return pauses.toSorted((a, b) => a - b)[Math.floor(pauses.length / 2)] ?? 0;
+}
+
+/** Measures of how many senders that can send most texts fail. */
+export function reportFailing(outside: WorkerOutside, senders: readonly Sender[], outcomes: readonly Outcomes[]): void {
+  const failing = failingSenders(senders, outcomes);
+  for (const sender of failing) outside.log.warn('sender_failing', idsOf(sender));
+  outside.metrics.count('senders_failing', failing.length);
+}
+
+export function failingSenders(senders: readonly Sender[], outcomes: readonly Outcomes[]): Sender[] {
+  return senders.filter(isAvailable).filter((sender) => {
+    const ofSim = outcomes.find(({ whose }) => whose === outcomesOf(sender));
+    return ofSim && failuresOf(ofSim) >= FAILING_TEXTS;
+  });
+}
+
+function idsOf({ gateway, device_id, sim_number }: Sender) {
+  return { gateway, device: device_id, sim: sim_number };
+}

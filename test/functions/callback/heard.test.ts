@@ -1,0 +1,159 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { handler } from '../../../functions/callback/smsgate.ts';
+import { listPhones } from '../../../shared/gateway/phone.table.ts';
+import { listRefused } from '../../../shared/gateway/refused-callback.table.ts';
+import { refuse } from '../../support/disturb.ts';
+import { expectFailure } from '../../support/envelope.ts';
+import { hmac, mtn, receivedEvent, rows, signedCallback } from '../../support/receipts.ts';
+import { type Call, call, createWorld, type World } from '../../support/world.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_SECONDS = 24 * 60 * 60;
+
+let world: World;
+beforeEach(async () => {
+  world = await createWorld();
+});
+
+describe('a phone is known to be alive', () => {
+  test.each(['system:ping', 'sms:received', 'sms:sent', 'sms:failed', 'something:new'])(
+    'by whatever it signs: %s',
+    async (event) => {
+      expect((await post(signed(event))).status).toBe(200);
+      expect(await phone()).toMatchObject({ gateway: 'phone', device_id: 'device-1', heard_ms: world.clock.nowMs });
+    },
+  );
+
+  test('by nothing that it did not sign', async () => {
+    expectFailure(await post({ ...signed('system:ping'), headers: {} }), 401, 'unauthorized');
+    expect(await phone()).toBeUndefined();
+  });
+
+  test('at the cost of one small write in five minutes, however much it posts', async () => {
+    await post(signed('sms:sent'));
+    world.requests.length = 0;
+    for (let n = 0; n < 50; n++) await post(signed('something:new'));
+    expect(world.requests).toEqual([]);
+    world.clock.nowMs += 5 * MINUTE_MS;
+    await post(signed('something:new'));
+    expect(world.requests).toEqual(['UpdateItem']);
+  });
+
+  test('and how often it pings, by its last four pings', async () => {
+    const times: number[] = [];
+    for (let n = 0; n < 6; n++) {
+      times.unshift(world.clock.nowMs);
+      await post(signed('system:ping'));
+      world.clock.nowMs += 10 * MINUTE_MS;
+    }
+    expect(await phone()).toMatchObject({ pinged_ms: times.slice(0, 4) });
+  });
+
+  test('with its pings where a text came in between', async () => {
+    await post(signed('system:ping'));
+    const first = world.clock.nowMs;
+    world.clock.nowMs += 2 * MINUTE_MS;
+    await post(signed('sms:received'));
+    expect(await phone()).toMatchObject({ heard_ms: world.clock.nowMs, pinged_ms: [first] });
+    world.clock.nowMs += 3 * MINUTE_MS;
+    await post(signed('system:ping'));
+    expect(await phone()).toMatchObject({ pinged_ms: [world.clock.nowMs, first] });
+  });
+
+  test('and where that cannot be written down, its text is taken all the same', async () => {
+    refuse(world, 'UpdateItem', 9, () => Object.assign(new Error('no'), { name: 'AccessDenied' }));
+    expect((await post(signed('sms:received'))).status).toBe(200);
+    expect(await rows(world, 'PHONE_EVENT')).toHaveLength(1);
+    expect(world.logged).toMatchObject([{ level: 'warn', event: 'phone_not_noted' }]);
+  });
+});
+
+describe('a callback that is refused is counted by its reason', () => {
+  test.each<[string, () => Call, { reason: string; gateway?: string }]>([
+    [
+      'a device without a key here: a reinstalled app',
+      () => signed('system:ping', 'device-new'),
+      { reason: 'unknown_device', gateway: 'phone', ...device('device-new') },
+    ],
+    [
+      'another key',
+      () => signedWith('another-key', 0),
+      { reason: 'wrong_signature', gateway: 'phone', ...device('device-1') },
+    ],
+    [
+      'a clock that is an hour behind',
+      () => signedWith('canary-key-1', -3600),
+      { reason: 'clock', gateway: 'phone', ...device('device-1'), ...{ skew_seconds: -3600 } },
+    ],
+    [
+      'another key and an old time',
+      () => signedWith('another-key', -3600),
+      { reason: 'wrong_signature', gateway: 'phone', ...device('device-1') },
+    ],
+    ['no event', () => ({ ...signed('system:ping'), body: 'hello' }), { reason: 'not_an_event', gateway: 'phone' }],
+    [
+      'a gateway that is not here',
+      () => ({ ...signed('system:ping'), parameters: { gateway: 'nowhere' } }),
+      { reason: 'unknown_gateway' },
+    ],
+  ])('%s', async (_, callback, refused) => {
+    expectFailure(await post(callback()), 401, 'unauthorized');
+    const at = new Date(world.clock.nowMs).toISOString();
+    expect(await listRefused(world.outside)).toEqual([{ ...refused, count: 1, first_at: at, last_at: at }]);
+    const { gateway, reason: code } = refused;
+    const line = { level: 'warn', event: 'callback_refused', fields: { gateway, code } };
+    expect(world.logged).toEqual(gateway === undefined ? [] : [line]);
+  });
+
+  test('once in ten seconds, so that a flood of junk costs nothing: a write and a line', async () => {
+    for (let n = 0; n < 100; n++) await post(signed('system:ping', `junk-${n}`));
+    expect(world.requests).toEqual(['UpdateItem']);
+    expect(world.logged).toHaveLength(1);
+    world.clock.nowMs += 10_000;
+    await post(signed('system:ping', 'junk-last'));
+    expect(await listRefused(world.outside)).toMatchObject([{ count: 2, device_id: 'junk-last' }]);
+  });
+
+  test('apart from the junk: a phone’s own reason is not overwritten by what strangers post', async () => {
+    await post(signedWith('canary-key-1', -3600));
+    for (let n = 0; n < 10; n++) await post(signed('system:ping', `junk-${n}`));
+    expect((await listRefused(world.outside)).map(({ reason }) => reason).sort()).toEqual(['clock', 'unknown_device']);
+  });
+
+  test('and stays an unauthorized answer where it cannot be counted', async () => {
+    refuse(world, 'UpdateItem', 9, () => Object.assign(new Error('no'), { name: 'AccessDenied' }));
+    expectFailure(await post(signedWith('another-key', 0)), 401, 'unauthorized');
+  });
+
+  test('for a week', async () => {
+    await post(signedWith('another-key', 0));
+    world.clock.nowMs += 7 * DAY_SECONDS * 1000 + 1000;
+    expect(await listRefused(world.outside)).toEqual([]);
+  });
+});
+
+const device = (device_id: string) => ({ device_id });
+
+function post(callback: Call) {
+  return call(world, handler, callback);
+}
+
+async function phone() {
+  const { phones } = await listPhones(world.outside);
+  return phones.find(({ device_id }) => device_id === 'device-1');
+}
+
+function signed(event: string, device = 'device-1'): Call {
+  const received = receivedEvent(world, { ...mtn(), device: 'device-1' });
+  const payload = event === 'sms:received' ? received.payload : { messageId: 'none' };
+  return signedCallback(world, { ...received, deviceId: device, event, payload });
+}
+
+function signedWith(key: string, offsetSeconds: number): Call {
+  const callback = signed('system:ping');
+  const timestamp = String(Math.floor(world.clock.nowMs / 1000) + offsetSeconds);
+  return {
+    ...callback,
+    headers: { 'x-timestamp': timestamp, 'x-signature': hmac(key, callback.body + timestamp) },
+  };
+}

@@ -1,0 +1,198 @@
+import { setImmediate } from 'node:timers/promises';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { handler as assign } from '../../../functions/receipt/assign.ts';
+import { handler as cancel } from '../../../functions/transaction/cancel.ts';
+import { handler as close } from '../../../functions/transaction/close-refund.ts';
+import { handler as refund } from '../../../functions/transaction/refund.ts';
+import { handler as housekeeping } from '../../../functions/work/housekeeping.ts';
+import { claimPayment } from '../../../shared/receipt/claim-payment.ts';
+import type { Item } from '../../../shared/runtime/table/table.ts';
+import { paidPesewas } from '../../../shared/transaction/amounts.ts';
+import { noteExpiry } from '../../../shared/transaction/expiry.table.ts';
+import { refundedPesewas } from '../../../shared/transaction/refund.ts';
+import {
+  CHARGE_LIFETIME_MS,
+  parseTransaction,
+  type Transaction,
+} from '../../../shared/transaction/transaction.table.ts';
+import { statusOf } from '../../../shared/transaction/transaction.ts';
+import {
+  charge,
+  claimedPayments,
+  createShop,
+  mtn,
+  paymentId,
+  post,
+  type ReceiptText,
+  reversal,
+  rows,
+  settleAtOnce,
+} from '../../support/receipts.ts';
+import { call, createWorld, type World } from '../../support/world.ts';
+
+/** So that nobody takes silence for success. */
+const totals = { success: 0, cancelled: 0, expired: 0, reversed: 0, parts: 0, sent: 0, claimed: 0 };
+
+const step = fc.record({
+  what: fc.oneof(
+    fc.constantFrom('pay', 'payUnnamed', 'again', 'cancel', 'assign', 'reverse', 'claim', 'end'),
+    fc.constantFrom('pay', 'payUnnamed', 'claim'),
+    fc.constantFrom('note', 'note', 'close', 'transfer', 'transfer'),
+  ),
+  charge: fc.nat(1),
+  nth: fc.nat(5),
+  amount: fc.constantFrom(20, 20, 40, 60),
+  isOdd: fc.boolean(),
+});
+type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
+
+test('whatever comes at once: no payment is lost or counts twice, and no more is refunded than was paid', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.array(step, { minLength: 1, maxLength: 5 }), { minLength: 3, maxLength: 6 }),
+      async (rounds) => {
+        const world = await createWorld({ inMemory: true });
+        const { payments, take } = await openShop(world);
+        world.dynamoDb = async (_, send) => {
+          for (let n = Math.floor(Math.random() * 4); n > 0; n--) await setImmediate();
+          await send();
+        };
+        for (const round of rounds) {
+          // What a phone posts is refused where minutes go by meanwhile.
+          world.clock.nowMs += round.some(({ what }) => what === 'end') ? CHARGE_LIFETIME_MS : 1_000;
+          await Promise.all(round.map(take));
+        }
+        await check(world, payments);
+      },
+    ),
+    { numRuns: Number(process.env.RUNS ?? 120), seed: Number(process.env.SEED ?? 1) },
+  );
+  expect(Math.min(...Object.values(totals))).toBeGreaterThan(0);
+}, 120_000);
+
+/** Two charges, and everything that can happen to them. */
+async function openShop(world: World) {
+  const shop = await createShop(world);
+  const references = [
+    await charge(world, shop, { amount: 60, customer_name: 'Kofi Mensah' }),
+    await charge(world, shop, { amount: 20, customer_name: 'Ama Owusu', expires_in: 3 * 24 * 3600 }),
+  ];
+  const payments: (ReceiptText & { receiptId: string })[] = [];
+  const receive = async (receipt: ReceiptText) => {
+    payments.push({ ...receipt, receiptId: paymentId(shop, receipt) });
+    await arriveAtOnce(receipt);
+  };
+  const arriveAtOnce = async (text: { sender: string; text: string }) =>
+    settleAtOnce(world, [await post(world, { recipient: shop.number, ...text })]);
+
+  const take = async ({ what, charge: n, nth, amount, isOdd }: Step) => {
+    const reference = references[n] ?? '';
+    const payment = payments[nth % Math.max(1, payments.length)];
+    const at = { method: 'POST', parameters: { reference }, key: shop.liveKey };
+    const ghs = `${amount}.00`;
+    if (what === 'pay') return receive(mtn({ reference, amount: ghs }));
+    if (what === 'payUnnamed') return receive(mtn({ amount: ghs, from: isOdd ? 'KOFI MENSAH' : 'AMA OWUSU' }));
+    if (what === 'transfer') return arriveAtOnce(transfer(`${amount / 2}.00`, nth % 2));
+    if (what === 'note') return answered(await call(world, refund, { ...at, body: { amount: amount / 2 } }));
+    if (what === 'cancel') {
+      const headers: Record<string, string> = isOdd ? { 'idempotency-key': String(nth % 2) } : {};
+      return answered(await call(world, cancel, { ...at, headers }));
+    }
+    if (what === 'end') {
+      for (const one of await chargesIn(world)) await world.outside.table.write([noteExpiry(one)]);
+      await housekeeping.with(world.outside)();
+      return;
+    }
+    const [found] = (await chargesIn(world)).filter((one) => one.reference === reference);
+    if (what === 'close') {
+      const { refund_id } = found?.refunds?.[nth % found.refunds.length] ?? {};
+      if (!refund_id) return;
+      const body = { outcome: isOdd ? 'sent' : 'withdrawn' };
+      return answered(await call(world, close, { ...at, parameters: { reference, refund_id }, body }));
+    }
+    if (!payment || !found) return;
+    if (what === 'again') return arriveAtOnce(payment);
+    if (what === 'reverse') return arriveAtOnce(reversal(payment.id));
+    if (what === 'assign') {
+      const parameters = { id: payment.receiptId };
+      return answered(await call(world, assign, { ...at, parameters, body: { reference, as_part: isOdd } }));
+    }
+    if (statusOf(world.outside, found) !== 'pending') return;
+    const claim = { payments: claimedPayments(found, payment.id), nameWords: ['KOFI', 'MENSAH'] };
+    if ((await claimPayment(world.outside, found, claim)).outcome === 'paid') totals.claimed += 1;
+  };
+  return { payments, take };
+}
+
+async function check(world: World, payments: readonly { receiptId: string }[]): Promise<void> {
+  const [charges, receipts] = [await chargesIn(world), await rows(world, 'RECEIPT')];
+  const reversed = new Set(
+    idsOf(
+      receipts.filter(({ reason }) => reason === 'reversed'),
+      'receipt_id',
+    ),
+  );
+  const counted = charges.flatMap(whatCounts).toSorted();
+  const uses = (await rows(world, 'PAYMENT')).filter((use) => use.reference && !reversed.has(String(use.receipt_id)));
+  const refunds = charges.flatMap((one) => one.refunds ?? []);
+  const transfers = refunds.flatMap(({ transaction_id }) => transaction_id ?? []);
+
+  expect(
+    idsOf(
+      receipts.filter(({ state }) => state === 'matched'),
+      'receipt_id',
+    ),
+  ).toEqual(counted);
+  expect(idsOf(uses, 'receipt_id')).toEqual(counted);
+  expect(receipts.map(({ receipt_id }) => receipt_id)).toEqual(
+    expect.arrayContaining(payments.map(({ receiptId }) => receiptId)),
+  );
+  for (const { state, cancelled_at, payment } of charges) {
+    if (cancelled_at && state === 'success') expect(payment?.matched_by).toBe('hand');
+  }
+  // Of what a network takes back afterwards, more may have been refunded.
+  if (reversed.size === 0)
+    for (const one of charges) expect(refundedPesewas(one.refunds)).toBeLessThanOrEqual(countedPesewas(one));
+  expect(new Set(transfers).size).toBe(transfers.length);
+  expect(idsOf(await rows(world, 'REFUND'), 'refund_id')).toEqual(
+    idsOf(
+      refunds.filter(({ state }) => state === 'noted'),
+      'refund_id',
+    ),
+  );
+
+  for (const { state, parts } of charges) {
+    if (state !== 'pending') totals[state] += 1;
+    if (parts?.length) totals.parts += 1;
+  }
+  totals.sent += transfers.length;
+}
+
+/** The receipts of what counts towards a charge. */
+function whatCounts({ state, parts = [], payment }: Transaction): string[] {
+  const payments = state === 'pending' ? parts : state === 'success' && payment ? [...parts, payment] : [];
+  return payments.map(({ receipt_id }) => receipt_id);
+}
+
+function countedPesewas(one: Transaction): number {
+  return one.state === 'success' ? paidPesewas(one) : 0;
+}
+
+function idsOf(items: readonly object[], name: string): string[] {
+  return items.map((item) => String(new Map(Object.entries(item)).get(name))).toSorted();
+}
+
+async function chargesIn(world: World): Promise<Transaction[]> {
+  return (await rows(world, 'TRANSACTION')).map((item: Item) => parseTransaction(item));
+}
+
+/** Any answer but a fault of ours. */
+function answered({ status }: { status: number }): void {
+  expect(status).toBeLessThan(500);
+}
+
+function transfer(ghs: string, nth: number) {
+  const text = `Payment made for GHS ${ghs} to KOFI MENSAH BOATENG. Current Balance: GHS 2869.54. Available Balance: GHS 2869.54. Reference: 2. Transaction ID: ${76_000_000_000 + nth}. Fee charged: GHS 0.62 TAX charged: GHS 0.00.`;
+  return { sender: 'MobileMoney', text };
+}

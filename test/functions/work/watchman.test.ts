@@ -1,0 +1,411 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { handler as smsgate } from '../../../functions/callback/smsgate.ts';
+import { handler as send } from '../../../functions/sms/send.ts';
+import { handler as removeWebhook } from '../../../functions/webhook/remove.ts';
+import { handler as rollSecret } from '../../../functions/webhook/roll-secret.ts';
+import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
+import { handler } from '../../../functions/work/housekeeping.ts';
+import { handler as relay } from '../../../functions/work/relay.ts';
+import { expectNoPings, expectPings } from '../../../shared/gateway/phone.table.ts';
+import { lastFinished } from '../../../shared/runtime/table/lease.ts';
+import { noteOutcome } from '../../../shared/runtime/table/recent-outcomes.ts';
+import { addSender, switchSender } from '../../../shared/sender/manage-senders.ts';
+import { noteTextOutcome } from '../../../shared/sms/note-outcome.ts';
+import { meter } from '../../bench/meter.ts';
+import { loseAnswers } from '../../support/disturb.ts';
+import { post as arrive, mtn, settle, signedCallback } from '../../support/receipts.ts';
+import { messageRow, writeMessageState } from '../../support/rows.ts';
+import { makeTry, newEvent, setWebhook } from '../../support/webhooks.ts';
+import {
+  call,
+  callWorker,
+  createMerchant,
+  createSender,
+  createWorld,
+  queueEvent,
+  streamEvent,
+  type TestMerchant,
+  type World,
+} from '../../support/world.ts';
+
+const MTN = '+233241234567';
+const SIM = 'SIM#phone#device-1#1';
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+/** What a run uses of the table of a stage with one sender where nothing happens. */
+const IDLE = { readUnits: 7.5, writeUnits: 2 };
+
+let world: World;
+let merchant: TestMerchant;
+
+beforeEach(async () => {
+  world = await createWorld({ inMemory: true });
+  await createSender(world, MTN);
+  merchant = await createMerchant(world, { credits: 100 });
+  world.gateway = async ({ method, url }) => {
+    if (method === 'POST') return Response.json({ state: 'Pending' }, { status: 202 });
+    if (!url.endsWith('/devices')) return Response.json({ state: 'Pending' });
+    const lastSeen = new Date(world.clock.nowMs).toISOString();
+    return Response.json([{ id: 'device-1', lastSeen, simCards: [{ simNumber: 1 }] }]);
+  };
+});
+
+test('where all is well every measure is 0, the run is counted, and nothing is logged', async () => {
+  await run();
+  expect(world.counted).toEqual({
+    housekeeping_runs: 1,
+    phones_not_heard: 0,
+    senders_held_back: 0,
+    senders_failing: 0,
+    texts_overdue: 0,
+    receipts_overdue: 0,
+    wallets_unread: 0,
+    webhooks_off: 0,
+  });
+  expect(world.logged).toEqual([]);
+});
+
+test('a run of an idle stage reads and writes next to nothing', async () => {
+  await run();
+  const { readUnits, writeUnits } = await meter(world, run);
+  expect({ readUnits, writeUnits }).toEqual(IDLE);
+});
+
+test('a run knows of the runs before only what they noted', async () => {
+  const ids = [await text(), await text()];
+  world.clock.nowMs += 10 * MINUTE_MS + 1;
+  expect(await measure('texts_overdue')).toBe(2);
+  for (const id of ids) await writeMessageState(world, id, 'sent');
+  expect(await measure('texts_overdue')).toBe(0);
+  // The same process goes on with another table.
+  world = await createWorld({ inMemory: true });
+  await createSender(world, MTN);
+  expect((await meter(world, run)).readUnits).toBe(IDLE.readUnits);
+});
+
+test('a measure that cannot be taken is not reported as 0, and the others are taken', async () => {
+  const { list } = world.outside.table;
+  world.outside.table.list = (partition, range) =>
+    partition === 'OUTCOME' ? Promise.reject(new Error('no')) : list(partition, range);
+  await run();
+  expect(Object.keys(world.counted)).not.toContain('senders_failing');
+  expect(Object.keys(world.counted)).not.toContain('wallets_unread');
+  expect(world.counted).toMatchObject({ housekeeping_runs: 1, webhooks_off: 0, texts_overdue: 0 });
+  expect(world.logged).toMatchObject([{ level: 'error', event: 'task_failed' }]);
+});
+
+describe('one run at a time', () => {
+  test('a second one does nothing while the first goes on', async () => {
+    const { fetch } = world.outside;
+    world.outside.fetch = async (...request) => {
+      world.outside.fetch = fetch;
+      await callWorker(world, handler);
+      return fetch(...request);
+    };
+    await callWorker(world, handler);
+    expect(world.counted.housekeeping_runs).toBe(1);
+    expect(world.fetched).toHaveLength(1);
+    expect(world.logged).toEqual([{ level: 'warn', event: 'run_skipped', fields: { function: 'housekeeping' } }]);
+  });
+
+  test('one that died keeps the others out until Lambda would have stopped it, and no longer', async () => {
+    const { fetch } = world.outside;
+    await new Promise<void>((hangs) => {
+      world.outside.fetch = () => {
+        hangs();
+        return new Promise(() => {});
+      };
+      void handler.with(world.outside)();
+    });
+    world.outside.fetch = fetch;
+    world.clock.nowMs += 300_000;
+    await run();
+    expect(world.counted).toEqual({});
+    world.clock.nowMs += 10_000;
+    await run();
+    expect(world.counted.housekeeping_runs).toBe(1);
+  });
+
+  test('one whose answer was lost on the way knows its own lease', async () => {
+    loseAnswers(world, 'UpdateItem', 1);
+    await run();
+    expect(world.counted.housekeeping_runs).toBe(1);
+  });
+
+  test('it is known when the last one that came to its end did', async () => {
+    expect(await lastFinished(world.outside, 'housekeeping')).toBeUndefined();
+    await run();
+    const at = new Date(world.clock.nowMs).toISOString();
+    world.clock.nowMs += HOUR_MS;
+    expect(await lastFinished(world.outside, 'housekeeping')).toMatchObject({ at });
+  });
+
+  test('one whose task fails is followed by the next', async () => {
+    world.outside.secret = () => Promise.reject(new Error('no'));
+    for (let n = 0; n < 3; n++) {
+      await run();
+      expect(world.counted.housekeeping_runs).toBe(1);
+    }
+  });
+});
+
+describe('a phone that is not heard', () => {
+  beforeEach(() => expectPings(world.outside, 'phone'));
+
+  test.each([
+    ['after a first ping, 15 minutes', [0], 15],
+    ['with pings every five minutes, 15 minutes', [0, 5, 10, 15, 20], 15],
+    ['with pings every minute, 15 minutes', [0, 1, 2, 3, 4], 15],
+    ['with pings every ten minutes, three of them', [0, 10, 20, 30], 30],
+    ['with hourly pings, three of them', [0, 60, 120], 180],
+    ['after a night without power, three of its usual pauses', [0, 10, 20, 500], 30],
+    ['after a ping that was lost, three of its usual pauses', [0, 10, 20, 40], 30],
+  ])('%s', async (_, pings, minutes) => {
+    const startMs = world.clock.nowMs;
+    for (const minute of pings) {
+      world.clock.nowMs = startMs + minute * MINUTE_MS;
+      await ping();
+    }
+    world.clock.nowMs += minutes * MINUTE_MS;
+    expect(await measure('phones_not_heard')).toBe(0);
+    world.clock.nowMs += 1;
+    expect(await measure('phones_not_heard')).toBe(1);
+    const fields = { gateway: 'phone', device: 'device-1', code: 'no_signed_callback' };
+    expect(world.logged).toEqual([{ level: 'warn', event: 'phone_not_heard', fields }]);
+  });
+
+  test('counts from when its account was connected, or its sender enabled, whichever was later', async () => {
+    world.clock.nowMs += 15 * MINUTE_MS;
+    expect(await measure('phones_not_heard')).toBe(0);
+    await switchSender(world.outside, MTN, false);
+    world.clock.nowMs += HOUR_MS;
+    expect(await measure('phones_not_heard')).toBe(0);
+    await switchSender(world.outside, MTN, true);
+    world.clock.nowMs += 15 * MINUTE_MS;
+    expect(await measure('phones_not_heard')).toBe(0);
+    world.clock.nowMs += 1;
+    expect(await measure('phones_not_heard')).toBe(1);
+    // Connecting it once more, as doctor may advise, is no sign of life.
+    await expectPings(world.outside, 'phone');
+    expect(await measure('phones_not_heard')).toBe(1);
+  });
+
+  test('is one phone, however many senders are in it', async () => {
+    await createSender(world, '+233201234567');
+    world.clock.nowMs += HOUR_MS;
+    expect(await measure('phones_not_heard')).toBe(1);
+  });
+
+  test('is not measured where its account was never told to ping: an older stage, until gateway connect', async () => {
+    await expectNoPings(world.outside, 'phone');
+    world.clock.nowMs += HOUR_MS;
+    expect(await measure('phones_not_heard')).toBe(0);
+    expect(world.logged).toEqual([]);
+  });
+
+  test('does not stop its texts: they may leave all the same', async () => {
+    world.clock.nowMs += HOUR_MS;
+    await run();
+    expect(await text()).toBeDefined();
+    expect(world.counted.senders_held_back).toBe(0);
+  });
+});
+
+describe('a sender whose texts fail', () => {
+  test.each([
+    ['five in a row', 'xxxxx', 1],
+    ['four in a row', 'xxxx', 0],
+    ['half of the last ten', '....x.x.x.x.x', 1],
+    ['fewer than half of the last ten', 'x.x.x.x...', 0],
+    ['ten long ago, and six that left since', 'xxxxxxxxxx......', 0],
+  ])('%s', async (_, outcomes, failing) => {
+    for (const outcome of outcomes) await noteOutcome(world.outside, SIM, outcome === 'x');
+    expect(await measure('senders_failing')).toBe(failing);
+    const fields = { gateway: 'phone', device: 'device-1', sim: 1 };
+    expect(world.logged).toEqual(failing ? [{ level: 'warn', event: 'sender_failing', fields }] : []);
+  });
+
+  test('is known by the stream, and costs nothing while none fails', async () => {
+    const sent = { before: message('sending'), after: message('sent') };
+    await noteTextOutcome(world.outside, { event: 'MODIFY', sk: 'MESSAGE#00', ...sent });
+    world.requests.length = 0;
+    for (let n = 0; n < 20; n++) await noteTextOutcome(world.outside, { event: 'MODIFY', sk: 'MESSAGE#00', ...sent });
+    expect(world.requests).toEqual([]);
+    world.clock.nowMs += MINUTE_MS;
+    const failed = { before: message('sending'), after: message('failed') };
+    for (let n = 0; n < 5; n++) await noteTextOutcome(world.outside, { event: 'MODIFY', sk: 'MESSAGE#00', ...failed });
+    expect(await measure('senders_failing')).toBe(1);
+  });
+
+  test('that cannot be noted stops neither the stream nor a payment', async () => {
+    const { table } = world.outside;
+    const isOutcome = ({ pk }: { pk: string }) => pk === 'OUTCOME';
+    table.get = ((get) => async (key) => {
+      if (isOutcome(key)) throw new Error('no');
+      return get(key);
+    })(table.get);
+    const change = { before: message('sending'), after: message('failed') };
+    expect(await callWorker(world, relay, streamEvent([change]))).toEqual({ batchItemFailures: [] });
+    await arriveAndSettle(mtn().text.replace('Payment received', 'You were paid'));
+    expect(world.logged.map(({ event }) => event)).toEqual(['outcome_not_noted', 'outcome_not_noted']);
+  });
+
+  test('is not counted for what is no outcome', async () => {
+    const changes = [
+      { before: message('sending'), after: { ...message('sending'), sending_at: 'x' } },
+      { before: message('pending'), after: message('sending') },
+      { before: message('sent'), after: message('delivered') },
+      // Nobody tried to send it.
+      { after: { ...message('failed'), gateway: undefined } },
+    ];
+    for (const { before, after } of changes) {
+      await noteTextOutcome(world.outside, { event: 'MODIFY', sk: 'MESSAGE#00', before, after });
+    }
+    expect(await measure('senders_failing')).toBe(0);
+  });
+
+  test('is forgotten after a day without any', async () => {
+    for (let n = 0; n < 10; n++) await noteOutcome(world.outside, SIM, true);
+    world.clock.nowMs += 24 * HOUR_MS;
+    expect(await measure('senders_failing')).toBe(0);
+    await noteOutcome(world.outside, SIM, true);
+    expect(await measure('senders_failing')).toBe(0);
+  });
+});
+
+describe('texts that should have left', () => {
+  test('that no worker took: from the first check on, each minute, until they have left', async () => {
+    const id = await text();
+    expect(await measure('texts_overdue')).toBe(0);
+    world.clock.nowMs += 9 * MINUTE_MS;
+    expect(await measure('texts_overdue')).toBe(0);
+    world.clock.nowMs += MINUTE_MS + 1;
+    for (let n = 0; n < 5; n++) {
+      expect(await measure('texts_overdue')).toBe(1);
+      const fields = { merchant_id: merchant.id, send_id: id, gateway: 'phone' };
+      expect(world.logged).toContainEqual({ level: 'warn', event: 'texts_overdue', fields });
+      world.clock.nowMs += MINUTE_MS;
+    }
+    await callWorker(world, deliver, queueEvent([{ send_id: id, index: 0 }]));
+    await writeMessageState(world, id, 'sent');
+    expect(await measure('texts_overdue')).toBe(0);
+  });
+
+  test('that the phone has and does not send', async () => {
+    const id = await text();
+    await callWorker(world, deliver, queueEvent([{ send_id: id, index: 0 }]));
+    expect(await messageRow(world, id)).toMatchObject({ state: 'sending' });
+    world.clock.nowMs += 10 * MINUTE_MS + 1;
+    expect(await measure('texts_overdue')).toBe(1);
+  });
+
+  test('are not those whose turn at the sender’s pace has not come', async () => {
+    const place = { gateway: 'phone', device_id: 'device-1', sim_number: 1, messages_per_hour: 1 };
+    await addSender(world.outside, { number: MTN, network: 'MTN', ...place });
+    world.clock.nowMs += 2_000;
+    const ids = [await text(), await text(), await text()];
+    for (const send_id of ids) await callWorker(world, deliver, queueEvent([{ send_id, index: 0 }]));
+    await writeMessageState(world, ids[0] ?? '', 'sent');
+    world.clock.nowMs += 30 * MINUTE_MS;
+    expect(await measure('texts_overdue')).toBe(0);
+    world.clock.nowMs += 3 * HOUR_MS;
+    expect(await measure('texts_overdue')).toBe(2);
+  });
+
+  test('are not those of a sender that is disabled or held back: that is measured by itself', async () => {
+    await text();
+    await switchSender(world.outside, MTN, false);
+    world.clock.nowMs += HOUR_MS;
+    expect(await measure('texts_overdue')).toBe(0);
+  });
+});
+
+describe('wallets', () => {
+  test('a text that is not settled for five minutes is overdue, until it is settled', async () => {
+    const job = await arrive(world, { ...mtn(), recipient: MTN });
+    world.clock.nowMs += 5 * MINUTE_MS;
+    expect(await measure('receipts_overdue')).toBe(0);
+    world.clock.nowMs += 1;
+    for (let n = 0; n < 3; n++) {
+      expect(await measure('receipts_overdue')).toBe(1);
+      world.clock.nowMs += MINUTE_MS;
+    }
+    await settle(world, job);
+    expect(await measure('receipts_overdue')).toBe(0);
+  });
+
+  test('three of whose last ten texts cannot be read are unread; two are not, nor three among many', async () => {
+    const read = () => arriveAndSettle(mtn().text);
+    const unread = () => arriveAndSettle(mtn().text.replace('Payment received', 'You were paid'));
+    await unread();
+    await unread();
+    expect(await measure('wallets_unread')).toBe(0);
+    await read();
+    await unread();
+    expect(await measure('wallets_unread')).toBe(1);
+    expect(world.logged).toEqual([
+      { level: 'warn', event: 'wallet_unread', fields: { network: 'MTN', gateway: 'phone' } },
+    ]);
+    for (let n = 0; n < 7; n++) await read();
+    expect(await measure('wallets_unread')).toBe(0);
+  });
+});
+
+describe('a webhook that is off', () => {
+  test('is measured until its merchant sets it again, or removes it', async () => {
+    await setWebhook(world, merchant);
+    world.receiver = async () => ({ statusCode: 410, headers: {}, text: 'gone' });
+    await makeTry(world, await newEvent(world, merchant));
+    for (let n = 0; n < 3; n++) {
+      expect(await measure('webhooks_off')).toBe(1);
+      expect(world.logged).toContainEqual({
+        level: 'warn',
+        event: 'webhook_off',
+        fields: { merchant_id: merchant.id },
+      });
+      world.clock.nowMs += HOUR_MS;
+    }
+    // A new secret does not switch it on.
+    await call(world, rollSecret, { method: 'POST', key: merchant.liveKey });
+    expect(await measure('webhooks_off')).toBe(1);
+    await setWebhook(world, merchant);
+    expect(await measure('webhooks_off')).toBe(0);
+    await makeTry(world, await newEvent(world, merchant));
+    expect(await measure('webhooks_off')).toBe(1);
+    await call(world, removeWebhook, { method: 'DELETE', key: merchant.liveKey });
+    expect(await measure('webhooks_off')).toBe(0);
+  });
+});
+
+async function run(): Promise<void> {
+  for (const name of Object.keys(world.counted)) Reflect.deleteProperty(world.counted, name);
+  world.logged.length = 0;
+  await callWorker(world, handler);
+}
+
+/** What the next run of housekeeping measures. */
+async function measure(name: keyof World['counted']): Promise<number | undefined> {
+  await run();
+  return world.counted[name];
+}
+
+async function ping(): Promise<void> {
+  const event = { deviceId: 'device-1', event: 'system:ping', id: 'ping', payload: { health: {} } };
+  const { status } = await call(world, smsgate, signedCallback(world, event));
+  if (status !== 200) throw new Error(`The ping was answered ${status}`);
+}
+
+async function text(): Promise<string> {
+  const body = { to: '0551112223', message: 'Hello', from: MTN };
+  const { json } = await call(world, send, { key: merchant.smsKey, body });
+  return json.data.id;
+}
+
+async function arriveAndSettle(words: string): Promise<void> {
+  await settle(world, await arrive(world, { sender: 'MobileMoney', text: words, recipient: MTN }));
+}
+
+function message(state: string) {
+  const route = { gateway: 'phone', device_id: 'device-1', sim_number: 1 };
+  return { pk: 'SEND#1', sk: 'MESSAGE#00', send_id: '1', index: 0, state, ...route };
+}

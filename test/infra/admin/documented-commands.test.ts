@@ -1,0 +1,47 @@
+import { globSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { createProgram } from '../../../infra/admin/program.ts';
+import { fill, mistakeIn } from '../../support/admin-commands.ts';
+import { documentedCommands } from '../../support/runbooks.ts';
+
+const files = globSync(['*.md', 'docs/*.md']);
+/** What stands for a value that must be of some form. */
+const values = { NUMBER: '0241234567', MERCHANT_ID: 'M1' };
+
+test.each(files.filter((file) => documentedCommands(file).length > 0))('%s: its commands would run', async (file) => {
+  for (const words of documentedCommands(file)) {
+    if (!words.includes('--help')) expect(await mistakeIn(fill(words, values)), words.join(' ')).toBeUndefined();
+  }
+});
+
+test('the manual and the runbooks have commands', () => {
+  for (const file of ['docs/operating.md', 'docs/runbooks.md'])
+    expect(documentedCommands(file).length).toBeGreaterThan(10);
+});
+
+test('a command that does not exist, or lacks an option, is found', async () => {
+  expect(await mistakeIn(['sender', 'remove', '--number', '0241234567'])).toMatch(/unknown command 'remove'/);
+  expect(await mistakeIn(['sender', 'enable'])).toMatch(/--number/);
+  expect(await mistakeIn(['sender', 'enable', '--number', '0241234567', '--now'])).toMatch(/--now/);
+});
+
+test('commands that are named in a sentence exist', () => {
+  const nouns = createProgram(async () => Promise.reject(new Error('nowhere'))).commands;
+  const exists = new Set(nouns.flatMap((noun) => noun.commands.map((verb) => `${noun.name()} ${verb.name()}`)));
+  const nounNames = nouns.filter(({ commands }) => commands.length > 0).map((noun) => noun.name());
+  const named = files.flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/`(?:admin -- )?([a-z-]+ [a-z-]+)(?: --[^`]*)?`/g)]
+      .map(([, words = '']) => ({ file, words }))
+      .filter(({ words }) => nounNames.includes(words.split(' ')[0] ?? '')),
+  );
+  expect(named.length).toBeGreaterThan(10);
+  expect(named.filter(({ words }) => !exists.has(words))).toEqual([]);
+});
+
+test('runbooks that doctor names exist', () => {
+  const source = globSync('infra/admin/**/*.ts').map((file) => readFileSync(file, 'utf8'));
+  const named = source.flatMap((text) => [...text.matchAll(/docs\/runbooks\.md, "([^"]+)"/g)].map(([, name]) => name));
+  expect(named.length).toBeGreaterThan(1);
+  const runbooks = readFileSync('docs/runbooks.md', 'utf8');
+  for (const name of named) expect(runbooks).toContain(`\n## ${name}\n`);
+});

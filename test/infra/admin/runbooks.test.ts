@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { handler as smsgate } from '../../../functions/callback/smsgate.ts';
+import { handler as initialize } from '../../../functions/transaction/initialize.ts';
+import { handler as housekeeping } from '../../../functions/work/housekeeping.ts';
+import { examine } from '../../../infra/admin/doctor.ts';
+import { isWrong } from '../../../infra/admin/finding.ts';
+import { listUnsettledPhoneEvents } from '../../../shared/gateway/phone-event.table.ts';
+import { listMerchants } from '../../../shared/merchant/merchant.table.ts';
+import { createReceipt } from '../../../shared/receipt/receipt.table.ts';
+import { listSenders } from '../../../shared/sender/sender.table.ts';
+import { fill, runAdmin } from '../../support/admin-commands.ts';
+import { arrive, charge, hmac, mtn, receivedEvent, settle, verified } from '../../support/receipts.ts';
+import { documentedCommands } from '../../support/runbooks.ts';
+import { createStage, SENDER, type Stage } from '../../support/stage.ts';
+import { call, callWorker, createMerchant } from '../../support/world.ts';
+
+const MINUTE_MS = 60_000;
+let stage: Stage;
+beforeAll(() => {
+  vi.stubEnv('SMSGATE_PASSWORD', 'canary-password');
+  vi.stubEnv('SMSGATE_SIGNING_KEY', 'canary-key-2');
+});
+afterAll(() => {
+  vi.unstubAllEnvs();
+});
+beforeEach(async () => {
+  stage = await createStage();
+});
+
+test('replace a phone: its number is in the new one, whose posts are accepted', async () => {
+  const { gateway, world } = stage;
+  gateway.devices = [
+    { id: 'device-1', name: 'Desk', lastSeen: iso(-60) },
+    { id: 'device-2', name: 'New', lastSeen: iso(0) },
+  ];
+  await follow('Replace a phone', { DEVICE: 'device-2' });
+  expect(await listSenders(world.outside)).toMatchObject([{ number: SENDER, device_id: 'device-2' }]);
+  world.clock.nowMs += 5 * MINUTE_MS;
+  expect(await postSigned('device-2', 'canary-key-2')).toBe(200);
+  expect(await wrongs()).toEqual([]);
+});
+
+test('move a number: it is in the other SIM, and of the other merchant', async () => {
+  const { gateway, world, merchant } = stage;
+  gateway.devices = gateway.devices.map((device) => ({ ...device, simCards: [{ simNumber: 2 }] }));
+  expect(await wrongs()).toHaveLength(1);
+  const to = await createMerchant(world, { momo: false });
+  await follow('Move a number', { DEVICE: 'device-1', FROM: merchant.id, TO: to.id });
+  expect(await listSenders(world.outside)).toMatchObject([{ number: SENDER, sim_number: 2 }]);
+  const merchants = await listMerchants(world.outside);
+  expect(merchants.map(({ momo_accounts }) => momo_accounts.map(({ number }) => number)).toSorted()).toEqual([
+    ['+233201234567'],
+    [SENDER],
+  ]);
+});
+
+test('rotate a signing key: what was refused in between is accepted when the phone posts it again', async () => {
+  const { world } = stage;
+  expect(await postSigned('device-1', 'canary-key-1')).toBe(200);
+  world.clock.nowMs += 1000;
+  expect(await postSigned('device-1', 'canary-key-2')).toBe(401);
+  expect(await wrongs()).toEqual([expect.stringMatching(/signs with another key/)]);
+
+  await follow('Rotate a signing key', { DEVICE: 'device-1' });
+  expect(await postSigned('device-1', 'canary-key-2')).toBe(401);
+  world.clock.nowMs += 5 * MINUTE_MS;
+  expect(await postSigned('device-1', 'canary-key-2')).toBe(200);
+  expect(await wrongs()).toEqual([]);
+});
+
+test("rotate a gateway's password: senders are not held back meanwhile", async () => {
+  const { world } = stage;
+  vi.stubEnv('SMSGATE_PASSWORD', 'changed');
+  const { gateway } = world;
+  world.gateway = async (request) => {
+    const isForGateway = request.url.includes('gateway.example.com');
+    const isRight = request.headers.get('authorization') === `Basic ${btoa('ama:changed')}`;
+    return isForGateway && !isRight ? new Response('', { status: 401 }) : gateway(request);
+  };
+  await callWorker(world, housekeeping);
+  expect(await wrongs()).toEqual([expect.stringMatching(/rejected the user ama/)]);
+  await follow("Rotate a gateway's password", { USERNAME: 'ama' });
+  for (let minutes = 0; minutes < 5; minutes++) {
+    world.clock.nowMs += MINUTE_MS;
+    await callWorker(world, housekeeping);
+    expect((await listSenders(world.outside)).map(({ held_back }) => held_back)).toEqual([undefined]);
+  }
+  expect(await wrongs()).toEqual([]);
+});
+
+test('roll back a release: the letters of the newer one are retried, or dropped', async () => {
+  await follow('Roll back a release', {});
+  expect(await wrongs()).toEqual([]);
+});
+
+describe('a network changed its wording', () => {
+  test('the payments in it are matched once the texts are read again, as often as that is done', async () => {
+    const { world, merchant } = stage;
+    const reference = await charge(world, merchant, { amount: 36 });
+    await keepUnread(mtn({ reference }).text);
+    await keepUnread('A text that nobody can read.');
+
+    for (let time = 0; time < 2; time++) {
+      await follow('A network changed its wording', { ID: merchant.id });
+      world.clock.nowMs += 6 * MINUTE_MS;
+      const jobs = await listUnsettledPhoneEvents(world.outside, new Date(world.clock.nowMs).toISOString(), 10);
+      expect(jobs).toHaveLength(1);
+      await settle(world, ...jobs);
+    }
+
+    expect(await verified(world, merchant, reference)).toMatchObject({ status: 'success', amount_paid: 36 });
+    await callWorker(world, housekeeping);
+    expect((await verified(world, merchant, reference)).disputed).toBeNull();
+  });
+
+  async function keepUnread(text: string) {
+    const { world, merchant } = stage;
+    const receipt = { receipt_id: `TEXT-${text.length}`, state: 'unread' as const, merchant_id: merchant.id };
+    const of = { network: 'MTN' as const, momo_number: SENDER, sender: 'MobileMoney', text };
+    await world.outside.table.write([createReceipt({ ...receipt, ...of, received_at: iso(0) })]);
+  }
+});
+
+test('a payment is disputed: both texts are held, and the operator assigns the true one', async () => {
+  const { world, merchant } = stage;
+  const other = await createMerchant(world);
+  const reference = await charge(world, merchant, { amount: 36 });
+  for (const amount of ['36.00', '63.00'])
+    await arrive(world, { number: SENDER }, mtn({ amount, id: '50000000001', reference: 'shoes' }));
+  const receipts = await call(world, initialize, { key: other.liveKey, body: { amount: 1 } });
+  expect(receipts.status).toBe(200);
+  await follow('A payment is disputed', {
+    ID: merchant.id,
+    RECEIPT: `MTN-${SENDER.slice(1)}-50000000001`,
+    REFERENCE: reference,
+  });
+  expect(await verified(world, merchant, reference)).toMatchObject({ status: 'success' });
+});
+
+test('leave: nobody can call any more, and the phones post nothing here', async () => {
+  const { world, merchant, gateway } = stage;
+  await follow('Leave', { ID: merchant.id, LAST4: merchant.liveKey.slice(-4) });
+  world.clock.nowMs += MINUTE_MS;
+  expect((await call(world, initialize, { key: merchant.liveKey, body: { amount: 1 } })).status).toBe(401);
+  expect(gateway.webhooks).toEqual([]);
+});
+
+/** Types the commands of a runbook, in their order. */
+async function follow(heading: string, values: Readonly<Record<string, string>>): Promise<void> {
+  const commands = documentedCommands('docs/runbooks.md', heading);
+  expect(commands.length).toBeGreaterThan(1);
+  for (const words of commands) await runAdmin(stage.place, fill(words, values));
+}
+
+/** A phone posts a text that it received; what it is answered. */
+async function postSigned(deviceId: string, key: string): Promise<number> {
+  const { world } = stage;
+  const body = JSON.stringify({ ...receivedEvent(world, { sender: 'Kofi', text: 'I have paid.' }), deviceId });
+  const timestamp = String(Math.floor(world.clock.nowMs / 1000));
+  const headers = { 'x-timestamp': timestamp, 'x-signature': hmac(key, body + timestamp) };
+  const path = { path: '/callback/smsgate/phone', parameters: { gateway: 'phone' } };
+  return (await call(world, smsgate, { ...path, headers, body })).status;
+}
+
+async function wrongs(): Promise<string[]> {
+  return (await examine(stage.place, () => undefined)).filter(isWrong).map(({ says }) => says);
+}
+
+function iso(minutes: number): string {
+  return new Date(stage.world.clock.nowMs + minutes * MINUTE_MS).toISOString();
+}

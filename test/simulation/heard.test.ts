@@ -1,0 +1,232 @@
+import { expect, test } from 'vitest';
+import { handler as send } from '../../functions/sms/send.ts';
+import type { MetricName } from '../../shared/runtime/outside/metric-names.ts';
+import { reportFigure } from '../support/figures.ts';
+import { mtn } from '../support/receipts.ts';
+import { checkAlways, checkAtTheEnd } from './invariants.ts';
+import { DEVICES, Kiosk, SIGNING_KEY } from './kiosk.ts';
+import { chanceFrom } from './random.ts';
+
+const MINUTE_MS = 60_000;
+/** A fault that stops money is measured within a quarter of an hour: at the first run after it. */
+const HEARD_MINUTES = 16;
+/** What housekeeping measures once a minute. */
+const GAUGES = [
+  'phones_not_heard',
+  'senders_held_back',
+  'senders_failing',
+  'texts_overdue',
+  'receipts_overdue',
+  'wallets_unread',
+  'webhooks_off',
+] as const satisfies readonly MetricName[];
+type Gauge = (typeof GAUGES)[number];
+
+interface Fault {
+  readonly plant: (kiosk: Kiosk) => void;
+  readonly mend: (kiosk: Kiosk) => void;
+  /** What hears it. Nothing else does. */
+  readonly heardBy: readonly Gauge[];
+  /** How every text ends meanwhile. */
+  readonly outcome?: 'Failed';
+  /** What a receipt says meanwhile. */
+  readonly wording?: (receipt: string) => string;
+  /** Whether texts are refused in the end. */
+  readonly isHeldBack?: boolean;
+  /** How long it may still be measured after it is mended, if not for two minutes. */
+  readonly overAfterMinutes?: number;
+}
+
+const [device] = DEVICES;
+const right = { key: SIGNING_KEY, skewMs: 0, id: device };
+const mendSigning = (kiosk: Kiosk) => void kiosk.signing.set(device, right);
+const breakGateway = (fault: Kiosk['phones']['fault']) => (kiosk: Kiosk) => {
+  kiosk.phones.fault = fault;
+};
+const mendGateway = breakGateway(undefined);
+const start = (name: string) => (kiosk: Kiosk) => void kiosk.stopped.delete(name);
+const stop = (name: string) => (kiosk: Kiosk) => void kiosk.stopped.add(name);
+
+const faults: Readonly<Record<string, Fault>> = {
+  'a wrong or rotated signing key': {
+    plant: ({ signing }) => signing.set(device, { ...right, key: 'rotated' }),
+    mend: mendSigning,
+    heardBy: ['phones_not_heard'],
+  },
+  'a phone whose clock is an hour behind': {
+    plant: ({ signing }) => signing.set(device, { ...right, skewMs: -3_600_000 }),
+    mend: mendSigning,
+    heardBy: ['phones_not_heard'],
+  },
+  'an app that was installed anew, of which the gateway still lists the old one': {
+    plant: ({ signing }) => signing.set(device, { ...right, id: 'device-new' }),
+    mend: mendSigning,
+    heardBy: ['phones_not_heard'],
+  },
+  'a phone that is off': {
+    plant: ({ phones }) => phones.switch(device, false),
+    mend: ({ phones }) => phones.switch(device, true),
+    // What it was given waits, and that is noticed first.
+    heardBy: ['texts_overdue', 'phones_not_heard'],
+    isHeldBack: true,
+  },
+  'an app that no longer posts anything': {
+    plant: (kiosk) => {
+      kiosk.pinging.delete(device);
+      kiosk.signing.set(device, { ...right, key: 'none' });
+    },
+    mend: (kiosk) => {
+      kiosk.pinging.add(device);
+      mendSigning(kiosk);
+    },
+    heardBy: ['phones_not_heard'],
+  },
+  'a SIM that was taken out': {
+    plant: ({ phones }) => phones.withoutSim.add(device),
+    mend: ({ phones }) => phones.withoutSim.delete(device),
+    heardBy: ['senders_held_back'],
+    isHeldBack: true,
+  },
+  'a gateway that refuses the account': {
+    plant: breakGateway('rejects'),
+    mend: mendGateway,
+    heardBy: ['senders_held_back'],
+    isHeldBack: true,
+  },
+  'a gateway that hangs': {
+    plant: breakGateway('hangs'),
+    mend: mendGateway,
+    heardBy: ['senders_held_back'],
+    isHeldBack: true,
+  },
+  'a gateway that is down': {
+    plant: breakGateway('down'),
+    mend: mendGateway,
+    heardBy: ['senders_held_back'],
+    isHeldBack: true,
+  },
+  'a SIM without airtime': {
+    plant: () => {},
+    mend: () => {},
+    outcome: 'Failed',
+    heardBy: ['senders_failing'],
+    // Six of its last ten texts have to leave again.
+    overAfterMinutes: 12,
+  },
+  'a worker of texts that nothing calls': {
+    plant: stop('work/deliver-sms'),
+    mend: start('work/deliver-sms'),
+    heardBy: ['texts_overdue'],
+  },
+  'a relay that nothing calls': {
+    plant: stop('work/relay'),
+    mend: start('work/relay'),
+    heardBy: ['texts_overdue', 'receipts_overdue'],
+  },
+  'a network that changed its wording': {
+    plant: () => {},
+    mend: () => {},
+    wording: (receipt) => receipt.replace('Payment received', 'You were paid'),
+    heardBy: ['wallets_unread'],
+    overAfterMinutes: 9,
+  },
+  'a worker of receipts that nothing calls': {
+    plant: stop('work/settle-receipt'),
+    mend: start('work/settle-receipt'),
+    heardBy: ['receipts_overdue'],
+  },
+};
+
+test.each(Object.entries(faults))(
+  '%s is heard within a quarter of an hour, and no longer than it lasts',
+  async (_, fault) => {
+    const kiosk = await openKiosk();
+    await live(kiosk, 6);
+    expect(measured(kiosk)).toEqual({});
+
+    fault.plant(kiosk);
+    const heard = new Set<string>();
+    let minutes = 0;
+    for (; minutes < HEARD_MINUTES && heard.size < fault.heardBy.length; minutes++) {
+      await live(kiosk, 1, fault);
+      for (const name of Object.keys(measured(kiosk))) heard.add(name);
+    }
+    reportFigure(`heard: ${_}, after ${minutes} minutes`);
+    expect([...heard].sort()).toEqual([...fault.heardBy].sort());
+    const answer = await text(kiosk);
+    expect(answer?.statusCode).toBe(fault.isHeldBack ? 503 : 200);
+
+    fault.mend(kiosk);
+    await live(kiosk, fault.overAfterMinutes ?? 2);
+    expect(measured(kiosk)).toEqual({});
+    expect((await text(kiosk))?.statusCode).toBe(200);
+    await rest(kiosk);
+    checkAlways(kiosk);
+    checkAtTheEnd(kiosk);
+  },
+);
+
+test('nothing is heard in hours in which nothing is wrong, nor in a quiet night', async () => {
+  const kiosk = await openKiosk();
+  for (let n = 0; n < 60; n++) {
+    await live(kiosk, 1);
+    expect(measured(kiosk)).toEqual({});
+  }
+  for (let n = 0; n < 4 * 60; n++) {
+    await kiosk.wait(MINUTE_MS);
+    expect(measured(kiosk)).toEqual({});
+  }
+  expect(kiosk.counted.housekeeping_runs).toBe(5 * 60);
+});
+
+test('housekeeping that nothing calls measures nothing, not even that all is well', async () => {
+  const kiosk = await openKiosk();
+  await live(kiosk, 2);
+  const before = kiosk.counted.housekeeping_runs;
+  kiosk.stopped.add('work/housekeeping');
+  await live(kiosk, 5);
+  expect(kiosk.counted.housekeeping_runs).toBe(before);
+});
+
+async function openKiosk(): Promise<Kiosk> {
+  const kiosk = new Kiosk(chanceFrom(1));
+  await kiosk.open(() => 5_000);
+  for (const each of DEVICES) kiosk.pinging.add(each);
+  return kiosk;
+}
+
+/** A shop's minutes: a text is sent, a payment arrives, and everything that can happen happens. */
+async function live(
+  kiosk: Kiosk,
+  minutes: number,
+  { outcome, wording = (receipt) => receipt }: Pick<Partial<Fault>, 'outcome' | 'wording'> = {},
+): Promise<void> {
+  for (let n = 0; n < minutes; n++) {
+    await text(kiosk);
+    const id = String(50_000_000_000 + kiosk.chance.between(0, 999_999_999));
+    const receipt = mtn({ amount: '5.00', from: 'ESI CANARY', reference: 'shoes', id }).text;
+    kiosk.arrive(device, wording(receipt));
+    await kiosk.goOn(() => outcome ?? 'Sent');
+    await kiosk.wait(MINUTE_MS);
+    await kiosk.goOn(() => outcome ?? 'Sent');
+  }
+}
+
+/** Days pass without anybody. */
+async function rest(kiosk: Kiosk): Promise<void> {
+  for (let hours = 0; hours < 5 * 24; hours += 6) {
+    await kiosk.wait(6 * 60 * MINUTE_MS);
+    await kiosk.goOn();
+  }
+}
+
+function text(kiosk: Kiosk) {
+  const [shop] = kiosk.shops;
+  const body = { to: '0551112222', message: 'Hello canary', from: shop?.number };
+  return kiosk.request('sms/send', send, { key: shop?.smsKey ?? '', body });
+}
+
+/** What the last run measured, without what is 0. */
+function measured(kiosk: Kiosk): Record<string, number> {
+  return Object.fromEntries(GAUGES.flatMap((name) => (kiosk.measured[name] ? [[name, kiosk.measured[name]]] : [])));
+}

@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs';
+import { wordsOf } from './admin-commands.ts';
+
+const ADMIN = /^\s*npm run (?:--silent )?admin -- /;
+
+/** The operator's commands in the blocks of code of a document, as words; of one section where its heading is given. */
+export function documentedCommands(file: string, heading?: string): string[][] {
+  const text = readFileSync(file, 'utf8');
+  const section = heading === undefined ? text : sectionOf(text, heading);
+  const blocks = [...section.matchAll(/^[ \d.]*```sh\n(.*?)^ *```/gms)].map(([, block = '']) => block);
+  return blocks
+    .flatMap((block) => block.replace(/\\\n\s*/g, '').split('\n'))
+    .filter((line) => ADMIN.test(line))
+    .map((line) => wordsOf(line.replace(ADMIN, '').replace(/\s+#.*$/, '')));
+}
+
+function sectionOf(text: string, heading: string): string {
+  const [, section] = text.split(`\n## ${heading}\n`);
+  if (section === undefined) throw new Error(`There is no section ${heading}`);
+  return section.split('\n## ')[0] ?? '';
+}

@@ -1,0 +1,141 @@
+import { DynamoDBClient, ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
+import { DynamoDBStreamsClient, TrimmedDataAccessException } from '@aws-sdk/client-dynamodb-streams';
+import { CreateQueueCommand } from '@aws-sdk/client-sqs';
+import { handler as housekeeping } from '../../functions/work/housekeeping.ts';
+import { connectGateway } from '../../infra/admin/connect-gateway.ts';
+import { setAccount, setSigningKey } from '../../infra/admin/gateway-accounts.ts';
+import { deadLettersOf } from '../../infra/admin/letter-queue.ts';
+import { tableSchema } from '../../shared/runtime/table/table-schema.ts';
+import { setWebhook } from '../../shared/webhook/manage-webhook.ts';
+import { healthyAws, placeOf, STREAM_ARN, startQueues } from './place.ts';
+import { GATEWAY_URL, startGateway, type TestGateway } from './smsgate.ts';
+import {
+  callWorker,
+  createMerchant,
+  createSender,
+  createWorld,
+  SIGNING_KEYS,
+  type TestMerchant,
+  type World,
+} from './world.ts';
+
+/** A deployed stage at which nothing is wrong, on stand-ins for AWS and the gateway. A test breaks one thing. */
+export interface Stage {
+  readonly world: World;
+  readonly place: ReturnType<typeof placeOf>;
+  /** What AWS says of the stage, besides its table and queues. */
+  readonly aws: ReturnType<typeof healthyAws>;
+  readonly table: TableFacts;
+  readonly gateway: TestGateway;
+  readonly merchant: TestMerchant;
+  /** The API's answer to a path that does not exist; undefined if nothing answers. */
+  api: (() => Response) | undefined;
+  /** Whether the gateway answers nothing. */
+  hangs: boolean;
+  /** How far the clocks of this machine and of the gateway are ahead of AWS's. */
+  readonly aheadMs: { machine: number; gateway: number };
+}
+
+/** What DynamoDB says of the table, apart from its rows. */
+interface TableFacts {
+  exists: boolean;
+  status: 'ACTIVE' | 'UPDATING';
+  streamArn: string | undefined;
+  expires: boolean;
+  isRecoverable: boolean;
+  isProtected: boolean;
+  createdAtMs: number;
+  /** Whether the stream has forgotten what letters name. */
+  forgets: boolean;
+}
+
+export const SENDER = '+233241234567';
+
+export async function createStage(): Promise<Stage> {
+  const world = await createWorld({ inMemory: true });
+  const table: TableFacts = {
+    ...{ exists: true, status: 'ACTIVE', streamArn: STREAM_ARN },
+    ...{ expires: true, isRecoverable: true, isProtected: true, createdAtMs: 0, forgets: false },
+  };
+  const aws = healthyAws();
+  const queues = await startQueues();
+  await queues.client.send(new CreateQueueCommand({ QueueName: deadLettersOf('work-relay') }));
+  const aheadMs = { machine: 0, gateway: 0 };
+  const place = placeOf(world, {
+    aws,
+    queues,
+    table: { client: tableClient(table), name: 'momo-kiosk-test', keepsData: true },
+    streams: streamsClient(table),
+    outside: { ...world.outside, now: () => world.clock.nowMs + aheadMs.machine },
+  });
+  world.outside.secret = async () => place.secret.text;
+  const gateway = startGateway(world);
+  await createSender(world, SENDER);
+  const merchant = await createMerchant(world);
+  await setWebhook(world.outside, { merchant_id: merchant.id, key_kind: 'live' }, 'https://shop.example.com/hooks');
+  await setAccount(place, 'phone', { url: GATEWAY_URL, username: 'ama', password: 'canary-password' });
+  await setSigningKey(place, 'phone', 'device-1', SIGNING_KEYS.phone['device-1']);
+  gateway.devices = [{ id: 'device-1', name: 'Desk', lastSeen: new Date(world.clock.nowMs).toISOString() }];
+  await connectGateway(place, 'phone');
+  await callWorker(world, housekeeping);
+
+  const stage: Stage = { world, place, aws, table, gateway, merchant, aheadMs, api: notFound, hangs: false };
+  const answer = world.gateway;
+  world.gateway = async (request) => {
+    const isForGateway = request.url.startsWith(GATEWAY_URL);
+    if (isForGateway && stage.hangs) throw new DOMException('The operation was aborted due to timeout', 'TimeoutError');
+    if (isForGateway) return dated(await answer(request), aheadMs.gateway);
+    if (!stage.api) throw new TypeError('fetch failed', { cause: new Error('getaddrinfo ENOTFOUND') });
+    return dated(stage.api(), 0);
+  };
+  return stage;
+
+  function dated(response: Response, ahead: number): Response {
+    response.headers.set('date', new Date(world.clock.nowMs + ahead).toUTCString());
+    return response;
+  }
+}
+
+function notFound(): Response {
+  return Response.json({ status: false, code: 'not_found' }, { status: 404 });
+}
+
+/** DynamoDB where it says how the table is set up. Its rows are read through `outside`. */
+function tableClient(facts: TableFacts): DynamoDBClient {
+  const answers: Record<string, () => object> = {
+    DescribeTableCommand: () => ({
+      Table: {
+        TableStatus: facts.status,
+        StreamSpecification: { StreamEnabled: facts.streamArn !== undefined },
+        LatestStreamArn: facts.streamArn,
+        DeletionProtectionEnabled: facts.isProtected,
+        CreationDateTime: new Date(facts.createdAtMs),
+      },
+    }),
+    DescribeTimeToLiveCommand: () => ({
+      TimeToLiveDescription: {
+        TimeToLiveStatus: facts.expires ? 'ENABLED' : 'DISABLED',
+        AttributeName: tableSchema.timeToLiveAttribute,
+      },
+    }),
+    DescribeContinuousBackupsCommand: () => ({
+      ContinuousBackupsDescription: {
+        PointInTimeRecoveryDescription: { PointInTimeRecoveryStatus: facts.isRecoverable ? 'ENABLED' : 'DISABLED' },
+      },
+    }),
+  };
+  const send = async (command: object) => {
+    if (!facts.exists) throw new ResourceNotFoundException({ $metadata: {}, message: 'no such table' });
+    return answers[command.constructor.name]?.();
+  };
+  return Object.assign(new DynamoDBClient({ region: 'us-east-1' }), { send });
+}
+
+/** A stream that has the changes that letters name, or has forgotten them. */
+function streamsClient(facts: TableFacts): DynamoDBStreamsClient {
+  const send = async () => {
+    if (facts.forgets) throw new TrimmedDataAccessException({ $metadata: {}, message: 'trimmed' });
+    return { ShardIterator: 'first', Records: [] };
+  };
+  return Object.assign(new DynamoDBStreamsClient({ region: 'us-east-1' }), { send });
+}
