@@ -46,6 +46,11 @@ beforeAll(async () => {
   const { json: noted } = await call(world, refund, { ...ofRefunded, body: { amount: 1 } });
 
   const bulk = await createMerchant(world, { credits: 120 * 50 });
+  const test = { key: bulk.testKey, body: { amount: 36, ...LARGEST } };
+  const [{ json: rehearsed }, { json: clicked }] = [
+    await call(world, initialize, test),
+    await call(world, initialize, test),
+  ];
   const { json: first } = await call(world, initialize, { key: shop.liveKey, body: { amount: 36, ...LARGEST } });
   const { reference, access_code } = first.data;
   for (let n = 1; n < 510; n++)
@@ -69,6 +74,16 @@ beforeAll(async () => {
   const calls: Record<string, Call> = {
     'transaction/initialize': { ...live, body: { amount: 36, customer_name: 'Ama Owusu', ...LARGEST } },
     'transaction/verify': { ...live, parameters: { reference } },
+    'test/simulate': {
+      key: bulk.testKey,
+      parameters: { reference: rehearsed.data.reference },
+      body: { outcome: 'reversed' },
+    },
+    'checkout/simulate': {
+      parameters: { access_code: clicked.data.access_code },
+      headers: { accept: 'application/json' },
+      body: { outcome: 'paid_twice' },
+    },
     'transaction/cancel': { ...live, parameters: { reference: wanted.data.reference } },
     'transaction/refund': {
       ...live,

@@ -41,6 +41,7 @@ describe('the two lines that are printed work when pasted', () => {
       currency: 'GHS',
       momo_number: '+233241234567',
       momo_network: 'MTN',
+      livemode: true,
       warnings: [],
     });
 
@@ -67,6 +68,7 @@ describe('the two lines that are printed work when pasted', () => {
       status: 'pending',
       gateway_message_id: data.id,
       count: 1,
+      livemode: true,
       segments: 1,
       encoding: 'GSM-7',
     });

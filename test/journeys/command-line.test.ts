@@ -78,9 +78,9 @@ describe.concurrent('--json prints one JSON object', () => {
       adminJson(folder, 'key', 'create', '--merchant', merchant, '--kind', 'sms', '--test'),
     ]);
     expect([live, sms, forTests]).toEqual([
-      expect.stringMatching(/^sk_live_\w{36}$/),
-      expect.stringMatching(/^sk_sms_\w{36}$/),
-      expect.stringMatching(/^sk_sms_test_\w{36}$/),
+      expect.stringMatching(new RegExp(`^sk_live_${merchant}\\w{36}$`)),
+      expect.stringMatching(new RegExp(`^sk_sms_${merchant}\\w{36}$`)),
+      expect.stringMatching(new RegExp(`^sk_sms_test_${merchant}\\w{36}$`)),
     ]);
     const { keys } = await adminJson(folder, 'key', 'list', '--merchant', merchant);
     expect(keys).toHaveLength(3);
