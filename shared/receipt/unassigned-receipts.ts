@@ -1,3 +1,4 @@
+import { isTwin } from '../merchant/twin.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import { NoSuch } from '../runtime/values/no-such.ts';
 import { findTransaction } from '../transaction/transaction.table.ts';
@@ -18,6 +19,9 @@ export async function assignUnassignedReceipt(
     throw new NoSuch('receipt', `No unassigned receipt has the id ${receiptId}.`);
   const charge = await findTransaction(outside, reference);
   if (!charge) throw new NoSuch('charge', `There is no charge ${reference}.`);
+  // Money that arrived would be used up, and its customer's order never paid.
+  if (isTwin(charge.merchant_id))
+    throw new NoSuch('charge', `${reference} is a test charge: no real payment is for it.`);
   const { charge: paid, writes } = await payByHand(outside, receipt, charge);
   await outside.table.write(writes);
   return { reference: paid.reference, merchant_id: paid.merchant_id, status: paid.state };

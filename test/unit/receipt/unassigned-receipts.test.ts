@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { handler as assign } from '../../../functions/receipt/assign.ts';
+import { handler as initialize } from '../../../functions/transaction/initialize.ts';
 import { listNewestReceipts } from '../../../shared/receipt/newest-receipts.ts';
 import { assignUnassignedReceipt } from '../../../shared/receipt/unassigned-receipts.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { charge, createShop, listed, mtn, newNumber, pay, paymentId, verified } from '../../support/receipts.ts';
-import { call, createWorld } from '../../support/world.ts';
+import { call, createMerchant, createWorld } from '../../support/world.ts';
 
 test('a payment to a number of two merchants that names no charge: the operator sees it, and gives it to its charge', async () => {
   const world = await createWorld();
@@ -33,6 +34,21 @@ test('a payment to a number of two merchants that names no charge: the operator 
 
   const second = await charge(world, other, { amount: 36 });
   await expect(assignUnassignedReceipt(world.outside, id, second)).rejects.toThrow('No unassigned receipt');
+});
+
+test('a real payment is not given to a test charge', async () => {
+  const world = await createWorld();
+  const number = newNumber();
+  const [shop] = [await createShop(world, { number }), await createShop(world, { number })];
+  const { testKey } = await createMerchant(world);
+  const { json } = await call(world, initialize, { key: testKey, body: { amount: 36 } });
+  const receipt = mtn({ reference: 'shoes' });
+  await pay(world, shop, receipt);
+  const id = paymentId(shop, receipt);
+
+  const assigned = assignUnassignedReceipt(world.outside, id, json.data.reference);
+  await expect(assigned).rejects.toMatchObject({ noun: 'charge' });
+  expect(await listNewestReceipts(world.outside, 'held')).toMatchObject([{ id }]);
 });
 
 test('the operator cannot assign what belongs to a merchant', async () => {
