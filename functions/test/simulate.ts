@@ -8,7 +8,7 @@ import { manifest } from '../manifest.ts';
 /** Makes something happen to a test charge: a payment arrives, is contradicted or taken back, or the time is over. */
 export const handler = merchantRoute(
   manifest['test/simulate'],
-  { body: SimulateRequest },
+  { body: SimulateRequest, writesBefore: true },
   async ({ merchant, path, body, headers, commit }, outside) => {
     const charge = requireTest(await getTransaction(outside, path.reference, merchant.merchant_id));
     const after = await simulateOutcome(outside, charge, body.outcome, headers['idempotency-key']);

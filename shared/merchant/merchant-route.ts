@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import type { Answer } from '../runtime/http/answer.ts';
 import { type HttpHandler, http } from '../runtime/http/http.ts';
-import { earlierAnswer, rememberAnswer, repeatable } from '../runtime/http/idempotency.ts';
+import { earlierAnswer, knownAnswer, rememberAnswer, repeatable } from '../runtime/http/idempotency.ts';
 import type { Rate } from '../runtime/http/middleware/middleware.ts';
 import type { HttpRequest } from '../runtime/http/request.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
@@ -30,11 +30,16 @@ type ReadAhead = (outside: Outside) => Promise<unknown>;
 
 /**
  * A route that requires an API key: `handle` gets the merchant that the key belongs to. What `readAhead` reads is read
- * beside the key, for a function that remembers nothing yet.
+ * beside the key, for a function that remembers nothing yet. A route that `writesBefore` its commit does nothing under an
+ * Idempotency-Key that was answered: what it wrote would stay, whatever the answer.
  */
 export function merchantRoute<const Route extends HttpRow & { key: RouteKey }, Body = undefined>(
   row: Route,
-  { readAhead, ...options }: { body?: z.core.$ZodType<Body>; readAhead?: ReadAhead },
+  {
+    readAhead,
+    writesBefore = false,
+    ...options
+  }: { body?: z.core.$ZodType<Body>; readAhead?: ReadAhead; writesBefore?: boolean },
   handle: (request: MerchantRequest<Route, Body>, outside: Outside) => Promise<Answer>,
 ): HttpHandler {
   const kinds = keyKindsOf(row);
@@ -55,6 +60,8 @@ export function merchantRoute<const Route extends HttpRow & { key: RouteKey }, B
       ...Object.values<string>(request.path),
       request.rawBody,
     ]);
+    const known = writesBefore ? await knownAnswer(outside, repeat) : undefined;
+    if (known) return known;
     const commit = async (writes: readonly TableWrite[], answer: Answer) => {
       await outside.table.write([rememberAnswer(outside, repeat, answer), ...writes]);
       return answer;

@@ -65,8 +65,15 @@ export async function earlierAnswer(
   error: unknown,
 ): Promise<Answer | undefined> {
   if (!(error instanceof AlreadyAnswered || error instanceof PublicError)) return undefined;
-  const item =
-    error instanceof AlreadyAnswered ? error.record : await outside.table.get({ pk: request.pk, sk: 'IDEMPOTENCY' });
+  return error instanceof AlreadyAnswered ? answerOf(outside, request, error.record) : knownAnswer(outside, request);
+}
+
+/** The answer that the request got before, if it did. @throws PublicError `idempotency_key_reused` as `earlierAnswer`. */
+export async function knownAnswer(outside: Outside, request: Repeatable): Promise<Answer | undefined> {
+  return answerOf(outside, request, await outside.table.get({ pk: request.pk, sk: 'IDEMPOTENCY' }));
+}
+
+function answerOf(outside: Outside, request: Repeatable, item: Item | undefined): Answer | undefined {
   if (!item) return undefined;
   const record = z.parse(IdempotencyRecord, item);
   if (record.expires_at_epoch_seconds <= outside.now() / 1000) return undefined;

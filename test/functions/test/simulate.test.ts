@@ -165,6 +165,20 @@ describe('a request that is repeated under its Idempotency-Key', () => {
       expect(again.headers['idempotent-replayed']).toBe('true');
     },
   );
+
+  test('is refused before it has an effect where it asks for something else', async () => {
+    const [charged, other] = [await charge(), await charge()];
+    const headers = { 'idempotency-key': 'one-key' };
+    expect((await simulate(charged.reference, { outcome: 'paid' }, headers)).status).toBe(200);
+    for (const [{ reference }, outcome] of [
+      [charged, 'reversed'],
+      [other, 'paid'],
+    ] as const) {
+      const before = await countOf(reference);
+      expectFailure(await simulate(reference, { outcome }, headers), 422, 'idempotency_key_reused');
+      expect(await countOf(reference)).toEqual(before);
+    }
+  });
 });
 
 describe('nothing of the two worlds meets', () => {
