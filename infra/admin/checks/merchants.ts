@@ -1,6 +1,7 @@
 import { listApiKeys } from '../../../shared/merchant/api-key.table.ts';
 import { listMerchants } from '../../../shared/merchant/merchant.table.ts';
 import type { Merchant } from '../../../shared/merchant/merchant.ts';
+import { isTwin } from '../../../shared/merchant/twin.ts';
 import { listNewestReceipts } from '../../../shared/receipt/newest-receipts.ts';
 import { type KeyKind, keyKinds } from '../../../shared/runtime/triggers/row.ts';
 import { listSenders } from '../../../shared/sender/sender.table.ts';
@@ -39,10 +40,12 @@ async function examine(outside: Place['outside'], merchant: Merchant, heard: Rea
   const who = nameOf(merchant);
   const keys = (await listApiKeys(outside, merchant_id)).filter(({ revoked_at }) => revoked_at === undefined);
   const findings: Finding[] = [];
-  if (keys.length === 0) {
-    findings.push(wrong(`${who} has no key.`, `key create --merchant ${merchant_id} --kind live`));
+  const real = keys.filter((key) => !isTwin(key.merchant_id));
+  if (real.length === 0) {
+    const what = keys.length === 0 ? 'no key' : 'no key but for tests';
+    findings.push(wrong(`${who} has ${what}.`, `key create --merchant ${merchant_id} --kind live`));
   }
-  if (keys.some(({ kind }) => kind === 'live') && momo_accounts.length === 0) {
+  if (real.some(({ kind }) => kind === 'live') && momo_accounts.length === 0) {
     const todo = `merchant set --merchant ${merchant_id} --momo "NUMBER:NETWORK:ACCOUNT NAME"`;
     findings.push(wrong(`${who} has a live key but no MoMo number: its charges are refused.`, todo));
   }

@@ -9,7 +9,7 @@ import { checkWallets } from '../../../infra/admin/checks/wallets.ts';
 import { examine } from '../../../infra/admin/doctor.ts';
 import { type Finding, isWrong, presentFindings } from '../../../infra/admin/finding.ts';
 import { urlOf } from '../../../infra/admin/letter-queue.ts';
-import { addApiKey } from '../../../shared/merchant/manage-keys.ts';
+import { addApiKey, removeApiKey } from '../../../shared/merchant/manage-keys.ts';
 import { addMerchant, changeMerchant } from '../../../shared/merchant/manage-merchant.ts';
 import { healthyAws, placeOf, startQueues } from '../../support/place.ts';
 import { arrive, createShop, mtn, pay } from '../../support/receipts.ts';
@@ -118,6 +118,20 @@ describe('the merchants', () => {
       expect.stringMatching(/Esi .* has a live key but no MoMo number.*merchant set/),
       expect.stringMatching(/Kofi .* has no key.*key create/),
     ]);
+  });
+
+  test('a test key takes no payment: it neither stands for a real one nor needs a number', async () => {
+    const found = await merchantsAfter(async (world) => {
+      await createSender(world, '+233201234567');
+      const esi = await addMerchant(world.outside, { name: 'Esi', momo_accounts: [] });
+      await addApiKey(world.outside, esi.merchant_id, 'sms');
+      await addApiKey(world.outside, esi.merchant_id, 'live', undefined, 'test');
+      const kofi = await addMerchant(world.outside, { name: 'Kofi', momo_accounts: [] });
+      const key = await addApiKey(world.outside, kofi.merchant_id, 'live');
+      await removeApiKey(world.outside, kofi.merchant_id, key.slice(-4));
+      await addApiKey(world.outside, kofi.merchant_id, 'live', undefined, 'test');
+    });
+    expect(found).toEqual([expect.stringMatching(/Kofi .* has no key but for tests.*key create/)]);
   });
 
   async function merchantsAfter(given: (world: World) => Promise<void>) {
