@@ -114,6 +114,21 @@ describe('a callback that is refused is counted by its reason', () => {
     expect(await listRefused(world.outside)).toMatchObject([{ count: 2, device_id: 'junk-last' }]);
   });
 
+  test('no sooner for a gateway that is here than for one that is not: the time of the answer tells no names', async () => {
+    const strangers = [
+      signed('system:ping', 'junk'),
+      { ...signed('system:ping'), body: 'junk' },
+      { ...signed('system:ping', 'junk'), parameters: { gateway: 'nowhere' } },
+    ];
+    for (const first of strangers) {
+      await post(first);
+      world.requests.length = 0;
+      for (const next of strangers) await post(next);
+      expect(world.requests).toEqual([]);
+      world.clock.nowMs += 10_000;
+    }
+  });
+
   test('apart from the junk: a phone’s own reason is not overwritten by what strangers post', async () => {
     await post(signedWith('canary-key-1', -3600));
     for (let n = 0; n < 10; n++) await post(signed('system:ping', `junk-${n}`));
