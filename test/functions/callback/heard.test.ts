@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { handler } from '../../../functions/callback/smsgate.ts';
-import { listPhones } from '../../../shared/gateway/phone.table.ts';
+import { listPhones, noteHeard } from '../../../shared/gateway/phone.table.ts';
 import { listRefused } from '../../../shared/gateway/refused-callback.table.ts';
 import { refuse } from '../../support/disturb.ts';
 import { expectFailure } from '../../support/envelope.ts';
@@ -47,6 +47,19 @@ describe('a phone is known to be alive', () => {
       world.clock.nowMs += 10 * MINUTE_MS;
     }
     expect(await phone()).toMatchObject({ pinged_ms: times.slice(0, 4) });
+  });
+
+  test('once for each ping, where a phone posts it again and another instance takes that', async () => {
+    const again = { ...world.outside };
+    const times: number[] = [];
+    for (let n = 0; n < 4; n++) {
+      await noteHeard(world.outside, 'phone', 'device-1', { isPing: true });
+      world.clock.nowMs += 5000;
+      await noteHeard(again, 'phone', 'device-1', { isPing: true });
+      times.unshift(world.clock.nowMs);
+      world.clock.nowMs += 30 * MINUTE_MS;
+    }
+    expect(await phone()).toMatchObject({ pinged_ms: times });
   });
 
   test('with its pings where a text came in between', async () => {
