@@ -64,10 +64,19 @@ export function isWrong({ state }: Finding): boolean {
   return state === 'wrong';
 }
 
-/** For a person: a line a finding, and below what is wrong what to do. */
+/**
+ * A word of a command that others wrote, as an address: one word for the operator's shell, too, and no second command. As it is
+ * where that is the case anyway.
+ */
+export function shellWord(text: string): string {
+  return /^[\w:/.,@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/** For a person: a line a finding, and below what is wrong what to do. What others wrote in it gives the terminal no commands. */
 export function presentFindings(findings: readonly Finding[]): string {
   return findings
     .flatMap(({ state, says, todo }) => [`${MARKS[state]} ${says}`, ...(todo ? [`  → ${todo}`] : [])])
+    .map((line) => line.replace(/\p{Cc}/gu, ''))
     .join('\n');
 }
 

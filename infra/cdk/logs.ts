@@ -47,14 +47,18 @@ export const FAILURES = FilterPattern.any(
 );
 
 /**
- * Answers of 5xx, but for one that is no fault of the service: a text that is refused because no number can send at the moment. Its
- * phone has alarms of its own, and must not have a deployment go back.
+ * Answers of 5xx, but for those that are no fault of the service and must not have a deployment go back: a text that is refused
+ * because no number can send at the moment, whose phone has alarms of its own; and a webhook, or an event of one, that its merchant
+ * changes in two requests at once, which whoever has a key could do all night.
  */
 export const FAULTS = FilterPattern.all(
   FilterPattern.stringValue('$.status', '=', '5*'),
   FilterPattern.any(
     FilterPattern.stringValue('$.status', '!=', '503'),
-    FilterPattern.stringValue('$.route', '!=', 'POST /api/v1/sms/send'),
+    FilterPattern.all(
+      FilterPattern.stringValue('$.route', '!=', 'POST /api/v1/sms/send'),
+      FilterPattern.stringValue('$.route', '!=', '* /api/v1/webhook*'),
+    ),
   ),
 );
 

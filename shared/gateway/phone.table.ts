@@ -47,12 +47,14 @@ export async function noteHeard(
   const Key = keyOf(gateway, device);
   if (!(isPing ? isPingDue : isDue)(outside, Key.sk)) return;
   const nowMs = outside.now();
-  const before = isPing ? Phone.safeParse(await outside.table.get(Key)).data?.pinged_ms : undefined;
+  const pinged = isPing ? (Phone.safeParse(await outside.table.get(Key)).data?.pinged_ms ?? []) : [];
+  // The phone posts a ping again whose answer was late, and another instance may take that: it is one ping all the same.
+  const before = pinged.filter((atMs) => nowMs - atMs >= PING_NOTED_SECONDS * 1000);
   const set = {
     gateway,
     device_id: device,
     heard_ms: nowMs,
-    ...(isPing && { pinged_ms: [nowMs, ...(before ?? [])].slice(0, PINGS_KEPT) }),
+    ...(isPing && { pinged_ms: [nowMs, ...before].slice(0, PINGS_KEPT) }),
     expires_at_epoch_seconds: Math.floor(nowMs / 1000) + PHONE_KEPT_SECONDS,
   };
   await outside.table.update({

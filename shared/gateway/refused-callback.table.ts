@@ -2,8 +2,9 @@
  * refused callbacks   REFUSED_CALLBACK / <gateway>#<device>#<reason>   how many, and when the last one came
  *
  * They explain why a phone is not heard. They raise no alarm, because anybody on the internet can post here. For the same reason
- * the rows are few: devices without a key here share one, and so do the posts to accounts that do not exist, which are counted so
- * that their answer takes as long as the others' and discloses no account's name.
+ * the rows are few: devices without a key here share one, and so do the posts to accounts that do not exist. What strangers post is
+ * counted together, whether there is such an account or not: who has just posted to one that does not exist would otherwise see
+ * by the time of the next answer, which is written down or not, whether that one exists.
  */
 import * as z from 'zod/mini';
 import { onceEvery } from '../runtime/outside/once-every.ts';
@@ -26,12 +27,14 @@ export type RefusedCallback = z.infer<typeof RefusedCallback>;
 export type Refused = Pick<RefusedCallback, 'reason' | 'gateway' | 'device_id' | 'skew_seconds'>;
 
 const PARTITION = 'REFUSED_CALLBACK';
-/** Each instance of the function writes each of the few rows this often, whatever strangers post. */
+/** Each instance of the function writes this often for a phone and reason, and this often for all strangers together. */
 const REFUSED_NOTED_SECONDS = 10;
 /** How long a refused callback explains anything. */
 const KEPT_SECONDS = 7 * 24 * 60 * 60;
 /** A device's id has 21; whoever posts a longer one is no phone. */
 const MAX_DEVICE_CHARACTERS = 64;
+
+const STRANGERS = 'strangers';
 
 const isDue = onceEvery(REFUSED_NOTED_SECONDS);
 
@@ -42,7 +45,7 @@ export async function noteRefused(
 ): Promise<boolean> {
   const hasKey = reason === 'wrong_signature' || reason === 'clock';
   const sk = [gateway ?? '', hasKey ? device_id : '', reason].join('#');
-  if (!isDue(outside, sk)) return false;
+  if (!isDue(outside, hasKey ? sk : STRANGERS)) return false;
   const now = new Date(outside.now()).toISOString();
   const set = {
     reason,

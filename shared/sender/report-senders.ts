@@ -51,10 +51,13 @@ export function isSilent(
   return outside.now() - sinceMs > Math.max(NOT_SEEN_MS, MISSED_PINGS * pingIntervalMs(phone));
 }
 
-/** The middle of the last pauses between its pings, so that one that was lost, or a night without power, changes nothing. */
+/**
+ * The middle of the last pauses between its pings, so that one that was lost, or a night without power, changes nothing; of two
+ * the shorter, for the same reason.
+ */
 function pingIntervalMs({ pinged_ms = [] }: Partial<Phone> = {}): number {
   const pauses = pinged_ms.slice(1).map((atMs, n) => (pinged_ms[n] ?? atMs) - atMs);
-  return pauses.toSorted((a, b) => a - b)[Math.floor(pauses.length / 2)] ?? 0;
+  return pauses.toSorted((a, b) => a - b)[Math.ceil(pauses.length / 2) - 1] ?? 0;
 }
 
 /** Measures of how many senders that can send most texts fail. */

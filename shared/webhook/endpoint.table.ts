@@ -57,7 +57,7 @@ export async function getWebhookEndpoint(
 
 /**
  * Replaces the endpoint that was read, or creates the first; refused if it was changed since, so that nobody is shown a secret
- * that does not sign.
+ * that does not sign, and no new secret brings an old address back.
  */
 export function putWebhookEndpoint(endpoint: WebhookEndpoint, current: WebhookEndpoint | undefined): TableWrite {
   return {
@@ -65,8 +65,10 @@ export function putWebhookEndpoint(endpoint: WebhookEndpoint, current: WebhookEn
       Item: { ...endpointKey(endpoint), ...offKey(endpoint), ...endpoint },
       ...(current
         ? {
-            ConditionExpression: `secrets = :secrets AND ${current.disabled_at ? 'disabled_at = :disabled_at' : 'attribute_not_exists(disabled_at)'}`,
+            ConditionExpression: `#url = :url AND secrets = :secrets AND ${current.disabled_at ? 'disabled_at = :disabled_at' : 'attribute_not_exists(disabled_at)'}`,
+            ExpressionAttributeNames: { '#url': 'url' },
             ExpressionAttributeValues: {
+              ':url': current.url,
               ':secrets': current.secrets,
               ...(current.disabled_at && { ':disabled_at': current.disabled_at }),
             },

@@ -7,7 +7,7 @@ import { type KeyKind, keyKinds } from '../../../shared/runtime/triggers/row.ts'
 import { listSenders } from '../../../shared/sender/sender.table.ts';
 import { FAILING_DAYS, SILENCE_DAYS } from '../../../shared/webhook/deliver-webhook.ts';
 import { getWebhookEndpoint } from '../../../shared/webhook/endpoint.table.ts';
-import { type Finding, fine, wrong } from '../finding.ts';
+import { type Finding, fine, shellWord, wrong } from '../finding.ts';
 import type { Place } from '../place.ts';
 
 /** Each merchant has what its keys need: a number to be paid on, in a phone that reports to this service. */
@@ -78,12 +78,14 @@ async function checkWebhook(outside: Place['outside'], merchant: Merchant, key_k
   const { merchant_id } = merchant;
   const webhook = await getWebhookEndpoint(outside, { merchant_id, key_kind });
   if (!webhook) return [];
-  const { url, disabled_at, disabled_reason, failing_since, last_failed_at = '' } = webhook;
+  const { disabled_at, disabled_reason, failing_since, last_failed_at = '' } = webhook;
+  // As a parser writes it: without line breaks and the like, and the same address.
+  const url = new URL(webhook.url).href;
   const [its, kind, told] =
     key_kind === 'live'
       ? [`The webhook of ${nameOf(merchant).replace('The', 'the')}`, '', 'no payment']
       : [`The webhook for texts of ${nameOf(merchant).replace('The', 'the')}`, ' --kind sms', 'no text'];
-  const setAgain = `webhook set --merchant ${merchant_id}${kind} --url ${url}`;
+  const setAgain = `webhook set --merchant ${merchant_id}${kind} --url ${shellWord(url)}`;
   if (disabled_at) {
     const why = disabled_reason === 'gone' ? 'its server answered 410' : `every try failed for ${FAILING_DAYS} days`;
     return [

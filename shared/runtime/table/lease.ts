@@ -23,12 +23,14 @@ export async function takeLease(
     update: {
       Key,
       UpdateExpression: 'SET holder = :holder, until_ms = :until, started_at = :at',
-      // Its holder may be ourselves: the SDK repeats a request whose answer was lost.
-      ConditionExpression: 'attribute_not_exists(pk) OR until_ms <= :now OR holder = :holder',
+      // Its holder may be ourselves: the SDK repeats a request whose answer was lost. One that ends far later than ours would was
+      // taken by a wrong clock, and would not end for as long as that was ahead.
+      ConditionExpression: 'attribute_not_exists(pk) OR until_ms <= :now OR until_ms > :latest OR holder = :holder',
       ExpressionAttributeValues: {
         ':holder': holder,
         ':until': nowMs + seconds * 1000,
         ':now': nowMs,
+        ':latest': nowMs + 2 * seconds * 1000,
         ':at': new Date(nowMs).toISOString(),
       },
     },

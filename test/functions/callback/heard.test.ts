@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { handler } from '../../../functions/callback/smsgate.ts';
-import { listPhones } from '../../../shared/gateway/phone.table.ts';
+import { listPhones, noteHeard } from '../../../shared/gateway/phone.table.ts';
 import { listRefused } from '../../../shared/gateway/refused-callback.table.ts';
 import { refuse } from '../../support/disturb.ts';
 import { expectFailure } from '../../support/envelope.ts';
@@ -47,6 +47,19 @@ describe('a phone is known to be alive', () => {
       world.clock.nowMs += 10 * MINUTE_MS;
     }
     expect(await phone()).toMatchObject({ pinged_ms: times.slice(0, 4) });
+  });
+
+  test('once for each ping, where a phone posts it again and another instance takes that', async () => {
+    const again = { ...world.outside };
+    const times: number[] = [];
+    for (let n = 0; n < 4; n++) {
+      await noteHeard(world.outside, 'phone', 'device-1', { isPing: true });
+      world.clock.nowMs += 5000;
+      await noteHeard(again, 'phone', 'device-1', { isPing: true });
+      times.unshift(world.clock.nowMs);
+      world.clock.nowMs += 30 * MINUTE_MS;
+    }
+    expect(await phone()).toMatchObject({ pinged_ms: times });
   });
 
   test('with its pings where a text came in between', async () => {
@@ -112,6 +125,21 @@ describe('a callback that is refused is counted by its reason', () => {
     world.clock.nowMs += 10_000;
     await post(signed('system:ping', 'junk-last'));
     expect(await listRefused(world.outside)).toMatchObject([{ count: 2, device_id: 'junk-last' }]);
+  });
+
+  test('no sooner for a gateway that is here than for one that is not: the time of the answer tells no names', async () => {
+    const strangers = [
+      signed('system:ping', 'junk'),
+      { ...signed('system:ping'), body: 'junk' },
+      { ...signed('system:ping', 'junk'), parameters: { gateway: 'nowhere' } },
+    ];
+    for (const first of strangers) {
+      await post(first);
+      world.requests.length = 0;
+      for (const next of strangers) await post(next);
+      expect(world.requests).toEqual([]);
+      world.clock.nowMs += 10_000;
+    }
   });
 
   test('apart from the junk: a phone’s own reason is not overwritten by what strangers post', async () => {

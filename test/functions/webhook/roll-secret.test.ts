@@ -72,6 +72,21 @@ test('two concurrent rolls: every 200 shows a secret that signs', async () => {
   expect(await signedBy(...shown)).toEqual(shown.map(() => true));
 });
 
+test('an address that is set while it rolls stays', async () => {
+  await setWebhook(world, merchant);
+  const elsewhere = 'https://shop.example.com/elsewhere';
+  const usual = world.dynamoDb;
+  world.dynamoDb = async ({ command }, send) => {
+    if (command === 'TransactWriteItems' || command === 'PutItem') {
+      world.dynamoDb = usual;
+      await setWebhook(world, merchant, elsewhere);
+    }
+    await send();
+  };
+  expectFailure(await roll(), 503, 'busy');
+  expect(await rows(world, 'WEBHOOK')).toMatchObject([{ url: elsewhere }]);
+});
+
 test('without a webhook it is a 404, and none is created', async () => {
   expectFailure(await roll(), 404, 'not_found');
   expect(await rows(world, 'WEBHOOK')).toEqual([]);

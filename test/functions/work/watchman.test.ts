@@ -159,6 +159,7 @@ describe('a phone that is not heard', () => {
     ['with pings every ten minutes, three of them', [0, 10, 20, 30], 30],
     ['with hourly pings, three of them', [0, 60, 120], 180],
     ['after a night without power, three of its usual pauses', [0, 10, 20, 500], 30],
+    ['after a weekend off that followed its first ping, 15 minutes', [0, 3 * 24 * 60, 3 * 24 * 60 + 5], 15],
     ['after a ping that was lost, three of its usual pauses', [0, 10, 20, 40], 30],
   ])('%s', async (_, pings, minutes) => {
     const startMs = world.clock.nowMs;

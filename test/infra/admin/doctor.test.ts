@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { CreateQueueCommand, DeleteQueueCommand } from '@aws-sdk/client-sqs';
 import { describe, expect, test } from 'vitest';
 import { checkApi } from '../../../infra/admin/checks/api.ts';
@@ -7,13 +8,15 @@ import { checkQueues } from '../../../infra/admin/checks/queues.ts';
 import { checkTable } from '../../../infra/admin/checks/table.ts';
 import { checkWallets } from '../../../infra/admin/checks/wallets.ts';
 import { examine } from '../../../infra/admin/doctor.ts';
-import { type Finding, isWrong, presentFindings } from '../../../infra/admin/finding.ts';
+import { type Finding, fine, isWrong, presentFindings } from '../../../infra/admin/finding.ts';
 import { urlOf } from '../../../infra/admin/letter-queue.ts';
 import { addApiKey, removeApiKey } from '../../../shared/merchant/manage-keys.ts';
 import { addMerchant, changeMerchant } from '../../../shared/merchant/manage-merchant.ts';
+import { disableEndpoint, getWebhookEndpoint } from '../../../shared/webhook/endpoint.table.ts';
 import { healthyAws, placeOf, startQueues } from '../../support/place.ts';
 import { arrive, createShop, mtn, pay } from '../../support/receipts.ts';
 import { cashIn, refusal } from '../../support/wallets.ts';
+import { setWebhook } from '../../support/webhooks.ts';
 import { createMerchant, createSender, createWorld, type World } from '../../support/world.ts';
 
 const MTN = '+233241234567';
@@ -183,6 +186,27 @@ describe('the wallets', () => {
     await given(world);
     return wrongs(await checkWallets(placeOf(world)));
   }
+});
+
+test('what a merchant wrote is one word of a command, and no command of its own to the terminal', async () => {
+  const world = await createWorld({ inMemory: true });
+  const place = placeOf(world);
+  const merchant = await createMerchant(world);
+  const hostile = 'https://shop.example.com/?a=1&b=$(id)`id`;id\'"\u001b]0;owned\u0007';
+  await setWebhook(world, merchant, hostile);
+  const endpoint = await getWebhookEndpoint(world.outside, { merchant_id: merchant.id, key_kind: 'live' });
+  if (!endpoint) throw new Error('The merchant has no webhook');
+  await disableEndpoint(world.outside, endpoint, 'gone', '2026-01-01T00:00:00.000Z');
+
+  const [found = ''] = wrongs(await checkMerchants(place)).filter((line) => line.includes('webhook set'));
+  expect(found).not.toMatch(/\p{Cc}/u);
+  const [, written = ''] = /--url (.*)\. What it missed/.exec(found) ?? [];
+  const words = execFileSync('sh', ['-c', `printf '%s\\n' ${written}`]).toString();
+  expect(words).toBe(`${URL.parse(hostile)?.href}\n`);
+});
+
+test('a finding gives the terminal no commands', () => {
+  expect(presentFindings([fine('Paid by \u001b[2JKOFI\u0007')])).toBe('✓ Paid by [2JKOFI');
 });
 
 test('a check that throws is a finding of its own, and the others continue', async () => {

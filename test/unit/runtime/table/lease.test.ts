@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { takeLease } from '../../../../shared/runtime/table/lease.ts';
+import { createWorld } from '../../../support/world.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+test('a lease that a dead holder took by a clock that was wrong is taken from it', async () => {
+  const world = await createWorld({ inMemory: true });
+  world.clock.nowMs += DAY_MS;
+  await takeLease(world.outside, 'work', 300);
+  world.clock.nowMs -= DAY_MS;
+  expect(await takeLease(world.outside, 'work', 300)).toBeDefined();
+});
+
+test('a holder whose clock is a little ahead keeps it', async () => {
+  const world = await createWorld({ inMemory: true });
+  world.clock.nowMs += 60_000;
+  await takeLease(world.outside, 'work', 300);
+  world.clock.nowMs -= 60_000;
+  expect(await takeLease(world.outside, 'work', 300)).toBeUndefined();
+});
