@@ -18,5 +18,6 @@ export function paidNumber({ gateway, event }: PhoneEvent, senders: readonly Sen
     return registered && !isHere(registered) ? undefined : told;
   }
   const here = senders.filter((sender) => isHere(sender) && (simNumber ?? sender.sim_number) === sender.sim_number);
-  return here.length === 1 ? here[0]?.number : undefined;
+  const [only, ...others] = here;
+  return only && others.length === 0 && !isTestNumber(only.number) ? only.number : undefined;
 }

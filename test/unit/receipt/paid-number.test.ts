@@ -58,6 +58,11 @@ describe('if the phone reports none', () => {
     expect(paidNumber(text('stall', { simNumber: 1 }), [...senders, sender(AMA, 'stall', 1)])).toBeUndefined();
   });
 
+  test('a number that only exists in test mode is none, even if a phone was registered with it', () => {
+    const registered = [sender('+233001234560', 'stall', 1)];
+    expect(paidNumber(text('stall', { simNumber: 1 }), registered)).toBeUndefined();
+  });
+
   test('a number that may send no texts may still be paid', () => {
     const paused = senders.map((one) => ({ ...one, enabled: false }));
     expect(paidNumber(text('stall', {}), paused)).toBe(YAA);
