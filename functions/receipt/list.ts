@@ -4,13 +4,17 @@ import { listReceipts } from '../../shared/receipt/receipt.table.ts';
 import { ReceiptState } from '../../shared/receipt/receipt.ts';
 import type { ReceiptListResponse } from '../../shared/receipt/responses.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
-import { choiceOf, metaOf, pageOf } from '../../shared/runtime/http/pagination.ts';
+import { choiceOf, metaOf, PAGE_PARAMETERS, pageOf } from '../../shared/runtime/http/pagination.ts';
 import { manifest } from '../manifest.ts';
 
 /** Lists a merchant's receipts in one state (by default the held ones), newest first. */
-export const handler = merchantRoute(manifest['receipt/list'], {}, async ({ merchant, query }, outside) => {
-  const state = choiceOf(query, 'status', ReceiptState.options) ?? 'held';
-  const page = pageOf(query);
-  const { receipts, next } = await listReceipts(outside, merchant.merchant_id, state, page);
-  return ok<ReceiptListResponse>('Receipts', { receipts: receipts.map(presentReceipt) }, metaOf(page, next));
-});
+export const handler = merchantRoute(
+  manifest['receipt/list'],
+  { query: ['status', ...PAGE_PARAMETERS] },
+  async ({ merchant, query }, outside) => {
+    const state = choiceOf(query, 'status', ReceiptState.options) ?? 'held';
+    const page = pageOf(query);
+    const { receipts, next } = await listReceipts(outside, merchant.merchant_id, state, page);
+    return ok<ReceiptListResponse>('Receipts', { receipts: receipts.map(presentReceipt) }, metaOf(page, next));
+  },
+);

@@ -3,7 +3,7 @@ import type { CreditsResponse } from '../../shared/credits/responses.ts';
 import { merchantRoute } from '../../shared/merchant/merchant-route.ts';
 import { isTwin } from '../../shared/merchant/twin.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
-import { metaOf, pageOf, timesOf } from '../../shared/runtime/http/pagination.ts';
+import { metaOf, PAGE_PARAMETERS, pageOf, TIME_PARAMETERS, timesOf } from '../../shared/runtime/http/pagination.ts';
 import { listCreditChanges } from '../../shared/sms/list-credit-changes.ts';
 import { presentCreditChange } from '../../shared/sms/present-credit-change.ts';
 import { manifest } from '../manifest.ts';
@@ -12,14 +12,18 @@ import { manifest } from '../manifest.ts';
 const TEST_CREDITS: CreditsResponse = { balance: 1_000, low_below: DEFAULT_LOW_BELOW, entries: [] };
 
 /** Shows a merchant's balance and what changed it, newest first; `from` and `to` narrow the list. */
-export const handler = merchantRoute(manifest['sms/credits'], {}, async ({ merchant, query }, outside) => {
-  const page = pageOf(query);
-  const times = timesOf(query);
-  if (isTwin(merchant.merchant_id)) return ok('SMS credits', TEST_CREDITS, metaOf(page, undefined));
-  const [{ balance, low_below }, { changes, next }] = await Promise.all([
-    getCredits(outside, merchant.merchant_id),
-    listCreditChanges(outside, merchant.merchant_id, page, times),
-  ]);
-  const data = { balance, low_below, entries: changes.map(presentCreditChange) };
-  return ok<CreditsResponse>('SMS credits', data, metaOf(page, next));
-});
+export const handler = merchantRoute(
+  manifest['sms/credits'],
+  { query: [...TIME_PARAMETERS, ...PAGE_PARAMETERS] },
+  async ({ merchant, query }, outside) => {
+    const page = pageOf(query);
+    const times = timesOf(query);
+    if (isTwin(merchant.merchant_id)) return ok('SMS credits', TEST_CREDITS, metaOf(page, undefined));
+    const [{ balance, low_below }, { changes, next }] = await Promise.all([
+      getCredits(outside, merchant.merchant_id),
+      listCreditChanges(outside, merchant.merchant_id, page, times),
+    ]);
+    const data = { balance, low_below, entries: changes.map(presentCreditChange) };
+    return ok<CreditsResponse>('SMS credits', data, metaOf(page, next));
+  },
+);

@@ -1,14 +1,18 @@
 import { merchantRoute } from '../../shared/merchant/merchant-route.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
-import { metaOf, pageOf } from '../../shared/runtime/http/pagination.ts';
+import { metaOf, PAGE_PARAMETERS, pageOf } from '../../shared/runtime/http/pagination.ts';
 import { listWebhookEvents } from '../../shared/webhook/event.table.ts';
 import { presentEvent } from '../../shared/webhook/present-event.ts';
 import type { EventListResponse } from '../../shared/webhook/responses.ts';
 import { manifest } from '../manifest.ts';
 
 /** Lists the events of a holder's webhook, newest first. */
-export const handler = merchantRoute(manifest['webhook/list-events'], {}, async ({ holder, query }, outside) => {
-  const page = pageOf(query);
-  const { events, next } = await listWebhookEvents(outside, holder, page);
-  return ok<EventListResponse>('Webhook events', { events: events.map(presentEvent) }, metaOf(page, next));
-});
+export const handler = merchantRoute(
+  manifest['webhook/list-events'],
+  { query: [...PAGE_PARAMETERS] },
+  async ({ holder, query }, outside) => {
+    const page = pageOf(query);
+    const { events, next } = await listWebhookEvents(outside, holder, page);
+    return ok<EventListResponse>('Webhook events', { events: events.map(presentEvent) }, metaOf(page, next));
+  },
+);

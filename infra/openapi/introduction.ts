@@ -94,7 +94,8 @@ An error has \`status\` false, a \`message\` that says what to do, and a \`code\
 { "status": false, "message": "to[3]: …", "code": "invalid_request", "errors": [{ "field": "to[3]", "message": "…" }], "request_id": "…", "doc_url": "…" }
 \`\`\`
 
-A field that a request does not have is refused, with the nearest name, so that a mistyped one is not lost. New fields may be added
+A field that a request does not have, or a parameter that a list does not have, is refused with the nearest name, so that a mistyped
+one is not lost. New fields may be added
 to answers: ignore those that you do not know. Amounts are in cedis (GHS), not pesewas, with at most two decimals; a request may
 give one as a decimal string. Times are UTC, which is the time in Accra, in ISO 8601. Phone numbers come back as \`+233…\`.
 

@@ -39,7 +39,7 @@ export function merchantRoute<const Route extends HttpRow & { key: RouteKey }, B
     readAhead,
     writesBefore = false,
     ...options
-  }: { body?: z.core.$ZodType<Body>; readAhead?: ReadAhead; writesBefore?: boolean },
+  }: { body?: z.core.$ZodType<Body>; query?: readonly string[]; readAhead?: ReadAhead; writesBefore?: boolean },
   handle: (request: MerchantRequest<Route, Body>, outside: Outside) => Promise<Answer>,
 ): HttpHandler {
   const kinds = keyKindsOf(row);

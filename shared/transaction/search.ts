@@ -7,7 +7,7 @@ import { nameWords } from './customer-name.ts';
 import type { Transaction } from './transaction.table.ts';
 
 /** What charges are found by, the rarest first. */
-const termKinds = ['transaction_id', 'merchant_reference', 'phone', 'name', 'amount'] as const;
+export const termKinds = ['transaction_id', 'merchant_reference', 'phone', 'name', 'amount'] as const;
 type TermKind = (typeof termKinds)[number];
 
 /** One thing that a charge is found by: `name:MENSAH`, `amount:3600`. */

@@ -4,6 +4,7 @@ import { handler as send } from '../../functions/sms/send.ts';
 import { handler as initialize } from '../../functions/transaction/initialize.ts';
 import { handler as setWebhook } from '../../functions/webhook/set.ts';
 import { handler as testWebhook } from '../../functions/webhook/test.ts';
+import { documentedRoutes } from '../../infra/openapi/documented-routes.ts';
 import { newApiKey } from '../../shared/merchant/api-key.ts';
 import { removeApiKey } from '../../shared/merchant/manage-keys.ts';
 import { type KeyKind, keyKinds, keyKindsOf } from '../../shared/runtime/triggers/row.ts';
@@ -137,6 +138,23 @@ describe.each(routesWithKey())('$name with an $kind key', ({ name, row, kind }) 
     ]);
     if (json.request_id) expect(world.noted[0]?.fields?.request_id).toBe(json.request_id);
   });
+
+  const operation = documentedRoutes.find((one) => one.name === name)?.operation;
+  const query = operation && 'query' in operation ? operation.query : undefined;
+  if (query) {
+    test('each parameter of the reference is read, and any other is refused with the nearest name', async () => {
+      const handler = await loadRoute(name);
+      const ask = (parameters: Record<string, string>) =>
+        call(world, handler, { key: keyOf(merchant, kind), query: parameters });
+      for (const parameter of Object.keys(query)) {
+        const { json } = await ask({ [parameter]: '' });
+        expect(JSON.stringify(json)).not.toContain('is not a field here');
+        const mistyped = await ask({ [`${parameter}s`]: '' });
+        expectFailure(mistyped, 400, 'invalid_request');
+        expect(mistyped.json.message).toContain(`did you mean "${parameter}"?`);
+      }
+    });
+  }
 
   if (row.method === 'GET') {
     test('HEAD is answered like GET, without the body', async () => {

@@ -19,6 +19,8 @@ import { type HttpRequest, requestOf } from './request.ts';
 
 export interface HttpOptions<Body, Caller extends AnyCaller> {
   readonly body?: z.core.$ZodType<Body>;
+  /** The parameters that the query may have, where any other is refused. */
+  readonly query?: readonly string[];
   /** Whether the body may also come from an HTML form. */
   readonly form?: boolean;
   readonly authenticate?: Authenticate<Caller>;
@@ -45,7 +47,7 @@ export function http<const Route extends HttpRow | DefaultRow, Body = undefined,
 ): HttpHandler {
   const inWorld = (outside: Outside): InWorld => {
     const chain = chainOf(row, options, outside, async (event) =>
-      handle(requestOf<Route, Body>(event, options.body), outside, event.caller),
+      handle(requestOf<Route, Body>(event, options.body, options.query), outside, event.caller),
     );
     return (event, context) => chain(event as HttpEvent<Caller>, context);
   };

@@ -7,6 +7,10 @@ import type { PageMeta } from './responses.ts';
 export const DEFAULT_PER_PAGE = 50;
 export const MAX_PER_PAGE = 100;
 
+/** What `pageOf` and `timesOf` take of a query. */
+export const PAGE_PARAMETERS = ['per_page', 'cursor'] as const;
+export const TIME_PARAMETERS = ['from', 'to'] as const;
+
 type Query = Readonly<Record<string, string | undefined>>;
 
 /** What a list's query asks for. Lists are newest first. */

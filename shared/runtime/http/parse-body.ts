@@ -12,12 +12,18 @@ export function parseBody<Body>(schema: z.core.$ZodType<Body>, body: unknown): B
   throw first ? invalidRequest([first, ...rest]) : parsed.error;
 }
 
+/** @throws PublicError `invalid_request` for a query with a parameter that the route does not have. */
+export function refuseUnknownParameters(query: Readonly<Record<string, unknown>>, known: readonly string[]): void {
+  const [first, ...rest] = unknownFields(
+    Object.keys(query).filter((name) => !known.includes(name)),
+    known,
+  );
+  if (first) throw invalidRequest([first, ...rest]);
+}
+
 function fieldErrors(schema: z.core.$ZodType, body: unknown, issue: z.core.$ZodIssue): FieldError[] {
   if (issue.code === 'unrecognized_keys') {
-    const known = fieldsOf(schema);
-    return issue.keys
-      .slice(0, MAX_UNKNOWN_FIELDS)
-      .map((field) => ({ field: field.slice(0, MAX_SHOWN_CHARACTERS), message: unknownField(field, known) }));
+    return unknownFields(issue.keys, fieldsOf(schema));
   }
   const field = issue.path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('');
   const [name] = issue.path;
@@ -36,6 +42,12 @@ function has(body: unknown, name: string): boolean {
 
 function fieldsOf(schema: z.core.$ZodType): string[] {
   return schema instanceof $ZodObject ? Object.keys(schema._zod.def.shape) : [];
+}
+
+function unknownFields(given: readonly string[], known: readonly string[]): FieldError[] {
+  return given
+    .slice(0, MAX_UNKNOWN_FIELDS)
+    .map((field) => ({ field: field.slice(0, MAX_SHOWN_CHARACTERS), message: unknownField(field, known) }));
 }
 
 function unknownField(given: string, known: readonly string[]): string {

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import { PublicError } from '../values/errors.ts';
 import type { HttpEvent } from './middleware/middleware.ts';
-import { parseBody } from './parse-body.ts';
+import { parseBody, refuseUnknownParameters } from './parse-body.ts';
 
 /** The names in a path: `'/a/{b}/c/{d}'` has `'b' | 'd'`. */
 export type PathNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
@@ -29,13 +29,16 @@ export interface HttpRequest<Route, Body> {
 export function requestOf<Route, Body>(
   event: HttpEvent<unknown>,
   schema?: z.core.$ZodType<Body>,
+  parameters?: readonly string[],
 ): HttpRequest<Route, Body> {
+  const query = event.queryStringParameters ?? {};
+  if (parameters) refuseUnknownParameters(query, parameters);
   return {
     method: event.requestContext.http.method,
     rawPath: event.rawPath,
     rawQuery: event.rawQueryString,
     path: checkIds(event.pathParameters ?? {}) as Record<PathOf<Route>, string>,
-    query: event.queryStringParameters ?? {},
+    query,
     headers: event.headers,
     rawBody: event.rawBody,
     body: (schema && parseBody(schema, event.body)) as Body,
