@@ -11,9 +11,9 @@ import { METRIC_NAMESPACE, type MetricName } from '../../shared/runtime/outside/
 import { MAX_DELAY_SECONDS } from '../../shared/runtime/outside/queues.ts';
 import type { Api } from './api.ts';
 import { createTopic } from './channels.ts';
-import { eventAlarms, gaugeAlarms, letterAlarms } from './counted-alarms.ts';
+import { eventAlarms, gaugeAlarms, letterAlarms, type Saying } from './counted-alarms.ts';
 import { countFailures, FAILURES, FAULTS, failuresOf, type Logs } from './logs.ts';
-import { type Audience, alarmName, idOf, logGroupName, type Severity, severities } from './names.ts';
+import { type Audience, alarmName, idOf, logGroupName, severities } from './names.ts';
 import { queueNamed, type ServiceQueue } from './queues.ts';
 import type { Settings } from './settings.ts';
 import type { OnStream } from './table.ts';
@@ -35,16 +35,6 @@ export interface Watched {
   readonly queues: ReadonlyMap<string, ServiceQueue>;
   /** The functions on the table's stream, by name. */
   readonly onStream: ReadonlyMap<string, OnStream>;
-}
-
-/** What an alarm says to whoever it wakes, in this order. */
-export interface Saying {
-  readonly severity: Severity;
-  readonly happened: string;
-  readonly hurt: string;
-  /** The first command: the operator's on this stage, or one that looks into a log. `doctor` by default. */
-  readonly first?: string | { readonly logOf: Audience };
-  readonly next?: string;
 }
 
 interface Rule extends Saying {

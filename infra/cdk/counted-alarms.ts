@@ -1,5 +1,15 @@
 import type { MetricName } from '../../shared/runtime/outside/metric-names.ts';
-import type { Saying } from './alarms.ts';
+import type { Audience, Severity } from './names.ts';
+
+/** What an alarm says to whoever it wakes, in this order. */
+export interface Saying {
+  readonly severity: Severity;
+  readonly happened: string;
+  readonly hurt: string;
+  /** The first command: the operator's on this stage, or one that looks into a log. `doctor` by default. */
+  readonly first?: string | { readonly logOf: Audience };
+  readonly next?: string;
+}
 
 interface CountedAlarm extends Saying {
   readonly metric: MetricName;
