@@ -2,7 +2,7 @@ import type { Item, TableWrite } from '../../shared/runtime/table/table.ts';
 import { parseLossless } from '../../shared/runtime/values/json.ts';
 import { getSendAndMessages } from '../../shared/sms/message.table.ts';
 import { parseSend } from '../../shared/sms/send.table.ts';
-import type { Payment } from '../../shared/transaction/payment.ts';
+import { type Payment, paymentsOf } from '../../shared/transaction/payment.ts';
 import { parseTransaction, type Transaction } from '../../shared/transaction/transaction.table.ts';
 import { statusOf } from '../../shared/transaction/transaction.ts';
 import { type Customer, mentionOf, mentions, withoutMentions } from './customer.ts';
@@ -66,8 +66,7 @@ function charge(outside: AdminOutside, customer: Customer, row: Item): Erasure {
   const kind = 'charges';
   const found = parseTransaction(row);
   if (statusOf(outside, found) === 'pending') return { kind, leftOut: found.reference };
-  const payments = [...(found.parts ?? []), ...(found.payment ? [found.payment] : [])];
-  const theirs = payments.filter((one) => !isOthers(customer, one.payer_phone));
+  const theirs = paymentsOf(found).filter((one) => !isOthers(customer, one.payer_phone));
   const anonymous = (one: Payment) =>
     theirs.includes(one) ? { ...one, payer_name: undefined, payer_phone: undefined } : one;
   const erased = {

@@ -1,4 +1,9 @@
-import { DEFAULT_PER_PAGE, MAX_PER_PAGE } from '../runtime/http/pagination.ts';
+import {
+  DEFAULT_PER_PAGE,
+  MAX_PER_PAGE,
+  type PAGE_PARAMETERS,
+  type TIME_PARAMETERS,
+} from '../runtime/http/pagination.ts';
 
 /** A parameter of a query or a path, as the reference describes it. `schema` is JSON Schema. */
 export interface Parameter {
@@ -18,7 +23,7 @@ export const pageParameters = {
     description: 'The `meta.next` of the previous page. Omit it for the first page.',
     schema: { type: 'string' },
   },
-} satisfies Record<string, Parameter>;
+} satisfies Record<(typeof PAGE_PARAMETERS)[number], Parameter>;
 
 /** What `timesOf` takes. */
 export const timeParameters = {
@@ -32,7 +37,7 @@ export const timeParameters = {
     schema: { type: 'string' },
     example: '2026-11-20',
   },
-} satisfies Record<string, Parameter>;
+} satisfies Record<(typeof TIME_PARAMETERS)[number], Parameter>;
 
 /** What `choiceOf` takes. */
 export function choiceParameter(description: string, values: readonly string[], standard?: string): Parameter {

@@ -6,6 +6,7 @@ import { receivedAt } from '../receipt/settle-receipt.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import type { Sender } from '../sender/sender.ts';
 import { isSameName, nameWords } from '../transaction/customer-name.ts';
+import { paymentsOf } from '../transaction/payment.ts';
 import { getTransactions, setRefunds, type Transaction } from '../transaction/transaction.table.ts';
 import { isInstitution } from '../wallet-text/read-wallet-text.ts';
 import type { Reading } from '../wallet-text/reading.ts';
@@ -67,11 +68,10 @@ export async function closeRefundByText(
 
 function isMeant(charge: Transaction, { refund_id }: OpenRefund, counterparty: string, sentAt: string): boolean {
   const note = charge.refunds?.find((one) => one.refund_id === refund_id);
-  const payments = [...(charge.parts ?? []), ...(charge.payment ? [charge.payment] : [])];
   return (
     note?.state === 'noted' &&
     note.noted_at <= sentAt &&
-    payments.some(({ payer_name }) => isSameName(namesOf(counterparty), namesOf(payer_name ?? '')))
+    paymentsOf(charge).some(({ payer_name }) => isSameName(namesOf(counterparty), namesOf(payer_name ?? '')))
   );
 }
 

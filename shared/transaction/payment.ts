@@ -21,6 +21,17 @@ export const Payment = z.object({
 });
 export type Payment = z.infer<typeof Payment>;
 
+/** Every payment that a charge has on record, in the order of arrival: its parts, and the one that completed it. */
+export function paymentsOf({
+  parts = [],
+  payment,
+}: {
+  readonly parts?: readonly Payment[] | undefined;
+  readonly payment?: Payment | undefined;
+}): Payment[] {
+  return [...parts, ...(payment ? [payment] : [])];
+}
+
 /**
  * Why a charge's payment is in doubt, and since when. `conflict`: another text reported the same payment with different details.
  * `reversal`: a text that is not fully understood says that the payment was reversed.

@@ -2,8 +2,9 @@ import * as z from 'zod/mini';
 import { Amount } from '../ghana/amount-schema.ts';
 import { ghsOf, MAX_AMOUNT_GHS, MIN_AMOUNT_GHS } from '../ghana/money.ts';
 import { parsePhoneNumber } from '../ghana/phone-number.ts';
-import { type FieldError, invalidRequest } from '../runtime/values/errors.ts';
+import { type FieldError, refuseInvalid } from '../runtime/values/errors.ts';
 import { nameWords } from './customer-name.ts';
+import { paymentsOf } from './payment.ts';
 import type { Transaction } from './transaction.table.ts';
 
 /** What charges are found by, the rarest first. */
@@ -19,7 +20,7 @@ type Searched = Partial<
 
 /** Everything that a charge is found by: what its merchant said of it, and its payments. */
 export function termsOf(charge: Searched): Set<Term> {
-  const payments = [...(charge.parts ?? []), ...(charge.payment ? [charge.payment] : [])];
+  const payments = paymentsOf(charge);
   const terms = (kind: TermKind, values: readonly (string | number | undefined)[]) =>
     values.flatMap((value): Term[] => (value === undefined ? [] : [`${kind}:${value}`]));
   return new Set([
@@ -59,8 +60,7 @@ export function searchedTerms(
     if (values.length === 0) errors.push({ field: kind, message: RULES[kind] });
     return values.map((value): Term => `${kind}:${value}`);
   });
-  const [first, ...rest] = errors;
-  if (first) throw invalidRequest([first, ...rest]);
+  refuseInvalid(errors);
   return rarest && [rarest, ...others];
 }
 

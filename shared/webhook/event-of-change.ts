@@ -24,8 +24,8 @@ export async function eventOfChange(outside: Outside, change: Change): Promise<W
   if (sk.startsWith('NOTICE#')) return walletEvent(outside, after);
   if (sk.startsWith('LOW#')) return creditsEvent(outside, after);
   if (sk === 'TRANSACTION' && after.disputed && !before?.disputed) return disputeEvent(outside, after);
-  if (sk === 'TRANSACTION' && sentRefunds(after).length > sentRefunds(before).length)
-    return refundEvent(outside, before, after);
+  const refund = sk === 'TRANSACTION' ? newlySent(before, after) : undefined;
+  if (refund) return refundEvent(outside, after, refund);
   if (sk === 'TRANSACTION' && hasNewPart(before, after)) return partEvent(outside, after);
   if (before?.state === after.state && before?.reason === after.reason) return undefined;
   if (sk === 'TRANSACTION') return chargeEvent(outside, after);
@@ -64,17 +64,24 @@ async function partEvent(outside: Outside, image: Item): Promise<WebhookEvent | 
   return tell(outside, charge.merchant_id, 'charge.partly_paid', told, () => presentTransaction(outside, charge));
 }
 
-function sentRefunds(image: Item | undefined): Refund[] {
-  const refunds = z.array(Refund).safeParse(image?.refunds).data ?? [];
-  return refunds.filter(({ state }) => state === 'sent');
+/** The refund whose money has left the wallet by this change. */
+function newlySent(before: Item | undefined, after: Item): Refund | undefined {
+  const [had, has] = [before, after].map((image) => {
+    const refunds = z.array(Refund).safeParse(image?.refunds).data ?? [];
+    return refunds.filter(({ state }) => state === 'sent');
+  });
+  const known = new Set(had?.map(({ refund_id }) => refund_id));
+  return has?.find(({ refund_id }) => !known.has(refund_id));
 }
 
-async function refundEvent(outside: Outside, before: Item | undefined, image: Item): Promise<WebhookEvent | undefined> {
+async function refundEvent(
+  outside: Outside,
+  image: Item,
+  { refund_id, closed_at }: Refund,
+): Promise<WebhookEvent | undefined> {
   const charge = parseTransaction(image);
-  const known = new Set(sentRefunds(before).map(({ refund_id }) => refund_id));
-  const refund = sentRefunds(image).find(({ refund_id }) => !known.has(refund_id));
-  if (!refund?.closed_at) return undefined;
-  const told = { cause: `${charge.reference} ${refund.refund_id}`, at: refund.closed_at };
+  if (!closed_at) return undefined;
+  const told = { cause: `${charge.reference} ${refund_id}`, at: closed_at };
   return tell(outside, charge.merchant_id, 'charge.refunded', told, () => presentTransaction(outside, charge));
 }
 

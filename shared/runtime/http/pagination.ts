@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { PageStart } from '../table/table.ts';
-import { type FieldError, invalidRequest } from '../values/errors.ts';
+import { type FieldError, invalidRequest, refuseInvalid } from '../values/errors.ts';
 import { parseJson } from '../values/json.ts';
 import type { PageMeta } from './responses.ts';
 
@@ -35,8 +35,7 @@ export function pageOf({ per_page = String(DEFAULT_PER_PAGE), cursor }: Query): 
   }
   if (cursor !== undefined && !start)
     errors.push({ field: 'cursor', message: 'must be the meta.next of an earlier page' });
-  const [first, ...rest] = errors;
-  if (first) throw invalidRequest([first, ...rest]);
+  refuseInvalid(errors);
   return { limit, newestFirst: true, start };
 }
 
@@ -51,8 +50,7 @@ export function timesOf({ from, to }: Query): { fromMs: number; toMs: number } {
   const errors = Object.entries({ from: fromMs, to: toMs }).flatMap(([field, ms]) =>
     ms === undefined ? [{ field, message: 'must be a time such as 2026-11-20 or 2026-11-20T08:30:00Z' }] : [],
   );
-  const [first, ...rest] = errors;
-  if (first) throw invalidRequest([first, ...rest]);
+  refuseInvalid(errors);
   const times = { fromMs: between(0, fromMs ?? 0, LAST_MS), toMs: between(0, toMs ?? LAST_MS, LAST_MS) };
   if (times.fromMs > times.toMs) throw invalidRequest([{ field: 'from', message: 'must not be after "to"' }]);
   return times;

@@ -2,29 +2,24 @@ import { closestMatch } from 'leven';
 import * as z from 'zod/mini';
 // By its own path: `z.core` would bring all of zod along.
 import { $ZodObject } from 'zod/v4/core';
-import { type FieldError, invalidRequest } from '../values/errors.ts';
+import { type FieldError, refuseInvalid } from '../values/errors.ts';
 
 /** A request's body as its schema gives it back. @throws PublicError `invalid_request`, which names each bad field. */
 export function parseBody<Body>(schema: z.core.$ZodType<Body>, body: unknown): Body {
   const parsed = z.safeParse(schema, body);
   if (parsed.success) return parsed.data;
-  const [first, ...rest] = parsed.error.issues.flatMap((issue) => fieldErrors(schema, body, issue));
-  throw first ? invalidRequest([first, ...rest]) : parsed.error;
+  refuseInvalid(parsed.error.issues.flatMap((issue) => fieldErrors(schema, body, issue)));
+  throw parsed.error;
 }
 
 /** @throws PublicError `invalid_request` for a query with a parameter that the route does not have. */
 export function refuseUnknownParameters(query: Readonly<Record<string, unknown>>, known: readonly string[]): void {
-  const [first, ...rest] = unknownFields(
-    Object.keys(query).filter((name) => !known.includes(name)),
-    known,
-  );
-  if (first) throw invalidRequest([first, ...rest]);
+  const unknown = Object.keys(query).filter((name) => !known.includes(name));
+  refuseInvalid(unknownFields(unknown, known));
 }
 
 function fieldErrors(schema: z.core.$ZodType, body: unknown, issue: z.core.$ZodIssue): FieldError[] {
-  if (issue.code === 'unrecognized_keys') {
-    return unknownFields(issue.keys, fieldsOf(schema));
-  }
+  if (issue.code === 'unrecognized_keys') return unknownFields(issue.keys, fieldsOf(schema));
   const field = issue.path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('');
   const [name] = issue.path;
   const isMissing = issue.path.length === 1 && typeof name === 'string' && !has(body, name);

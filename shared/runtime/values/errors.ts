@@ -72,6 +72,12 @@ export class PublicError extends Error {
   }
 }
 
+/** @throws the 400 if any field is bad. */
+export function refuseInvalid(errors: readonly FieldError[]): void {
+  const [first, ...rest] = errors;
+  if (first) throw invalidRequest([first, ...rest]);
+}
+
 /** The 400 for one or more bad fields. */
 export function invalidRequest(errors: readonly [FieldError, ...FieldError[]]): PublicError {
   const [first] = errors;
