@@ -1,15 +1,15 @@
 import type { Outside } from '../runtime/outside/outside.ts';
 import type { TableWrite } from '../runtime/table/table.ts';
-import { noteExpiry } from '../transaction/expiry.table.ts';
-import type { MatchedBy, Payment } from '../transaction/payment.ts';
 import {
   cancelTransaction,
   expireTransaction,
   MovedOn,
   reverseTransaction,
   setParts,
-  type Transaction,
-} from '../transaction/transaction.table.ts';
+} from '../transaction/change-transaction.table.ts';
+import { noteExpiry } from '../transaction/expiry.table.ts';
+import type { MatchedBy, Payment } from '../transaction/payment.ts';
+import type { Transaction } from '../transaction/transaction.table.ts';
 import { getPaymentUse, releasePayment, usePayment } from './payment-use.table.ts';
 import { createReceipt, getReceipt, replaceReceipt } from './receipt.table.ts';
 import { type HeldReason, isAssignable, type PaymentReceipt, type Receipt } from './receipt.ts';

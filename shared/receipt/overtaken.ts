@@ -1,4 +1,4 @@
-import { MovedOn } from '../transaction/transaction.table.ts';
+import { MovedOn } from '../transaction/change-transaction.table.ts';
 import { PaymentUsed } from './payment-use.table.ts';
 import { ReceiptChanged } from './receipt.table.ts';
 

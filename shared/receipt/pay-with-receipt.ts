@@ -1,7 +1,8 @@
 import type { Outside } from '../runtime/outside/outside.ts';
 import type { TableWrite } from '../runtime/table/table.ts';
+import { payTransaction } from '../transaction/change-transaction.table.ts';
 import type { MatchedBy, Payment } from '../transaction/payment.ts';
-import { type PaidTransaction, payTransaction } from '../transaction/transaction.table.ts';
+import type { PaidTransaction } from '../transaction/transaction.table.ts';
 import { type Charge, matchReceipt, paymentOf, reclaimParts } from './charge-parts.ts';
 import { usePayment } from './payment-use.table.ts';
 import type { PaymentReceipt, Receipt } from './receipt.ts';

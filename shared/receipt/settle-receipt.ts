@@ -5,7 +5,8 @@ import { type AccountOfNumber, listAccountsOfNumber } from '../merchant/merchant
 import type { Outside } from '../runtime/outside/outside.ts';
 import { endOfRetention, RETENTION } from '../runtime/outside/retention.ts';
 import type { Sender } from '../sender/sender.ts';
-import { disputeTransaction, findTransaction } from '../transaction/transaction.table.ts';
+import { disputeTransaction } from '../transaction/change-transaction.table.ts';
+import { findTransaction } from '../transaction/transaction.table.ts';
 import type { Reading, WalletPayment } from '../wallet-text/reading.ts';
 import { countPart, takePaymentBack } from './charge-parts.ts';
 import { decide } from './decide.ts';

@@ -9,8 +9,9 @@ import { invalidRequest, PublicError } from '../runtime/values/errors.ts';
 import { newUlid } from '../runtime/values/ids.ts';
 import { text } from '../runtime/values/text.ts';
 import { paidPesewas } from '../transaction/amounts.ts';
+import { setRefunds } from '../transaction/change-transaction.table.ts';
 import { type Refund, refundedPesewas } from '../transaction/refund.ts';
-import { requireTransaction, setRefunds, type Transaction } from '../transaction/transaction.table.ts';
+import { requireTransaction, type Transaction } from '../transaction/transaction.table.ts';
 import { endOpenRefund, openRefund } from './open-refund.table.ts';
 
 /** The body of `POST /api/v1/transaction/{reference}/refund`. */
