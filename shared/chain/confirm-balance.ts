@@ -75,7 +75,9 @@ function goOnWith(chain: Chain, branch: Branch): Pick<Confirmed, 'chain' | 'link
 
 /** The place shortly before the head at which a branch begins. */
 function forkOf({ recent }: Chain, { from }: Branch): Place | undefined {
-  return recent.slice(-1 - MOST_CONTRADICTED, -1).findLast(({ balance, id }) => balance === from.balance && id < from.id);
+  return recent
+    .slice(-1 - MOST_CONTRADICTED, -1)
+    .findLast(({ balance, id }) => balance === from.balance && id < from.id);
 }
 
 /** The chain after a break, from `since` on. Ids that the clock did not expect are what it goes by from now on. */

@@ -40,10 +40,7 @@ async function linkSome(outside: Needs, wallet: Wallet, texts: readonly Movement
   const [first, ...others] = fresh;
   if (!before) {
     if (!first) return false;
-    await outside.table.write([
-      createChain(startChain(wallet, first)),
-      addSettled(outside, wallet, first, 'linked'),
-    ]);
+    await outside.table.write([createChain(startChain(wallet, first)), addSettled(outside, wallet, first, 'linked')]);
     return others.length > 0;
   }
   if (fresh.length === 0 && before.waiting === 0) return false;
@@ -76,7 +73,8 @@ function findLinks(before: Chain, texts: readonly Movement[], gaps: readonly Gap
   const { chain, linked } = advance(before, texts, nowMs, LINKED_AT_ONCE);
   if (linked.length > 0) return { chain, linked, gapWrites: () => [] };
   for (const gap of gaps) {
-    const filled = fillGap(before, gap, texts.slice(0, LINKED_AT_ONCE));
+    const within = texts.filter(({ id }) => id > gap.from.id && id < gap.to.id);
+    const filled = fillGap(before, gap, within.slice(0, LINKED_AT_ONCE));
     if (filled.linked.length === 0) continue;
     const left = filled.gap;
     return {
