@@ -194,7 +194,7 @@ async function textsAfter(
   if (!fork) return [];
   const places = recent.slice(recent.indexOf(fork) + 1);
   const lastId = places.at(-1)?.id ?? fork.id;
-  const settled = await listSettledTexts(outside, wallet, [fork.id - sameMoment(clock, network), lastId]);
+  const settled = await listSettledTexts(outside, wallet, [Math.floor(fork.id - sameMoment(clock, network)), lastId]);
   return places.flatMap((place) => {
     const leadsThere = (text: SettledText) =>
       text.state === 'linked' && text.after === place.balance && text.id <= place.id;
@@ -220,8 +220,8 @@ async function refuseAmbiguous(
     throw new PublicError('invalid_request', `Both the proven texts and texts that wait lead to ${amount}. ${then}`);
   }
   if (linked.length > 0) return;
-  const aDay = sameMoment(clock, network) * MINUTES_A_DAY;
-  const passed = await listSettledTexts(outside, wallet, [Math.max(0, head.id - aDay), head.id]);
+  const dayAgo = Math.max(0, Math.floor(head.id - sameMoment(clock, network) * MINUTES_A_DAY));
+  const passed = await listSettledTexts(outside, wallet, [dayAgo, head.id]);
   if (!passed.some(({ after, state }) => state === 'linked' && after === balance)) return;
   throw new PublicError(
     'invalid_request',

@@ -47,6 +47,6 @@ async function endSome(outside: Needs, wallet: Wallet): Promise<number> {
 
 function isEnded({ now }: Pick<Outside, 'now'>, chain: Chain, gaps: readonly Gap[], { id, arrived_ms }: Movement) {
   // Within a known break it may well be genuine, with the texts on both of its sides missing.
-  const isWithin = gaps.some(({ from, to }) => id > from.id && id < to.id);
+  const isWithin = gaps.some(({ from, to }) => id > from.id && id <= to.id);
   return now() - arrived_ms >= WAITING_ENDS_MS && id < headOf(chain).id && !isWithin;
 }
