@@ -143,7 +143,7 @@ const DAY_MS = 24 * 3_600_000;
 /** Codes and tries are few, each code is one text to the number that paid, and only a code that came there ever paid. */
 function checkCodes({ typedCodes }: Kiosk, items: readonly Item[]): void {
   const codes = items.filter(({ sk }) => sk === 'CODE');
-  const texts = items.filter(({ sk, merchant_id }) => sk === 'SEND' && !merchant_id);
+  const texts = items.filter(({ sk, merchant_id, purpose }) => sk === 'SEND' && !merchant_id && !purpose);
   const receipts = new Map(items.filter(({ sk }) => sk === 'RECEIPT').map((item) => [item.receipt_id, item]));
   for (const { pk, codes: count, tries } of codes) {
     if (Number(count ?? 0) > MAX_CODES_OF_PAYMENT) violated(`${pk} had ${count} codes`);
@@ -297,7 +297,7 @@ function checkCounts({ memory, counted }: Kiosk): void {
   const messages = items.filter(({ sk }) => String(sk).startsWith('MESSAGE#'));
   const [merchants, operators] = [
     messages.filter(({ merchant_id }) => merchant_id),
-    messages.filter(({ merchant_id }) => !merchant_id),
+    messages.filter(({ merchant_id, purpose }) => !merchant_id && !purpose),
   ];
   const texts = (...states: string[]) => merchants.filter(({ state }) => states.includes(String(state))).length;
   const sends = items.filter(({ sk }) => sk === 'SEND');
@@ -310,7 +310,7 @@ function checkCounts({ memory, counted }: Kiosk): void {
     texts_delivered: texts('delivered'),
     texts_failed: texts('failed'),
     credits_refunded: texts('failed'),
-    codes_accepted: sends.filter(({ merchant_id }) => !merchant_id).length,
+    codes_accepted: sends.filter(({ merchant_id, purpose }) => !merchant_id && !purpose).length,
     codes_delivered: operators.filter(({ state }) => state === 'delivered').length,
     codes_failed: operators.filter(({ state }) => state === 'failed').length,
     codes_without_sender: items.filter(({ sk, no_sender_at }) => sk === 'CODE' && no_sender_at).length,
