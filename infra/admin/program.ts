@@ -9,6 +9,7 @@ import { addKeyCommands } from './commands/key.ts';
 import { addMerchantCommands } from './commands/merchant.ts';
 import { addReceiptCommands } from './commands/receipt.ts';
 import { addSenderCommands } from './commands/sender.ts';
+import { addWalletCommands } from './commands/wallet.ts';
 import { addWebhookCommands } from './commands/webhook.ts';
 
 /** Every command of the operator's. They work where `connect` says. */
@@ -28,6 +29,7 @@ export function createProgram(connect: Connect): Command {
     addSenderCommands,
     addGatewayCommands,
     addReceiptCommands,
+    addWalletCommands,
     addCustomerCommands,
     addDeadLettersCommands,
     addDoctorCommand,

@@ -1,9 +1,8 @@
 import type { Outside } from '../runtime/outside/outside.ts';
 import { PublicError } from '../runtime/values/errors.ts';
-import { replaceChain, type Wallet } from './chain.table.ts';
+import type { Wallet } from './chain.table.ts';
 import { type Chain, ESTABLISHED, isEstablished, type ProveMode } from './chain.ts';
-import { requireChain } from './find-wallet.ts';
-import { whileChainChanges } from './link-texts.ts';
+import { changeChain } from './change-chain.ts';
 
 /**
  * Sets whether a wallet's chain only records, or also decides which payments confirm.
@@ -14,10 +13,9 @@ export async function setProve(
   wallet: Wallet,
   mode: ProveMode,
 ): Promise<void> {
-  await whileChainChanges(outside, async () => {
-    const chain = await requireChain(outside, wallet);
+  await changeChain(outside, wallet, (chain) => {
     if (mode === 'enforce') refuseToEnforce(chain);
-    if (chain.mode !== mode) await outside.table.write([replaceChain(chain, { ...chain, mode })]);
+    return chain.mode === mode ? undefined : { mode };
   });
 }
 
