@@ -202,8 +202,8 @@ test('the stream has a payment decided again whose text waits no longer, or whos
     ...world.outside.queues,
     send: async (_: string, jobs: readonly { body: object }[]) => void queued.push(...jobs.map(({ body }) => body)),
   };
-  const wait = { pk: 'WALLET#MTN#+233241234567', sk: 'WAIT#0000000000000001#1#2', receipt_id: 'one' };
-  const text = { pk: 'WALLET#MTN#+233241234567', sk: 'TEXT#0000000000000002#1#2', receipt_id: 'two' };
+  const wait = { pk: 'CHAIN#MTN#+233241234567', sk: 'WAIT#0000000000000001#1#2', receipt_id: 'one' };
+  const text = { pk: 'CHAIN#MTN#+233241234567', sk: 'TEXT#0000000000000002#1#2', receipt_id: 'two' };
   await relay.with({ ...world.outside, queues })(
     streamEvent([{ before: wait }, { before: text, after: text }, { before: { pk: wait.pk, sk: wait.sk } }]),
   );
