@@ -11,6 +11,7 @@ import { closeRefundByText } from '../../shared/refund/close-by-text.ts';
 import type { WorkerOutside } from '../../shared/runtime/outside/worker-outside.ts';
 import { queue } from '../../shared/runtime/triggers/queue.ts';
 import { rememberedSenders } from '../../shared/sender/sender.table.ts';
+import { hearWallet } from '../../shared/wallet/hear-wallet.ts';
 import { noticeWallet } from '../../shared/wallet/notice-wallet.ts';
 import { noteReading } from '../../shared/wallet/watch-readings.ts';
 import { readWalletText } from '../../shared/wallet-text/read-wallet-text.ts';
@@ -54,9 +55,10 @@ async function settleText(outside: WorkerOutside, job: PhoneEventJob): Promise<v
   }
   await closeRefundByText(outside, phoneEvent, reading, senders, checked);
   await noticeWallet(outside, phoneEvent, reading, senders);
-  // For the operator alone: it must not keep a payment from being settled.
+  // These two for the operator alone: they must not keep a payment from being settled.
   await noteReading(outside, phoneEvent, reading, senders).catch((error) =>
     outside.log.warn('outcome_not_noted', { error }),
   );
+  await hearWallet(outside, phoneEvent, senders).catch((error) => outside.log.warn('wallet_not_noted', { error }));
   await closePhoneEvent(outside, job, phoneEvent, settledTextOf(reading));
 }
