@@ -1,6 +1,6 @@
 import type { PhoneEvent } from '../gateway/phone-event.table.ts';
 import { paidNumber } from '../receipt/paid-number.ts';
-import { receivedAt } from '../receipt/settle-receipt.ts';
+import { receivedAt } from '../receipt/received-at.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import type { Sender } from '../sender/sender.ts';
 import { noteWalletHeard } from './hearing.table.ts';
