@@ -1,7 +1,7 @@
 /*
  * unproven limit   UNPROVEN#<network>#<momo number> / <day>   pesewas of unproven payments that confirmed something on that day
  */
-import type { Wallet } from '../chain/chain.table.ts';
+import type { Network } from '../ghana/network.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import type { TableWrite } from '../runtime/table/table.ts';
 
@@ -10,7 +10,7 @@ const KEPT_SECONDS = 3 * 24 * 60 * 60;
 /** Counts an unproven payment that confirms something today, in Ghana. Refused with `UnprovenLimitReached` beyond `mostPesewas` a day. */
 export function countUnproven(
   outside: Pick<Outside, 'now'>,
-  { network, momo_number }: Wallet,
+  { network, momo_number }: { readonly network: Network; readonly momo_number: string },
   pesewas: number,
   mostPesewas: number,
 ): TableWrite {

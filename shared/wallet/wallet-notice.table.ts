@@ -25,7 +25,6 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const NEAR_LIMIT_EVERY_MS = DAY_MS;
 export const ASSUMED_LIMIT_EVERY_MS = 30 * DAY_MS;
 
-const NOTICE = 'NOTICE#';
 const partition = (network: Network, momoNumber: string | undefined) => `WALLET#${network}#${momoNumber ?? 'unknown'}`;
 
 export function parseWalletNotice(item: Item): WalletNotice {
@@ -38,8 +37,7 @@ export async function listWalletNotices(
   network: Network,
   momoNumber: string | undefined,
 ): Promise<WalletNotice[]> {
-  const between = [NOTICE, `${NOTICE}~`] as const;
-  return (await outside.table.list(partition(network, momoNumber), { between })).map(parseWalletNotice);
+  return (await outside.table.list(partition(network, momoNumber))).map(parseWalletNotice);
 }
 
 /** Stores a refused payment once, however often its text arrives. */
@@ -80,7 +78,7 @@ export function keepMissedPayment(outside: Pick<Outside, 'now'>, notice: MissedP
 function itemOf({ now }: Pick<Outside, 'now'>, notice: WalletNotice, id: string) {
   return {
     pk: partition(notice.network, notice.momo_number),
-    sk: `${NOTICE}${notice.kind}#${id}`,
+    sk: `NOTICE#${notice.kind}#${id}`,
     ...notice,
     expires_at_epoch_seconds: Math.floor(now() / 1000) + NOTICE_KEPT_SECONDS,
   };

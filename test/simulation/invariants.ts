@@ -12,6 +12,7 @@ import { Payment } from '../../shared/transaction/payment.ts';
 import { termsOf } from '../../shared/transaction/search.ts';
 import { transactionTransitions } from '../../shared/transaction/states.ts';
 import { Transaction } from '../../shared/transaction/transaction.table.ts';
+import { testTransitions } from '../../shared/wallet/hearing.ts';
 import { readWalletText } from '../../shared/wallet-text/read-wallet-text.ts';
 import type { Reading } from '../../shared/wallet-text/reading.ts';
 import type { Counted } from '../support/world.ts';
@@ -61,6 +62,7 @@ export function checkAlways(kiosk: Kiosk): void {
   checkCounted(items);
   checkPayments(items);
   checkCodes(kiosk, items);
+  checkHearing(items);
 }
 
 /** Tests cost no credits, reach no phone, and never meet what is real. */
@@ -269,6 +271,17 @@ export function checkAtTheEnd(kiosk: Kiosk): void {
   checkCounts(kiosk);
   checkTold(kiosk);
   checkSenders(items);
+  if (kiosk.phones.inbox.length > 0)
+    violated(`${kiosk.phones.inbox.length} texts stay lost though the phones were asked`);
+}
+
+/** A wallet costs two texts of ours a day at the most. */
+function checkHearing(items: readonly Item[]): void {
+  const tests = items.filter(({ sk, purpose }) => sk === 'SEND' && purpose === 'hearing_test');
+  for (const [number, sent] of Object.entries(Object.groupBy(tests, ({ to }) => String(to)))) {
+    const times = (sent ?? []).map(({ created_at }) => Date.parse(String(created_at))).toSorted((a, b) => a - b);
+    if (times.some((time, n) => time - (times[n - 2] ?? 0) < DAY_MS)) violated(`${number} had three tests in a day`);
+  }
 }
 
 /** A sender whose fault is over is not held back: its merchants could send nothing. */
@@ -418,7 +431,9 @@ function checkMoves(records: Kiosk['memory']['records']): void {
       ? messageTransitions
       : sk === 'TRANSACTION'
         ? transactionTransitions
-        : undefined;
+        : dynamodb?.Keys?.pk?.S === 'HEARING'
+          ? testTransitions
+          : undefined;
     if (table && from !== undefined && !table[to]?.includes(from)) violated(`${sk} went from ${from} to ${to}`);
   }
 }
