@@ -57,7 +57,10 @@ export async function reconcile(
   const recent = rows.filter(({ id }) => id >= firstId);
   const matched = recent.filter((row) => byId.get(row.id)?.some((text) => saysTheSame(row, text)));
   const unheard = recent.filter(({ id }) => !byId.has(id));
-  const differing = recent.filter((row) => byId.has(row.id) && !matched.includes(row));
+  const differing = recent.flatMap((row) => {
+    const others = byId.get(row.id)?.filter((text) => !saysTheSame(row, text)) ?? [];
+    return others.map((text) => ({ ...presentRow(row), ...presentBeside(text) }));
+  });
   const unknown = texts.filter(({ id }) => id >= leastId && id <= mostId && !ids.has(id));
   const filling = fillingTexts(
     chain,
@@ -77,7 +80,7 @@ export async function reconcile(
     too_old: rows.length - recent.length,
     never_heard: unheard.map(presentRow),
     unknown_to_network: unknown.map(presentText),
-    differing: differing.map((row) => ({ ...presentRow(row), ...textBeside(byId.get(row.id)) })),
+    differing,
     fills: filling.length,
     applied: isApplied,
   };
@@ -128,9 +131,8 @@ function presentText({ id, before, after, at_ms, state, receipt_id }: KnownText)
   return { transaction_id, amount: ghsOf(after - before), balance: ghsOf(after), at: iso(at_ms), state };
 }
 
-function textBeside(texts: readonly KnownText[] = []) {
-  const [text] = texts;
-  return text && { text_amount: ghsOf(text.after - text.before), text_balance: ghsOf(text.after) };
+function presentBeside({ before, after, state }: KnownText) {
+  return { text_amount: ghsOf(after - before), text_balance: ghsOf(after), text_state: state };
 }
 
 function iso(ms: number): string {

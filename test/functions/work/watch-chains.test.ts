@@ -277,7 +277,7 @@ describe('what the operator hears', () => {
     at(world, FIRST + 10);
     const { outside } = world;
     const list: World['outside']['table']['list'] = async (partition, range) => {
-      if (partition.startsWith('WALLET#')) throw new Error('no');
+      if (partition.startsWith('CHAIN#')) throw new Error('no');
       return outside.table.list(partition, range);
     };
     await housekeeping.with({ ...outside, table: { ...outside.table, list } })();

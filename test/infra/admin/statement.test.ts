@@ -4,7 +4,12 @@ import { readStatement } from '../../../infra/admin/statement.ts';
 /** The columns of MTN Ghana. */
 const MTN_COLUMNS =
   'TRANSACTION DATE,FROM ACCT,FROM NAME,FROM NO.,TRANS. TYPE,AMOUNT,FEES,E-LEVY,BAL BEFORE,BAL AFTER,TO NO.,TO NAME,TO ACCT,F_ID,REF,OVA';
-const mtnRow = ({ time = '20-Nov-2026 10:01:40 AM', before = '1,000.00', after = '1,036.00', id = '90901234567' } = {}) =>
+const mtnRow = ({
+  time = '20-Nov-2026 10:01:40 AM',
+  before = '1,000.00',
+  after = '1,036.00',
+  id = '90901234567',
+} = {}) =>
   `${time},1,KOFI MENSAH,233241112223,PAYMENT,36,0,0,"${before}","${after}",233241234567,AMA STORES,2,${id},"kente, blue",-`;
 const mtn = (...rows: string[]) => [MTN_COLUMNS, ...rows].join('\n');
 
@@ -53,7 +58,11 @@ test('a sum at the end is no transaction', () => {
 
 describe('nothing is guessed: the line is named', () => {
   test.each([
-    ['a rounded id', mtnRow({ id: '9.09012E+10' }), /Line 3 .*spreadsheet has rounded the transaction id to 9\.09012E\+10/],
+    [
+      'a rounded id',
+      mtnRow({ id: '9.09012E+10' }),
+      /Line 3 .*spreadsheet has rounded the transaction id to 9\.09012E\+10/,
+    ],
     ['an id of letters', mtnRow({ id: 'ABC' }), /Line 3 .*"ABC" is no transaction id/],
     ['no id', mtnRow({ id: '' }), /Line 3 .*"" is no transaction id/],
     ['a time that is none', mtnRow({ time: '31/11/2026 10:01' }), /Line 3 .*time "31\/11\/2026 10:01" cannot be read/],
