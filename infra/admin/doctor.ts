@@ -1,5 +1,6 @@
 import { checkAlarms } from './checks/alarms.ts';
 import { checkApi } from './checks/api.ts';
+import { checkChains } from './checks/chains.ts';
 import { setClock } from './checks/clock.ts';
 import { checkGateways } from './checks/gateways.ts';
 import { checkHearing } from './checks/hearing.ts';
@@ -30,6 +31,7 @@ const checks: readonly { readonly name: CheckName; readonly look: (place: Place)
   { name: 'merchants', look: checkMerchants },
   { name: 'wallets', look: checkWallets },
   { name: 'hearing', look: checkHearing },
+  { name: 'chains', look: checkChains },
   { name: 'alarms', look: checkAlarms },
 ];
 

@@ -33,6 +33,7 @@ export type CheckName =
   | 'merchants'
   | 'wallets'
   | 'hearing'
+  | 'chains'
   | 'alarms';
 
 export function fine(says: string): Finding {

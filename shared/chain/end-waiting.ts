@@ -15,7 +15,7 @@ import { whileChainChanges } from './link-texts.ts';
 type Needs = Pick<Outside, 'table' | 'now' | 'sleep' | 'randomBytes'>;
 
 /** Phones post what they could not post for hours; what comes later than this does not come. */
-export const WAITING_ENDS_MS = 24 * 60 * 60 * 1000;
+const WAITING_ENDS_MS = 24 * 60 * 60 * 1000;
 /** Each has two writes, and a transaction may have a hundred. */
 const ENDED_AT_ONCE = 40;
 

@@ -51,7 +51,7 @@ interface GapView {
 }
 
 /** Sums up a wallet, whose texts in `waiting` are not a part of its chain. */
-export function summarise(chain: Chain, waiting: readonly Movement[]): WalletSummary {
+function summarise(chain: Chain, waiting: readonly Movement[]): WalletSummary {
   const branches = newerBranches(chain, waiting);
   const open = openGaps(chain, branches);
   return {
