@@ -95,7 +95,6 @@ const RECEIPTS: MetricName[] = [
   'texts_of_strangers',
   'payments_refused',
   'wallets_near_limit',
-  'payments_missed',
 ];
 const TEXTS: MetricName[] = [
   'texts_accepted',
@@ -115,7 +114,6 @@ const GAUGES: MetricName[] = [
   'texts_overdue',
   'receipts_overdue',
   'wallets_unread',
-  'wallets_unproven',
   'webhooks_off',
 ];
 const PERIOD = Duration.minutes(5);

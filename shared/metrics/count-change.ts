@@ -68,11 +68,10 @@ export function countChange({ metrics }: Pick<WorkerOutside, 'metrics'>, { event
   }
 }
 
-/** What a wallet's notices are counted as. A question to its owner is measured by housekeeping, for as long as it is open. */
+/** What a wallet's notices are counted as. Of breaks in its chain the operator hears by housekeeping, for as long as they are open. */
 const countedNotices: ReadonlyMap<unknown, MetricName> = new Map([
   ['payment_refused', 'payments_refused'],
   ['near_limit', 'wallets_near_limit'],
-  ['payment_missed', 'payments_missed'],
 ]);
 
 /** Whether a row is a twin's, or counts wrong claims for its wallet. */

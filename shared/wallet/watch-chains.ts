@@ -23,8 +23,6 @@ export async function watchChains(outside: WorkerOutside, senders: readonly Send
     if (chain) unproven.push(chain);
   }
   for (const { network, mode } of unproven) outside.log.warn('wallet_unproven', { network, code: mode });
-  // Only where there are any: a measure that is 0 all month costs as much as one that is not.
-  if (unproven.length > 0) outside.metrics.count('wallets_unproven', unproven.length);
   return unproven;
 }
 

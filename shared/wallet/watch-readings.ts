@@ -22,8 +22,8 @@ export async function noteReading(
 }
 
 /**
- * Measures of how many wallets an unusual share of the texts cannot be read, or are held because the chain of an `unproven` wallet, which
- * decides what confirms, does not go on.
+ * Measures of how many wallets the texts are of no use: an unusual share cannot be read, or they do not continue the chain of an `unproven`
+ * wallet. That is counted where the chain decides what confirms; elsewhere nothing waits for it.
  */
 export function reportUnread(
   outside: WorkerOutside,

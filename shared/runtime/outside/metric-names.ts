@@ -22,8 +22,6 @@ export const metricNames = [
   'payments_refused',
   /** Wallets whose owner was to be told that they are nearly full. */
   'wallets_near_limit',
-  /** Times that money came into a wallet without a text. */
-  'payments_missed',
   /** Hours in which so many wrong claims were made on one wallet that further ones are refused. */
   'claim_limits_reached',
   /** Texts with a code to customers who claim a payment by the number that paid. They are the operator's: no credit is debited. */
@@ -50,10 +48,8 @@ export const metricNames = [
   'texts_overdue',
   /** Wallets' texts that have not been settled for five minutes. */
   'receipts_overdue',
-  /** Wallets of whose last texts an unusual share cannot be read. */
+  /** Wallets of whose last texts an unusual share cannot be read, or does not continue the balance that decides what confirms. */
   'wallets_unread',
-  /** Wallets whose newest texts have not continued their proven balance for ten minutes. Reported only where there are any. */
-  'wallets_unproven',
   /** Webhooks that get no events until their merchant sets them again. */
   'webhooks_off',
 ] as const;
