@@ -14,7 +14,16 @@ import { type Chance, chanceFrom } from './random.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DEVICE = DEVICES[1];
-const FAULTS = ['lose-request', 'lose-answer', 'throttle', 'conflict', 'internal', 'delay', 'die', 'die-after'] as const;
+const FAULTS = [
+  'lose-request',
+  'lose-answer',
+  'throttle',
+  'conflict',
+  'internal',
+  'delay',
+  'die',
+  'die-after',
+] as const;
 const FAULT_RATE = 0.02;
 
 interface Paid {
@@ -105,7 +114,8 @@ export class ProofSimulation {
       if (receipt?.proof?.state === 'proven') throw new Error(`The forged text ${text.id} is proven`);
       if (receipt?.state !== 'matched') continue;
       const pesewas = receipt.amount_pesewas ?? 0;
-      if (pesewas > DEFAULT_CONFIRM_UNPROVEN_UP_TO_PESEWAS) throw new Error(`The forged text ${text.id} confirmed ${pesewas}`);
+      if (pesewas > DEFAULT_CONFIRM_UNPROVEN_UP_TO_PESEWAS)
+        throw new Error(`The forged text ${text.id} confirmed ${pesewas}`);
       const day = receipt.received_at.slice(0, 10);
       ofDay.set(day, (ofDay.get(day) ?? 0) + pesewas);
     }
@@ -113,14 +123,17 @@ export class ProofSimulation {
     const days = [...ofDay.entries()].sort();
     for (const [n, [day, pesewas]] of days.entries()) {
       const both = pesewas + (days[n + 1]?.[1] ?? 0);
-      if (both > 6 * DEFAULT_CONFIRM_UNPROVEN_UP_TO_PESEWAS) throw new Error(`Forged texts confirmed ${both} from ${day} on`);
+      if (both > 6 * DEFAULT_CONFIRM_UNPROVEN_UP_TO_PESEWAS)
+        throw new Error(`Forged texts confirmed ${both} from ${day} on`);
     }
   }
 
   /** Every honest payment has confirmed its charge and is proven, whatever was late, lost or forged between. */
   checkAtTheEnd(): void {
     const receipts = this.#receipts();
-    const charges = new Map(this.kiosk.memory.items().flatMap((item) => (item.sk === 'TRANSACTION' ? [[item.reference, item]] : [])));
+    const charges = new Map(
+      this.kiosk.memory.items().flatMap((item) => (item.sk === 'TRANSACTION' ? [[item.reference, item]] : [])),
+    );
     for (const { reference, text } of this.honest) {
       const receipt = receipts.get(text.id);
       const charge = charges.get(reference);
