@@ -29,7 +29,7 @@ let book: WalletBook;
 
 beforeEach(async () => {
   shop = await createShop(world);
-  book = new WalletBook(world);
+  book = new WalletBook(() => world.clock.nowMs);
   for (let n = 0; n < 8; n++) {
     for (const text of [book.paid(120), book.spent(35.5), book.paid(7.25)]) {
       await arrive(world, shop, text);
@@ -160,7 +160,7 @@ describe('the mode', () => {
   test('observe holds nothing, and records the proof', async () => {
     const other = await createShop(world);
     const reference = await charge(world, other, { amount: 900 });
-    const text = new WalletBook(world).paid(900, { reference });
+    const text = new WalletBook(() => world.clock.nowMs).paid(900, { reference });
     expect(await pay(world, other, text)).toMatchObject({
       state: 'matched',
       proof: { state: 'unproven', why: 'not_established' },
