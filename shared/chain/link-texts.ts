@@ -1,6 +1,6 @@
 import type { Outside } from '../runtime/outside/outside.ts';
 import type { TableWrite } from '../runtime/table/table.ts';
-import { fillGap, type Gap } from './branches.ts';
+import { fillGap, type Gap, overtakenLoop } from './branches.ts';
 import {
   addGap,
   addSettled,
@@ -47,7 +47,8 @@ async function linkSome(outside: Needs, wallet: Wallet, texts: readonly Movement
   }
   if (fresh.length === 0 && before.waiting === 0) return false;
   const waiting = before.waiting > 0 ? await listWaiting(outside, wallet) : [];
-  const gaps = before.gaps > 0 && fresh.some(({ id }) => id < headOf(before).id) ? await listGaps(outside, wallet) : [];
+  const isOlder = ({ id }: Movement) => id < headOf(before).id;
+  const gaps = before.gaps > 0 && [...waiting, ...fresh].some(isOlder) ? await listGaps(outside, wallet) : [];
   const found = findLinks(before, [...waiting, ...fresh], gaps, outside.now());
   if (fresh.length === 0 && found.linked.length === 0) return false;
 
@@ -74,9 +75,11 @@ interface Links {
 function findLinks(before: Chain, texts: readonly Movement[], gaps: readonly Gap[], nowMs: number): Links {
   const { chain, linked } = advance(before, texts, nowMs, LINKED_AT_ONCE);
   if (linked.length > 0) return { chain, linked, gapWrites: () => [] };
+  const loop = overtakenLoop(before, texts);
+  if (loop.length > 0 && loop.length <= LINKED_AT_ONCE)
+    return { chain: { ...before, links: before.links + loop.length }, linked: loop, gapWrites: () => [] };
   for (const gap of gaps) {
-    const within = texts.filter(({ id }) => id > gap.from.id && id < gap.to.id);
-    const filled = fillGap(before, gap, within.slice(0, LINKED_AT_ONCE));
+    const filled = fillGap(before, gap, texts, LINKED_AT_ONCE);
     if (filled.linked.length === 0) continue;
     const left = filled.gap;
     return {
