@@ -2,7 +2,7 @@ import { shownAmount } from '../ghana/money.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import type { TableWrite } from '../runtime/table/table.ts';
 import { PublicError } from '../runtime/values/errors.ts';
-import { branchesOf, differenceOf, type Gap } from './branches.ts';
+import { differenceOf, type Gap } from './branches.ts';
 import {
   addGap,
   addSettled,
@@ -16,7 +16,7 @@ import {
   type Wallet,
 } from './chain.table.ts';
 import { type Chain, headOf, type Movement, type Place } from './chain.ts';
-import { type Confirmed, confirmBalance } from './confirm-balance.ts';
+import { type Confirmed, confirmBalance, denyBalance } from './confirm-balance.ts';
 import { requireChain } from './find-wallet.ts';
 import { isSame, linkTexts, whileChainChanges } from './link-texts.ts';
 import { sameMoment } from './network-clock.ts';
@@ -31,6 +31,8 @@ export interface OwnersWord {
   /** They had linked: somebody wrote them who knew the balance. */
   readonly contradicted: number;
 }
+
+const NOTHING: OwnersWord = { linked: 0, forged: 0, contradicted: 0 };
 
 /** Each has two writes, and a transaction may have a hundred: the head, breaks and contradicted texts are in it too. */
 const SETTLED_AT_ONCE = 40;
@@ -60,6 +62,26 @@ export async function confirmWallet(outside: Needs, wallet: Wallet, balancePesew
   return word;
 }
 
+/**
+ * Takes the owner's word that a wallet never held so much: the waiting texts that say so are false, and those that continue them. Gives
+ * how many. Those that a crash left over are denied by the same word again.
+ */
+export async function denyWallet(outside: Needs, wallet: Wallet, balancePesewas: number): Promise<number> {
+  let rest: readonly Movement[] | undefined;
+  let forged = 0;
+  do {
+    const step: Step = await whileChainChanges(outside, async () => {
+      const known = await read(outside, wallet);
+      const denied = rest ?? denyBalance(known.chain, known.waiting, balancePesewas);
+      const left = denied.filter((text) => known.waiting.some((other) => isSame(text, other)));
+      return left.length > 0 ? settleForged(outside, wallet, known, left) : { word: NOTHING, rest: [], state: 'false' };
+    });
+    rest = step.rest;
+    forged += step.word.forged;
+  } while (rest.length > 0);
+  return forged;
+}
+
 /** What was settled, and what is left to settle in the same way. */
 interface Step {
   readonly word: OwnersWord;
@@ -87,7 +109,7 @@ async function begin(outside: Needs, wallet: Wallet, balance: number, nowMs: num
   if (confirmed.forged.length > 0) return settleForged(outside, wallet, known, confirmed.forged);
   if (confirmed.linked.length > 0) return settlePiece(outside, wallet, known, confirmed.linked, nowMs);
   if (confirmed.chain !== known.chain) await write(outside, wallet, known, confirmed, []);
-  return { word: { linked: 0, forged: 0, contradicted: 0 }, rest: [], state: 'linked' };
+  return { word: NOTHING, rest: [], state: 'linked' };
 }
 
 /** The rest may have been settled meanwhile, or have lost its place: then nothing is left to do. */
@@ -101,7 +123,7 @@ async function goOn(
   const known = await read(outside, wallet);
   const left = rest.filter((text) => known.waiting.some((other) => isSame(text, other)));
   const [first] = left;
-  const none: Step = { word: { linked: 0, forged: 0, contradicted: 0 }, rest: [], state };
+  const none: Step = { word: NOTHING, rest: [], state };
   if (!first) return none;
   if (state === 'false') return settleForged(outside, wallet, known, left);
   const ends = [headOf(known.chain), ...known.gaps.map(({ from }) => from)];
@@ -134,7 +156,8 @@ async function settlePiece(
   const last = piece.at(-1);
   if (!last) throw new Error('No text of the branch moves anything');
   // What begins at the head leaves it from nowhere earlier, though the wallet may have held as much before.
-  const chain = piece[0]?.before === head.balance ? { ...known.chain, recent: [head] } : known.chain;
+  const continues = piece[0]?.before === head.balance && piece[0].id > head.id;
+  const chain = continues ? { ...known.chain, recent: [head] } : known.chain;
   const said = confirmBalance(chain, piece, known.gaps, last.after, nowMs);
   const confirmed = said.chain === chain ? { ...said, chain: known.chain } : said;
   const contradicted = await textsAfter(outside, wallet, known.chain, confirmed.contradicted);
@@ -215,8 +238,7 @@ async function refuseAmbiguous(
   const amount = `GHS ${shownAmount(balance)}`;
   const then = 'Nothing was changed. Say the balance again after the next payment or withdrawal.';
   if (balance === head.balance) {
-    const isToo = branchesOf(chain, forged).some(({ texts }) => texts.some(({ after }) => after === balance));
-    if (!isToo) return;
+    if (forged.length > 0 || denyBalance(chain, waiting, balance).length === 0) return;
     throw new PublicError('invalid_request', `Both the proven texts and texts that wait lead to ${amount}. ${then}`);
   }
   if (linked.length > 0) return;

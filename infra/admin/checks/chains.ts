@@ -51,7 +51,7 @@ async function stopped(outside: Place['outside'], chain: Chain): Promise<Finding
   return [
     wrong(
       `Texts of ${named(chain)} have not continued its proven balance of GHS ${proven} for ${minutes} minutes: one was lost, or they are forged. ${effect} They lead to GHS ${told}.`,
-      `Have its owner look into the wallet. It holds that: wallet confirm --number ${chain.momo_number} --balance ${ghsOf(longest.to.balance)}. It does not: the same with the balance that it holds. More: ${RUNBOOK}`,
+      `Have its owner look into the wallet. It holds that: wallet confirm --number ${chain.momo_number} --balance ${ghsOf(longest.to.balance)}. It never did: the same with deny instead of confirm. More: ${RUNBOOK}`,
     ),
   ];
 }

@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import { listChains } from '../../../shared/chain/chain.table.ts';
 import { ProveMode } from '../../../shared/chain/chain.ts';
+import { denyWallet } from '../../../shared/chain/confirm-wallet.ts';
 import { findWallet } from '../../../shared/chain/find-wallet.ts';
 import { setProve } from '../../../shared/chain/set-prove.ts';
-import { ghsOf } from '../../../shared/ghana/money.ts';
+import { ghsOf, shownAmount } from '../../../shared/ghana/money.ts';
 import type { Network } from '../../../shared/ghana/network.ts';
 import { setCanary } from '../../../shared/wallet/hearing.table.ts';
 import { takeOwnersWord } from '../../../shared/wallet/take-owners-word.ts';
@@ -69,6 +70,23 @@ export function addWalletCommands(program: Command): void {
     ),
   );
 
+  addOwnersWord(wallet);
+
+  verb(wallet, 'reconcile', "compare a wallet with the network's statement, a CSV file", [
+    NUMBER,
+    NETWORK,
+    new Option('--file <path>', 'the statement').argParser(someText).makeOptionMandatory(),
+    new Option('--apply', 'fill the holes in its chain from the statement'),
+  ]).action(
+    run(async (outside, options: Which & { file: string; apply?: boolean }) => {
+      const chain = await findWallet(outside, options.number, options.network);
+      return reconcile(outside, chain, readStatement(textOf(options.file)), options.apply ?? false);
+    }),
+  );
+}
+
+/** The two answers to the question what a wallet holds. */
+function addOwnersWord(wallet: Command): void {
   verb(wallet, 'confirm', "take the owner's word for what a wallet holds", [
     NUMBER,
     NETWORK,
@@ -80,15 +98,19 @@ export function addWalletCommands(program: Command): void {
     }),
   );
 
-  verb(wallet, 'reconcile', "compare a wallet with the network's statement, a CSV file", [
+  verb(wallet, 'deny', "take the owner's word that a wallet never held what texts that wait say: they are forged", [
     NUMBER,
     NETWORK,
-    new Option('--file <path>', 'the statement').argParser(someText).makeOptionMandatory(),
-    new Option('--apply', 'fill the holes in its chain from the statement'),
+    new Option('--balance <cedis>', 'what the texts say').argParser(balance).makeOptionMandatory(),
   ]).action(
-    run(async (outside, options: Which & { file: string; apply?: boolean }) => {
-      const chain = await findWallet(outside, options.number, options.network);
-      return reconcile(outside, chain, readStatement(textOf(options.file)), options.apply ?? false);
+    run(async (outside, { number, network: on, balance: pesewas }: Which & { balance: number }) => {
+      const forged = await denyWallet(outside, await findWallet(outside, number, on), pesewas);
+      if (forged === 0) {
+        throw new OperatorError(
+          `No text that waits says that ${number} held GHS ${shownAmount(pesewas)}. See: wallet show --number ${number}`,
+        );
+      }
+      return { number, balance: ghsOf(pesewas), forged };
     }),
   );
 }

@@ -552,7 +552,7 @@ const faults: Readonly<Record<string, Fault>> = {
       await linkTexts(world.outside, WALLET, [movement(world, 40, 100_00, 12_50)]);
     },
     says: /^Texts of the wallet \+233241234567 \(MTN\) have not continued its proven balance of GHS 105\.00 for 40 minutes: one was lost, or they are forged\. Nothing is held for that yet\. They lead to GHS 112\.50\.$/,
-    todo: /It holds that: wallet confirm --number \+233241234567 --balance 112\.5\. It does not: .*docs\/runbooks\.md, "The texts of a wallet do not continue its balance"\.$/,
+    todo: /It holds that: wallet confirm --number \+233241234567 --balance 112\.5\. It never did: the same with deny instead of confirm\. .*docs\/runbooks\.md, "The texts of a wallet do not continue its balance"\.$/,
   },
   'money that came without a text': {
     plant: async ({ world }) => {

@@ -81,6 +81,14 @@ test('confirm takes the balance as a number or as it is shown', async () => {
   expect(await known(world)).toMatchObject({ balance: 1_047_00, gaps: [36_00] });
 });
 
+test('deny ends the texts that say so; where none does, it says where to look', async () => {
+  await link(world, ...AFTER_LOST);
+  const deny = (balance: string) => admin('deny', '--number', '0241234567', '--balance', balance);
+  expect(await deny('1047')).toEqual({ number: '+233241234567', balance: 1047, forged: 2 });
+  expect(await known(world)).toMatchObject({ balance: 1_000_00, waiting: [], false: idsOf(AFTER_LOST) });
+  await expect(deny('1047')).rejects.toThrow(/No text that waits says .* GHS 1,047\.00\. See: wallet show/);
+});
+
 test.each([
   [['set', '--number', '0241234567'], /Nothing to change: name --prove or --canary/],
   [['set', '--number', '0240000000', '--prove', 'observe'], /No text of a wallet .* See: wallet list/],

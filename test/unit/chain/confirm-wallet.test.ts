@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { confirmWallet } from '../../../shared/chain/confirm-wallet.ts';
+import { confirmWallet, denyWallet } from '../../../shared/chain/confirm-wallet.ts';
 import { linkTexts } from '../../../shared/chain/link-texts.ts';
 import { rightBefore } from '../../support/receipts.ts';
 import {
@@ -175,6 +175,26 @@ test('a genuine branch that begins at the head contradicts nothing, though the w
   await link(world, ...other);
   await confirmWallet(world.outside, WALLET, 1_017_00);
   expect(await known(world)).toMatchObject({ balance: 1_017_00, waiting: [], false: [], gaps: [] });
+});
+
+describe('the word that a balance was never held', () => {
+  test('ends the texts that say so and those that continue them, and no others', async () => {
+    const forged = run(FIRST, 2_000_00, 5_00, 6_00);
+    const other = text(FIRST + 5, 3_000_00, 7_00);
+    await link(world, ...forged, other);
+    expect(await denyWallet(world.outside, WALLET, 2_005_00)).toBe(2);
+    expect(await known(world)).toMatchObject({ balance: 1_000_00, waiting: [other.id], false: idsOf(forged) });
+    expect(await denyWallet(world.outside, WALLET, 2_005_00)).toBe(0);
+  });
+
+  test('ends more texts than one transaction may settle, and what a crash left over by the same word again', async () => {
+    const forged = run(FIRST, 2_000_00, ...Array.from({ length: 100 }, () => 1_00));
+    await link(world, ...forged);
+    await crashAtWrite(2, () => denyWallet(world.outside, WALLET, 2_100_00));
+    expect((await known(world)).false).toHaveLength(40);
+    expect(await denyWallet(world.outside, WALLET, 2_100_00)).toBe(60);
+    expect(await known(world)).toMatchObject({ waiting: [], false: idsOf(forged), balance: 1_000_00 });
+  });
 });
 
 test('a wallet without a chain has nothing to confirm', async () => {
