@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { handler as page } from '../../../functions/checkout/page.ts';
+import { handler as status } from '../../../functions/checkout/status.ts';
 import { handler as relay } from '../../../functions/work/relay.ts';
 import { getChain, replaceChain } from '../../../shared/chain/chain.table.ts';
 import { changeMerchant } from '../../../shared/merchant/manage-merchant.ts';
@@ -18,7 +20,7 @@ import {
   verified,
 } from '../../support/receipts.ts';
 import { type BookedText, WalletBook } from '../../support/wallet-book.ts';
-import { createWorld, streamEvent } from '../../support/world.ts';
+import { call, createWorld, streamEvent } from '../../support/world.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -63,12 +65,19 @@ describe('a payment whose balance continues the wallet’s', () => {
       expect(await verified(world, shop, reference)).toMatchObject({ status: 'success' });
   });
 
-  test('is told as held to nobody while it is checked', async () => {
+  test('is said to be checked on the page', async () => {
     const reference = await charge(world, shop, { amount: 200 });
     book.paid(300);
     await pay(world, shop, book.paid(200, { reference }));
     const charged = await findTransaction(world.outside, reference);
-    expect(Date.parse(charged?.checking_until ?? '')).toBe(world.clock.nowMs + 2 * MINUTE_MS);
+    const parameters = { access_code: charged?.access_code ?? '' };
+    const shown = async () => ({
+      checking: (await call(world, status, { parameters })).json.data.checking,
+      says: / id="status"[^>]*>([^<]*)</.exec((await call(world, page, { parameters })).body)?.[1],
+    });
+    expect(await shown()).toEqual({ checking: true, says: 'Checking your payment…' });
+    world.clock.nowMs += 3 * MINUTE_MS;
+    expect(await shown()).toEqual({ checking: false, says: 'Your payment is not confirmed yet' });
   });
 });
 
