@@ -7,7 +7,7 @@ import { changeMerchant } from '../../../shared/merchant/manage-merchant.ts';
 import { createReceipt, getReceipt, replaceReceipt } from '../../../shared/receipt/receipt.table.ts';
 import { sizeOf } from '../../../shared/sms/segments.ts';
 import { balanceQuestion } from '../../../shared/wallet/balance-question.ts';
-import { rows } from '../../support/receipts.ts';
+import { createShop, mtn, pay, paymentId, receiptRow, rows, settle } from '../../support/receipts.ts';
 import {
   at,
   ESTABLISHED_MINUTE,
@@ -324,6 +324,15 @@ describe('a payment whose time to be checked is over', () => {
   function jobs() {
     return world.queued.filter(({ queue }) => queue === 'settle-receipt').map(({ job }) => job.body);
   }
+});
+
+test('a payment whose proof is known, and that is held for another reason, is done with when it is decided about again', async () => {
+  const shop = await createShop(world);
+  const receipt = mtn();
+  expect(await pay(world, shop, receipt)).toMatchObject({ state: 'held', proof: { state: 'unproven' } });
+  const before = await receiptRow(world, paymentId(shop, receipt));
+  await settle(world, { receipt_id: paymentId(shop, receipt) });
+  expect(await receiptRow(world, paymentId(shop, receipt))).toEqual(before);
 });
 
 async function housekeep(): Promise<void> {
