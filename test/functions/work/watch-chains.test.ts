@@ -185,7 +185,7 @@ describe('the owner of a wallet with a branch', () => {
   });
 
   test('is not asked while the chain goes on', async () => {
-    await lose([text(FIRST, 500_00, 250_00)]);
+    await lose([text(FIRST, 500_00, 250_00, { id: text(FIRST + 60, 0, 1).id })]);
     await link(world, text(FIRST + 5, 1_000_00, 2_00));
     at(world, FIRST + 30);
     await housekeep();

@@ -121,6 +121,16 @@ describe('a branch of more texts than one transaction may settle', () => {
   });
 });
 
+test('a branch whose fortieth text leads back to the balance of the head is confirmed whole, too', async () => {
+  const moved = [...Array.from({ length: 39 }, () => 1_00), -75_00, ...Array.from({ length: 10 }, () => 2_00)];
+  // Of another sender's spelling: else what follows that text would link by itself.
+  const branch = run(FIRST, AFTER_LOST, ...moved).map((one) => ({ ...one, sender: 'momo' }));
+  expect(branch[39]?.after).toBe(1_000_00);
+  await link(world, ...branch);
+  expect(await confirmWallet(world.outside, WALLET, 1_020_00)).toMatchObject({ linked: 50, forged: 0 });
+  expect(await known(world)).toMatchObject({ balance: 1_020_00, waiting: [], false: [], gaps: [LOST] });
+});
+
 describe('the balance of the head', () => {
   test('shows that newer texts which do not link are forged', async () => {
     const forged = text(FIRST, 500_00, 250_00);
@@ -173,8 +183,11 @@ test('a genuine branch that begins at the head contradicts nothing, though the w
   await link(world, ...run(FIRST, 1_000_00, 5_00, -5_00));
   const other = run(FIRST + 2, 1_000_00, 8_00, 9_00).map((one) => ({ ...one, sender: 'momo' }));
   await link(world, ...other);
+  const { unbroken_since_ms } = (await known(world)).chain;
   await confirmWallet(world.outside, WALLET, 1_017_00);
-  expect(await known(world)).toMatchObject({ balance: 1_017_00, waiting: [], false: [], gaps: [] });
+  const now = await known(world);
+  expect(now).toMatchObject({ balance: 1_017_00, waiting: [], false: [], gaps: [] });
+  expect(now.chain.unbroken_since_ms).toBe(unbroken_since_ms);
 });
 
 describe('the word that a balance was never held', () => {

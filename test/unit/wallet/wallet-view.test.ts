@@ -92,6 +92,8 @@ describe('a gap upwards', () => {
   test('has paid no charge that had ended before it', async () => {
     at(world, -60 * 25);
     await charge(world, shop, { amount: 36 });
+    at(world, 0);
+    await charge(world, shop, { amount: 36, expires_in: 300 });
     at(world, FIRST);
     await link(world, ...run(FIRST, AFTER_LOST, 5_00, 6_00));
     expect(await explanations()).toEqual([null]);
