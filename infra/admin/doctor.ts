@@ -29,7 +29,7 @@ const checks: readonly { readonly name: CheckName; readonly look: (place: Place)
   { name: 'senders', look: checkSenders },
   { name: 'merchants', look: checkMerchants },
   { name: 'wallets', look: checkWallets },
-  { name: 'hearing', look: checkHearing },
+  { name: 'wallets', look: checkHearing },
   { name: 'alarms', look: checkAlarms },
 ];
 

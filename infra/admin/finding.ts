@@ -32,7 +32,6 @@ export type CheckName =
   | 'senders'
   | 'merchants'
   | 'wallets'
-  | 'hearing'
   | 'alarms';
 
 export function fine(says: string): Finding {

@@ -3,7 +3,7 @@ import { handler as smsgate } from '../../../functions/callback/smsgate.ts';
 import { handler as listSends } from '../../../functions/sms/list.ts';
 import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
 import { handler as housekeeping } from '../../../functions/work/housekeeping.ts';
-import { expectPings, noteHeard } from '../../../shared/gateway/phone.table.ts';
+import { expectNoPings, expectPings, noteHeard } from '../../../shared/gateway/phone.table.ts';
 import { addSender, switchSender } from '../../../shared/sender/manage-senders.ts';
 import { sizeOf } from '../../../shared/sms/segments.ts';
 import { hearingOf, setCanary } from '../../../shared/wallet/hearing.table.ts';
@@ -29,20 +29,25 @@ const EIGHT = Date.parse('2026-11-20T08:00:00.000Z');
 let world: World;
 /** What the SIMs sent. */
 let left: { to: string; text: string; device: string }[];
-/** Which slots the phones' texts may not leave from, and which devices the gateway has seen. */
+/** Whether the gateway has not seen the phones for a while. */
 let isOff: boolean;
+/** Whether texts wait, and whether phones report what they sent. */
+let isHeld: boolean;
+let reports: boolean;
 
 beforeEach(async () => {
   world = await createWorld({ inMemory: true });
   world.clock.nowMs = EIGHT;
   left = [];
   isOff = false;
+  isHeld = false;
+  reports = true;
   await createSender(world, WALLET);
   await expectPings(world.outside, 'phone');
   world.gateway = async (request) => {
     const { pathname } = new URL(request.url);
     if (pathname.endsWith('/inbox/refresh')) return new Response(null, { status: 202 });
-    if (!pathname.endsWith('/devices')) return Response.json({ state: 'Pending' }, { status: 202 });
+    if (!pathname.endsWith('/devices')) return Response.json({ state: reports ? 'Pending' : 'Sent' }, { status: 202 });
     const lastSeen = new Date(isOff ? EIGHT : world.clock.nowMs).toISOString();
     return Response.json(['device-1', 'device-2'].map((id) => ({ id, lastSeen, simCards: [{ simNumber: 1 }] })));
   };
@@ -60,6 +65,7 @@ describe('a wallet that nothing was heard of for twelve waking hours', () => {
     expect(left).toMatchObject([{ to: WALLET, device: 'device-1' }]);
     expect(sizeOf(left[0]?.text ?? '').segments).toBe(1);
     expect(await state()).toBe('waiting');
+    expect(world.fetched.filter(({ url }) => url.endsWith('/messages'))).toMatchObject([{ body: { ttl: 30 * 60 } }]);
     expect(await rows(world, 'SEND')).toHaveLength(1);
     const merchant = await createMerchant(world, { credits: 7, momo: false });
     expect(await balanceOf(world, merchant)).toBe(7);
@@ -198,16 +204,43 @@ describe('a wallet that nothing was heard of for twelve waking hours', () => {
     expect(world.fetched.filter(({ url }) => url.endsWith('/inbox/refresh'))).toEqual([]);
   });
 
-  test('is not judged while its phone is off, or posts nothing at all: that rings by itself', async () => {
+  test('is heard by a text of its own that arrives meanwhile', async () => {
+    await hours(12.1);
+    await arrive(world, { number: WALLET }, mtn());
+    await hours(0.5);
+    expect(await state()).toBe('heard');
+  });
+
+  test('has half an hour from when its text left', async () => {
+    isHeld = true;
+    await hours(12.4);
+    const [send] = await rows(world, 'SEND');
+    await leave(String(send?.send_id));
+    await hours(0.4);
+    expect(await state()).toBe('waiting');
+    await hours(0.05);
+    expect(await state()).toBe('missed');
+  });
+
+  test('is not judged while its phone is off, or posts nothing: that rings by itself', async () => {
     await hours(12.1);
     isOff = true;
-    await hours(1, { pings: false });
+    await hours(0.5, { pings: true });
     expect(await state()).toBe('dropped');
   });
 
-  test('is not judged by what its phone did not post in a time in which it posted nothing', async () => {
+  test('is not judged by what its phone did not post in a time in which it did not ping', async () => {
     await hours(12.1);
     await hours(0.5, { pings: false });
+    expect(await state()).toBe('dropped');
+  });
+
+  test('nor, where phones do not ping, in a time in which it posted nothing', async () => {
+    await expectNoPings(world.outside, 'phone');
+    reports = false;
+    await hours(11.9);
+    await hours(0.76, { pings: false });
+    expect(left).toHaveLength(1);
     expect(await state()).toBe('dropped');
   });
 
@@ -285,15 +318,15 @@ test('where hearing cannot be looked at, phones are measured all the same', asyn
 });
 
 /** Hours in which housekeeping runs, and what it sends leaves; the phones ping. */
-async function hours(count: number, { pings = true } = {}): Promise<void> {
+async function hours(count: number, said: { pings?: boolean } = {}): Promise<void> {
   const endMs = world.clock.nowMs + count * HOUR_MS;
   while (world.clock.nowMs < endMs) {
     world.clock.nowMs += 5 * MINUTE_MS;
-    if (pings && !isOff)
+    if (said.pings ?? !isOff)
       for (const device of ['device-1', 'device-2']) await noteHeard(world.outside, 'phone', device, { isPing: true });
     await callWorker(world, housekeeping);
     for (const { send_id, created_at } of await rows(world, 'SEND')) {
-      if (created_at === iso()) await leave(String(send_id));
+      if (created_at === iso() && !isHeld) await leave(String(send_id));
     }
   }
 }
@@ -308,7 +341,7 @@ async function leave(send_id: string): Promise<void> {
     if (isOff) continue;
     left.push({ device: deviceId, to: phoneNumbers[0], text: textMessage.text });
     const event = { deviceId, event: 'sms:sent', id: `sent-${id}`, payload: { messageId: id } };
-    await call(world, smsgate, signedCallback(world, event));
+    if (reports) await call(world, smsgate, signedCallback(world, event));
   }
 }
 

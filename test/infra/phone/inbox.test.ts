@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { askForInbox } from '../../../shared/gateway/smsgate.ts';
 import { call, mtn, payloadOf, register, start, startService, telecel, temporaryFolder } from '../../support/phone.ts';
+import { createWorld } from '../../support/world.ts';
 
 const SMS = { sender: 'MobileMoney', message: 'Payment received for GHS 36.00', recipient: mtn.number };
 const ALWAYS = { since: '2026-01-01T00:00:00.000Z', until: '2100-01-01T00:00:00Z' };
@@ -35,6 +37,18 @@ test('told to, it posts what it received in the period and has not posted, once'
   await expect.poll(() => service.posts.length, { interval: 5 }).toBe(3);
   const posted = service.posts.map((post) => payloadOf(post).message);
   expect(posted.toSorted()).toEqual(['heard', 'lost', text].toSorted());
+});
+
+test('the service asks in words that it understands', async () => {
+  const service = await startService();
+  const phone = await start();
+  await register(phone, service.url, 'sms:received');
+  await call(phone, 'POST', '/receive', { ...SMS, lost: true });
+  const { outside } = await createWorld({ inMemory: true });
+  const account = { url: `${phone.url}/3rdparty/v1`, username: 'ama', password: 'canary-password', signing_keys: {} };
+  const period = { deviceId: 'kiosk', sinceMs: Date.now() - 60_000, untilMs: Date.now() };
+  expect(await askForInbox({ ...outside, fetch }, account, period)).toBe(true);
+  await expect.poll(() => service.posts.length, { interval: 5 }).toBe(1);
 });
 
 test('it posts nothing where it is told to do that without webhooks, as an app that then knows the text', async () => {
