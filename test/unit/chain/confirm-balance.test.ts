@@ -112,21 +112,21 @@ test('the owner says no: that branch is false, and no other', () => {
 
 describe('a branch that begins shortly before the head', () => {
   const [forkId, headId] = [idOf(0), idOf(1)];
-  const after = (balance: number) => ({
+  const headAt = (balance: number) => ({
     ...CHAIN,
     recent: [...CHAIN.recent, { id: headId, balance, at_ms: at(1) }],
   });
   const genuine = [text(2, 100, 120), text(3, 120, 140)];
 
   test('contradicts what was linked after that place: somebody wrote it who knew the balance', () => {
-    const { chain, contradicted, gaps } = confirmBalance(after(900), genuine, [], 140, NOW_MS);
+    const { chain, contradicted, gaps } = confirmBalance(headAt(900), genuine, [], 140, NOW_MS);
     expect({ id: contradicted?.id, gaps }).toEqual({ id: forkId, gaps: [] });
     expect(headOf(chain).balance).toBe(140);
     expect(chain.recent.map(({ balance }) => balance)).not.toContain(900);
   });
 
   test('does not where only money went out, which nobody forges: it came back without a text', () => {
-    const { contradicted, gaps } = confirmBalance(after(40), genuine, [], 140, NOW_MS);
+    const { contradicted, gaps } = confirmBalance(headAt(40), genuine, [], 140, NOW_MS);
     expect({ contradicted, gaps: gaps.map(differenceOf) }).toEqual({ contradicted: undefined, gaps: [60] });
   });
 });

@@ -66,6 +66,20 @@ describe('a text', () => {
     expect(await getChain(world.outside, WALLET)).toMatchObject({ gaps: 0, waiting: 0, links: 103 });
   });
 
+  test('fills a known break though forty that fit nowhere are said to lie in it too', async () => {
+    const gap = {
+      from: { id: idOf(-20), balance: 10, at_ms: at(-20) },
+      to: { id: idOf(-10), balance: 70, at_ms: at(-10) },
+    };
+    const forged = Array.from({ length: 40 }, (_, n) => text(-19 + n / 10, 9000 + 7 * n, 9005 + 7 * n));
+    const world = await worldWith(forged);
+    const chain = await getChain(world.outside, WALLET);
+    if (!chain) throw new Error('There is no chain');
+    await world.outside.table.write([replaceChain(chain, { ...chain, gaps: 1 }), addGap(WALLET, gap)]);
+    await linkTexts(world.outside, WALLET, [text(-12, 10, 70)]);
+    expect(await listGaps(world.outside, WALLET)).toEqual([]);
+  });
+
   test('that was overtaken with one that leads back joins behind the text that overtook both', async () => {
     const world = await worldWith([]);
     await linkTexts(world.outside, WALLET, [text(3, 100, 170)]);
