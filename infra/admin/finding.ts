@@ -32,6 +32,7 @@ export type CheckName =
   | 'senders'
   | 'merchants'
   | 'wallets'
+  | 'hearing'
   | 'alarms';
 
 export function fine(says: string): Finding {

@@ -1,9 +1,9 @@
 /*
- * balance chain   WALLET#<network>#<momo number> / CHAIN                          its head, of a fixed size; every change of the chain
- *                                                                                 changes it, so one change follows the other
- *                                                / TEXT#<id>#<before>#<after>     a text that is settled: a part of the chain, or false
- *                                                / WAIT#<id>#<before>#<after>     a text that does not link yet
- *                                                / GAP#<id>                       a break that is known, by the id that comes before it
+ * balance chain   CHAIN#<network>#<momo number> / CHAIN                          its head, of a fixed size; every change of the chain
+ *                                                                                changes it, so one change follows the other
+ *                                               / TEXT#<id>#<before>#<after>     a text that is settled: a part of the chain, or false
+ *                                               / WAIT#<id>#<before>#<after>     a text that does not link yet
+ *                                               / GAP#<id>                       a break that is known, by the id that comes before it
  *   gsi1   CHAINS / <network>#<momo number>             of the head
  *   gsi2   OPEN#CHAIN / <network>#<momo number>         of the head, while texts wait
  *
@@ -36,7 +36,7 @@ const TEXT_KEPT_SECONDS = 62 * 24 * 60 * 60;
 
 const CHAINS = 'CHAINS';
 const OPEN_CHAINS = 'OPEN#CHAIN';
-const partition = ({ network, momo_number }: Wallet) => `WALLET#${network}#${momo_number}`;
+const partition = ({ network, momo_number }: Wallet) => `CHAIN#${network}#${momo_number}`;
 const nameOf = ({ network, momo_number }: Wallet) => `${network}#${momo_number}`;
 const headKey = (wallet: Wallet) => ({ pk: partition(wallet), sk: 'CHAIN' });
 const WAIT = 'WAIT#';

@@ -36,7 +36,9 @@ export async function linkTexts(outside: Needs, wallet: Wallet, texts: readonly 
 
 /** @returns whether more may follow. */
 async function linkSome(outside: Needs, wallet: Wallet, texts: readonly Movement[]): Promise<boolean> {
-  const [before, known] = await Promise.all([getChain(outside, wallet), getTexts(outside, wallet, texts)]);
+  // One after the other: what is recorded after the chain was read is refused by its version.
+  const before = await getChain(outside, wallet);
+  const known = await getTexts(outside, wallet, texts);
   const fresh = withoutCopies(texts).filter((one) => !known.some((other) => isSame(one, other)));
   const [first, ...others] = fresh;
   if (!before) {
