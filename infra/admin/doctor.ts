@@ -30,8 +30,8 @@ const checks: readonly { readonly name: CheckName; readonly look: (place: Place)
   { name: 'senders', look: checkSenders },
   { name: 'merchants', look: checkMerchants },
   { name: 'wallets', look: checkWallets },
-  { name: 'hearing', look: checkHearing },
-  { name: 'chains', look: checkChains },
+  { name: 'wallets', look: checkHearing },
+  { name: 'wallets', look: checkChains },
   { name: 'alarms', look: checkAlarms },
 ];
 

@@ -32,8 +32,6 @@ export type CheckName =
   | 'senders'
   | 'merchants'
   | 'wallets'
-  | 'hearing'
-  | 'chains'
   | 'alarms';
 
 export function fine(says: string): Finding {

@@ -129,9 +129,7 @@ const desk: Record<string, Route> = {
     return {
       status: 200,
       json: {
-        devices: gateway.devices.map(({ settings, isOn, pings, hears }) => {
-          return { id: settings.id, on: isOn, pings, hears };
-        }),
+        devices: gateway.devices.map(({ settings, isOn, pings }) => ({ id: settings.id, on: isOn, pings })),
       },
     };
   },

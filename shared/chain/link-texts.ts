@@ -22,6 +22,7 @@ type Needs = Pick<Outside, 'table' | 'now' | 'sleep' | 'randomBytes'>;
 
 /** So many of the texts that wait become a part of the chain in one transaction, which may have a hundred writes. */
 const LINKED_AT_ONCE = 30;
+const FEW_WAITING = 30;
 /** More texts than this are forgeries, or a question to the owner that nobody answers: those that come then are not kept. */
 const MAX_WAITING = 2000;
 
@@ -46,15 +47,15 @@ async function linkSome(outside: Needs, wallet: Wallet, texts: readonly Movement
     return others.length > 0;
   }
   if (fresh.length === 0 && before.waiting === 0) return false;
-  const waiting = before.waiting > 0 ? await listWaiting(outside, wallet) : [];
+  const waiting = before.waiting > 0 && mayLink(before, fresh) ? await listWaiting(outside, wallet) : [];
   const isOlder = ({ id }: Movement) => id < headOf(before).id;
   const gaps = before.gaps > 0 && [...waiting, ...fresh].some(isOlder) ? await listGaps(outside, wallet) : [];
   const found = findLinks(before, [...waiting, ...fresh], gaps, outside.now());
   if (fresh.length === 0 && found.linked.length === 0) return false;
 
-  const waits = fresh.filter((one) => !found.linked.includes(one)).slice(0, Math.max(0, MAX_WAITING - waiting.length));
+  const waits = fresh.filter((one) => !found.linked.includes(one)).slice(0, Math.max(0, MAX_WAITING - before.waiting));
   const leaves = found.linked.filter((one) => waiting.includes(one));
-  const after: Chain = { ...found.chain, waiting: waiting.length + waits.length - leaves.length };
+  const after: Chain = { ...found.chain, waiting: before.waiting + waits.length - leaves.length };
   await outside.table.write([
     replaceChain(before, after),
     ...found.linked.map((one) => addSettled(outside, wallet, one, 'linked')),
@@ -63,6 +64,16 @@ async function linkSome(outside: Needs, wallet: Wallet, texts: readonly Movement
     ...found.gapWrites(wallet),
   ]);
   return found.linked.length > 0 && after.waiting > 0;
+}
+
+/**
+ * Whether the texts that wait are to be read. Where many do, somebody floods the wallet: a text that neither begins where the chain ends
+ * nor is older joins them unread, and what it might have released is looked at without texts, each minute.
+ */
+function mayLink(chain: Chain, fresh: readonly Movement[]): boolean {
+  const head = headOf(chain);
+  const isFew = chain.waiting <= FEW_WAITING;
+  return isFew || fresh.length === 0 || fresh.some(({ id, before }) => id < head.id || before === head.balance);
 }
 
 interface Links {

@@ -24,7 +24,7 @@ export function renderCheckout(nonce: string, view: CheckoutView, claimForm: Cla
   return renderDocument(nonce, {
     title: titleOf(view, claimForm),
     withoutScript: refreshOf(view, claimForm),
-    main: html`${testBand(view)}<main id="checkout" data-status="${status}" data-paid="${view.amountPaid}" data-check="${view.check ?? ''}" data-path="${path}" data-made-at="${view.madeAt}" data-expires-at="${view.expires.at}">
+    main: html`${testBand(view)}<main id="checkout" data-status="${status}" data-paid="${view.amountPaid}" data-proof="${view.check ?? ''}" data-path="${path}" data-made-at="${view.madeAt}" data-expires-at="${view.expires.at}">
 <div class="side">
 <header class="summary">
 <p class="monogram" aria-hidden="true">${[...merchant][0]}</p>

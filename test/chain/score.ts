@@ -89,7 +89,7 @@ export async function scoreLost(chosen: Runs): Promise<Score> {
       ...(noticed < 0.99 * chosen.runs ? [`only ${noticed} noticed`] : []),
       ...(exact < 0.92 * chosen.runs ? [`only ${exact} with the exact amount`] : []),
       ...(soon < chosen.runs ? [`${chosen.runs - soon} did not heal in ten minutes`] : []),
-      ...(late < chosen.runs ? [`${chosen.runs - late} did not heal later`] : []),
+      ...(late < 0.99 * chosen.runs ? [`${chosen.runs - late} did not heal later`] : []),
     ],
   };
 }

@@ -73,7 +73,7 @@ describe('a payment whose balance continues the wallet’s', () => {
     const parameters = { access_code: charged?.access_code ?? '' };
     const shown = async () => ({
       checking: (await call(world, status, { parameters })).json.data.checking,
-      says: / id="status"[^>]*>([^<]*)</.exec((await call(world, page, { parameters })).body)?.[1],
+      says: / id="status"[^>]*>([^<]*)</.exec((await call(world, page, { parameters })).text)?.[1],
     });
     expect(await shown()).toEqual({ checking: true, says: 'Checking your payment…' });
     world.clock.nowMs += 3 * MINUTE_MS;

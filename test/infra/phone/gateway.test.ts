@@ -237,8 +237,8 @@ describe('the switch', () => {
     const { json } = await call(phone, 'POST', '/switch', { device_id: 'stall', on: false });
     expect(json).toEqual({
       devices: [
-        { id: 'kiosk', on: true, pings: true, hears: true },
-        { id: 'stall', on: false, pings: true, hears: true },
+        { id: 'kiosk', on: true, pings: true },
+        { id: 'stall', on: false, pings: true },
       ],
     });
     expect((await call(phone, 'POST', '/switch', { device_id: 'nobody', on: false })).status).toBe(404);
