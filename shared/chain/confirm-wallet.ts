@@ -43,8 +43,8 @@ const MINUTES_A_DAY = 24 * 60;
  *
  * A branch may have more texts than one transaction can settle. So it is confirmed in pieces, from its beginning, and each piece is as if
  * the owner had confirmed the balance at its end: the head moves with the texts that lead to it, and with the break before them. After a
- * crash between two pieces the chain is shorter than it could be, and true: what is left continues it as any text does, when the next
- * one arrives, or when housekeeping looks, or by the same word again.
+ * crash between two pieces the chain is shorter than it could be, and true: what is left continues it as any text does, when housekeeping
+ * looks at the latest, or by the same word again.
  *
  * @throws PublicError where the word could mean two things.
  */
