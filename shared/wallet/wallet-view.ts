@@ -53,7 +53,7 @@ interface GapView {
 /** Sums up a wallet, whose texts in `waiting` are not a part of its chain. */
 function summarise(chain: Chain, waiting: readonly Movement[]): WalletSummary {
   const branches = newerBranches(chain, waiting);
-  const open = openGaps(chain, branches);
+  const open = openBreaks(chain, waiting);
   return {
     number: chain.momo_number,
     network: chain.network,
@@ -78,7 +78,7 @@ export async function viewWallet(outside: Needs, chain: Chain): Promise<WalletVi
     listSettledTexts(outside, chain),
     hearingOf(outside, [chain.momo_number]),
   ]);
-  const gaps = [...known, ...openGaps(chain, newerBranches(chain, waiting))];
+  const gaps = [...known, ...openBreaks(chain, waiting)];
   const asked = openQuestion(chain, waiting);
   const phones = hearing?.phones ?? [];
   return {
@@ -103,6 +103,11 @@ export async function viewWallet(outside: Needs, chain: Chain): Promise<WalletVi
     const explained_by = (await explainGap(outside, chain, gap, settled)) ?? null;
     return { difference: ghsOf(differenceOf(gap)), from: iso(gap.from.at_ms), to: iso(gap.to.at_ms), explained_by };
   }
+}
+
+/** A branch that begins where another ends, and does not link for another reason, leaves no break. */
+function openBreaks(chain: Chain, waiting: readonly Movement[]): Gap[] {
+  return openGaps(chain, newerBranches(chain, waiting)).filter((gap) => differenceOf(gap) !== 0);
 }
 
 function iso(ms: number): string {

@@ -62,6 +62,11 @@ test('links and gaps are counted over branches too: nothing is hidden until the 
   });
 });
 
+test('a branch that begins at the head, and is of another sender, is no gap', async () => {
+  await link(world, ...run(FIRST, 1_000_00, 5_00, 6_00).map((one) => ({ ...one, sender: 'momo' })));
+  expect(await view()).toMatchObject({ gaps: 0, gap_list: [], branches: [{ texts: 2, balance_before: 1000 }] });
+});
+
 test('who hears it, when last, and whether that is tested', async () => {
   const event = receivedEvent(world, { sender: 'MobileMoney', text: 'canary', recipient: WALLET.momo_number });
   const arrived_at = new Date(world.clock.nowMs).toISOString();
