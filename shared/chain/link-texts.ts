@@ -24,7 +24,7 @@ type Needs = Pick<Outside, 'table' | 'now' | 'sleep' | 'randomBytes'>;
 const LINKED_AT_ONCE = 30;
 const FEW_WAITING = 30;
 /** More texts than this are forgeries, or a question to the owner that nobody answers: those that come then are not kept. */
-export const MAX_WAITING = 2000;
+const MAX_WAITING = 2000;
 
 /**
  * Records texts of a wallet in its balance chain, and whatever follows from them: those that waited for one of them, and the breaks
