@@ -1,8 +1,9 @@
 import { branchesOf } from '../../shared/chain/branches.ts';
 import { getChain, listWaiting, type Wallet } from '../../shared/chain/chain.table.ts';
-import type { Chain, Movement } from '../../shared/chain/chain.ts';
+import { type Chain, isEstablished, type Movement } from '../../shared/chain/chain.ts';
 import { confirmWallet, denyWallet } from '../../shared/chain/confirm-wallet.ts';
 import { linkTexts } from '../../shared/chain/link-texts.ts';
+import { setProve } from '../../shared/chain/set-prove.ts';
 import { PublicError } from '../../shared/runtime/values/errors.ts';
 import { PlainTable } from './plain-table.ts';
 
@@ -54,7 +55,14 @@ export class Play {
   async arrive(text: Movement): Promise<void> {
     await this.passTo(text.arrived_ms);
     await linkTexts(this.outside, WALLET, [text]);
+    await this.#enforce();
     this.#note();
+  }
+
+  /** As soon as that is allowed. */
+  async #enforce(): Promise<void> {
+    const chain = await this.chain();
+    if (chain.mode === 'observe' && isEstablished(chain)) await setProve(this.outside, WALLET, 'enforce');
   }
 
   /** What happens by itself until a moment. */
