@@ -11,6 +11,7 @@ import { keyKindsOf, type Row } from '../../../shared/runtime/triggers/row.ts';
 import { setWebhook } from '../../../shared/webhook/manage-webhook.ts';
 import { bundleBytes, makeBundles } from '../../bench/bundles.ts';
 import { isMissed } from '../../bench/figure.ts';
+import { signIn } from '../../support/dashboard.ts';
 import { liveHolder } from '../../support/holders.ts';
 import { runInLambda } from '../../support/lambda-runtime.ts';
 import { mtn, post, receivedEvent, signedCallback } from '../../support/receipts.ts';
@@ -109,6 +110,11 @@ const events: { readonly [Name in FunctionName]?: Ask } = {
   'callback/smsgate': async () => open(200, signedCallback(world, receivedEvent(world, mtn()))),
   'docs/page': async () => open(200, {}),
   'docs/openapi': async () => open(200, {}),
+  'dashboard/sign-in': async () => open(200, { path: '/dashboard/sign-in' }),
+  'dashboard/today': async (merchant) => {
+    const { token } = await signIn(world, 'owner', merchant.id);
+    return open(200, { path: '/dashboard/today', cookies: [`__Host-session=${token}`] });
+  },
   'not-found': async () => open(404, { path: '/nowhere' }),
   'work/relay': async (merchant) => done(streamEvent([{ after: await sendRow(world, await newSend(merchant)) }])),
   'work/deliver-sms': async (merchant) => done(queueEvent([{ send_id: await newSend(merchant), index: 0 }])),
