@@ -365,6 +365,22 @@ export const manifest = {
     indexes: { gsi1: ['MERCHANT#*#RECEIPT#*'] },
     whenItFails: 'People do not see the first page of the dashboard; its other pages still work.',
   },
+  'dashboard/charges': {
+    on: 'area',
+    path: '/dashboard/charges',
+    publicBecause: SESSION,
+    table: {
+      GetItem: ['TRANSACTION#*', 'RECEIPT#*', 'PAYMENT#*'],
+      BatchGetItem: ['TRANSACTION#*', 'RECEIPT#*', 'EVENT#*'],
+      Query: ['LOOKUP#*', 'SENDER'],
+      PutItem: ['TRANSACTION#*', 'RECEIPT#*', 'PAYMENT#*', 'EXPIRY', 'REFUND#*', 'SEND#*'],
+      UpdateItem: ['TRANSACTION#*', 'CREDITS#*', 'TEST_USE#*'],
+      DeleteItem: ['PAYMENT#*', 'REFUND#*'],
+    },
+    indexes: { gsi1: ['MERCHANT#*#TRANSACTION', 'MERCHANT#*#RECEIPT#*'], gsi2: ['STATUS#*', 'OPEN#*#*'] },
+    whenItFails:
+      'People cannot see or make charges in the dashboard, nor decide about held payments; the API still can.',
+  },
   'not-found': {
     on: 'default',
     publicBecause: 'It reads nothing and only tells which routes there are.',

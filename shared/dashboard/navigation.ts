@@ -13,6 +13,8 @@ export interface Entry {
 /** A merchant's pages. The first four are in the bar at the bottom of a phone's screen. */
 const merchantEntries: readonly Entry[] = [
   { name: 'Today', path: '/dashboard/today', needs: 'charges:read', icon: icons.today },
+  { name: 'Charges', path: '/dashboard/charges', needs: 'charges:read', icon: icons.charges },
+  { name: 'Held', path: '/dashboard/charges/held', needs: 'receipts:read', icon: icons.held },
 ];
 
 /** The operator's pages. */

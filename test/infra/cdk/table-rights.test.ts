@@ -35,8 +35,8 @@ test('who may write nothing with an action may not in a transaction either', () 
 });
 
 describe('what matters most', () => {
-  test('only the route that makes charges puts one; no function puts a balance, a merchant, a key or a sender', () => {
-    expect(whoMay('PutItem', 'TRANSACTION#MK-1')).toEqual(['transaction/initialize']);
+  test('only who makes charges puts one; no function puts a balance, a merchant, a key or a sender', () => {
+    expect(whoMay('PutItem', 'TRANSACTION#MK-1')).toEqual(['transaction/initialize', 'dashboard/charges']);
     for (const key of ['CREDITS#m', 'MERCHANT#m', 'KEY#hash', 'SENDER', 'MOMO#+233241234567']) {
       expect(whoMay('PutItem', key)).toEqual([]);
     }
@@ -96,6 +96,7 @@ describe('what matters most', () => {
     const deletes = rows.flatMap(([name, { table }]) => (table.DeleteItem ? [[name, table.DeleteItem]] : []));
     expect(Object.fromEntries(deletes)).toEqual({
       'checkout/simulate': ['PAYMENT#*#TEST*'],
+      'dashboard/charges': ['PAYMENT#*', 'REFUND#*'],
       'dashboard/sign-in': ['SESSION#*'],
       'test/simulate': ['PAYMENT#*#TEST*'],
       'transaction/cancel': ['PAYMENT#*'],

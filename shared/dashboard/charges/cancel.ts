@@ -1,0 +1,34 @@
+import { html } from 'hono/html';
+import { cancelOwnCharge } from '../../receipt/cancel-charge.ts';
+import type { Outside } from '../../runtime/outside/outside.ts';
+import type { Transaction } from '../../transaction/transaction.table.ts';
+import { statusOf } from '../../transaction/transaction.ts';
+import type { Html } from '../html.ts';
+import { form } from '../parts/form.ts';
+import { section } from '../parts/status.ts';
+import type { Going, MerchantVisit } from '../visit.ts';
+import { chargeAddress } from './addresses.ts';
+
+const PATH = '/{reference}/cancel';
+
+/** Ends a charge that nobody wants any more. Two taps, because it cannot be taken back. */
+export function cancelSection(visit: MerchantVisit<'reference'>, outside: Outside, charge: Transaction): Html | string {
+  if (statusOf(outside, charge) !== 'pending') return '';
+  const isOpen = visit.refused?.path === PATH;
+  const cancelling = form(
+    visit,
+    { path: PATH, action: `${chargeAddress(charge.reference)}/cancel`, submit: 'Cancel the charge', isDangerous: true },
+    () =>
+      html`<p>Its page will tell the customer not to pay. A payment that arrives all the same is held for you. This cannot be taken back.</p>`,
+  );
+  return section(
+    'Nobody wants it any more?',
+    html`<details${isOpen && html` open`}><summary>Cancel this charge</summary>${cancelling}</details>`,
+  );
+}
+
+export function cancelCharge({ merchant, path, commit }: MerchantVisit<'reference'>, outside: Outside): Promise<Going> {
+  return cancelOwnCharge(outside, merchant.merchant_id, path.reference, ({ reference }, writes) =>
+    commit(writes, { goTo: chargeAddress(reference), notice: 'The charge is cancelled.' }),
+  );
+}
