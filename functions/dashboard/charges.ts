@@ -5,7 +5,7 @@ import { GiveForm, givePayment, showGive } from '../../shared/dashboard/charges/
 import { showHeld, versionOfHeld } from '../../shared/dashboard/charges/held.ts';
 import { showHeldPayment } from '../../shared/dashboard/charges/held-payment.ts';
 import { showCharges, versionOfCharges } from '../../shared/dashboard/charges/list-charges.ts';
-import { makeCharge, NewChargeForm, showNewCharge } from '../../shared/dashboard/charges/new-charge.ts';
+import { addCharge, NewChargeForm, showNewCharge } from '../../shared/dashboard/charges/new-charge.ts';
 import { NoteForm, writeNote } from '../../shared/dashboard/charges/notes.ts';
 import { SendLinkForm, sendLink } from '../../shared/dashboard/charges/pay-link.ts';
 import { CloseRefundForm, closeRefund, RefundForm, writeRefund } from '../../shared/dashboard/charges/refunds.ts';
@@ -27,7 +27,7 @@ export const handler = area(manifest['dashboard/charges'], [
     handle: showCharges,
   }),
   page({ method: 'GET', path: '/new', needs: 'charges:write', handle: showNewCharge }),
-  page({ method: 'POST', path: '/new', needs: 'charges:write', form: NewChargeForm, handle: makeCharge }),
+  page({ method: 'POST', path: '/new', needs: 'charges:write', form: NewChargeForm, handle: addCharge }),
   page({
     method: 'GET',
     path: '/held',

@@ -54,12 +54,14 @@ export async function candidatesOf(
     ]),
   ]);
   const found = new Map([...named, ...likely.flat()].map((charge) => [charge.reference, charge]));
-  return [...found.values()]
+  const all = [...found.values()]
     .filter(({ merchant_id }) => merchant_id === merchantId)
     .map((charge) => candidate(outside, receipt, charge))
     .filter(({ charge, isPayable, reference }) => isPayable || reference === 'named' || isSuggested(receipt, charge))
-    .toSorted((one, other) => scoreOf(receipt, other) - scoreOf(receipt, one))
-    .slice(0, MAX_SHOWN);
+    .toSorted((one, other) => scoreOf(receipt, other) - scoreOf(receipt, one));
+  const likelier = all.filter((one) => isLikely(receipt, one));
+  // A name alone is on many charges: those show where nothing better does.
+  return (likelier.some(({ isPayable }) => isPayable) ? likelier : all).slice(0, MAX_SHOWN);
 }
 
 /** How a charge compares with a payment. */
@@ -140,6 +142,10 @@ function compareName({ payer_name }: PaymentReceipt, { customer_name }: Transact
   const words = nameWords(customer_name);
   if (words.length > 0 && isNamed(words, payer_name)) return 'fits';
   return words.some((word) => word.length > 1 && isNamed([word], payer_name)) ? 'shares' : 'differs';
+}
+
+function isLikely(receipt: PaymentReceipt, { charge, reference, excessPesewas }: Candidate): boolean {
+  return reference === 'named' || reference === 'near' || excessPesewas === 0 || isSuggested(receipt, charge);
 }
 
 function isSuggested({ suggested_reference }: PaymentReceipt, { reference }: Transaction): boolean {

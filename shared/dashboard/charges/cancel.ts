@@ -11,7 +11,7 @@ import { chargeAddress } from './addresses.ts';
 
 const PATH = '/{reference}/cancel';
 
-/** Ends a charge that nobody wants any more. Two taps, because it cannot be taken back. */
+/** Ends a charge that nobody wants any more. Two taps, because it cannot be undone. */
 export function cancelSection(visit: MerchantVisit<'reference'>, outside: Outside, charge: Transaction): Html | string {
   if (statusOf(outside, charge) !== 'pending') return '';
   const isOpen = visit.refused?.path === PATH;
@@ -19,10 +19,10 @@ export function cancelSection(visit: MerchantVisit<'reference'>, outside: Outsid
     visit,
     { path: PATH, action: `${chargeAddress(charge.reference)}/cancel`, submit: 'Cancel the charge', isDangerous: true },
     () =>
-      html`<p>Its page will tell the customer not to pay. A payment that arrives all the same is held for you. This cannot be taken back.</p>`,
+      html`<p>Its page will tell the customer not to pay. A payment that arrives all the same is held for you. This cannot be undone.</p>`,
   );
   return section(
-    'Nobody wants it any more?',
+    'Cancel',
     html`<details${isOpen && html` open`}><summary>Cancel this charge</summary>${cancelling}</details>`,
   );
 }

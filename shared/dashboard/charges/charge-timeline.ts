@@ -28,7 +28,7 @@ export function happeningsOf(
   { held, events, names }: Around,
 ): Happening[] {
   return [
-    { at: charge.created_at, what: 'Made', more: `GHS ${shownAmount(charge.amount_pesewas)}` },
+    { at: charge.created_at, what: 'Created', more: `GHS ${shownAmount(charge.amount_pesewas)}` },
     ...paymentsOf(charge).map((payment) => paymentHappening(charge, payment)),
     ...held.map(heldHappening),
     ...ends(outside, charge),
@@ -53,8 +53,13 @@ function paymentHappening(charge: Transaction, payment: Payment): Happening {
     at: received_at,
     what: `GHS ${shownAmount(amount_pesewas)} arrived${payer_name ? ` from ${payer_name}` : ''}${isPart ? ', a part of it' : ''}`,
     more: html`${networks[network].name} · ID <span class="number">${transaction_id}</span> · ${MATCHED_BY[matched_by]}<br>${proofWords(payment)}`,
-    tone: payment.proof?.state === 'unproven' ? 'look' : 'good',
+    tone: isDoubtful(payment) ? 'look' : 'good',
   };
+}
+
+/** Of a new wallet no payment is proven yet: that says nothing against one. */
+function isDoubtful({ proof }: Payment): boolean {
+  return proof?.state === 'unproven' && proof.why !== 'not_established' && proof.why !== 'no_balance';
 }
 
 function heldHappening(receipt: Receipt): Happening {

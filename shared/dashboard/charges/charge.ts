@@ -3,11 +3,9 @@ import { html } from 'hono/html';
 import { networks } from '../../checkout/networks.ts';
 import { shownNumber } from '../../checkout/shown-number.ts';
 import { shownAmount } from '../../ghana/money.ts';
-import { nameDecidesUpToPesewas } from '../../merchant/merchant.ts';
 import { listReceipts } from '../../receipt/receipt.table.ts';
 import type { Receipt } from '../../receipt/receipt.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
-import { matchableName } from '../../transaction/customer-name.ts';
 import { requireTransaction, type Transaction } from '../../transaction/transaction.table.ts';
 import { statusOf } from '../../transaction/transaction.ts';
 import { namesOf } from '../../user/names-of.ts';
@@ -47,7 +45,7 @@ export async function showCharge(visit: MerchantVisit<'reference'>, outside: Out
   const main = html`${refreshed(summary(outside, charge))}
 ${refreshed(payLink(visit, outside, charge))}
 ${refreshed(section('What happened', timeline(happeningsOf(outside, charge, { held, events, names }))))}
-${refreshed(section('Details', detailsOf(visit, outside, charge)))}
+${refreshed(section('Details', detailsOf(charge)))}
 ${may(user, 'charges:write') && noteSection(visit, charge)}
 ${refreshed(may(user, 'refunds:write') ? refundSection(visit, charge) : '')}
 ${refreshed(may(user, 'charges:write') ? cancelSection(visit, outside, charge) : '')}`;
@@ -77,28 +75,18 @@ function summary(outside: Outside, charge: Transaction): Html {
 <p>${stateOf(outside, charge).text}</p></section>`;
 }
 
-function detailsOf({ merchant }: MerchantVisit<'reference'>, outside: Outside, charge: Transaction): Html {
+function detailsOf(charge: Transaction): Html {
   const { customer_name, customer_phone, email, description, merchant_reference, metadata, callback_url } = charge;
   return facts([
     ['Customer', customer_name],
-    ['Number', customer_phone && html`<span class="number">${shownNumber(customer_phone)}</span>`],
+    ['Phone', customer_phone && html`<span class="number">${shownNumber(customer_phone)}</span>`],
     ['E-mail', email],
     ['For', description],
     ['Your order number', merchant_reference],
-    ['Paid on', `${networks[charge.momo_network].name}, ${shownNumber(charge.momo_number)}`],
-    ['Made', shownTime(charge.created_at)],
-    ['Can be paid until', shownTime(charge.expires_at)],
-    ['Is recognised by', statusOf(outside, charge) === 'pending' ? recognisedBy(merchant, charge) : undefined],
-    ['Goes on to', callback_url],
+    ['Paid to', `${networks[charge.momo_network].name}, ${shownNumber(charge.momo_number)}`],
+    ['Created', shownTime(charge.created_at)],
+    ['Expires', shownTime(charge.expires_at)],
+    ['Returns to', callback_url],
     ['Metadata', metadata && html`<code>${metadata}</code>`],
   ]);
-}
-
-/** What a payment has to say, so that the shop can tell a customer on the phone. */
-function recognisedBy(merchant: MerchantVisit['merchant'], { reference, customer_name, amount_pesewas }: Transaction) {
-  const byName =
-    customer_name && matchableName(customer_name) && amount_pesewas <= nameDecidesUpToPesewas(merchant)
-      ? `, or exactly this amount from ${customer_name}’s wallet within two hours`
-      : '';
-  return `The reference ${reference}, typed by the customer${byName}`;
 }

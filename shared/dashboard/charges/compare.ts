@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { icon, icons } from '../../checkout/icons.ts';
 import { shownAmount } from '../../ghana/money.ts';
 import type { Candidate } from '../../receipt/candidates.ts';
 import type { PaymentReceipt } from '../../receipt/receipt.ts';
@@ -11,7 +12,7 @@ import { stateOf } from './charge-state.ts';
 /** What speaks for a charge, and why it is not certain that a payment is for it. */
 export function compared(outside: Pick<Outside, 'now'>, receipt: PaymentReceipt, candidate: Candidate): Html {
   const { fits, doubts } = reasons(outside, receipt, candidate);
-  return html`<ul class="compare" role="list">${fits.map((one) => html`<li class="fits">${one}</li>`)}${doubts.map((one) => html`<li class="doubts">${one}</li>`)}</ul>`;
+  return html`<ul class="compare" role="list">${fits.map((one) => html`<li class="fits">${icon(icons.check)}<span>${one}</span></li>`)}${doubts.map((one) => html`<li class="doubts">${icon(icons.question)}<span>${one}</span></li>`)}</ul>`;
 }
 
 function reasons(outside: Pick<Outside, 'now'>, receipt: PaymentReceipt, candidate: Candidate) {
@@ -20,10 +21,10 @@ function reasons(outside: Pick<Outside, 'now'>, receipt: PaymentReceipt, candida
     ofAmount(candidate),
     ofReference(receipt, candidate),
     ofName(receipt, candidate),
-    ...(candidate.isLater ? [doubt(`It was made only after the payment came: ${shownTime(charge.created_at)}.`)] : []),
-    ...(charge.state === 'pending'
-      ? []
-      : [doubt(`${stateOf(outside, charge).word}: ${stateOf(outside, charge).text}`)]),
+    ...(candidate.isLater
+      ? [doubt(`It was created only after the payment came: ${shownTime(charge.created_at)}.`)]
+      : []),
+    ...(charge.state === 'pending' ? [] : [doubt(stateOf(outside, charge).text)]),
   ];
   return {
     fits: all.flatMap((one) => ('fits' in one ? [one.fits] : [])),

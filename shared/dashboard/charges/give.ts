@@ -80,10 +80,10 @@ function beside(outside: Outside, receipt: PaymentReceipt, charge: Transaction):
       ['Customer', charge.customer_name],
       ['For', charge.description],
       ['Reference', chargeLink(charge.reference)],
-      ['Made', shownTime(charge.created_at)],
-      ['State', statePill(outside, charge)],
+      ['Created', shownTime(charge.created_at)],
+      ['Status', statePill(outside, charge)],
     ]),
-  )}</div>${section('Why it is not certain', compared(outside, receipt, candidate(outside, receipt, charge)))}`;
+  )}</div>${section('How they compare', compared(outside, receipt, candidate(outside, receipt, charge)))}`;
 }
 
 function confirmation(
@@ -95,9 +95,9 @@ function confirmation(
   const amount = `GHS ${shownAmount(receipt.amount_pesewas)}`;
   const left = missingPesewas(charge) - receipt.amount_pesewas;
   const mayBePart = left > 0 && statusOf(outside, charge) === 'pending';
-  const submit = `Give ${amount} to ${charge.reference}`;
+  const submit = `Yes, give ${amount}`;
   return section(
-    'Are they one?',
+    'Confirm',
     form(visit, { path: PATH, action: giveAddress(receipt.receipt_id), submit }, (filled) => [
       html`<input type="hidden" name="reference" value="${charge.reference}">`,
       html`<p>${mayBePart ? '' : 'The charge is then paid, and your server is told. '}A payment can be given once.</p>`,
@@ -109,7 +109,7 @@ function confirmation(
 function countsAs(filled: Filled, left: number): Html {
   return choice(filled, {
     name: 'counts_as',
-    label: 'It is less than is due',
+    label: 'The payment is less than what is due',
     value: 'part',
     options: [
       ['part', `A part of it: GHS ${shownAmount(left)} stays due`],

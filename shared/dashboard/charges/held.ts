@@ -1,9 +1,11 @@
 import { html } from 'hono/html';
 import { shownAmount } from '../../ghana/money.ts';
+import { acceptsPayment } from '../../receipt/assign-receipt.ts';
 import { listReceipts, versionOfReceipts } from '../../receipt/receipt.table.ts';
 import { isAssignable, type Receipt, type ReceiptList } from '../../receipt/receipt.ts';
 import { metaOf, pageOf } from '../../runtime/http/pagination.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
+import { getTransactions } from '../../transaction/transaction.table.ts';
 import { may } from '../../user/permissions.ts';
 import type { Html } from '../html.ts';
 import { pagination } from '../parts/pagination.ts';
@@ -20,8 +22,8 @@ const PER_PAGE = 20;
 type HeldList = Exclude<ReceiptList, 'matched'>;
 
 const NAMES: Readonly<Record<HeldList, string>> = {
-  held: 'Wait for you',
-  unread: 'Unread texts',
+  held: 'Waiting',
+  unread: 'Unread',
   set_aside: 'Set aside',
 };
 const lists: readonly HeldList[] = ['held', 'unread', 'set_aside'];
@@ -38,13 +40,22 @@ export async function showHeld(visit: MerchantVisit, outside: Outside): Promise<
   const list = listIn(query);
   const page = pageOf({ per_page: String(PER_PAGE), cursor: query.cursor });
   const { receipts, next } = await listReceipts(outside, merchant.merchant_id, list, page);
-  const mayGive = may(visit.user, 'receipts:assign');
+  const payable = may(visit.user, 'receipts:assign') ? await suggestedFor(outside, receipts) : NONE;
   const shown =
     receipts.length > 0
-      ? html`<ul class="cards-list" role="list">${receipts.map((receipt) => card(outside, receipt, mayGive))}</ul>
+      ? html`<ul class="cards-list" role="list">${receipts.map((receipt) => card(outside, receipt, payable))}</ul>
 ${pagination({ here, query }, metaOf(page, next))}`
       : emptyState(...EMPTY[list]);
   return { title: 'Held payments', main: html`${tabs(list)}${refreshed(shown)}` };
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** Those of the suggested charges that a payment can still be given to; all in one read. */
+async function suggestedFor(outside: Outside, receipts: readonly Receipt[]): Promise<ReadonlySet<string>> {
+  const suggested = new Set(receipts.flatMap(({ suggested_reference: one }) => (one ? [one] : [])));
+  const charges = suggested.size > 0 ? await getTransactions(outside, [...suggested]) : [];
+  return new Set(charges.filter((charge) => acceptsPayment(outside, charge)).map(({ reference }) => reference));
 }
 
 export function versionOfHeld({ merchant, query }: MerchantVisit, outside: Outside): Promise<string> {
@@ -62,7 +73,7 @@ function tabs(current: HeldList): Html {
   )}</nav>`;
 }
 
-function card(outside: Outside, receipt: Receipt, mayGive: boolean): Html {
+function card(outside: Outside, receipt: Receipt, payable: ReadonlySet<string>): Html {
   const { receipt_id, received_at, state } = receipt;
   const address = heldAddress(receipt_id);
   if (state === 'unread')
@@ -72,13 +83,14 @@ function card(outside: Outside, receipt: Receipt, mayGive: boolean): Html {
   return html`<li class="card"><p class="head-line"><a href="${address}"><span class="number">GHS ${shownAmount(receipt.amount_pesewas ?? 0)}</span>${receipt.payer_name && html` from ${receipt.payer_name}`}</a>${pill(tone, word)}</p>
 <p class="hint">${ago(outside, received_at)}${receipt.payer_reference && html` · the payer typed “${receipt.payer_reference}”`}</p>
 <p>${set_aside ? (set_aside.why ?? 'Set aside without a reason.') : why}</p>
-${mayGive && !set_aside && suggestion(receipt)}</li>`;
+${!set_aside && suggestion(receipt, payable)}</li>`;
 }
 
 /** The first of two taps, where it is certain which charge was meant. */
-function suggestion(receipt: Receipt): Html | undefined {
+function suggestion(receipt: Receipt, payable: ReadonlySet<string>): Html | undefined {
   const { suggested_reference: reference } = receipt;
-  if (!reference || !isAssignable(receipt) || receipt.reason === 'checking') return undefined;
+  if (!reference || !payable.has(reference) || !isAssignable(receipt) || receipt.reason === 'checking')
+    return undefined;
   return html`<p class="hint">It names the charge ${chargeLink(reference)}.</p>
 <p class="actions"><a class="plain button" href="${giveAddress(receipt.receipt_id, reference)}">Give it to that charge</a></p>`;
 }

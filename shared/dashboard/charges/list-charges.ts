@@ -29,7 +29,7 @@ const PER_PAGE = 25;
 
 type Query = Readonly<Record<string, string | undefined>>;
 
-/** A merchant's charges, the newest first, by state, period and amount, or by anything that names one. */
+/** A merchant's charges, the newest first, by status, period and amount, or by anything that names one. */
 export async function showCharges(visit: MerchantVisit, outside: Outside): Promise<Shown | Going> {
   const { merchant, user } = visit;
   // A form sends what was left empty, too.
@@ -115,16 +115,18 @@ const STATUS_NAMES: Readonly<Record<(typeof transactionStatuses)[number], string
 };
 
 function chargeFilters({ here }: MerchantVisit, query: Query): Html {
-  const isOpen = ['status', 'amount', 'from', 'to'].some((name) => query[name]);
+  // Closed also where it is filled in: the list stays in sight, and goes on looking for what changed.
+  const active = [shownStatus(query.status), query.from, query.to, query.amount && `GHS ${query.amount}`].filter(
+    Boolean,
+  );
   return filters({ here, query }, (filled) => [
     field(filled, {
       name: 'q',
-      label: 'Find',
+      label: 'Find by name, phone, e-mail, reference, order number or transaction ID',
       type: 'search',
-      hint: 'Reference, number, name, e-mail, order number or transaction ID',
     }),
-    html`<details class="more"${isOpen && html` open`}><summary>State, period, amount</summary><div class="fields">
-${choice(filled, { name: 'status', label: 'State', options: [['', 'All'], ...transactionStatuses.map((one) => [one, STATUS_NAMES[one]] as const)] })}
+    html`<details class="more"><summary>${active.length > 0 ? active.join(' · ') : 'Status, period, amount'}</summary><div class="fields">
+${choice(filled, { name: 'status', label: 'Status', options: [['', 'All'], ...transactionStatuses.map((one) => [one, STATUS_NAMES[one]] as const)] })}
 ${field(filled, { name: 'from', label: 'From', type: 'date' })}
 ${field(filled, { name: 'to', label: 'To', type: 'date' })}
 ${field(filled, { name: 'amount', label: 'Amount in GHS', inputMode: 'decimal' })}
@@ -132,20 +134,32 @@ ${field(filled, { name: 'amount', label: 'Amount in GHS', inputMode: 'decimal' }
   ]);
 }
 
+function shownStatus(status: string | undefined): string | undefined {
+  const found = transactionStatuses.find((one) => one === status);
+  return found && STATUS_NAMES[found];
+}
+
 function tableOf(outside: Outside, charges: readonly Transaction[]): Html {
   return table(
     'Charges, the newest first',
-    [{ name: 'Charge' }, { name: 'For' }, { name: 'State' }, { name: 'Made' }, { name: 'Amount', isNumber: true }],
+    [
+      { name: 'For' },
+      { name: 'Reference' },
+      { name: 'Status' },
+      { name: 'Created' },
+      { name: 'Amount', isNumber: true },
+    ],
     charges.map((charge) => ({
       href: chargeAddress(charge.reference),
       cells: [
+        charge.customer_name ?? charge.description ?? charge.merchant_reference ?? charge.reference,
         html`<span class="number">${charge.reference}</span>`,
-        charge.customer_name ?? charge.description ?? charge.merchant_reference ?? '–',
         statePill(outside, charge),
         ago(outside, charge.created_at),
-        html`GHS ${shownAmount(charge.amount_pesewas)}`,
+        `GHS ${shownAmount(charge.amount_pesewas)}`,
       ],
     })),
+    { isCompact: true },
   );
 }
 
@@ -158,16 +172,16 @@ function emptyList({
   mayCreate: boolean;
   fault?: string | undefined;
 }): Html {
-  if (fault) return emptyState('That cannot be looked for', fault);
+  if (fault) return emptyState('This search is not possible', fault);
   if (isFiltered)
     return emptyState(
-      'No charge is like that',
-      'Check what you typed, or choose another state or a longer period.',
+      'No matching charges',
+      'Check what you typed, or choose another status or a longer period.',
       html`<a class="plain button" href="${CHARGES}">Show all</a>`,
     );
   return emptyState(
     'No charges yet',
-    'A charge asks a customer for an amount and recognises the payment. Your website can make them, and you can here.',
-    mayCreate ? html`<a class="button" href="${CHARGES}/new">Make the first one</a>` : undefined,
+    'A charge asks a customer for an amount and recognises the payment. Your website can create them, and so can you, here.',
+    mayCreate ? html`<a class="button" href="${CHARGES}/new">Create the first one</a>` : undefined,
   );
 }

@@ -6,7 +6,7 @@ import { createCharge } from '../../transaction/create-charge.ts';
 import { InitializeRequest } from '../../transaction/initialize-request.ts';
 import { choice, field } from '../parts/field.ts';
 import { form } from '../parts/form.ts';
-import { emptyState, section } from '../parts/status.ts';
+import { emptyState } from '../parts/status.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
 import { CHARGES, chargeAddress } from './addresses.ts';
 
@@ -37,9 +37,9 @@ export async function showNewCharge(visit: MerchantVisit): Promise<Shown> {
   if (visit.merchant.momo_accounts.length === 0)
     return {
       title,
-      main: emptyState('There is no number to pay to', 'Ask the operator to set your MoMo number first.'),
+      main: emptyState('No MoMo number yet', 'Customers need a number to pay to. Ask the operator to set yours.'),
     };
-  const fields = form(visit, { path: '/new', action: `${CHARGES}/new`, submit: 'Make the charge' }, (filled) => [
+  const fields = form(visit, { path: '/new', action: `${CHARGES}/new`, submit: 'Create charge' }, (filled) => [
     field(filled, { name: 'amount', label: 'Amount in GHS', inputMode: 'decimal', isRequired: true, maxLength: 9 }),
     field(filled, { name: 'description', label: 'What it is for', hint: 'The customer sees it.', maxLength: 500 }),
     field(filled, {
@@ -50,7 +50,7 @@ export async function showNewCharge(visit: MerchantVisit): Promise<Shown> {
     }),
     field(filled, {
       name: 'customer_phone',
-      label: 'Customer’s number',
+      label: 'Customer’s phone number',
       type: 'tel',
       inputMode: 'tel',
       hint: 'To send the link to as a text.',
@@ -58,13 +58,13 @@ export async function showNewCharge(visit: MerchantVisit): Promise<Shown> {
     html`<details class="more"${visit.refused && html` open`}><summary>More</summary><div class="fields">
 ${field(filled, { name: 'email', label: 'Customer’s e-mail', type: 'email', maxLength: 254 })}
 ${field(filled, { name: 'merchant_reference', label: 'Your order number', hint: 'You find the charge by it.', maxLength: 100 })}
-${choice(filled, { name: 'expires_in', label: 'Can be paid for', value: USUAL, options: LIFETIMES })}
+${choice(filled, { name: 'expires_in', label: 'Expires after', value: USUAL, options: LIFETIMES })}
 </div></details>`,
   ]);
-  return { title, main: section('Whom do you ask for how much?', fields) };
+  return { title, main: html`<div class="card">${fields}</div>` };
 }
 
-export function makeCharge(
+export function addCharge(
   { merchant, form, commit }: MerchantVisit<never, z.infer<typeof NewChargeForm>>,
   outside: Outside,
 ): Promise<Going> {

@@ -4,10 +4,12 @@ import { qrCode } from '../../checkout/qr-code.ts';
 import { shownNumber } from '../../checkout/shown-number.ts';
 import { shownAmount } from '../../ghana/money.ts';
 import { PhoneNumber } from '../../ghana/phone-number-schema.ts';
+import { type Merchant, nameDecidesUpToPesewas } from '../../merchant/merchant.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { acceptSend } from '../../sms/accept-send.ts';
 import { addNote } from '../../transaction/change-transaction.table.ts';
+import { matchableName } from '../../transaction/customer-name.ts';
 import { requireTransaction, type Transaction } from '../../transaction/transaction.table.ts';
 import { statusOf } from '../../transaction/transaction.ts';
 import { may } from '../../user/permissions.ts';
@@ -30,11 +32,11 @@ export function payLink(visit: MerchantVisit<'reference'>, outside: Outside, cha
   const { customer_phone } = charge;
   const sending = form(
     visit,
-    { path: '/{reference}/send', action: `${chargeAddress(charge.reference)}/send`, submit: 'Send it: 1 credit' },
+    { path: '/{reference}/send', action: `${chargeAddress(charge.reference)}/send`, submit: 'Send for 1 credit' },
     (filled) => [
       field(filled, {
         name: 'to',
-        label: 'Number',
+        label: 'Phone number',
         type: 'tel',
         inputMode: 'tel',
         value: customer_phone && shownNumber(customer_phone),
@@ -53,11 +55,12 @@ export function payLink(visit: MerchantVisit<'reference'>, outside: Outside, cha
   );
   const isOpen = visit.refused?.path === '/{reference}/send';
   return section(
-    'Give the customer this link',
+    'Payment link',
     html`<div class="pay-link"><div>${copyable(url, 'link')}
 <p class="actions"><a class="plain button" href="${whatsApp(outside, charge)}" target="_blank" rel="noreferrer">Share on WhatsApp</a></p></div>
 ${qrCode(url, 'QR code of the link')}</div>
-${may(visit.user, 'texts:send') && html`<details${isOpen && html` open`}><summary>Send the link as a text</summary>${sending}</details>`}`,
+<p class="hint">${recognisedBy(visit.merchant, charge)}</p>
+${may(visit.user, 'texts:send') && html`<details${isOpen && html` open`}><summary>Send the link by text message</summary>${sending}</details>`}`,
   );
 }
 
@@ -95,4 +98,13 @@ function linkText(outside: Pick<Outside, 'baseUrl'>, charge: Transaction): strin
 function whatsApp(outside: Pick<Outside, 'baseUrl'>, charge: Transaction): string {
   const to = charge.customer_phone?.slice(1) ?? '';
   return `https://wa.me/${to}?text=${encodeURIComponent(linkText(outside, charge))}`;
+}
+
+/** What a payment has to say, so that the shop can tell a customer who calls. */
+function recognisedBy(merchant: Merchant, { reference, customer_name, amount_pesewas }: Transaction): string {
+  const isByName = customer_name && matchableName(customer_name) && amount_pesewas <= nameDecidesUpToPesewas(merchant);
+  const byName = isByName
+    ? ` Without it, exactly this amount from ${customer_name}’s wallet within two hours is recognised, too.`
+    : '';
+  return `The customer types ${reference} as the reference of the payment.${byName}`;
 }

@@ -19,9 +19,9 @@ export function asideSection(visit: MerchantVisit<'id'>, { receipt_id, ...receip
   if (receipt.state !== 'held' || receipt.reason === 'checking') return '';
   if (receipt.set_aside) {
     const action = `${heldAddress(receipt_id)}/take-back`;
-    const submit = 'Take it back';
+    const submit = 'Put it back on the list';
     return section(
-      'Is it for a charge after all?',
+      'Set aside',
       form(visit, { path: '/held/{id}/take-back', action, submit }, () => []),
     );
   }
@@ -30,12 +30,12 @@ export function asideSection(visit: MerchantVisit<'id'>, { receipt_id, ...receip
     visit,
     { path: PATH, action: `${heldAddress(receipt_id)}/set-aside`, submit: 'Set it aside' },
     (filled) => [
-      html`<p class="hint">It stays in your books and no longer waits here. No customer can claim it. You can take it back.</p>`,
+      html`<p class="hint">It stays in your books and no longer waits here. No customer can claim it. You can undo this.</p>`,
       field(filled, { name: 'why', label: 'Why', hint: 'Such as: a friend paid me back.', maxLength: 200 }),
     ],
   );
   return section(
-    'Is it for no charge?',
+    'Not for a charge?',
     html`<details${isOpen && html` open`}><summary>Set it aside</summary>${aside}</details>`,
   );
 }
