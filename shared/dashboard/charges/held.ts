@@ -16,6 +16,7 @@ import type { MerchantVisit, Shown } from '../visit.ts';
 import { chargeLink, HELD, heldAddress } from './addresses.ts';
 import { giveAddress } from './give.ts';
 import { heldWords } from './held-words.ts';
+import { shownText } from './shown-text.ts';
 
 const PER_PAGE = 20;
 
@@ -43,7 +44,7 @@ export async function showHeld(visit: MerchantVisit, outside: Outside): Promise<
   const payable = may(visit.user, 'receipts:assign') ? await suggestedFor(outside, receipts) : NONE;
   const shown =
     receipts.length > 0
-      ? html`<ul class="cards-list" role="list">${receipts.map((receipt) => card(outside, receipt, payable))}</ul>
+      ? html`<ul class="cards-list" role="list">${receipts.map((receipt) => card(visit, outside, receipt, payable))}</ul>
 ${pagination({ here, query }, metaOf(page, next))}`
       : emptyState(...EMPTY[list]);
   return { title: 'Held payments', main: html`${tabs(list)}${refreshed(shown)}` };
@@ -73,11 +74,11 @@ function tabs(current: HeldList): Html {
   )}</nav>`;
 }
 
-function card(outside: Outside, receipt: Receipt, payable: ReadonlySet<string>): Html {
+function card({ user }: MerchantVisit, outside: Outside, receipt: Receipt, payable: ReadonlySet<string>): Html {
   const { receipt_id, received_at, state } = receipt;
   const address = heldAddress(receipt_id);
   if (state === 'unread')
-    return html`<li class="card"><p class="head-line"><a href="${address}">Text from ${receipt.sender ?? 'the network'}</a><span class="hint">${ago(outside, received_at)}</span></p><p class="words">${receipt.text}</p></li>`;
+    return html`<li class="card"><p class="head-line"><a href="${address}">Text from ${receipt.sender ?? 'the network'}</a><span class="hint">${ago(outside, received_at)}</span></p><p class="words">${shownText(user, receipt.text)}</p></li>`;
   const { tone, word, why } = heldWords(receipt);
   const { set_aside } = receipt;
   return html`<li class="card"><p class="head-line"><a href="${address}"><span class="number">GHS ${shownAmount(receipt.amount_pesewas ?? 0)}</span>${receipt.payer_name && html` from ${receipt.payer_name}`}</a>${pill(tone, word)}</p>

@@ -92,6 +92,20 @@ describe('the list', () => {
     expect((await open(path)).text).toContain('does not read like one of its payments');
   });
 
+  test.each([
+    ['owner', true],
+    ['manager', false],
+  ] as const)('tells what is in the wallet to whom that is for: %s %s', async (role, isTold) => {
+    const by = await signIn(world, role, shop.id);
+    const path = await held();
+    await arrive(world, shop, { sender: 'MobileMoney', text: 'A new way to pay. Your bal. is now GHS 1,136.50' });
+    for (const [address, query] of [
+      [path, {}],
+      [PATH, { list: 'unread' }],
+    ] as const)
+      expect((await open(address, { by, query })).text.includes('1,136.50')).toBe(isTold);
+  });
+
   test('is read for a viewer, who can give nothing', async () => {
     const by = await signIn(world, 'viewer', shop.id);
     const path = await held();
