@@ -1,9 +1,10 @@
 import { recordAudit } from '../audit/audit.table.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
+import { PublicError } from '../runtime/values/errors.ts';
 import { NoSuch } from '../runtime/values/no-such.ts';
 import { useChallenge } from './challenge.table.ts';
 import { getInvitation, useInvitation } from './invitation.table.ts';
-import { createPasskey } from './passkey.table.ts';
+import { createPasskey, listPasskeys } from './passkey.table.ts';
 import { startSession } from './session.ts';
 import type { Answered } from './sign-in.ts';
 import { getUser, type User } from './user.table.ts';
@@ -47,6 +48,8 @@ export async function addPasskey(
   { challenge, credential }: Answered,
   browser: string,
 ): Promise<void> {
+  if ((await listPasskeys(outside, user.user_id)).length >= MAX_PASSKEYS)
+    throw new PublicError('invalid_request', `You have ${MAX_PASSKEYS} passkeys: remove one first.`);
   const made = verifyMade(outside, challenge, credential);
   await outside.table.write([
     useChallenge(outside, challenge),
@@ -54,6 +57,9 @@ export async function addPasskey(
     recordPasskey(outside, user, 'passkey add', made.credential_id),
   ]);
 }
+
+/** As many as are removed in one transaction, with room to spare. */
+const MAX_PASSKEYS = 20;
 
 function newPasskey(
   { now }: Pick<Outside, 'now'>,

@@ -53,11 +53,27 @@ export async function inviteUser(outside: Needs, person: Pick<User, 'name' | 'ro
   return { user, token };
 }
 
-/** Another link for a person who lost their passkey, or let the first one get too old. */
+/**
+ * Another link for a person who lost their passkey, or let the first link get too old. What they had opens nothing any more: it may
+ * be in somebody else's hands.
+ */
 export async function inviteAgain(outside: Needs, user: User, { by }: By): Promise<string> {
-  const { token, write } = newInvitation(outside, user.user_id, by);
   const { merchant_id, user_id } = user;
-  await outside.table.write([write, recordAudit(outside, { merchant_id, by, action: 'user invite', about: user_id })]);
+  const { token, write } = newInvitation(outside, user_id, by);
+  const passkeys = await listPasskeys(outside, user_id);
+  const entry = {
+    merchant_id,
+    by,
+    action: 'user invite',
+    about: user_id,
+    after: { passkeys_removed: passkeys.length },
+  };
+  await outside.table.write([
+    write,
+    ...passkeys.map(({ credential_id }) => removePasskey(user_id, credential_id)),
+    recordAudit(outside, entry),
+  ]);
+  await endSessions(outside, user_id);
   return token;
 }
 

@@ -3,7 +3,6 @@ import { type AuditEntry, COMMAND_LINE, listAudit } from '../../audit/audit.tabl
 import { metaOf, pageOf } from '../../runtime/http/pagination.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { getUsers } from '../../user/user.table.ts';
-import type { Html } from '../html.ts';
 import { choice } from '../parts/field.ts';
 import { filters } from '../parts/filters.ts';
 import { pagination } from '../parts/pagination.ts';
@@ -21,16 +20,15 @@ export async function showAudit({ merchant, query, here }: MerchantVisit, outsid
   const month = months.find((one) => one === query.month) ?? months[0] ?? '';
   const page = pageOf({ cursor: query.cursor });
   const { entries, next } = await listAudit(outside, merchant.merchant_id, month, page);
-  const users = await getUsers(outside, [
-    ...new Set(entries.map(({ by }) => by).filter((by) => /^[0-7]\w{25}$/.test(by))),
-  ]);
+  const ids = entries.flatMap(({ by, about = '' }) => [by, about]).filter((id) => /^[0-7]\w{25}$/.test(id));
+  const users = await getUsers(outside, [...new Set(ids)]);
   const names = new Map(users.map(({ user_id, name }) => [user_id, name]));
   const rows = entries.map((entry) => ({
     cells: [
       shownTime(entry.at),
       names.get(entry.by) ?? whoElse(entry.by),
       entry.action,
-      entry.about ?? '',
+      names.get(entry.about ?? '') ?? entry.about ?? '',
       changes(entry),
     ],
   }));
@@ -47,9 +45,14 @@ function whoElse(by: string): string {
   return by === COMMAND_LINE ? 'The operator, by command line' : by;
 }
 
-function changes({ before = {}, after = {} }: AuditEntry): Html {
+function changes({ before = {}, after = {} }: AuditEntry): string {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-  return html`${names.map((name) => html`<span>${name}: ${shown(before[name])} → ${shown(after[name])}</span> `)}`;
+  return names
+    .map((name) => {
+      const was = before[name] === undefined ? '' : ` (was ${shown(before[name])})`;
+      return `${name}: ${shown(after[name])}${was}`;
+    })
+    .join(', ');
 }
 
 function shown(value: string | number | boolean | null | undefined): string {

@@ -10,10 +10,10 @@ import { TEAM } from '../addresses.ts';
 import type { Html } from '../html.ts';
 import { choice, field } from '../parts/field.ts';
 import { form } from '../parts/form.ts';
-import { copyable } from '../parts/status.ts';
+import { copyable, section } from '../parts/status.ts';
 import { invitationUrl } from '../sign-in/invitation-url.ts';
 import type { MerchantVisit, Shown } from '../visit.ts';
-import { roleOptions } from './roles.ts';
+import { roleOptions, rolesExplained } from './roles.ts';
 
 const MAX_NAME_CHARACTERS = 60;
 
@@ -26,10 +26,11 @@ export async function showInvite(visit: MerchantVisit): Promise<Shown> {
   const facts = { path: '/team/invite', action: `${TEAM}/invite`, submit: 'Make the link' };
   return {
     title: 'Invite somebody',
-    main: form(visit, facts, (filled) => [
+    main: html`${form(visit, facts, (filled) => [
       field(filled, { name: 'name', label: 'Name', maxLength: MAX_NAME_CHARACTERS, isRequired: true }),
       choice(filled, { name: 'role', label: 'Role', value: 'cashier', options: roleOptions }),
-    ]),
+    ])}
+${section('What each role may do', rolesExplained())}`,
   };
 }
 

@@ -8,7 +8,7 @@ import { choice } from '../parts/field.ts';
 import { form } from '../parts/form.ts';
 import { section } from '../parts/status.ts';
 import type { MerchantVisit, Shown } from '../visit.ts';
-import { roleOptions } from './roles.ts';
+import { roleOptions, rolesExplained } from './roles.ts';
 
 export const RoleForm = z.object({ role: z.enum(merchantRoles, 'must be one of the roles') });
 
@@ -23,14 +23,14 @@ export async function showMember(visit: MerchantVisit<'id'>, outside: Outside): 
   });
   return {
     title: name,
-    main: html`${section(
-      'Role',
+    main: html`${section('Role', [
       form(visit, facts('role', 'Change the role'), (filled) =>
         choice(filled, { name: 'role', label: 'What they may do', value: role, options: roleOptions }),
       ),
-    )}
-${section('Lost their passkey?', [
-  html`<p>Make a link with which they make a new one. The old ones keep working until they remove them, or you end their sessions and remove the person.</p>`,
+      rolesExplained(),
+    ])}
+${section('Lost their passkey, or the phone with it?', [
+  html`<p>Make a link with which they make a new one. The old ones stop working at once, and they are signed out everywhere.</p>`,
   form(visit, facts('link', 'Make a link'), () => []),
 ])}
 ${section(

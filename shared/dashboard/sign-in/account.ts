@@ -40,7 +40,7 @@ export async function showAccount(visit: PersonVisit, outside: Outside): Promise
     )}
 ${section('Passkeys', [
   html`<p class="hint">Make one on each phone and computer that you use: whoever loses their only one needs a new link.</p>`,
-  table('Your passkeys', passkeyColumns, passkeyRows),
+  passkeys.length > 0 ? table('Your passkeys', passkeyColumns, passkeyRows) : html`<p>You have none yet.</p>`,
   html`<p><a class="button" href="${ACCOUNT}/passkey">Add a passkey</a></p>`,
 ])}
 ${section('Signed in', [table('Where you are signed in', sessionColumns, sessionRows), endOthers(visit, sessions.length)])}`,

@@ -206,9 +206,12 @@ describe('an invitation', () => {
     expect(JSON.stringify([rows, world.noted, world.logged])).not.toContain(token);
   });
 
-  test('gives a person who lost their passkey a new one', async () => {
-    const { person: lost } = await invited('Efua');
+  test('gives a person who lost their passkey a new one, and the old one opens nothing any more', async () => {
+    const { person: lost, passkey: old } = await invited('Efua');
+    const session = await signInAgain(world, lost);
     const token = await inviteAgain(world.outside, lost, { by: COMMAND_LINE });
+    expect((await signInBy(old)).status).toBe(400);
+    expect((await visit(world, today, '/dashboard/today', { by: session })).status).toBe(303);
     const { answer, passkey } = await accept(token);
     expect(answer.status).toBe(303);
     expect((await signInBy(passkey)).status).toBe(303);
@@ -268,7 +271,7 @@ describe('the team', () => {
     await visit(world, settings, `${path}/role`, { by: owner, form: { role: 'viewer' } });
     await visit(world, settings, `${path}/remove`, { by: owner, form: {} });
     const { text } = await visit(world, settings, '/dashboard/settings/audit', { by: owner });
-    expect(text).toMatch(/user remove.*user set.*role: cashier → viewer/s);
+    expect(text).toMatch(/user remove.*user set.*role: viewer \(was cashier\)/s);
     expect(text).toContain('Canary the owner');
   });
 });
