@@ -354,7 +354,13 @@ export const manifest = {
     on: 'area',
     path: '/dashboard/sign-in',
     publicBecause: SESSION,
-    table: { DeleteItem: ['SESSION#*'] },
+    table: {
+      GetItem: ['USER#*', 'PASSKEY#*', 'INVITATION#*'],
+      Query: ['SESSION#*', 'PASSKEY#*'],
+      PutItem: ['SESSION#*', 'PASSKEY#*', 'CHALLENGE#*'],
+      UpdateItem: ['SESSION#*', 'PASSKEY#*'],
+      DeleteItem: ['SESSION#*', 'PASSKEY#*', 'CHALLENGE#*', 'INVITATION#*'],
+    },
     whenItFails: 'Nobody can sign in to the dashboard, whose pages have no style; who is signed in can go on.',
   },
   'dashboard/today': {
@@ -380,6 +386,20 @@ export const manifest = {
     indexes: { gsi1: ['MERCHANT#*#TRANSACTION', 'MERCHANT#*#RECEIPT#*'], gsi2: ['STATUS#*', 'OPEN#*#*'] },
     whenItFails:
       'People cannot see or make charges in the dashboard, nor decide about held payments; the API still can.',
+  },
+  'dashboard/settings': {
+    on: 'area',
+    path: '/dashboard/settings',
+    publicBecause: SESSION,
+    table: {
+      GetItem: ['USER#*'],
+      Query: ['AUDIT#*', 'SESSION#*', 'PASSKEY#*'],
+      PutItem: ['USER#*', 'INVITATION#*'],
+      UpdateItem: ['USER#*', 'TEAM#*'],
+      DeleteItem: ['SESSION#*', 'PASSKEY#*'],
+    },
+    indexes: { gsi1: ['MERCHANT#*#USER'] },
+    whenItFails: 'Owners cannot change who may do what, nor see what was changed.',
   },
   'not-found': {
     on: 'default',

@@ -7,6 +7,7 @@ import type { Html } from '../html.ts';
 import { form } from '../parts/form.ts';
 import { section } from '../parts/status.ts';
 import type { Going, MerchantVisit } from '../visit.ts';
+import { withAudit } from '../with-audit.ts';
 import { chargeAddress } from './addresses.ts';
 
 const PATH = '/{reference}/cancel';
@@ -27,8 +28,12 @@ export function cancelSection(visit: MerchantVisit<'reference'>, outside: Outsid
   );
 }
 
-export function cancelCharge({ merchant, path, commit }: MerchantVisit<'reference'>, outside: Outside): Promise<Going> {
+export function cancelCharge(visit: MerchantVisit<'reference'>, outside: Outside): Promise<Going> {
+  const { merchant, path, commit } = visit;
   return cancelOwnCharge(outside, merchant.merchant_id, path.reference, ({ reference }, writes) =>
-    commit(writes, { goTo: chargeAddress(reference), notice: 'The charge is cancelled.' }),
+    commit(withAudit(outside, visit, writes, { action: 'charge cancel', about: reference }), {
+      goTo: chargeAddress(reference),
+      notice: 'The charge is cancelled.',
+    }),
   );
 }

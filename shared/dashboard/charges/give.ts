@@ -16,6 +16,7 @@ import { type Filled, form } from '../parts/form.ts';
 import { emptyState, facts, section } from '../parts/status.ts';
 import { shownTime } from '../shown-time.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
+import { withAudit } from '../with-audit.ts';
 import { chargeAddress, chargeLink, heldAddress } from './addresses.ts';
 import { statePill } from './charge-state.ts';
 import { compared } from './compare.ts';
@@ -120,9 +121,10 @@ function countsAs(filled: Filled, left: number): Html {
 
 /** @throws PublicError `not_found`, `receipt_not_held`, `charge_not_pending`. */
 export async function givePayment(
-  { merchant, path, form, commit }: MerchantVisit<'id', z.infer<typeof GiveForm>>,
+  visit: MerchantVisit<'id', z.infer<typeof GiveForm>>,
   outside: Outside,
 ): Promise<Going> {
+  const { merchant, path, form, commit } = visit;
   const { reference, counts_as } = form;
   const { merchant_id } = merchant;
   if (!(await getTransaction(outside, reference, merchant_id)))
@@ -135,5 +137,6 @@ export async function givePayment(
     missingPesewas(charge) > 0 && charge.state === 'pending'
       ? `Counted as a part: GHS ${shownAmount(missingPesewas(charge))} is missing.`
       : 'The payment was given to this charge, which is paid.';
-  return commit(writes, { goTo: chargeAddress(reference), notice });
+  const entry = { action: 'receipt assign', about: path.id, after: { reference, counts_as } };
+  return commit(withAudit(outside, visit, writes, entry), { goTo: chargeAddress(reference), notice });
 }

@@ -8,6 +8,7 @@ import { choice, field } from '../parts/field.ts';
 import { form } from '../parts/form.ts';
 import { emptyState } from '../parts/status.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
+import { withAudit } from '../with-audit.ts';
 import { CHARGES, chargeAddress } from './addresses.ts';
 
 const LIFETIMES = [
@@ -65,14 +66,18 @@ ${choice(filled, { name: 'expires_in', label: 'Expires after', value: USUAL, opt
 }
 
 export function addCharge(
-  { merchant, form, commit }: MerchantVisit<never, z.infer<typeof NewChargeForm>>,
+  visit: MerchantVisit<never, z.infer<typeof NewChargeForm>>,
   outside: Outside,
 ): Promise<Going> {
+  const { merchant, form, commit } = visit;
   const request = { ...form, expires_in: Number(form.expires_in) };
   return createCharge(outside, merchant, request, ({ reference, amount_pesewas }, writes) =>
-    commit(writes, {
-      goTo: chargeAddress(reference),
-      notice: `The charge of GHS ${shownAmount(amount_pesewas)} is ready: give its link to the customer.`,
-    }),
+    commit(
+      withAudit(outside, visit, writes, { action: 'charge create', about: reference, after: { amount_pesewas } }),
+      {
+        goTo: chargeAddress(reference),
+        notice: `The charge of GHS ${shownAmount(amount_pesewas)} is ready: give its link to the customer.`,
+      },
+    ),
   );
 }

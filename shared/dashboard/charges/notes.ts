@@ -9,6 +9,7 @@ import { textField } from '../parts/field.ts';
 import { form } from '../parts/form.ts';
 import { section } from '../parts/status.ts';
 import type { Going, MerchantVisit } from '../visit.ts';
+import { withAudit } from '../with-audit.ts';
 import { chargeAddress } from './addresses.ts';
 
 const MAX_CHARACTERS = 280;
@@ -36,10 +37,13 @@ export function noteSection(visit: MerchantVisit<'reference'>, { reference, note
 }
 
 export async function writeNote(
-  { merchant, user, path, form, commit }: MerchantVisit<'reference', z.infer<typeof NoteForm>>,
+  visit: MerchantVisit<'reference', z.infer<typeof NoteForm>>,
   outside: Outside,
 ): Promise<Going> {
+  const { merchant, user, path, form, commit } = visit;
   const charge = await requireTransaction(outside, path.reference, merchant.merchant_id);
   const note = { at: new Date(outside.now()).toISOString(), by: user.user_id, text: form.note };
-  return commit([addNote(charge, note)], { goTo: chargeAddress(charge.reference), notice: 'The note was added.' });
+  const { reference } = charge;
+  const writes = withAudit(outside, visit, [addNote(charge, note)], { action: 'charge note', about: reference });
+  return commit(writes, { goTo: chargeAddress(reference), notice: 'The note was added.' });
 }

@@ -18,6 +18,7 @@ import { choice, field } from '../parts/field.ts';
 import { form } from '../parts/form.ts';
 import { copyable, section } from '../parts/status.ts';
 import type { Going, MerchantVisit } from '../visit.ts';
+import { withAudit } from '../with-audit.ts';
 import { chargeAddress } from './addresses.ts';
 
 export const SendLinkForm = z.object({
@@ -69,9 +70,10 @@ ${may(visit.user, 'texts:send') && html`<details${isOpen && html` open`}><summar
  * @throws PublicError `not_found`, `charge_not_pending`, `no_sender_available`, `queue_full`, `insufficient_credits`.
  */
 export async function sendLink(
-  { merchant, user, path, form, commit }: MerchantVisit<'reference', z.infer<typeof SendLinkForm>>,
+  visit: MerchantVisit<'reference', z.infer<typeof SendLinkForm>>,
   outside: Outside,
 ): Promise<Going> {
+  const { merchant, user, path, form, commit } = visit;
   const charge = await requireTransaction(outside, path.reference, merchant.merchant_id);
   if (statusOf(outside, charge) !== 'pending')
     throw new PublicError('charge_not_pending', 'This charge can no longer be paid, so its link was not sent.');
@@ -80,8 +82,10 @@ export async function sendLink(
   const { send, writes } = await acceptSend(outside, merchant, { to: [to], message, ...(from && { from }) });
   const sent = `Link sent to ${shownNumber(to)} as a text`;
   const note = { at: send.created_at, by: user.user_id, text: sent, send_id: send.send_id };
-  return commit([...writes, addNote(charge, note)], {
-    goTo: chargeAddress(charge.reference),
+  const { reference } = charge;
+  const entry = { action: 'charge send', about: reference, after: { send_id: send.send_id } };
+  return commit(withAudit(outside, visit, [...writes, addNote(charge, note)], entry), {
+    goTo: chargeAddress(reference),
     notice: `${sent}, from ${shownNumber(send.from)}. It cost 1 credit.`,
   });
 }

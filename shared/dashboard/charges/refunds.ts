@@ -11,12 +11,11 @@ import { field } from '../parts/field.ts';
 import { form } from '../parts/form.ts';
 import { pill, section } from '../parts/status.ts';
 import type { Going, MerchantVisit } from '../visit.ts';
+import { withAudit } from '../with-audit.ts';
 import { chargeAddress } from './addresses.ts';
 
 export const RefundForm = z.object({ amount: RefundRequest.shape.amount, reason: RefundRequest.shape.reason });
 export const CloseRefundForm = z.object({ outcome: CloseRefundRequest.shape.outcome });
-
-type RefundVisit<Form> = MerchantVisit<'reference', Form>;
 
 /** What goes back to the customer: notes that are open, and a form for another. */
 export function refundSection(visit: MerchantVisit<'reference'>, charge: Transaction): Html | string {
@@ -72,25 +71,30 @@ function noteForm(visit: MerchantVisit<'reference'>, { reference }: Transaction,
 }
 
 export function writeRefund(
-  { merchant, path, form, commit }: RefundVisit<z.infer<typeof RefundForm>>,
+  visit: MerchantVisit<'reference', z.infer<typeof RefundForm>>,
   outside: Outside,
 ): Promise<Going> {
+  const { merchant, path, form, commit } = visit;
   const { amount, reason } = form;
   return noteRefund(outside, merchant.merchant_id, path.reference, { amount, reason }, (charge, writes) => {
-    const pesewas = charge.refunds?.at(-1)?.amount_pesewas ?? 0;
-    const notice = `Noted: send GHS ${shownAmount(pesewas)} from your wallet to the customer.`;
-    return commit(writes, { goTo: chargeAddress(charge.reference), notice });
+    const amount_pesewas = charge.refunds?.at(-1)?.amount_pesewas ?? 0;
+    const notice = `Noted: send GHS ${shownAmount(amount_pesewas)} from your wallet to the customer.`;
+    const entry = { action: 'refund note', about: charge.reference, after: { amount_pesewas } };
+    return commit(withAudit(outside, visit, writes, entry), { goTo: chargeAddress(charge.reference), notice });
   });
 }
 
 export function closeRefund(
-  { merchant, path, form, commit }: MerchantVisit<'reference' | 'refund_id', z.infer<typeof CloseRefundForm>>,
+  visit: MerchantVisit<'reference' | 'refund_id', z.infer<typeof CloseRefundForm>>,
   outside: Outside,
 ): Promise<Going> {
+  const { merchant, path, form, commit } = visit;
+  const { outcome } = form;
+  const entry = { action: 'refund close', about: path.reference, after: { refund_id: path.refund_id, outcome } };
   return closeRefundByHand(outside, merchant.merchant_id, path, form, ({ reference }, writes) =>
-    commit(writes, {
+    commit(withAudit(outside, visit, writes, entry), {
       goTo: chargeAddress(reference),
-      notice: form.outcome === 'sent' ? 'The refund was sent.' : 'The refund is withdrawn.',
+      notice: outcome === 'sent' ? 'The refund was sent.' : 'The refund is withdrawn.',
     }),
   );
 }

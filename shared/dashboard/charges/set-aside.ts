@@ -8,6 +8,7 @@ import { field } from '../parts/field.ts';
 import { form } from '../parts/form.ts';
 import { section } from '../parts/status.ts';
 import type { Going, MerchantVisit } from '../visit.ts';
+import { withAudit } from '../with-audit.ts';
 import { HELD, heldAddress } from './addresses.ts';
 
 const PATH = '/held/{id}/set-aside';
@@ -41,17 +42,21 @@ export function asideSection(visit: MerchantVisit<'id'>, { receipt_id, ...receip
 }
 
 export async function setPaymentAside(
-  { merchant, user, path, form, commit }: MerchantVisit<'id', z.infer<typeof SetAsideForm>>,
+  visit: MerchantVisit<'id', z.infer<typeof SetAsideForm>>,
   outside: Outside,
 ): Promise<Going> {
+  const { merchant, user, path, form, commit } = visit;
   const writes = await setAside(outside, merchant.merchant_id, path.id, { by: user.user_id, why: form.why });
-  return commit(writes, { goTo: HELD, notice: 'The payment is set aside.' });
+  const entry = { action: 'receipt set-aside', about: path.id };
+  return commit(withAudit(outside, visit, writes, entry), { goTo: HELD, notice: 'The payment is set aside.' });
 }
 
-export async function takePaymentBack(
-  { merchant, path, commit }: MerchantVisit<'id'>,
-  outside: Outside,
-): Promise<Going> {
+export async function takePaymentBack(visit: MerchantVisit<'id'>, outside: Outside): Promise<Going> {
+  const { merchant, path, commit } = visit;
   const writes = await takeBack(outside, merchant.merchant_id, path.id);
-  return commit(writes, { goTo: heldAddress(path.id), notice: 'The payment waits again.' });
+  const entry = { action: 'receipt take-back', about: path.id };
+  return commit(withAudit(outside, visit, writes, entry), {
+    goTo: heldAddress(path.id),
+    notice: 'The payment waits again.',
+  });
 }

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { handler } from '../../../functions/dashboard/charges.ts';
 import { handler as cancel } from '../../../functions/transaction/cancel.ts';
+import { listAudit } from '../../../shared/audit/audit.table.ts';
 import { topUp } from '../../../shared/credits/top-up.ts';
 import { MAX_NOTES } from '../../../shared/transaction/note.ts';
 import type { Role } from '../../../shared/user/permissions.ts';
@@ -365,6 +366,41 @@ describe('what is done with a charge', () => {
     expect([status, text.includes('id="amount-error"')]).toEqual([400, true]);
     expect((await verified(world, shop, reference)).refunds).toEqual([]);
   });
+});
+
+test('each change leaves an entry in the audit, once: who, what, about which charge or payment, and nobody’s name or words', async () => {
+  await createSender(world, SENDER);
+  await topUp(world.outside, shop.id, 10);
+  const { headers } = await send(`${PATH}/new`, { amount: '36', customer_name: 'Kofi Mensah' });
+  const reference = headers.location?.split('/').at(-1) ?? '';
+  await send(`${PATH}/${reference}/note`, { note: 'Kofi calls' });
+  await send(`${PATH}/${reference}/send`, { to: '0241112223' });
+  const [receipt, stray] = [mtn({ amount: '17.35' }), mtn({ amount: '18.35' })];
+  for (const one of [receipt, stray]) await pay(world, shop, one);
+  await send(`${PATH}/held/${paymentId(shop, receipt)}/give`, { reference });
+  await send(`${PATH}/held/${paymentId(shop, stray)}/set-aside`, { why: 'Kofi again' });
+  await send(`${PATH}/held/${paymentId(shop, stray)}/take-back`);
+  await send(`${PATH}/${reference}/refund`, { reason: 'Kofi changed his mind' });
+  const [refund] = (await verified(world, shop, reference)).refunds;
+  for (let n = 0; n < 2; n++) await send(`${PATH}/${reference}/refund/${refund.refund_id}/close`, { outcome: 'sent' });
+  const other = await charge(world, shop, KOFI);
+  for (let n = 0; n < 2; n++) await send(`${PATH}/${other}/cancel`);
+
+  const month = new Date(world.clock.nowMs).toISOString().slice(0, 7);
+  const { entries } = await listAudit(world.outside, shop.id, month, {});
+  const own = entries.filter(({ by }) => by === owner.user.user_id);
+  expect(own.map(({ action, about }) => [action, about])).toEqual([
+    ['charge create', reference],
+    ['charge note', reference],
+    ['charge send', reference],
+    ['receipt assign', paymentId(shop, receipt)],
+    ['receipt set-aside', paymentId(shop, stray)],
+    ['receipt take-back', paymentId(shop, stray)],
+    ['refund note', reference],
+    ['refund close', reference],
+    ['charge cancel', other],
+  ]);
+  expect(JSON.stringify(own)).not.toMatch(/kofi|1112223/i);
 });
 
 test('nobody learns of another merchant’s charges and payments, or changes them: every page with every id', async () => {

@@ -302,7 +302,7 @@ describe('a payment that is set aside', () => {
   test('was not given away at the same moment', async () => {
     const path = await held();
     const reference = await charge(world, shop, { amount: 17.35 });
-    rightBefore(world, 'PutItem', () => send(`${path}/give`, { reference }));
+    rightBefore(world, 'TransactWriteItems', () => send(`${path}/give`, { reference }));
     const { status } = await send(`${path}/set-aside`);
     expect(status).toBe(409);
     expect(await verified(world, shop, reference)).toMatchObject({ status: 'success' });

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { afterAll, expect, inject, test } from 'vitest';
 import * as z from 'zod';
@@ -111,6 +112,10 @@ const events: { readonly [Name in FunctionName]?: Ask } = {
   'docs/page': async () => open(200, {}),
   'docs/openapi': async () => open(200, {}),
   'dashboard/sign-in': async () => open(200, { path: '/dashboard/sign-in' }),
+  'dashboard/settings': async (merchant) => {
+    const { token } = await signIn(world, 'owner', merchant.id);
+    return open(200, { path: '/dashboard/settings/team', cookies: [`__Host-session=${token}`] });
+  },
   'dashboard/today': async (merchant) => {
     const { token } = await signIn(world, 'owner', merchant.id);
     return open(200, { path: '/dashboard/today', cookies: [`__Host-session=${token}`] });
@@ -159,6 +164,11 @@ test('the side effects that the workers should have are done', () => {
   expect(received).toContain('POST /messages');
   expect(received).toContain('POST /hook');
   expect(received).toContain('GET /devices');
+});
+
+test('no bundle knows the links that sign in on a developer’s machine', () => {
+  for (const { file } of bundles.functions) expect(readFileSync(file, 'utf8')).not.toContain('local/sign-in');
+  expect(readFileSync('infra/local/sign-in-links.ts', 'utf8')).toContain('local/sign-in');
 });
 
 test('P7: no bundle is much larger than the SDK alone', () => {
