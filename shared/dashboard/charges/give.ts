@@ -6,7 +6,6 @@ import { candidate } from '../../receipt/candidates.ts';
 import { isAssignable, type PaymentReceipt } from '../../receipt/receipt.ts';
 import { requireReceipt } from '../../receipt/set-aside.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
-import { PublicError } from '../../runtime/values/errors.ts';
 import { missingPesewas } from '../../transaction/amounts.ts';
 import { getTransaction, type Transaction } from '../../transaction/transaction.table.ts';
 import { statusOf } from '../../transaction/transaction.ts';
@@ -126,10 +125,7 @@ export async function givePayment(
 ): Promise<Going> {
   const { merchant, path, form, commit } = visit;
   const { reference, counts_as } = form;
-  const { merchant_id } = merchant;
-  if (!(await getTransaction(outside, reference, merchant_id)))
-    throw new PublicError('not_found', 'You have no charge with this reference.');
-  const { charge, writes } = await assignReceipt(outside, merchant_id, path.id, {
+  const { charge, writes } = await assignReceipt(outside, merchant.merchant_id, path.id, {
     reference,
     as_part: counts_as === 'part',
   });
