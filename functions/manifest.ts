@@ -1,4 +1,12 @@
-import type { DefaultRow, HttpRow, Queue, QueueRow, ScheduleRow, StreamRow } from '../shared/runtime/triggers/row.ts';
+import type {
+  AreaRow,
+  DefaultRow,
+  HttpRow,
+  Queue,
+  QueueRow,
+  ScheduleRow,
+  StreamRow,
+} from '../shared/runtime/triggers/row.ts';
 
 /** Why the checkout's routes take no key. */
 const ACCESS_CODE = 'Customers open it. The access code in its path is 95 random bits.';
@@ -11,6 +19,9 @@ const SIMULATION = {
 } as const;
 /** Why those of the reference take none. */
 const NO_SECRET = 'It holds no secret: whoever may write a client may read it.';
+
+/** Why API Gateway lets anybody call the dashboard. */
+const SESSION = 'People open it in a browser. The session in their cookie says who they are.';
 
 /**
  * The table of contents: every function of the service, named by its file below this folder, with what calls it and what
@@ -340,6 +351,57 @@ export const manifest = {
     files: ['functions/docs/openapi.json'],
     whenItFails: 'Clients cannot be generated from the API reference.',
   },
+  'dashboard/sign-in': {
+    on: 'area',
+    path: '/dashboard/sign-in',
+    publicBecause: SESSION,
+    table: {
+      GetItem: ['USER#*', 'PASSKEY#*', 'INVITATION#*'],
+      Query: ['SESSION#*', 'PASSKEY#*'],
+      PutItem: ['SESSION#*', 'PASSKEY#*', 'CHALLENGE#*'],
+      UpdateItem: ['SESSION#*', 'PASSKEY#*'],
+      DeleteItem: ['SESSION#*', 'PASSKEY#*', 'CHALLENGE#*', 'INVITATION#*'],
+    },
+    whenItFails: 'Nobody can sign in to the dashboard, whose pages have no style; who is signed in can go on.',
+  },
+  'dashboard/today': {
+    on: 'area',
+    path: '/dashboard/today',
+    publicBecause: SESSION,
+    table: { GetItem: ['CREDITS#*'], BatchGetItem: ['RECEIPT#*'] },
+    indexes: { gsi1: ['MERCHANT#*#RECEIPT#*'] },
+    whenItFails: 'People do not see the first page of the dashboard; its other pages still work.',
+  },
+  'dashboard/charges': {
+    on: 'area',
+    path: '/dashboard/charges',
+    publicBecause: SESSION,
+    table: {
+      GetItem: ['TRANSACTION#*', 'RECEIPT#*', 'PAYMENT#*'],
+      BatchGetItem: ['TRANSACTION#*', 'RECEIPT#*', 'EVENT#*'],
+      Query: ['LOOKUP#*', 'SENDER'],
+      PutItem: ['TRANSACTION#*', 'RECEIPT#*', 'PAYMENT#*', 'EXPIRY', 'REFUND#*', 'SEND#*'],
+      UpdateItem: ['TRANSACTION#*', 'CREDITS#*', 'TEST_USE#*'],
+      DeleteItem: ['PAYMENT#*', 'REFUND#*'],
+    },
+    indexes: { gsi1: ['MERCHANT#*#TRANSACTION', 'MERCHANT#*#RECEIPT#*'], gsi2: ['STATUS#*', 'OPEN#*#*'] },
+    whenItFails:
+      'People cannot see or make charges in the dashboard, nor decide about held payments; the API still can.',
+  },
+  'dashboard/settings': {
+    on: 'area',
+    path: '/dashboard/settings',
+    publicBecause: SESSION,
+    table: {
+      GetItem: ['USER#*'],
+      Query: ['AUDIT#*', 'SESSION#*', 'PASSKEY#*'],
+      PutItem: ['USER#*', 'INVITATION#*'],
+      UpdateItem: ['USER#*', 'TEAM#*'],
+      DeleteItem: ['SESSION#*', 'PASSKEY#*'],
+    },
+    indexes: { gsi1: ['MERCHANT#*#USER'] },
+    whenItFails: 'Owners cannot change who may do what, nor see what was changed.',
+  },
   'not-found': {
     on: 'default',
     publicBecause: 'It reads nothing and only tells which routes there are.',
@@ -463,7 +525,7 @@ export const manifest = {
     whenItFails:
       'Anything stuck stays stuck, webhook retries after the first quarter of an hour are late, and a phone that is off goes unnoticed.',
   },
-} as const satisfies Record<string, HttpRow | DefaultRow | StreamRow | QueueRow | ScheduleRow>;
+} as const satisfies Record<string, HttpRow | DefaultRow | AreaRow | StreamRow | QueueRow | ScheduleRow>;
 
 export const queues = {
   'deliver-sms': { maxReceiveCount: 20, deadLetterRetentionDays: 14 },

@@ -1,6 +1,6 @@
-import { type Answer, jsonAnswer } from '../shared/runtime/http/answer.ts';
+import { type Answer, jsonAnswer, redirect } from '../shared/runtime/http/answer.ts';
 import { http } from '../shared/runtime/http/http.ts';
-import { matchRoute } from '../shared/runtime/http/match-route.ts';
+import { isWithin, matchRoute } from '../shared/runtime/http/match-route.ts';
 import { PublicError } from '../shared/runtime/values/errors.ts';
 import { manifest } from './manifest.ts';
 
@@ -13,6 +13,7 @@ export const handler = http(manifest['not-found'], {}, async ({ method, rawPath,
       headers: { allow },
     });
   }
+  if (rawPath === '/dashboard' || rawPath === '/dashboard/') return redirect(manifest['dashboard/today'].path);
   const withoutSlash = rawPath.replace(/\/$/, '');
   if (methodsOf(withoutSlash).includes(method)) return movedTo(withoutSlash, rawQuery);
   throw new PublicError('not_found', `There is no ${rawPath.slice(0, 200)} here. GET /docs lists the routes.`);
@@ -20,6 +21,7 @@ export const handler = http(manifest['not-found'], {}, async ({ method, rawPath,
 
 function methodsOf(path: string): string[] {
   return Object.values(manifest).flatMap((row) => {
+    if (row.on === 'area') return isWithin(row.path, path) ? ['GET', 'HEAD', 'POST'] : [];
     if (row.on !== 'http' || !matchRoute(row.path, path)) return [];
     return row.method === 'GET' ? ['GET', 'HEAD'] : [row.method];
   });

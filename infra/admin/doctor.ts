@@ -2,6 +2,7 @@ import { checkAlarms } from './checks/alarms.ts';
 import { checkApi } from './checks/api.ts';
 import { checkChains } from './checks/chains.ts';
 import { setClock } from './checks/clock.ts';
+import { checkDashboard } from './checks/dashboard.ts';
 import { checkGateways } from './checks/gateways.ts';
 import { checkHearing } from './checks/hearing.ts';
 import { checkHousekeeping } from './checks/housekeeping.ts';
@@ -32,6 +33,7 @@ const checks: readonly { readonly name: CheckName; readonly look: (place: Place)
   { name: 'wallets', look: checkWallets },
   { name: 'wallets', look: checkHearing },
   { name: 'wallets', look: checkChains },
+  { name: 'dashboard', look: checkDashboard },
   { name: 'alarms', look: checkAlarms },
 ];
 

@@ -18,7 +18,7 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53';
 import { ApiGatewayv2DomainProperties } from 'aws-cdk-lib/aws-route53-targets';
 import { Construct } from 'constructs';
-import { type DefaultRow, type HttpRow, keyKindsOf } from '../../shared/runtime/triggers/row.ts';
+import { type AreaRow, type DefaultRow, type HttpRow, keyKindsOf } from '../../shared/runtime/triggers/row.ts';
 import type { Domain, Settings } from './settings.ts';
 
 type ApiMetrics = Readonly<Record<'requests' | 'clientErrors' | 'serverErrors' | 'latency' | 'slowestLatency', Metric>>;
@@ -79,6 +79,24 @@ export class Api extends Construct {
     }
   }
 
+  /**
+   * The pages of an area, in a stack of their own. Their limit is the stage's, which is the same for each of them: the stage cannot
+   * name routes of a stack that is deployed after it.
+   */
+  area(fn: LambdaFunction, row: AreaRow): void {
+    const integration = new HttpLambdaIntegration('Integration', fn);
+    for (const [id, path] of [
+      ['Page', row.path],
+      ['Below', `${row.path}/{proxy+}`],
+    ] as const) {
+      for (const method of ['GET', 'HEAD', 'POST'] as const) {
+        const routeKey = HttpRouteKey.with(path, HttpMethod[method]);
+        const route = new HttpRoute(fn, `${id}${method}`, { httpApi: this.#api, routeKey, integration });
+        acknowledgePublic(route, row.publicBecause);
+      }
+    }
+  }
+
   #route(
     fn: LambdaFunction,
     id: string,
@@ -91,14 +109,15 @@ export class Api extends Construct {
     this.#routeSettings[routeKey.key] = { ThrottlingRateLimit: ratePerSecond, ThrottlingBurstLimit: burst };
     // A stage that names a route which is not there yet is refused.
     this.#stage.node.addDependency(route);
-    Validations.of(route).acknowledge({
-      id: 'AwsSolutions-APIG4',
-      reason:
-        row.on === 'http' && row.key
-          ? `The function checks the ${keyKindsOf(row).join(' or ')} key itself: an authorizer could not answer with the API's own envelope.`
-          : `The route is public. ${row.publicBecause}`,
-    });
+    if (row.on === 'http' && row.key) {
+      const reason = `The function checks the ${keyKindsOf(row).join(' or ')} key itself: an authorizer could not answer with the API's own envelope.`;
+      Validations.of(route).acknowledge({ id: 'AwsSolutions-APIG4', reason });
+    } else acknowledgePublic(route, row.publicBecause);
   }
+}
+
+function acknowledgePublic(route: HttpRoute, because: string | undefined): void {
+  Validations.of(route).acknowledge({ id: 'AwsSolutions-APIG4', reason: `The route is public. ${because}` });
 }
 
 /** The construct has throttles for the stage as a whole only. */

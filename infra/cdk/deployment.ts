@@ -39,7 +39,7 @@ export async function planDeployment(given: readonly string[], deployed: Deploye
     await watchAlarms(given, settings, stack !== undefined, deployed),
   ];
   return {
-    arguments: ['deploy', ...given, ...parts.flatMap((part) => part.arguments)],
+    arguments: ['deploy', '--all', ...given, ...parts.flatMap((part) => part.arguments)],
     notes: parts.flatMap(({ notes }) => notes),
   };
 }

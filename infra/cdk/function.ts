@@ -50,7 +50,7 @@ export function createFunction(
   for (const statement of grants(row, parts)) role.addToPolicy(statement);
   return new LambdaFunction(own, 'Function', {
     functionName,
-    description: `${row.on === 'http' ? `${row.method} ${row.path}` : name}. When it fails: ${row.whenItFails}`,
+    description: `${row.on === 'http' ? `${row.method} ${row.path}` : row.on === 'area' ? row.path : name}. When it fails: ${row.whenItFails}`,
     runtime: Runtime.NODEJS_24_X,
     architecture: Architecture.ARM_64,
     handler: 'index.handler',
@@ -76,7 +76,7 @@ function queuesItself(row: Row): boolean {
 
 /** Whether nobody waits for a function's answer. Only such functions queue jobs and count. */
 export function isWorker({ on }: Row): boolean {
-  return on !== 'http' && on !== 'default';
+  return on !== 'http' && on !== 'default' && on !== 'area';
 }
 
 /**

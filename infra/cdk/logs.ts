@@ -20,6 +20,7 @@ export function createLogs(scope: Construct, settings: Settings): Logs {
 }
 
 export function audienceOf(row: Row): Audience {
+  if (row.on === 'area') return 'merchants';
   if (row.on !== 'http' && row.on !== 'default') return 'work';
   switch (row.throttledWith) {
     case 'pages':

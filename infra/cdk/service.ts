@@ -8,6 +8,7 @@ import { Alarms } from './alarms.ts';
 import { Api } from './api.ts';
 import { createBudget } from './budget.ts';
 import { createDashboard } from './dashboard.ts';
+import { DashboardAreas } from './dashboard-areas.ts';
 import { bundleFunctions, createFunction } from './function.ts';
 import { createLogs } from './logs.ts';
 import { idOf } from './names.ts';
@@ -18,6 +19,9 @@ import { createTable, feedFromStream, type OnStream } from './table.ts';
 
 /** The whole service of one stage: a table, the queues, an API, and a function for each row of the manifest. */
 export class Service extends Stack {
+  /** The stack with the dashboard's functions; undefined where a stage has none. */
+  readonly dashboard: DashboardAreas | undefined;
+
   constructor(app: App, settings: Settings) {
     super(app, settings.name, {
       description: `Momo Kiosk, stage ${settings.stage}: mobile-money checkout and SMS from an ordinary number`,
@@ -37,7 +41,12 @@ export class Service extends Stack {
     const parts = { table, logs, gatewayAccounts, queues: serviceQueues, baseUrl: api.baseUrl };
     const onStream = new Map<string, OnStream>();
     const codeOf = bundleFunctions(this, manifest);
+    const areas = settings.dashboard ? new DashboardAreas(app, settings) : undefined;
     for (const [name, row] of completeRows(manifest)) {
+      if (row.on === 'area') {
+        areas?.add(name, row, codeOf(name), parts, api);
+        continue;
+      }
       const fn = createFunction(this, settings, name, row, codeOf(name), parts);
       switch (row.on) {
         case 'http':
@@ -61,6 +70,8 @@ export class Service extends Stack {
           row satisfies never;
       }
     }
+
+    this.dashboard = areas;
 
     const watched = { logs, api, table, queues: serviceQueues, onStream };
     const alarms = settings.alarms ? new Alarms(this, settings, watched) : undefined;

@@ -29,6 +29,8 @@ interface StageSettings {
    * new account, which has 10 in all, cannot reserve any. The workers are capped without it, by `queueConcurrency` and the stream.
    */
   readonly reservedConcurrency?: { readonly [Name in keyof typeof manifest]?: number };
+  /** Whether people have a dashboard: a stack of its own, which can be left out. */
+  readonly dashboard: boolean;
   readonly domain?: Domain;
   /** Whether there are alarms. They are half of what an idle stage costs, and where nobody pays nobody need be woken. */
   readonly alarms: boolean;
@@ -75,6 +77,7 @@ const kept: StageSettings = {
   // Two batches would do for phones, which send about one text every twenty seconds; the rest keeps a slow gateway from
   // holding up a quick one. The workers of three queues then take 15 of the account's executions, which should be 1,000.
   queueConcurrency: 5,
+  dashboard: true,
   alarms: true,
 };
 
@@ -110,6 +113,7 @@ export function settingsFrom(context: (name: ContextName) => unknown): Settings 
     name,
     tableName: given.tableName ?? name,
     domain: domainFrom(given) ?? defaults.domain,
+    dashboard: given.dashboard ?? defaults.dashboard,
     alarms: given.alarms ?? defaults.alarms,
     alarmEmail: given.alarmEmail ?? defaults.alarmEmail,
     alarmUrl: given.alarmUrl ?? defaults.alarmUrl,
@@ -152,10 +156,8 @@ const Context = z
     certificateArn: z.string().startsWith('arn:', 'the ARN of a certificate in ACM').optional(),
     hostedZoneId: z.string().min(1).optional(),
     hostedZoneName: z.string().min(1).optional(),
-    alarms: z
-      .enum(['on', 'off'], 'alarms are on or off')
-      .transform((alarms) => alarms === 'on')
-      .optional(),
+    dashboard: onOrOff('the dashboard is on or off'),
+    alarms: onOrOff('alarms are on or off'),
     alarmEmail: z.email('must be an email address').optional(),
     alarmUrl: z.url({ protocol: /^https$/, hostname: z.regexes.domain, error: 'an https address' }).optional(),
     tableName: z
@@ -187,6 +189,14 @@ const Context = z
     message: 'a hosted zone is of no use without a domain',
   });
 type Context = z.infer<typeof Context>;
+
+function onOrOff(rule: string) {
+  return z
+    .enum(['on', 'off'], rule)
+    .transform((written) => written === 'on')
+    .optional();
+}
+
 type ContextName = keyof Context;
 const contextNames = Context.keyof().options;
 

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { COMMAND_LINE } from '../../shared/audit/audit.table.ts';
 import { topUp } from '../../shared/credits/top-up.ts';
 import { addApiKey } from '../../shared/merchant/manage-keys.ts';
 import { addMerchant, changeMerchant } from '../../shared/merchant/manage-merchant.ts';
 import { addSender } from '../../shared/sender/manage-senders.ts';
+import { addUser } from '../../shared/user/manage-users.ts';
 import type { AdminOutside } from '../admin/place.ts';
 
 /** The phone on the developer's desk: an MTN SIM, which is also where the demo's merchant is paid, and a Telecel SIM. */
@@ -30,6 +32,9 @@ export interface Demo {
   readonly sms_secret_key: string;
   readonly test_secret_key: string;
   readonly test_sms_secret_key: string;
+  /** The people who sign in at the dashboard. */
+  readonly owner_id: string;
+  readonly operator_id: string;
 }
 
 /** Makes the merchant "Ama Stores" with 1,000 credits, its keys, and the phone's two numbers as senders. */
@@ -57,7 +62,15 @@ export async function createDemo(outside: AdminOutside, deviceId: string): Promi
     secret_key: await addApiKey(outside, merchant_id, 'live', DEMO_REQUESTS_PER_SECOND),
     sms_secret_key: await addApiKey(outside, merchant_id, 'sms', DEMO_REQUESTS_PER_SECOND),
     ...(await createTestKeys(outside, merchant_id)),
+    ...(await createPeople(outside, merchant_id)),
   };
+}
+
+export async function createPeople(outside: AdminOutside, merchantId: string) {
+  const by = { by: COMMAND_LINE };
+  const owner = await addUser(outside, { name: 'Ama Mensah', role: 'owner', merchant_id: merchantId }, by);
+  const operator = await addUser(outside, { name: 'Operator', role: 'operator' }, by);
+  return { owner_id: owner.user_id, operator_id: operator.user_id };
 }
 
 /** As fast as any test key: whoever tests a shop here sees what it meets elsewhere. */

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { manifest } from '../../functions/manifest.ts';
 import { type Answer, jsonAnswer, redirect } from '../../shared/runtime/http/answer.ts';
 import type { HttpHandler } from '../../shared/runtime/http/http.ts';
-import { matchRoute } from '../../shared/runtime/http/match-route.ts';
+import { isWithin, matchRoute } from '../../shared/runtime/http/match-route.ts';
 import { httpEvent, pathOf } from './http-event.ts';
 import { GATEWAY_ERROR, invoke, TOO_LARGE } from './invoke.ts';
 import { foreignRequest } from './own-host.ts';
@@ -11,23 +11,34 @@ import { foreignRequest } from './own-host.ts';
 /** API Gateway's own limit for a body. */
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
 
-interface LoadedRoute {
-  readonly method: string;
+interface LoadedArea {
   readonly path: string;
   readonly handler: HttpHandler;
 }
 
+interface LoadedRoute extends LoadedArea {
+  readonly method: string;
+}
+
+/** What answers on this machine alone, and on no deployed stage: undefined for any other path. */
+export type OwnAnswer = (path: string) => Promise<Answer | undefined>;
+
 /** Starts the HTTP front: what API Gateway's HTTP API does with the manifest's routes, payload 2.0. */
-export async function startFront(port: number): Promise<{ stop(): Promise<void> }> {
+export async function startFront(
+  port: number,
+  ownAnswer: OwnAnswer = async () => undefined,
+): Promise<{ stop(): Promise<void> }> {
   const routes: LoadedRoute[] = [];
+  const areas: LoadedArea[] = [];
   for (const [name, row] of Object.entries(manifest)) {
     if (row.on === 'http') routes.push({ method: row.method, path: row.path, handler: await load(name) });
+    if (row.on === 'area') areas.push({ path: row.path, handler: await load(name) });
   }
   // API Gateway takes the most specific route: `/sms/from` before `/sms/{id}`.
   routes.sort((a, b) => a.path.split('{').length - b.path.split('{').length);
   const fallback = await load('not-found');
   const server = createServer((request, response) => {
-    void answer(request, response, routes, fallback);
+    void answer(request, response, { routes, areas, fallback, ownAnswer });
   });
   // Only this machine: the demo's keys are printed to the terminal.
   server.listen(port, '127.0.0.1');
@@ -46,11 +57,17 @@ async function load(name: string): Promise<HttpHandler> {
   return module.handler;
 }
 
+interface Answers {
+  readonly routes: readonly LoadedRoute[];
+  readonly areas: readonly LoadedArea[];
+  readonly fallback: HttpHandler;
+  readonly ownAnswer: OwnAnswer;
+}
+
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  routes: readonly LoadedRoute[],
-  fallback: HttpHandler,
+  { routes, areas, fallback, ownAnswer }: Answers,
 ): Promise<void> {
   try {
     const foreign = foreignRequest(request);
@@ -60,11 +77,22 @@ async function answer(
     const requestPath = pathOf(request);
     // On AWS the address is the API's alone; here it is what somebody clicks on first.
     if (request.method === 'GET' && requestPath === '/') return send(response, redirect('/docs'));
+    const own = request.method === 'GET' ? await ownAnswer(requestPath) : undefined;
+    if (own) return send(response, own);
     for (const { method, path, handler } of routes) {
       const isAsked = method === request.method || (method === 'GET' && request.method === 'HEAD');
       const parameters = isAsked ? matchRoute(path, requestPath) : undefined;
       if (!parameters) continue;
       return send(response, await invoke(handler, httpEvent(request, body, `${request.method} ${path}`, parameters)));
+    }
+    const area = areas.find(({ path }) => isWithin(path, requestPath));
+    if (area && /^(GET|HEAD|POST)$/.test(request.method ?? '')) {
+      const rest = requestPath.slice(area.path.length + 1);
+      const [routeKey, parameters] = rest === '' ? [area.path, {}] : [`${area.path}/{proxy+}`, { proxy: rest }];
+      return send(
+        response,
+        await invoke(area.handler, httpEvent(request, body, `${request.method} ${routeKey}`, parameters)),
+      );
     }
     send(response, await invoke(fallback, httpEvent(request, body, '$default')));
   } catch (error) {
@@ -86,8 +114,12 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   return Buffer.concat(chunks);
 }
 
-function send(response: ServerResponse, { statusCode, headers, body, isBase64Encoded }: Answer): void {
+function send(response: ServerResponse, { statusCode, headers, cookies = [], body, isBase64Encoded }: Answer): void {
   const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
-  response.writeHead(statusCode, { ...headers, 'content-length': bytes.length });
+  response.writeHead(statusCode, {
+    ...headers,
+    ...(cookies.length > 0 && { 'set-cookie': [...cookies] }),
+    'content-length': bytes.length,
+  });
   response.end(bytes);
 }

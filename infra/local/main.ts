@@ -48,11 +48,13 @@ function portOf(text = '3000'): number {
   );
 }
 
-function welcome({ base_url, phone_url, secret_key, sms_secret_key }: DemoFacts): string {
+function welcome({ base_url, phone_url, secret_key, sms_secret_key, dashboard_url, operator_url }: DemoFacts): string {
   return `
 Momo Kiosk is running on ${base_url}
 The simulated phone, where texts arrive: ${phone_url}
 The API reference: ${base_url}/docs
+The dashboard of Ama Stores, signed in as its owner: ${dashboard_url}
+The dashboard as the operator: ${operator_url}
 
 Create a charge of GHS 36 for the demo merchant, Ama Stores:
 

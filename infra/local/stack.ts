@@ -6,11 +6,12 @@ import { realOutside } from '../../shared/runtime/outside/outside.ts';
 import { RETENTION } from '../../shared/runtime/outside/retention.ts';
 import { registerWebhooks } from '../admin/connect-gateway.ts';
 import { startPhone } from '../phone/server.ts';
-import { createDemo, createTestKeys, DEMO_GATEWAY, type Demo, demoPhone } from './demo.ts';
+import { createDemo, createPeople, createTestKeys, DEMO_GATEWAY, type Demo, demoPhone } from './demo.ts';
 import { createTable, startDynamoDb } from './dynamodb.ts';
 import { holdPort } from './free-port.ts';
 import { startFront } from './front.ts';
 import { listOpenCharges } from './open-charges.ts';
+import { type SignInUrls, signInLinks } from './sign-in-links.ts';
 import { startSqs } from './sqs.ts';
 import { startWorkers } from './workers.ts';
 
@@ -23,7 +24,7 @@ export interface StackOptions {
 }
 
 /** What `demo.json` holds: all that a script needs to use the running stack. */
-export interface DemoFacts extends Demo {
+export interface DemoFacts extends Demo, SignInUrls {
   readonly base_url: string;
   readonly phone_url: string;
   readonly dynamodb_endpoint: string;
@@ -93,7 +94,8 @@ export async function startStack({
     demo = await demoFor(keep ? join(folder, 'merchant.json') : undefined, deviceId);
     running.push(await startWorkers({ dynamodb: dynamodb.endpoint, sqs: sqs.endpoint, tableName: TABLE_NAME }));
     await held.release();
-    running.push(await startFront(port));
+    const links = signInLinks(realOutside(), baseUrl, demo);
+    running.push(await startFront(port, links.answer));
 
     const callbackUrl = `${baseUrl}/callback/smsgate/${DEMO_GATEWAY}`;
     // As an operator does once with a real phone: npm run admin -- gateway connect.
@@ -101,6 +103,7 @@ export async function startStack({
     const facts: DemoFacts = {
       base_url: baseUrl,
       ...demo,
+      ...links.urls,
       phone_url: phone.url,
       dynamodb_endpoint: dynamodb.endpoint,
       aws_access_key_id,
@@ -174,10 +177,14 @@ function accessKeyFor(keptFile: string | undefined): string {
 /** A kept table already has its merchant, whose keys only this file knows. */
 async function demoFor(keptFile: string | undefined, deviceId: string): Promise<Demo> {
   const kept = keptFile ? readKept<Demo>(keptFile) : undefined;
-  // A table that was kept before there were test keys.
-  if (kept?.test_secret_key) return kept;
+  // A table that was kept before there were test keys, or people.
+  if (kept?.test_secret_key && kept.owner_id) return kept;
   const demo = kept
-    ? { ...kept, ...(await createTestKeys(realOutside(), kept.merchant_id)) }
+    ? {
+        ...(await createTestKeys(realOutside(), kept.merchant_id)),
+        ...kept,
+        ...(await createPeople(realOutside(), kept.merchant_id)),
+      }
     : await createDemo(realOutside(), deviceId);
   if (keptFile) writeWhole(keptFile, demo);
   return demo;

@@ -15,7 +15,7 @@ import type { WebhookEventType } from '../../shared/webhook/event.ts';
 
 type Manifest = typeof manifest;
 type Documentation = {
-  readonly [Name in keyof Manifest as Manifest[Name] extends { path: string } ? Name : never]: Manifest[Name] extends {
+  readonly [Name in keyof Manifest as Manifest[Name] extends { on: 'http' } ? Name : never]: Manifest[Name] extends {
     path: infer Path extends string;
   }
     ? Operation<PathNames<Path>> | LeftOut

@@ -2,6 +2,7 @@ import type * as z from 'zod/mini';
 import type { Answer } from '../runtime/http/answer.ts';
 import { type HttpHandler, http } from '../runtime/http/http.ts';
 import { earlierAnswer, knownAnswer, rememberAnswer, repeatable } from '../runtime/http/idempotency.ts';
+import type { Authenticate } from '../runtime/http/middleware/authenticate.ts';
 import type { Rate } from '../runtime/http/middleware/middleware.ts';
 import type { HttpRequest } from '../runtime/http/request.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
@@ -43,8 +44,8 @@ export function merchantRoute<const Route extends HttpRow & { key: RouteKey }, B
   handle: (request: MerchantRequest<Route, Body>, outside: Outside) => Promise<Answer>,
 ): HttpHandler {
   const kinds = keyKindsOf(row);
-  const authenticate = (authorization: string | undefined, outside: Outside) =>
-    authenticateMerchant(kinds, authorization, outside, readAhead);
+  const authenticate: Authenticate<Caller> = ({ headers }, outside) =>
+    authenticateMerchant(kinds, headers.authorization, outside, readAhead);
   return http(row, { ...options, authenticate }, async (request, outside, { merchant, holder }) => {
     const key = row.method === 'POST' ? request.headers['idempotency-key'] : undefined;
     if (key === undefined) {

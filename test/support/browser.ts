@@ -5,8 +5,9 @@ import { type Browser, chromium } from 'playwright-core';
 import type { manifest } from '../../functions/manifest.ts';
 import type { Answer } from '../../shared/runtime/http/answer.ts';
 import type { HttpHandler } from '../../shared/runtime/http/http.ts';
-import { matchRoute } from '../../shared/runtime/http/match-route.ts';
+import { isWithin, matchRoute } from '../../shared/runtime/http/match-route.ts';
 import { packagedChromium } from './chromium.ts';
+import { areas, loadArea } from './dashboard.ts';
 import { httpRoutes, loadRoute } from './routes.ts';
 import { httpEvent, type World } from './world.ts';
 
@@ -58,13 +59,23 @@ export async function serve(
 ): Promise<{ readonly served: Served[]; stop(): void }> {
   const named = httpRoutes().filter(({ name }) => !names || names.some((one) => one === name));
   const routes = await Promise.all(named.map(load));
+  const pages = await Promise.all(
+    areas().map(async ({ name, row }) => ({ path: row.path, handler: await loadArea(name) })),
+  );
   const served: Served[] = [];
   const server = createServer(async (request, response) => {
     const text = Buffer.concat(await request.toArray()).toString();
-    const { statusCode, headers, body, isBase64Encoded } = await answer(world, routes, request, text);
+    const {
+      statusCode,
+      headers,
+      cookies = [],
+      body,
+      isBase64Encoded,
+    } = await answer(world, { routes, pages }, request, text);
     const { method = '', url: path = '' } = request;
     served.push({ method, path, headers: request.headers, body: text, status: statusCode });
-    response.writeHead(statusCode, headers).end(Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8'));
+    const withCookies = { ...headers, ...(cookies.length > 0 && { 'set-cookie': [...cookies] }) };
+    response.writeHead(statusCode, withCookies).end(Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8'));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -90,16 +101,29 @@ async function load({ name, row: { method, path } }: ReturnType<typeof httpRoute
   return { method, path, handler: await loadRoute(name) };
 }
 
-async function answer(world: World, routes: readonly Route[], request: IncomingMessage, text: string): Promise<Answer> {
+async function answer(
+  world: World,
+  { routes, pages }: { routes: readonly Route[]; pages: readonly Pick<Route, 'path' | 'handler'>[] },
+  request: IncomingMessage,
+  text: string,
+): Promise<Answer> {
   const { pathname, searchParams } = new URL(request.url ?? '/', world.outside.baseUrl);
   for (const { method, path, handler } of routes) {
     const parameters = method === request.method ? matchRoute(path, pathname) : undefined;
     if (!parameters) continue;
-    const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
+    return ask(handler, method, parameters);
+  }
+  const found = pages.find(({ path }) => isWithin(path, pathname));
+  if (found) return ask(found.handler, request.method ?? 'GET', {});
+  return { statusCode: 404, headers: {}, body: '' };
+
+  function ask(handler: HttpHandler, method: string, parameters: Record<string, string>): Promise<Answer> {
+    const { cookie, ...given } = request.headers;
+    const headers = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]));
     const body = ['POST', 'PUT'].includes(method) ? { body: text } : {};
     const query = Object.fromEntries(searchParams);
-    const event = httpEvent({ method, path: pathname, parameters, query, headers, ...body });
+    const cookies = cookie?.split(/; */) ?? [];
+    const event = httpEvent({ method, path: pathname, parameters, query, headers, cookies, ...body });
     return handler.with(world.outside)(event, {} as Parameters<HttpHandler>[1]);
   }
-  return { statusCode: 404, headers: {}, body: '' };
 }

@@ -249,6 +249,8 @@ export interface Call {
   readonly query?: Record<string, string>;
   readonly key?: string;
   readonly headers?: Record<string, string>;
+  /** `name=value`, each. */
+  readonly cookies?: readonly string[];
   /** An object is sent as JSON, a string as it is. */
   readonly body?: unknown;
   /** API Gateway hands over in base64 what it does not take for text. */
@@ -263,16 +265,27 @@ export interface Call {
  */
 export async function call({ outside }: World, handler: HttpHandler, request: Call = {}) {
   const { row } = handler;
-  const { statusCode, headers, body, isBase64Encoded } = await asGranted(row, () =>
-    handler.with(outside)(httpEvent(request), CONTEXT),
-  );
+  const {
+    statusCode,
+    headers,
+    cookies = [],
+    body,
+    isBase64Encoded,
+  } = await asGranted(row, () => handler.with(outside)(httpEvent(request), CONTEXT));
   const text = isBase64Encoded ? gunzipSync(Buffer.from(body, 'base64')).toString() : body;
   const contentType = headers['content-type'] ?? null;
   // The answer to HEAD is that to GET, but for its text.
   if (row.on === 'http' && request.method !== 'HEAD')
     requireDocumented(row.method, row.path, { status: statusCode, contentType, text });
   const isJson = contentType?.startsWith('application/json');
-  return { status: statusCode, headers, bytes: body.length, text, json: isJson && text ? JSON.parse(text) : {} };
+  return {
+    status: statusCode,
+    headers,
+    cookies,
+    bytes: body.length,
+    text,
+    json: isJson && text ? JSON.parse(text) : {},
+  };
 }
 
 /** Calls a function that no HTTP request calls, as Lambda does. @throws as `call` does. */
@@ -296,7 +309,7 @@ async function asGranted<Result>(row: Row, run: () => Promise<Result>): Promise<
 }
 
 export function httpEvent(request: Call): APIGatewayProxyEventV2 {
-  const { method, path = '/', parameters, query, key, headers, body, isBase64Encoded = false } = request;
+  const { method, path = '/', parameters, query, key, headers, cookies, body, isBase64Encoded = false } = request;
   const verb = method ?? (body === undefined ? 'GET' : 'POST');
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   return {
@@ -304,6 +317,7 @@ export function httpEvent(request: Call): APIGatewayProxyEventV2 {
     routeKey: `${verb} ${path}`,
     rawPath: path,
     rawQueryString: new URLSearchParams(query).toString(),
+    ...(cookies && { cookies: [...cookies] }),
     headers: {
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...(key !== undefined && { authorization: `Bearer ${key}` }),

@@ -4,7 +4,7 @@ import { DEFAULT_REQUESTS_PER_SECOND, DEFAULT_TEST_REQUESTS_PER_SECOND } from '.
 import { addApiKey, changeKeyRate, removeApiKey, showApiKeys } from '../../../shared/merchant/manage-keys.ts';
 import { BURST_SECONDS } from '../../../shared/runtime/http/middleware/limit-rate.ts';
 import { type KeyKind, keyKinds } from '../../../shared/runtime/triggers/row.ts';
-import { run, verb } from '../command.ts';
+import { run, runNoted, verb } from '../command.ts';
 import { MERCHANT, positiveInteger } from '../options.ts';
 
 const HINT = new Option('--hint <last4>', 'its last four characters').makeOptionMandatory();
@@ -22,9 +22,13 @@ export function addKeyCommands(program: Command): void {
       `${RATE} (for a new key: ${DEFAULT_REQUESTS_PER_SECOND}, for a test key ${DEFAULT_TEST_REQUESTS_PER_SECOND})`,
     ).argParser(positiveInteger),
   ]).action(
-    run(async (outside, options: { merchant: string; kind: KeyKind; test?: true; rate?: number }) => ({
-      key: await addApiKey(outside, options.merchant, options.kind, options.rate, options.test ? 'test' : 'real'),
-    })),
+    runNoted(
+      'key create',
+      ({ kind, test = false, rate }) => ({ after: { kind, test, rate } }),
+      async (outside, options: { merchant: string; kind: KeyKind; test?: true; rate?: number }) => ({
+        key: await addApiKey(outside, options.merchant, options.kind, options.rate, options.test ? 'test' : 'real'),
+      }),
+    ),
   );
 
   verb(key, 'list', "show a merchant's keys by their last four characters", [MERCHANT]).action(
@@ -36,17 +40,25 @@ export function addKeyCommands(program: Command): void {
     HINT,
     new Option('--rate <requests>', RATE).argParser(positiveInteger).makeOptionMandatory(),
   ]).action(
-    run(async (outside, options: { merchant: string; hint: string; rate: number }) => ({
-      changed: await changeKeyRate(outside, options.merchant, options.hint, options.rate),
-    })),
+    runNoted(
+      'key set',
+      ({ hint, rate }) => ({ about: hint, after: { rate } }),
+      async (outside, options: { merchant: string; hint: string; rate: number }) => ({
+        changed: await changeKeyRate(outside, options.merchant, options.hint, options.rate),
+      }),
+    ),
   );
 
   verb(key, 'revoke', `revoke a key; it is refused everywhere within ${KEY_CACHE_SECONDS} seconds`, [
     MERCHANT,
     HINT,
   ]).action(
-    run(async (outside, options: { merchant: string; hint: string }) => ({
-      revoked: await removeApiKey(outside, options.merchant, options.hint),
-    })),
+    runNoted(
+      'key revoke',
+      ({ hint }) => ({ about: hint }),
+      async (outside, options: { merchant: string; hint: string }) => ({
+        revoked: await removeApiKey(outside, options.merchant, options.hint),
+      }),
+    ),
   );
 }

@@ -13,7 +13,7 @@ import {
   DEFAULT_MATCH_BY_NAME_UP_TO_PESEWAS,
 } from '../../../shared/merchant/merchant.ts';
 import type { MomoAccount } from '../../../shared/merchant/momo-account.ts';
-import { inForce, run, verb } from '../command.ts';
+import { inForce, run, runNoted, verb } from '../command.ts';
 import { OperatorError } from '../operator-error.ts';
 import {
   amountInPesewas,
@@ -37,6 +37,33 @@ const CONTACT = new Option(
   'whom customers ask, on the page of each new charge: 0241234567, shop@example.com, https://wa.me/233241234567; none removes it',
 ).argParser(contact);
 
+/** What `merchant set` may change. */
+const CHANGES = [
+  new Option('--default-from <number>', 'the sender of texts if the caller names none').argParser(phoneNumber),
+  MOMO,
+  CONTACT,
+  new Option(
+    '--match-by-name-up-to <cedis>',
+    `the largest amount that a payer's name confirms; 0 means never (for a new merchant: ${ghsOf(DEFAULT_MATCH_BY_NAME_UP_TO_PESEWAS)})`,
+  ).argParser(amountInPesewas),
+  new Option(
+    '--confirm-unproven-up-to <cedis>',
+    `the largest sum that payments confirm which their wallet's balance does not prove; 0 means never (for a new merchant: ${ghsOf(DEFAULT_CONFIRM_UNPROVEN_UP_TO_PESEWAS)})`,
+  ).argParser(amountInPesewas),
+  new Option(
+    '--confirm-always-above <cedis>',
+    'the amount above which a person confirms each payment; off means that nobody has to',
+  ).argParser(amountOrOff),
+  new Option(
+    '--balance-limit <[number:]cedis>',
+    'how much its wallets may hold, or one of them: 5000, 40000, 75000, or unknown',
+  ).argParser(balanceLimit),
+  new Option(
+    '--credits-low-below <credits>',
+    `below which balance it is told that its SMS credits are low; 0 means never (for a new merchant: ${DEFAULT_LOW_BELOW})`,
+  ).argParser(wholeNumber),
+];
+
 export function addMerchantCommands(program: Command): void {
   const merchant = program.command('merchant').description('who is paid and who sends texts');
 
@@ -45,44 +72,28 @@ export function addMerchantCommands(program: Command): void {
     MOMO,
     CONTACT,
   ]).action(
-    run(async (outside, { name, momo = [], contact, json }: NewMerchant) => {
-      const { merchant_id } = await addMerchant(outside, { name, momo_accounts: momo, contact: contact || undefined });
-      if (!json) await warnOfAccounts(outside, merchant_id, momo);
-      return { merchant_id };
-    }),
+    runNoted(
+      'merchant create',
+      ({ name }) => ({ after: { name } }),
+      async (outside, options: NewMerchant) => {
+        const { name, momo = [], contact, json } = options;
+        const { merchant_id } = await addMerchant(outside, {
+          name,
+          momo_accounts: momo,
+          contact: contact || undefined,
+        });
+        if (!json) await warnOfAccounts(outside, merchant_id, momo);
+        return { merchant_id };
+      },
+    ),
   );
 
   verb(merchant, 'list', 'show all merchants').action(
     run(async (outside) => ({ merchants: await listMerchants(outside) })),
   );
 
-  verb(merchant, 'set', 'change a merchant', [
-    MERCHANT,
-    new Option('--default-from <number>', 'the sender of texts if the caller names none').argParser(phoneNumber),
-    MOMO,
-    CONTACT,
-    new Option(
-      '--match-by-name-up-to <cedis>',
-      `the largest amount that a payer's name confirms; 0 means never (for a new merchant: ${ghsOf(DEFAULT_MATCH_BY_NAME_UP_TO_PESEWAS)})`,
-    ).argParser(amountInPesewas),
-    new Option(
-      '--confirm-unproven-up-to <cedis>',
-      `the largest sum that payments confirm which their wallet's balance does not prove; 0 means never (for a new merchant: ${ghsOf(DEFAULT_CONFIRM_UNPROVEN_UP_TO_PESEWAS)})`,
-    ).argParser(amountInPesewas),
-    new Option(
-      '--confirm-always-above <cedis>',
-      'the amount above which a person confirms each payment; off means that nobody has to',
-    ).argParser(amountOrOff),
-    new Option(
-      '--balance-limit <[number:]cedis>',
-      'how much its wallets may hold, or one of them: 5000, 40000, 75000, or unknown',
-    ).argParser(balanceLimit),
-    new Option(
-      '--credits-low-below <credits>',
-      `below which balance it is told that its SMS credits are low; 0 means never (for a new merchant: ${DEFAULT_LOW_BELOW})`,
-    ).argParser(wholeNumber),
-  ]).action(
-    run(async (outside, options: MerchantChanges) => {
+  verb(merchant, 'set', 'change a merchant', [MERCHANT, ...CHANGES]).action(
+    runNoted('merchant set', changedFields, async (outside, options: MerchantChanges) => {
       const { defaultFrom, momo, contact, matchByNameUpTo, balanceLimit, creditsLowBelow } = options;
       const { confirmUnprovenUpTo, confirmAlwaysAbove } = options;
       const amounts = [matchByNameUpTo, confirmUnprovenUpTo, confirmAlwaysAbove, balanceLimit, creditsLowBelow];
@@ -110,6 +121,7 @@ export function addMerchantCommands(program: Command): void {
 }
 
 interface NewMerchant {
+  merchant?: never;
   name: string;
   momo?: MomoAccount[];
   contact?: string;
@@ -127,6 +139,27 @@ interface MerchantChanges {
   balanceLimit?: BalanceLimitChange;
   creditsLowBelow?: number;
   json?: boolean;
+}
+
+/** For the audit, which says of numbers and contacts only that they were changed. */
+function changedFields({
+  defaultFrom,
+  momo,
+  contact,
+  matchByNameUpTo,
+  balanceLimit,
+  creditsLowBelow,
+}: MerchantChanges) {
+  return {
+    after: {
+      default_from: defaultFrom && 'changed',
+      momo_accounts: momo && `${momo.length} given`,
+      contact: contact === undefined ? undefined : contact === '' ? 'removed' : 'changed',
+      match_by_name_up_to: matchByNameUpTo === undefined ? undefined : ghsOf(matchByNameUpTo),
+      balance_limit: balanceLimit && (balanceLimit.limit_pesewas ? ghsOf(balanceLimit.limit_pesewas) : 'unknown'),
+      credits_low_below: creditsLowBelow,
+    },
+  };
 }
 
 /** Warns on stderr about settings that are allowed but surprising. */

@@ -4,6 +4,8 @@ export interface Answer {
   readonly statusCode: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** Each as in `Set-Cookie`. */
+  readonly cookies?: readonly string[];
   /** Whether the body is base64 of binary data. */
   readonly isBase64Encoded?: boolean;
 }

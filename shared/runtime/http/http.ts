@@ -3,7 +3,7 @@ import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import type * as z from 'zod/mini';
 import { logInvocation } from '../outside/log.ts';
 import { type Outside, realOutside } from '../outside/outside.ts';
-import type { DefaultRow, HttpRow } from '../triggers/row.ts';
+import type { CalledRow } from '../triggers/row.ts';
 import type { Answer } from './answer.ts';
 import { answerErrors, type ErrorPage } from './middleware/answer-errors.ts';
 import { answerHead } from './middleware/answer-head.ts';
@@ -32,7 +32,7 @@ export interface HttpHandler extends InWorld {
   /** The same handler with another `Outside`: a test's or a simulation's. */
   readonly with: (outside: Outside) => InWorld;
   /** Its row in the manifest, and the schema that parses its body. */
-  readonly row: HttpRow | DefaultRow;
+  readonly row: CalledRow;
   readonly body: z.core.$ZodType | undefined;
 }
 
@@ -40,7 +40,7 @@ export interface HttpHandler extends InWorld {
  * Wraps a function behind API Gateway's HTTP API (payload 2.0): authentication, parsing, `handle`, and every error as the
  * envelope. Routes that take a key use `merchantRoute`, which calls this.
  */
-export function http<const Route extends HttpRow | DefaultRow, Body = undefined, Caller extends AnyCaller = undefined>(
+export function http<const Route extends CalledRow, Body = undefined, Caller extends AnyCaller = undefined>(
   row: Route,
   options: HttpOptions<Body, Caller>,
   handle: (request: HttpRequest<Route, Body>, outside: Outside, caller: Caller) => Promise<Answer>,
@@ -62,7 +62,7 @@ export function http<const Route extends HttpRow | DefaultRow, Body = undefined,
 
 /** The one chain of every HTTP function. What comes `before` runs in this order, `after` and `onError` in the opposite one. */
 function chainOf<Caller extends AnyCaller>(
-  row: HttpRow | DefaultRow,
+  row: CalledRow,
   options: HttpOptions<unknown, Caller>,
   outside: Outside,
   read: (event: HttpEvent<Caller>) => Promise<Answer>,

@@ -19,6 +19,11 @@ export function matchRoute(route: string, path: string): Record<string, string> 
   return parameters;
 }
 
+/** Whether a path is an area's own, or below it. */
+export function isWithin(area: string, path: string): boolean {
+  return path === area || path.startsWith(`${area}/`);
+}
+
 function decode(segment: string): string {
   try {
     return decodeURIComponent(segment);

@@ -18,6 +18,8 @@ export interface HttpRequest<Route, Body> {
   readonly query: Readonly<Record<string, string | undefined>>;
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string | undefined>>;
+  /** `name=value`, each. */
+  readonly cookies: readonly string[];
   /** The body as it came; empty where there is none. */
   readonly rawBody: string;
   /** The body as the route's schema gave it back; undefined where the route has no schema. */
@@ -40,6 +42,7 @@ export function requestOf<Route, Body>(
     path: checkIds(event.pathParameters ?? {}) as Record<PathOf<Route>, string>,
     query,
     headers: event.headers,
+    cookies: event.cookies ?? [],
     rawBody: event.rawBody,
     body: (schema && parseBody(schema, event.body)) as Body,
     requestId: event.requestContext.requestId,
@@ -47,7 +50,7 @@ export function requestOf<Route, Body>(
 }
 
 /** No id is longer, or empty: the table would refuse to look it up, with an unexpected error. */
-function checkIds(parameters: Record<string, string | undefined>): Record<string, string | undefined> {
+export function checkIds<Ids extends Record<string, string | undefined>>(parameters: Ids): Ids {
   for (const id of Object.values(parameters)) {
     if (id && (id.length > MAX_PATH_ID_CHARACTERS || !id.isWellFormed())) {
       throw new PublicError(

@@ -2,6 +2,8 @@
 interface Sources {
   readonly style: string;
   readonly script: string;
+  /** Features of the browser that the page may use. */
+  readonly opens?: readonly string[];
 }
 
 /**
@@ -27,7 +29,10 @@ export function securityHeaders(sources: Sources): Record<string, string> {
     'referrer-policy': 'no-referrer',
     'x-robots-tag': 'noindex, nofollow',
     'cache-control': 'no-store',
-    'permissions-policy': [...CLOSED_FEATURES.map((feature) => `${feature}=()`), 'clipboard-write=(self)'].join(', '),
+    'permissions-policy': [
+      ...CLOSED_FEATURES.map((feature) => `${feature}=${sources.opens?.includes(feature) ? '(self)' : '()'}`),
+      'clipboard-write=(self)',
+    ].join(', '),
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
   };

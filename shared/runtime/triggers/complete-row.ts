@@ -2,7 +2,7 @@ import { type CompleteRow, type Row, type TableRights, tableActions } from './ro
 
 /** A row of the manifest with its defaults and all its rights, as CDK, the local stack and the tests need it. */
 export function completeRow(row: Row): CompleteRow {
-  const table = [row.table ?? {}, authentication(row), idempotency(row)].reduce(both);
+  const table = [row.table ?? {}, authentication(row), idempotency(row), visitors(row)].reduce(both);
   return { timeoutSeconds: 10, memoryMegabytes: 512, ...row, table };
 }
 
@@ -31,6 +31,17 @@ function idempotency(row: Row): TableRights {
   if (!isKeyed(row) || row.method !== 'POST') return {};
   const records = [`IDEMPOTENCY#*#${row.method} ${row.path}#*`];
   return { GetItem: records, PutItem: records };
+}
+
+/** The rights needed to know who has a page of the dashboard open, to do what a form says once, and to note who did it. */
+function visitors(row: Row): TableRights {
+  if (row.on !== 'area') return {};
+  const records = [`IDEMPOTENCY#*#POST ${row.path}#*`];
+  return {
+    GetItem: ['MERCHANT#*', ...records],
+    BatchGetItem: ['USER#*', 'SESSION#*'],
+    PutItem: ['AUDIT#*', ...records],
+  };
 }
 
 function isKeyed(row: Row) {

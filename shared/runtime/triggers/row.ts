@@ -60,11 +60,23 @@ export function keyKindsOf({ key }: Pick<HttpRow, 'key'>): readonly KeyKind[] {
   return typeof key === 'string' ? [key] : key;
 }
 
+/** What a browser or a program calls, by HTTP. */
+export type CalledRow = HttpRow | DefaultRow | AreaRow;
+
 /** The function behind API Gateway's `$default` route: everything that matches no other route. */
 export interface DefaultRow extends FunctionRow {
   readonly on: 'default';
   readonly publicBecause: string;
   readonly throttledWith: PublicKind;
+}
+
+/** A part of the dashboard: one function for all pages and forms at a path and below it. */
+export interface AreaRow extends FunctionRow {
+  readonly on: 'area';
+  /** Its pages are at this path and below it, by GET and POST. It has no parameter. */
+  readonly path: `/dashboard/${string}`;
+  /** Why API Gateway lets anybody call it. The function itself asks who it is. */
+  readonly publicBecause: string;
 }
 
 export interface StreamRow extends FunctionRow {
@@ -94,7 +106,7 @@ export interface ScheduleRow extends FunctionRow {
   readonly timeoutSeconds: number;
 }
 
-export type Row = HttpRow | DefaultRow | StreamRow | QueueRow | ScheduleRow;
+export type Row = HttpRow | DefaultRow | AreaRow | StreamRow | QueueRow | ScheduleRow;
 
 /** A row with all defaults filled in. */
 export type CompleteRow = Row & Required<Pick<FunctionRow, 'table' | 'timeoutSeconds' | 'memoryMegabytes'>>;

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { afterAll, expect, inject, test } from 'vitest';
 import * as z from 'zod';
@@ -11,6 +12,7 @@ import { keyKindsOf, type Row } from '../../../shared/runtime/triggers/row.ts';
 import { setWebhook } from '../../../shared/webhook/manage-webhook.ts';
 import { bundleBytes, makeBundles } from '../../bench/bundles.ts';
 import { isMissed } from '../../bench/figure.ts';
+import { signIn } from '../../support/dashboard.ts';
 import { liveHolder } from '../../support/holders.ts';
 import { runInLambda } from '../../support/lambda-runtime.ts';
 import { mtn, post, receivedEvent, signedCallback } from '../../support/receipts.ts';
@@ -109,6 +111,19 @@ const events: { readonly [Name in FunctionName]?: Ask } = {
   'callback/smsgate': async () => open(200, signedCallback(world, receivedEvent(world, mtn()))),
   'docs/page': async () => open(200, {}),
   'docs/openapi': async () => open(200, {}),
+  'dashboard/sign-in': async () => open(200, { path: '/dashboard/sign-in' }),
+  'dashboard/settings': async (merchant) => {
+    const { token } = await signIn(world, 'owner', merchant.id);
+    return open(200, { path: '/dashboard/settings/team', cookies: [`__Host-session=${token}`] });
+  },
+  'dashboard/today': async (merchant) => {
+    const { token } = await signIn(world, 'owner', merchant.id);
+    return open(200, { path: '/dashboard/today', cookies: [`__Host-session=${token}`] });
+  },
+  'dashboard/charges': async (merchant) => {
+    const { token } = await signIn(world, 'owner', merchant.id);
+    return open(200, { path: '/dashboard/charges', cookies: [`__Host-session=${token}`] });
+  },
   'not-found': async () => open(404, { path: '/nowhere' }),
   'work/relay': async (merchant) => done(streamEvent([{ after: await sendRow(world, await newSend(merchant)) }])),
   'work/deliver-sms': async (merchant) => done(queueEvent([{ send_id: await newSend(merchant), index: 0 }])),
@@ -149,6 +164,11 @@ test('the side effects that the workers should have are done', () => {
   expect(received).toContain('POST /messages');
   expect(received).toContain('POST /hook');
   expect(received).toContain('GET /devices');
+});
+
+test('no bundle knows the links that sign in on a developer’s machine', () => {
+  for (const { file } of bundles.functions) expect(readFileSync(file, 'utf8')).not.toContain('local/sign-in');
+  expect(readFileSync('infra/local/sign-in-links.ts', 'utf8')).toContain('local/sign-in');
 });
 
 test('P7: no bundle is much larger than the SDK alone', () => {

@@ -11,6 +11,7 @@ describe('the alarms that take a deployment back', () => {
     const plan = await planDeployment([...PROD, '-c', 'alarmEmail=ops@example.com'], deployed());
     expect(plan.arguments).toEqual([
       'deploy',
+      '--all',
       ...PROD,
       '-c',
       'alarmEmail=ops@example.com',
@@ -22,7 +23,7 @@ describe('the alarms that take a deployment back', () => {
 
   test('are none in a first deployment, which makes them: CloudFormation fails where one is missing', async () => {
     const plan = await planDeployment(PROD, deployed({ stack: async () => undefined, alarms: unasked }));
-    expect(plan).toEqual({ arguments: ['deploy', ...PROD], notes: [] });
+    expect(plan).toEqual({ arguments: ['deploy', '--all', ...PROD], notes: [] });
   });
 
   test('are forgotten where the stage has none of them any more, or never had', async () => {
@@ -31,7 +32,7 @@ describe('the alarms that take a deployment back', () => {
       ['-c', 'stage=dev'],
     ]) {
       const plan = await planDeployment(given, deployed({ alarms: unasked, stack: async () => ({ outputs: {} }) }));
-      expect(plan.arguments).toEqual(['deploy', ...given, `${FLAG}=none`]);
+      expect(plan.arguments).toEqual(['deploy', '--all', ...given, `${FLAG}=none`]);
     }
     const older = await planDeployment(PROD, deployed({ alarms: async () => [] }));
     expect(older.arguments.at(-1)).toBe(`${FLAG}=none`);
@@ -49,7 +50,7 @@ describe('the alarms that take a deployment back', () => {
   test('are the operator’s, where the operator names some', async () => {
     const given = [...PROD, `${FLAG}=none`];
     expect(await planDeployment(given, deployed({ alarms: unasked }))).toEqual({
-      arguments: ['deploy', ...given],
+      arguments: ['deploy', '--all', ...given],
       notes: [],
     });
   });
@@ -77,7 +78,7 @@ describe('a table that outlived its stack', () => {
       ['-c', 'stage=dev'],
       deployed({ stack: async () => undefined, hasTable: unasked }),
     );
-    expect(plan.arguments).toEqual(['deploy', '-c', 'stage=dev']);
+    expect(plan.arguments).toEqual(['deploy', '--all', '-c', 'stage=dev']);
   });
 
   test('is not imported again by the stack that has it', async () => {

@@ -11,31 +11,46 @@ import { matches } from '../../support/grants.ts';
 
 /** The service's template for this context. `change` goes past the context, for settings that it cannot set. */
 export function synthesise(context: Readonly<Record<string, string>> = {}, change: Partial<Settings> = {}): Template {
-  return templateOf((app) => new Service(app, { ...settingsFrom((name) => context[name]), ...change }));
+  return templateOf((app) => {
+    const service = new Service(app, { ...settingsFrom((name) => context[name]), ...change });
+    return [service, ...(service.dashboard ? [service.dashboard] : [])];
+  });
 }
 
 /**
  * A stack's template with the feature flags of `cdk synth`, but without what takes most of its time: bundling, and CDK's
  * rules for templates. The test of the app has both.
  */
-function templateOf(build: (app: App) => Stack): Template {
+function templateOf(build: (app: App) => readonly [Stack, ...Stack[]]): Template {
   const outdir = mkdtempSync(join(tmpdir(), 'momo-kiosk-synth-'));
   const context = { ...cdk.context, 'aws:cdk:bundling-stacks': [] };
-  const stack = build(new App({ outdir, context, builtinCloudFormationValidation: false }));
-  const template = new Template(assertions.Template.fromStack(stack).toJSON(), stack.terminationProtection);
+  const stacks = build(new App({ outdir, context, builtinCloudFormationValidation: false }));
+  const template = new Template(
+    stacks.map((stack) => assertions.Template.fromStack(stack).toJSON()),
+    stacks.every(({ terminationProtection }) => terminationProtection),
+  );
   rmSync(outdir, { recursive: true });
   return template;
 }
 
-/** A template to ask questions of. Things are found and named by what they are called on AWS, not by CDK's ids. */
+/** The templates of a stage's stacks, as one to ask questions of. Things are found and named by what they are called on AWS, not by CDK's ids. */
 export class Template {
   readonly #template: z.infer<typeof CloudFormation>;
 
   /** Whether the stack cannot be deleted before somebody says that it may. */
   readonly isProtected: boolean;
 
-  constructor(template: unknown, isProtected = false) {
-    this.#template = CloudFormation.parse(template);
+  /** How many resources each stack has. */
+  readonly sizes: readonly number[];
+  constructor(templates: readonly unknown[], isProtected = false) {
+    const parsed = templates.map((template) => CloudFormation.parse(template));
+    const [main, ...others] = parsed;
+    if (!main) throw new Error('A stage has a stack');
+    this.#template = {
+      Resources: Object.assign({}, main.Resources, ...others.map(({ Resources }) => Resources)),
+      Outputs: main.Outputs,
+    };
+    this.sizes = parsed.map(({ Resources }) => Object.keys(Resources).length);
     this.isProtected = isProtected;
   }
 
@@ -70,6 +85,7 @@ export class Template {
     const parsed = Expression.safeParse(value);
     if (!parsed.success) return String(value);
     const expression = parsed.data;
+    if ('Fn::GetStackOutput' in expression) return this.text(this.#output(expression));
     if ('Fn::Join' in expression) return expression['Fn::Join'][1].map((part) => this.text(part)).join('');
     const [id, attribute] = 'Ref' in expression ? [expression.Ref, 'Ref'] : expression['Fn::GetAtt'];
     const resource = this.#template.Resources[id];
@@ -135,6 +151,7 @@ export class Template {
   /** The resource that a `Ref` or an `Fn::GetAtt` is about. */
   resource(reference: unknown): Resource {
     const expression = Expression.parse(reference);
+    if ('Fn::GetStackOutput' in expression) return this.resource(this.#output(expression));
     if ('Fn::Join' in expression) throw new Error('A joined text refers to no one resource');
     const id = 'Ref' in expression ? expression.Ref : expression['Fn::GetAtt'][0];
     const resource = this.#template.Resources[id];
@@ -142,8 +159,14 @@ export class Template {
     return resource;
   }
 
+  /** What the service's stack publishes for the dashboard's. */
+  #output({ 'Fn::GetStackOutput': { OutputName } }: { 'Fn::GetStackOutput': { OutputName: string } }): unknown {
+    return this.#template.Outputs[OutputName]?.Value;
+  }
+
   get outputs(): Record<string, string> {
-    const outputs = Object.entries(this.#template.Outputs);
+    // CDK's own outputs, which one stack publishes for the other, are for nobody to read.
+    const outputs = Object.entries(this.#template.Outputs).filter(([name]) => !name.startsWith('PublishOutput'));
     return Object.fromEntries(outputs.map(([name, { Value }]) => [name, this.text(Value)]));
   }
 }
@@ -177,5 +200,6 @@ const CloudFormation = z.object({
 const Expression = z.union([
   z.object({ Ref: z.string() }),
   z.object({ 'Fn::GetAtt': z.tuple([z.string(), z.string()]) }),
+  z.object({ 'Fn::GetStackOutput': z.object({ StackName: z.string(), OutputName: z.string() }) }),
   z.object({ 'Fn::Join': z.tuple([z.string(), z.array(z.unknown())]) }),
 ]);

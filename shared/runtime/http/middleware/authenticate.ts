@@ -1,8 +1,11 @@
 import type { Outside } from '../../outside/outside.ts';
-import type { AnyCaller, Middleware } from './middleware.ts';
+import type { AnyCaller, HttpEvent, Middleware } from './middleware.ts';
 
-/** The caller that this header identifies. @throws PublicError `unauthorized`. */
-export type Authenticate<Caller> = (authorization: string | undefined, outside: Outside) => Promise<Caller>;
+/** The caller that a request's headers or cookies identify. @throws PublicError `unauthorized`. */
+export type Authenticate<Caller> = (
+  request: Pick<HttpEvent<unknown>, 'headers' | 'cookies'>,
+  outside: Outside,
+) => Promise<Caller>;
 
 /** Comes before the body is looked at, so that a stranger learns nothing about it. */
 export function authenticate<Caller extends AnyCaller>(
@@ -11,7 +14,7 @@ export function authenticate<Caller extends AnyCaller>(
 ): Middleware<Caller> {
   return {
     before: async ({ event }) => {
-      event.caller = await callerOf(event.headers.authorization, outside);
+      event.caller = await callerOf(event, outside);
     },
   };
 }

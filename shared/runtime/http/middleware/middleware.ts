@@ -9,8 +9,10 @@ export interface Rate {
   readonly requestsPerSecond: number;
 }
 
-/** The holder of a key: its merchant, and its rate. */
-export type AnyCaller = { readonly merchant_id: string; readonly rate: Rate } | undefined;
+/** The holder of a key, or a person with a session: the merchant, the person, and the rate. An operator belongs to no merchant. */
+export type AnyCaller =
+  | { readonly merchant_id?: string | undefined; readonly user_id?: string; readonly rate: Rate }
+  | undefined;
 
 /** An event with what the middlewares add to it for the handler. */
 export type HttpEvent<Caller> = APIGatewayProxyEventV2 & { caller: Caller; rawBody: string };

@@ -1,0 +1,24 @@
+export const HOME = '/dashboard/today';
+export const SIGN_IN = '/dashboard/sign-in';
+export const TEAM = '/dashboard/settings/team';
+export const ACCOUNT = `${SIGN_IN}/account`;
+
+/** Where a person signs in, or uses their passkey again, to go on to a page of the dashboard. */
+export function signInTo(next: string): string {
+  return `${SIGN_IN}?next=${encodeURIComponent(next)}`;
+}
+
+export function confirmTo(next: string): string {
+  return `${SIGN_IN}/confirm?next=${encodeURIComponent(next)}`;
+}
+
+/** The page of the dashboard that an address names; the first page for anything else, so that nobody is led elsewhere. */
+export function safeNext(next: string | undefined): string {
+  if (!next || next.length > MAX_CHARACTERS || !URL.canParse(next, NOWHERE)) return HOME;
+  const { origin, pathname, search } = new URL(next, NOWHERE);
+  return origin === NOWHERE && pathname.startsWith('/dashboard/') ? `${pathname}${search}` : HOME;
+}
+
+/** A host that an address without one of its own is read against. */
+const NOWHERE = 'https://nowhere.invalid';
+const MAX_CHARACTERS = 2_000;

@@ -1,0 +1,82 @@
+import { html, raw } from 'hono/html';
+import { icons as checkoutIcons, icon } from '../checkout/icons.ts';
+import { may } from '../user/permissions.ts';
+import { ACCOUNT, SIGN_IN } from './addresses.ts';
+import { assetPath } from './assets.ts';
+import type { Html } from './html.ts';
+import { icons } from './icons.ts';
+import { BAR_ENTRIES, type Entry, entriesFor } from './navigation.ts';
+import type { Shown, Visitor } from './visit.ts';
+
+interface Around {
+  readonly visitor: Visitor | undefined;
+  /** The page's own address. */
+  readonly here: string;
+  readonly notice: string | undefined;
+  readonly version: string | undefined;
+  readonly refreshSeconds: number | undefined;
+}
+
+/** A whole page: what it shows, the way to the others, and what was just done. */
+export function frame({ title, main, script }: Shown, around: Around): Html {
+  const { visitor, notice, version, refreshSeconds } = around;
+  const fresh = refreshSeconds === undefined ? '' : ` data-refresh="${refreshSeconds}"`;
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>${title}${visitor?.merchant && ` · ${visitor.merchant.name}`}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="theme-color" content="#f4f2ee" media="(prefers-color-scheme: light)">
+<meta name="theme-color" content="#14161a" media="(prefers-color-scheme: dark)">
+<meta name="format-detection" content="telephone=no">
+<link rel="icon" href="${checkoutIcons.tab}">
+<link rel="stylesheet" href="${assetPath('dashboard.css')}">
+<script src="${assetPath('dashboard.js')}" defer></script>
+${script && html`<script src="${assetPath(script)}" defer></script>`}
+</head>
+<body${!visitor && raw(' class="alone"')}>
+<a class="skip" href="#main">To the content</a>
+${visitor && head(visitor)}
+<main id="main" tabindex="-1"${raw(fresh)}${version !== undefined && html` data-version="${version}"`}>
+<h1>${title}</h1>
+${notice && html`<p class="notice" role="status">${icon(checkoutIcons.check)}<span>${notice}</span></p>`}
+${main}
+</main>
+${visitor && navigation(visitor, around.here)}
+</body>
+</html>
+`;
+}
+
+function head({ user, merchant }: Visitor): Html {
+  const name = merchant?.name ?? 'Operator';
+  return html`<header class="head">
+<p class="monogram" aria-hidden="true">${[...name][0]}</p>
+<p class="whose"><b>${name}</b><span>${user.name}</span></p>
+</header>`;
+}
+
+/** On a phone a bar for the thumb, whose last button opens the list of all pages; on a wide screen that list is beside the page. */
+function navigation({ user, merchant }: Visitor, here: string): Html {
+  const entries = entriesFor(user, merchant !== undefined);
+  const path = here.split('?')[0] ?? '';
+  // A page may be below another entry's, as held payments are below charges.
+  const [current] = entries
+    .filter((entry) => path === entry.path || path.startsWith(`${entry.path}/`))
+    .toSorted((one, other) => other.path.length - one.path.length);
+  const link = (entry: Entry) =>
+    html`<a href="${entry.path}"${entry === current && raw(' aria-current="page"')}>${icon(entry.icon)}<span>${entry.name}</span></a>`;
+  return html`<nav class="bar" aria-label="Main pages">
+${entries.slice(0, BAR_ENTRIES).map(link)}
+<a href="#menu">${icon(icons.more)}<span>More</span></a>
+</nav>
+<nav class="menu" id="menu" aria-label="All pages">
+<a class="close" href="#main">${icon(icons.close)}<span>Close</span></a>
+${entries.map(link)}
+<a href="${ACCOUNT}"${path.startsWith(ACCOUNT) && raw(' aria-current="page"')}>${icon(icons.account)}<span>Your account</span></a>
+${may(user, 'operator') && merchant && html`<form method="post" action="${SIGN_IN}/open-merchant"><button>${icon(checkoutIcons.back)}<span>Leave ${merchant.name}</span></button></form>`}
+<form method="post" action="${SIGN_IN}/sign-out"><button>${icon(checkoutIcons.back)}<span>Sign out</span></button></form>
+</nav>`;
+}

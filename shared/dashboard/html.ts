@@ -1,0 +1,3 @@
+import type { html } from 'hono/html';
+
+export type Html = ReturnType<typeof html>;

@@ -1,0 +1,32 @@
+import { may, type Permission } from '../user/permissions.ts';
+import type { User } from '../user/user.table.ts';
+import { icons } from './icons.ts';
+
+/** A page that the navigation leads to. */
+export interface Entry {
+  readonly name: string;
+  readonly path: string;
+  readonly needs: Permission;
+  readonly icon: string;
+}
+
+/** A merchant's pages. The first four are in the bar at the bottom of a phone's screen. */
+const merchantEntries: readonly Entry[] = [
+  { name: 'Today', path: '/dashboard/today', needs: 'charges:read', icon: icons.today },
+  { name: 'Charges', path: '/dashboard/charges', needs: 'charges:read', icon: icons.charges },
+  { name: 'Held', path: '/dashboard/charges/held', needs: 'receipts:read', icon: icons.held },
+  { name: 'Team', path: '/dashboard/settings/team', needs: 'settings:read', icon: icons.team },
+  { name: 'Audit', path: '/dashboard/settings/audit', needs: 'audit:read', icon: icons.repair },
+];
+
+/** The operator's pages. */
+const operatorEntries: readonly Entry[] = [];
+
+/** How many pages a thumb reaches; beside them is the way to the others. */
+export const BAR_ENTRIES = 4;
+
+/** The pages that a person may open, of the merchant that is open and of the operator's. */
+export function entriesFor(user: User, hasMerchant: boolean): readonly Entry[] {
+  const entries = [...(hasMerchant ? merchantEntries : []), ...operatorEntries];
+  return entries.filter(({ needs }) => may(user, needs));
+}

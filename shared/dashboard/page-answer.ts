@@ -1,0 +1,38 @@
+import type { Answer } from '../runtime/http/answer.ts';
+import { securityHeaders } from '../runtime/http/security-headers.ts';
+import type { Outside } from '../runtime/outside/outside.ts';
+import { frame } from './frame.ts';
+import { noNoticeCookie, noticeIn } from './notice.ts';
+import type { RawVisit } from './page.ts';
+import type { Shown, Visitor } from './visit.ts';
+
+interface Around {
+  readonly visitor: Visitor | undefined;
+  readonly visit?: Pick<RawVisit, 'cookies' | 'here'>;
+  readonly version?: string | undefined;
+  readonly refreshSeconds?: number | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A page with all that is around it. What was just done is said once. */
+export async function pageAnswer(
+  outside: Pick<Outside, 'baseUrl'>,
+  shown: Shown & { readonly status: number },
+  { visitor, visit, version, refreshSeconds, headers }: Around,
+): Promise<Answer> {
+  const notice = visit && noticeIn(outside, visit.cookies);
+  const body = String(await frame(shown, { visitor, here: visit?.here ?? '', notice, version, refreshSeconds }));
+  return {
+    statusCode: shown.status,
+    headers: { 'content-type': 'text/html; charset=utf-8', ...HEADERS, ...headers },
+    ...(notice && { cookies: [noNoticeCookie(outside)] }),
+    body,
+  };
+}
+
+const OWN = "'self'";
+const HEADERS = {
+  ...securityHeaders({ style: OWN, script: OWN, opens: ['publickey-credentials-create', 'publickey-credentials-get'] }),
+  // A form names its origin only where a page of this service may be told as the referrer.
+  'referrer-policy': 'same-origin',
+};

@@ -1,0 +1,36 @@
+import { html, raw } from 'hono/html';
+import type { Html } from '../html.ts';
+import { table } from './table.ts';
+
+export interface PlotPoint {
+  /** Below the bar: a day. */
+  readonly label: string;
+  readonly value: number;
+  /** The value as people read it. */
+  readonly shown: string;
+}
+
+const HEIGHT = 120;
+const STEP = 20;
+const BAR = 14;
+
+/** Values over time as bars, and the same as a table for those who cannot see them or want the figures. */
+export function plot(title: string, unit: string, points: readonly PlotPoint[]): Html {
+  const most = Math.max(1, ...points.map(({ value }) => value));
+  const bars = points.map(({ value, label, shown }, n) => {
+    // A value that is not 0 is seen.
+    const height = value > 0 ? Math.max(2, Math.round((value / most) * HEIGHT)) : 0;
+    return html`<rect x="${n * STEP + (STEP - BAR) / 2}" y="${HEIGHT - height}" width="${BAR}" height="${height}" rx="3"><title>${label}: ${shown}</title></rect>`;
+  });
+  const width = Math.max(1, points.length) * STEP;
+  return html`<figure class="plot">
+<figcaption>${title}</figcaption>
+<svg viewBox="0 0 ${width} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${title}: the table below has the figures"><path d="M0 ${HEIGHT - 0.5}H${width}"${raw(' class="ground"')}/>${bars}</svg>
+<p class="ends"><span>${points[0]?.label}</span><span>${points.at(-1)?.label}</span></p>
+<details><summary>As a table</summary>${table(
+    title,
+    [{ name: 'Day' }, { name: unit, isNumber: true }],
+    points.map(({ label, shown }) => ({ cells: [label, shown] })),
+  )}</details>
+</figure>`;
+}

@@ -1,0 +1,216 @@
+import { html } from 'hono/html';
+import { beforeEach, describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { manifest } from '../../../functions/manifest.ts';
+import { area } from '../../../shared/dashboard/area.ts';
+import { openPage, page, personPage } from '../../../shared/dashboard/page.ts';
+import { field } from '../../../shared/dashboard/parts/field.ts';
+import { form } from '../../../shared/dashboard/parts/form.ts';
+import { Amount } from '../../../shared/ghana/amount-schema.ts';
+import { PublicError } from '../../../shared/runtime/values/errors.ts';
+import { FRESH_SECONDS } from '../../../shared/user/session.ts';
+import { type Person, signIn, visit } from '../../support/dashboard.ts';
+import { createMerchant, createWorld, type World } from '../../support/world.ts';
+
+const PATH = manifest['dashboard/today'].path;
+const NewThing = z.strictObject({ amount: Amount, note: z.optional(z.string()) });
+let done: string[];
+let world: World;
+let owner: Person;
+
+/** An area with a page of each kind. */
+const handler = area(manifest['dashboard/today'], [
+  page({
+    method: 'GET',
+    path: '/',
+    needs: 'charges:read',
+    handle: async (visit) => ({
+      title: 'Things',
+      main: html`${form(visit, { path: '/', action: '', submit: 'Add' }, (filled) => [
+        field(filled, { name: 'amount', label: 'Amount' }),
+        field(filled, { name: 'note', label: 'Note' }),
+      ])}`,
+    }),
+  }),
+  page({
+    method: 'POST',
+    path: '/',
+    needs: 'charges:write',
+    form: NewThing,
+    handle: async ({ form: { amount, note = 'nothing' }, commit }) => {
+      if (amount === 1_00) throw new PublicError('busy', 'Somebody else did that.');
+      const going = await commit([], { goTo: `${PATH}/${amount}`, notice: `Added <b>${note}</b>` });
+      done.push(`${amount} ${note}`);
+      return going;
+    },
+  }),
+  page({
+    method: 'GET',
+    path: '/{id}',
+    needs: 'charges:read',
+    handle: async ({ path }) => ({ title: `Thing ${path.id}`, main: html`<p>Here.</p>` }),
+    version: async () => 'v1',
+  }),
+  page({
+    method: 'POST',
+    path: '/{id}/secret',
+    shownOn: '/{id}',
+    needs: 'keys:write',
+    needsFresh: true,
+    handle: async ({ path }) => ({ goTo: `${PATH}/${path.id}` }),
+  }),
+  personPage({
+    method: 'GET',
+    path: '/broken/page',
+    needs: 'session',
+    handle: async () => {
+      throw new Error('what nobody expected');
+    },
+  }),
+  openPage({ method: 'GET', path: '/open/page', handle: async () => ({ title: 'Open', main: html`<p>Open.</p>` }) }),
+]);
+
+beforeEach(async () => {
+  done = [];
+  world = await createWorld({ inMemory: true });
+  const merchant = await createMerchant(world);
+  owner = await signIn(world, 'owner', merchant.id);
+});
+
+describe('a form', () => {
+  test('that is good leads on, and the next page says once what was done', async () => {
+    const sent = await visit(world, handler, PATH, { by: owner, form: { amount: '36' } });
+    expect([sent.status, sent.headers.location]).toEqual([303, `${PATH}/3600`]);
+    const [notice = ''] = sent.cookies;
+    expect(notice).toMatch(/^__Host-notice=.*; Path=\/; Max-Age=60; HttpOnly; SameSite=Lax; Secure$/);
+    const cookies = [notice.split(';')[0] ?? ''];
+    const next = await visit(world, handler, `${PATH}/3600`, { by: owner, cookies });
+    expect(next.text).toContain('Added &lt;b&gt;nothing&lt;/b&gt;');
+    expect(next.cookies[0]).toMatch(/^__Host-notice=; .*Max-Age=0/);
+  });
+
+  test('that is not is shown again with what was typed, and what is wrong beside its field', async () => {
+    const { status, text } = await visit(world, handler, PATH, {
+      by: owner,
+      form: { amount: 'much', note: '"><script>alert(1)</script>' },
+    });
+    expect(status).toBe(400);
+    expect(text).toContain('value="much"');
+    expect(text).toContain('value="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;"');
+    expect(text).toMatch(/id="amount-error">Amount must be from 0.01/);
+    expect(done).toEqual([]);
+  });
+
+  test('that is refused for another reason says so above its fields', async () => {
+    const { status, text } = await visit(world, handler, PATH, { by: owner, form: { amount: '1' } });
+    expect([status, text.includes('role="alert">Somebody else did that.')]).toEqual([503, true]);
+  });
+
+  test('with a field that it does not have is refused', async () => {
+    const { status, text } = await visit(world, handler, PATH, { by: owner, form: { amount: '36', owner: 'me' } });
+    expect([status, text.includes('owner: is not a field here')]).toEqual([400, true]);
+    expect(done).toEqual([]);
+  });
+
+  test('that is sent twice by one page does one thing and leads to the same place', async () => {
+    const sent = { amount: '36', once: 'one-page' };
+    const first = await visit(world, handler, PATH, { by: owner, form: sent });
+    const second = await visit(world, handler, PATH, { by: owner, form: sent });
+    expect([first.headers.location, second.headers.location]).toEqual([`${PATH}/3600`, `${PATH}/3600`]);
+    expect(done).toEqual(['3600 nothing']);
+    await visit(world, handler, PATH, { by: owner, form: { ...sent, amount: '37' } });
+    expect(done).toEqual(['3600 nothing', '3700 nothing']);
+  });
+
+  test.each([
+    [{ 'sec-fetch-site': 'cross-site' }, 403],
+    [{ 'sec-fetch-site': 'same-site' }, 403],
+    [{ 'sec-fetch-site': 'cross-site', origin: 'https://pay.example.com' }, 403],
+    [{ origin: 'https://evil.example.com' }, 403],
+    [{ origin: 'null' }, 403],
+    [{}, 403],
+    [{ origin: 'https://pay.example.com' }, 303],
+    [{ 'sec-fetch-site': 'same-origin' }, 303],
+  ])('sent with %j is %i', async (headers, expected) => {
+    const { status } = await visit(world, handler, PATH, { by: owner, form: { amount: '36' }, headers });
+    expect([status, done.length]).toEqual([expected, expected === 303 ? 1 : 0]);
+  });
+
+  test('of JSON is none', async () => {
+    const headers = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
+    const { status, text } = await visit(world, handler, PATH, { by: owner, form: { amount: '36' }, headers });
+    expect([status, text.startsWith('<!doctype html>')]).toEqual([415, true]);
+  });
+});
+
+describe('what needs a fresh passkey', () => {
+  test('is done while it is fresh, and after five minutes asks for it, to come back to the page of the form', async () => {
+    const ask = () => visit(world, handler, `${PATH}/7/secret`, { by: owner, form: {} });
+    expect((await ask()).headers.location).toBe(`${PATH}/7`);
+    world.clock.nowMs += FRESH_SECONDS * 1000;
+    expect((await ask()).headers.location).toBe(`/dashboard/sign-in/confirm?next=${encodeURIComponent(`${PATH}/7`)}`);
+  });
+});
+
+describe('a session', () => {
+  test('ends after twelve hours, also where its row is still there', async () => {
+    world.clock.nowMs += 12 * 60 * 60 * 1000 - 5_000;
+    expect((await visit(world, handler, PATH, { by: owner })).status).toBe(200);
+    world.clock.nowMs += 5_000;
+    expect((await visit(world, handler, PATH, { by: owner })).status).toBe(303);
+  });
+
+  test('is one read, and the log has its person and no token', async () => {
+    await visit(world, handler, PATH, { by: owner });
+    world.requests.length = 0;
+    world.noted.length = 0;
+    await visit(world, handler, PATH, { by: owner });
+    expect(world.requests).toEqual(['BatchGetItem']);
+    expect(world.noted).toMatchObject([{ fields: { route: `GET ${PATH}`, user_id: owner.user.user_id, status: 200 } }]);
+    expect(JSON.stringify(world.noted)).not.toContain(owner.token.split('.')[1]);
+  });
+
+  test('is held to its rate', async () => {
+    const statuses: number[] = [];
+    for (let n = 0; n < 30; n++) {
+      world.clock.nowMs -= 200;
+      statuses.push((await visit(world, handler, PATH, { by: owner })).status);
+    }
+    expect(statuses.filter((status) => status === 200)).toHaveLength(20);
+    expect(statuses.at(-1)).toBe(429);
+  });
+});
+
+test('a page that has not changed is not made again', async () => {
+  const first = await visit(world, handler, `${PATH}/7`, { by: owner });
+  expect(first.text).toContain('data-version="v1"');
+  const headers = { 'if-none-match': '"v1"' };
+  const again = await visit(world, handler, `${PATH}/7`, { by: owner, headers });
+  expect([again.status, again.text]).toEqual([304, '']);
+});
+
+test.each([`${PATH}/a/b/c/d`, `${PATH}/${'x'.repeat(300)}`, `${PATH}/\ud800`])(
+  '%s is a page of its own: 404',
+  async (path) => {
+    const { status, text } = await visit(world, handler, path, { by: owner });
+    expect([status, text.includes('There is nothing here')]).toEqual([404, true]);
+  },
+);
+
+test('a form’s address is no page: 405', async () => {
+  const { status, headers } = await visit(world, handler, `${PATH}/7/secret`, { by: owner });
+  expect([status, headers.allow]).toEqual([405, 'POST']);
+});
+
+test('an accident is a page that names the request, and its reason is in the log alone', async () => {
+  const { status, text } = await visit(world, handler, `${PATH}/broken/page`, { by: owner });
+  expect(status).toBe(500);
+  expect(text).toMatch(/tell the operator the request [\w-]{36}/);
+  expect(text).not.toContain('what nobody expected');
+  expect(world.logged.splice(0)).toMatchObject([{ event: 'unexpected_error' }]);
+});
+
+test('HEAD is GET without its text', async () => {
+  const { status, text } = await visit(world, handler, PATH, { by: owner, method: 'HEAD' });
+  expect([status, text]).toEqual([200, '']);
+});

@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest';
+import { may, permissions, type Role, roles } from '../../../shared/user/permissions.ts';
+import { areas, loadArea, type Person, signIn, signInAgain, visit } from '../../support/dashboard.ts';
+import { createMerchant, createWorld } from '../../support/world.ts';
+
+const world = await createWorld({ inMemory: true });
+const merchant = await createMerchant(world, { credits: 100 });
+const people = new Map<string, Person>();
+for (const role of roles) people.set(role, await signIn(world, role, merchant.id));
+
+/** In a session of their own: some pages end sessions. */
+async function newSessionOf(role: Role): Promise<Person> {
+  const person = people.get(role);
+  if (!person) throw new Error(`There is a ${role}`);
+  return signInAgain(world, person.user);
+}
+
+const pages = (
+  await Promise.all(
+    areas().map(async ({ name, row }) => {
+      const handler = await loadArea(name);
+      return handler.pages.map((page) => ({ name: `${page.method} ${row.path}${page.path}`, row, page, handler }));
+    }),
+  )
+).flat();
+
+/** The address of a page, with ids that nothing has. */
+function addressOf({ row, page }: (typeof pages)[number]): string {
+  return `${row.path}${page.path.replace(/\{\w+\}/g, 'unknown')}`;
+}
+
+test('there are at most nine areas, each with pages', () => {
+  expect(areas().length).toBeLessThanOrEqual(9);
+  expect(pages.length).toBeGreaterThan(areas().length);
+});
+
+describe.each(pages)('$name', (one) => {
+  const { page, handler } = one;
+  const isOpen = page.needs === 'nothing';
+  const open = (by?: Person, more = {}) =>
+    visit(world, handler, addressOf(one), { ...(page.method === 'POST' && { form: {} }), by, ...more });
+
+  test('has one row of the table for its method and path', () => {
+    expect(handler.pages.filter(({ method, path }) => method === page.method && path === page.path)).toHaveLength(1);
+  });
+
+  test('a form that is refused has a page to be shown on', () => {
+    if (page.method === 'POST' && page.fields)
+      expect(handler.pages.map(({ method, path }) => `${method} ${path}`)).toContain(
+        `GET ${page.shownOn ?? page.path}`,
+      );
+  });
+
+  if (!isOpen) {
+    test('leads a stranger to where one signs in, without a look into the table', async () => {
+      world.requests.length = 0;
+      const answer = await open();
+      expect(answer.status).toBe(303);
+      expect(answer.headers.location).toMatch(/^\/dashboard\/sign-in\?next=%2Fdashboard%2F/);
+      expect(world.requests).toEqual([]);
+    });
+
+    test.each([
+      ['nonsense', 'nonsense'],
+      ['that nobody has', `01KATYQ6Z5C5J8YB4SFH1N3XQ2.${'A'.repeat(43)}`],
+    ])('takes a token %s for a stranger’s', async (_, token) => {
+      const owner = await newSessionOf('owner');
+      expect((await open({ ...owner, token })).status).toBe(303);
+    });
+  }
+
+  if (page.needs !== 'nothing' && page.needs !== 'session') {
+    test.each(roles)('is 403, in words, for whoever may not: %s', async (role) => {
+      const person = await newSessionOf(role);
+      if (page.needs === 'nothing' || page.needs === 'session') return;
+      const { status, text } = await open(person);
+      const isRefused = !may(person.user, page.needs);
+      // An operator who has no merchant open is led to pages of their own, or told to open one.
+      if (page.ofMerchant && !person.user.merchant_id && !isRefused) return expect([303, 403]).toContain(status);
+      expect(status === 403).toBe(isRefused);
+      if (isRefused) expect(text).toMatch(/not part of your role|Which merchant\?/);
+    });
+  }
+
+  test('says that it may not be framed, kept, or load anything from elsewhere', async () => {
+    const { headers, status } = await open(await newSessionOf('owner'));
+    if (status === 303 || !headers['content-type']?.startsWith('text/html')) return;
+    expect(headers['content-security-policy']).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
+    expect(headers['content-security-policy']).not.toContain('unsafe');
+    expect(headers).toMatchObject({ 'x-frame-options': 'DENY', 'cache-control': 'no-store' });
+  });
+
+  if (page.method === 'POST') {
+    test.each([
+      ['another site', { 'sec-fetch-site': 'cross-site' }],
+      ['another host of the same site', { 'sec-fetch-site': 'same-site' }],
+      ['an address that somebody typed', { 'sec-fetch-site': 'none' }],
+    ])('takes no form of %s, and looks at nothing for it', async (_, headers) => {
+      const owner = await newSessionOf('owner');
+      const { status, text } = await open(owner, { headers });
+      expect([status, text.includes('did not come from a page of this dashboard')]).toEqual([403, true]);
+    });
+
+    test('refuses a field that the form does not have', async () => {
+      const { status } = await open(await newSessionOf('owner'), { form: { surprise: '1' } });
+      expect([303, 400, 403, 404]).toContain(status);
+    });
+  }
+});
+
+test('every permission but the operator’s is some role’s below the owner, or the owner’s alone on purpose', () => {
+  const ownersAlone = permissions.filter(
+    (permission) => !roles.some((role) => !['owner', 'operator'].includes(role) && may({ role }, permission)),
+  );
+  expect(ownersAlone).toEqual(['team:write', 'balances:read', 'proof:confirm', 'operator']);
+});

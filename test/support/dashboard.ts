@@ -1,0 +1,67 @@
+import { manifest } from '../../functions/manifest.ts';
+import { COMMAND_LINE } from '../../shared/audit/audit.table.ts';
+import type { AreaHandler } from '../../shared/dashboard/area.ts';
+import type { AreaRow, Row } from '../../shared/runtime/triggers/row.ts';
+import { addUser } from '../../shared/user/manage-users.ts';
+import type { Role } from '../../shared/user/permissions.ts';
+import { startSession } from '../../shared/user/session.ts';
+import type { User } from '../../shared/user/user.table.ts';
+import { type Call, call, type World } from './world.ts';
+
+/** The areas of the dashboard, each by the name of its file. */
+export function areas(): { name: string; row: AreaRow }[] {
+  return Object.entries<Row>(manifest).flatMap(([name, row]) => (row.on === 'area' ? [{ name, row }] : []));
+}
+
+/** The handler of an area, from the file that has its name. */
+export async function loadArea(name: string): Promise<AreaHandler> {
+  const file = new URL(`../../functions/${name}.ts`, import.meta.url);
+  const module: { handler: AreaHandler } = await import(/* @vite-ignore */ file.href);
+  return module.handler;
+}
+
+/** A person with a session. */
+export interface Person {
+  readonly user: User;
+  /** The value of their cookie. */
+  readonly token: string;
+}
+
+/** Somebody of a merchant, or an operator, who has just signed in. */
+export async function signIn({ outside }: Pick<World, 'outside'>, role: Role, merchantId?: string): Promise<Person> {
+  const merchant_id = role === 'operator' ? undefined : merchantId;
+  const user = await addUser(outside, { name: `Canary the ${role}`, role, merchant_id }, { by: COMMAND_LINE });
+  return signInAgain({ outside }, user);
+}
+
+/** Another session of the same person. */
+export async function signInAgain({ outside }: Pick<World, 'outside'>, user: User): Promise<Person> {
+  const { token, write } = startSession(outside, user, { browser: 'Chrome on Android' });
+  await outside.table.write([write]);
+  return { user, token };
+}
+
+export interface PageCall extends Pick<Call, 'method' | 'query' | 'headers'> {
+  readonly by?: Person | undefined;
+  /** Sent as the form of one of our pages. */
+  readonly form?: Readonly<Record<string, string>>;
+  readonly cookies?: readonly string[];
+}
+
+/** Opens a page of the dashboard, or sends its form, as a browser does. A person takes a moment between two pages. */
+export async function visit(world: World, handler: AreaHandler, path: string, request: PageCall = {}) {
+  const { by, form, cookies = [], headers, ...rest } = request;
+  world.clock.nowMs += 200;
+  return call(world, handler, {
+    ...rest,
+    path,
+    ...(form && { method: 'POST', body: new URLSearchParams(form).toString() }),
+    cookies: [...(by ? [`__Host-session=${by.token}`] : []), ...cookies],
+    headers: {
+      accept: 'text/html',
+      ...(form && { 'content-type': 'application/x-www-form-urlencoded' }),
+      ...(form && !headers && { 'sec-fetch-site': 'same-origin' }),
+      ...headers,
+    },
+  });
+}

@@ -1,0 +1,130 @@
+import { html } from 'hono/html';
+import { describe, expect, test } from 'vitest';
+import type { Html } from '../../../shared/dashboard/html.ts';
+import { choice, field, textField, tick } from '../../../shared/dashboard/parts/field.ts';
+import { filters } from '../../../shared/dashboard/parts/filters.ts';
+import { form } from '../../../shared/dashboard/parts/form.ts';
+import { pagination } from '../../../shared/dashboard/parts/pagination.ts';
+import { plot } from '../../../shared/dashboard/parts/plot.ts';
+import { copyable, facts, pill } from '../../../shared/dashboard/parts/status.ts';
+import { table } from '../../../shared/dashboard/parts/table.ts';
+import { timeline } from '../../../shared/dashboard/parts/timeline.ts';
+import { ago, shownDay } from '../../../shared/dashboard/shown-time.ts';
+
+const HURTFUL = '"><script>alert(1)</script>\'`&';
+const visit = { once: 'page', refused: undefined };
+
+test.each<[string, (text: string) => Html]>([
+  ['a cell of a table', (text) => table(text, [{ name: text }], [{ href: text, cells: [text] }])],
+  ['a fact', (text) => facts([[text, text]])],
+  ['a state', (text) => pill('good', text)],
+  ['a text to copy', (text) => copyable(text, text)],
+  ['what happened', (text) => timeline([{ at: '2026-11-20T08:00:00.000Z', what: text, more: text }])],
+  ['a plot', (text) => plot(text, text, [{ label: text, value: 1, shown: text }])],
+  ['a query', (text) => pagination({ here: `/x?q=${encodeURIComponent(text)}`, query: { q: text } }, { next: text })],
+  [
+    'a filter',
+    (text) => filters({ here: '/x', query: { q: text } }, (filled) => field(filled, { name: 'q', label: text })),
+  ],
+  [
+    'a refused form',
+    (text) =>
+      form(
+        {
+          once: text,
+          refused: {
+            path: '/',
+            typed: { a: text, b: text, c: text },
+            message: text,
+            errors: [
+              { field: 'a', message: text },
+              { field: text, message: text },
+            ],
+          },
+        },
+        { path: '/', action: text, submit: text },
+        (filled) => [
+          field(filled, { name: 'a', label: text, hint: text }),
+          textField(filled, { name: 'b', label: text }),
+          choice(filled, { name: 'c', label: text, options: [[text, text]] }),
+          tick(filled, { name: 'd', label: text }),
+        ],
+      ),
+  ],
+])('%s shows what others wrote as text', async (_, render) => {
+  const shown = String(await render(HURTFUL));
+  expect(shown).toContain('alert');
+  expect(shown).not.toContain('<script');
+});
+
+describe('a form', () => {
+  const show = async (refused: Parameters<typeof form>[0]['refused']) =>
+    String(
+      await form({ ...visit, refused }, { path: '/here', action: '/x', submit: 'Send' }, (filled) =>
+        field(filled, { name: 'amount', label: 'Amount', value: '5' }),
+      ),
+    );
+
+  test('shows what is wrong with a field beside it, and with what it does not show above', async () => {
+    const errors = [
+      { field: 'amount', message: 'must be more' },
+      { field: 'other', message: 'is not a field here' },
+    ];
+    const shown = await show({ path: '/here', typed: { amount: '4' }, message: 'amount: must be more', errors });
+    expect(shown).toContain('<span class="fault" id="amount-error">Amount must be more</span>');
+    expect(shown).toContain('aria-describedby="amount-error" aria-invalid="true"');
+    expect(shown).toContain('role="alert">other: is not a field here</p>');
+    expect(shown).toContain('value="4"');
+    expect(shown.match(/class="fault"/g)).toHaveLength(2);
+  });
+
+  test('takes nothing that was typed into another form of the page', async () => {
+    const shown = await show({ path: '/other', typed: { amount: '4' }, message: 'no', errors: [] });
+    expect(shown).toContain('value="5"');
+    expect(shown).not.toContain('class="fault"');
+  });
+});
+
+test('a list leads on with its filter, and back to its first page', async () => {
+  const visit = { here: '/dashboard/charges?status=success&cursor=abc', query: { status: 'success', cursor: 'abc' } };
+  const shown = String(await pagination(visit, { next: 'def' }));
+  expect(shown).toContain('href="/dashboard/charges?status=success&amp;cursor=def"');
+  expect(shown).toContain('href="/dashboard/charges?status=success"');
+  expect(String(await pagination({ here: '/x', query: {} }, { next: null }))).toBe('');
+});
+
+test('a plot has its figures as a table, and a value that is not 0 is seen', async () => {
+  const shown = String(
+    await plot('Money in', 'GHS', [
+      { label: '19 Nov', value: 1, shown: '0.01' },
+      { label: '20 Nov', value: 1_000_000, shown: '10,000.00' },
+      { label: '21 Nov', value: 0, shown: '0.00' },
+    ]),
+  );
+  expect([...shown.matchAll(/ height="(\d+)" rx/g)].map(([, height]) => height)).toEqual(['2', '120', '0']);
+  expect(shown).toContain('10,000.00</td>');
+});
+
+test('what happened stands in its order', async () => {
+  const shown = String(
+    await timeline([
+      { at: '2026-11-20T09:00:00.000Z', what: 'Paid', tone: 'good' },
+      { at: '2026-11-20T08:00:00.000Z', what: html`Created` },
+    ]),
+  );
+  expect(shown.indexOf('Created')).toBeLessThan(shown.indexOf('Paid'));
+  expect(shown).toContain('20 Nov 2026, 08:00');
+});
+
+test.each([
+  [59, 'just now'],
+  [60, '1 minute ago'],
+  [3_599, '59 minutes ago'],
+  [7_200, '2 hours ago'],
+  [86_400, '1 day ago'],
+  [-5, 'just now'],
+])('%i seconds are %s', async (seconds, words) => {
+  const at = '2026-11-20T08:00:00.000Z';
+  expect(String(await ago({ now: () => Date.parse(at) + seconds * 1000 }, at))).toContain(`>${words}<`);
+  expect(shownDay(at)).toBe('20 Nov 2026');
+});
