@@ -1,7 +1,14 @@
+import * as z from 'zod/mini';
+import { checkText } from '../../shared/chain/check-text.ts';
+import { linkTexts } from '../../shared/chain/link-texts.ts';
 import { closePhoneEvent, getPhoneEvent, PhoneEventJob } from '../../shared/gateway/phone-event.table.ts';
+import { linkBatch } from '../../shared/receipt/link-batch.ts';
+import { CHECKED_AFTER_SECONDS, ProofJob, proofJob, settleAgain } from '../../shared/receipt/settle-again.ts';
 import { settleReceipt } from '../../shared/receipt/settle-receipt.ts';
 import { settledTextOf } from '../../shared/receipt/settled-text.ts';
+import { walletTextOf } from '../../shared/receipt/wallet-text-of.ts';
 import { closeRefundByText } from '../../shared/refund/close-by-text.ts';
+import type { WorkerOutside } from '../../shared/runtime/outside/worker-outside.ts';
 import { queue } from '../../shared/runtime/triggers/queue.ts';
 import { rememberedSenders } from '../../shared/sender/sender.table.ts';
 import { noticeWallet } from '../../shared/wallet/notice-wallet.ts';
@@ -9,8 +16,27 @@ import { noteReading } from '../../shared/wallet/watch-readings.ts';
 import { readWalletText } from '../../shared/wallet-text/read-wallet-text.ts';
 import { manifest } from '../manifest.ts';
 
-/** Settles what arrived at the phones: receipts find their charges, and wallets at their limits are noticed. */
-export const handler = queue(manifest['work/settle-receipt'], PhoneEventJob, async (job, _delivery, outside) => {
+const SettleJob = z.union([PhoneEventJob, ProofJob]);
+
+/**
+ * Settles what arrived at the phones: texts prove each other, receipts find their charges, and wallets at their limits are noticed. A
+ * payment whose proof has changed since is decided about again.
+ */
+export const handler = queue(
+  manifest['work/settle-receipt'],
+  SettleJob,
+  (job, _delivery, outside) => ('receipt_id' in job ? settleAgain(outside, job) : settleText(outside, job)),
+  // In any order they would wait for each other.
+  {
+    first: (jobs, outside) =>
+      linkBatch(
+        outside,
+        jobs.flatMap((job) => ('receipt_id' in job ? [] : [job])),
+      ),
+  },
+);
+
+async function settleText(outside: WorkerOutside, job: PhoneEventJob): Promise<void> {
   const phoneEvent = await getPhoneEvent(outside, job);
   if (!phoneEvent) throw new Error(`The phone event ${job.event_id} is not kept`);
   // Handed out again: it is settled, and its words are forgotten.
@@ -18,12 +44,19 @@ export const handler = queue(manifest['work/settle-receipt'], PhoneEventJob, asy
   const senders = await rememberedSenders(outside);
   const { sender, message } = phoneEvent.event.payload;
   const reading = readWalletText(sender, message);
-  await settleReceipt(outside, phoneEvent, reading, senders);
-  await closeRefundByText(outside, phoneEvent, reading, senders);
+  const text = walletTextOf(phoneEvent, reading, senders);
+  if (text?.movement) await linkTexts(outside, text.wallet, [text.movement]);
+  const checked = text && (await checkText(outside, text.wallet, text.movement));
+  await settleReceipt(outside, phoneEvent, reading, senders, checked);
+  const { receipt_id } = text?.movement ?? {};
+  if (receipt_id && checked?.proof.state === 'checking') {
+    await outside.queues.send('settle-receipt', [proofJob(receipt_id, CHECKED_AFTER_SECONDS)]);
+  }
+  await closeRefundByText(outside, phoneEvent, reading, senders, checked);
   await noticeWallet(outside, phoneEvent, reading, senders);
   // For the operator alone: it must not keep a payment from being settled.
   await noteReading(outside, phoneEvent, reading, senders).catch((error) =>
     outside.log.warn('outcome_not_noted', { error }),
   );
   await closePhoneEvent(outside, job, phoneEvent, settledTextOf(reading));
-});
+}

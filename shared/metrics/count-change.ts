@@ -43,7 +43,8 @@ export function countChange({ metrics }: Pick<WorkerOutside, 'metrics'>, { event
   }
   if (sk === 'RECEIPT') {
     if (became('matched')) metrics.count('receipts_matched');
-    if (became('held')) metrics.count('receipts_held');
+    const isHeld = (image: Item | undefined) => image?.state === 'held' && image.reason !== 'checking';
+    if (isHeld(after) && !isHeld(before)) metrics.count('receipts_held');
     if (became('unread')) metrics.count('receipts_unread');
     if (after.reason === 'conflict' && before?.reason !== 'conflict') metrics.count('payments_disputed');
   }

@@ -18,6 +18,7 @@ const KEPT: Readonly<Record<string, string>> = {
   PAYMENT: 'ids, so that no payment is ever used twice',
   EXPIRY: 'ids; housekeeping removes it within a day or so',
   LEASE: 'times, and ids of texts that are late',
+  CHAIN: 'the balances of a wallet, and the ids of its payments',
 };
 
 /** What belongs to the customers of a simulated run: names, e-mail address, numbers, and the words of texts to them. */
