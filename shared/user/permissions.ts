@@ -1,15 +1,10 @@
-/** What a person, and later a key, may do at a merchant. `operator` is for whoever runs the stage, over all merchants. */
+import { keyPermissions } from '../runtime/triggers/row.ts';
+
+/**
+ * What a person may do at a merchant: what a key may, and more. `operator` is for whoever runs the stage, over all merchants.
+ */
 export const permissions = [
-  'charges:read',
-  'charges:write',
-  'receipts:read',
-  'receipts:assign',
-  'refunds:write',
-  'texts:read',
-  'texts:send',
-  'credits:read',
-  'webhooks:read',
-  'webhooks:write',
+  ...keyPermissions,
   'keys:read',
   'keys:write',
   'settings:read',

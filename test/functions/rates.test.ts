@@ -67,7 +67,7 @@ describe('a request past the rate', () => {
 });
 
 test('the operator sets a rate: when a key is made, and later, within 30 seconds', async () => {
-  key = await addApiKey(world.outside, merchant.id, 'sms', 5);
+  key = await addApiKey(world.outside, merchant.id, 'sms', { requestsPerSecond: 5 });
   expect(await answeredOf(20)).toBe(10);
   await changeKeyRate(world.outside, merchant.id, key.slice(-4), 200);
   world.clock.nowMs += 30_000;
