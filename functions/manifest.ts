@@ -376,7 +376,13 @@ export const manifest = {
     on: 'area',
     path: '/dashboard/sign-in',
     publicBecause: SESSION,
-    table: { DeleteItem: ['SESSION#*'] },
+    table: {
+      GetItem: ['USER#*', 'PASSKEY#*', 'INVITATION#*'],
+      Query: ['SESSION#*', 'PASSKEY#*'],
+      PutItem: ['SESSION#*', 'PASSKEY#*', 'CHALLENGE#*'],
+      UpdateItem: ['SESSION#*', 'PASSKEY#*'],
+      DeleteItem: ['SESSION#*', 'PASSKEY#*', 'CHALLENGE#*', 'INVITATION#*'],
+    },
     whenItFails: 'Nobody can sign in to the dashboard, whose pages have no style; who is signed in can go on.',
   },
   'dashboard/today': {
@@ -386,6 +392,20 @@ export const manifest = {
     table: { GetItem: ['CREDITS#*'], BatchGetItem: ['RECEIPT#*'] },
     indexes: { gsi1: ['MERCHANT#*#RECEIPT#*'] },
     whenItFails: 'People do not see the first page of the dashboard; its other pages still work.',
+  },
+  'dashboard/settings': {
+    on: 'area',
+    path: '/dashboard/settings',
+    publicBecause: SESSION,
+    table: {
+      GetItem: ['USER#*'],
+      Query: ['AUDIT#*', 'SESSION#*', 'PASSKEY#*'],
+      PutItem: ['USER#*', 'INVITATION#*'],
+      UpdateItem: ['USER#*', 'TEAM#*'],
+      DeleteItem: ['SESSION#*', 'PASSKEY#*'],
+    },
+    indexes: { gsi1: ['MERCHANT#*#USER'] },
+    whenItFails: 'Owners cannot change who may do what, nor see what was changed.',
   },
   'not-found': {
     on: 'default',

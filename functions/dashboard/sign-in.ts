@@ -1,13 +1,64 @@
 import { area } from '../../shared/dashboard/area.ts';
 import { openPage, personPage } from '../../shared/dashboard/page.ts';
+import { showAccount } from '../../shared/dashboard/sign-in/account.ts';
+import { addWithPasskey, showAddPasskey } from '../../shared/dashboard/sign-in/add-passkey.ts';
 import { showAsset } from '../../shared/dashboard/sign-in/asset.ts';
-import { showSignIn } from '../../shared/dashboard/sign-in/sign-in.ts';
+import { makeChallenge } from '../../shared/dashboard/sign-in/challenge.ts';
+import { endOtherSessions, endOwnSession, removeOwnPasskey } from '../../shared/dashboard/sign-in/change-access.ts';
+import { confirm, showConfirm } from '../../shared/dashboard/sign-in/confirm.ts';
+import { acceptWithPasskey, showInvitation } from '../../shared/dashboard/sign-in/invitation.ts';
+import { OpenForm, openDashboard } from '../../shared/dashboard/sign-in/open-merchant.ts';
+import { PasskeyForm } from '../../shared/dashboard/sign-in/passkey-form.ts';
+import { showSignIn, signIn } from '../../shared/dashboard/sign-in/sign-in.ts';
 import { signOut } from '../../shared/dashboard/sign-in/sign-out.ts';
 import { manifest } from '../manifest.ts';
 
-/** Signing in and out, and the style and the script of every page. */
+const account = '/account';
+const needs = 'session';
+
+/** Signing in and out, a person's own passkeys and sessions, and the style and the scripts of every page. */
 export const handler = area(manifest['dashboard/sign-in'], [
   openPage({ method: 'GET', path: '/', handle: showSignIn }),
+  openPage({ method: 'POST', path: '/', form: PasskeyForm, handle: signIn }),
+  openPage({ method: 'POST', path: '/challenge', handle: makeChallenge }),
+  openPage({ method: 'GET', path: '/invitation/{token}', handle: showInvitation }),
+  openPage({ method: 'POST', path: '/invitation/{token}', form: PasskeyForm, handle: acceptWithPasskey }),
   openPage({ method: 'GET', path: '/asset/{hash}/{name}', handle: showAsset }),
-  personPage({ method: 'POST', path: '/sign-out', needs: 'session', handle: signOut }),
+  personPage({ method: 'GET', path: '/confirm', needs, handle: showConfirm }),
+  personPage({ method: 'POST', path: '/confirm', needs, form: PasskeyForm, handle: confirm }),
+  personPage({ method: 'POST', path: '/sign-out', needs, handle: signOut }),
+  personPage({
+    method: 'POST',
+    path: '/open-merchant',
+    shownOn: account,
+    needs: 'operator',
+    form: OpenForm,
+    handle: openDashboard,
+  }),
+  personPage({ method: 'GET', path: account, needs, handle: showAccount }),
+  personPage({ method: 'GET', path: '/account/passkey', needs, needsFresh: true, handle: showAddPasskey }),
+  personPage({
+    method: 'POST',
+    path: '/account/passkey',
+    needs,
+    needsFresh: true,
+    form: PasskeyForm,
+    handle: addWithPasskey,
+  }),
+  personPage({
+    method: 'POST',
+    path: '/account/passkey/{id}/remove',
+    shownOn: account,
+    needs,
+    needsFresh: true,
+    handle: removeOwnPasskey,
+  }),
+  personPage({
+    method: 'POST',
+    path: '/account/session/{hash}/end',
+    shownOn: account,
+    needs,
+    handle: endOwnSession,
+  }),
+  personPage({ method: 'POST', path: '/account/end-others', shownOn: account, needs, handle: endOtherSessions }),
 ]);

@@ -1,4 +1,6 @@
 import type { Command, Option } from 'commander';
+import { COMMAND_LINE } from '../../shared/audit/audit.table.ts';
+import { audited } from '../../shared/audit/audited.ts';
 import { SETTINGS_CACHE_SECONDS } from '../../shared/runtime/outside/cached.ts';
 import { PublicError } from '../../shared/runtime/values/errors.ts';
 import { NoSuch } from '../../shared/runtime/values/no-such.ts';
@@ -31,6 +33,36 @@ export function verb(noun: Command, name: string, description: string, options: 
 /** Runs one command that needs only the table. */
 export function run<Options>(act: (outside: AdminOutside, options: Options) => Promise<object>) {
   return runAt(({ outside }, options: Options) => act(outside, options));
+}
+
+/** What the audit says of a command, by its options: what was changed, and to what. */
+interface Noted {
+  readonly about?: string | undefined;
+  readonly after?: Readonly<Record<string, string | number | boolean | undefined>>;
+}
+
+/** The same for a command that changes what people see at the dashboard: what it writes has its entry in the audit beside it. */
+export function runNoted<Options extends { merchant?: string }>(
+  action: string,
+  noted: (options: Options) => Noted,
+  act: (outside: AdminOutside, options: Options) => Promise<object>,
+) {
+  return run((outside, options: Options) =>
+    act(
+      audited(outside, () => {
+        const { about, after } = noted(options);
+        return { merchant_id: options.merchant, by: COMMAND_LINE, action, about, after: after && known(after) };
+      }),
+      options,
+    ),
+  );
+}
+
+/** Options that were not given are no change. */
+function known(values: NonNullable<Noted['after']>) {
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
 }
 
 /**

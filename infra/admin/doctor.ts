@@ -1,6 +1,7 @@
 import { checkAlarms } from './checks/alarms.ts';
 import { checkApi } from './checks/api.ts';
 import { setClock } from './checks/clock.ts';
+import { checkDashboard } from './checks/dashboard.ts';
 import { checkGateways } from './checks/gateways.ts';
 import { checkHousekeeping } from './checks/housekeeping.ts';
 import { checkMerchants } from './checks/merchants.ts';
@@ -28,6 +29,7 @@ const checks: readonly { readonly name: CheckName; readonly look: (place: Place)
   { name: 'senders', look: checkSenders },
   { name: 'merchants', look: checkMerchants },
   { name: 'wallets', look: checkWallets },
+  { name: 'dashboard', look: checkDashboard },
   { name: 'alarms', look: checkAlarms },
 ];
 

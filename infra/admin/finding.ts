@@ -32,6 +32,7 @@ export type CheckName =
   | 'senders'
   | 'merchants'
   | 'wallets'
+  | 'dashboard'
   | 'alarms';
 
 export function fine(says: string): Finding {

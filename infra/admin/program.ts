@@ -9,6 +9,7 @@ import { addKeyCommands } from './commands/key.ts';
 import { addMerchantCommands } from './commands/merchant.ts';
 import { addReceiptCommands } from './commands/receipt.ts';
 import { addSenderCommands } from './commands/sender.ts';
+import { addUserCommands } from './commands/user.ts';
 import { addWebhookCommands } from './commands/webhook.ts';
 
 /** Every command of the operator's. They work where `connect` says. */
@@ -23,6 +24,7 @@ export function createProgram(connect: Connect): Command {
   for (const add of [
     addMerchantCommands,
     addKeyCommands,
+    addUserCommands,
     addCreditsCommands,
     addWebhookCommands,
     addSenderCommands,

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { COMMAND_LINE } from '../../shared/audit/audit.table.ts';
 import { topUp } from '../../shared/credits/top-up.ts';
 import { addApiKey } from '../../shared/merchant/manage-keys.ts';
 import { addMerchant, changeMerchant } from '../../shared/merchant/manage-merchant.ts';
 import { addSender } from '../../shared/sender/manage-senders.ts';
-import { addUser } from '../../shared/user/add-user.ts';
+import { addUser } from '../../shared/user/manage-users.ts';
 import type { AdminOutside } from '../admin/place.ts';
 
 /** The phone on the developer's desk: an MTN SIM, which is also where the demo's merchant is paid, and a Telecel SIM. */
@@ -66,8 +67,9 @@ export async function createDemo(outside: AdminOutside, deviceId: string): Promi
 }
 
 export async function createPeople(outside: AdminOutside, merchantId: string) {
-  const owner = await addUser(outside, { name: 'Ama Mensah', role: 'owner', merchant_id: merchantId });
-  const operator = await addUser(outside, { name: 'Operator', role: 'operator' });
+  const by = { by: COMMAND_LINE };
+  const owner = await addUser(outside, { name: 'Ama Mensah', role: 'owner', merchant_id: merchantId }, by);
+  const operator = await addUser(outside, { name: 'Operator', role: 'operator' }, by);
   return { owner_id: owner.user_id, operator_id: operator.user_id };
 }
 

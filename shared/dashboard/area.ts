@@ -9,6 +9,7 @@ import { PublicError } from '../runtime/values/errors.ts';
 import { may } from '../user/permissions.ts';
 import { isFresh } from '../user/session.ts';
 import { confirmTo, signInTo } from './addresses.ts';
+import { entriesFor } from './navigation.ts';
 import { noticeCookie } from './notice.ts';
 import { commitOnce, earlierGoing, ONCE, repeatOf } from './once.ts';
 import type { AreaPage, Outcome, RawVisit } from './page.ts';
@@ -66,10 +67,16 @@ async function answer(
   if (page.needs !== 'nothing' && !visitor) return redirect(signInTo(shownAt), 303);
   if (page.needs !== 'nothing' && page.needs !== 'session' && visitor && !may(visitor.user, page.needs))
     return refuse(outside, visitor, 'not allowed');
-  if (page.ofMerchant && !visitor?.merchant) return refuse(outside, visitor, 'no merchant');
+  if (page.ofMerchant && visitor && !visitor.merchant) return withoutMerchant(outside, visitor);
   if (page.needsFresh && visitor && !isFresh(outside, visitor.session)) return redirect(confirmTo(shownAt), 303);
   if (page.method === 'POST') return submit(row, pages, found, request, outside, visitor);
   return show(outside, page, visitOf(found, request, outside, visitor, here));
+}
+
+/** An operator who has no merchant's dashboard open has pages of their own. */
+function withoutMerchant(outside: Outside, visitor: Visitor): Promise<Answer> | Answer {
+  const [first] = entriesFor(visitor.user, false);
+  return first ? redirect(first.path, 303) : refuse(outside, visitor, 'no merchant');
 }
 
 /** @throws PublicError `not_found`, `method_not_allowed`. */

@@ -1,6 +1,7 @@
 import { html, raw } from 'hono/html';
 import { icons as checkoutIcons, icon } from '../checkout/icons.ts';
-import { SIGN_IN } from './addresses.ts';
+import { may } from '../user/permissions.ts';
+import { ACCOUNT, SIGN_IN } from './addresses.ts';
 import { assetPath } from './assets.ts';
 import type { Html } from './html.ts';
 import { icons } from './icons.ts';
@@ -17,7 +18,7 @@ interface Around {
 }
 
 /** A whole page: what it shows, the way to the others, and what was just done. */
-export function frame({ title, main }: Shown, around: Around): Html {
+export function frame({ title, main, script }: Shown, around: Around): Html {
   const { visitor, notice, version, refreshSeconds } = around;
   const fresh = refreshSeconds === undefined ? '' : ` data-refresh="${refreshSeconds}"`;
   return html`<!doctype html>
@@ -33,6 +34,7 @@ export function frame({ title, main }: Shown, around: Around): Html {
 <link rel="icon" href="${checkoutIcons.tab}">
 <link rel="stylesheet" href="${assetPath('dashboard.css')}">
 <script src="${assetPath('dashboard.js')}" defer></script>
+${script && html`<script src="${assetPath(script)}" defer></script>`}
 </head>
 <body${!visitor && raw(' class="alone"')}>
 <a class="skip" href="#main">To the content</a>
@@ -70,6 +72,8 @@ ${entries.slice(0, BAR_ENTRIES).map(link)}
 <nav class="menu" id="menu" aria-label="All pages">
 <a class="close" href="#main">${icon(icons.close)}<span>Close</span></a>
 ${entries.map(link)}
+<a href="${ACCOUNT}"${path.startsWith(ACCOUNT) && raw(' aria-current="page"')}>${icon(icons.account)}<span>Your account</span></a>
+${may(user, 'operator') && merchant && html`<form method="post" action="${SIGN_IN}/open-merchant"><button>${icon(checkoutIcons.back)}<span>Leave ${merchant.name}</span></button></form>`}
 <form method="post" action="${SIGN_IN}/sign-out"><button>${icon(checkoutIcons.back)}<span>Sign out</span></button></form>
 </nav>`;
 }

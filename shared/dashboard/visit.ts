@@ -55,6 +55,8 @@ export interface RefusedForm {
 export interface Shown {
   readonly title: string;
   readonly main: Html;
+  /** A script of its own, beside the one that all pages have. */
+  readonly script?: 'passkey.js';
   /** 200 by default. */
   readonly status?: number;
 }

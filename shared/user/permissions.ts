@@ -19,7 +19,7 @@ export const permissions = [
 export type Permission = (typeof permissions)[number];
 
 /** What the people of a merchant are. */
-const merchantRoles = ['owner', 'manager', 'cashier', 'viewer', 'developer'] as const;
+export const merchantRoles = ['owner', 'manager', 'cashier', 'viewer', 'developer'] as const;
 export const roles = [...merchantRoles, 'operator'] as const;
 export type Role = (typeof roles)[number];
 

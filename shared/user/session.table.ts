@@ -27,6 +27,14 @@ export function parseSession(item: Item): Session {
   return z.parse(Session, item);
 }
 
+/** A person's sessions that have not ended, the newest first. */
+export async function listSessions(outside: Pick<Outside, 'table' | 'now'>, userId: string): Promise<Session[]> {
+  const sessions = (await outside.table.list(`SESSION#${userId}`)).map(parseSession);
+  return sessions
+    .filter((session) => isOpen(outside, session))
+    .sort((one, other) => other.started_at.localeCompare(one.started_at));
+}
+
 /** DynamoDB deletes late. */
 export function isOpen({ now }: Pick<Outside, 'now'>, { expires_at_epoch_seconds }: Session): boolean {
   return expires_at_epoch_seconds * 1000 > now();
@@ -37,6 +45,34 @@ export function createSession(session: Session): TableWrite {
     put: {
       Item: { ...sessionKey(session.user_id, session.hash), ...session },
       ConditionExpression: 'attribute_not_exists(pk)',
+    },
+  };
+}
+
+/** Until when the session counts as one whose passkey was just used. */
+export function freshenSession({ user_id, hash }: Session, untilMs: number): TableWrite {
+  return {
+    update: {
+      Key: sessionKey(user_id, hash),
+      UpdateExpression: 'SET fresh_until_ms = :until',
+      ConditionExpression: 'attribute_exists(pk)',
+      ExpressionAttributeValues: { ':until': untilMs },
+    },
+  };
+}
+
+/** Which merchant's dashboard an operator has open; undefined for none. */
+export function openMerchant({ user_id, hash }: Session, merchantId: string | undefined): TableWrite {
+  return {
+    update: {
+      Key: sessionKey(user_id, hash),
+      ConditionExpression: 'attribute_exists(pk)',
+      ...(merchantId === undefined
+        ? { UpdateExpression: 'REMOVE opened_merchant_id' }
+        : {
+            UpdateExpression: 'SET opened_merchant_id = :merchant',
+            ExpressionAttributeValues: { ':merchant': merchantId },
+          }),
     },
   };
 }

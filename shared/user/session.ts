@@ -54,7 +54,8 @@ export async function signedIn(
   const [userItem, sessionItem] = keys.map(({ pk }) => items.find((item) => item.pk === pk));
   if (!userItem || !sessionItem) return undefined;
   const session = parseSession(sessionItem);
-  return isOpen(outside, session) ? { user: parseUser(userItem), session } : undefined;
+  const user = parseUser(userItem);
+  return isOpen(outside, session) && user.removed_at === undefined ? { user, session } : undefined;
 }
 
 export function isFresh({ now }: Pick<Outside, 'now'>, { fresh_until_ms }: Session): boolean {

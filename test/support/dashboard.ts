@@ -1,7 +1,8 @@
 import { manifest } from '../../functions/manifest.ts';
+import { COMMAND_LINE } from '../../shared/audit/audit.table.ts';
 import type { AreaHandler } from '../../shared/dashboard/area.ts';
 import type { AreaRow, Row } from '../../shared/runtime/triggers/row.ts';
-import { addUser } from '../../shared/user/add-user.ts';
+import { addUser } from '../../shared/user/manage-users.ts';
 import type { Role } from '../../shared/user/permissions.ts';
 import { startSession } from '../../shared/user/session.ts';
 import type { User } from '../../shared/user/user.table.ts';
@@ -29,7 +30,12 @@ export interface Person {
 /** Somebody of a merchant, or an operator, who has just signed in. */
 export async function signIn({ outside }: Pick<World, 'outside'>, role: Role, merchantId?: string): Promise<Person> {
   const merchant_id = role === 'operator' ? undefined : merchantId;
-  const user = await addUser(outside, { name: `Canary the ${role}`, role, merchant_id });
+  const user = await addUser(outside, { name: `Canary the ${role}`, role, merchant_id }, { by: COMMAND_LINE });
+  return signInAgain({ outside }, user);
+}
+
+/** Another session of the same person. */
+export async function signInAgain({ outside }: Pick<World, 'outside'>, user: User): Promise<Person> {
   const { token, write } = startSession(outside, user, { browser: 'Chrome on Android' });
   await outside.table.write([write]);
   return { user, token };

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { showCredits, topUp } from '../../../shared/credits/top-up.ts';
-import { run, verb } from '../command.ts';
+import { run, runNoted, verb } from '../command.ts';
 import { MERCHANT, positiveInteger } from '../options.ts';
 
 export function addCreditsCommands(program: Command): void {
@@ -12,9 +12,13 @@ export function addCreditsCommands(program: Command): void {
       .argParser(positiveInteger)
       .makeOptionMandatory(),
   ]).action(
-    run(async (outside, options: { merchant: string; amount: number }) => ({
-      balance: await topUp(outside, options.merchant, options.amount),
-    })),
+    runNoted(
+      'credits add',
+      ({ amount }) => ({ after: { credits: amount } }),
+      async (outside, options: { merchant: string; amount: number }) => ({
+        balance: await topUp(outside, options.merchant, options.amount),
+      }),
+    ),
   );
 
   verb(credits, 'show', "show a merchant's balance, and below what it is low", [MERCHANT]).action(

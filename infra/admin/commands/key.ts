@@ -13,7 +13,7 @@ import {
 } from '../../../shared/merchant/manage-keys.ts';
 import { BURST_SECONDS } from '../../../shared/runtime/http/middleware/limit-rate.ts';
 import { type KeyKind, type KeyPermission, keyKinds } from '../../../shared/runtime/triggers/row.ts';
-import { run, verb } from '../command.ts';
+import { run, runNoted, verb } from '../command.ts';
 import { keyScope, MERCHANT, positiveInteger } from '../options.ts';
 
 const HINT = new Option('--hint <last4>', 'its last four characters').makeOptionMandatory();
@@ -42,13 +42,17 @@ export function addKeyCommands(program: Command): void {
     ).argParser(positiveInteger),
     new Option('--scope <permissions>', SCOPE).argParser(keyScope),
   ]).action(
-    run(async (outside, options: NewKeyOptions) => ({
-      key: await addApiKey(outside, options.merchant, options.kind, {
-        requestsPerSecond: options.rate,
-        mode: options.test ? 'test' : 'real',
-        scope: options.scope,
+    runNoted(
+      'key create',
+      ({ kind, test = false, rate, scope }) => ({ after: { kind, test, rate, scope: scope?.join(', ') } }),
+      async (outside, options: NewKeyOptions) => ({
+        key: await addApiKey(outside, options.merchant, options.kind, {
+          requestsPerSecond: options.rate,
+          mode: options.test ? 'test' : 'real',
+          scope: options.scope,
+        }),
       }),
-    })),
+    ),
   );
 
   verb(key, 'roll', 'create a key in place of another, which goes on working for a time', [
@@ -56,8 +60,11 @@ export function addKeyCommands(program: Command): void {
     HINT,
     new Option('--overlap <time>', 'for how long both work').choices([...overlapNames]).default('24h'),
   ]).action(
-    run((outside, options: { merchant: string; hint: string; overlap: Overlap }) =>
-      rollApiKey(outside, options.merchant, options.hint, options.overlap),
+    runNoted(
+      'key roll',
+      ({ hint, overlap }) => ({ about: hint, after: { overlap } }),
+      (outside, options: { merchant: string; hint: string; overlap: Overlap }) =>
+        rollApiKey(outside, options.merchant, options.hint, options.overlap),
     ),
   );
 
@@ -70,17 +77,25 @@ export function addKeyCommands(program: Command): void {
     HINT,
     new Option('--rate <requests>', RATE).argParser(positiveInteger).makeOptionMandatory(),
   ]).action(
-    run(async (outside, options: { merchant: string; hint: string; rate: number }) => ({
-      changed: await changeKeyRate(outside, options.merchant, options.hint, options.rate),
-    })),
+    runNoted(
+      'key set',
+      ({ hint, rate }) => ({ about: hint, after: { rate } }),
+      async (outside, options: { merchant: string; hint: string; rate: number }) => ({
+        changed: await changeKeyRate(outside, options.merchant, options.hint, options.rate),
+      }),
+    ),
   );
 
   verb(key, 'revoke', `revoke a key; it is refused everywhere within ${KEY_CACHE_SECONDS} seconds`, [
     MERCHANT,
     HINT,
   ]).action(
-    run(async (outside, options: { merchant: string; hint: string }) => ({
-      revoked: await removeApiKey(outside, options.merchant, options.hint),
-    })),
+    runNoted(
+      'key revoke',
+      ({ hint }) => ({ about: hint }),
+      async (outside, options: { merchant: string; hint: string }) => ({
+        revoked: await removeApiKey(outside, options.merchant, options.hint),
+      }),
+    ),
   );
 }

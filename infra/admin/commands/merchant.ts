@@ -13,7 +13,7 @@ import {
   DEFAULT_MATCH_BY_NAME_UP_TO_PESEWAS,
 } from '../../../shared/merchant/merchant.ts';
 import type { MomoAccount } from '../../../shared/merchant/momo-account.ts';
-import { inForce, run, verb } from '../command.ts';
+import { inForce, run, runNoted, verb } from '../command.ts';
 import { OperatorError } from '../operator-error.ts';
 import {
   amountInPesewas,
@@ -45,11 +45,20 @@ export function addMerchantCommands(program: Command): void {
     MOMO,
     CONTACT,
   ]).action(
-    run(async (outside, { name, momo = [], contact, json }: NewMerchant) => {
-      const { merchant_id } = await addMerchant(outside, { name, momo_accounts: momo, contact: contact || undefined });
-      if (!json) await warnOfAccounts(outside, merchant_id, momo);
-      return { merchant_id };
-    }),
+    runNoted(
+      'merchant create',
+      ({ name }) => ({ after: { name } }),
+      async (outside, options: NewMerchant) => {
+        const { name, momo = [], contact, json } = options;
+        const { merchant_id } = await addMerchant(outside, {
+          name,
+          momo_accounts: momo,
+          contact: contact || undefined,
+        });
+        if (!json) await warnOfAccounts(outside, merchant_id, momo);
+        return { merchant_id };
+      },
+    ),
   );
 
   verb(merchant, 'list', 'show all merchants').action(
@@ -82,7 +91,7 @@ export function addMerchantCommands(program: Command): void {
       `below which balance it is told that its SMS credits are low; 0 means never (for a new merchant: ${DEFAULT_LOW_BELOW})`,
     ).argParser(wholeNumber),
   ]).action(
-    run(async (outside, options: MerchantChanges) => {
+    runNoted('merchant set', changedFields, async (outside, options: MerchantChanges) => {
       const { defaultFrom, momo, contact, matchByNameUpTo, balanceLimit, creditsLowBelow } = options;
       const { confirmUnprovenUpTo, confirmAlwaysAbove } = options;
       const amounts = [matchByNameUpTo, confirmUnprovenUpTo, confirmAlwaysAbove, balanceLimit, creditsLowBelow];
@@ -110,6 +119,7 @@ export function addMerchantCommands(program: Command): void {
 }
 
 interface NewMerchant {
+  merchant?: never;
   name: string;
   momo?: MomoAccount[];
   contact?: string;
@@ -127,6 +137,27 @@ interface MerchantChanges {
   balanceLimit?: BalanceLimitChange;
   creditsLowBelow?: number;
   json?: boolean;
+}
+
+/** For the audit, which says of numbers and contacts only that they were changed. */
+function changedFields({
+  defaultFrom,
+  momo,
+  contact,
+  matchByNameUpTo,
+  balanceLimit,
+  creditsLowBelow,
+}: MerchantChanges) {
+  return {
+    after: {
+      default_from: defaultFrom && 'changed',
+      momo_accounts: momo && `${momo.length} given`,
+      contact: contact === undefined ? undefined : contact === '' ? 'removed' : 'changed',
+      match_by_name_up_to: matchByNameUpTo === undefined ? undefined : ghsOf(matchByNameUpTo),
+      balance_limit: balanceLimit && (balanceLimit.limit_pesewas ? ghsOf(balanceLimit.limit_pesewas) : 'unknown'),
+      credits_low_below: creditsLowBelow,
+    },
+  };
 }
 
 /** Warns on stderr about settings that are allowed but surprising. */

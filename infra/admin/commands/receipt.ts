@@ -1,6 +1,9 @@
 import { type Command, Option } from 'commander';
+import { COMMAND_LINE } from '../../../shared/audit/audit.table.ts';
+import { audited } from '../../../shared/audit/audited.ts';
 import { listNewestReceipts } from '../../../shared/receipt/newest-receipts.ts';
 import { assignUnassignedReceipt } from '../../../shared/receipt/unassigned-receipts.ts';
+import { findTransaction } from '../../../shared/transaction/transaction.table.ts';
 import { run, runAt, verb } from '../command.ts';
 import { someText } from '../options.ts';
 import { readAgain } from '../read-again.ts';
@@ -35,9 +38,16 @@ export function addReceiptCommands(program: Command): void {
       .argParser(someText)
       .makeOptionMandatory(),
   ]).action(
-    run(async (outside, options: { id: string; reference: string }) =>
-      assignUnassignedReceipt(outside, options.id, options.reference),
-    ),
+    run(async (outside, { id, reference }: { id: string; reference: string }) => {
+      // It is the merchant whose charge is paid that sees it.
+      const merchant_id = (await findTransaction(outside, reference))?.merchant_id;
+      const entry = { merchant_id, by: COMMAND_LINE, action: 'receipt assign', about: id, after: { reference } };
+      return assignUnassignedReceipt(
+        audited(outside, () => entry),
+        id,
+        reference,
+      );
+    }),
   );
 
   verb(receipt, 'read-again', 'settle the unread texts that this version can read, as if they had just arrived').action(

@@ -3,7 +3,7 @@ import type { Network } from '../../../shared/ghana/network.ts';
 import { addSender, otherInSim, switchSender } from '../../../shared/sender/manage-senders.ts';
 import { listSenders } from '../../../shared/sender/sender.table.ts';
 import { DEFAULT_MESSAGES_PER_HOUR } from '../../../shared/sender/sender.ts';
-import { inForce, run, verb } from '../command.ts';
+import { inForce, run, runNoted, verb } from '../command.ts';
 import { OperatorError } from '../operator-error.ts';
 import { GATEWAY, network, phoneNumber, positiveInteger } from '../options.ts';
 
@@ -23,35 +23,46 @@ export function addSenderCommands(program: Command): void {
       `the maximum number of texts sent in an hour; carriers allow 30 to 200 (for a new number: ${DEFAULT_MESSAGES_PER_HOUR})`,
     ).argParser(positiveInteger),
   ]).action(
-    run(async (outside, options: SenderOptions) => {
-      const { number, network, gateway, device: device_id, sim: sim_number, perHour: messages_per_hour } = options;
-      const place = { number, network, gateway, device_id, sim_number };
-      const other = await otherInSim(outside, place);
-      if (other) {
-        throw new OperatorError(
-          `SIM ${sim_number} of the phone ${device_id} is already used by ${other.number}. Move that number first: sender add --number ${other.number} …`,
-        );
-      }
-      return inForce(outside, await addSender(outside, { ...place, messages_per_hour }));
-    }),
+    runNoted(
+      'sender add',
+      ({ number, perHour }) => ({ about: number, after: { per_hour: perHour } }),
+      async (outside, options: SenderOptions) => {
+        const { number, network, gateway, device: device_id, sim: sim_number, perHour: messages_per_hour } = options;
+        const place = { number, network, gateway, device_id, sim_number };
+        const other = await otherInSim(outside, place);
+        if (other) {
+          throw new OperatorError(
+            `SIM ${sim_number} of the phone ${device_id} is already used by ${other.number}. Move that number first: sender add --number ${other.number} …`,
+          );
+        }
+        return inForce(outside, await addSender(outside, { ...place, messages_per_hour }));
+      },
+    ),
   );
 
   verb(sender, 'list', 'show all senders').action(run(async (outside) => ({ senders: await listSenders(outside) })));
 
   verb(sender, 'enable', 'allow texts from a number', [NUMBER]).action(
-    run(async (outside, options: { number: string }) =>
-      inForce(outside, await switchSender(outside, options.number, true)),
+    runNoted(
+      'sender enable',
+      ({ number }) => ({ about: number }),
+      async (outside, options: { merchant?: never; number: string }) =>
+        inForce(outside, await switchSender(outside, options.number, true)),
     ),
   );
 
   verb(sender, 'disable', 'allow no new texts from a number', [NUMBER]).action(
-    run(async (outside, options: { number: string }) =>
-      inForce(outside, await switchSender(outside, options.number, false)),
+    runNoted(
+      'sender disable',
+      ({ number }) => ({ about: number }),
+      async (outside, options: { merchant?: never; number: string }) =>
+        inForce(outside, await switchSender(outside, options.number, false)),
     ),
   );
 }
 
 interface SenderOptions {
+  merchant?: never;
   number: string;
   network: Network;
   gateway: string;

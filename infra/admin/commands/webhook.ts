@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import type { KeyHolder } from '../../../shared/merchant/key-holder.ts';
 import { type KeyKind, keyKinds } from '../../../shared/runtime/triggers/row.ts';
 import { removeWebhook, rollWebhook, setWebhook } from '../../../shared/webhook/manage-webhook.ts';
-import { run, verb } from '../command.ts';
+import { runNoted, verb } from '../command.ts';
 import { MERCHANT } from '../options.ts';
 
 const KIND = new Option('--kind <kind>', 'live for all events, sms for those of texts and credits alone')
@@ -17,20 +17,30 @@ export function addWebhookCommands(program: Command): void {
     KIND,
     new Option('--url <url>', 'an https:// address').makeOptionMandatory(),
   ]).action(
-    run(async (outside, options: Owner & { url: string }) => {
-      const { url, secret } = await setWebhook(outside, holderOf(options), options.url);
-      return { url, secret };
-    }),
+    runNoted(
+      'webhook set',
+      ({ kind, url }) => ({ about: kind, after: { host: URL.parse(url)?.host } }),
+      async (outside, options: Owner & { url: string }) => {
+        const { url, secret } = await setWebhook(outside, holderOf(options), options.url);
+        return { url, secret };
+      },
+    ),
   );
 
   verb(webhook, 'remove', 'remove the address and its secret', [MERCHANT, KIND]).action(
-    run(async (outside, options: Owner) => ({
-      removed: await removeWebhook(outside, holderOf(options)),
-    })),
+    runNoted(
+      'webhook remove',
+      ({ kind }) => ({ about: kind }),
+      async (outside, options: Owner) => ({ removed: await removeWebhook(outside, holderOf(options)) }),
+    ),
   );
 
   verb(webhook, 'roll', 'create a new secret; the old one stays valid for 24 hours', [MERCHANT, KIND]).action(
-    run(async (outside, options: Owner) => ({ secret: await rollWebhook(outside, holderOf(options)) })),
+    runNoted(
+      'webhook roll',
+      ({ kind }) => ({ about: kind }),
+      async (outside, options: Owner) => ({ secret: await rollWebhook(outside, holderOf(options)) }),
+    ),
   );
 }
 

@@ -37,14 +37,14 @@ function idempotency(row: Row): TableRights {
   return { GetItem: records, PutItem: records };
 }
 
-/** The rights needed to know who has a page of the dashboard open, and to do what a form says once. */
+/** The rights needed to know who has a page of the dashboard open, to do what a form says once, and to note who did it. */
 function visitors(row: Row): TableRights {
   if (row.on !== 'area') return {};
   const records = [`IDEMPOTENCY#*#POST ${row.path}#*`];
   return {
     GetItem: ['MERCHANT#*', ...records],
     BatchGetItem: ['USER#*', 'SESSION#*'],
-    PutItem: records,
+    PutItem: ['AUDIT#*', ...records],
   };
 }
 

@@ -111,6 +111,10 @@ const events: { readonly [Name in FunctionName]?: Ask } = {
   'docs/page': async () => open(200, {}),
   'docs/openapi': async () => open(200, {}),
   'dashboard/sign-in': async () => open(200, { path: '/dashboard/sign-in' }),
+  'dashboard/settings': async (merchant) => {
+    const { token } = await signIn(world, 'owner', merchant.id);
+    return open(200, { path: '/dashboard/settings/team', cookies: [`__Host-session=${token}`] });
+  },
   'dashboard/today': async (merchant) => {
     const { token } = await signIn(world, 'owner', merchant.id);
     return open(200, { path: '/dashboard/today', cookies: [`__Host-session=${token}`] });

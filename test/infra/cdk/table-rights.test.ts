@@ -59,6 +59,17 @@ describe('what matters most', () => {
     ]);
   });
 
+  test('who signs people in is the one function that makes sessions, passkeys and challenges', () => {
+    for (const key of ['SESSION#u', 'PASSKEY#u', 'CHALLENGE#hash'])
+      expect(whoMay('PutItem', key)).toEqual(['dashboard/sign-in']);
+    for (const key of ['USER#u', 'INVITATION#hash']) expect(whoMay('PutItem', key)).toEqual(['dashboard/settings']);
+    expect(whoMay('UpdateItem', 'SESSION#u')).toEqual(['dashboard/sign-in']);
+  });
+
+  test('what was changed is noted and never changed itself', () => {
+    for (const action of ['UpdateItem', 'DeleteItem']) expect(whoMay(action, 'AUDIT#m#2026-11')).toEqual([]);
+  });
+
   test('a customer’s claim moves a charge and puts none', () => {
     expect(permits('checkout/claim', 'UpdateItem', ['TRANSACTION#MK-1'])).toBe(true);
     expect(permits('checkout/claim', 'PutItem', ['TRANSACTION#MK-1'])).toBe(false);
@@ -92,11 +103,12 @@ describe('what matters most', () => {
     expect(permits(name, 'DeleteItem', ['PAYMENT#MTN#62841953770'])).toBe(false);
   });
 
-  test('nothing is deleted but a webhook, the use of a payment whose charge ended, when a charge ends, what a charge or a closed refund is found by, and a session', () => {
+  test('nothing is deleted but a webhook, the use of a payment whose charge ended, when a charge ends, what a charge or a closed refund is found by, and what people sign in with', () => {
     const deletes = rows.flatMap(([name, { table }]) => (table.DeleteItem ? [[name, table.DeleteItem]] : []));
     expect(Object.fromEntries(deletes)).toEqual({
       'checkout/simulate': ['PAYMENT#*#TEST*'],
-      'dashboard/sign-in': ['SESSION#*'],
+      'dashboard/sign-in': ['SESSION#*', 'PASSKEY#*', 'CHALLENGE#*', 'INVITATION#*'],
+      'dashboard/settings': ['SESSION#*', 'PASSKEY#*'],
       'test/simulate': ['PAYMENT#*#TEST*'],
       'transaction/cancel': ['PAYMENT#*'],
       'transaction/close-refund': ['REFUND#*'],

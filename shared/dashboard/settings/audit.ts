@@ -1,0 +1,68 @@
+import { html } from 'hono/html';
+import { type AuditEntry, COMMAND_LINE, listAudit } from '../../audit/audit.table.ts';
+import { metaOf, pageOf } from '../../runtime/http/pagination.ts';
+import type { Outside } from '../../runtime/outside/outside.ts';
+import { getUsers } from '../../user/user.table.ts';
+import { choice } from '../parts/field.ts';
+import { filters } from '../parts/filters.ts';
+import { pagination } from '../parts/pagination.ts';
+import { emptyState } from '../parts/status.ts';
+import { table } from '../parts/table.ts';
+import { shownTime } from '../shown-time.ts';
+import type { MerchantVisit, Shown } from '../visit.ts';
+
+/** As many months as entries are kept. */
+const MONTHS = 13;
+
+/** What people, keys and commands changed, month by month. */
+export async function showAudit({ merchant, query, here }: MerchantVisit, outside: Outside): Promise<Shown> {
+  const months = monthsUntil(outside.now());
+  const month = months.find((one) => one === query.month) ?? months[0] ?? '';
+  const page = pageOf({ cursor: query.cursor });
+  const { entries, next } = await listAudit(outside, merchant.merchant_id, month, page);
+  const ids = entries.flatMap(({ by, about = '' }) => [by, about]).filter((id) => /^[0-7]\w{25}$/.test(id));
+  const users = await getUsers(outside, [...new Set(ids)]);
+  const names = new Map(users.map(({ user_id, name }) => [user_id, name]));
+  const rows = entries.map((entry) => ({
+    cells: [
+      shownTime(entry.at),
+      names.get(entry.by) ?? whoElse(entry.by),
+      entry.action,
+      names.get(entry.about ?? '') ?? entry.about ?? '',
+      changes(entry),
+    ],
+  }));
+  const columns = ['When', 'Who', 'What', 'About', 'Before and after'].map((name) => ({ name }));
+  return {
+    title: 'Audit',
+    main: html`${filters({ query, here }, (filled) => choice(filled, { name: 'month', label: 'Month', value: month, options: months.map((one) => [one, one]) }))}
+${rows.length === 0 ? emptyState('Nothing was changed', 'What people, keys and commands change shows here.') : table('What was changed', columns, rows)}
+${pagination({ here, query }, metaOf(page, next))}`,
+  };
+}
+
+function whoElse(by: string): string {
+  return by === COMMAND_LINE ? 'The operator, by command line' : by;
+}
+
+function changes({ before = {}, after = {} }: AuditEntry): string {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  return names
+    .map((name) => {
+      const was = before[name] === undefined ? '' : ` (was ${shown(before[name])})`;
+      return `${name}: ${shown(after[name])}${was}`;
+    })
+    .join(', ');
+}
+
+function shown(value: string | number | boolean | null | undefined): string {
+  return value === undefined || value === null ? '–' : String(value);
+}
+
+/** The newest first. */
+function monthsUntil(nowMs: number): string[] {
+  const now = new Date(nowMs);
+  return Array.from({ length: MONTHS }, (_, n) =>
+    new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - n, 1)).toISOString().slice(0, 7),
+  );
+}

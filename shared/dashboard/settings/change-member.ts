@@ -1,0 +1,43 @@
+import type * as z from 'zod/mini';
+import type { Outside } from '../../runtime/outside/outside.ts';
+import { giveRole, inviteAgain, requireUser, revokeSessions, takeOut } from '../../user/manage-users.ts';
+import type { User } from '../../user/user.table.ts';
+import { TEAM } from '../addresses.ts';
+import type { Going, MerchantVisit, Shown } from '../visit.ts';
+import { showLink } from './invite.ts';
+import type { RoleForm } from './member.ts';
+
+export async function changeRoleOf(
+  visit: MerchantVisit<'id', z.infer<typeof RoleForm>>,
+  outside: Outside,
+): Promise<Going> {
+  const member = await memberOf(visit, outside);
+  await giveRole(outside, member, visit.form.role, by(visit));
+  return { goTo: TEAM, notice: `${member.name} is ${visit.form.role} now.` };
+}
+
+export async function inviteAgainOf(visit: MerchantVisit<'id'>, outside: Outside): Promise<Shown> {
+  const member = await memberOf(visit, outside);
+  const token = await inviteAgain(outside, member, by(visit));
+  return { title: `A link for ${member.name}`, main: showLink(outside, token) };
+}
+
+export async function endSessionsOf(visit: MerchantVisit<'id'>, outside: Outside): Promise<Going> {
+  const member = await memberOf(visit, outside);
+  await revokeSessions(outside, member, by(visit));
+  return { goTo: TEAM, notice: `${member.name} is signed in nowhere now.` };
+}
+
+export async function removeFromTeam(visit: MerchantVisit<'id'>, outside: Outside): Promise<Going> {
+  const member = await memberOf(visit, outside);
+  await takeOut(outside, member, by(visit));
+  return { goTo: TEAM, notice: `${member.name} was removed.` };
+}
+
+function memberOf({ path, merchant }: MerchantVisit<'id', unknown>, outside: Outside): Promise<User> {
+  return requireUser(outside, path.id, merchant.merchant_id);
+}
+
+function by({ user }: Pick<MerchantVisit, 'user'>) {
+  return { by: user.user_id };
+}

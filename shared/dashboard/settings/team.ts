@@ -1,0 +1,23 @@
+import { html } from 'hono/html';
+import type { Outside } from '../../runtime/outside/outside.ts';
+import { may } from '../../user/permissions.ts';
+import { listUsers } from '../../user/user.table.ts';
+import { TEAM } from '../addresses.ts';
+import { table } from '../parts/table.ts';
+import { shownDay } from '../shown-time.ts';
+import type { MerchantVisit, Shown } from '../visit.ts';
+
+/** The people of a merchant. */
+export async function showTeam({ merchant, user }: MerchantVisit, outside: Outside): Promise<Shown> {
+  const users = await listUsers(outside, merchant.merchant_id);
+  const mayChange = may(user, 'team:write');
+  const rows = users.map(({ user_id, name, role, created_at }) => ({
+    ...(mayChange && { href: `${TEAM}/${user_id}` }),
+    cells: [user_id === user.user_id ? `${name} (you)` : name, role, shownDay(created_at)],
+  }));
+  return {
+    title: 'Team',
+    main: html`${mayChange && html`<p><a class="button" href="${TEAM}/invite">Invite somebody</a></p>`}
+${table('The people of this shop', [{ name: 'Name' }, { name: 'Role' }, { name: 'Since' }], rows)}`,
+  };
+}

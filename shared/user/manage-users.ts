@@ -1,0 +1,132 @@
+import { type AuditEntry, recordAudit } from '../audit/audit.table.ts';
+import { requireMerchant } from '../merchant/manage-merchant.ts';
+import type { Outside } from '../runtime/outside/outside.ts';
+import type { TableWrite } from '../runtime/table/table.ts';
+import { PublicError } from '../runtime/values/errors.ts';
+import { newUlid } from '../runtime/values/ids.ts';
+import { NoSuch } from '../runtime/values/no-such.ts';
+import { newInvitation } from './invitation.table.ts';
+import { endSessions } from './manage-access.ts';
+import { listPasskeys, removePasskey } from './passkey.table.ts';
+import type { Role } from './permissions.ts';
+import { listSessions } from './session.table.ts';
+import { changeRole, createUser, getUser, listUsers, removeUser, type User } from './user.table.ts';
+
+type Needs = Pick<Outside, 'table' | 'now' | 'randomBytes'>;
+
+/** Who invites: the id of a person, or the command line. */
+type By = Pick<AuditEntry, 'by'>;
+
+/** More than a shop has; each of them is read for the page of the team. */
+const MAX_USERS = 50;
+
+/** Adds a person of a merchant, or one who runs the stage. @throws NoSuch merchant; PublicError for one too many. */
+export async function addUser(
+  outside: Needs,
+  { name, role, merchant_id }: Pick<User, 'name' | 'role' | 'merchant_id'>,
+  { by }: By,
+  also: (user: User) => readonly TableWrite[] = () => [],
+): Promise<User> {
+  if (merchant_id !== undefined) await requireMerchant(outside, merchant_id);
+  if ((await listUsers(outside, merchant_id)).length >= MAX_USERS)
+    throw new PublicError('invalid_request', `There are ${MAX_USERS} people already: remove one first.`);
+  const user: User = {
+    user_id: newUlid(outside),
+    name,
+    role,
+    ...(merchant_id && { merchant_id }),
+    created_at: new Date(outside.now()).toISOString(),
+  };
+  const entry = { merchant_id, by, action: 'user invite', about: user.user_id, after: { role } };
+  await outside.table.write([...createUser(user), recordAudit(outside, entry), ...also(user)]);
+  return user;
+}
+
+/** Adds a person and invites them: the token of the link. */
+export async function inviteUser(outside: Needs, person: Pick<User, 'name' | 'role' | 'merchant_id'>, by: By) {
+  let token = '';
+  const user = await addUser(outside, person, by, ({ user_id }) => {
+    const invitation = newInvitation(outside, user_id, by.by);
+    token = invitation.token;
+    return [invitation.write];
+  });
+  return { user, token };
+}
+
+/**
+ * Another link for a person who lost their passkey, or let the first link get too old. What they had opens nothing any more: it may
+ * be in somebody else's hands.
+ */
+export async function inviteAgain(outside: Needs, user: User, { by }: By): Promise<string> {
+  const { merchant_id, user_id } = user;
+  const { token, write } = newInvitation(outside, user_id, by);
+  const passkeys = await listPasskeys(outside, user_id);
+  const entry = {
+    merchant_id,
+    by,
+    action: 'user invite',
+    about: user_id,
+    after: { passkeys_removed: passkeys.length },
+  };
+  await outside.table.write([
+    write,
+    ...passkeys.map(({ credential_id }) => removePasskey(user_id, credential_id)),
+    recordAudit(outside, entry),
+  ]);
+  await endSessions(outside, user_id);
+  return token;
+}
+
+/** @throws PublicError `invalid_request` for the last owner. */
+export async function giveRole(outside: Needs, user: User, role: Role, { by }: By): Promise<void> {
+  if ((user.role === 'operator') !== (role === 'operator'))
+    throw new PublicError('invalid_request', 'An operator belongs to no merchant: invite a new person instead.');
+  if (user.role === role) return;
+  const { merchant_id, user_id } = user;
+  const entry = { merchant_id, by, action: 'user set', about: user_id, before: { role: user.role }, after: { role } };
+  await outside.table.write([...changeRole(user, role), recordAudit(outside, entry)]);
+}
+
+/** Takes a person out, with their passkeys and sessions. @throws PublicError `invalid_request` for the last owner. */
+export async function takeOut(outside: Needs, user: User, { by }: By): Promise<void> {
+  const { merchant_id, user_id, role } = user;
+  const passkeys = await listPasskeys(outside, user_id);
+  const entry = { merchant_id, by, action: 'user remove', about: user_id, before: { role } };
+  await outside.table.write([
+    ...removeUser(outside, user),
+    ...passkeys.map(({ credential_id }) => removePasskey(user_id, credential_id)),
+    recordAudit(outside, entry),
+  ]);
+  // A session of somebody who was removed is worth nothing; its row need not wait for its end.
+  await endSessions(outside, user_id);
+}
+
+/** Ends all sessions of a person; how many there were. */
+export async function revokeSessions(outside: Needs, user: User, { by }: By): Promise<number> {
+  const { merchant_id, user_id } = user;
+  const ended = await endSessions(outside, user_id);
+  const entry = { merchant_id, by, action: 'user revoke-sessions', about: user_id, after: { ended } };
+  await outside.table.write([recordAudit(outside, entry)]);
+  return ended;
+}
+
+/** The people of a merchant, or those who run the stage, with what they sign in with. */
+export async function showUsers(outside: Pick<Outside, 'table' | 'now'>, merchantId: string | undefined) {
+  if (merchantId !== undefined) await requireMerchant(outside, merchantId);
+  const users = await listUsers(outside, merchantId);
+  return Promise.all(
+    users.map(async (user) => {
+      const { user_id } = user;
+      const [passkeys, sessions] = await Promise.all([listPasskeys(outside, user_id), listSessions(outside, user_id)]);
+      return { ...user, passkeys: passkeys.length, sessions: sessions.length };
+    }),
+  );
+}
+
+/** A person who was not removed; with a merchant, one of theirs. @throws NoSuch user. */
+export async function requireUser(outside: Pick<Outside, 'table'>, userId: string, merchantId?: string): Promise<User> {
+  const user = await getUser(outside, userId);
+  const isTheirs = merchantId === undefined || user?.merchant_id === merchantId;
+  if (!user || user.removed_at !== undefined || !isTheirs) throw new NoSuch('user', `There is no user ${userId}.`);
+  return user;
+}

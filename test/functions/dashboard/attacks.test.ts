@@ -1,0 +1,346 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { handler as settings } from '../../../functions/dashboard/settings.ts';
+import { handler as signInArea } from '../../../functions/dashboard/sign-in.ts';
+import { handler as today } from '../../../functions/dashboard/today.ts';
+import { COMMAND_LINE } from '../../../shared/audit/audit.table.ts';
+import { safeNext } from '../../../shared/dashboard/addresses.ts';
+import { changeMerchant } from '../../../shared/merchant/manage-merchant.ts';
+import { CHALLENGE_SECONDS } from '../../../shared/user/challenge.table.ts';
+import { INVITATION_SECONDS } from '../../../shared/user/invitation.table.ts';
+import { inviteAgain, inviteUser, takeOut } from '../../../shared/user/manage-users.ts';
+import { type Person, signIn, signInAgain, visit } from '../../support/dashboard.ts';
+import { newPasskey, type TestPasskey } from '../../support/passkeys.ts';
+import { createMerchant, createWorld, type TestMerchant, type World } from '../../support/world.ts';
+
+const SIGN_IN = '/dashboard/sign-in';
+const TEAM = '/dashboard/settings/team';
+let world: World;
+let merchant: TestMerchant;
+let owner: Person;
+
+beforeEach(async () => {
+  world = await createWorld({ inMemory: true });
+  merchant = await createMerchant(world);
+  owner = await signIn(world, 'owner', merchant.id);
+});
+
+describe('open redirects', () => {
+  test.each([
+    'https://evil.example.com/dashboard/x',
+    '//evil.example.com/dashboard/x',
+    '/\\evil.example.com/dashboard/x',
+    '\\\\evil.example.com',
+    'javascript:alert(1)',
+    '/dashboard/../../evil',
+    '/dashboard',
+    'dashboard/x',
+    '/\t/evil.example.com/dashboard/',
+    'https:/dashboard/x',
+    'https:dashboard/x',
+    `/dashboard/${'x'.repeat(3_000)}`,
+    '',
+    undefined,
+  ])('%j leads to the first page', (next) => {
+    expect(safeNext(next)).toMatch(/^\/dashboard\/(today|x)$/);
+  });
+
+  test('a page of the dashboard is where it leads, with its query', () => {
+    expect(safeNext('/dashboard/charges?status=success&x=%2F%2Fevil')).toBe(
+      '/dashboard/charges?status=success&x=%2F%2Fevil',
+    );
+  });
+});
+
+describe('a session', () => {
+  test('is not taken from a browser: who signs in gets a new one, whatever cookie was planted', async () => {
+    const { passkey, user } = await invited('Efua');
+    const planted = `${user}.${'A'.repeat(43)}`;
+    const answer = await signInBy(passkey, { cookies: [`__Host-session=${planted}`] });
+    const cookie = answer.cookies.find((one) => one.startsWith('__Host-session='));
+    expect(cookie).toMatch(
+      /^__Host-session=[\w]{26}\.[\w-]{43}; Path=\/; Max-Age=43200; HttpOnly; SameSite=Lax; Secure$/,
+    );
+    expect(cookie).not.toContain(planted);
+    expect((await visit(world, today, '/dashboard/today', { cookies: [`__Host-session=${planted}`] })).status).toBe(
+      303,
+    );
+  });
+
+  test('that somebody has another person’s id in is nobody’s', async () => {
+    const other = await signIn(world, 'viewer', merchant.id);
+    const [, secret] = owner.token.split('.');
+    const mixed = { ...owner, token: `${other.user.user_id}.${secret}` };
+    expect((await visit(world, today, '/dashboard/today', { by: mixed })).status).toBe(303);
+  });
+
+  test('is worth nothing after its person signed out, though the cookie was copied', async () => {
+    await visit(world, signInArea, `${SIGN_IN}/sign-out`, { by: owner, form: {} });
+    expect((await visit(world, today, '/dashboard/today', { by: owner })).status).toBe(303);
+  });
+
+  test('is worth nothing once its person is removed, also where its row is still there', async () => {
+    const cashier = await signIn(world, 'cashier', merchant.id);
+    await takeOut(world.outside, cashier.user, { by: COMMAND_LINE });
+    const again = await signInAgain(world, cashier.user);
+    for (const by of [cashier, again]) expect((await visit(world, today, '/dashboard/today', { by })).status).toBe(303);
+  });
+
+  test('can be ended from another one, and only by its own person', async () => {
+    const other = await signInAgain(world, owner.user);
+    const stranger = await signIn(world, 'owner', merchant.id);
+    const { text } = await visit(world, signInArea, `${SIGN_IN}/account`, { by: other });
+    const hashes = [...text.matchAll(/account\/session\/(\w+)\/end/g)].map(([, hash]) => hash);
+    expect(hashes).toHaveLength(1);
+    const path = `${SIGN_IN}/account/session/${hashes[0]}/end`;
+    expect((await visit(world, signInArea, path, { by: stranger, form: {} })).status).toBe(404);
+    expect((await visit(world, today, '/dashboard/today', { by: owner })).status).toBe(200);
+    await visit(world, signInArea, path, { by: other, form: {} });
+    expect((await visit(world, today, '/dashboard/today', { by: owner })).status).toBe(303);
+  });
+
+  test('does not show its token in the table', async () => {
+    const rows = await world.outside.table.list(`SESSION#${owner.user.user_id}`);
+    expect(JSON.stringify(rows)).not.toContain(owner.token.split('.')[1]);
+  });
+});
+
+describe('a passkey', () => {
+  test('signs in', async () => {
+    const { passkey } = await invited('Efua');
+    expect((await signInBy(passkey)).status).toBe(303);
+  });
+
+  test.each<[string, Parameters<TestPasskey['sign']>[1]]>([
+    ['for another page', { origin: 'https://evil.example.com' }],
+    ['inside a frame of another site', { crossOrigin: true }],
+    ['for another host', { host: 'evil.example.com' }],
+    ['without its owner’s finger', { isVerified: false }],
+    ['as if it were made', { type: 'webauthn.create' }],
+    ['with another key', { forges: true }],
+    ['with another challenge', { challenge: Buffer.alloc(32).toString('base64url') }],
+  ])('that signed %s does not', async (_, how) => {
+    const { passkey } = await invited('Efua');
+    const answer = await signInBy(passkey, {}, how);
+    expect([answer.status, answer.cookies.some((one) => one.startsWith('__Host-session='))]).toEqual([400, false]);
+  });
+
+  test('whose answer is sent again does not: a challenge is answered once', async () => {
+    const { passkey } = await invited('Efua');
+    const { challenge, cookie } = await newChallenge();
+    const form = { credential: passkey.sign(challenge) };
+    const first = await visit(world, signInArea, SIGN_IN, { form, cookies: [cookie] });
+    const second = await visit(world, signInArea, SIGN_IN, { form, cookies: [cookie] });
+    expect([first.status, second.status]).toEqual([303, 400]);
+  });
+
+  test('that answers too late, or a challenge that is not this browser’s, does not', async () => {
+    const { passkey } = await invited('Efua');
+    const { challenge, cookie } = await newChallenge();
+    const form = { credential: passkey.sign(challenge) };
+    expect((await visit(world, signInArea, SIGN_IN, { form })).status).toBe(400);
+    const other = await newChallenge();
+    expect((await visit(world, signInArea, SIGN_IN, { form, cookies: [other.cookie] })).status).toBe(400);
+    world.clock.nowMs += CHALLENGE_SECONDS * 1000;
+    expect((await visit(world, signInArea, SIGN_IN, { form, cookies: [cookie] })).status).toBe(400);
+  });
+
+  test('that counts and goes back is a copy', async () => {
+    const { passkey } = await invited('Efua');
+    expect((await signInBy(passkey, {}, { counter: 7 })).status).toBe(303);
+    expect((await signInBy(passkey, {}, { counter: 7 })).status).toBe(400);
+    expect((await signInBy(passkey, {}, { counter: 8 })).status).toBe(303);
+  });
+
+  test('of somebody who was removed does not', async () => {
+    const { passkey, person } = await invited('Efua');
+    await takeOut(world.outside, person, { by: COMMAND_LINE });
+    expect((await signInBy(passkey)).status).toBe(400);
+  });
+
+  test('of a colleague does not make one’s session fresh', async () => {
+    const { passkey } = await invited('Efua');
+    const { challenge, cookie } = await newChallenge();
+    const form = { credential: passkey.sign(challenge) };
+    const answer = await visit(world, signInArea, `${SIGN_IN}/confirm`, { by: owner, form, cookies: [cookie] });
+    expect([answer.status, answer.text.includes('passkey of somebody else')]).toEqual([400, true]);
+  });
+
+  test.each(['', '{}', '[]', 'null', '{"id":"x"}', 'x'.repeat(9_000), `{"id":"${'A'.repeat(3_000)}"}`])(
+    'of junk is refused: %#',
+    async (credential) => {
+      const { cookie } = await newChallenge();
+      const answer = await visit(world, signInArea, SIGN_IN, { form: { credential }, cookies: [cookie] });
+      expect(answer.status).toBe(400);
+    },
+  );
+});
+
+describe('an invitation', () => {
+  test('works once', async () => {
+    const { token } = await inviteUser(world.outside, person('Efua'), { by: COMMAND_LINE });
+    expect((await accept(token)).answer.status).toBe(303);
+    expect((await accept(token)).answer.status).toBe(404);
+    expect((await visit(world, signInArea, `${SIGN_IN}/invitation/${token}`)).status).toBe(404);
+  });
+
+  test('is not used up by looking at it', async () => {
+    const { token } = await inviteUser(world.outside, person('Efua'), { by: COMMAND_LINE });
+    for (let n = 0; n < 3; n++)
+      expect((await visit(world, signInArea, `${SIGN_IN}/invitation/${token}`)).status).toBe(200);
+    expect((await accept(token)).answer.status).toBe(303);
+  });
+
+  test('ends after a quarter of an hour', async () => {
+    const { token } = await inviteUser(world.outside, person('Efua'), { by: COMMAND_LINE });
+    world.clock.nowMs += INVITATION_SECONDS * 1000;
+    expect((await accept(token)).answer.status).toBe(404);
+  });
+
+  test('is not in the table, and not in the log', async () => {
+    const { token, user } = await inviteUser(world.outside, person('Efua'), { by: COMMAND_LINE });
+    await accept(token);
+    const rows = await world.outside.table.list(
+      `AUDIT#${merchant.id}#${new Date(world.clock.nowMs).toISOString().slice(0, 7)}`,
+    );
+    expect(rows.map(({ action, by }) => [action, by])).toContainEqual(['passkey add', user.user_id]);
+    expect(JSON.stringify([rows, world.noted, world.logged])).not.toContain(token);
+  });
+
+  test('gives a person who lost their passkey a new one, and the old one opens nothing any more', async () => {
+    const { person: lost, passkey: old } = await invited('Efua');
+    const session = await signInAgain(world, lost);
+    const token = await inviteAgain(world.outside, lost, { by: COMMAND_LINE });
+    expect((await signInBy(old)).status).toBe(400);
+    expect((await visit(world, today, '/dashboard/today', { by: session })).status).toBe(303);
+    const { answer, passkey } = await accept(token);
+    expect(answer.status).toBe(303);
+    expect((await signInBy(passkey)).status).toBe(303);
+  });
+});
+
+describe('the team', () => {
+  test('keeps an owner: the last one is neither removed nor given another role', async () => {
+    const path = `${TEAM}/${owner.user.user_id}`;
+    const removed = await visit(world, settings, `${path}/remove`, { by: owner, form: {} });
+    const changed = await visit(world, settings, `${path}/role`, { by: owner, form: { role: 'viewer' } });
+    for (const { status, text } of [removed, changed])
+      expect([status, text.includes('keeps at least one owner')]).toEqual([400, true]);
+  });
+
+  test('keeps an owner of two who remove each other at the same time', async () => {
+    const other = await signIn(world, 'owner', merchant.id);
+    const answers = await Promise.allSettled([
+      takeOut(world.outside, owner.user, { by: other.user.user_id }),
+      takeOut(world.outside, other.user, { by: owner.user.user_id }),
+    ]);
+    expect(answers.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  });
+
+  test('is of its own merchant: people of another’s are 404', async () => {
+    const another = await createMerchant(world);
+    const theirs = await signIn(world, 'cashier', another.id);
+    const path = `${TEAM}/${theirs.user.user_id}`;
+    for (const what of ['role', 'link', 'end-sessions', 'remove']) {
+      const form: Record<string, string> = what === 'role' ? { role: 'owner' } : {};
+      expect((await visit(world, settings, `${path}/${what}`, { by: owner, form })).status).toBe(404);
+    }
+    expect((await visit(world, settings, path, { by: owner })).status).toBe(404);
+    expect((await visit(world, today, '/dashboard/today', { by: theirs })).status).toBe(200);
+  });
+
+  test('has no operator: nobody is made one there', async () => {
+    const cashier = await signIn(world, 'cashier', merchant.id);
+    const path = `${TEAM}/${cashier.user.user_id}/role`;
+    expect((await visit(world, settings, path, { by: owner, form: { role: 'operator' } })).status).toBe(400);
+    const form = { name: 'Eve', role: 'operator' };
+    expect((await visit(world, settings, `${TEAM}/invite`, { by: owner, form })).status).toBe(400);
+  });
+
+  test('a role that was taken away is gone with the next page', async () => {
+    const manager = await signIn(world, 'manager', merchant.id);
+    const audit = () => visit(world, settings, '/dashboard/settings/audit', { by: manager });
+    expect((await audit()).status).toBe(200);
+    const path = `${TEAM}/${manager.user.user_id}/role`;
+    await visit(world, settings, path, { by: owner, form: { role: 'cashier' } });
+    expect((await audit()).status).toBe(403);
+  });
+
+  test('what was changed is in the audit, with the names of who did it', async () => {
+    const cashier = await signIn(world, 'cashier', merchant.id);
+    const path = `${TEAM}/${cashier.user.user_id}`;
+    await visit(world, settings, `${path}/role`, { by: owner, form: { role: 'viewer' } });
+    await visit(world, settings, `${path}/remove`, { by: owner, form: {} });
+    const { text } = await visit(world, settings, '/dashboard/settings/audit', { by: owner });
+    expect(text).toMatch(/user remove.*user set.*role: viewer \(was cashier\)/s);
+    expect(text).toContain('Canary the owner');
+  });
+});
+
+test('names that people give are text on every page that shows them', async () => {
+  const hurtful = '<img src=x onerror=alert(1)>"\'';
+  await visit(world, settings, `${TEAM}/invite`, { by: owner, form: { name: hurtful, role: 'cashier' } });
+  await changeMerchant(world.outside, merchant.id, {});
+  const paths = [TEAM, '/dashboard/settings/audit'];
+  for (const path of paths) {
+    const { status, text } = await visit(world, settings, path, { by: owner });
+    expect(status).toBe(200);
+    expect(text).not.toContain('<img');
+  }
+  expect((await visit(world, settings, TEAM, { by: owner })).text).toContain('&lt;img src=x');
+});
+
+test('an operator sees a merchant’s dashboard when they opened it, and not before', async () => {
+  const operator = await signIn(world, 'operator');
+  const open = () => visit(world, settings, TEAM, { by: operator });
+  expect((await open()).status).not.toBe(200);
+  const form = { merchant: merchant.id };
+  await visit(world, signInArea, `${SIGN_IN}/open-merchant`, { by: operator, form });
+  expect((await open()).text).toContain('Ama Stores');
+  await visit(world, signInArea, `${SIGN_IN}/open-merchant`, { by: operator, form: {} });
+  expect((await open()).status).not.toBe(200);
+  const nobody = await visit(world, signInArea, `${SIGN_IN}/open-merchant`, { by: operator, form: { merchant: 'x' } });
+  expect(nobody.status).toBe(404);
+});
+
+test('a link of npm start is nothing that a deployed function knows', async () => {
+  for (const path of ['/local/sign-in/owner/x', `${SIGN_IN}/local`]) {
+    const answer = await visit(world, signInArea, path);
+    expect([answer.status, answer.cookies]).toEqual([404, []]);
+  }
+});
+
+function person(name: string) {
+  return { name, role: 'owner' as const, merchant_id: merchant.id };
+}
+
+/** Somebody with a passkey. */
+async function invited(name: string) {
+  const { token, user } = await inviteUser(world.outside, person(name), { by: COMMAND_LINE });
+  const { passkey } = await accept(token);
+  return { passkey, user: user.user_id, person: user };
+}
+
+async function accept(token: string) {
+  const { challenge, cookie } = await newChallenge();
+  const path = `${SIGN_IN}/invitation/${token}`;
+  const page = await visit(world, signInArea, path);
+  const options = JSON.parse((/data-options="([^"]*)"/.exec(page.text)?.[1] ?? '{}').replaceAll('&quot;', '"'));
+  const passkey = newPasskey(world.outside.baseUrl, options.user?.id ?? '');
+  const form = { credential: passkey.make(challenge) };
+  return { passkey, answer: await visit(world, signInArea, path, { form, cookies: [cookie] }) };
+}
+
+async function signInBy(
+  passkey: TestPasskey,
+  { cookies = [] }: { cookies?: string[] } = {},
+  how: Parameters<TestPasskey['sign']>[1] = {},
+) {
+  const { challenge, cookie } = await newChallenge();
+  const form = { credential: passkey.sign(challenge, how) };
+  return visit(world, signInArea, SIGN_IN, { form, cookies: [cookie, ...cookies] });
+}
+
+async function newChallenge() {
+  const { json, cookies } = await visit(world, signInArea, `${SIGN_IN}/challenge`, { form: {} });
+  return { challenge: String(json.challenge), cookie: cookies[0]?.split(';')[0] ?? '' };
+}

@@ -1,0 +1,80 @@
+import { beforeEach, expect, test } from 'vitest';
+import { COMMAND_LINE, listAudit, recordAudit } from '../../../shared/audit/audit.table.ts';
+import { audited } from '../../../shared/audit/audited.ts';
+import { addApiKey, removeApiKey } from '../../../shared/merchant/manage-keys.ts';
+import { createMerchant, createWorld, type TestMerchant, type World } from '../../support/world.ts';
+
+let world: World;
+let merchant: TestMerchant;
+
+beforeEach(async () => {
+  world = await createWorld({ inMemory: true });
+  merchant = await createMerchant(world);
+});
+
+const noted = (action = 'key create') =>
+  audited(world.outside, () => ({ merchant_id: merchant.id, by: COMMAND_LINE, action, after: { kind: 'live' } }));
+
+test('what a use case writes has its entry in the same transaction', async () => {
+  world.requests.length = 0;
+  await addApiKey(noted(), merchant.id, 'live');
+  expect(world.requests.filter((request) => /Write|Put|Update/.test(request))).toEqual(['TransactWriteItems']);
+  expect(await entries()).toMatchObject([{ by: COMMAND_LINE, action: 'key create', after: { kind: 'live' } }]);
+});
+
+test('a bare update becomes a transaction with its entry', async () => {
+  const key = await addApiKey(world.outside, merchant.id, 'live');
+  world.requests.length = 0;
+  await removeApiKey(noted('key revoke'), merchant.id, key.slice(-4));
+  expect(world.requests.filter((request) => /Write|Put|Update/.test(request))).toEqual(['TransactWriteItems']);
+  expect(await entries()).toMatchObject([{ action: 'key revoke' }]);
+});
+
+test('a change that is refused leaves no entry, and the next try has its own', async () => {
+  const outside = noted();
+  const refused = { put: { Item: { pk: 'KEY#x', sk: 'KEY' }, ConditionExpression: 'attribute_exists(pk)' } };
+  await expect(outside.table.write([{ ...refused, refused: () => new Error('no') }])).rejects.toThrow('no');
+  expect(await entries()).toEqual([]);
+  await outside.table.write([{ put: { Item: { pk: 'KEY#x', sk: 'KEY' } } }]);
+  expect(await entries()).toHaveLength(1);
+});
+
+test('an update whose condition does not hold is undefined, and leaves no entry', async () => {
+  const outside = noted();
+  const update = {
+    Key: { pk: 'KEY#x', sk: 'KEY' },
+    UpdateExpression: 'SET a = :a',
+    ConditionExpression: 'attribute_exists(pk)',
+    ExpressionAttributeValues: { ':a': 1 },
+  };
+  expect(await outside.table.update({ update })).toBeUndefined();
+  expect(await entries()).toEqual([]);
+});
+
+test('what is written after the first is written alone', async () => {
+  const outside = noted();
+  for (const n of [1, 2]) await outside.table.write([{ put: { Item: { pk: `KEY#${n}`, sk: 'KEY' } } }]);
+  expect(await entries()).toHaveLength(1);
+});
+
+test('entries are of their merchant and month, the newest first, and end after 400 days', async () => {
+  const entry = { merchant_id: merchant.id, by: 'u', action: 'a' };
+  for (const action of ['first', 'second']) {
+    world.clock.nowMs += 1_000;
+    await world.outside.table.write([recordAudit(world.outside, { ...entry, action })]);
+  }
+  expect((await entries()).map(({ action }) => action)).toEqual(['second', 'first']);
+  expect((await listAudit(world.outside, 'another', month(), { limit: 10 })).entries).toEqual([]);
+  expect((await listAudit(world.outside, merchant.id, '2020-01', { limit: 10 })).entries).toEqual([]);
+  const [item] = await world.outside.table.list(`AUDIT#${merchant.id}#${month()}`);
+  const days = (Number(item?.expires_at_epoch_seconds) - world.clock.nowMs / 1000) / 86_400;
+  expect(Math.round(days)).toBe(400);
+});
+
+async function entries() {
+  return (await listAudit(world.outside, merchant.id, month(), { newestFirst: true, limit: 10 })).entries;
+}
+
+function month(): string {
+  return new Date(world.clock.nowMs).toISOString().slice(0, 7);
+}
