@@ -13,6 +13,8 @@ export interface Entry {
 /** A merchant's pages. The first four are in the bar at the bottom of a phone's screen. */
 const merchantEntries: readonly Entry[] = [
   { name: 'Today', path: '/dashboard/today', needs: 'charges:read', icon: icons.today },
+  { name: 'Texts', path: '/dashboard/texts', needs: 'texts:read', icon: icons.texts },
+  { name: 'Developers', path: '/dashboard/developers', needs: 'keys:read', icon: icons.developers },
   { name: 'Team', path: '/dashboard/settings/team', needs: 'settings:read', icon: icons.team },
   { name: 'Audit', path: '/dashboard/settings/audit', needs: 'audit:read', icon: icons.repair },
 ];

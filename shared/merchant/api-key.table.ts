@@ -90,15 +90,15 @@ export function endApiKey(hash: string, at: string): TableWrite {
 }
 
 /** A second revocation keeps the first one's time. */
-export async function revokeApiKey(outside: Pick<Outside, 'table' | 'now'>, hash: string): Promise<void> {
-  await outside.table.update({
+export function revokeApiKey(outside: Pick<Outside, 'now'>, hash: string): TableWrite {
+  return {
     update: {
       Key: keyOf(hash),
       UpdateExpression: 'SET revoked_at = if_not_exists(revoked_at, :now)',
       ConditionExpression: 'attribute_exists(pk)',
       ExpressionAttributeValues: { ':now': new Date(outside.now()).toISOString() },
     },
-  });
+  };
 }
 
 /** Records when the key was used; where a later time is known, nothing is left to do. */

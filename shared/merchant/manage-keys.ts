@@ -149,7 +149,7 @@ export function isValid(outside: Pick<Outside, 'now'>, key: Pick<ApiKey, 'revoke
 /** The key is refused everywhere within 30 seconds. @throws NoSuch merchant, key. */
 export async function removeApiKey(outside: Pick<Outside, 'table' | 'now'>, merchantId: string, hint: string) {
   const key = await requireKey(outside, merchantId, hint);
-  await revokeApiKey(outside, key.hash);
+  await outside.table.write([revokeApiKey(outside, key.hash)]);
   return { kind: key.kind, hint: key.hint };
 }
 
@@ -165,7 +165,8 @@ export async function changeKeyRate(
   return { kind: key.kind, hint: key.hint, requests_per_second: requestsPerSecond };
 }
 
-async function requireKey(outside: Pick<Outside, 'table'>, merchantId: string, hint: string) {
+/** One of a merchant's keys, by its last four characters. @throws NoSuch merchant, key. */
+export async function requireKey(outside: Pick<Outside, 'table'>, merchantId: string, hint: string) {
   await requireMerchant(outside, merchantId);
   const key = (await listApiKeys(outside, merchantId)).find((one) => one.hint === hint);
   if (!key) throw new NoSuch('key', `The merchant has no key that ends in ${hint}.`);

@@ -61,6 +61,23 @@ const permissionsOf: Readonly<Record<Role, ReadonlySet<Permission>>> = {
   operator: new Set(permissions),
 };
 
+/** What is about the shop itself, and not about its charges and texts, of which there are those of tests, too. */
+const ofTheShop: ReadonlySet<Permission> = new Set([
+  'keys:read',
+  'keys:write',
+  'settings:read',
+  'settings:write',
+  'team:write',
+  'audit:read',
+  'balances:read',
+  'proof:confirm',
+]);
+
+/** Whether what this permission is for is the same in test mode. */
+export function isOfTheShop(permission: Permission): boolean {
+  return ofTheShop.has(permission);
+}
+
 export function may({ role }: { readonly role: Role }, permission: Permission): boolean {
   return permissionsOf[role].has(permission);
 }

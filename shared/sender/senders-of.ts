@@ -1,0 +1,16 @@
+import type { Merchant } from '../merchant/merchant.ts';
+import { isTwin } from '../merchant/twin.ts';
+import type { Outside } from '../runtime/outside/outside.ts';
+import type { SenderResponse } from './responses.ts';
+import { rememberedSenders } from './sender.table.ts';
+import { presentSender } from './sender.ts';
+import { testSenders } from './test-senders.ts';
+
+/** The numbers that a merchant's texts can leave from, and why one cannot send now. */
+export async function sendersOf(
+  outside: Outside,
+  { merchant_id }: Pick<Merchant, 'merchant_id'>,
+): Promise<SenderResponse[]> {
+  const known = isTwin(merchant_id) ? testSenders : await rememberedSenders(outside);
+  return known.map((sender) => presentSender(outside, sender, merchant_id));
+}
