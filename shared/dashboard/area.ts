@@ -101,7 +101,9 @@ function visitOf(
   here: string,
 ): RawVisit {
   return {
-    ...{ path, query, here, headers, cookies, requestId, visitor },
+    ...{ path, here, headers, cookies, requestId, visitor },
+    // A filter that is left open is sent too, as a field without a value.
+    query: Object.fromEntries(Object.entries(query).filter(([, value]) => value)),
     form: {},
     refused: undefined,
     once: newOnce(outside, visitor?.session.is_test === true),

@@ -9,8 +9,10 @@ const NUMBER = /(?:(?:\+|00)?233[ ().-]*0?|0)(?:[ ().-]*\d){9}/g;
  * once. What looks like a number and is none stays as it was written, so that it can be shown to whoever typed it.
  */
 export function numbersIn(text: string): string[] {
-  const pieces = text.split(SEPARATORS).map((piece) => piece.trim());
-  return [...new Set(pieces.filter((piece) => piece !== '').flatMap(numbersOfPiece))];
+  const pieces = text.split(SEPARATORS).flatMap((piece) => piece.trim() || []);
+  // What has no digit is a name, unless there is nothing else.
+  const withDigits = pieces.filter((piece) => /\d/.test(piece));
+  return [...new Set((withDigits.length > 0 ? withDigits : pieces).flatMap(numbersOfPiece))];
 }
 
 function numbersOfPiece(piece: string): string[] {

@@ -19,7 +19,7 @@ export async function showFailedRequests(visit: MerchantVisit, outside: Outside)
     cells: [
       html`<code>${method} ${route}</code>`,
       html`<span>${status} ${code && html`<a href="/docs#${errorAnchor(code)}">${code}</a>`}</span>`,
-      `…${hint}`,
+      html`<span class="number">…${hint}</span>`,
       shownTime(at),
       html`<code>${request_id}</code>`,
     ],

@@ -9,6 +9,6 @@ export function developerTabs(visit: Pick<Visit, 'here'>): Html {
     [DEVELOPERS, 'Keys'],
     [`${DEVELOPERS}/webhooks`, 'Webhooks'],
     [`${DEVELOPERS}/events`, 'Events'],
-    [`${DEVELOPERS}/requests`, 'Failed requests'],
+    [`${DEVELOPERS}/requests`, 'Requests'],
   ]);
 }

@@ -6,7 +6,7 @@ import { listSendsByQuery } from '../../sms/list-sends.ts';
 import type { SendAndMessages } from '../../sms/message.table.ts';
 import { may } from '../../user/permissions.ts';
 import { TEXTS } from '../addresses.ts';
-import { choice, field } from '../parts/field.ts';
+import { choice } from '../parts/field.ts';
 import { filters } from '../parts/filters.ts';
 import { pagination } from '../parts/pagination.ts';
 import { emptyState } from '../parts/status.ts';
@@ -20,24 +20,19 @@ const PER_PAGE = '25';
 const MAX_SHOWN_CHARACTERS = 80;
 const columns = ['To', 'Text', 'From', 'When', 'State'].map((name) => ({ name }));
 
-/** What a merchant sent, newest first, narrowed by state and day. */
+/** What a merchant sent, newest first, narrowed by state. */
 export async function listTexts(visit: MerchantVisit, outside: Outside): Promise<Shown> {
   const { merchant, query, user } = visit;
   const page = pageOf({ per_page: PER_PAGE, cursor: query.cursor });
   const { entries, next } = await listSendsByQuery(outside, merchant.merchant_id, page, query);
-  const isNarrowed = query.status !== undefined || query.from !== undefined || query.to !== undefined;
   const send = may(user, 'texts:send') && html`<a class="button" href="${TEXTS}/send">Send a text</a>`;
-  const nothing = isNarrowed
-    ? emptyState('No text is like this', 'Choose another state or other days, or look at all of them.')
+  const nothing = query.status
+    ? emptyState('No text is in this state', 'Choose another state, or look at all of them.')
     : emptyState('No text was sent yet', 'What you send, and what your server sends, shows here.', send || undefined);
   return {
     title: 'Texts',
     main: html`${textTabs(visit)}
-${filters(visit, (filled) => [
-  choice(filled, { name: 'status', label: 'State', options: [['', 'All'], ...stateOptions] }),
-  field(filled, { name: 'from', label: 'From', type: 'date' }),
-  field(filled, { name: 'to', label: 'Until', type: 'date' }),
-])}
+${filters(visit, (filled) => choice(filled, { name: 'status', label: 'State', options: [['', 'All'], ...stateOptions] }))}
 ${entries.length > 0 ? table('Texts that were sent', columns, entries.map(row)) : nothing}
 ${pagination(visit, metaOf(page, next))}`,
   };
@@ -49,9 +44,9 @@ function row({ send, messages }: SendAndMessages) {
   return {
     href: `${TEXTS}/${send.send_id}`,
     cells: [
-      `${shownNumber(first)}${more}`,
+      html`<span class="number">${shownNumber(first)}</span>${more}`,
       excerpt(send.message),
-      shownNumber(send.from),
+      html`<span class="number">${shownNumber(send.from)}</span>`,
       shownTime(send.created_at),
       statesOf(messages),
     ],

@@ -11,6 +11,7 @@ import { facts, section } from '../parts/status.ts';
 import { table } from '../parts/table.ts';
 import { shownTime } from '../shown-time.ts';
 import type { MerchantVisit, Shown } from '../visit.ts';
+import { failureInWords } from './failure-in-words.ts';
 import { meaningOf, statePill, statesOf } from './text-state.ts';
 import { textTimeline } from './text-timeline.ts';
 
@@ -43,7 +44,7 @@ export function what({ send, messages }: SendAndMessages): Html {
   return section('Text', [
     html`<blockquote class="words">${send.message}</blockquote>`,
     facts([
-      ['State', part(statesOf(messages))],
+      ['State', html`<span data-part>${statesOf(messages)}</span>`],
       ['From', shownNumber(send.from)],
       ['Written', shownTime(send.created_at)],
       ['Size', `${segments} SMS (${encoding})`],
@@ -58,7 +59,7 @@ function recipients({ send, messages }: SendAndMessages): Html {
     cells: [
       shownNumber(send.to[index] ?? ''),
       statePill(state),
-      state === 'failed' ? (failure_reason ?? '') : meaningOf(state),
+      state === 'failed' ? failureInWords(failure_reason) : meaningOf(state),
     ],
   }));
   return table('Each number', [{ name: 'To' }, { name: 'State' }, { name: 'What that means' }], rows);

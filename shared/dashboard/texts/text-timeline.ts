@@ -5,6 +5,7 @@ import type { Message } from '../../sms/message.table.ts';
 import type { Send } from '../../sms/send.table.ts';
 import type { Html } from '../html.ts';
 import { type Happening, timeline } from '../parts/timeline.ts';
+import { failureInWords } from './failure-in-words.ts';
 import { meaningOf } from './text-state.ts';
 
 /** What happened to one text, from its writing to its end. */
@@ -15,7 +16,7 @@ export function textTimeline(send: Send, message: Message): Html {
     step(message.sending_at, 'Given to the phone', `It leaves from ${shownNumber(send.from)}.`),
     step(message.sent_at, 'Sent by the phone', message.delivered_at ? undefined : meaningOf('sent'), 'good'),
     step(message.delivered_at, 'Delivered', meaningOf('delivered'), 'good'),
-    step(message.failed_at, 'Failed', reasonOf(message), 'bad'),
+    step(message.failed_at, 'Failed', failureInWords(message.failure_reason), 'bad'),
     step(message.failed_at, 'Credit given back', paid ? 'One credit, in the same moment.' : undefined),
   ];
   const known = happened.filter((one) => one !== undefined);
@@ -30,8 +31,4 @@ function step(
   tone: Happening['tone'] = 'plain',
 ): Happening | undefined {
   return at === undefined ? undefined : { at, what, more, tone };
-}
-
-function reasonOf({ failure_reason = 'The phone could not send it' }: Message): string {
-  return failure_reason.endsWith('.') ? failure_reason : `${failure_reason}.`;
 }
