@@ -1,6 +1,9 @@
+import * as z from 'zod/mini';
 import type { Outside } from '../runtime/outside/outside.ts';
 import type { Table } from '../runtime/table/table.ts';
 import { type AuditEntry, recordAudit } from './audit.table.ts';
+
+const ItemKey = z.object({ pk: z.string(), sk: z.string() });
 
 type Needs = Pick<Outside, 'table' | 'now' | 'randomBytes'>;
 
@@ -21,7 +24,8 @@ export function audited<Some extends Needs>(outside: Some, entry: () => Omit<Aud
     const refusal = new Error('The condition does not hold');
     try {
       await write([{ ...one, refused: () => refusal }]);
-      return {};
+      // A transaction does not hand back what it wrote.
+      return await table.get(z.parse(ItemKey, one.update?.Key));
     } catch (error) {
       if (error === refusal) return undefined;
       throw error;

@@ -60,6 +60,8 @@ function refusalAnswer(
   { title, text }: { title: string; text: string },
   headers?: Readonly<Record<string, string>>,
 ): Promise<Answer> {
-  const main = html`<p>${text}</p><p><a class="button" href="${HOME}">To the first page</a></p>`;
+  // An operator who has no merchant open comes from there.
+  const isNowhere = visitor !== undefined && visitor.merchant === undefined;
+  const main = html`<p>${text}</p>${!isNowhere && html`<p><a class="button" href="${HOME}">To the first page</a></p>`}`;
   return pageAnswer(outside, { title, main, status }, { visitor, ...(headers && { headers }) });
 }

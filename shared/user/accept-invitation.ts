@@ -32,7 +32,7 @@ export async function acceptInvitation(
   const made = verifyMade(outside, challenge, credential);
   const session = startSession(outside, user, { browser });
   await outside.table.write([
-    useInvitation(outside, token),
+    useInvitation(token),
     useChallenge(outside, challenge),
     createPasskey(newPasskey(outside, user, made, browser)),
     session.write,

@@ -42,14 +42,10 @@ export async function getInvitation(
   return invitation && invitation.expires_at_epoch_seconds * 1000 > outside.now() ? invitation : undefined;
 }
 
-/** Uses an invitation up, in the transaction that makes the passkey; refused if it was used before, or is too old. */
-export function useInvitation({ now }: Pick<Outside, 'now'>, token: string): TableWrite {
+/** Uses an invitation up, in the transaction that makes the passkey; refused if it was used meanwhile. */
+export function useInvitation(token: string): TableWrite {
   return {
-    delete: {
-      Key: keyOf(token),
-      ConditionExpression: 'expires_at_epoch_seconds > :now',
-      ExpressionAttributeValues: { ':now': Math.floor(now() / 1000) },
-    },
+    delete: { Key: keyOf(token), ConditionExpression: 'attribute_exists(pk)' },
     refused: () => new PublicError('not_found', 'This invitation was used, or is too old. Ask for another one.'),
   };
 }

@@ -56,7 +56,7 @@ async function ownerOf(
   const [user, passkey] = isId
     ? await Promise.all([getUser(outside, userId), getPasskey(outside, userId, id)])
     : [undefined, undefined];
-  if (user && passkey && user.removed_at === undefined) return { user, passkey };
+  if (user && passkey) return { user, passkey };
   throw new PublicError(
     'invalid_request',
     'This passkey is not known here, or was removed. Ask an owner for a new link.',

@@ -28,6 +28,20 @@ test('two stacks side by side, one with another SMSGate server, one that is kept
   // Each rejects the other's key.
   expect((await request(kept, '/api/v1/sms/from', { key: own.facts.sms_secret_key })).status).toBe(401);
 
+  // The links sign in as often as they are opened; nobody who does not know them has any.
+  const { dashboard_url, operator_url } = kept.facts;
+  for (const url of [dashboard_url, dashboard_url, operator_url]) {
+    const link = await fetch(url, { redirect: 'manual' });
+    const [cookie = ''] = link.headers.getSetCookie();
+    expect([link.status, link.headers.get('location')]).toEqual([303, '/dashboard']);
+    expect(cookie).toMatch(/^session=[\w.-]+; Path=\/; Max-Age=43200; HttpOnly; SameSite=Lax$/);
+    const headers = { cookie: cookie.split(';')[0] ?? '' };
+    const account = await fetch(`${kept.facts.base_url}/dashboard/sign-in/account`, { headers });
+    expect(await account.text()).toContain(url === operator_url ? 'operator' : 'Ama Mensah');
+  }
+  const guessed = await fetch(dashboard_url.replace(/[^/]+$/, 'guessed'), { redirect: 'manual' });
+  expect([guessed.status, guessed.headers.getSetCookie()]).toEqual([404, []]);
+
   // The other server fails twice before it accepts the text.
   const { id } = await send(own, 'To the other gateway');
 

@@ -183,6 +183,12 @@ describe('an invitation', () => {
     expect((await visit(world, signInArea, `${SIGN_IN}/invitation/${token}`)).status).toBe(404);
   });
 
+  test('works once, also for two who send it at the same moment', async () => {
+    const { token } = await inviteUser(world.outside, person('Efua'), { by: COMMAND_LINE });
+    const both = await Promise.all([accept(token), accept(token)]);
+    expect(both.map(({ answer }) => answer.status).sort()).toEqual([303, 404]);
+  });
+
   test('is not used up by looking at it', async () => {
     const { token } = await inviteUser(world.outside, person('Efua'), { by: COMMAND_LINE });
     for (let n = 0; n < 3; n++)
@@ -193,6 +199,17 @@ describe('an invitation', () => {
   test('ends after a quarter of an hour', async () => {
     const { token } = await inviteUser(world.outside, person('Efua'), { by: COMMAND_LINE });
     world.clock.nowMs += INVITATION_SECONDS * 1000;
+    expect((await visit(world, signInArea, `${SIGN_IN}/invitation/${token}`)).status).toBe(404);
+    expect((await accept(token)).answer.status).toBe(404);
+  });
+
+  test('of somebody who was removed meanwhile is worth nothing', async () => {
+    const { token, user } = await inviteUser(
+      world.outside,
+      { ...person('Yaw'), role: 'cashier' },
+      { by: COMMAND_LINE },
+    );
+    await takeOut(world.outside, user, { by: COMMAND_LINE });
     expect((await accept(token)).answer.status).toBe(404);
   });
 

@@ -10,6 +10,9 @@ test('a page’s style and script end where their element does', () => {
     'infra/phone/assets.json phone.js',
     'shared/checkout/assets.json checkout.css',
     'shared/checkout/assets.json checkout.js',
+    'shared/dashboard/assets.json dashboard.css',
+    'shared/dashboard/assets.json dashboard.js',
+    'shared/dashboard/assets.json passkey.js',
     'shared/docs/assets.json reference.css',
     'shared/docs/assets.json reference.js',
   ]);

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { afterAll, expect, inject, test } from 'vitest';
 import * as z from 'zod';
@@ -167,6 +168,11 @@ test('the side effects that the workers should have are done', () => {
   expect(received).toContain('POST /messages');
   expect(received).toContain('POST /hook');
   expect(received).toContain('GET /devices');
+});
+
+test('no bundle knows the links that sign in on a developer’s machine', () => {
+  for (const { file } of bundles.functions) expect(readFileSync(file, 'utf8')).not.toContain('local/sign-in');
+  expect(readFileSync('infra/local/sign-in-links.ts', 'utf8')).toContain('local/sign-in');
 });
 
 test('P7: no bundle is much larger than the SDK alone', () => {

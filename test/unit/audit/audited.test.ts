@@ -39,6 +39,16 @@ test('a change that is refused leaves no entry, and the next try has its own', a
   expect(await entries()).toHaveLength(1);
 });
 
+test('an update hands back the new item', async () => {
+  await world.outside.table.write([{ put: { Item: { pk: 'KEY#x', sk: 'KEY', a: 1 } } }]);
+  const update = {
+    Key: { pk: 'KEY#x', sk: 'KEY' },
+    UpdateExpression: 'ADD a :a',
+    ExpressionAttributeValues: { ':a': 1 },
+  };
+  expect(await noted().table.update({ update })).toMatchObject({ a: 2 });
+});
+
 test('an update whose condition does not hold is undefined, and leaves no entry', async () => {
   const outside = noted();
   const update = {

@@ -11,9 +11,10 @@ const TEXT = /^(text\/(html|css|javascript)|application\/json)\b/;
  * every other middleware has answered.
  *
  * Compressing a secret beside what an attacker can write makes its length a hint (BREACH), if the attacker can have the victim's
- * client send many requests. No client sends anything here by itself that opens an answer: an API key is a header that no
- * browser adds, a checkout's secret is its address, which an attacker would have to know to send anything there, and a page's
- * nonce is different in each answer.
+ * client send many requests. No client sends anything here by itself that opens an answer: a session's cookie goes along with links
+ * alone when another site asks, and pages of the dashboard that open so hold no secret; an API key is a header that no browser
+ * adds, a checkout's secret is its address, which an attacker would have to know to send anything there, and a page's nonce is
+ * different in each answer.
  */
 export function compressText(): Middleware {
   const compress: Middleware['after'] = (request) => {

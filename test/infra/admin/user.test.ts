@@ -1,0 +1,84 @@
+import { beforeEach, expect, test } from 'vitest';
+import type { Place } from '../../../infra/admin/place.ts';
+import { listAudit } from '../../../shared/audit/audit.table.ts';
+import { signedIn } from '../../../shared/user/session.ts';
+import { getUser, listUsers } from '../../../shared/user/user.table.ts';
+import { runAdmin } from '../../support/admin-commands.ts';
+import { type Person, signIn } from '../../support/dashboard.ts';
+import { createStage } from '../../support/stage.ts';
+import type { TestMerchant, World } from '../../support/world.ts';
+
+let world: World;
+let place: Place;
+let merchant: TestMerchant;
+let owner: Person;
+
+beforeEach(async () => {
+  ({ world, place, merchant } = await createStage());
+  owner = await signIn(world, 'owner', merchant.id);
+});
+
+test('invites people of a merchant and of the stage, and says which option is missing', async () => {
+  world.clock.nowMs += 1;
+  await admin('user', 'invite', '--merchant', merchant.id, '--name', 'Efua', '--role', 'cashier');
+  await admin('user', 'invite', '--role', 'operator', '--name', 'Kwesi');
+  const team = await listUsers(world.outside, merchant.id);
+  const operators = await listUsers(world.outside, undefined);
+  expect([team.map(({ name }) => name), operators.map(({ name }) => name)]).toEqual([
+    ['Canary the owner', 'Efua'],
+    ['Kwesi'],
+  ]);
+  await expect(admin('user', 'invite', '--merchant', merchant.id)).rejects.toThrow('Whom? Add --name');
+  await expect(admin('user', 'invite', '--name', 'Yaw')).rejects.toThrow('Add --merchant');
+  await expect(admin('user', 'invite', '--merchant', 'nobody', '--name', 'Yaw')).rejects.toThrow('no merchant nobody');
+});
+
+test('signs somebody out everywhere', async () => {
+  await admin('user', 'revoke-sessions', '--user', owner.user.user_id);
+  expect(await signedIn(world.outside, owner.token)).toBeUndefined();
+});
+
+test('removes people, but not the last owner', async () => {
+  await expect(admin('user', 'remove', '--user', owner.user.user_id)).rejects.toThrow('keeps at least one owner');
+  const cashier = await signIn(world, 'cashier', merchant.id);
+  await admin('user', 'remove', '--user', cashier.user.user_id);
+  expect(await signedIn(world.outside, cashier.token)).toBeUndefined();
+  expect(await getUser(world.outside, cashier.user.user_id)).toHaveProperty('removed_at');
+  await expect(admin('user', 'remove', '--user', cashier.user.user_id)).rejects.toThrow('There is no user');
+});
+
+test('what a command changes for a merchant is in its audit, without secrets and numbers', async () => {
+  await admin('merchant', 'set', '--merchant', merchant.id, '--contact', '0241234567', '--match-by-name-up-to', '20');
+  await admin('webhook', 'set', '--merchant', merchant.id, '--url', 'https://shop.example.com/hooks?token=canary');
+  await admin('credits', 'add', '--merchant', merchant.id, '--amount', '5');
+  await admin('key', 'create', '--merchant', merchant.id, '--kind', 'sms');
+  await admin('sender', 'disable', '--number', '0241234567');
+  const of = async (id?: string) =>
+    (await listAudit(world.outside, id, new Date(world.clock.nowMs).toISOString().slice(0, 7), { limit: 50 })).entries;
+  const entries = await of(merchant.id);
+  const after = Object.fromEntries(entries.map((entry) => [entry.action, entry.after]));
+  expect(after).toMatchObject({
+    'merchant set': { contact: 'changed', match_by_name_up_to: 20 },
+    'webhook set': { host: 'shop.example.com' },
+    'credits add': { credits: 5 },
+    'key create': { kind: 'sms', test: false },
+  });
+  expect(new Set(entries.map(({ by }) => by))).toEqual(new Set(['command line']));
+  expect(JSON.stringify(entries)).not.toMatch(/canary|sk_sms|whsec|241234567/);
+  expect((await of()).map(({ action }) => action)).toContain('sender disable');
+});
+
+test('what a person leaves behind has an end, but what they sign in with while they are there', async () => {
+  const rowsOf = (partition: string) => world.outside.table.list(partition);
+  const { user_id } = owner.user;
+  for (const row of await rowsOf(`SESSION#${user_id}`)) expect(row).toHaveProperty('expires_at_epoch_seconds');
+  const cashier = await signIn(world, 'cashier', merchant.id);
+  expect((await rowsOf(`USER#${cashier.user.user_id}`))[0]).not.toHaveProperty('expires_at_epoch_seconds');
+  await admin('user', 'remove', '--user', cashier.user.user_id);
+  expect((await rowsOf(`USER#${cashier.user.user_id}`))[0]).toHaveProperty('expires_at_epoch_seconds');
+  expect(await rowsOf(`SESSION#${cashier.user.user_id}`)).toEqual([]);
+});
+
+function admin(...words: string[]) {
+  return runAdmin(place, words);
+}
