@@ -61,7 +61,7 @@ function head({ user, merchant }: Visitor): Html {
 
 /** Above every page of test mode, so that nobody takes a test for money or a text that was sent. */
 function testBand(): Html {
-  return html`<form class="band" method="post" action="${SIGN_IN}/test-mode">
+  return html`<form class="band" aria-label="Test mode" method="post" action="${SIGN_IN}/test-mode">
 <p><b>TEST MODE</b> Nothing here is real.</p>
 <input type="hidden" name="next" value="${HOME}">
 <button class="plain button">Leave</button>

@@ -1,6 +1,7 @@
 /** What Android says of a text that it could not send, in words: the codes of its SmsManager. */
 const words: Readonly<Record<string, string>> = {
-  RESULT_ERROR_GENERIC_FAILURE: 'The phone could not send it: perhaps its SIM has no airtime, or the number does not exist',
+  RESULT_ERROR_GENERIC_FAILURE:
+    'The phone could not send it: perhaps its SIM has no airtime, or the number does not exist',
   RESULT_ERROR_NO_SERVICE: 'The phone had no signal',
   RESULT_ERROR_RADIO_OFF: 'The phone was in flight mode',
   RESULT_ERROR_LIMIT_EXCEEDED: 'The phone had sent too many texts at once',

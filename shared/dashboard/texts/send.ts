@@ -1,8 +1,8 @@
 import { shownNumber } from '../../checkout/shown-number.ts';
+import { sendersOf } from '../../merchant/senders-of.ts';
 import { isTwin } from '../../merchant/twin.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { invalidRequest } from '../../runtime/values/errors.ts';
-import { sendersOf } from '../../sender/senders-of.ts';
 import { acceptSend } from '../../sms/accept-send.ts';
 import { TEXTS } from '../addresses.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';

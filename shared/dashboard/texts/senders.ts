@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { shownNumber } from '../../checkout/shown-number.ts';
+import { sendersOf } from '../../merchant/senders-of.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
-import { sendersOf } from '../../sender/senders-of.ts';
 import { emptyState, pill } from '../parts/status.ts';
 import { table } from '../parts/table.ts';
 import type { MerchantVisit, Shown } from '../visit.ts';

@@ -93,6 +93,7 @@ describe('what matters most', () => {
       'webhook/show',
       'webhook/roll-secret',
       'webhook/test',
+      'dashboard/developers',
       'work/relay',
       'work/deliver-webhook',
     ]);
@@ -114,6 +115,7 @@ describe('what matters most', () => {
     const deletes = rows.flatMap(([name, { table }]) => (table.DeleteItem ? [[name, table.DeleteItem]] : []));
     expect(Object.fromEntries(deletes)).toEqual({
       'checkout/simulate': ['PAYMENT#*#TEST*'],
+      'dashboard/developers': ['WEBHOOK#*'],
       'dashboard/sign-in': ['SESSION#*', 'PASSKEY#*', 'CHALLENGE#*', 'INVITATION#*'],
       'dashboard/settings': ['SESSION#*', 'PASSKEY#*'],
       'test/simulate': ['PAYMENT#*#TEST*'],

@@ -1,10 +1,10 @@
-import type { Merchant } from '../merchant/merchant.ts';
-import { isTwin } from '../merchant/twin.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
-import type { SenderResponse } from './responses.ts';
-import { rememberedSenders } from './sender.table.ts';
-import { presentSender } from './sender.ts';
-import { testSenders } from './test-senders.ts';
+import type { SenderResponse } from '../sender/responses.ts';
+import { rememberedSenders } from '../sender/sender.table.ts';
+import { presentSender } from '../sender/sender.ts';
+import { testSenders } from '../sender/test-senders.ts';
+import type { Merchant } from './merchant.ts';
+import { isTwin } from './twin.ts';
 
 /** The numbers that a merchant's texts can leave from, and why one cannot send now. */
 export async function sendersOf(
