@@ -35,7 +35,7 @@ export interface NewKey {
 type KeyOutside = Pick<Outside, 'table' | 'now' | 'randomBytes'>;
 
 /** How long a key that is rolled goes on working beside the new one. */
-export const overlaps = { '1h': 60 * 60, '24h': 24 * 60 * 60, '7d': 7 * 24 * 60 * 60 } as const;
+const overlaps = { '1h': 60 * 60, '24h': 24 * 60 * 60, '7d': 7 * 24 * 60 * 60 } as const;
 export type Overlap = keyof typeof overlaps;
 export const overlapNames = ['1h', '24h', '7d'] as const satisfies readonly Overlap[];
 
