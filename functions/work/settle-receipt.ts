@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { checkText } from '../../shared/chain/check-text.ts';
 import { linkTexts } from '../../shared/chain/link-texts.ts';
+import type { Proof } from '../../shared/chain/proof.ts';
 import { closePhoneEvent, getPhoneEvent, PhoneEventJob } from '../../shared/gateway/phone-event.table.ts';
 import { linkBatch } from '../../shared/receipt/link-batch.ts';
 import { CHECKED_AFTER_SECONDS, ProofJob, proofJob, settleAgain } from '../../shared/receipt/settle-again.ts';
@@ -11,6 +12,7 @@ import { closeRefundByText } from '../../shared/refund/close-by-text.ts';
 import type { WorkerOutside } from '../../shared/runtime/outside/worker-outside.ts';
 import { queue } from '../../shared/runtime/triggers/queue.ts';
 import { rememberedSenders } from '../../shared/sender/sender.table.ts';
+import { hearWallet } from '../../shared/wallet/hear-wallet.ts';
 import { noticeWallet } from '../../shared/wallet/notice-wallet.ts';
 import { noteReading } from '../../shared/wallet/watch-readings.ts';
 import { readWalletText } from '../../shared/wallet-text/read-wallet-text.ts';
@@ -36,6 +38,11 @@ export const handler = queue(
   },
 );
 
+/** Whether what is known about a payment may be more in two minutes. */
+function mayChange({ state, why }: Proof): boolean {
+  return state !== 'proven' && why !== 'no_balance' && why !== 'not_established';
+}
+
 async function settleText(outside: WorkerOutside, job: PhoneEventJob): Promise<void> {
   const phoneEvent = await getPhoneEvent(outside, job);
   if (!phoneEvent) throw new Error(`The phone event ${job.event_id} is not kept`);
@@ -47,16 +54,18 @@ async function settleText(outside: WorkerOutside, job: PhoneEventJob): Promise<v
   const text = walletTextOf(phoneEvent, reading, senders);
   if (text?.movement) await linkTexts(outside, text.wallet, [text.movement]);
   const checked = text && (await checkText(outside, text.wallet, text.movement));
-  await settleReceipt(outside, phoneEvent, reading, senders, checked);
   const { receipt_id } = text?.movement ?? {};
-  if (receipt_id && checked?.proof.state === 'checking') {
+  if (receipt_id && checked && mayChange(checked.proof)) {
+    // Before: the text may be proven while the payment is held for want of that.
     await outside.queues.send('settle-receipt', [proofJob(receipt_id, CHECKED_AFTER_SECONDS)]);
   }
+  await settleReceipt(outside, phoneEvent, reading, senders, checked);
   await closeRefundByText(outside, phoneEvent, reading, senders, checked);
   await noticeWallet(outside, phoneEvent, reading, senders);
-  // For the operator alone: it must not keep a payment from being settled.
+  // These two for the operator alone: they must not keep a payment from being settled.
   await noteReading(outside, phoneEvent, reading, senders).catch((error) =>
     outside.log.warn('outcome_not_noted', { error }),
   );
+  await hearWallet(outside, phoneEvent, senders).catch((error) => outside.log.warn('wallet_not_noted', { error }));
   await closePhoneEvent(outside, job, phoneEvent, settledTextOf(reading));
 }

@@ -1,8 +1,10 @@
 import { checkAlarms } from './checks/alarms.ts';
 import { checkApi } from './checks/api.ts';
+import { checkChains } from './checks/chains.ts';
 import { setClock } from './checks/clock.ts';
 import { checkDashboard } from './checks/dashboard.ts';
 import { checkGateways } from './checks/gateways.ts';
+import { checkHearing } from './checks/hearing.ts';
 import { checkHousekeeping } from './checks/housekeeping.ts';
 import { checkMerchants } from './checks/merchants.ts';
 import { checkQueues } from './checks/queues.ts';
@@ -30,6 +32,8 @@ const checks: readonly { readonly name: CheckName; readonly look: (place: Place)
   { name: 'merchants', look: checkMerchants },
   { name: 'wallets', look: checkWallets },
   { name: 'dashboard', look: checkDashboard },
+  { name: 'wallets', look: checkHearing },
+  { name: 'wallets', look: checkChains },
   { name: 'alarms', look: checkAlarms },
 ];
 

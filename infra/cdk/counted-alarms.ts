@@ -29,15 +29,16 @@ export const gaugeAlarms: readonly CountedAlarm[] = [
   {
     metric: 'wallets_unread',
     severity: 'money-stops',
-    happened: 'An unusual share of the texts of a wallet cannot be read. Its network may have changed its wording.',
-    hurt: 'customers who pay there: their payments are not recognised.',
+    happened:
+      "An unusual share of the texts of a wallet cannot be read: its network may have changed its wording. Or a wallet's texts have not continued its proven balance for ten minutes: one is missing, or these are forged.",
+    hurt: 'customers who pay there: their payments are not recognised, or held until the owner of the wallet says what it holds.',
     next: 'Merchants find the texts with GET /api/v1/receipt?status=unread, and can assign payments by hand.',
   },
   {
     metric: 'phones_not_heard',
     severity: 'money-stops',
     happened:
-      'Nothing was heard from a phone for 15 minutes (or three of its own pings, if that is longer), or nothing that it signed with the key that we have.',
+      'Nothing was heard from a phone for 15 minutes (or three of its own pings, if that is longer), or nothing that it signed with the key that we have. Or the phone sends but does not hear: it posted neither of two test texts to its own number.',
     hurt: 'its merchants and their customers: payments to its number are not recognised, and its texts wait or are refused.',
   },
   {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { byId, type Chain, headOf, type Movement, Place } from './chain.ts';
+import { byId, type Chain, headOf, type Movement, OVERTAKEN_MS, Place } from './chain.ts';
 import { sameMoment } from './network-clock.ts';
 
 /** Waiting texts that continue each other but not the chain: a text before them is missing, or they are forged. */
@@ -57,13 +57,14 @@ export function openGaps(chain: Chain, branches: readonly Branch[]): Gap[] {
 }
 
 /**
- * Fills a gap, or a part of it, with the texts that fit, from either end.
+ * Fills a gap, or a part of it, with the texts that fit, `most` of them, from either end.
  * @returns what is left of the gap, undefined if nothing is, and the texts that have become a part of the chain.
  */
 export function fillGap(
   chain: Pick<Chain, 'sender'>,
   gap: Gap,
   texts: readonly Movement[],
+  most = Number.POSITIVE_INFINITY,
 ): { gap: Gap | undefined; linked: Movement[] } {
   const linked: Movement[] = [];
   let { from, to } = gap;
@@ -73,11 +74,30 @@ export function fillGap(
       const isWithin = one.id > from.id && one.id < to.id && one.sender === chain.sender;
       return isWithin && !linked.includes(one) && (one.before === from.balance || one.after === to.balance);
     });
-  for (let text = next(); text && isOpen(); text = next()) {
+  for (let text = next(); text && isOpen() && linked.length < most; text = next()) {
     const { id, at_ms, before, after } = text;
     if (before === from.balance) from = { id, balance: after, at_ms };
     else to = { id, balance: before, at_ms };
     linked.push(text);
   }
   return { gap: isOpen() ? { from, to } : undefined, linked };
+}
+
+/**
+ * Texts that were overtaken by one that linked without them, because they lead back to the balance with which they begin. They have
+ * come within the time in which that happens; later, somebody may have seen what the balance was.
+ * @returns those between two of the chain's last places.
+ */
+export function overtakenLoop(chain: Chain, texts: readonly Movement[]): readonly Movement[] {
+  for (const [n, next] of chain.recent.entries()) {
+    const place = chain.recent[n - 1];
+    if (!place) continue;
+    const isOvertaken = ({ id, arrived_ms, sender }: Movement) =>
+      id > place.id && id < next.id && arrived_ms - next.at_ms < OVERTAKEN_MS && sender === chain.sender;
+    const loop = branchesOf(chain, texts.filter(isOvertaken)).find(
+      ({ from, to }) => from.balance === place.balance && to.balance === place.balance,
+    );
+    if (loop) return loop.texts;
+  }
+  return [];
 }

@@ -1,6 +1,15 @@
 import * as z from 'zod/mini';
 import { Network } from '../ghana/network.ts';
-import { isAhead, isOld, learnFrom, NEW_CLOCK, NetworkClock, type Sighting, sameMoment } from './network-clock.ts';
+import {
+  idsIn,
+  isAhead,
+  isOld,
+  learnFrom,
+  NEW_CLOCK,
+  NetworkClock,
+  type Sighting,
+  sameMoment,
+} from './network-clock.ts';
 
 /*
  * The balance chain of a wallet. Each of its texts tells the balance after it, so the balance before it is known too, and the text after
@@ -55,6 +64,10 @@ export const Chain = z.object({
   waiting: z.number(),
   /** The branch that the owner was asked about last: the id of its first text. */
   asked_about: z.optional(z.number()),
+  /** When that was, in milliseconds since 1970. */
+  asked_ms: z.optional(z.number()),
+  /** When the phones that hear the wallet were last asked to post what they may have kept back. */
+  inbox_asked_ms: z.optional(z.number()),
   /** Rises with each change: whoever changes the chain must have read the latest. */
   version: z.number(),
 });
@@ -63,10 +76,11 @@ export type Chain = z.infer<typeof Chain>;
 /** How many places a chain keeps: its head and those shortly before it. */
 export const PLACES_KEPT = 8;
 /** A chain of this many links, some of them of money that went out, is no coincidence. */
-const ESTABLISHED_LINKS = 20;
-const ESTABLISHED_OUTGOING = 5;
+export const ESTABLISHED = { links: 20, outgoing: 5 };
 /** For how long a text may be overtaken by later ones: 99 of 100 arrive within it. */
 export const OVERTAKEN_MS = 2 * 60_000;
+/** After so long without a text, texts that come in the wrong order were kept by a phone. It is too long for a forger to bring about. */
+const SILENCE_MS = 30 * 60_000;
 
 /** The chain that begins with a wallet's first text. */
 export function startChain(wallet: Pick<Chain, 'network' | 'momo_number'>, first: Movement): Chain {
@@ -88,7 +102,7 @@ export function startChain(wallet: Pick<Chain, 'network' | 'momo_number'>, first
 
 /** Enough has linked for the chain to decide. It never stops being so. */
 export function isEstablished({ links, outgoing_links }: Chain): boolean {
-  return links >= ESTABLISHED_LINKS && outgoing_links >= ESTABLISHED_OUTGOING;
+  return links >= ESTABLISHED.links && outgoing_links >= ESTABLISHED.outgoing;
 }
 
 /** Where the chain ends: the balance after the last text that is proven. */
@@ -143,19 +157,19 @@ export function advance(
 }
 
 /**
- * The text that continues the chain; of several, the first. It waits for a moment if a text that was made before it ends at the same
- * balance: then the chain may lead there by way of texts that were overtaken, and they would be left out.
+ * The text that continues the chain; of several, the first. It waits for a moment where the chain may lead to it by way of texts that
+ * were overtaken, which would be left out: one of them has come and ends at the balance with which it begins; or, after a silence,
+ * one that stands between comes from a phone that delivers what it has kept, in any order.
  */
 function nextOf(chain: Chain, texts: readonly Movement[], nowMs: number): Movement | undefined {
   const next = texts.find((one) => follows(chain, one));
+  if (!next) return undefined;
   const head = headOf(chain);
-  const mayComeBefore = (one: Movement) =>
-    next !== undefined &&
-    one.after === next.before &&
-    one.id > head.id &&
-    one.id < next.id &&
-    nowMs - one.arrived_ms < OVERTAKEN_MS;
-  return texts.some(mayComeBefore) ? undefined : next;
+  const isRecent = ({ arrived_ms }: Movement) => nowMs - arrived_ms < OVERTAKEN_MS;
+  const isDraining = isRecent(next) && next.id - head.id > idsIn(chain.clock, chain.network, SILENCE_MS);
+  const mayComeBefore = (one: Movement) => isRecent(one) && (isDraining || one.after === next.before);
+  const isBetween = ({ id }: Movement) => id > head.id && id < next.id;
+  return texts.some((one) => isBetween(one) && mayComeBefore(one)) ? undefined : next;
 }
 
 /** The chain after one more text. */

@@ -1,5 +1,5 @@
 import { type Branch, branchesOf, type Gap } from './branches.ts';
-import { type Chain, headOf, type Movement, OVERTAKEN_MS, PLACES_KEPT, type Place } from './chain.ts';
+import { type Chain, headOf, type Movement, PLACES_KEPT, type Place } from './chain.ts';
 import { isAhead, learnFrom, NEW_CLOCK, sameMoment } from './network-clock.ts';
 
 /** What follows from the owner's word about a balance. */
@@ -7,8 +7,6 @@ export interface Confirmed {
   readonly chain: Chain;
   /** The waiting texts that it proves. */
   readonly linked: readonly Movement[];
-  /** The waiting texts that it shows to be false. */
-  readonly forged: readonly Movement[];
   /** The breaks that are known now, in the place of `filled`. */
   readonly gaps: readonly Gap[];
   readonly filled?: Gap;
@@ -22,32 +20,36 @@ const MOST_CONTRADICTED = 3;
 /**
  * Takes the owner's word that the wallet holds, or after one of its texts held, `balance` pesewas.
  *
- * The balance of the head: texts that claim to be newer and do not link are forged. A balance on a branch: that branch is genuine, and
- * its end is the head, or it lies in a known gap. Any other balance: the chain goes on from there.
+ * A balance on a branch: that branch is genuine, and its end is the head, or it lies in a known gap. Any other balance changes nothing:
+ * texts that lead to it may still be on their way, and would no longer fit.
  */
 export function confirmBalance(
   chain: Chain,
   waiting: readonly Movement[],
   gaps: readonly Gap[],
   balance: number,
-  nowMs: number,
 ): Confirmed {
   const head = headOf(chain);
-  const nothing = { linked: [], forged: [], gaps: [] };
-  if (balance === head.balance) {
-    const isLate = ({ arrived_ms }: Movement) => nowMs - arrived_ms >= OVERTAKEN_MS;
-    return { ...nothing, chain, forged: waiting.filter((one) => one.id > head.id && isLate(one)) };
-  }
-  const branch = branchesOf(chain, waiting)
-    .map((one) => upTo(one, balance))
-    .findLast((one) => one !== undefined);
-  if (!branch) {
-    const place = { id: waiting.reduce((most, { id }) => Math.max(most, id), head.id), balance, at_ms: nowMs };
-    return { ...nothing, chain: goOnAt(chain, place, [place]), gaps: [{ from: head, to: place }] };
-  }
+  const told = branchesOf(chain, waiting).flatMap((one) => upTo(one, balance) ?? []);
+  const branch = told.at(-1);
+  if (!branch || balance === head.balance) return { chain, linked: [], gaps: [] };
   const isNewer = branch.from.id > head.id - sameMoment(chain.clock, chain.network);
-  if (isNewer) return { ...nothing, ...goOnWith(chain, branch) };
-  return { ...nothing, chain, linked: branch.texts, ...placeBetween(branch, gaps) };
+  if (isNewer) return goOnWith(chain, branch);
+  return { chain, linked: branch.texts, ...placeBetween(chain, branch, gaps) };
+}
+
+/**
+ * Takes the owner's word that the wallet never held a balance that some waiting texts tell: they are false, and so are those that
+ * continue them.
+ */
+export function denyBalance(
+  chain: Pick<Chain, 'clock' | 'network'>,
+  waiting: readonly Movement[],
+  balance: number,
+): Movement[] {
+  return branchesOf(chain, waiting)
+    .filter(({ texts }) => texts.some(({ after }) => after === balance))
+    .flatMap(({ texts }) => texts);
 }
 
 /** A branch as far as the last of its texts that ends at a balance. */
@@ -73,11 +75,17 @@ function goOnWith(chain: Chain, branch: Branch): Pick<Confirmed, 'chain' | 'link
   return { chain: withPlaces({ ...counted, recent: kept }, places), linked: texts, gaps: [], contradicted: fork };
 }
 
-/** The place shortly before the head at which a branch begins. */
+/**
+ * The place shortly before the head at which a branch begins. After it the balance rose at least once: nobody forges that money went
+ * out, and without a text it may have come back.
+ */
 function forkOf({ recent }: Chain, { from }: Branch): Place | undefined {
+  const rises = recent.map(({ balance }, n) => balance > (recent[n - 1]?.balance ?? balance));
   return recent
     .slice(-1 - MOST_CONTRADICTED, -1)
-    .findLast(({ balance, id }) => balance === from.balance && id < from.id);
+    .findLast(
+      (one) => one.balance === from.balance && one.id < from.id && rises.includes(true, recent.indexOf(one) + 1),
+    );
 }
 
 /** The chain after a break, from `since` on. Ids that the clock did not expect are what it goes by from now on. */
@@ -94,17 +102,22 @@ function withPlaces(chain: Chain, places: readonly Place[]): Chain {
 }
 
 /** What becomes of the breaks where a branch turns out to be genuine that is older than the head. */
-function placeBetween({ from, to }: Branch, gaps: readonly Gap[]): Pick<Confirmed, 'gaps' | 'filled'> {
-  const around = gaps.find((gap) => gap.from.id < from.id && to.id < gap.to.id);
-  // Outside of all breaks it begins and ends where the chain stood then: what is missing is in front of it.
-  const parts: Gap[] = around
-    ? [
-        { from: around.from, to: from },
-        { from: to, to: around.to },
-      ]
-    : [{ from: { ...from, id: from.id - 1, balance: to.balance }, to: from }];
+function placeBetween(
+  { recent }: Chain,
+  { from, to }: Branch,
+  gaps: readonly Gap[],
+): Pick<Confirmed, 'gaps' | 'filled'> {
+  const filled = gaps.find((gap) => gap.from.id < from.id && to.id < gap.to.id);
+  // Outside of all breaks it begins and ends where the chain stood then, if it had begun and the place is still known.
+  const stood = recent.findLast(({ id }) => id < from.id);
+  const around = filled ?? (stood && { from: stood, to: { ...to, id: to.id + 1, balance: stood.balance } });
+  if (!around) return { gaps: [] };
+  const parts: Gap[] = [
+    { from: around.from, to: from },
+    { from: to, to: around.to },
+  ];
   const left = parts.filter((part) => part.from.balance !== part.to.balance);
-  return { gaps: left, ...(around && { filled: around }) };
+  return { gaps: left, ...(filled && { filled }) };
 }
 
 function placeAfter({ id, after, at_ms }: Movement): Place {

@@ -1,6 +1,6 @@
 import type { Outside } from '../runtime/outside/outside.ts';
 import type { TableWrite } from '../runtime/table/table.ts';
-import { fillGap, type Gap } from './branches.ts';
+import { fillGap, type Gap, overtakenLoop } from './branches.ts';
 import {
   addGap,
   addSettled,
@@ -22,8 +22,9 @@ type Needs = Pick<Outside, 'table' | 'now' | 'sleep' | 'randomBytes'>;
 
 /** So many of the texts that wait become a part of the chain in one transaction, which may have a hundred writes. */
 const LINKED_AT_ONCE = 30;
+const FEW_WAITING = 30;
 /** More texts than this are forgeries, or a question to the owner that nobody answers: those that come then are not kept. */
-export const MAX_WAITING = 2000;
+const MAX_WAITING = 2000;
 
 /**
  * Records texts of a wallet in its balance chain, and whatever follows from them: those that waited for one of them, and the breaks
@@ -35,7 +36,9 @@ export async function linkTexts(outside: Needs, wallet: Wallet, texts: readonly 
 
 /** @returns whether more may follow. */
 async function linkSome(outside: Needs, wallet: Wallet, texts: readonly Movement[]): Promise<boolean> {
-  const [before, known] = await Promise.all([getChain(outside, wallet), getTexts(outside, wallet, texts)]);
+  // One after the other: what is recorded after the chain was read is refused by its version.
+  const before = await getChain(outside, wallet);
+  const known = await getTexts(outside, wallet, texts);
   const fresh = withoutCopies(texts).filter((one) => !known.some((other) => isSame(one, other)));
   const [first, ...others] = fresh;
   if (!before) {
@@ -44,14 +47,15 @@ async function linkSome(outside: Needs, wallet: Wallet, texts: readonly Movement
     return others.length > 0;
   }
   if (fresh.length === 0 && before.waiting === 0) return false;
-  const waiting = before.waiting > 0 ? await listWaiting(outside, wallet) : [];
-  const gaps = before.gaps > 0 && fresh.some(({ id }) => id < headOf(before).id) ? await listGaps(outside, wallet) : [];
+  const waiting = before.waiting > 0 && mayLink(before, fresh) ? await listWaiting(outside, wallet) : [];
+  const isOlder = ({ id }: Movement) => id < headOf(before).id;
+  const gaps = before.gaps > 0 && [...waiting, ...fresh].some(isOlder) ? await listGaps(outside, wallet) : [];
   const found = findLinks(before, [...waiting, ...fresh], gaps, outside.now());
   if (fresh.length === 0 && found.linked.length === 0) return false;
 
-  const waits = fresh.filter((one) => !found.linked.includes(one)).slice(0, Math.max(0, MAX_WAITING - waiting.length));
+  const waits = fresh.filter((one) => !found.linked.includes(one)).slice(0, Math.max(0, MAX_WAITING - before.waiting));
   const leaves = found.linked.filter((one) => waiting.includes(one));
-  const after: Chain = { ...found.chain, waiting: waiting.length + waits.length - leaves.length };
+  const after: Chain = { ...found.chain, waiting: before.waiting + waits.length - leaves.length };
   await outside.table.write([
     replaceChain(before, after),
     ...found.linked.map((one) => addSettled(outside, wallet, one, 'linked')),
@@ -60,6 +64,16 @@ async function linkSome(outside: Needs, wallet: Wallet, texts: readonly Movement
     ...found.gapWrites(wallet),
   ]);
   return found.linked.length > 0 && after.waiting > 0;
+}
+
+/**
+ * Whether the texts that wait are to be read. Where many do, somebody floods the wallet: a text that neither begins where the chain ends
+ * nor is older joins them unread, and what it might have released is looked at without texts, each minute.
+ */
+function mayLink(chain: Chain, fresh: readonly Movement[]): boolean {
+  const head = headOf(chain);
+  const isFew = chain.waiting <= FEW_WAITING;
+  return isFew || fresh.length === 0 || fresh.some(({ id, before }) => id < head.id || before === head.balance);
 }
 
 interface Links {
@@ -72,9 +86,11 @@ interface Links {
 function findLinks(before: Chain, texts: readonly Movement[], gaps: readonly Gap[], nowMs: number): Links {
   const { chain, linked } = advance(before, texts, nowMs, LINKED_AT_ONCE);
   if (linked.length > 0) return { chain, linked, gapWrites: () => [] };
+  const loop = overtakenLoop(before, texts);
+  if (loop.length > 0 && loop.length <= LINKED_AT_ONCE)
+    return { chain: { ...before, links: before.links + loop.length }, linked: loop, gapWrites: () => [] };
   for (const gap of gaps) {
-    const within = texts.filter(({ id }) => id > gap.from.id && id < gap.to.id);
-    const filled = fillGap(before, gap, within.slice(0, LINKED_AT_ONCE));
+    const filled = fillGap(before, gap, texts, LINKED_AT_ONCE);
     if (filled.linked.length === 0) continue;
     const left = filled.gap;
     return {

@@ -19,29 +19,35 @@ export type Sighting = z.infer<typeof Sighting>;
 export const NetworkClock = z.object({
   /** Some from the last weeks, the oldest first: they tell the average pace. */
   anchors: z.array(Sighting),
+  /** Some from the last hours, the oldest first: a phone that was off delivers a day's texts within a minute, and none of them is in time. */
+  lately: z.array(Sighting),
   /** How much faster than on average the ids have been seen to rise for half an hour or longer. */
   fastest: z.number(),
 });
 export type NetworkClock = z.infer<typeof NetworkClock>;
 
 /** Before anything is learned, the busiest hour of a day is taken to have twice the average. */
-export const NEW_CLOCK: NetworkClock = { anchors: [], fastest: 2 };
+export const NEW_CLOCK: NetworkClock = { anchors: [], lately: [], fastest: 2 };
 
 const MAX_ANCHORS = 4;
 const BETWEEN_ANCHORS_MS = 7 * DAY_MS;
 /** Over shorter times the delay of the texts says more than the ids. */
 const LEARNS_AFTER_MS = 30 * MINUTE_MS;
+const MAX_LATELY = 4;
 const MOST_FASTEST = 4;
 const FASTEST_MARGIN = 1.25;
 /** By how much two texts' ids may stand in the wrong order: payments that were made at the same moment. */
 const SAME_MOMENT_MS = MINUTE_MS;
 /** By how much a text may be younger than the pace suggests. */
 const AHEAD_MS = 2 * MINUTE_MS;
+/** By how much as long as few ids are known: these may all be from texts that came as late as a text can. */
+const FEW_SIGHTINGS = 8;
+const AHEAD_OF_FEW_MS = 90 * MINUTE_MS;
 /** An id that is this much older than its text is from another day. */
 const OLD_MS = 3 * DAY_MS;
 
 /** How many ids pass in a time, on average. */
-function idsIn(clock: NetworkClock, network: Network, ms: number): number {
+export function idsIn(clock: NetworkClock, network: Network, ms: number): number {
   const [first] = clock.anchors;
   const last = clock.anchors.at(-1);
   const isLearned = first && last && last.at_ms - first.at_ms >= DAY_MS && last.id > first.id;
@@ -64,7 +70,9 @@ export function isAhead(
   if (recent.length === 0) return false;
   const pace = clock.fastest * FASTEST_MARGIN;
   // A text that came late makes its own id look young: the highest of what they allow is right.
-  const most = recent.map((one) => one.id + idsIn(clock, network, pace * Math.max(0, at_ms - one.at_ms) + AHEAD_MS));
+  const aheadMs = recent.length < FEW_SIGHTINGS ? AHEAD_OF_FEW_MS : AHEAD_MS;
+  const sightings = [...clock.lately, ...recent];
+  const most = sightings.map((one) => one.id + idsIn(clock, network, pace * Math.max(0, at_ms - one.at_ms) + aheadMs));
   return id > Math.max(...most);
 }
 
@@ -89,10 +97,13 @@ export function learnFrom(
   const last = clock.anchors.at(-1);
   const isAnchor = !last || now.at_ms - last.at_ms >= BETWEEN_ANCHORS_MS;
   const anchors = isAnchor ? [...clock.anchors, now].slice(-MAX_ANCHORS) : clock.anchors;
+  const { lately } = clock;
+  const isLater = now.at_ms - (lately.at(-1)?.at_ms ?? 0) >= LEARNS_AFTER_MS;
+  const after = { ...clock, anchors, lately: isLater ? [...lately, now].slice(-MAX_LATELY) : lately };
   const passedMs = before ? now.at_ms - before.at_ms : 0;
-  if (!before || passedMs < LEARNS_AFTER_MS || anchors.length < 2) return { ...clock, anchors };
+  if (!before || passedMs < LEARNS_AFTER_MS || anchors.length < 2) return after;
   const pace = (now.id - before.id) / idsIn(clock, network, passedMs);
   // It forgets slowly, so that one late text does not widen the bounds for good.
   const forgotten = 1 + (clock.fastest - 1) * 0.98;
-  return { anchors, fastest: Math.min(MOST_FASTEST, Math.max(1, forgotten, pace)) };
+  return { ...after, fastest: Math.min(MOST_FASTEST, Math.max(1, forgotten, pace)) };
 }

@@ -32,7 +32,7 @@
     try {
       const { text } = await request(`${path}/status`, 'application/json');
       const { status, amount_paid: paid, checking } = JSON.parse(text).data;
-      const isSame = String(paid) === page.dataset.paid && String(checking) === page.dataset.checking;
+      const isSame = String(paid) === page.dataset.paid && checking === (page.dataset.proof === 'now');
       if (status !== 'pending' || !isSame) await renew();
       isAnswered = true;
     } catch (_error) {
@@ -64,7 +64,7 @@
   async function renew() {
     const fresh = await load(path + location.search);
     const freshPage = fresh.getElementById('checkout');
-    const shown = ['status', 'paid', 'checking'];
+    const shown = ['status', 'paid', 'proof'];
     if (shown.every((name) => freshPage.dataset[name] === page.dataset[name])) return;
     const panel = byId('panel');
     const focused = document.activeElement;
@@ -114,7 +114,7 @@
   // A phone's clock may be wrong: what counts is the time that has passed since the page was made.
   const aheadMs = Date.now() - Date.parse(page.dataset.madeAt);
   function countDown() {
-    if (!isPending()) return;
+    if (!isPending() || page.dataset.proof) return;
     const leftMs = Date.parse(page.dataset.expiresAt) - Date.now() + aheadMs;
     byId('time').textContent = waitingWords
       ? 'This page continues when you are back.'

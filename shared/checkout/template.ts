@@ -24,7 +24,7 @@ export function renderCheckout(nonce: string, view: CheckoutView, claimForm: Cla
   return renderDocument(nonce, {
     title: titleOf(view, claimForm),
     withoutScript: refreshOf(view, claimForm),
-    main: html`${testBand(view)}<main id="checkout" data-status="${status}" data-paid="${view.amountPaid}" data-checking="${view.check === 'now'}" data-path="${path}" data-made-at="${view.madeAt}" data-expires-at="${view.expires.at}">
+    main: html`${testBand(view)}<main id="checkout" data-status="${status}" data-paid="${view.amountPaid}" data-proof="${view.check ?? ''}" data-path="${path}" data-made-at="${view.madeAt}" data-expires-at="${view.expires.at}">
 <div class="side">
 <header class="summary">
 <p class="monogram" aria-hidden="true">${[...merchant][0]}</p>
@@ -37,7 +37,7 @@ ${description && describe(description)}
 <p><strong id="status" role="status">${statusLineOf(view)}</strong><span id="time">${timeLineOf(view)}</span></p>
 </div>
 <p class="foot">${icon(icons.lock)}<span>You pay ${merchant} directly from your wallet. This page never asks for your PIN.</span></p>
-${status === 'pending' && onThePhone(view)}
+${status === 'pending' && !view.check && onThePhone(view)}
 </div>
 <section id="panel" class="panel">${testSection(view)}${panelOf(view, claimForm)}</section>
 <p id="said" class="unseen" role="status"></p>
@@ -144,9 +144,10 @@ function statusLineOf({ status, check, parts }: CheckoutView): string {
   }
 }
 
-function timeLineOf({ status, expires, paid, cancelled, reversed }: CheckoutView): Html | string {
+function timeLineOf({ status, merchant, check, expires, paid, cancelled, reversed }: CheckoutView): Html | string {
   switch (status) {
     case 'pending':
+      if (check) return check === 'now' ? 'This takes two minutes at most.' : `${merchant} has to check it.`;
       return html`Pay by <time datetime="${expires.at}">${expires.shown}</time>`;
     case 'success':
       return paid ? html`<time datetime="${paid.at}">${paid.shown}</time>` : '';
@@ -217,11 +218,11 @@ ${backToShop(view)}`;
 function checkPanel(view: CheckoutView, claimForm: ClaimForm): Html {
   const { merchant, contact, reference, check } = view;
   return html`
-<div id="how">
+<div id="how" class="arrived-unproven">
 <h2 tabindex="-1">Please do not pay again</h2>
 ${
   check === 'now'
-    ? html`<p>A payment for this has arrived. It is being checked, which takes two minutes at most.</p>`
+    ? html`<p>A payment for this has arrived and is being checked. This page turns green as soon as that is done.</p>`
     : html`<p>A payment for this has arrived, but it could not be confirmed automatically. ${merchant} has to check it.</p>
 <p class="hint">Show ${merchant} the text from your network and the reference <b class="number">${reference}</b>.</p>
 ${contactButton(contact)}`

@@ -14,6 +14,7 @@ const KEPT: Readonly<Record<string, string>> = {
   CREDIT_ENTRY: 'money: amounts and ids',
   CREDITS_LOW: 'balances and ids, so that each is told once',
   SENDER: "the operator's own numbers",
+  HEARING: "the operator's own numbers and phones: ids and times",
   PHONE: "the operator's own phones: ids and times",
   PAYMENT: 'ids, so that no payment is ever used twice',
   EXPIRY: 'ids; housekeeping removes it within a day or so',

@@ -1,5 +1,4 @@
 import type { ReceiptText } from './receipts.ts';
-import type { World } from './world.ts';
 
 /** Ids a millisecond in the network's one counter. */
 const IDS_A_MS = 67_000_000 / (24 * 60 * 60 * 1000);
@@ -16,12 +15,13 @@ export interface BookedText extends ReceiptText {
  * is booked whether or not its text ever arrives.
  */
 export class WalletBook {
-  readonly #world: World;
+  readonly #now: () => number;
   pesewas = 500_000;
   #lastId = 0;
 
-  constructor(world: World) {
-    this.#world = world;
+  /** `now` in milliseconds since 1970. */
+  constructor(now: () => number) {
+    this.#now = now;
   }
 
   /** Somebody pays. Only `reference` is the payer's to write. */
@@ -51,13 +51,13 @@ export class WalletBook {
 
   /** An id as the network would give it out now. */
   nextId(): string {
-    const now = FIRST_ID + Math.round((this.#world.clock.nowMs - Date.UTC(2026, 0, 1)) * IDS_A_MS);
+    const now = FIRST_ID + Math.round((this.#now() - Date.UTC(2026, 0, 1)) * IDS_A_MS);
     this.#lastId = Math.max(now, this.#lastId + 1);
     return String(this.#lastId);
   }
 
   #text(id: string, text: string): BookedText {
-    const receivedAt = new Date(this.#world.clock.nowMs).toISOString();
+    const receivedAt = new Date(this.#now()).toISOString();
     return { sender: 'MobileMoney', text, id, network: 'MTN', receivedAt };
   }
 }

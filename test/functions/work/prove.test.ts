@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { handler as page } from '../../../functions/checkout/page.ts';
+import { handler as status } from '../../../functions/checkout/status.ts';
 import { handler as relay } from '../../../functions/work/relay.ts';
 import { getChain, replaceChain } from '../../../shared/chain/chain.table.ts';
 import { changeMerchant } from '../../../shared/merchant/manage-merchant.ts';
@@ -18,7 +20,7 @@ import {
   verified,
 } from '../../support/receipts.ts';
 import { type BookedText, WalletBook } from '../../support/wallet-book.ts';
-import { createWorld, streamEvent } from '../../support/world.ts';
+import { call, createWorld, streamEvent } from '../../support/world.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -29,7 +31,7 @@ let book: WalletBook;
 
 beforeEach(async () => {
   shop = await createShop(world);
-  book = new WalletBook(world);
+  book = new WalletBook(() => world.clock.nowMs);
   for (let n = 0; n < 8; n++) {
     for (const text of [book.paid(120), book.spent(35.5), book.paid(7.25)]) {
       await arrive(world, shop, text);
@@ -63,12 +65,19 @@ describe('a payment whose balance continues the wallet’s', () => {
       expect(await verified(world, shop, reference)).toMatchObject({ status: 'success' });
   });
 
-  test('is told as held to nobody while it is checked', async () => {
+  test('is said to be checked on the page', async () => {
     const reference = await charge(world, shop, { amount: 200 });
     book.paid(300);
     await pay(world, shop, book.paid(200, { reference }));
     const charged = await findTransaction(world.outside, reference);
-    expect(Date.parse(charged?.checking_until ?? '')).toBe(world.clock.nowMs + 2 * MINUTE_MS);
+    const parameters = { access_code: charged?.access_code ?? '' };
+    const shown = async () => ({
+      checking: (await call(world, status, { parameters })).json.data.checking,
+      says: / id="status"[^>]*>([^<]*)</.exec((await call(world, page, { parameters })).text)?.[1],
+    });
+    expect(await shown()).toEqual({ checking: true, says: 'Checking your payment…' });
+    world.clock.nowMs += 3 * MINUTE_MS;
+    expect(await shown()).toEqual({ checking: false, says: 'Your payment is not confirmed yet' });
   });
 });
 
@@ -160,7 +169,7 @@ describe('the mode', () => {
   test('observe holds nothing, and records the proof', async () => {
     const other = await createShop(world);
     const reference = await charge(world, other, { amount: 900 });
-    const text = new WalletBook(world).paid(900, { reference });
+    const text = new WalletBook(() => world.clock.nowMs).paid(900, { reference });
     expect(await pay(world, other, text)).toMatchObject({
       state: 'matched',
       proof: { state: 'unproven', why: 'not_established' },

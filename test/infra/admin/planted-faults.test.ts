@@ -1,3 +1,6 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
 import { CreateQueueCommand, DeleteQueueCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -8,6 +11,10 @@ import { connectGateway } from '../../../infra/admin/connect-gateway.ts';
 import { examine } from '../../../infra/admin/doctor.ts';
 import { isWrong } from '../../../infra/admin/finding.ts';
 import { deadLettersOf, urlOf } from '../../../infra/admin/letter-queue.ts';
+import { createChain } from '../../../shared/chain/chain.table.ts';
+import { type Movement, startChain } from '../../../shared/chain/chain.ts';
+import { confirmWallet } from '../../../shared/chain/confirm-wallet.ts';
+import { linkTexts } from '../../../shared/chain/link-texts.ts';
 import { noteHeard } from '../../../shared/gateway/phone.table.ts';
 import { closePhoneEvent, getPhoneEvent, keepPhoneEvent } from '../../../shared/gateway/phone-event.table.ts';
 import { noteRefused } from '../../../shared/gateway/refused-callback.table.ts';
@@ -15,13 +22,18 @@ import { addMerchant, changeMerchant } from '../../../shared/merchant/manage-mer
 import { takeLease } from '../../../shared/runtime/table/lease.ts';
 import { noteOutcome } from '../../../shared/runtime/table/recent-outcomes.ts';
 import { switchSender } from '../../../shared/sender/manage-senders.ts';
-import { setHeldBack } from '../../../shared/sender/sender.table.ts';
+import { listSenders, putSender, setHeldBack } from '../../../shared/sender/sender.table.ts';
+import { endTest, hearingOf, noteReturned, noteWalletHeard, startTest } from '../../../shared/wallet/hearing.table.ts';
+import type { HearingTest } from '../../../shared/wallet/hearing.ts';
 import { disableEndpoint, getWebhookEndpoint, noteFailing } from '../../../shared/webhook/endpoint.table.ts';
 import { commandsIn, fill, mistakeIn, runAdmin } from '../../support/admin-commands.ts';
 import { GATEWAY_URL } from '../../support/smsgate.ts';
 import { createStage, SENDER, type Stage } from '../../support/stage.ts';
+import { text, WALLET } from '../../support/wallet-chains.ts';
 import { callWorker, createMerchant, createSender, type World } from '../../support/world.ts';
 
+/** The phone of the stage. */
+const PHONE = { gateway: 'phone', device_id: 'device-1' };
 const TELECEL = '+233201234567';
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -485,6 +497,86 @@ const faults: Readonly<Record<string, Fault>> = {
     says: /^The webhook of the merchant Ama Stores \(\w+\) is off since 2026-01-01\S+, because every try failed for 5 days: its/,
     todo: /webhook set --merchant \w+ --url https:\/\/shop\.example\.com\/hooks\. What it missed, it can replay\.$/,
   },
+  'a phone that sends but does not hear': {
+    plant: async ({ world }) => {
+      world.clock.nowMs += 1000;
+      await missTest(world);
+      await missTest(world);
+    },
+    says: /^The phone device-1 of the gateway phone sends but does not hear: it posted none of the last 2 test texts to \+233241234567, and never a text of that wallet\. Payments to it are not recognised\.$/,
+    todo: /force-stop SMSGate .* docs\/runbooks\.md, "A phone sends but does not hear"\.$/,
+    byHand: ({ world }) => {
+      world.clock.nowMs += 1000;
+      return noteWalletHeard(world.outside, SENDER, PHONE, iso(world.clock.nowMs));
+    },
+  },
+  'a phone that does not hear, in whose inbox the test was found': {
+    plant: async ({ world }) => {
+      world.clock.nowMs += 1000;
+      await missTest(world);
+      await noteReturned(world.outside, await missTest(world));
+    },
+    says: /not recognised\. The last one was in the phone’s inbox: the SIM receives, and the app does not notice\.$/,
+    todo: /allow it to read SMS/,
+    byHand: ({ world }) => {
+      world.clock.nowMs += 1000;
+      return noteWalletHeard(world.outside, SENDER, PHONE, iso(world.clock.nowMs));
+    },
+  },
+  'a test of hearing that was not sent': {
+    plant: async ({ world }) => {
+      await endTest(world.outside, await beginTest(world), 'not_sent');
+    },
+    says: /^The last test of whether the phone of \+233241234567 hears was not sent/,
+    todo: /^Send a text by hand from SIM 1 of the phone device-1: perhaps it has no airtime\./,
+    byHand: async ({ world }) => {
+      await endTest(world.outside, await beginTest(world), 'heard');
+    },
+  },
+  'one of two phones that hears a wallet no more': {
+    plant: async ({ world }) => {
+      const { outside, clock } = world;
+      const [sender] = await listSenders(outside);
+      if (sender) await outside.table.write([putSender({ ...sender, in_use_since: iso(clock.nowMs - 3 * DAY_MS) })]);
+      await noteHeard(outside, 'phone', 'device-1', { isPing: true });
+      await noteWalletHeard(outside, SENDER, PHONE, iso(clock.nowMs - 2 * DAY_MS));
+      await noteWalletHeard(outside, SENDER, { ...PHONE, device_id: 'device-2' }, iso(clock.nowMs));
+    },
+    says: /^2 phones hear the wallet \+233241234567, but the phone device-1 of the gateway phone has posted none of its texts since \S+\.$/,
+    todo: /"A phone sends but does not hear"\.$/,
+    byHand: ({ world }) => noteWalletHeard(world.outside, SENDER, PHONE, iso(world.clock.nowMs)),
+  },
+  'a wallet whose texts do not continue its balance': {
+    plant: async ({ world }) => {
+      await linkTexts(world.outside, WALLET, [movement(world, 60, 100_00, 5_00)]);
+      await linkTexts(world.outside, WALLET, [movement(world, 40, 100_00, 12_50)]);
+    },
+    says: /^Texts of the wallet \+233241234567 \(MTN\) have not continued its proven balance of GHS 105\.00 for 40 minutes: one was lost, or they are forged\. Nothing is held for that yet\. They lead to GHS 112\.50\.$/,
+    todo: /It holds that: wallet confirm --number \+233241234567 --balance 112\.5\. It never did: the same with deny instead of confirm\. .*docs\/runbooks\.md, "The texts of a wallet do not continue its balance"\.$/,
+  },
+  'money that came without a text': {
+    plant: async ({ world }) => {
+      await linkTexts(world.outside, WALLET, [movement(world, 60, 100_00, 5_00)]);
+      await linkTexts(world.outside, WALLET, [movement(world, 40, 141_00, 5_00)]);
+      await confirmWallet(world.outside, WALLET, 146_00);
+    },
+    says: /^Of the wallet \+233241234567 \(MTN\) no text told that GHS 36\.00 came between \S+Z and \S+Z\.$/,
+    todo: /fills the hole: wallet reconcile --number \+233241234567 --file STATEMENT --apply$/,
+    fill: ({ world }) => {
+      const { id, at_ms } = movement(world, 50, 105_00, 36_00);
+      const file = join(mkdtempSync(join(tmpdir(), 'statement-')), 'statement.csv');
+      writeFileSync(file, `TRANSACTION DATE,F_ID,BAL BEFORE,BAL AFTER\n${iso(at_ms)},${id},105,141`);
+      return { STATEMENT: file };
+    },
+  },
+  'a chain that decides about a wallet which nobody hears': {
+    plant: async ({ world }) => {
+      const first = movement(world, 3 * 24 * 60, 100_00, 5_00);
+      await world.outside.table.write([createChain({ ...startChain(WALLET, first), mode: 'enforce' })]);
+    },
+    says: /^The chain of the wallet \+233241234567 \(MTN\) decides which payments confirm, and no phone has heard that wallet for a month:/,
+    todo: /"A phone sends but does not hear"\. .*: wallet set --number \+233241234567 --prove observe$/,
+  },
   'a webhook whose server answered 410': {
     plant: async (stage) => {
       await disableEndpoint(stage.world.outside, await endpointOf(stage), 'gone', '2026-01-01T00:00:00.000Z');
@@ -595,6 +687,28 @@ async function heardAgain({ world }: Stage) {
 /** As many of the last ten failed. */
 async function outcomes({ outside }: World, whose: string, failures: number) {
   for (let n = 0; n < 10; n++) await noteOutcome(outside, whose, n < failures);
+}
+
+/** What a text of the stage's wallet said so many minutes ago. */
+function movement({ clock }: World, minutesAgo: number, before: number, moved: number): Movement {
+  const at_ms = clock.nowMs - minutesAgo * MINUTE_MS;
+  return text(-minutesAgo, before, moved, { at_ms, arrived_ms: at_ms });
+}
+
+/** A test of the hearing of the stage's wallet, which waits. */
+async function beginTest({ outside }: World): Promise<HearingTest> {
+  const said = { number: SENDER, from: SENDER, ...PHONE, nonce_hash: 'hash', send_id: 'send', misses: 0 };
+  const before = (await hearingOf(outside, [SENDER]))[0]?.test;
+  await outside.table.write([startTest(outside, { ...said, misses: before?.misses ?? 0 })]);
+  const test = (await hearingOf(outside, [SENDER]))[0]?.test;
+  if (test?.state !== 'waiting') throw new Error('No test has begun');
+  return test;
+}
+
+async function missTest(world: World): Promise<HearingTest> {
+  const test = await beginTest(world);
+  await endTest(world.outside, test, 'missed');
+  return test;
 }
 
 function stackIs(status: string): Aws['stack'] {

@@ -1,0 +1,128 @@
+import { branchesOf } from '../../shared/chain/branches.ts';
+import { getChain, listWaiting, type Wallet } from '../../shared/chain/chain.table.ts';
+import type { Chain, Movement } from '../../shared/chain/chain.ts';
+import { confirmWallet, denyWallet } from '../../shared/chain/confirm-wallet.ts';
+import { linkTexts } from '../../shared/chain/link-texts.ts';
+import { PublicError } from '../../shared/runtime/values/errors.ts';
+import { PlainTable } from './plain-table.ts';
+
+const MINUTE_MS = 60_000;
+/** How often the chains that texts wait for are looked at without a new text. */
+const LOOKS_EVERY_MS = MINUTE_MS;
+/** A branch that grows for so long while nothing links to the head is a question to the owner. */
+const ASKS_AFTER_MS = 10 * MINUTE_MS;
+
+export const WALLET: Wallet = { network: 'MTN', momo_number: '+233241234567' };
+
+/** What the wallet's owner does about a question. */
+export interface Owner {
+  readonly answersAfterMs: number;
+  /** Whether the wallet's balance after a text is what it says. */
+  readonly knows: (balance: number, id: number) => boolean;
+}
+
+interface Question {
+  readonly told: Movement;
+  readonly isTrue: boolean;
+  readonly answeredMs: number;
+}
+
+/** What identifies a text, but for its copies. */
+export const keyOf = ({ id, before, after }: Movement): string => `${id}#${before}#${after}`;
+
+/** A wallet whose texts arrive one after the other, with the clock that they set. */
+export class Play {
+  readonly table = new PlainTable();
+  readonly linkedMs = new Map<string, number>();
+  questions = 0;
+  #nowMs = 0;
+  /** Those without an answer yet, by what they ask about. */
+  readonly #questions = new Map<string, Question>();
+  readonly #owner: Owner | undefined;
+
+  constructor(owner?: Owner) {
+    this.#owner = owner;
+  }
+
+  readonly outside = {
+    table: this.table,
+    now: () => this.#nowMs,
+    sleep: async () => {},
+    randomBytes: (n: number) => Buffer.alloc(n),
+  };
+
+  async arrive(text: Movement): Promise<void> {
+    await this.passTo(text.arrived_ms);
+    await linkTexts(this.outside, WALLET, [text]);
+    this.#note();
+  }
+
+  /** What happens by itself until a moment. */
+  async passTo(ms: number): Promise<void> {
+    for (;;) {
+      const nextMs = this.#nowMs === 0 ? ms : Math.floor(this.#nowMs / LOOKS_EVERY_MS + 1) * LOOKS_EVERY_MS;
+      if (nextMs >= ms) break;
+      const chain = await getChain(this.outside, WALLET);
+      if (!chain || chain.waiting === 0) break;
+      this.#nowMs = nextMs;
+      await this.#look();
+    }
+    this.#nowMs = ms;
+  }
+
+  async #look(): Promise<void> {
+    await linkTexts(this.outside, WALLET, []);
+    if (this.#owner) await this.#ask(this.#owner);
+    for (const [key, question] of this.#questions) {
+      if (question.answeredMs > this.#nowMs) continue;
+      this.#questions.delete(key);
+      await this.#answer(question);
+    }
+    this.#note();
+  }
+
+  /** Asks about what waits for ten minutes, once: for the newest balance that nothing else tells. */
+  async #ask({ knows, answersAfterMs }: Owner): Promise<void> {
+    const chain = await this.chain();
+    for (const { texts } of branchesOf(chain, await listWaiting(this.outside, WALLET))) {
+      const isGrown = texts.some((one) => this.#nowMs - one.arrived_ms >= ASKS_AFTER_MS);
+      const told = texts.findLast(({ after }) => !chain.recent.some(({ balance }) => balance === after));
+      if (!isGrown || !told || texts.some((one) => this.#questions.has(keyOf(one)))) continue;
+      this.questions++;
+      const isTrue = knows(told.after, told.id);
+      this.#questions.set(keyOf(told), { told, isTrue, answeredMs: this.#nowMs + answersAfterMs });
+    }
+  }
+
+  /** A question is answered while its text still waits. */
+  async #answer({ told, isTrue }: Question): Promise<void> {
+    const waiting = await listWaiting(this.outside, WALLET);
+    if (!waiting.some((one) => keyOf(one) === keyOf(told))) return;
+    if (isTrue) return this.say(told.after);
+    await denyWallet(this.outside, WALLET, told.after);
+    this.#note();
+  }
+
+  /** The owner's word. One that is refused changes nothing. */
+  async say(balance: number): Promise<void> {
+    await confirmWallet(this.outside, WALLET, balance).catch((error: unknown) => {
+      if (!(error instanceof PublicError)) throw error;
+    });
+    this.#note();
+  }
+
+  async chain(): Promise<Chain> {
+    const chain = await getChain(this.outside, WALLET);
+    if (!chain) throw new Error('No text has arrived yet');
+    return chain;
+  }
+
+  /** When texts have become a part of the chain. */
+  #note(): void {
+    for (const { sk, state } of this.table.takeChanges()) {
+      const key = /^TEXT#0*(.*)/.exec(String(sk))?.[1];
+      if (key && state === 'linked' && !this.linkedMs.has(key)) this.linkedMs.set(key, this.#nowMs);
+      if (key && state === 'false') this.linkedMs.delete(key);
+    }
+  }
+}
