@@ -66,6 +66,16 @@ describe('the last use of a key', () => {
     expect(world.requests.toSorted()).toEqual(['GetItem', 'GetItem', 'PutItem']);
   });
 
+  test('is noted once, however many functions have read the key before they hear of it', async () => {
+    const firstMs = world.clock.nowMs;
+    for (const outside of [world.outside, { ...world.outside }, { ...world.outside }]) {
+      await call({ ...world, outside }, initialize, { key: merchant.liveKey, body: { amount: 36 } });
+      world.clock.nowMs += 60_000;
+    }
+    const [use] = await world.outside.table.list(`KEY_USE#${hashApiKey(merchant.liveKey)}`);
+    expect(use?.last_used_at).toBe(new Date(firstMs).toISOString());
+  });
+
   test('is noted beside the request, not before it', async () => {
     let [open, most] = [0, 0];
     world.dynamoDb = async ({ command }, sendOn) => {
