@@ -67,26 +67,7 @@ const CHANGES = [
 export function addMerchantCommands(program: Command): void {
   const merchant = program.command('merchant').description('who is paid and who sends texts');
 
-  verb(merchant, 'create', 'add a merchant', [
-    new Option('--name <name>', 'as customers see it').argParser(someText).makeOptionMandatory(),
-    MOMO,
-    CONTACT,
-  ]).action(
-    runNoted(
-      'merchant create',
-      ({ name }) => ({ after: { name } }),
-      async (outside, options: NewMerchant) => {
-        const { name, momo = [], contact, json } = options;
-        const { merchant_id } = await addMerchant(outside, {
-          name,
-          momo_accounts: momo,
-          contact: contact || undefined,
-        });
-        if (!json) await warnOfAccounts(outside, merchant_id, momo);
-        return { merchant_id };
-      },
-    ),
-  );
+  addCreateCommand(merchant);
 
   verb(merchant, 'list', 'show all merchants').action(
     run(async (outside) => ({ merchants: await listMerchants(outside) })),
@@ -117,6 +98,29 @@ export function addMerchantCommands(program: Command): void {
       const lowBelow = creditsLowBelow === undefined ? {} : { credits_low_below: creditsLowBelow };
       return inForce(outside, { ...changed, ...lowBelow });
     }),
+  );
+}
+
+function addCreateCommand(merchant: Command): void {
+  verb(merchant, 'create', 'add a merchant', [
+    new Option('--name <name>', 'as customers see it').argParser(someText).makeOptionMandatory(),
+    MOMO,
+    CONTACT,
+  ]).action(
+    runNoted(
+      'merchant create',
+      ({ name }) => ({ after: { name } }),
+      async (outside, options: NewMerchant) => {
+        const { name, momo = [], contact, json } = options;
+        const { merchant_id } = await addMerchant(outside, {
+          name,
+          momo_accounts: momo,
+          contact: contact || undefined,
+        });
+        if (!json) await warnOfAccounts(outside, merchant_id, momo);
+        return { merchant_id };
+      },
+    ),
   );
 }
 

@@ -116,6 +116,14 @@ const events: { readonly [Name in FunctionName]?: Ask } = {
     const { token } = await signIn(world, 'owner', merchant.id);
     return open(200, { path: '/dashboard/settings/team', cookies: [`__Host-session=${token}`] });
   },
+  'dashboard/texts': async (merchant) => {
+    const { token } = await signIn(world, 'owner', merchant.id);
+    return open(200, { path: '/dashboard/texts', cookies: [`__Host-session=${token}`] });
+  },
+  'dashboard/developers': async (merchant) => {
+    const { token } = await signIn(world, 'owner', merchant.id);
+    return open(200, { path: '/dashboard/developers', cookies: [`__Host-session=${token}`] });
+  },
   'dashboard/today': async (merchant) => {
     const { token } = await signIn(world, 'owner', merchant.id);
     return open(200, { path: '/dashboard/today', cookies: [`__Host-session=${token}`] });
