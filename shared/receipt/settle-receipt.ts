@@ -103,6 +103,8 @@ export async function settlePayment(
       await confirmOrHold(outside, decision, receipt, { checked, current });
     } catch (error) {
       if (error instanceof ReceiptChanged && !current) return settleSecondText(outside, error.receipt, receipt);
+      if (error instanceof ReceiptChanged && current && error.receipt.receipt_id !== receipt.receipt_id)
+        return holdInConflict(outside, error.receipt, receipt, current);
       if (error instanceof PaymentUsed && current) return holdUsed(outside, error.use, receipt, current);
       if (error instanceof PaymentUsed) return settleUsedPayment(outside, error.use, receipt);
       throw error;
@@ -179,14 +181,30 @@ async function settleSecondText(
   // The texts do not show which one is true: a forger may have sent a true id first. So both are kept, and neither
   // confirms anything automatically any more.
   const use = await getPaymentUse(outside, second.network, second.transaction_id);
-  const isUndecided = first.state === 'held' && first.reason !== 'conflict' && first.reason !== 'reversed';
   await outside.table.write([
     // A copy of the second text adds nothing.
     { ...createReceipt(inConflict(first, second)), refused: () => undefined },
-    ...(isUndecided ? [replaceReceipt(first, { ...first, reason: 'conflict' })] : []),
+    ...(isUndecided(first) ? [replaceReceipt(first, { ...first, reason: 'conflict' })] : []),
     // Its charge may end meanwhile: then it is held, and the doubt stays with it.
     ...(first.state === 'matched' ? [replaceReceipt(first, first)] : []),
     ...(use?.reference && first.reason !== 'reversed' ? [disputeTransaction(outside, use.reference, 'conflict')] : []),
+  ]);
+}
+
+function isUndecided({ state, reason }: Receipt): boolean {
+  return state === 'held' && reason !== 'conflict' && reason !== 'reversed';
+}
+
+/** A payment that was held for want of a proof, and that a text whose number is not known contradicts. */
+async function holdInConflict(
+  outside: Outside,
+  other: Receipt,
+  receipt: Omit<PaymentReceipt, 'state'>,
+  current: Receipt,
+): Promise<void> {
+  await outside.table.write([
+    replaceReceipt(current, { ...receipt, state: 'held', reason: 'conflict' }),
+    ...(isUndecided(other) ? [replaceReceipt(other, { ...other, reason: 'conflict' })] : []),
   ]);
 }
 

@@ -4,7 +4,9 @@ import { handler as status } from '../../../functions/checkout/status.ts';
 import { handler as relay } from '../../../functions/work/relay.ts';
 import { getChain, replaceChain } from '../../../shared/chain/chain.table.ts';
 import { changeMerchant } from '../../../shared/merchant/manage-merchant.ts';
+import { mayBeClaimed } from '../../../shared/receipt/check-receipt.ts';
 import { claimPayment } from '../../../shared/receipt/claim-payment.ts';
+import { parseReceipt } from '../../../shared/receipt/receipt.table.ts';
 import { findTransaction } from '../../../shared/transaction/transaction.table.ts';
 import {
   arrive,
@@ -165,6 +167,56 @@ describe('a payment that stays unproven', () => {
   });
 });
 
+test('a held payment cannot be claimed once the words that could prove it are erased', async () => {
+  const reference = await charge(world, shop, { amount: 200 });
+  const text = await unproven(200, '');
+  const [charged, held] = [await findTransaction(world.outside, reference), await row(text)];
+  if (!charged || !held) throw new Error('Both are there');
+  const { text: _, payer_name, ...erased } = parseReceipt(held);
+  expect(await mayBeClaimed(world.outside, charged, { ...erased, ...facts(text, 200_00) })).toBe(false);
+});
+
+test('a payment that becomes proven is in conflict with a text of another content whose number is not known', async () => {
+  const reference = await charge(world, shop, { amount: 200 });
+  const lost = book.paid(300);
+  const text = book.paid(200, { reference });
+  await pay(world, shop, text);
+  await arrive(world, shop, { ...text, text: text.text.replace('KOFI', 'AMA'), recipient: null });
+  await pay(world, shop, lost);
+  await decideAgain(text);
+  expect(await row(text)).toMatchObject({ state: 'held', reason: 'conflict' });
+  expect(await receiptRow(world, `MTN-unknown-${text.id}`)).toMatchObject({ state: 'held', reason: 'conflict' });
+  expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending' });
+});
+
+describe('a text that repeats the id and the balance of one that linked', () => {
+  test('is no payment where that one was none', async () => {
+    const seen = book.deposited(500);
+    await arrive(world, shop, seen);
+    const reference = await charge(world, shop, { amount: 500 });
+    const copy = book.receipt(500, { reference, id: seen.id, balance: book.pesewas });
+    expect(await pay(world, shop, copy)).toMatchObject({ state: 'held', proof: { state: 'unproven' } });
+    expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending' });
+  });
+
+  test('is no greater payment for a fee', async () => {
+    const seen = book.spent(36);
+    await arrive(world, shop, seen);
+    const reference = await charge(world, shop, { amount: 5000 });
+    const copy = book.receipt(5000, { reference, id: seen.id, balance: book.pesewas, fee: 5036 });
+    expect(await pay(world, shop, copy)).toMatchObject({ state: 'held', proof: { state: 'unproven' } });
+  });
+
+  test('is no other payment with a zero before its id', async () => {
+    const seen = book.paid(500);
+    await arrive(world, shop, seen);
+    const reference = await charge(world, shop, { amount: 500 });
+    const copy = book.receipt(500, { reference, id: `0${seen.id}`, balance: book.pesewas });
+    expect(await pay(world, shop, copy)).toBeUndefined();
+    expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending' });
+  });
+});
+
 describe('the mode', () => {
   test('observe holds nothing, and records the proof', async () => {
     const other = await createShop(world);
@@ -226,6 +278,10 @@ async function unproven(amount: number, reference: string): Promise<BookedText> 
   world.clock.nowMs += 3 * MINUTE_MS;
   await decideAgain(text);
   return text;
+}
+
+function facts({ network, id: transaction_id }: BookedText, amount_pesewas: number) {
+  return { network, transaction_id, amount_pesewas };
 }
 
 function decideAgain(text: BookedText): Promise<void> {
