@@ -47,12 +47,17 @@ export function confirmBalance(
     // The answer to a question that a late text has answered meanwhile.
     if (chain.recent.some((one) => one.balance === balance)) return nothing;
     const { clock, network, recent } = chain;
-    const ids = waiting.filter((one) => !isAhead(clock, network, recent, one)).map(({ id }) => id);
+    // After all of them, even where two ids may stand in the wrong order: what waits is from before the owner looked.
+    const margin = Math.ceil(sameMoment(clock, network));
+    const ids = waiting.filter((one) => !isAhead(clock, network, recent, one)).map(({ id }) => id + margin);
     const place = { id: Math.max(head.id, ...ids), balance, at_ms: nowMs };
     return { ...nothing, chain: goOnAt(chain, place, [place]), gaps: [{ from: head, to: place }] };
   }
   const isNewer = branch.from.id > head.id - sameMoment(chain.clock, chain.network);
   if (isNewer) return { ...nothing, ...goOnWith(chain, branch) };
+  const said = gaps.find(({ to }) => to.id === head.id && to.balance === head.balance);
+  if (said && said.from.id < branch.from.id && head.id < branch.to.id)
+    return { ...nothing, ...goOnInsteadOf(chain, branch, said) };
   return { ...nothing, linked: branch.texts, ...placeBetween(chain, branch, gaps) };
 }
 
@@ -77,16 +82,34 @@ function upTo(branch: Branch, balance: number): Branch | undefined {
   return last && { ...branch, texts: branch.texts.slice(0, n + 1), to: placeAfter(last) };
 }
 
-/** The chain that goes on with a branch. */
-function goOnWith(chain: Chain, branch: Branch): Pick<Confirmed, 'chain' | 'linked' | 'gaps' | 'contradicted'> {
-  const { texts, from } = branch;
-  const places = texts.map(placeAfter);
-  const counted: Chain = {
+/**
+ * The chain that goes on with a branch which passes by a head that no text led to: an owner had named a wrong balance, in the break
+ * `said`.
+ */
+function goOnInsteadOf(
+  chain: Chain,
+  { texts, from }: Branch,
+  said: Gap,
+): Pick<Confirmed, 'chain' | 'linked' | 'gaps' | 'filled'> {
+  const counted = withLinks({ ...chain, recent: chain.recent.slice(0, -1) }, texts);
+  const gaps = [{ from: said.from, to: from }];
+  return { chain: goOnAt(counted, from, texts.map(placeAfter)), linked: texts, gaps, filled: said };
+}
+
+function withLinks(chain: Chain, texts: readonly Movement[]): Chain {
+  return {
     ...chain,
     links: chain.links + texts.length,
     outgoing_links: chain.outgoing_links + texts.filter(({ after, before }) => after < before).length,
     sender: texts.at(-1)?.sender ?? chain.sender,
   };
+}
+
+/** The chain that goes on with a branch. */
+function goOnWith(chain: Chain, branch: Branch): Pick<Confirmed, 'chain' | 'linked' | 'gaps' | 'contradicted'> {
+  const { texts, from } = branch;
+  const places = texts.map(placeAfter);
+  const counted = withLinks(chain, texts);
   const fork = forkOf(chain, branch);
   if (!fork) return { chain: goOnAt(counted, from, places), linked: texts, gaps: [{ from: headOf(chain), to: from }] };
   const kept = chain.recent.slice(0, chain.recent.indexOf(fork) + 1);
