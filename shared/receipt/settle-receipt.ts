@@ -5,8 +5,9 @@ import type { Network } from '../ghana/network.ts';
 import { type AccountOfNumber, listAccountsOfNumber } from '../merchant/merchant.table.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import { endOfRetention, RETENTION } from '../runtime/outside/retention.ts';
+import type { TableWrite } from '../runtime/table/table.ts';
 import type { Sender } from '../sender/sender.ts';
-import { disputeTransaction, noteChecking } from '../transaction/change-transaction.table.ts';
+import { disputeTransaction, noteUnproven } from '../transaction/change-transaction.table.ts';
 import { findTransaction } from '../transaction/transaction.table.ts';
 import type { Reading, WalletPayment } from '../wallet-text/reading.ts';
 import { admit } from './admit.ts';
@@ -124,7 +125,11 @@ async function confirmOrHold(
   // A name alone does not make it certain which charge was meant.
   const about = 'pays' in decision && decision.matchedBy === 'name' ? undefined : charge;
   const admission = await admit(outside, charge, receipt, known.checked);
-  if ('held' in admission) return hold(outside, receipt, admission.held, about, known);
+  const tried = (reason: HeldReason) =>
+    known.current || reason === 'large_amount'
+      ? []
+      : [noteUnproven(outside, charge, reason === 'checking' && about !== undefined)];
+  if ('held' in admission) return hold(outside, receipt, admission.held, about, known, tried(admission.held));
   await contradictUnknownNumber(outside, receipt);
   const { writes } =
     'pays' in decision
@@ -134,7 +139,7 @@ async function confirmOrHold(
     await outside.table.write([...writes, ...admission.writes]);
   } catch (error) {
     if (!(error instanceof UnprovenLimitReached)) throw error;
-    await hold(outside, receipt, 'balance_gap', about, known);
+    await hold(outside, receipt, 'balance_gap', about, known, tried('balance_gap'));
   }
 }
 
@@ -145,6 +150,7 @@ async function hold(
   reason: HeldReason,
   about: Extract<Decision, { held: HeldReason }>['about'],
   { current }: Known,
+  also: readonly TableWrite[] = [],
 ): Promise<void> {
   const use = await getPaymentUse(outside, receipt.network, receipt.transaction_id);
   // By its receipt of this wallet it is a copy, or a contradiction that `createReceipt` finds.
@@ -152,10 +158,7 @@ async function hold(
   const merchant_id = about?.merchant_id ?? receipt.merchant_id;
   const held: Receipt = { ...receipt, merchant_id, state: 'held', reason, suggested_reference: about?.reference };
   if (current && isSameState(current, held)) return;
-  await outside.table.write([
-    current ? replaceReceipt(current, held) : createReceipt(held),
-    ...(reason === 'checking' && about ? [noteChecking(outside, about.reference)] : []),
-  ]);
+  await outside.table.write([current ? replaceReceipt(current, held) : createReceipt(held), ...also]);
 }
 
 /**

@@ -189,6 +189,45 @@ test('a payment that becomes proven is in conflict with a text of another conten
   expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending' });
 });
 
+describe('somebody who tries out balances', () => {
+  /** Texts for one charge that nothing proves, and then one that happens to be right. */
+  async function tryOut(tries: number): Promise<{ reference: string; right: BookedText }> {
+    const reference = await charge(world, shop, { amount: 900 });
+    for (let n = 1; n <= tries; n++) {
+      await pay(world, shop, book.receipt(900, { reference, balance: book.pesewas + n * 1000_00 }));
+      world.clock.nowMs += 1000;
+    }
+    const right = book.paid(900, { reference });
+    await pay(world, shop, right);
+    return { reference, right };
+  }
+
+  test('has ten texts for a charge, and from then on a person decides about it', async () => {
+    const { reference, right } = await tryOut(10);
+    expect(await row(right)).toMatchObject({ state: 'held', reason: 'charge_disputed', proof: { state: 'proven' } });
+    expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending', disputed: { why: 'forged' } });
+  });
+
+  test('does not keep an honest payment of another charge waiting', async () => {
+    await tryOut(12);
+    const reference = await charge(world, shop, { amount: 300 });
+    expect(await pay(world, shop, book.paid(300, { reference }))).toMatchObject({ state: 'matched' });
+  });
+});
+
+test('an honest charge may wait for its proof with a few texts', async () => {
+  const reference = await charge(world, shop, { amount: 900 });
+  const lost = book.paid(36);
+  const texts = Array.from({ length: 9 }, () => book.paid(100, { reference }));
+  for (const text of texts) await pay(world, shop, text);
+  world.clock.nowMs += 3 * MINUTE_MS;
+  for (const text of texts) await decideAgain(text);
+  expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending', disputed: null });
+  await pay(world, shop, lost);
+  for (const text of texts) await decideAgain(text);
+  expect(await verified(world, shop, reference)).toMatchObject({ status: 'success' });
+});
+
 describe('a text that repeats the id and the balance of one that linked', () => {
   test('is no payment where that one was none', async () => {
     const seen = book.deposited(500);
