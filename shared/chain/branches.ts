@@ -57,12 +57,12 @@ export function openGaps(chain: Chain, branches: readonly Branch[]): Gap[] {
 }
 
 /**
- * Fills a gap, or a part of it, with the texts that fit, `most` of them, from either end. Not with one that its phone got days later
- * than its id: by then somebody may have seen what the balance was, and no later text would contradict it.
+ * Fills a gap, or a part of it, with the texts that fit, `most` of them, from either end. Where the chain decides, not with one that
+ * its phone got days later than its id: by then somebody may have seen what the balance was, and no later text would contradict it.
  * @returns what is left of the gap, undefined if nothing is, and the texts that have become a part of the chain.
  */
 export function fillGap(
-  { clock, network, recent, sender }: Chain,
+  { mode, clock, network, recent, sender }: Chain,
   gap: Gap,
   texts: readonly Movement[],
   most = Number.POSITIVE_INFINITY,
@@ -70,7 +70,8 @@ export function fillGap(
   const linked: Movement[] = [];
   let { from, to } = gap;
   const isOpen = () => from.balance !== to.balance;
-  const inTime = texts.filter((one) => one.sender === sender && !isOld(clock, network, recent, one));
+  const isInTime = (one: Movement) => mode === 'observe' || !isOld(clock, network, recent, one);
+  const inTime = texts.filter((one) => one.sender === sender && isInTime(one));
   const next = () =>
     inTime.find((one) => {
       const isWithin = one.id > from.id && one.id < to.id;

@@ -53,9 +53,10 @@ function isEnded({ now }: Pick<Outside, 'now'>, chain: Chain, gaps: readonly Gap
   return now() - arrived_ms >= WAITING_ENDS_MS && isPassed(chain, text) && !isWithin;
 }
 
-/** Where a text linked that came later, an id from a time that has not come yet is no network's, which may have begun to count anew. */
+/** Where the chain decides and a text linked that came later, an id from a time that has not come yet is no network's, which may have begun to count anew. */
 function isPassed(chain: Chain, text: Movement): boolean {
-  const { clock, network, recent } = chain;
+  const { mode, clock, network, recent } = chain;
   const head = headOf(chain);
-  return text.id < head.id || (head.at_ms > text.arrived_ms && isAhead(clock, network, recent, text));
+  const isLaterLinked = mode === 'enforce' && head.at_ms > text.arrived_ms;
+  return text.id < head.id || (isLaterLinked && isAhead(clock, network, recent, text));
 }

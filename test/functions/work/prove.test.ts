@@ -215,6 +215,22 @@ describe('somebody who tries out balances', () => {
   });
 });
 
+test('forged texts after a silence have a payment wait for two minutes, and no longer', async () => {
+  world.clock.nowMs += 60 * MINUTE_MS;
+  const reference = await charge(world, shop, { amount: 900 });
+  const forge = () => arrive(world, shop, book.receipt(60, { balance: 123_45 }));
+  await forge();
+  world.clock.nowMs += 1000;
+  const text = book.paid(900, { reference });
+  expect(await pay(world, shop, text)).toMatchObject({ state: 'held', reason: 'checking' });
+  for (let n = 0; n < 5; n++) {
+    world.clock.nowMs += 25_000;
+    await forge();
+  }
+  await decideAgain(text);
+  expect(await verified(world, shop, reference)).toMatchObject({ status: 'success' });
+});
+
 test('an honest charge may wait for its proof with a few texts', async () => {
   const reference = await charge(world, shop, { amount: 900 });
   const lost = book.paid(36);

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { confirmWallet } from '../../../shared/chain/confirm-wallet.ts';
 import { endWaiting } from '../../../shared/chain/end-waiting.ts';
+import { setProve } from '../../../shared/chain/set-prove.ts';
 import {
   at,
   ESTABLISHED_MINUTE,
@@ -44,6 +45,7 @@ test('a text that is newer than the chain waits on, however long: what is missin
 
 describe('a text with an id from a time that has not come', () => {
   const ahead = text(NEXT, 500_00, 250_00, { id: 99_999_999_999_999 });
+  beforeEach(() => setProve(world.outside, WALLET, 'enforce'));
 
   test('is false after a day, where one that came later has linked', async () => {
     await link(world, ahead, text(NEXT + 1, 1_000_00, 2_00));
@@ -61,8 +63,8 @@ describe('a text with an id from a time that has not come', () => {
 
 test('a text within a known break waits on: the texts on both of its sides may be missing', async () => {
   const within = text(NEXT, 1_036_00, 5_00);
-  await link(world, within);
-  at(world, NEXT + 1);
+  await link(world, within, ...run(NEXT + 2, 1_099_00, 1_00));
+  at(world, NEXT + 3);
   await confirmWallet(world.outside, WALLET, 1_100_00);
   await link(world, text(NEXT + 5, 1_100_00, 1_00));
   at(world, NEXT + 3 * DAY_MINUTES);
