@@ -61,6 +61,8 @@ export const Transaction = z.object({
   disputed: z.optional(Dispute),
   /** Until when a payment for it that has arrived is being checked. */
   checking_until: z.optional(z.string()),
+  /** How many texts that nothing proves were to pay it. */
+  unproven_texts: z.optional(z.number()),
   /** What its merchant has noted to send back, oldest first. */
   refunds: z.optional(z.array(Refund)),
   /** What its merchant's team wrote about it, oldest first; seen by nobody else. */
@@ -218,6 +220,7 @@ const OpenTransaction = z.pick(Transaction, {
   amount_pesewas: true,
   parts: true,
   disputed: true,
+  unproven_texts: true,
   customer_name: true,
   customer_phone: true,
   email: true,
