@@ -13,7 +13,7 @@ process.env.NODE_COMPILE_CACHE ??= resolve('node_modules/.cache/compile');
  */
 class ProofsFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLong = ({ moduleId }: TestSpecification) => /test\/(simulation|journeys|browser)\//.test(moduleId);
+    const isLong = ({ moduleId }: TestSpecification) => /test\/(simulation|chain|journeys|browser)\//.test(moduleId);
     return (await super.sort(files)).toSorted((one, other) => Number(isLong(other)) - Number(isLong(one)));
   }
 }

@@ -11,6 +11,7 @@ import { introduction } from '../infra/openapi/introduction.ts';
 import { PAUSE_SECONDS } from '../shared/checkout/template.ts';
 import { ACCOUNTS_CACHE_SECONDS } from '../shared/gateway/accounts.ts';
 import { FRESH_SECONDS } from '../shared/gateway/callback.ts';
+import { INBOX_ASKED_MS, NO_INBOX_MS } from '../shared/gateway/phone.table.ts';
 import { PHONE_EVENT_KEPT_SECONDS } from '../shared/gateway/phone-event.table.ts';
 import { GATEWAY_TIMEOUT_MS, MAX_ID_CHARACTERS, TEXT_LIFETIME_SECONDS } from '../shared/gateway/smsgate.ts';
 import { ghsOf, MAX_AMOUNT_GHS, MIN_AMOUNT_GHS, pesewasOf } from '../shared/ghana/money.ts';
@@ -50,6 +51,8 @@ import { MAX_MESSAGE_CHARACTERS, MAX_RECIPIENTS } from '../shared/sms/send-reque
 import { isReference, newAccessCode, newReference } from '../shared/transaction/reference.ts';
 import { CHARGE_LIFETIME_MS, createTransaction } from '../shared/transaction/transaction.table.ts';
 import { MAX_CHARGE_LIFETIME_MS, newTransaction, presentTransaction } from '../shared/transaction/transaction.ts';
+import { ARRIVES_WITHIN_MS, LEAVES_WITHIN_MS } from '../shared/wallet/hearing.ts';
+import { TEST_TEXT_KEPT_SECONDS } from '../shared/wallet/test-hearing.ts';
 import { ASSUMED_LIMIT_EVERY_MS, NOTICE_KEPT_SECONDS } from '../shared/wallet/wallet-notice.table.ts';
 import { MAX_CALLS_PER_MINUTE } from '../shared/webhook/call-limit.table.ts';
 import {
@@ -185,6 +188,26 @@ describe('a code to a payer', () => {
 
   test('does not live for as long as its text may wait at the phone: the text has the same time', () => {
     expect(CODE_LIFETIME_MS / 1000).toBeLessThan(TEXT_LIFETIME_SECONDS);
+  });
+});
+
+describe("a test of a wallet's hearing", () => {
+  test('is kept until housekeeping has closed its text, and judged long before that', () => {
+    expect(TEST_TEXT_KEPT_SECONDS * 1000).toBeGreaterThan(2 * CLOSED_MS);
+    expect(LEAVES_WITHIN_MS + ARRIVES_WITHIN_MS).toBeLessThan(CLOSED_MS);
+  });
+
+  test('has a text that the phone drops before it is judged', () => {
+    expect(LEAVES_WITHIN_MS / 1000).toBeLessThan(TEXT_LIFETIME_SECONDS);
+  });
+
+  test('waits for longer than a phone may post nothing before that rings by itself', () => {
+    expect(ARRIVES_WITHIN_MS).toBeGreaterThanOrEqual(2 * NOT_SEEN_MS);
+  });
+
+  test('asks a phone for its inbox no more often than that is allowed', () => {
+    expect(LEAVES_WITHIN_MS).toBeGreaterThan(INBOX_ASKED_MS);
+    expect(NO_INBOX_MS).toBeGreaterThan(INBOX_ASKED_MS);
   });
 });
 

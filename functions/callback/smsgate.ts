@@ -9,6 +9,7 @@ import type { Outside } from '../../shared/runtime/outside/outside.ts';
 import { PublicError } from '../../shared/runtime/values/errors.ts';
 import { parseJson } from '../../shared/runtime/values/json.ts';
 import { applyReport } from '../../shared/sms/apply-report.ts';
+import { hearTest } from '../../shared/wallet/hear-test.ts';
 import { readWalletText } from '../../shared/wallet-text/read-wallet-text.ts';
 import { manifest } from '../manifest.ts';
 
@@ -56,7 +57,10 @@ async function refused(outside: Outside, what: Refused): Promise<PublicError> {
 async function keepReceived(outside: Outside, gateway: string, event: ReceivedEvent): Promise<void> {
   const { sender, message } = event.payload;
   const reading = readWalletText(sender, message);
-  if (reading.kind === 'stranger') return noteStrangersText(outside, gateway, event, reading.looksLikePayment);
+  if (reading.kind === 'stranger') {
+    if (await hearTest(outside, gateway, event)) return;
+    return noteStrangersText(outside, gateway, event, reading.looksLikePayment);
+  }
   // A code of the merchant's: not even that it came.
   if (reading.kind !== 'secret') await keepPhoneEvent(outside, gateway, event);
 }

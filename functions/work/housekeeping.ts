@@ -12,6 +12,7 @@ import { checkSend } from '../../shared/sms/check-send.ts';
 import { reportOverdue } from '../../shared/sms/overdue-texts.ts';
 import { listSendsToCheck } from '../../shared/sms/send.table.ts';
 import { listExpiries } from '../../shared/transaction/expiry.table.ts';
+import { testHearing } from '../../shared/wallet/test-hearing.ts';
 import { reportUnread } from '../../shared/wallet/watch-readings.ts';
 import { listDisabled } from '../../shared/webhook/endpoint.table.ts';
 import { listDueEvents, moveOn } from '../../shared/webhook/event.table.ts';
@@ -49,6 +50,8 @@ export const handler = schedule(manifest['work/housekeeping'], 'housekeeping', (
   const silent = new Set<string>();
   /** Sends with texts that have not left. */
   const unfinished = [...z.parse(OverdueSends, run.memo)];
+  /** Senders whose phone does not hear. */
+  const deaf: Sender[] = [];
   let watching: Promise<Sender[]> | undefined;
   const senders = () => {
     watching ??= watchSenders(outside, silent);
@@ -56,7 +59,8 @@ export const handler = schedule(manifest['work/housekeeping'], 'housekeeping', (
   };
   return {
     senders: async () => reportHeldBack(outside, await senders()),
-    phones: async () => reportUnheard(outside, await senders()),
+    hearing: async () => void deaf.push(...(await testHearing(outside, await senders()))),
+    phones: async () => reportUnheard(outside, await senders(), deaf),
     webhooks: () => queueDueEvents(outside),
     receipts: () => queueUnsettled(outside),
     charges: () => endCharges(outside),

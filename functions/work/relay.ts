@@ -1,6 +1,7 @@
 import { noteLowCredits } from '../../shared/credits/low-credits.table.ts';
 import { phoneEventJob } from '../../shared/gateway/phone-event.table.ts';
 import { countChange } from '../../shared/metrics/count-change.ts';
+import { proofJob } from '../../shared/receipt/settle-again.ts';
 import type { WorkerOutside } from '../../shared/runtime/outside/worker-outside.ts';
 import type { TableWrite } from '../../shared/runtime/table/table.ts';
 import { type Change, stream } from '../../shared/runtime/triggers/stream.ts';
@@ -30,6 +31,8 @@ async function noteNewCharge(outside: WorkerOutside, charge: Transaction): Promi
 
 async function carryOn(change: Change, outside: WorkerOutside): Promise<void> {
   const { event, sk, before, after } = change;
+  const proved = provedReceipt(change);
+  if (proved) return outside.queues.send('settle-receipt', [proofJob(proved)]);
   if (!after) return;
   if (sk === 'SEND' && event === 'INSERT') {
     const send = parseSend(after);
@@ -44,6 +47,13 @@ async function carryOn(change: Change, outside: WorkerOutside): Promise<void> {
   if (sk === 'EVENT' && before?.round !== after.round) return queueTry(outside, parseWebhookEvent(after));
   const told = await eventOfChange(outside, change);
   return write(outside, told && createWebhookEvent(told));
+}
+
+/** The receipt of a text that waits no longer, or whose place in the chain has changed. */
+function provedReceipt({ event, sk, before, after }: Change): string | undefined {
+  const isProved = (sk.startsWith('WAIT#') && event === 'REMOVE') || (sk.startsWith('TEXT#') && event === 'MODIFY');
+  const receiptId = (after ?? before)?.receipt_id;
+  return isProved && typeof receiptId === 'string' ? receiptId : undefined;
 }
 
 async function write({ table }: WorkerOutside, what: TableWrite | undefined): Promise<void> {

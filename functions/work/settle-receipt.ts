@@ -1,16 +1,49 @@
+import * as z from 'zod/mini';
+import { checkText } from '../../shared/chain/check-text.ts';
+import { linkTexts } from '../../shared/chain/link-texts.ts';
+import type { Proof } from '../../shared/chain/proof.ts';
 import { closePhoneEvent, getPhoneEvent, PhoneEventJob } from '../../shared/gateway/phone-event.table.ts';
+import { linkBatch } from '../../shared/receipt/link-batch.ts';
+import { CHECKED_AFTER_SECONDS, ProofJob, proofJob, settleAgain } from '../../shared/receipt/settle-again.ts';
 import { settleReceipt } from '../../shared/receipt/settle-receipt.ts';
 import { settledTextOf } from '../../shared/receipt/settled-text.ts';
+import { walletTextOf } from '../../shared/receipt/wallet-text-of.ts';
 import { closeRefundByText } from '../../shared/refund/close-by-text.ts';
+import type { WorkerOutside } from '../../shared/runtime/outside/worker-outside.ts';
 import { queue } from '../../shared/runtime/triggers/queue.ts';
 import { rememberedSenders } from '../../shared/sender/sender.table.ts';
+import { hearWallet } from '../../shared/wallet/hear-wallet.ts';
 import { noticeWallet } from '../../shared/wallet/notice-wallet.ts';
 import { noteReading } from '../../shared/wallet/watch-readings.ts';
 import { readWalletText } from '../../shared/wallet-text/read-wallet-text.ts';
 import { manifest } from '../manifest.ts';
 
-/** Settles what arrived at the phones: receipts find their charges, and wallets at their limits are noticed. */
-export const handler = queue(manifest['work/settle-receipt'], PhoneEventJob, async (job, _delivery, outside) => {
+const SettleJob = z.union([PhoneEventJob, ProofJob]);
+
+/**
+ * Settles what arrived at the phones: texts prove each other, receipts find their charges, and wallets at their limits are noticed. A
+ * payment whose proof has changed since is decided about again.
+ */
+export const handler = queue(
+  manifest['work/settle-receipt'],
+  SettleJob,
+  (job, _delivery, outside) => ('receipt_id' in job ? settleAgain(outside, job) : settleText(outside, job)),
+  // In any order they would wait for each other.
+  {
+    first: (jobs, outside) =>
+      linkBatch(
+        outside,
+        jobs.flatMap((job) => ('receipt_id' in job ? [] : [job])),
+      ),
+  },
+);
+
+/** Whether what is known about a payment may be more in two minutes. */
+function mayChange({ state, why }: Proof): boolean {
+  return state !== 'proven' && why !== 'no_balance' && why !== 'not_established';
+}
+
+async function settleText(outside: WorkerOutside, job: PhoneEventJob): Promise<void> {
   const phoneEvent = await getPhoneEvent(outside, job);
   if (!phoneEvent) throw new Error(`The phone event ${job.event_id} is not kept`);
   // Handed out again: it is settled, and its words are forgotten.
@@ -18,12 +51,21 @@ export const handler = queue(manifest['work/settle-receipt'], PhoneEventJob, asy
   const senders = await rememberedSenders(outside);
   const { sender, message } = phoneEvent.event.payload;
   const reading = readWalletText(sender, message);
-  await settleReceipt(outside, phoneEvent, reading, senders);
-  await closeRefundByText(outside, phoneEvent, reading, senders);
+  const text = walletTextOf(phoneEvent, reading, senders);
+  if (text?.movement) await linkTexts(outside, text.wallet, [text.movement]);
+  const checked = text && (await checkText(outside, text.wallet, text.movement));
+  const { receipt_id } = text?.movement ?? {};
+  if (receipt_id && checked && mayChange(checked.proof)) {
+    // Before: the text may be proven while the payment is held for want of that.
+    await outside.queues.send('settle-receipt', [proofJob(receipt_id, CHECKED_AFTER_SECONDS)]);
+  }
+  await settleReceipt(outside, phoneEvent, reading, senders, checked);
+  await closeRefundByText(outside, phoneEvent, reading, senders, checked);
   await noticeWallet(outside, phoneEvent, reading, senders);
-  // For the operator alone: it must not keep a payment from being settled.
+  // These two for the operator alone: they must not keep a payment from being settled.
   await noteReading(outside, phoneEvent, reading, senders).catch((error) =>
     outside.log.warn('outcome_not_noted', { error }),
   );
+  await hearWallet(outside, phoneEvent, senders).catch((error) => outside.log.warn('wallet_not_noted', { error }));
   await closePhoneEvent(outside, job, phoneEvent, settledTextOf(reading));
-});
+}

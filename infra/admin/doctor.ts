@@ -3,6 +3,7 @@ import { checkApi } from './checks/api.ts';
 import { setClock } from './checks/clock.ts';
 import { checkDashboard } from './checks/dashboard.ts';
 import { checkGateways } from './checks/gateways.ts';
+import { checkHearing } from './checks/hearing.ts';
 import { checkHousekeeping } from './checks/housekeeping.ts';
 import { checkMerchants } from './checks/merchants.ts';
 import { checkQueues } from './checks/queues.ts';
@@ -30,6 +31,7 @@ const checks: readonly { readonly name: CheckName; readonly look: (place: Place)
   { name: 'merchants', look: checkMerchants },
   { name: 'wallets', look: checkWallets },
   { name: 'dashboard', look: checkDashboard },
+  { name: 'wallets', look: checkHearing },
   { name: 'alarms', look: checkAlarms },
 ];
 

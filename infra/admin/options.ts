@@ -67,6 +67,11 @@ export function amountInPesewas(written: string): number {
   return pesewas;
 }
 
+/** An amount in cedis, or `off`. */
+export function amountOrOff(written: string): number | 'off' {
+  return written.trim() === 'off' ? 'off' : amountInPesewas(written);
+}
+
 /** `CEDIS` for all wallets of a merchant, `NUMBER:CEDIS` for one. */
 export function balanceLimit(written: string): BalanceLimitChange {
   const [, number, limit] = /^(?:([^:]+):)?(\d+|unknown)$/.exec(written.trim()) ?? [];

@@ -50,6 +50,8 @@ export class Device {
   #offSinceEpochMs: number | undefined;
   /** As a phone whose app was silenced to save battery: everything else goes on. */
   pings = true;
+  /** As a phone whose app no longer learns of texts that arrive, while it sends and pings. They stay in its inbox. */
+  hears = true;
   readonly #pinging: NodeJS.Timeout;
   readonly #timers = new Set<NodeJS.Timeout>();
 

@@ -10,6 +10,7 @@ import { Refusal } from './refusal.ts';
 import type {
   PayRequest,
   ReceiveRequest,
+  RefreshRequest,
   SendRequest,
   SwitchRequest,
   TextsRequest,
@@ -164,12 +165,13 @@ export class Gateway {
   }
 
   /** @throws Refusal 404 no such device. */
-  switch({ device_id, on, pings }: SwitchRequest): void {
+  switch({ device_id, on, pings, hears }: SwitchRequest): void {
     const devices = device_id === undefined ? this.devices : [this.#findDevice(device_id)];
     for (const device of devices) {
       if (device === undefined) throw new Refusal(404, 'There is no such device');
       if (on !== undefined) device.switch(on);
       if (pings !== undefined) device.pings = pings;
+      if (hears !== undefined) device.hears = hears;
     }
     this.#outbox.pump();
   }
@@ -184,12 +186,12 @@ export class Gateway {
    * An SMS arrives at the phone. What is left out is as on most phones: its first SIM, and that SIM's number.
    * @throws Refusal 404 no such device, 400 no such SIM.
    */
-  receive({ sender, message, simNumber, recipient, device_id, times }: ReceiveRequest): Promise<Delivery[]> {
+  receive({ sender, message, simNumber, recipient, device_id, times, lost }: ReceiveRequest): Promise<Delivery[]> {
     const device = this.#deviceOrFirst(device_id);
     const ofRecipient = device.settings.sims.find(({ number }) => number === recipient);
     const sim = simNumber == null ? (ofRecipient ?? device.sim()) : device.sim(simNumber);
     if (sim === undefined) throw new Refusal(400, `The device has no SIM ${simNumber}`);
-    return this.#arrive(device, times, {
+    return this.#arrive(device, lost ? 0 : times, {
       sender,
       message,
       simNumber: simNumber === null ? null : sim.simNumber,
@@ -228,7 +230,7 @@ export class Gateway {
       paidAt: new Date(),
     });
     const arrives = () =>
-      this.#arrive(device, request.times, {
+      this.#arrive(device, request.lost ? 0 : request.times, {
         sender: writer.sender,
         message: text,
         simNumber: sim.simNumber,
@@ -264,7 +266,10 @@ export class Gateway {
   }
 
   #moved(message: Message): void {
-    if (message.state === 'Sent') this.#sent.push(message);
+    if (message.state === 'Sent') {
+      this.#sent.push(message);
+      for (const number of message.phoneNumbers) this.#arriveHere(message, number);
+    }
     this.#memoryFile.changed();
     const device = this.#findDevice(message.deviceId);
     const event = eventOf[message.state];
@@ -290,6 +295,22 @@ export class Gateway {
     }
   }
 
+  /**
+   * Has the phones go through their inboxes, and post what arrived within a period and their app has not processed. A device that does
+   * not exist is told nothing, as the server has it.
+   */
+  refresh({ since, until, deviceId, messageTypes, triggerWebhooks }: RefreshRequest): void {
+    if (messageTypes && !messageTypes.includes('SMS')) return;
+    const isIn = ({ receivedAt }: Received) =>
+      Date.parse(receivedAt) >= Date.parse(since) && Date.parse(receivedAt) <= Date.parse(until);
+    const unheard = this.#received.filter((sms) => !sms.isPosted && isIn(sms));
+    for (const sms of unheard.filter((one) => deviceId == null || one.deviceId === deviceId)) {
+      sms.isPosted = true;
+      if (triggerWebhooks !== false) void Promise.all(this.#post(sms));
+    }
+    this.#memoryFile.changed();
+  }
+
   /** Queues an event for each webhook registered for it. The promises resolve after the first tries. */
   #emit(event: string, { settings }: Device, payload: object): Promise<Delivery>[] {
     const wanting = this.#webhooks.filter((webhook) => {
@@ -304,23 +325,44 @@ export class Gateway {
     });
   }
 
-  /** Keeps an SMS and posts it, `times` times. */
-  async #arrive(device: Device, times: number, sms: Omit<Received, 'deviceId' | 'receivedAt'>): Promise<Delivery[]> {
-    const receivedAt = new Date();
-    this.#received.push({ deviceId: device.settings.id, receivedAt: receivedAt.toISOString(), ...sms });
+  /** Keeps an SMS and, if the app hears, posts it `times` times: more than once as the app may, or not at all. */
+  async #arrive(
+    device: Device,
+    times: number,
+    sms: Omit<Received, 'deviceId' | 'receivedAt' | 'isPosted'>,
+  ): Promise<Delivery[]> {
+    const place = {
+      deviceId: device.settings.id,
+      receivedAt: new Date().toISOString(),
+      isPosted: device.hears && times > 0,
+    };
+    const received = { ...place, ...sms };
+    this.#received.push(received);
     this.#memoryFile.changed();
-    const { message, sender, recipient, simNumber } = sms;
-    const payload = {
+    if (!received.isPosted) return [];
+    return Promise.all(Array.from({ length: times }, () => this.#post(received)).flat());
+  }
+
+  #post({ deviceId, message, sender, recipient, simNumber, receivedAt }: Received): Promise<Delivery>[] {
+    return this.#emit('sms:received', this.#deviceOrFirst(deviceId), {
       // The app takes it from the content: the same words twice have the same id.
       messageId: createHash('sha256').update(message).digest('hex').slice(0, 8),
       message,
       sender,
       recipient,
       simNumber,
-      receivedAt: timeOnPhone(receivedAt),
-    };
-    const posts = Array.from({ length: times }, () => this.#emit('sms:received', device, payload));
-    return Promise.all(posts.flat());
+      receivedAt: timeOnPhone(new Date(receivedAt)),
+    });
+  }
+
+  /** A text that was sent to one of these phones' own numbers arrives there. */
+  #arriveHere({ from, text }: Message, number: string): void {
+    for (const device of this.devices) {
+      const sim = device.settings.sims.find((other) => other.number === number);
+      if (!sim) continue;
+      const sms = { sender: from, message: text, simNumber: sim.simNumber, recipient: number };
+      void this.#arrive(device, 1, sms);
+    }
   }
 
   #later(happens: () => Promise<unknown>): void {

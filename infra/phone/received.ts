@@ -9,6 +9,8 @@ export const Received = z.object({
   simNumber: z.int().nullable(),
   recipient: z.string().nullable(),
   receivedAt: z.string(),
+  /** Whether the app has processed it. What it did not hear stays in the phone's inbox. */
+  isPosted: z.boolean().default(true),
   /** What the recipient's wallet held after it, where it is the receipt of a payment made on the phone's page. */
   balancePesewas: z.int().optional(),
   /** The payment of such a receipt, which its network may take back. */

@@ -40,11 +40,24 @@ export const WebhookRequest = z.object({
 });
 export type WebhookRequest = z.infer<typeof WebhookRequest>;
 
-/** `POST /switch`: the phone on or off, or its pings alone. Without a device, every phone. */
+/** `POST /inbox/refresh`. What the app posts is the same with `webhookDelivery`, the newer form of `triggerWebhooks`. */
+export const RefreshRequest = z
+  .object({
+    since: z.iso.datetime({ offset: true }),
+    until: z.iso.datetime({ offset: true }),
+    deviceId: z.string().nullish(),
+    messageTypes: z.array(z.enum(['SMS', 'MMS'])).nullish(),
+    triggerWebhooks: z.boolean().nullish(),
+  })
+  .refine(({ since, until }) => Date.parse(since) <= Date.parse(until), 'since must not be after until');
+export type RefreshRequest = z.infer<typeof RefreshRequest>;
+
+/** `POST /switch`: the phone on or off, or its pings or its hearing alone. Without a device, every phone. */
 export const SwitchRequest = z.object({
   device_id: z.string().optional(),
   on: z.boolean().optional(),
   pings: z.boolean().optional(),
+  hears: z.boolean().optional(),
 });
 export type SwitchRequest = z.infer<typeof SwitchRequest>;
 
@@ -64,6 +77,8 @@ export const ReceiveRequest = z.object({
   device_id: z.string().optional(),
   /** The app at times posts one SMS more than once. */
   times: z.int().min(1).max(5).default(1),
+  /** Whether the app does not hear of it: it stays in the phone's inbox. */
+  lost: z.boolean().default(false),
 });
 export type ReceiveRequest = z.infer<typeof ReceiveRequest>;
 
@@ -109,6 +124,8 @@ export const PayRequest = z.object({
   times: z.int().min(1).max(5).default(1),
   /** Whether the network's SMS takes half a minute, as some do. */
   late: z.boolean().default(false),
+  /** Whether the app does not hear of the network's SMS. */
+  lost: z.boolean().default(false),
 });
 export type PayRequest = z.infer<typeof PayRequest>;
 

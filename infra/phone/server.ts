@@ -13,6 +13,7 @@ import {
   PayRequest,
   parse,
   ReceiveRequest,
+  RefreshRequest,
   ReverseRequest,
   SendRequest,
   SwitchRequest,
@@ -106,6 +107,10 @@ const protocol: Record<string, Route> = {
     gateway.removeWebhook(id);
     return { status: 204 };
   },
+  'POST inbox/refresh': ({ gateway, body }) => {
+    gateway.refresh(parse(RefreshRequest, body));
+    return { status: 202 };
+  },
 };
 
 /** The simulated phone's own routes: what a person does with a real one by hand. */
@@ -160,7 +165,8 @@ async function route(gateway: Gateway, request: IncomingMessage): Promise<Answer
   // A cloud server has the first prefix, a server of one's own the second. Old clients say `message`.
   const path = pathname.replace(/^\/(api\/)?3rdparty\/v1(?=\/|$)/, '').replace(/^\/message(?=\/|$)/, '/messages');
   const [name = '', id, ...rest] = path.split('/').filter(Boolean);
-  const key = [`${request.method} ${name}`, ...(id === undefined ? [] : ['{id}']), ...rest].join('/');
+  const keyWith = (second?: string) => [`${request.method} ${name}`, ...(second ? [second] : []), ...rest].join('/');
+  const key = Object.hasOwn(protocol, keyWith(id)) ? keyWith(id) : keyWith(id && '{id}');
 
   const handler = protocol[key] ?? desk[key];
   if (handler === undefined) throw new Refusal(404, `There is no ${request.method} ${pathname}`);

@@ -18,6 +18,8 @@ export interface CheckoutView {
   readonly isTest: boolean;
   /** In GHS. The page shows something else once this has changed. */
   readonly amountPaid: number;
+  /** A payment for it has arrived and is being checked: now, or it took too long and the merchant has to. */
+  readonly check: 'now' | 'late' | undefined;
   /** The page's path on its host; `/status` and `/claim` are below it. */
   readonly path: string;
   readonly merchant: string;
@@ -102,6 +104,7 @@ export function checkoutView(
     status: statusOf(outside, transaction),
     isTest: isTwin(transaction.merchant_id),
     amountPaid: ghsOf(paidSoFar),
+    check: checkOf(outside, transaction),
     path,
     merchant: transaction.merchant_name,
     contact: merchant_contact === undefined ? undefined : contactLink(merchant_contact, transaction.reference),
@@ -139,6 +142,12 @@ export function checkoutView(
   };
 }
 
+function checkOf(outside: Pick<Outside, 'now'>, transaction: Transaction): CheckoutView['check'] {
+  const { checking_until } = transaction;
+  if (checking_until === undefined || statusOf(outside, transaction) !== 'pending') return undefined;
+  return outside.now() < Date.parse(checking_until) ? 'now' : 'late';
+}
+
 function paymentsOf({ state, parts = [], payment }: Transaction): readonly Payment[] {
   return [...(state === 'success' ? parts : []), ...(payment ? [payment] : [])];
 }
@@ -153,6 +162,7 @@ export function presentStatus(outside: Pick<Outside, 'now'>, transaction: Transa
   return {
     status: statusOf(outside, transaction),
     amount_paid: ghsOf(paidPesewas(transaction)),
+    checking: checkOf(outside, transaction) === 'now',
     expires_at: transaction.expires_at,
     redirect_url: redirectUrlOf(outside, transaction),
   };

@@ -31,8 +31,9 @@
     if (!isPending() || document.hidden) return isAnswered;
     try {
       const { text } = await request(`${path}/status`, 'application/json');
-      const { status, amount_paid: paid } = JSON.parse(text).data;
-      if (status !== 'pending' || String(paid) !== page.dataset.paid) await renew();
+      const { status, amount_paid: paid, checking } = JSON.parse(text).data;
+      const isSame = String(paid) === page.dataset.paid && checking === (page.dataset.proof === 'now');
+      if (status !== 'pending' || !isSame) await renew();
       isAnswered = true;
     } catch (_error) {
       // A phone loses its network now and then. The next poll will show it.
@@ -63,14 +64,14 @@
   async function renew() {
     const fresh = await load(path + location.search);
     const freshPage = fresh.getElementById('checkout');
-    if (freshPage.dataset.status === page.dataset.status && freshPage.dataset.paid === page.dataset.paid) return;
+    const shown = ['status', 'paid', 'proof'];
+    if (shown.every((name) => freshPage.dataset[name] === page.dataset[name])) return;
     const panel = byId('panel');
     const focused = document.activeElement;
     const hadFocus = panel.contains(focused);
     // While a part arrives somebody may be typing a claim.
     const typing = isPending() && freshPage.dataset.status === 'pending' ? panel.querySelector('.claim[open]') : null;
-    page.dataset.status = freshPage.dataset.status;
-    page.dataset.paid = freshPage.dataset.paid;
+    for (const name of shown) page.dataset[name] = freshPage.dataset[name];
     document.title = fresh.title;
     for (const id of ['mark', 'status', 'time', 'panel']) byId(id).innerHTML = fresh.getElementById(id).innerHTML;
     panel.classList.add('arrived');
@@ -113,7 +114,7 @@
   // A phone's clock may be wrong: what counts is the time that has passed since the page was made.
   const aheadMs = Date.now() - Date.parse(page.dataset.madeAt);
   function countDown() {
-    if (!isPending()) return;
+    if (!isPending() || page.dataset.proof) return;
     const leftMs = Date.parse(page.dataset.expiresAt) - Date.now() + aheadMs;
     byId('time').textContent = waitingWords
       ? 'This page continues when you are back.'

@@ -22,6 +22,7 @@ const network: Parameter = {
 const stillWaiting: StatusResponse = {
   status: 'pending',
   amount_paid: 0,
+  checking: false,
   expires_at: pending.expires_at,
   redirect_url: null,
 };
@@ -32,6 +33,7 @@ const isPaid = {
   example: {
     status: 'success',
     amount_paid: 36,
+    checking: false,
     expires_at: paid.expires_at,
     redirect_url: 'https://shop.example.com/thanks?reference=MK-4071932685',
   } satisfies StatusResponse,

@@ -8,6 +8,9 @@ export const StatusResponse = z
     amount_paid: amountGhs(
       'What has arrived so far, in GHS: less than the amount of the charge while part of it is missing.',
     ),
+    checking: z
+      .boolean()
+      .check(z.describe('True while a payment for it that has arrived is being checked, for two minutes at most.')),
     expires_at: time('Until when the charge can be paid.'),
     redirect_url: z
       .nullable(z.string())

@@ -24,7 +24,7 @@ export function renderCheckout(nonce: string, view: CheckoutView, claimForm: Cla
   return renderDocument(nonce, {
     title: titleOf(view, claimForm),
     withoutScript: refreshOf(view, claimForm),
-    main: html`${testBand(view)}<main id="checkout" data-status="${status}" data-paid="${view.amountPaid}" data-path="${path}" data-made-at="${view.madeAt}" data-expires-at="${view.expires.at}">
+    main: html`${testBand(view)}<main id="checkout" data-status="${status}" data-paid="${view.amountPaid}" data-proof="${view.check ?? ''}" data-path="${path}" data-made-at="${view.madeAt}" data-expires-at="${view.expires.at}">
 <div class="side">
 <header class="summary">
 <p class="monogram" aria-hidden="true">${[...merchant][0]}</p>
@@ -37,7 +37,7 @@ ${description && describe(description)}
 <p><strong id="status" role="status">${statusLineOf(view)}</strong><span id="time">${timeLineOf(view)}</span></p>
 </div>
 <p class="foot">${icon(icons.lock)}<span>You pay ${merchant} directly from your wallet. This page never asks for your PIN.</span></p>
-${status === 'pending' && onThePhone(view)}
+${status === 'pending' && !view.check && onThePhone(view)}
 </div>
 <section id="panel" class="panel">${testSection(view)}${panelOf(view, claimForm)}</section>
 <p id="said" class="unseen" role="status"></p>
@@ -128,9 +128,10 @@ function markOf({ status }: CheckoutView): Html {
   }
 }
 
-function statusLineOf({ status, parts }: CheckoutView): string {
+function statusLineOf({ status, check, parts }: CheckoutView): string {
   switch (status) {
     case 'pending':
+      if (check) return check === 'now' ? 'Checking your payment…' : 'Your payment is not confirmed yet';
       return parts ? `${parts.arrived} arrived, ${parts.missing} is missing` : 'Waiting for payment…';
     case 'success':
       return 'Payment received';
@@ -143,9 +144,10 @@ function statusLineOf({ status, parts }: CheckoutView): string {
   }
 }
 
-function timeLineOf({ status, expires, paid, cancelled, reversed }: CheckoutView): Html | string {
+function timeLineOf({ status, merchant, check, expires, paid, cancelled, reversed }: CheckoutView): Html | string {
   switch (status) {
     case 'pending':
+      if (check) return check === 'now' ? 'This takes two minutes at most.' : `${merchant} has to check it.`;
       return html`Pay by <time datetime="${expires.at}">${expires.shown}</time>`;
     case 'success':
       return paid ? html`<time datetime="${paid.at}">${paid.shown}</time>` : '';
@@ -175,6 +177,7 @@ function panelOf(view: CheckoutView, claimForm: ClaimForm): Html {
 
 function payPanel(view: CheckoutView, claimForm: ClaimForm): Html {
   const { amount, parts, network, payer, number, shownNumber, accountName, reference } = view;
+  if (view.check) return checkPanel(view, claimForm);
   return html`
 <div id="how">
 <h2 tabindex="-1">Pay with ${payer.name}</h2>
@@ -205,6 +208,25 @@ ${copyButton(reference, reference, 'reference')}
 <p class="hint">This page turns green when the payment arrives.</p>
 </li>
 </ol>
+</div>
+${checkAgain(view)}
+${claimSection(view, claimForm)}
+${backToShop(view)}`;
+}
+
+/** A payment has arrived whose text may yet be proven: nobody should pay twice. */
+function checkPanel(view: CheckoutView, claimForm: ClaimForm): Html {
+  const { merchant, contact, reference, check } = view;
+  return html`
+<div id="how" class="arrived-unproven">
+<h2 tabindex="-1">Please do not pay again</h2>
+${
+  check === 'now'
+    ? html`<p>A payment for this has arrived and is being checked. This page turns green as soon as that is done.</p>`
+    : html`<p>A payment for this has arrived, but it could not be confirmed automatically. ${merchant} has to check it.</p>
+<p class="hint">Show ${merchant} the text from your network and the reference <b class="number">${reference}</b>.</p>
+${contactButton(contact)}`
+}
 </div>
 ${checkAgain(view)}
 ${claimSection(view, claimForm)}

@@ -1,5 +1,6 @@
 /*
- * phone   PHONE / <gateway>#<device>   when it last posted something that it had signed, and when it pinged
+ * phone   PHONE / <gateway>#<device>   when it last posted something that it had signed, and when it pinged;
+ *                                      when it was last asked for its inbox
  * pings   PHONE / <gateway>#           since when the phones of an account are to ping: set by `gateway connect`
  *
  * Few, and read together.
@@ -28,13 +29,13 @@ const keyOf = (gateway: string, device = '') => ({ pk: PARTITION, sk: `${gateway
 /** A phone that is not heard from for this long is forgotten. */
 const PHONE_KEPT_SECONDS = 30 * 24 * 60 * 60;
 /** Each instance of a function writes down this often that it heard from a phone, however much the phone posts. */
-const NOTED_SECONDS = 5 * 60;
+export const HEARD_NOTED_SECONDS = 5 * 60;
 /** A phone that pings more often than this is written down less often than it pings, which is often enough. */
 const PING_NOTED_SECONDS = 60;
 /** So many pings tell its interval: one that was lost, or came late, changes nothing. */
 const PINGS_KEPT = 4;
 
-const isDue = onceEvery(NOTED_SECONDS);
+const isDue = onceEvery(HEARD_NOTED_SECONDS);
 const isPingDue = onceEvery(PING_NOTED_SECONDS);
 
 /** Records that a phone posted something that it had signed: it is alive, and its key and clock are right. */
@@ -64,6 +65,42 @@ export async function noteHeard(
         .map((name) => `${name} = :${name}`)
         .join(', ')}`,
       ExpressionAttributeValues: Object.fromEntries(Object.entries(set).map(([name, value]) => [`:${name}`, value])),
+    },
+  });
+}
+
+/** A phone is asked for its inbox this often at most: whoever forges texts must not be able to keep it busy. */
+export const INBOX_ASKED_MS = 10 * 60 * 1000;
+/** A server that cannot have a phone read its inbox is asked again after a day: it may have been updated. */
+export const NO_INBOX_MS = 24 * 60 * 60 * 1000;
+
+/** Takes the turn to ask a phone for its inbox. False if it was asked a moment ago, or its server cannot. */
+export async function takeInboxTurn(outside: TableOutside, gateway: string, device: string): Promise<boolean> {
+  const nowMs = outside.now();
+  const taken = await outside.table.update({
+    update: {
+      Key: keyOf(gateway, device),
+      UpdateExpression:
+        'SET next_inbox_ms = :next, expires_at_epoch_seconds = if_not_exists(expires_at_epoch_seconds, :gone)',
+      ConditionExpression: 'attribute_not_exists(next_inbox_ms) OR next_inbox_ms <= :now',
+      ExpressionAttributeValues: {
+        ':now': nowMs,
+        ':next': nowMs + INBOX_ASKED_MS,
+        ':gone': Math.floor(nowMs / 1000) + PHONE_KEPT_SECONDS,
+      },
+    },
+  });
+  return taken !== undefined;
+}
+
+/** Records that a phone's server cannot have it read its inbox. */
+export async function noteNoInbox(outside: TableOutside, gateway: string, device: string): Promise<void> {
+  await outside.table.update({
+    update: {
+      Key: keyOf(gateway, device),
+      UpdateExpression: 'SET next_inbox_ms = :next',
+      ConditionExpression: 'attribute_exists(next_inbox_ms)',
+      ExpressionAttributeValues: { ':next': outside.now() + NO_INBOX_MS },
     },
   });
 }

@@ -86,6 +86,30 @@ export interface ListedPhone {
   readonly sims: readonly number[];
 }
 
+/**
+ * Asks SMSGate to have a phone go through the SMS in its inbox that the network dated within a period, and post those that the app
+ * has not posted before. False if the server cannot do that: old ones do not know the path (404) or do nothing there (501). True
+ * says that the phone is told, when it is online, not that it has done it.
+ * @throws an Error if the gateway does not answer, or refuses.
+ */
+export async function askForInbox(
+  outside: Outside,
+  account: GatewayAccount,
+  { deviceId, sinceMs, untilMs }: { readonly deviceId: string; readonly sinceMs: number; readonly untilMs: number },
+): Promise<boolean> {
+  const response = await request(outside, account, 'POST', '/inbox/refresh', {
+    // The server passes on whole seconds.
+    since: new Date(Math.floor(sinceMs / 1000) * 1000).toISOString(),
+    until: new Date(Math.ceil(untilMs / 1000) * 1000).toISOString(),
+    deviceId,
+    messageTypes: ['SMS'],
+    triggerWebhooks: true,
+  });
+  if (response.status === 404 || response.status === 501) return false;
+  if (!response.ok) throw new Error(`The gateway answered ${response.status}`);
+  return true;
+}
+
 /** The account is refused: its user or password is wrong. */
 export class GatewayRejects extends Error {}
 /** The gateway is down, hangs, or is not at this address. */

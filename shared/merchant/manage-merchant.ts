@@ -24,6 +24,9 @@ export interface MerchantChanges {
   readonly momo_accounts?: MomoAccount[] | undefined;
   readonly balance_limit?: BalanceLimitChange | undefined;
   readonly match_by_name_up_to_pesewas?: number | undefined;
+  readonly confirm_unproven_up_to_pesewas?: number | undefined;
+  /** 'off' to remove it. */
+  readonly confirm_always_above_pesewas?: number | 'off' | undefined;
   /** Empty to remove it. */
   readonly contact?: string | undefined;
 }
@@ -46,11 +49,14 @@ export async function changeMerchant(
   refuseRepeats(changes.momo_accounts ?? []);
   if (changes.default_from) await requireSender(outside, changes.default_from);
   const before = await requireMerchant(outside, merchantId);
+  const { confirm_always_above_pesewas: above = before.confirm_always_above_pesewas } = changes;
   const after = {
     ...before,
     momo_accounts: accountsAfter(before, changes),
     default_from: changes.default_from ?? before.default_from,
     match_by_name_up_to_pesewas: changes.match_by_name_up_to_pesewas ?? before.match_by_name_up_to_pesewas,
+    confirm_unproven_up_to_pesewas: changes.confirm_unproven_up_to_pesewas ?? before.confirm_unproven_up_to_pesewas,
+    confirm_always_above_pesewas: above === 'off' ? undefined : above,
     contact: (changes.contact ?? before.contact) || undefined,
   };
   await outside.table.write(replaceMerchant(before, after));

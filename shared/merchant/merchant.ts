@@ -12,12 +12,23 @@ export const Merchant = z.object({
   default_from: z.optional(z.string()),
   /** The largest amount for which a payer's name confirms a charge; 0 means never. */
   match_by_name_up_to_pesewas: z.optional(z.number()),
+  /** Up to which sum a payment confirms that its wallet's other texts do not prove; 0 means never. */
+  confirm_unproven_up_to_pesewas: z.optional(z.number()),
+  /** Above this a person confirms each payment; unset means that nobody has to. */
+  confirm_always_above_pesewas: z.optional(z.number()),
   created_at: z.string(),
 });
 export type Merchant = z.infer<typeof Merchant>;
 
 /** Two people may have the same name, and a forged text can contain a name: good enough for a lunch, not for a phone. */
 export const DEFAULT_MATCH_BY_NAME_UP_TO_PESEWAS = 500_00;
+
+/** What a shop may lose to a forged text: a lunch. Honest payments of this size need not wait for a text that is lost. */
+export const DEFAULT_CONFIRM_UNPROVEN_UP_TO_PESEWAS = 50_00;
+
+export function confirmsUnprovenUpToPesewas({ confirm_unproven_up_to_pesewas }: Merchant): number {
+  return confirm_unproven_up_to_pesewas ?? DEFAULT_CONFIRM_UNPROVEN_UP_TO_PESEWAS;
+}
 
 export function nameDecidesUpToPesewas({ match_by_name_up_to_pesewas }: Merchant): number {
   return match_by_name_up_to_pesewas ?? DEFAULT_MATCH_BY_NAME_UP_TO_PESEWAS;

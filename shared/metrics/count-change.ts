@@ -15,13 +15,13 @@ export function countChange({ metrics }: Pick<WorkerOutside, 'metrics'>, { event
   if (!after || isTest(after)) return;
   const became = (state: string) => after.state === state && before?.state !== state;
   if (sk === 'SEND' && event === 'INSERT') {
-    const { merchant_id, to } = parseSend(after);
+    const { merchant_id, purpose, to } = parseSend(after);
     if (merchant_id) {
       metrics.count('texts_accepted', to.length);
       metrics.count('credits_debited', to.length);
-    } else metrics.count('codes_accepted');
+    } else if (!purpose) metrics.count('codes_accepted');
   }
-  if (sk.startsWith('MESSAGE#') && !after.merchant_id) {
+  if (sk.startsWith('MESSAGE#') && !after.merchant_id && !after.purpose) {
     if (became('delivered')) metrics.count('codes_delivered');
     if (became('failed')) metrics.count('codes_failed');
   }
@@ -43,7 +43,8 @@ export function countChange({ metrics }: Pick<WorkerOutside, 'metrics'>, { event
   }
   if (sk === 'RECEIPT') {
     if (became('matched')) metrics.count('receipts_matched');
-    if (became('held')) metrics.count('receipts_held');
+    const isHeld = (image: Item | undefined) => image?.state === 'held' && image.reason !== 'checking';
+    if (isHeld(after) && !isHeld(before)) metrics.count('receipts_held');
     if (became('unread')) metrics.count('receipts_unread');
     if (after.reason === 'conflict' && before?.reason !== 'conflict') metrics.count('payments_disputed');
   }

@@ -25,8 +25,18 @@ export type Charge = Pick<Transaction, 'reference' | 'merchant_id' | 'created_at
 
 /** What a charge stores about a payment that is counted towards it. */
 export function paymentOf(receipt: Omit<PaymentReceipt, 'state' | 'reason'>, matched_by: MatchedBy): Payment {
-  const { receipt_id, network, transaction_id, amount_pesewas, payer_name, payer_phone, received_at } = receipt;
-  return { receipt_id, network, transaction_id, amount_pesewas, payer_name, payer_phone, received_at, matched_by };
+  const { receipt_id, network, transaction_id, amount_pesewas, payer_name, payer_phone, received_at, proof } = receipt;
+  return {
+    receipt_id,
+    network,
+    transaction_id,
+    amount_pesewas,
+    payer_name,
+    payer_phone,
+    received_at,
+    matched_by,
+    proof,
+  };
 }
 
 /** Stores a receipt as matched: its payment counts towards a charge. `current` is the stored receipt, if there is one. */

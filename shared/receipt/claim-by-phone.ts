@@ -7,6 +7,7 @@ import { newSend } from '../sms/send.ts';
 import { missingPesewas } from '../transaction/amounts.ts';
 import { findTransaction, type Transaction } from '../transaction/transaction.table.ts';
 import { accountsOf } from '../transaction/transaction.ts';
+import { mayBeClaimed } from './check-receipt.ts';
 import { takeClaimTry, uncountClaim } from './claim.table.ts';
 import { claimableSince, isClaimable, namesAnother } from './claimable.ts';
 import { codeText } from './code-text.ts';
@@ -106,6 +107,7 @@ async function listClaimable(
     const isOnItsAccount = accounts.some((account) => account.number === momo_number && account.network === network);
     if (!isOnItsAccount || !isAssignable(receipt) || !isClaimable(receipt, charge)) continue;
     if (await contradictionOf(outside, receipt)) continue;
+    if (!(await mayBeClaimed(outside, charge, receipt))) continue;
     if (!(await namesAnother(outside, receipt, charge))) fitting.push(receipt);
   }
   return fitting;

@@ -2,6 +2,7 @@ import type { Network } from '../ghana/network.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import { isNamed } from '../transaction/customer-name.ts';
 import { findTransaction, type Transaction } from '../transaction/transaction.table.ts';
+import { mayBeClaimed } from './check-receipt.ts';
 import { takeClaimTry, uncountClaim } from './claim.table.ts';
 import { isClaimable, isMeantForAnother } from './claimable.ts';
 import { madeWithin } from './decide.ts';
@@ -69,6 +70,7 @@ async function payIfDue(
   const isInPayersName = fitsPayer(charge, receipt.payer_name ?? '');
   // Somebody is enumerating ids: until that ends, a claim confirms only what is in the payer's own name.
   if (isWalletAttacked && !isInPayersName) return false;
+  if (!(await mayBeClaimed(outside, charge, receipt))) return false;
   if (await isMeantForAnother(outside, receipt, charge)) return false;
   if (!isInPayersName && (await hasPaidLately(outside, receipt))) return false;
   try {

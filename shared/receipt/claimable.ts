@@ -10,7 +10,7 @@ import {
 import { MAX_CHARGE_LIFETIME_MS } from '../transaction/transaction.ts';
 import { listOpenReferencesOf, MAX_LOOKUPS, madeWithin } from './decide.ts';
 import { CLOCK_TOLERANCE_MS, fitsPayer, MAX_CANDIDATES } from './match.ts';
-import type { PaymentReceipt } from './receipt.ts';
+import type { HeldReason, PaymentReceipt } from './receipt.ts';
 import { isNearReference, mayHoldReference, readTypedReference } from './typed-reference.ts';
 
 /** How long before its charge a claimed payment may have arrived: the customer paid first and the shop asked afterwards. */
@@ -23,6 +23,16 @@ export function claimableSince({ created_at }: Pick<Transaction, 'created_at'>):
   return new Date(Date.parse(created_at) - MAX_EARLY_MS).toISOString();
 }
 
+/** Held for one of these, a payment is nobody's to claim: a person decides, or its proof does. */
+const FOR_A_PERSON: ReadonlySet<HeldReason | undefined> = new Set([
+  'already_paid',
+  'conflict',
+  'checking',
+  'balance_gap',
+  'clock_odd',
+  'large_amount',
+]);
+
 /** Whether a held payment may be a charge's, judging by amount, time and merchant, and needs no person to decide. */
 export function isClaimable(receipt: PaymentReceipt, charge: Transaction): boolean {
   // If several merchants share a number, a payment that was meant for one must not be claimed for another.
@@ -30,7 +40,7 @@ export function isClaimable(receipt: PaymentReceipt, charge: Transaction): boole
   const { payer_reference = null, reason } = receipt;
   // A mistyped reference may be any charge's. It counts as this charge's only if it is nearly this one's.
   const isUnclear = reason === 'reference_unclear' && !isNearReference(payer_reference, charge.reference);
-  const isForAPerson = reason === 'already_paid' || reason === 'conflict' || isUnclear || charge.disputed !== undefined;
+  const isForAPerson = FOR_A_PERSON.has(reason) || isUnclear || charge.disputed !== undefined;
   return (
     !isAnothers &&
     !isForAPerson &&

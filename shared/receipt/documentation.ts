@@ -23,6 +23,7 @@ const held: ReceiptResponse = {
   sender: 'MobileMoney',
   text: 'Payment received for GHS 17.35 from ABENA OWUSU …',
   received_at: '2026-11-20T08:41:07.000Z',
+  proof: { state: 'proven', why: null },
   matched_by: null,
   reference: null,
   suggested_reference: null,
@@ -94,6 +95,7 @@ claimed by this id and the payer’s name, \`Test Stranger\`. The buttons on a t
         momo_number: '+233001234560',
         payment: paid.payment && {
           ...paid.payment,
+          proof: null,
           transaction_id: 'TEST62841953770',
           receipt_id: 'MTN-233001234560-TEST62841953770',
         },

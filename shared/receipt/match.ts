@@ -5,18 +5,19 @@ import type { MatchedBy } from '../transaction/payment.ts';
 import type { OpenTransaction, Transaction } from '../transaction/transaction.table.ts';
 import { accountsOf } from '../transaction/transaction.ts';
 import type { WalletPayment } from '../wallet-text/reading.ts';
+import type { ToConfirm } from './admit.ts';
 import { type Charge, MAX_PARTS } from './charge-parts.ts';
 import type { HeldReason } from './receipt.ts';
 
 export type Decision =
   | {
-      readonly pays: Charge;
+      readonly pays: Charge & ToConfirm;
       readonly matchedBy: Extract<MatchedBy, 'reference' | 'name'>;
     }
   /** It names this charge and is less than what it lacks. */
   | { readonly isPartOf: Transaction }
   /** `about` is the charge that was meant, where that is certain. */
-  | { readonly held: HeldReason; readonly about?: Transaction };
+  | { readonly held: HeldReason; readonly about?: Pick<Transaction, 'reference' | 'merchant_id'> };
 
 /**
  * How far a phone's clock may be behind ours: a payment this long before its charge still counts as made for it. Phones are

@@ -1,3 +1,4 @@
+import { presentProof } from '../chain/responses.ts';
 import { ghsOf } from '../ghana/money.ts';
 import { isTwin } from '../merchant/twin.ts';
 import type { Receipt } from './receipt.ts';
@@ -21,6 +22,7 @@ export function presentReceipt(receipt: Receipt): ReceiptResponse {
     sender: receipt.sender ?? null,
     text: receipt.text ?? null,
     received_at: receipt.received_at,
+    proof: presentProof(receipt.proof),
     matched_by: receipt.matched_by ?? null,
     reference: receipt.reference ?? null,
     suggested_reference: receipt.suggested_reference ?? null,

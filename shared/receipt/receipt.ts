@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { Proof } from '../chain/proof.ts';
 import { Network } from '../ghana/network.ts';
 import { isMobileNumber } from '../ghana/phone-number.ts';
 import { MatchedBy } from '../transaction/payment.ts';
@@ -33,6 +34,14 @@ export const HeldReason = z.enum([
   'network_differs',
   /** The phone did not report which number was paid, and nothing else does. */
   'number_unknown',
+  /** A text of the wallet's that came before it may still be on its way. */
+  'checking',
+  /** The balance that its text tells does not continue the wallet's: a text before it is missing, or it is forged. */
+  'balance_gap',
+  /** The network's id in its text does not belong to the time at which it came. */
+  'clock_odd',
+  /** It is for more than its merchant lets any text confirm. */
+  'large_amount',
   /** The network reversed the payment. */
   'reversed',
 ]);
@@ -66,6 +75,8 @@ export const Receipt = z.object({
   sender: z.optional(z.string()),
   text: z.optional(z.string()),
   received_at: z.string(),
+  /** What the wallet's other texts say about it. */
+  proof: z.optional(Proof),
   matched_by: z.optional(MatchedBy),
   /** The charge it paid, or is a part of. */
   reference: z.optional(z.string()),

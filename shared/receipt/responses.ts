@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { ProofResponse } from '../chain/responses.ts';
 import { Network } from '../ghana/network.ts';
 import { amountGhs, Currency, Livemode, phoneNumber, time } from '../runtime/http/responses.ts';
 import { MatchedBy } from '../transaction/payment.ts';
@@ -17,7 +18,7 @@ export const ReceiptResponse = z
       .nullable(HeldReason)
       .check(
         z.describe(
-          'Why it is held. `already_paid`, `charge_expired`, `charge_cancelled`, `charge_disputed`: the state of the charge that its reference names. `charge_reversed`: another payment of its charge was reversed. `amount_differs`: it is too small, and its charge already has twenty parts. `reference_unclear`: its reference is almost a charge’s, or names two. `name_differs`: charges for this amount were created in the two hours before, but none in the payer’s name. `several_fit`: more than one charge fits. `name_only`: one charge fits, but the amount is more than you let a name confirm. `no_charge`: no charge for this amount was created in those two hours. `conflict`: another text reported the same payment with different details, so one of them is false: check the wallet. `network_differs`: the number paid is registered with another network. `number_unknown`: the phone did not report which number was paid. `reversed`: the network reversed the payment.',
+          'Why it is held. `already_paid`, `charge_expired`, `charge_cancelled`, `charge_disputed`: the state of the charge that its reference names. `charge_reversed`: another payment of its charge was reversed. `amount_differs`: it is too small, and its charge already has twenty parts. `reference_unclear`: its reference is almost a charge’s, or names two. `name_differs`: charges for this amount were created in the two hours before, but none in the payer’s name. `several_fit`: more than one charge fits. `name_only`: one charge fits, but the amount is more than you let a name confirm. `no_charge`: no charge for this amount was created in those two hours. `conflict`: another text reported the same payment with different details, so one of them is false: check the wallet. `network_differs`: the number paid is registered with another network. `number_unknown`: the phone did not report which number was paid. `reversed`: the network reversed the payment. `checking`: a text of the wallet’s before it may still be on its way; it is decided within two minutes. `balance_gap`: the balance in its text does not continue the wallet’s, so a text before it is missing or it is forged; it confirms its charge by itself once the missing text arrives. `clock_odd`: its transaction id does not belong to the time at which it came. `large_amount`: it is for more than you let any text confirm (`confirm_always_above`).',
         ),
       ),
     network: z.nullable(Network),
@@ -31,6 +32,11 @@ export const ReceiptResponse = z
     sender: z.nullable(z.string()).check(z.describe('Who sent the SMS, as the phone shows it.')),
     text: z.nullable(z.string()).check(z.describe('The SMS, word for word.')),
     received_at: time('When it reached the phone.'),
+    proof: z
+      .nullable(ProofResponse)
+      .check(
+        z.describe('What the wallet’s other texts say about a payment; null for a test, and for what is no payment.'),
+      ),
     matched_by: z.nullable(MatchedBy),
     reference: z.nullable(z.string()).check(z.describe('The charge that it paid.')),
     suggested_reference: z

@@ -1,25 +1,30 @@
 import { createHash } from 'node:crypto';
-import { PHONE_EVENT_KEPT_SECONDS, type PhoneEvent } from '../gateway/phone-event.table.ts';
+import type { Checked } from '../chain/check-text.ts';
+import type { PhoneEvent } from '../gateway/phone-event.table.ts';
 import type { Network } from '../ghana/network.ts';
 import { type AccountOfNumber, listAccountsOfNumber } from '../merchant/merchant.table.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import { endOfRetention, RETENTION } from '../runtime/outside/retention.ts';
 import type { Sender } from '../sender/sender.ts';
-import { disputeTransaction } from '../transaction/change-transaction.table.ts';
+import { disputeTransaction, noteChecking } from '../transaction/change-transaction.table.ts';
 import { findTransaction } from '../transaction/transaction.table.ts';
 import type { Reading, WalletPayment } from '../wallet-text/reading.ts';
+import { admit } from './admit.ts';
 import { countPart, takePaymentBack } from './charge-parts.ts';
 import { decide } from './decide.ts';
+import type { Decision } from './match.ts';
 import { whileOthersWrite } from './overtaken.ts';
 import { paidNumber } from './paid-number.ts';
 import { payWithReceipt } from './pay-with-receipt.ts';
 import { getPaymentUse, type PaymentUse, PaymentUsed, usePayment } from './payment-use.table.ts';
 import { createReceipt, getReceipt, ReceiptChanged, replaceReceipt } from './receipt.table.ts';
-import { type PaymentReceipt, paymentReceiptId, type Receipt } from './receipt.ts';
+import { type HeldReason, type PaymentReceipt, paymentReceiptId, type Receipt } from './receipt.ts';
+import { receivedAt } from './received-at.ts';
 import { contradictionOf, factsOf, isSameText } from './same-text.ts';
+import { UnprovenLimitReached } from './unproven-limit.table.ts';
 
 /** What every receipt from one text has in common. */
-type Origin = Pick<
+export type Origin = Pick<
   Receipt,
   'momo_number' | 'sender' | 'text' | 'received_at' | 'merchant_id' | 'expires_at_epoch_seconds'
 >;
@@ -28,13 +33,14 @@ type OfWallet = Origin & Required<Pick<Origin, 'momo_number'>>;
 /**
  * Settles a text that arrived at a phone: a payment is matched to its charge, or held or kept unread for a person; a
  * reversal takes its payment back; a network's other texts are ignored, and texts of other senders are not stored to begin with.
- * Settling a text again changes nothing.
+ * Settling a text again changes nothing. `checked` is what the wallet's other texts say about it.
  */
 export async function settleReceipt(
   outside: Outside,
   phoneEvent: PhoneEvent,
   reading: Reading,
   senders: readonly Sender[],
+  checked?: Checked,
 ): Promise<void> {
   const { sender, message: text } = phoneEvent.event.payload;
   if (reading.kind !== 'payment' && reading.kind !== 'reversal' && reading.kind !== 'unread') return;
@@ -46,7 +52,7 @@ export async function settleReceipt(
   const ends = endOfRetention(outside, received_at);
   const origin: Origin = { momo_number, sender, text, received_at, merchant_id, ...ends };
 
-  if (reading.kind === 'payment') return settlePayment(outside, reading, origin, accounts);
+  if (reading.kind === 'payment') return settlePayment(outside, reading, origin, accounts, { checked });
   if (reading.kind === 'reversal') {
     const { network, transactionIds } = reading;
     if (momo_number && reading.isCertain) {
@@ -63,12 +69,20 @@ export async function settleReceipt(
   return keepUnread(outside, origin, reading.network, phoneEvent.event.payload.receivedAt);
 }
 
+interface Known {
+  /** What the wallet's other texts say about the payment; undefined for a test's. */
+  readonly checked?: Checked | undefined;
+  /** The receipt as it is stored, where the payment is decided about again. */
+  readonly current?: Receipt | undefined;
+}
+
 /** Settles a payment, as `settleReceipt` does. A test's never came in a text. */
 export async function settlePayment(
   outside: Outside,
   payment: WalletPayment,
   origin: Origin,
   accounts: readonly AccountOfNumber[],
+  { checked, current }: Known = {},
 ): Promise<void> {
   const receipt: Omit<PaymentReceipt, 'state'> = {
     ...origin,
@@ -81,33 +95,65 @@ export async function settlePayment(
     // A phone number in the reference may have been typed by the payer.
     [payment.via === null ? 'payer_phone' : 'said_phone']: payment.payerPhone ?? undefined,
     payer_reference: payment.reference ?? undefined,
+    proof: checked?.proof,
   };
   await whileOthersWrite(async () => {
     const decision = await decide(outside, payment, origin.momo_number, origin.received_at, accounts);
     try {
-      if (!('held' in decision)) {
-        await contradictUnknownNumber(outside, receipt);
-        const { writes } =
-          'pays' in decision
-            ? await payWithReceipt(outside, decision.pays, receipt, decision.matchedBy)
-            : countPart(decision.isPartOf, receipt, 'reference');
-        return await outside.table.write(writes);
-      }
-      const use = await getPaymentUse(outside, payment.network, payment.transactionId);
-      // By its receipt of this wallet it is a copy, or a contradiction that `createReceipt` finds.
-      if (use && use.receipt_id !== receipt.receipt_id) throw new PaymentUsed(use);
-      const { held: reason, about } = decision;
-      const merchant_id = about?.merchant_id ?? origin.merchant_id;
-      const suggested_reference = about?.reference;
-      await outside.table.write([
-        createReceipt({ ...receipt, merchant_id, state: 'held', reason, suggested_reference }),
-      ]);
+      await confirmOrHold(outside, decision, receipt, { checked, current });
     } catch (error) {
-      if (error instanceof ReceiptChanged) return settleSecondText(outside, error.receipt, receipt);
+      if (error instanceof ReceiptChanged && !current) return settleSecondText(outside, error.receipt, receipt);
+      if (error instanceof PaymentUsed && current) return holdUsed(outside, error.use, receipt, current);
       if (error instanceof PaymentUsed) return settleUsedPayment(outside, error.use, receipt);
       throw error;
     }
   });
+}
+
+/** Does what was decided about a payment, as far as its proof allows. @throws what the table refuses. */
+async function confirmOrHold(
+  outside: Outside,
+  decision: Decision,
+  receipt: Omit<PaymentReceipt, 'state'>,
+  known: Known,
+): Promise<void> {
+  if ('held' in decision) return hold(outside, receipt, decision.held, decision.about, known);
+  const charge = 'pays' in decision ? decision.pays : decision.isPartOf;
+  // A name alone does not make it certain which charge was meant.
+  const about = 'pays' in decision && decision.matchedBy === 'name' ? undefined : charge;
+  const admission = await admit(outside, charge, receipt, known.checked);
+  if ('held' in admission) return hold(outside, receipt, admission.held, about, known);
+  await contradictUnknownNumber(outside, receipt);
+  const { writes } =
+    'pays' in decision
+      ? await payWithReceipt(outside, decision.pays, receipt, decision.matchedBy, known.current)
+      : countPart(decision.isPartOf, receipt, 'reference', known.current);
+  try {
+    await outside.table.write([...writes, ...admission.writes]);
+  } catch (error) {
+    if (!(error instanceof UnprovenLimitReached)) throw error;
+    await hold(outside, receipt, 'balance_gap', about, known);
+  }
+}
+
+/** Holds a payment for a person, or until it is proven. @throws PaymentUsed if it was used through another receipt. */
+async function hold(
+  outside: Outside,
+  receipt: Omit<PaymentReceipt, 'state'>,
+  reason: HeldReason,
+  about: Extract<Decision, { held: HeldReason }>['about'],
+  { current }: Known,
+): Promise<void> {
+  const use = await getPaymentUse(outside, receipt.network, receipt.transaction_id);
+  // By its receipt of this wallet it is a copy, or a contradiction that `createReceipt` finds.
+  if (use && use.receipt_id !== receipt.receipt_id) throw new PaymentUsed(use);
+  const merchant_id = about?.merchant_id ?? receipt.merchant_id;
+  const held: Receipt = { ...receipt, merchant_id, state: 'held', reason, suggested_reference: about?.reference };
+  if (current && isSameState(current, held)) return;
+  await outside.table.write([
+    current ? replaceReceipt(current, held) : createReceipt(held),
+    ...(reason === 'checking' && about ? [noteChecking(outside, about.reference)] : []),
+  ]);
 }
 
 /**
@@ -142,6 +188,23 @@ async function settleSecondText(
     ...(first.state === 'matched' ? [replaceReceipt(first, first)] : []),
     ...(use?.reference && first.reason !== 'reversed' ? [disputeTransaction(outside, use.reference, 'conflict')] : []),
   ]);
+}
+
+function isSameState(current: Receipt, held: Receipt): boolean {
+  const facts = ({ reason, suggested_reference, proof }: Receipt) =>
+    [reason, suggested_reference, proof?.state, proof?.why].join('\n');
+  return facts(current) === facts(held);
+}
+
+/** A payment that was held for want of a proof, and was used through another receipt meanwhile. */
+async function holdUsed(
+  outside: Outside,
+  { reference }: PaymentUse,
+  receipt: Omit<PaymentReceipt, 'state'>,
+  current: Receipt,
+): Promise<void> {
+  const reason = reference === undefined ? 'reversed' : 'already_paid';
+  await outside.table.write([replaceReceipt(current, { ...receipt, state: 'held', reason })]);
 }
 
 /** A payment whose id was used before through another receipt, or was reversed. */
@@ -269,12 +332,4 @@ async function keepUnread(
   } catch (error) {
     if (!(error instanceof ReceiptChanged)) throw error;
   }
-}
-
-/** When the phone got the text, by its own clock where that makes sense: not in the future, nor longer ago than it is kept. */
-export function receivedAt({ event, arrived_at }: PhoneEvent): string {
-  const toldMs = Date.parse(event.payload.receivedAt ?? '');
-  const arrivedMs = Date.parse(arrived_at);
-  const isPlausible = toldMs <= arrivedMs && toldMs > arrivedMs - PHONE_EVENT_KEPT_SECONDS * 1000;
-  return isPlausible ? new Date(toldMs).toISOString() : arrived_at;
 }

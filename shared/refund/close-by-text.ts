@@ -1,8 +1,9 @@
+import type { Checked } from '../chain/check-text.ts';
 import type { PhoneEvent } from '../gateway/phone-event.table.ts';
 import { listAccountsOfNumber } from '../merchant/merchant.table.ts';
 import { whileOthersWrite } from '../receipt/overtaken.ts';
 import { paidNumber } from '../receipt/paid-number.ts';
-import { receivedAt } from '../receipt/settle-receipt.ts';
+import { receivedAt } from '../receipt/received-at.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import type { Sender } from '../sender/sender.ts';
 import { setRefunds } from '../transaction/change-transaction.table.ts';
@@ -26,8 +27,11 @@ export async function closeRefundByText(
   phoneEvent: PhoneEvent,
   reading: Reading,
   senders: readonly Sender[],
+  checked: Checked | undefined,
 ): Promise<void> {
   if (reading.kind !== 'money_out') return;
+  // Its text may be forged: a person closes the note.
+  if (checked?.mode === 'enforce' && checked.proof.state !== 'proven') return;
   const { network, amountPesewas, counterparty, transactionId } = reading;
   const momo_number = paidNumber(phoneEvent, senders);
   if (!amountPesewas || !counterparty || !transactionId || !momo_number) return;

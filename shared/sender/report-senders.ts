@@ -19,19 +19,26 @@ export function reportHeldBack(outside: WorkerOutside, senders: readonly Sender[
 }
 
 /**
- * Measures how many phones of enabled senders are not heard: their gateway has not seen them, or they have posted nothing signed.
- * Without their callbacks no payment is recognised, even where texts still leave.
+ * Measures how many phones of enabled senders are not heard: their gateway has not seen them, they have posted nothing signed, or
+ * they are those of `deaf` senders, which post all but what they receive. Without their callbacks no payment is recognised, even
+ * where texts still leave.
  */
-export async function reportUnheard(outside: WorkerOutside, senders: readonly Sender[]): Promise<void> {
+export async function reportUnheard(
+  outside: WorkerOutside,
+  senders: readonly Sender[],
+  deaf: readonly Sender[],
+): Promise<void> {
   const { phones, pingsSinceMs } = await listPhones(outside);
-  const unheard = new Map<string, 'not_seen' | 'no_signed_callback'>();
+  const unheard = new Map<string, 'not_seen' | 'no_signed_callback' | 'does_not_hear'>();
   for (const sender of senders.filter(({ enabled }) => enabled)) {
     const { gateway, device_id } = sender;
     const phone = phones.find((one) => one.gateway === gateway && one.device_id === device_id);
     const why =
       sender.held_back === 'phone_not_seen'
         ? 'not_seen'
-        : isSilent(outside, sender, phone, pingsSinceMs.get(gateway)) && 'no_signed_callback';
+        : isSilent(outside, sender, phone, pingsSinceMs.get(gateway))
+          ? 'no_signed_callback'
+          : deaf.includes(sender) && 'does_not_hear';
     if (!why || unheard.has(`${gateway} ${device_id}`)) continue;
     unheard.set(`${gateway} ${device_id}`, why);
     outside.log.warn('phone_not_heard', { gateway, device: device_id, code: why });

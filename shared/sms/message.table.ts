@@ -7,7 +7,7 @@ import type { Outside } from '../runtime/outside/outside.ts';
 import type { Item, Page, PageStart, TableWrite } from '../runtime/table/table.ts';
 import { mayBecome } from '../runtime/table/transitions.ts';
 import { messageId, sendIdsBetween } from './message-id.ts';
-import { listSends, parseSend, type Send, sendKey, startAfterSend } from './send.table.ts';
+import { listSends, parseSend, Send, sendKey, startAfterSend } from './send.table.ts';
 import { type MessageState, messageStates, messageTransitions } from './states.ts';
 
 /** The phone and SIM that a message goes out by, chosen once: a gateway recognises a repeat only on the same device. */
@@ -18,6 +18,7 @@ const Message = z.extend(z.partial(Route), {
   send_id: z.string(),
   index: z.number(),
   merchant_id: z.optional(z.string()),
+  purpose: Send.shape.purpose,
   state: z.enum(messageStates),
   sending_at: z.optional(z.string()),
   sent_at: z.optional(z.string()),
@@ -181,12 +182,12 @@ export interface Move {
 }
 
 /** What its messages' rows have of a send; they end with it. */
-export type SendOfMessage = Pick<Send, 'send_id' | 'merchant_id' | 'expires_at_epoch_seconds'>;
+export type SendOfMessage = Pick<Send, 'send_id' | 'merchant_id' | 'purpose' | 'expires_at_epoch_seconds'>;
 
 /** Moves a message forward and records when; if it is past that state already, nothing is left to do. */
 export function moveMessage(
   outside: Pick<Outside, 'now'>,
-  { send_id, merchant_id, expires_at_epoch_seconds }: SendOfMessage,
+  { send_id, merchant_id, purpose, expires_at_epoch_seconds }: SendOfMessage,
   index: number,
   to: Exclude<MessageState, 'pending'>,
   { set, once, device }: Move = {},
@@ -195,7 +196,8 @@ export function moveMessage(
   const listed =
     to === 'failed' && merchant_id ? { gsi1pk: failedPartition(merchant_id), gsi1sk: failedKey(send_id, index) } : {};
   const ends = expires_at_epoch_seconds === undefined ? {} : { expires_at_epoch_seconds };
-  const always = { send_id, ...(merchant_id && { merchant_id }), index, state: to, ...ends, ...listed, ...set };
+  const whose = { ...(merchant_id && { merchant_id }), ...(purpose && { purpose }) };
+  const always = { send_id, ...whose, index, state: to, ...ends, ...listed, ...set };
   const first = { [`${to}_at`]: new Date(outside.now()).toISOString(), ...once };
   const all = Object.entries({ ...always, ...first });
   return {

@@ -134,6 +134,21 @@ export function disputeTransaction(outside: Pick<Outside, 'now'>, reference: str
   };
 }
 
+/** For how long a charge's page says that its payment is being checked. */
+const CHECKING_MS = 2 * 60_000;
+
+/** Records that a payment for a charge has arrived and is being checked: its page says so for as long as that takes. */
+export function noteChecking(outside: Pick<Outside, 'now'>, reference: string): TableWrite {
+  return {
+    update: {
+      Key: keyOf(reference),
+      UpdateExpression: 'SET checking_until = :until',
+      ConditionExpression: 'attribute_exists(pk)',
+      ExpressionAttributeValues: { ':until': new Date(outside.now() + CHECKING_MS).toISOString() },
+    },
+  };
+}
+
 /** The charge has changed since it was read. A worker reads it again and decides again; a caller is told. */
 export class MovedOn extends PublicError {
   constructor(message: string) {

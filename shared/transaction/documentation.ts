@@ -46,6 +46,7 @@ export const paid: TransactionResponse = {
     payer_phone: null,
     received_at: '2026-11-20T08:29:58.000Z',
     matched_by: 'reference',
+    proof: { state: 'proven', why: null },
     receipt_id: 'MTN-233241234567-62841953770',
   },
 };

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { Proof } from '../chain/proof.ts';
 import { Network } from '../ghana/network.ts';
 
 /**
@@ -18,6 +19,8 @@ export const Payment = z.object({
   payer_phone: z.optional(z.string()),
   received_at: z.string(),
   matched_by: MatchedBy,
+  /** What the wallet's other texts say about it; unset for a test's, and where it was matched before that was recorded. */
+  proof: z.optional(Proof),
 });
 export type Payment = z.infer<typeof Payment>;
 
@@ -34,7 +37,8 @@ export function paymentsOf({
 
 /**
  * Why a charge's payment is in doubt, and since when. `conflict`: another text reported the same payment with different details.
- * `reversal`: a text that is not fully understood says that the payment was reversed.
+ * `reversal`: a text that is not fully understood says that the payment was reversed. `forged`: its text never became a part of
+ * the wallet's balance chain.
  */
-export const Dispute = z.object({ at: z.string(), why: z.enum(['conflict', 'reversal']) });
+export const Dispute = z.object({ at: z.string(), why: z.enum(['conflict', 'reversal', 'forged']) });
 export type Dispute = z.infer<typeof Dispute>;

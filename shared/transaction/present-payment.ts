@@ -1,3 +1,4 @@
+import { presentProof } from '../chain/responses.ts';
 import { ghsOf } from '../ghana/money.ts';
 import type { Payment } from './payment.ts';
 import type { PaymentResponse } from './responses.ts';
@@ -12,6 +13,7 @@ export function presentPayment(payment: Payment): PaymentResponse {
     payer_phone: payment.payer_phone ?? null,
     received_at: payment.received_at,
     matched_by: payment.matched_by,
+    proof: presentProof(payment.proof),
     receipt_id: payment.receipt_id,
   };
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { ProofResponse } from '../chain/responses.ts';
 import { Network } from '../ghana/network.ts';
 import {
   amountGhs,
@@ -73,6 +74,11 @@ export const PaymentResponse = z
         'How the payment found its charge: by the `reference` that the payer typed, by the payer’s `name`, by the customer’s `claim` on the page, by a code that was texted to the `phone` that paid, or by your `hand`.',
       ),
     ),
+    proof: z
+      .nullable(ProofResponse)
+      .check(
+        z.describe('What the wallet’s other texts say about it. Null for a test, and where that was not recorded.'),
+      ),
     receipt_id: z
       .string()
       .check(
@@ -87,7 +93,7 @@ const DisputeResponse = z
     at: time('When the contradiction was found.'),
     why: Dispute.shape.why.check(
       z.describe(
-        '`conflict`: another text reported the same payment with a different amount, name or balance, so one of them is false; `GET /api/v1/receipt` lists both. `reversal`: a text that is not fully understood says that the payment was reversed; it is listed among the unread ones. Check the wallet before you deliver the order.',
+        '`conflict`: another text reported the same payment with a different amount, name or balance, so one of them is false; `GET /api/v1/receipt` lists both. `reversal`: a text that is not fully understood says that the payment was reversed; it is listed among the unread ones. `forged`: the text of a payment does not belong to the wallet’s balance chain. Check the wallet before you deliver the order.',
       ),
     ),
   })

@@ -58,6 +58,8 @@ export const Transaction = z.object({
   payment: z.optional(Payment),
   /** Set once: something that arrived later contradicts its payment. A person must check. */
   disputed: z.optional(Dispute),
+  /** Until when a payment for it that has arrived is being checked. */
+  checking_until: z.optional(z.string()),
   /** What its merchant has noted to send back, oldest first. */
   refunds: z.optional(z.array(Refund)),
   /** When its row is removed. */

@@ -2,7 +2,7 @@ import type { PhoneEvent } from '../gateway/phone-event.table.ts';
 import type { BalanceLimit } from '../ghana/balance-limit.ts';
 import { type AccountOfNumber, listAccountsOfNumber } from '../merchant/merchant.table.ts';
 import { paidNumber } from '../receipt/paid-number.ts';
-import { receivedAt } from '../receipt/settle-receipt.ts';
+import { receivedAt } from '../receipt/received-at.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import type { Sender } from '../sender/sender.ts';
 import type { Reading } from '../wallet-text/reading.ts';

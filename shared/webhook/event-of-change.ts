@@ -97,7 +97,8 @@ async function disputeEvent(outside: Outside, image: Item): Promise<WebhookEvent
 async function receiptEvent(outside: Outside, image: Item): Promise<WebhookEvent | undefined> {
   const receipt = parseReceipt(image);
   const { merchant_id, receipt_id, state, reason } = receipt;
-  if (state !== 'held') return undefined;
+  // While it is checked there is nothing to do for anybody.
+  if (state !== 'held' || reason === 'checking') return undefined;
   const cause = `${receipt_id} ${reason} ${receipt.suggested_reference ?? ''}`;
   return tell(outside, merchant_id, 'receipt.held', { cause, at: now(outside) }, () => presentReceipt(receipt));
 }

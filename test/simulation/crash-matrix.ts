@@ -9,12 +9,16 @@ import { handler as initialize } from '../../functions/transaction/initialize.ts
 import { handler as refund } from '../../functions/transaction/refund.ts';
 import { handler as setWebhook } from '../../functions/webhook/set.ts';
 import { handler as testWebhook } from '../../functions/webhook/test.ts';
+import { createChain } from '../../shared/chain/chain.table.ts';
+import { startChain } from '../../shared/chain/chain.ts';
 import { setLowBelow } from '../../shared/credits/credits.table.ts';
+import { changeMerchant } from '../../shared/merchant/manage-merchant.ts';
 import type { HttpHandler } from '../../shared/runtime/http/http.ts';
 import { Sender } from '../../shared/sender/sender.ts';
 import { magicNumbers } from '../../shared/sms/magic-numbers.ts';
 import { type Boundary, type Fault, WRITES } from '../support/faults.ts';
 import { fromTelecel, mtn } from '../support/receipts.ts';
+import { WalletBook } from '../support/wallet-book.ts';
 import { refusal } from '../support/wallets.ts';
 import type { Call } from '../support/world.ts';
 import { checkAlways, checkAtTheEnd, Violation } from './invariants.ts';
@@ -103,6 +107,55 @@ export const stories = {
       await callBackUntilAccepted(kiosk);
     },
     inTheEnd: isPaid,
+  },
+  'a payment that is proven by the text before it, which comes later': {
+    given: async (kiosk) => {
+      await enforceChain(kiosk);
+      await changeMerchant(kiosk.outside, shop(kiosk).id, { confirm_unproven_up_to_pesewas: 0 });
+      await createCharge(kiosk);
+    },
+    happens: async (kiosk) => {
+      const book = bookOf(kiosk);
+      const [first, second] = [book.paid(10), book.paid(36.5, { reference: referenceOf(kiosk) })];
+      for (const { text } of [second, first]) {
+        kiosk.arrive(DEVICES[0], text);
+        await callBackUntilAccepted(kiosk);
+        await kiosk.goOn();
+      }
+    },
+    inTheEnd: (kiosk) => ({
+      charge: [itemsOf(kiosk, 'TRANSACTION').map(({ state }) => state), ['success']],
+      receipts: [
+        itemsOf(kiosk, 'RECEIPT')
+          .map(({ state }) => state)
+          .toSorted(),
+        ['held', 'matched'],
+      ],
+      proofs: [itemsOf(kiosk, 'RECEIPT').map(({ proof }) => JSON.stringify(proof)), [PROVEN, PROVEN]],
+      // Where much was late, it is told in between that the payment is held.
+      webhooks: [typesOf(kiosk).filter((type) => type !== 'receipt.held'), ['charge.success']],
+      waiting: [itemsOf(kiosk, 'CHAIN').map(({ waiting, links }) => [waiting, links]), [[0, 32]]],
+    }),
+    only: ['work/settle-receipt', 'work/relay'],
+  },
+  'a small payment that stays unproven': {
+    given: async (kiosk) => {
+      await enforceChain(kiosk);
+      await createCharge(kiosk);
+    },
+    happens: async (kiosk) => {
+      const text = bookOf(kiosk).receipt(36.5, { reference: referenceOf(kiosk), balance: 777_77 });
+      kiosk.arrive(DEVICES[0], text.text);
+      await callBackUntilAccepted(kiosk);
+    },
+    inTheEnd: (kiosk) => {
+      const counted = kiosk.memory.items().filter(({ pk }) => String(pk).startsWith('UNPROVEN#'));
+      return {
+        ...isPaid(kiosk),
+        'unproven of the day, in pesewas': [counted.reduce((sum, { pesewas }) => sum + Number(pesewas), 0), 36_50],
+      };
+    },
+    only: ['work/settle-receipt', 'work/relay'],
   },
   'a payment that the customer claims': {
     given: async (kiosk) => {
@@ -624,6 +677,28 @@ function hasFewCodes(kiosk: Kiosk) {
 async function receive(kiosk: Kiosk, text: string): Promise<void> {
   kiosk.arrive(DEVICES[0], text);
   await kiosk.goOn();
+}
+
+const PROVEN = JSON.stringify({ state: 'proven' });
+
+function bookOf(kiosk: Kiosk): WalletBook {
+  return new WalletBook(() => kiosk.nowMs);
+}
+
+/** The first shop's wallet has a chain that decides, and holds what its next text will say that it held. */
+async function enforceChain(kiosk: Kiosk): Promise<void> {
+  const book = bookOf(kiosk);
+  const at_ms = kiosk.nowMs;
+  const first = {
+    id: Number(book.nextId()) - 1,
+    before: 0,
+    after: book.pesewas,
+    at_ms,
+    arrived_ms: at_ms,
+    sender: 'mobilemoney',
+  };
+  const chain = startChain({ network: 'MTN', momo_number: shop(kiosk).number }, first);
+  await kiosk.outside.table.write([createChain({ ...chain, mode: 'enforce', links: 30, outgoing_links: 10 })]);
 }
 
 const PAYMENT_ID = '50000000001';

@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { handler as send } from '../../functions/sms/send.ts';
 import type { MetricName } from '../../shared/runtime/outside/metric-names.ts';
+import { askPhoneAgain } from '../../shared/wallet/ask-again.ts';
 import { reportFigure } from '../support/figures.ts';
 import { mtn } from '../support/receipts.ts';
 import { checkAlways, checkAtTheEnd } from './invariants.ts';
@@ -166,6 +167,81 @@ test.each(Object.entries(faults))(
   },
 );
 
+describe('a phone that sends and pings, and does not hear', () => {
+  test('is heard within two hours of the twelfth silent one, is asked for what it did not hear, and no longer than it lasts', async () => {
+    const kiosk = await openKiosk();
+    await live(kiosk, 6);
+    kiosk.phones.deaf.add(device);
+    const [shop] = kiosk.shops;
+    const lost = mtn({ amount: '5.00', from: 'ESI CANARY', reference: 'shoes', id: '50000000001' }).text;
+    kiosk.arrive(device, lost);
+    let minutes = 0;
+    for (; minutes < 24 * 60 && !measured(kiosk).phones_not_heard; minutes++) await pass(kiosk, 1);
+    reportFigure(`heard: a phone that does not hear, after ${minutes} minutes`);
+    expect(measured(kiosk)).toEqual({ phones_not_heard: 1 });
+    // Nothing of it in the twelve hours in which a wallet may be silent.
+    expect(minutes).toBeGreaterThan(12 * 60);
+    expect(minutes).toBeLessThan(14 * 60);
+    expect(textsTo(kiosk, shop?.number)).toHaveLength(2);
+    // Its app found the payment in the inbox.
+    expect(kiosk.thanked.map(({ message }) => message)).toContain(lost);
+    expect(kiosk.memory.items().filter(({ transaction_id }) => transaction_id === '50000000001')).toHaveLength(1);
+
+    kiosk.phones.deaf.delete(device);
+    await live(kiosk, 2);
+    expect(measured(kiosk)).toEqual({});
+    await rest(kiosk);
+    checkAlways(kiosk);
+    checkAtTheEnd(kiosk);
+  });
+
+  test('is heard also where its server cannot have it read its inbox', async () => {
+    const kiosk = await openKiosk();
+    kiosk.phones.refreshes = false;
+    kiosk.phones.deaf.add(device);
+    await pass(kiosk, 14 * 60);
+    expect(measured(kiosk)).toEqual({ phones_not_heard: 1 });
+  });
+});
+
+test('a payment that a phone lost is settled when it is asked for its inbox, and once', async () => {
+  const kiosk = await openKiosk();
+  await live(kiosk, 2);
+  const receipt = (id: string) => mtn({ amount: '5.00', from: 'ESI CANARY', reference: 'shoes', id }).text;
+  kiosk.arrive(device, receipt('50000000001'), 'MobileMoney', true);
+  kiosk.arrive(device, receipt('50000000002'));
+  await live(kiosk, 2);
+  expect(kiosk.thanked.map(({ message }) => message)).not.toContain(receipt('50000000001'));
+
+  const now = new Date(kiosk.nowMs).toISOString();
+  const since = new Date(kiosk.nowMs - 10 * MINUTE_MS).toISOString();
+  const phone = { gateway: 'phone', device_id: device };
+  const asked = await Promise.all([1, 2, 3].map(() => askPhoneAgain(kiosk.outside, phone, since, now)));
+  expect(asked.filter(Boolean)).toHaveLength(1);
+  await live(kiosk, 2);
+  for (const id of ['50000000001', '50000000002'])
+    expect(
+      kiosk.memory.items().filter(({ sk, transaction_id }) => sk === 'RECEIPT' && transaction_id === id),
+    ).toHaveLength(1);
+  expect(kiosk.phones.inbox).toEqual([]);
+  expect(measured(kiosk)).toEqual({});
+  await rest(kiosk);
+  checkAlways(kiosk);
+  checkAtTheEnd(kiosk);
+});
+
+test('days without a customer ring nothing, and cost each wallet two texts a day at the most', async () => {
+  const kiosk = await openKiosk();
+  for (let minutes = 0; minutes < 3 * 24 * 60; minutes += 5) {
+    await pass(kiosk, 5, 5);
+    expect(measured(kiosk)).toEqual({});
+  }
+  for (const { number } of kiosk.shops) {
+    expect(textsTo(kiosk, number).length).toBeGreaterThan(2);
+    expect(textsTo(kiosk, number).length).toBeLessThanOrEqual(6);
+  }
+});
+
 test('nothing is heard in hours in which nothing is wrong, nor in a quiet night', async () => {
   const kiosk = await openKiosk();
   for (let n = 0; n < 60; n++) {
@@ -210,6 +286,19 @@ async function live(
     await kiosk.wait(MINUTE_MS);
     await kiosk.goOn(() => outcome ?? 'Sent');
   }
+}
+
+/** Minutes without a customer, in which everything that can happen happens. */
+async function pass(kiosk: Kiosk, minutes: number, stepMinutes = 1): Promise<void> {
+  for (let n = 0; n < minutes; n += stepMinutes) {
+    await kiosk.wait(stepMinutes * MINUTE_MS);
+    await kiosk.goOn();
+  }
+}
+
+/** The texts that left for a number. */
+function textsTo(kiosk: Kiosk, number: string | undefined) {
+  return kiosk.phones.held.filter(({ id, to }) => to === number && kiosk.phones.sent.has(id));
 }
 
 /** Days pass without anybody. */

@@ -12,6 +12,7 @@ import { Payment } from '../../shared/transaction/payment.ts';
 import { termsOf } from '../../shared/transaction/search.ts';
 import { transactionTransitions } from '../../shared/transaction/states.ts';
 import { Transaction } from '../../shared/transaction/transaction.table.ts';
+import { testTransitions } from '../../shared/wallet/hearing.ts';
 import { readWalletText } from '../../shared/wallet-text/read-wallet-text.ts';
 import type { Reading } from '../../shared/wallet-text/reading.ts';
 import type { Counted } from '../support/world.ts';
@@ -61,6 +62,7 @@ export function checkAlways(kiosk: Kiosk): void {
   checkCounted(items);
   checkPayments(items);
   checkCodes(kiosk, items);
+  checkHearing(items);
 }
 
 /** Tests cost no credits, reach no phone, and never meet what is real. */
@@ -143,7 +145,7 @@ const DAY_MS = 24 * 3_600_000;
 /** Codes and tries are few, each code is one text to the number that paid, and only a code that came there ever paid. */
 function checkCodes({ typedCodes }: Kiosk, items: readonly Item[]): void {
   const codes = items.filter(({ sk }) => sk === 'CODE');
-  const texts = items.filter(({ sk, merchant_id }) => sk === 'SEND' && !merchant_id);
+  const texts = items.filter(({ sk, merchant_id, purpose }) => sk === 'SEND' && !merchant_id && !purpose);
   const receipts = new Map(items.filter(({ sk }) => sk === 'RECEIPT').map((item) => [item.receipt_id, item]));
   for (const { pk, codes: count, tries } of codes) {
     if (Number(count ?? 0) > MAX_CODES_OF_PAYMENT) violated(`${pk} had ${count} codes`);
@@ -269,6 +271,17 @@ export function checkAtTheEnd(kiosk: Kiosk): void {
   checkCounts(kiosk);
   checkTold(kiosk);
   checkSenders(items);
+  if (kiosk.phones.inbox.length > 0)
+    violated(`${kiosk.phones.inbox.length} texts stay lost though the phones were asked`);
+}
+
+/** A wallet costs two texts of ours a day at the most. */
+function checkHearing(items: readonly Item[]): void {
+  const tests = items.filter(({ sk, purpose }) => sk === 'SEND' && purpose === 'hearing_test');
+  for (const [number, sent] of Object.entries(Object.groupBy(tests, ({ to }) => String(to)))) {
+    const times = (sent ?? []).map(({ created_at }) => Date.parse(String(created_at))).toSorted((a, b) => a - b);
+    if (times.some((time, n) => time - (times[n - 2] ?? 0) < DAY_MS)) violated(`${number} had three tests in a day`);
+  }
 }
 
 /** A sender whose fault is over is not held back: its merchants could send nothing. */
@@ -297,7 +310,7 @@ function checkCounts({ memory, counted }: Kiosk): void {
   const messages = items.filter(({ sk }) => String(sk).startsWith('MESSAGE#'));
   const [merchants, operators] = [
     messages.filter(({ merchant_id }) => merchant_id),
-    messages.filter(({ merchant_id }) => !merchant_id),
+    messages.filter(({ merchant_id, purpose }) => !merchant_id && !purpose),
   ];
   const texts = (...states: string[]) => merchants.filter(({ state }) => states.includes(String(state))).length;
   const sends = items.filter(({ sk }) => sk === 'SEND');
@@ -310,7 +323,7 @@ function checkCounts({ memory, counted }: Kiosk): void {
     texts_delivered: texts('delivered'),
     texts_failed: texts('failed'),
     credits_refunded: texts('failed'),
-    codes_accepted: sends.filter(({ merchant_id }) => !merchant_id).length,
+    codes_accepted: sends.filter(({ merchant_id, purpose }) => !merchant_id && !purpose).length,
     codes_delivered: operators.filter(({ state }) => state === 'delivered').length,
     codes_failed: operators.filter(({ state }) => state === 'failed').length,
     codes_without_sender: items.filter(({ sk, no_sender_at }) => sk === 'CODE' && no_sender_at).length,
@@ -418,7 +431,9 @@ function checkMoves(records: Kiosk['memory']['records']): void {
       ? messageTransitions
       : sk === 'TRANSACTION'
         ? transactionTransitions
-        : undefined;
+        : dynamodb?.Keys?.pk?.S === 'HEARING'
+          ? testTransitions
+          : undefined;
     if (table && from !== undefined && !table[to]?.includes(from)) violated(`${sk} went from ${from} to ${to}`);
   }
 }

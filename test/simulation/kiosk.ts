@@ -32,7 +32,7 @@ import {
 } from '../support/memory-dynamodb.ts';
 import { relayed } from '../support/relayed.ts';
 import { type Call, type Counted, httpEvent, metricsInto, UNLIMITED } from '../support/world.ts';
-import { SimulatedPhones } from './phones.ts';
+import { type Arrived, SimulatedPhones } from './phones.ts';
 import { SimulatedQueues } from './queues.ts';
 import type { Chance } from './random.ts';
 
@@ -129,6 +129,7 @@ export class Kiosk {
     this.memory = createMemoryDynamoDb({ now, indexLag: 0 });
     this.queues = new SimulatedQueues(now);
     this.phones = new SimulatedPhones(DEVICES, now);
+    this.phones.post = (found) => this.#tellOf(found);
     this.memory.onRequest = (request) => {
       this.#checkGrant(request);
       return this.faults.fateOf(request);
@@ -253,6 +254,8 @@ export class Kiosk {
   /** The phones send what they hold and report it, now and then without a report. */
   async phonesWork(outcome: () => 'Sent' | 'Failed' = () => 'Sent'): Promise<void> {
     for (const text of this.phones.work(outcome)) {
+      const place = this.memory.items().find(({ pk, sk }) => pk === 'SENDER' && sk === text.to);
+      if (text.state === 'Sent' && place) this.arrive(String(place.device_id), text.text, text.to);
       const reports = text.state === 'Sent' ? ['sms:sent', 'sms:delivered', 'sms:delivered'] : ['sms:failed'];
       if (text.state === 'Sent') text.state = 'Delivered';
       for (const event of this.chance.shuffled(reports)) {
@@ -264,11 +267,11 @@ export class Kiosk {
     await this.callBack();
   }
 
-  /** A text from the network arrives at a phone, which forwards it at its next `callBack`. */
-  arrive(device: string, message: string, sender = 'MobileMoney'): void {
-    const receivedAt = new Date(this.nowMs).toISOString();
-    const text = { message, sender };
-    this.#tell(device, 'sms:received', { ...text, recipient: null, simNumber: 1, receivedAt }, text);
+  /** A text arrives at a phone, which forwards it at its next `callBack`, unless it is deaf or this one is `isLost`. */
+  arrive(device: string, message: string, sender = 'MobileMoney', isLost = this.phones.deaf.has(device)): void {
+    const arrived = { device, message, sender, receivedAt: new Date(this.nowMs).toISOString() };
+    if (isLost) this.phones.inbox.push(arrived);
+    else this.#tellOf(arrived);
   }
 
   /** How much the phones have to report. */
@@ -342,6 +345,11 @@ export class Kiosk {
       this.#tell(device, 'system:ping', { health: {} });
     }
     if (due.length > 0) await this.callBack();
+  }
+
+  #tellOf({ device, message, sender, receivedAt }: Arrived): void {
+    const text = { message, sender };
+    this.#tell(device, 'sms:received', { ...text, recipient: null, simNumber: 1, receivedAt }, text);
   }
 
   #tell(device: string, event: string, payload: object, arrived?: ArrivedText): void {

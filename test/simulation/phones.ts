@@ -8,6 +8,16 @@ const Message = z.object({
   textMessage: z.object({ text: z.string() }),
 });
 
+const Refresh = z.object({ since: z.string(), until: z.string(), deviceId: z.string() });
+
+/** An SMS that came to a phone. */
+export interface Arrived {
+  readonly device: string;
+  readonly message: string;
+  readonly sender: string;
+  readonly receivedAt: string;
+}
+
 interface Held {
   readonly id: string;
   readonly device: string;
@@ -24,6 +34,14 @@ export class SimulatedPhones {
   readonly on: Map<string, boolean>;
   /** How the gateway answers everything, if it does not work. */
   fault: 'down' | 'rejects' | 'hangs' | undefined;
+  /** The phones whose app does not hear: it sends and pings. What comes stays in their inbox. */
+  readonly deaf = new Set<string>();
+  /** What the apps have not heard. */
+  inbox: Arrived[] = [];
+  /** What becomes of an SMS that an app found in its inbox when it was told to look. */
+  post: (found: Arrived) => void = () => {};
+  /** Whether the server knows how to have a phone read its inbox. */
+  refreshes = true;
   /** The phones whose SIM was taken out: the gateway lists another. */
   readonly withoutSim = new Set<string>();
   readonly #now: () => number;
@@ -41,6 +59,7 @@ export class SimulatedPhones {
     const { pathname } = new URL(request.url);
     const path = pathname.replace(/^.*\/v1/, '');
     if (request.method === 'POST' && path === '/messages') return this.#take(await request.json());
+    if (request.method === 'POST' && path === '/inbox/refresh') return this.#refresh(await request.json());
     if (path === '/devices')
       return Response.json(
         [...this.on.keys()].map((id) => {
@@ -85,6 +104,17 @@ export class SimulatedPhones {
     }
     this.held.push({ id, device: deviceId, to: phoneNumbers[0], text: textMessage.text, state: 'Pending' });
     return Response.json({ id, state: 'Pending' }, { status: 202 });
+  }
+
+  #refresh(body: unknown): Response {
+    if (!this.refreshes) return Response.json({ message: 'no such path' }, { status: 404 });
+    const { since, until, deviceId } = Refresh.parse(body);
+    const isFound = ({ device, receivedAt }: Arrived) =>
+      device === deviceId && receivedAt >= since && receivedAt <= until;
+    const found = this.inbox.filter(isFound);
+    this.inbox = this.inbox.filter((one) => !isFound(one));
+    for (const one of found) this.post(one);
+    return new Response(null, { status: 202 });
   }
 
   #lastSeen(device: string): string {

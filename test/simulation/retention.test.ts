@@ -14,10 +14,12 @@ const KEPT: Readonly<Record<string, string>> = {
   CREDIT_ENTRY: 'money: amounts and ids',
   CREDITS_LOW: 'balances and ids, so that each is told once',
   SENDER: "the operator's own numbers",
+  HEARING: "the operator's own numbers and phones: ids and times",
   PHONE: "the operator's own phones: ids and times",
   PAYMENT: 'ids, so that no payment is ever used twice',
   EXPIRY: 'ids; housekeeping removes it within a day or so',
   LEASE: 'times, and ids of texts that are late',
+  CHAIN: 'the balances of a wallet, and the ids of its payments',
 };
 
 /** What belongs to the customers of a simulated run: names, e-mail address, numbers, and the words of texts to them. */

@@ -14,6 +14,7 @@ import type { HttpHandler } from '../../shared/runtime/http/http.ts';
 import { addSender } from '../../shared/sender/manage-senders.ts';
 import { magicNumbers } from '../../shared/sms/magic-numbers.ts';
 import { findTransaction } from '../../shared/transaction/transaction.table.ts';
+import { askPhoneAgain } from '../../shared/wallet/ask-again.ts';
 import { setWebhook } from '../../shared/webhook/manage-webhook.ts';
 import { type Boundary, type Fault, WRITES } from '../support/faults.ts';
 import { claimedPayments, fromTelecel, mtn } from '../support/receipts.ts';
@@ -113,6 +114,8 @@ export class Simulation {
     kiosk.isUnruly = false;
     kiosk.phones.fault = undefined;
     kiosk.phones.withoutSim.clear();
+    kiosk.phones.deaf.clear();
+    kiosk.phones.refreshes = true;
     for (const device of DEVICES) kiosk.signing.set(device, { key: SIGNING_KEY, skewMs: 0, id: device });
     this.#receiverDown = false;
     for (const device of DEVICES) kiosk.phones.switch(device, true);
@@ -120,12 +123,19 @@ export class Simulation {
     while (kiosk.nowMs < endMs) {
       await kiosk.goOn(() => this.#outcome());
       await kiosk.wait(kiosk.quietMs);
+      // A server that could not do this is asked again after a day.
+      for (const { device } of kiosk.phones.inbox) await this.#askAgain(device);
       checkAlways(kiosk);
     }
     // What housekeeping did in the last minute has to be told too.
     await kiosk.goOn(() => this.#outcome());
     checkAtTheEnd(kiosk);
     checkQuiet(kiosk);
+  }
+
+  async #askAgain(device_id: string): Promise<void> {
+    const now = new Date(this.kiosk.nowMs).toISOString();
+    await askPhoneAgain(this.kiosk.outside, { gateway: 'phone', device_id }, new Date(0).toISOString(), now);
   }
 
   /** Some of what waits moves on: changes, jobs, or texts on the phones. */
@@ -171,6 +181,9 @@ export class Simulation {
     const device = this.chance.pick(DEVICES);
     if (this.chance.happens(0.2)) phones.withoutSim.add(device);
     else phones.withoutSim.delete(device);
+    if (this.chance.happens(0.2)) phones.deaf.add(device);
+    else phones.deaf.delete(device);
+    phones.refreshes = this.chance.happens(0.8);
     const right = { key: SIGNING_KEY, skewMs: 0, id: device };
     const wrong = this.chance.pick([{ key: 'another' }, { skewMs: 3_600_000 }, { skewMs: -3_600_000 }, { id: 'new' }]);
     signing.set(device, this.chance.happens(0.3) ? { ...right, ...wrong } : right);

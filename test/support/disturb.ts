@@ -3,11 +3,12 @@ import type { World } from './world.ts';
 // What can go wrong between the service and DynamoDB.
 
 /** The next `times` requests of this name take effect, but their answers never arrive. */
-export function loseAnswers(world: World, command: string, times: number): void {
+export function loseAnswers(world: World, command: string, times: number, about = ''): void {
   let left = times;
   world.dynamoDb = async (request, send) => {
     await send();
-    if (request.command === command && left-- > 0) {
+    const isMeant = request.command === command && JSON.stringify(request.input).includes(about);
+    if (isMeant && left-- > 0) {
       throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
     }
   };

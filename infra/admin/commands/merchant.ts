@@ -8,12 +8,16 @@ import {
   othersPaidOn,
 } from '../../../shared/merchant/manage-merchant.ts';
 import { listMerchants } from '../../../shared/merchant/merchant.table.ts';
-import { DEFAULT_MATCH_BY_NAME_UP_TO_PESEWAS } from '../../../shared/merchant/merchant.ts';
+import {
+  DEFAULT_CONFIRM_UNPROVEN_UP_TO_PESEWAS,
+  DEFAULT_MATCH_BY_NAME_UP_TO_PESEWAS,
+} from '../../../shared/merchant/merchant.ts';
 import type { MomoAccount } from '../../../shared/merchant/momo-account.ts';
 import { inForce, run, runNoted, verb } from '../command.ts';
 import { OperatorError } from '../operator-error.ts';
 import {
   amountInPesewas,
+  amountOrOff,
   balanceLimit,
   contact,
   MERCHANT,
@@ -71,6 +75,14 @@ export function addMerchantCommands(program: Command): void {
       `the largest amount that a payer's name confirms; 0 means never (for a new merchant: ${ghsOf(DEFAULT_MATCH_BY_NAME_UP_TO_PESEWAS)})`,
     ).argParser(amountInPesewas),
     new Option(
+      '--confirm-unproven-up-to <cedis>',
+      `the largest sum that payments confirm which their wallet's balance does not prove; 0 means never (for a new merchant: ${ghsOf(DEFAULT_CONFIRM_UNPROVEN_UP_TO_PESEWAS)})`,
+    ).argParser(amountInPesewas),
+    new Option(
+      '--confirm-always-above <cedis>',
+      'the amount above which a person confirms each payment; off means that nobody has to',
+    ).argParser(amountOrOff),
+    new Option(
       '--balance-limit <[number:]cedis>',
       'how much its wallets may hold, or one of them: 5000, 40000, 75000, or unknown',
     ).argParser(balanceLimit),
@@ -81,15 +93,19 @@ export function addMerchantCommands(program: Command): void {
   ]).action(
     runNoted('merchant set', changedFields, async (outside, options: MerchantChanges) => {
       const { defaultFrom, momo, contact, matchByNameUpTo, balanceLimit, creditsLowBelow } = options;
-      const given = [defaultFrom, momo, contact, matchByNameUpTo, balanceLimit, creditsLowBelow];
+      const { confirmUnprovenUpTo, confirmAlwaysAbove } = options;
+      const amounts = [matchByNameUpTo, confirmUnprovenUpTo, confirmAlwaysAbove, balanceLimit, creditsLowBelow];
+      const given = [defaultFrom, momo, contact, ...amounts];
       if (given.every((change) => change === undefined))
         throw new OperatorError(
-          'Nothing to change: add --default-from, --momo, --contact, --match-by-name-up-to, --balance-limit or --credits-low-below.',
+          'Nothing to change: add --default-from, --momo, --contact, --match-by-name-up-to, --confirm-unproven-up-to, --confirm-always-above, --balance-limit or --credits-low-below.',
         );
       const changes = {
         default_from: defaultFrom,
         momo_accounts: momo,
         match_by_name_up_to_pesewas: matchByNameUpTo,
+        confirm_unproven_up_to_pesewas: confirmUnprovenUpTo,
+        confirm_always_above_pesewas: confirmAlwaysAbove,
         contact,
         balance_limit: balanceLimit,
       };
@@ -116,6 +132,8 @@ interface MerchantChanges {
   momo?: MomoAccount[];
   contact?: string;
   matchByNameUpTo?: number;
+  confirmUnprovenUpTo?: number;
+  confirmAlwaysAbove?: number | 'off';
   balanceLimit?: BalanceLimitChange;
   creditsLowBelow?: number;
   json?: boolean;

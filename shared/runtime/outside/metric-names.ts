@@ -38,7 +38,7 @@ export const metricNames = [
   'webhooks_disabled',
   /** Housekeeping's runs that came to their end. It measures what follows once a minute: 0 where all is well. */
   'housekeeping_runs',
-  /** Phones of enabled senders that their gateway has not seen, or that have posted nothing signed, for a while. */
+  /** Phones of enabled senders that their gateway has not seen, or that have posted nothing signed, for a while; or that do not hear. */
   'phones_not_heard',
   /** Enabled senders that cannot send: their gateway does not list their phone or SIM, refuses us, or does not answer. */
   'senders_held_back',

@@ -26,6 +26,11 @@ export class RetryLater extends Error {
   }
 }
 
+interface QueueOptions<JobBody> {
+  /** Done once for all jobs of a batch, before each. It is a help only: if it fails, the jobs are done all the same. */
+  readonly first?: (jobs: readonly JobBody[], outside: WorkerOutside) => Promise<void>;
+}
+
 /**
  * Wraps a function behind a queue. Each job is independent: one that throws is delivered again after a pause that grows with
  * every receive, and in the end becomes a dead letter; the others of its batch are done.
@@ -34,15 +39,22 @@ export function queue<JobBody>(
   row: QueueRow,
   jobSchema: z.core.$ZodType<JobBody>,
   handle: (job: JobBody, delivery: Delivery, outside: WorkerOutside) => Promise<void>,
+  { first }: QueueOptions<JobBody> = {},
 ): QueueHandler {
   const inWorld =
     (outside: WorkerOutside): InWorld =>
     async ({ Records }) => {
+      if (first)
+        await first(jobsOf(Records), outside).catch((error) => outside.log.warn('batch_not_prepared', { error }));
       const failed = await Promise.all(Records.map((record) => failureOf(record, outside)));
       return { batchItemFailures: failed.flatMap((id) => (id ? [{ itemIdentifier: id }] : [])) };
     };
   const handler = (event: SQSEvent, context?: Context) => inRealWorld(context, (outside) => inWorld(outside)(event));
   return Object.assign(handler, { with: inWorld, row });
+
+  function jobsOf(records: readonly SQSRecord[]): JobBody[] {
+    return records.flatMap(({ body }) => z.safeParse(jobSchema, JSON.parse(body)).data ?? []);
+  }
 
   async function failureOf(record: SQSRecord, outside: WorkerOutside): Promise<string | undefined> {
     const receives = Number(record.attributes.ApproximateReceiveCount);

@@ -18,6 +18,7 @@ test('a pending charge: its expiry, and no redirect', async () => {
     data: {
       status: 'pending',
       amount_paid: 0,
+      checking: false,
       expires_at: new Date(world.clock.nowMs + 24 * 60 * 60 * 1000).toISOString(),
       redirect_url: null,
     },

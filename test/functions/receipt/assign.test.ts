@@ -56,6 +56,7 @@ describe('a held receipt', () => {
           payer_phone: null,
           received_at: paidAt,
           matched_by: 'hand',
+          proof: { state: 'unproven', why: 'not_established' },
           receipt_id: paymentId(shop, receipt),
         },
       },

@@ -40,6 +40,7 @@ describe('a receipt', () => {
             sender: 'T-CASH',
             text: receipt.text,
             received_at: new Date(world.clock.nowMs).toISOString(),
+            proof: { state: 'unproven', why: 'not_established' },
             matched_by: null,
             reference: null,
             suggested_reference: null,

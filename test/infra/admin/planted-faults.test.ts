@@ -15,13 +15,17 @@ import { addMerchant, changeMerchant } from '../../../shared/merchant/manage-mer
 import { takeLease } from '../../../shared/runtime/table/lease.ts';
 import { noteOutcome } from '../../../shared/runtime/table/recent-outcomes.ts';
 import { switchSender } from '../../../shared/sender/manage-senders.ts';
-import { setHeldBack } from '../../../shared/sender/sender.table.ts';
+import { listSenders, putSender, setHeldBack } from '../../../shared/sender/sender.table.ts';
+import { endTest, hearingOf, noteReturned, noteWalletHeard, startTest } from '../../../shared/wallet/hearing.table.ts';
+import type { HearingTest } from '../../../shared/wallet/hearing.ts';
 import { disableEndpoint, getWebhookEndpoint, noteFailing } from '../../../shared/webhook/endpoint.table.ts';
 import { commandsIn, fill, mistakeIn, runAdmin } from '../../support/admin-commands.ts';
 import { GATEWAY_URL } from '../../support/smsgate.ts';
 import { createStage, SENDER, type Stage } from '../../support/stage.ts';
 import { callWorker, createMerchant, createSender, type World } from '../../support/world.ts';
 
+/** The phone of the stage. */
+const PHONE = { gateway: 'phone', device_id: 'device-1' };
 const TELECEL = '+233201234567';
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -485,6 +489,55 @@ const faults: Readonly<Record<string, Fault>> = {
     says: /^The webhook of the merchant Ama Stores \(\w+\) is off since 2026-01-01\S+, because every try failed for 5 days: its/,
     todo: /webhook set --merchant \w+ --url https:\/\/shop\.example\.com\/hooks\. What it missed, it can replay\.$/,
   },
+  'a phone that sends but does not hear': {
+    plant: async ({ world }) => {
+      world.clock.nowMs += 1000;
+      await missTest(world);
+      await missTest(world);
+    },
+    says: /^The phone device-1 of the gateway phone sends but does not hear: it posted none of the last 2 test texts to \+233241234567, and never a text of that wallet\. Payments to it are not recognised\.$/,
+    todo: /force-stop SMSGate .* docs\/runbooks\.md, "A phone sends but does not hear"\.$/,
+    byHand: ({ world }) => {
+      world.clock.nowMs += 1000;
+      return noteWalletHeard(world.outside, SENDER, PHONE, iso(world.clock.nowMs));
+    },
+  },
+  'a phone that does not hear, in whose inbox the test was found': {
+    plant: async ({ world }) => {
+      world.clock.nowMs += 1000;
+      await missTest(world);
+      await noteReturned(world.outside, await missTest(world));
+    },
+    says: /not recognised\. The last one was in the phone’s inbox: the SIM receives, and the app does not notice\.$/,
+    todo: /allow it to read SMS/,
+    byHand: ({ world }) => {
+      world.clock.nowMs += 1000;
+      return noteWalletHeard(world.outside, SENDER, PHONE, iso(world.clock.nowMs));
+    },
+  },
+  'a test of hearing that was not sent': {
+    plant: async ({ world }) => {
+      await endTest(world.outside, await beginTest(world), 'not_sent');
+    },
+    says: /^The last test of whether the phone of \+233241234567 hears was not sent/,
+    todo: /^Send a text by hand from SIM 1 of the phone device-1: perhaps it has no airtime\./,
+    byHand: async ({ world }) => {
+      await endTest(world.outside, await beginTest(world), 'heard');
+    },
+  },
+  'one of two phones that hears a wallet no more': {
+    plant: async ({ world }) => {
+      const { outside, clock } = world;
+      const [sender] = await listSenders(outside);
+      if (sender) await outside.table.write([putSender({ ...sender, in_use_since: iso(clock.nowMs - 3 * DAY_MS) })]);
+      await noteHeard(outside, 'phone', 'device-1', { isPing: true });
+      await noteWalletHeard(outside, SENDER, PHONE, iso(clock.nowMs - 2 * DAY_MS));
+      await noteWalletHeard(outside, SENDER, { ...PHONE, device_id: 'device-2' }, iso(clock.nowMs));
+    },
+    says: /^2 phones hear the wallet \+233241234567, but the phone device-1 of the gateway phone has posted none of its texts since \S+\.$/,
+    todo: /"A phone sends but does not hear"\.$/,
+    byHand: ({ world }) => noteWalletHeard(world.outside, SENDER, PHONE, iso(world.clock.nowMs)),
+  },
   'a webhook whose server answered 410': {
     plant: async (stage) => {
       await disableEndpoint(stage.world.outside, await endpointOf(stage), 'gone', '2026-01-01T00:00:00.000Z');
@@ -595,6 +648,22 @@ async function heardAgain({ world }: Stage) {
 /** As many of the last ten failed. */
 async function outcomes({ outside }: World, whose: string, failures: number) {
   for (let n = 0; n < 10; n++) await noteOutcome(outside, whose, n < failures);
+}
+
+/** A test of the hearing of the stage's wallet, which waits. */
+async function beginTest({ outside }: World): Promise<HearingTest> {
+  const said = { number: SENDER, from: SENDER, ...PHONE, nonce_hash: 'hash', send_id: 'send', misses: 0 };
+  const before = (await hearingOf(outside, [SENDER]))[0]?.test;
+  await outside.table.write([startTest(outside, { ...said, misses: before?.misses ?? 0 })]);
+  const test = (await hearingOf(outside, [SENDER]))[0]?.test;
+  if (test?.state !== 'waiting') throw new Error('No test has begun');
+  return test;
+}
+
+async function missTest(world: World): Promise<HearingTest> {
+  const test = await beginTest(world);
+  await endTest(world.outside, test, 'missed');
+  return test;
 }
 
 function stackIs(status: string): Aws['stack'] {

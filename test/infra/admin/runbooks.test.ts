@@ -8,6 +8,7 @@ import { listUnsettledPhoneEvents } from '../../../shared/gateway/phone-event.ta
 import { listMerchants } from '../../../shared/merchant/merchant.table.ts';
 import { createReceipt } from '../../../shared/receipt/receipt.table.ts';
 import { listSenders } from '../../../shared/sender/sender.table.ts';
+import { endTest, findTest, startTest } from '../../../shared/wallet/hearing.table.ts';
 import { fill, runAdmin } from '../../support/admin-commands.ts';
 import { arrive, charge, hmac, mtn, receivedEvent, settle, verified } from '../../support/receipts.ts';
 import { documentedCommands } from '../../support/runbooks.ts';
@@ -91,6 +92,22 @@ test("rotate a gateway's password: senders are not held back meanwhile", async (
 test('roll back a release: the letters of the newer one are retried, or dropped', async () => {
   await follow('Roll back a release', {});
   expect(await wrongs()).toEqual([]);
+});
+
+test('a phone sends but does not hear: a text of the wallet ends it', async () => {
+  const { world } = stage;
+  world.clock.nowMs += 1000;
+  for (let n = 0; n < 2; n++) {
+    const said = { number: SENDER, from: SENDER, gateway: 'phone', device_id: 'device-1', send_id: 'send' };
+    await world.outside.table.write([startTest(world.outside, { ...said, nonce_hash: `hash ${n}`, misses: n })]);
+    const test = await findTest(world.outside, `hash ${n}`);
+    if (test) await endTest(world.outside, test, 'missed');
+  }
+  expect(await wrongs()).toEqual([expect.stringMatching(/sends but does not hear/)]);
+  world.clock.nowMs += 1000;
+  await follow('A phone sends but does not hear', {});
+  await arrive(world, { number: SENDER }, mtn({ amount: '1.00' }));
+  expect((await wrongs()).filter((says) => /hear/.test(says))).toEqual([]);
 });
 
 describe('a network changed its wording', () => {

@@ -58,6 +58,18 @@ describe('what matters most', () => {
     for (const action of ['UpdateItem', 'DeleteItem']) expect(whoMay(action, 'AUDIT#m#2026-11')).toEqual([]);
   });
 
+  test('a wallet’s balances are written where texts are settled alone, and read where a payment is confirmed', () => {
+    for (const action of ['PutItem', 'DeleteItem']) {
+      expect(whoMay(action, 'CHAIN#MTN#+233241234567')).toEqual(['work/settle-receipt']);
+    }
+    expect(whoReads('CHAIN#MTN#+233241234567')).toEqual([
+      'checkout/claim',
+      'checkout/ask-for-code',
+      'checkout/confirm-code',
+      'work/settle-receipt',
+    ]);
+  });
+
   test('a customer’s claim moves a charge and puts none', () => {
     expect(permits('checkout/claim', 'UpdateItem', ['TRANSACTION#MK-1'])).toBe(true);
     expect(permits('checkout/claim', 'PutItem', ['TRANSACTION#MK-1'])).toBe(false);
@@ -102,7 +114,7 @@ describe('what matters most', () => {
       'transaction/close-refund': ['REFUND#*'],
       'webhook/remove': ['WEBHOOK#*'],
       'work/relay': ['LOOKUP#*'],
-      'work/settle-receipt': ['PAYMENT#*', 'REFUND#*'],
+      'work/settle-receipt': ['PAYMENT#*', 'REFUND#*', 'CHAIN#*'],
       'work/housekeeping': ['EXPIRY', 'PAYMENT#*'],
     });
   });

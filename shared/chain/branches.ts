@@ -1,0 +1,103 @@
+import * as z from 'zod/mini';
+import { byId, type Chain, headOf, type Movement, OVERTAKEN_MS, Place } from './chain.ts';
+import { sameMoment } from './network-clock.ts';
+
+/** Waiting texts that continue each other but not the chain: a text before them is missing, or they are forged. */
+export interface Branch {
+  /** In their order. */
+  readonly texts: readonly Movement[];
+  /** The balance before the first of them. */
+  readonly from: Place;
+  /** The balance after the last of them. */
+  readonly to: Place;
+}
+
+/** The branches that waiting texts make, in the order in which they begin. */
+export function branchesOf(chain: Pick<Chain, 'clock' | 'network'>, waiting: readonly Movement[]): Branch[] {
+  const branches: Branch[] = [];
+  const sameMomentIds = sameMoment(chain.clock, chain.network);
+  for (const text of [...waiting].sort(byId)) {
+    const { id, before, after, at_ms } = text;
+    const to = { id, balance: after, at_ms };
+    const n = branches.findLastIndex((one) => one.to.balance === before && one.to.id - sameMomentIds < id);
+    const grown = branches[n];
+    if (grown) branches[n] = { ...grown, texts: [...grown.texts, text], to };
+    else branches.push({ texts: [text], from: { id, balance: before, at_ms }, to });
+  }
+  return branches;
+}
+
+/** A break in a chain: what happened between two places is not known. */
+export const Gap = z.object({
+  /** Where the chain ended. */
+  from: Place,
+  /** Where it goes on: the balance before its next text. */
+  to: Place,
+});
+export type Gap = z.infer<typeof Gap>;
+
+/** Pesewas that came without a text; below 0 if they went. */
+export function differenceOf({ from, to }: Gap): number {
+  return to.balance - from.balance;
+}
+
+/**
+ * The breaks before the branches that are newer than the chain: each from the end of the chain, or of the branch before it. A text
+ * that stands alone tells too little.
+ */
+export function openGaps(chain: Chain, branches: readonly Branch[]): Gap[] {
+  const gaps: Gap[] = [];
+  let from = headOf(chain);
+  for (const branch of branches) {
+    if (branch.texts.length < 2 || branch.from.id < from.id) continue;
+    gaps.push({ from, to: branch.from });
+    from = branch.to;
+  }
+  return gaps;
+}
+
+/**
+ * Fills a gap, or a part of it, with the texts that fit, `most` of them, from either end.
+ * @returns what is left of the gap, undefined if nothing is, and the texts that have become a part of the chain.
+ */
+export function fillGap(
+  chain: Pick<Chain, 'sender'>,
+  gap: Gap,
+  texts: readonly Movement[],
+  most = Number.POSITIVE_INFINITY,
+): { gap: Gap | undefined; linked: Movement[] } {
+  const linked: Movement[] = [];
+  let { from, to } = gap;
+  const isOpen = () => from.balance !== to.balance;
+  const next = () =>
+    texts.find((one) => {
+      const isWithin = one.id > from.id && one.id < to.id && one.sender === chain.sender;
+      return isWithin && !linked.includes(one) && (one.before === from.balance || one.after === to.balance);
+    });
+  for (let text = next(); text && isOpen() && linked.length < most; text = next()) {
+    const { id, at_ms, before, after } = text;
+    if (before === from.balance) from = { id, balance: after, at_ms };
+    else to = { id, balance: before, at_ms };
+    linked.push(text);
+  }
+  return { gap: isOpen() ? { from, to } : undefined, linked };
+}
+
+/**
+ * Texts that were overtaken by one that linked without them, because they lead back to the balance with which they begin. They have
+ * come within the time in which that happens; later, somebody may have seen what the balance was.
+ * @returns those between two of the chain's last places.
+ */
+export function overtakenLoop(chain: Chain, texts: readonly Movement[]): readonly Movement[] {
+  for (const [n, next] of chain.recent.entries()) {
+    const place = chain.recent[n - 1];
+    if (!place) continue;
+    const isOvertaken = ({ id, arrived_ms, sender }: Movement) =>
+      id > place.id && id < next.id && arrived_ms - next.at_ms < OVERTAKEN_MS && sender === chain.sender;
+    const loop = branchesOf(chain, texts.filter(isOvertaken)).find(
+      ({ from, to }) => from.balance === place.balance && to.balance === place.balance,
+    );
+    if (loop) return loop.texts;
+  }
+  return [];
+}

@@ -1,0 +1,22 @@
+import * as z from 'zod/mini';
+
+export const ProofState = z.enum(['proven', 'checking', 'unproven']);
+
+/** Why a payment is not proven. */
+export const Unproven = z.enum([
+  /** The balance that its text tells does not continue the wallet's: a text before it is missing, or it is forged. */
+  'balance_gap',
+  /** Its transaction id does not belong to the time at which it came. */
+  'clock_odd',
+  /** Its text came under another name than the wallet's texts before it. */
+  'sender_differs',
+  /** Its text tells no balance. */
+  'no_balance',
+  /** Too few of the wallet's texts are known yet. */
+  'not_established',
+]);
+export type Unproven = z.infer<typeof Unproven>;
+
+/** Whether the wallet's other texts prove a payment. While it is `checking`, a text before it may still be on its way. */
+export const Proof = z.object({ state: ProofState, why: z.optional(Unproven) });
+export type Proof = z.infer<typeof Proof>;

@@ -1,0 +1,82 @@
+import * as z from 'zod/mini';
+import { OVERTAKEN_MS } from '../chain/chain.ts';
+import { type Checked, checkText } from '../chain/check-text.ts';
+import { linkTexts } from '../chain/link-texts.ts';
+import { listAccountsOfNumber } from '../merchant/merchant.table.ts';
+import type { Outside } from '../runtime/outside/outside.ts';
+import type { Job } from '../runtime/outside/queues.ts';
+import type { TableWrite } from '../runtime/table/table.ts';
+import { RetryLater } from '../runtime/triggers/queue.ts';
+import { disputeTransaction, setParts } from '../transaction/change-transaction.table.ts';
+import type { Payment } from '../transaction/payment.ts';
+import { findTransaction } from '../transaction/transaction.table.ts';
+import { readReceipt } from './check-receipt.ts';
+import { whileOthersWrite } from './overtaken.ts';
+import { getReceipt, replaceReceipt } from './receipt.table.ts';
+import { type HeldReason, isAssignable, type PaymentReceipt, type Receipt } from './receipt.ts';
+import { settlePayment } from './settle-receipt.ts';
+
+/** A payment whose proof may have changed: its receipt is decided about again. */
+export const ProofJob = z.object({ receipt_id: z.string() });
+export type ProofJob = z.infer<typeof ProofJob>;
+
+/** The job that decides about a payment again: at once, or when no text before it can still be on its way. */
+export function proofJob(receipt_id: string, delaySeconds = 0): Job {
+  return { body: { receipt_id } satisfies ProofJob, group: 'proofs', delaySeconds };
+}
+
+/** By when a text that was overtaken by others should have arrived. */
+export const CHECKED_AFTER_SECONDS = OVERTAKEN_MS / 1000 + 5;
+
+/** What is decided again when the proof changes. A person decides about everything else. */
+const FOR_WANT_OF_PROOF: ReadonlySet<HeldReason | undefined> = new Set(['checking', 'balance_gap', 'clock_odd']);
+
+/**
+ * Decides again about a payment once more is known about its proof: one that was held for want of it may confirm its charge now; what
+ * a charge says of its payment is brought up to date; and a charge that was confirmed by a text that turned out to be false is disputed.
+ * Doing it again changes nothing.
+ */
+export async function settleAgain(outside: Outside, { receipt_id }: ProofJob): Promise<void> {
+  await whileOthersWrite(async () => {
+    const stored = await getReceipt(outside, receipt_id);
+    const read = stored && readReceipt(stored);
+    if (!read) return;
+    const { receipt, payment, walletText } = read;
+    const { wallet, movement } = walletText;
+    // A text that waited for one that may have been overtaken is waited for no longer.
+    await linkTexts(outside, wallet, []);
+    const checked = await checkText(outside, wallet, movement);
+    if (receipt.state === 'matched') return noteProof(outside, receipt, checked);
+    if (!isAssignable(receipt)) return;
+    if (!FOR_WANT_OF_PROOF.has(receipt.reason)) return outside.table.write(writesOfProof(receipt, checked));
+    if (checked.proof.state === 'checking') throw new RetryLater(30, 'A text before it may still be on its way');
+    const accounts = await listAccountsOfNumber(outside, wallet.momo_number);
+    const merchant_id = accounts.length === 1 ? accounts[0]?.merchant_id : undefined;
+    const { momo_number, sender, text, received_at, expires_at_epoch_seconds } = receipt;
+    const origin = { momo_number, sender, text, received_at, merchant_id, expires_at_epoch_seconds };
+    await settlePayment(outside, payment, origin, accounts, { checked, current: receipt });
+  });
+}
+
+/** Has a charge say what is known of its payment's proof. */
+async function noteProof(outside: Outside, receipt: PaymentReceipt, checked: Checked): Promise<void> {
+  const { receipt_id, reference, matched_by } = receipt;
+  const charge = reference === undefined ? undefined : await findTransaction(outside, reference);
+  if (!reference || !charge) return;
+  const known = writesOfProof(receipt, checked);
+  if (known.length > 0) {
+    const { proof } = checked;
+    const withProof = (one: Payment) => (one.receipt_id === receipt_id ? { ...one, proof } : one);
+    const parts = (charge.parts ?? []).map(withProof);
+    await outside.table.write([...known, setParts(charge, parts, charge.payment && withProof(charge.payment))]);
+  }
+  // A person who assigned it knew better than the texts.
+  if (checked.isFalse && matched_by !== 'hand' && !charge.disputed) {
+    await outside.table.write([disputeTransaction(outside, reference, 'forged')]);
+  }
+}
+
+function writesOfProof(receipt: Receipt, { proof }: Checked): TableWrite[] {
+  const isKnown = receipt.proof?.state === proof.state && receipt.proof.why === proof.why;
+  return isKnown ? [] : [replaceReceipt(receipt, { ...receipt, proof })];
+}

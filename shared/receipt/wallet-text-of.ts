@@ -1,0 +1,47 @@
+import type { Wallet } from '../chain/chain.table.ts';
+import type { Movement } from '../chain/chain.ts';
+import { movementOf } from '../chain/movement.ts';
+import type { PhoneEvent } from '../gateway/phone-event.table.ts';
+import type { Sender } from '../sender/sender.ts';
+import type { Reading } from '../wallet-text/reading.ts';
+import { paidNumber } from './paid-number.ts';
+import { type PaymentReceipt, paymentReceiptId } from './receipt.ts';
+import { receivedAt } from './received-at.ts';
+
+/** A wallet, and what one of its texts says that was in it; without a movement where the text does not say it. */
+export interface WalletText {
+  readonly wallet: Wallet;
+  readonly movement: Movement | undefined;
+}
+
+/** The wallet that a text came to, and what it says; undefined for a text about no payment, or where the number is not known. */
+export function walletTextOf(
+  phoneEvent: PhoneEvent,
+  reading: Reading,
+  senders: readonly Sender[],
+): WalletText | undefined {
+  if (reading.kind !== 'payment' && reading.kind !== 'money_in' && reading.kind !== 'money_out') return undefined;
+  const momo_number = paidNumber(phoneEvent, senders);
+  if (!momo_number) return undefined;
+  const { network } = reading;
+  const isPayment = reading.kind === 'payment';
+  const movement = movementOf(reading, {
+    sender: phoneEvent.event.payload.sender,
+    at_ms: Date.parse(receivedAt(phoneEvent)),
+    arrived_ms: Date.parse(phoneEvent.arrived_at),
+    ...(isPayment && { receipt_id: paymentReceiptId(network, momo_number, reading.transactionId) }),
+  });
+  return { wallet: { network, momo_number }, movement };
+}
+
+/** The same for a receipt's text, as it was read again. */
+export function walletTextOfReceipt(
+  receipt: PaymentReceipt,
+  reading: Extract<Reading, { kind: 'payment' }>,
+): WalletText | undefined {
+  const { momo_number, network, receipt_id, sender, received_at } = receipt;
+  if (!momo_number || !sender) return undefined;
+  const at_ms = Date.parse(received_at);
+  const movement = movementOf(reading, { sender, at_ms, arrived_ms: at_ms, receipt_id });
+  return { wallet: { network, momo_number }, movement };
+}

@@ -1,0 +1,102 @@
+import type { Movement } from '../../shared/chain/chain.ts';
+import { type Chance, chanceFrom } from '../simulation/random.ts';
+import { firstArrivals, ownerOf } from './honest.ts';
+import { idAt } from './network.ts';
+import { keyOf, Play } from './play.ts';
+import { byArrival, type Shop, shopOf } from './shop.ts';
+
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+const PAYMENTS = 120;
+
+/** What a forger does who does not know the wallet's balance. */
+export interface ForgerSettings {
+  readonly texts: number;
+  /** Whether he may happen to write a balance that the wallet had: as a shop is emptied often, 0 is a good guess. */
+  readonly mayBeLucky?: boolean;
+}
+
+export interface ForgerScore {
+  readonly forged: number;
+  readonly linked: number;
+  /** Honest payments in their state with the forger, of those without him. */
+  readonly honest: number;
+  readonly atOnce: number;
+  readonly atOnceWithout: number;
+  /** Those that linked later than without him, or never. */
+  readonly disturbed: number;
+}
+
+/** A shop with a forger, and the same shop without. */
+export async function playForger(seed: number, settings: ForgerSettings): Promise<ForgerScore> {
+  const chance = chanceFrom(seed);
+  const shop = shopOf(chance, { payments: PAYMENTS });
+  const forged = forgedFor(chance, shop, settings);
+  const [alone, together] = [await play(shop, []), await play(shop, forged)];
+  const honest = [...firstArrivals(shop.arrivals)];
+  const linkedAt = (one: Play, key: string) => one.linkedMs.get(key) ?? Number.POSITIVE_INFINITY;
+  return {
+    forged: forged.length,
+    linked: forged.filter((one) => together.linkedMs.has(keyOf(one))).length,
+    honest: honest.length,
+    atOnce: honest.filter(([key, ms]) => linkedAt(together, key) <= ms).length,
+    atOnceWithout: honest.filter(([key, ms]) => linkedAt(alone, key) <= ms).length,
+    disturbed: honest.filter(([key]) => linkedAt(together, key) > linkedAt(alone, key)).length,
+  };
+}
+
+async function play(shop: Shop, forged: readonly Movement[]): Promise<Play> {
+  const one = new Play(ownerOf(shop));
+  for (const text of [...shop.arrivals, ...forged].sort(byArrival)) await one.arrive(text);
+  await one.passTo(one.outside.now() + 2 * HOUR_MS);
+  return one;
+}
+
+/** Single texts, and some that continue each other, at any time from the shop's twentieth text on. */
+function forgedFor(chance: Chance, shop: Shop, { texts, mayBeLucky = false }: ForgerSettings): Movement[] {
+  const had = new Set(shop.movements.flatMap(({ before, after }) => [before, after]));
+  const forged: Movement[] = [];
+  while (forged.length < texts) {
+    const real = chance.pick(shop.arrivals.slice(20));
+    let [arrived_ms, balance] = [real.arrived_ms + chance.between(-30, 30) * SECOND_MS, guess(chance)];
+    const [moment, sender] = [momentOf(chance), chance.happens(0.9) ? real.sender : 'momo'];
+    for (let left = chance.happens(0.5) ? 1 : chance.between(2, 8); left > 0 && forged.length < texts; left--) {
+      const after = balance + amountOf(chance);
+      const isGuessed = had.has(balance) || had.has(after);
+      const id = chance.happens(0.05) ? real.id : idAt(moment(arrived_ms));
+      if (mayBeLucky || !isGuessed)
+        forged.push({ id, before: balance, after, at_ms: arrived_ms, arrived_ms, sender, receipt_id: `forged-${id}` });
+      balance = after;
+      arrived_ms += chance.between(1, 40) * SECOND_MS;
+    }
+  }
+  return forged;
+}
+
+/** A round balance, nothing, or anything. */
+function guess(chance: Chance): number {
+  if (chance.happens(0.2)) return 0;
+  return chance.happens(0.7)
+    ? chance.between(1, 100) * chance.pick([500, 1000, 5000, 10_000])
+    : chance.between(1, 300_000);
+}
+
+/** Below the limits, above them, and at times money that goes out. */
+function amountOf(chance: Chance): number {
+  const cedis = chance.happens(0.5) ? chance.between(1, 50) : chance.between(51, 2000);
+  return chance.happens(0.8) ? cedis * 100 : -cedis * 100;
+}
+
+/** How his ids stand to the time: as they must, from a time that has not come, or from one that is past. */
+function momentOf(chance: Chance): (nowMs: number) => number {
+  const kind = chance.pick(['now', 'now', 'future', 'past'] as const);
+  const byMs = chance.pick([
+    chance.between(1, 60) * MINUTE_MS,
+    chance.between(1, 24) * HOUR_MS,
+    chance.between(1, 90) * DAY_MS,
+  ]);
+  if (kind === 'now') return (nowMs) => nowMs - chance.between(0, 20) * SECOND_MS;
+  return (nowMs) => (kind === 'future' ? nowMs + byMs : nowMs - byMs);
+}

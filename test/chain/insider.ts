@@ -1,0 +1,42 @@
+import { listSettledTexts } from '../../shared/chain/chain.table.ts';
+import type { Movement } from '../../shared/chain/chain.ts';
+import { chanceFrom } from '../simulation/random.ts';
+import { ownerOf } from './honest.ts';
+import { idAt } from './network.ts';
+import { keyOf, Play, WALLET } from './play.ts';
+import { byArrival, shopOf } from './shop.ts';
+
+const SECOND_MS = 1000;
+const HOUR_MS = 60 * 60 * SECOND_MS;
+const PAYMENTS = 70;
+
+export interface InsiderScore {
+  /** What he wrote became a part of the chain. */
+  readonly linked: boolean;
+  /** The wallet's texts no longer continued the chain then. */
+  readonly isNoticed: boolean;
+  /** After the owner's word his text counts as false, and it alone. */
+  readonly isFound: boolean;
+}
+
+/** A shop in which somebody who sees the balance writes one text, a few seconds after a real one. */
+export async function playInsider(seed: number): Promise<InsiderScore> {
+  const chance = chanceFrom(seed);
+  const shop = shopOf(chance, { payments: PAYMENTS });
+  const seen = chance.pick(shop.arrivals.slice(25, -12));
+  const arrived_ms = seen.arrived_ms + chance.between(1, 20) * SECOND_MS;
+  const [id, before] = [idAt(arrived_ms), seen.after];
+  const after = before + chance.between(20, 900) * 100;
+  const forged: Movement = { ...seen, id, before, after, at_ms: arrived_ms, arrived_ms, receipt_id: 'forged' };
+  const one = new Play(ownerOf(shop));
+  let [linked, isNoticed] = [false, false];
+  for (const text of [...shop.arrivals, forged].sort(byArrival)) {
+    await one.arrive(text);
+    linked ||= one.linkedMs.has(keyOf(forged));
+    isNoticed ||= linked && (await one.chain()).waiting > 1;
+  }
+  await one.passTo(one.outside.now() + 2 * HOUR_MS);
+  const settled = await listSettledTexts(one.outside, WALLET);
+  const wrong = settled.filter(({ state }) => state === 'false').map(keyOf);
+  return { linked, isNoticed, isFound: wrong.length === 1 && wrong[0] === keyOf(forged) };
+}

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { getChain } from '../../shared/chain/chain.table.ts';
+import { linkTexts } from '../../shared/chain/link-texts.ts';
+import { chanceFrom } from '../simulation/random.ts';
+import { reportFigure } from '../support/figures.ts';
+import { createWorld } from '../support/world.ts';
+import { type LoggedChain, loggedMovements, playLog, reordered } from './logged-wallet.ts';
+import { WALLET } from './play.ts';
+
+/** What no text tells of, in pesewas, in eight months. */
+const DIFFERENCES = [5000, -1500, 25_000, 3000, -20_250, -1020, -2500, -25_350];
+let inOrder: LoggedChain;
+
+test('the texts of a real wallet link but for eight breaks', async () => {
+  inOrder = await playLog(loggedMovements);
+  expect(inOrder).toMatchObject({ differences: DIFFERENCES, waiting: 0 });
+  expect(inOrder.linked).toHaveLength(1646);
+});
+
+test('they make the same chain in any order in which they overtake each other, with copies, and from two phones', async () => {
+  const seeds = [1, 2, 3];
+  for (const seed of seeds) expect(await playLog(reordered(chanceFrom(seed), loggedMovements))).toEqual(inOrder);
+  expect(await playLog(loggedMovements.flatMap((one) => [one, one]))).toEqual(inOrder);
+  reportFigure(
+    `chains: a real wallet, ${seeds.length} other orders: ${inOrder.linked.length} texts, the same ${DIFFERENCES.length} breaks`,
+  );
+});
+
+test('two workers who take the same texts at once make the same chain', async () => {
+  const texts = loggedMovements.slice(0, 60);
+  const chains = await Promise.all(
+    [await createWorld(), await createWorld()].map(async (world, n) => {
+      // The second world's texts are each taken by two workers.
+      for (let first = 0; first < texts.length; first += 2) {
+        const [one, other] = [texts.slice(first, first + 2), texts.slice(first, first + 2).reverse()];
+        const work = n === 0 ? [one] : [one, other];
+        await Promise.all(work.map((some) => linkTexts(world.outside, WALLET, some)));
+      }
+      return { ...(await getChain(world.outside, WALLET)), version: 0 };
+    }),
+  );
+  expect(chains[1]).toEqual(chains[0]);
+  expect(chains[0]).toMatchObject({ links: 59, waiting: 0 });
+});

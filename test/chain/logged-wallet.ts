@@ -1,0 +1,50 @@
+import { differenceOf } from '../../shared/chain/branches.ts';
+import { listGaps, listSettledTexts } from '../../shared/chain/chain.table.ts';
+import type { Movement } from '../../shared/chain/chain.ts';
+import { movementOf } from '../../shared/chain/movement.ts';
+import { readWalletText } from '../../shared/wallet-text/read-wallet-text.ts';
+import type { Chance } from '../simulation/random.ts';
+import { walletLog } from '../support/wallet-texts.ts';
+import { keyOf, Play, WALLET } from './play.ts';
+import { byArrival } from './shop.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const LONGEST_DELAY_MS = 75 * MINUTE_MS;
+
+/** What the texts of a real wallet's eight months say, in the order in which its phone got them. */
+export const loggedMovements: readonly Movement[] = walletLog.flatMap(({ received_at, sender, text }) => {
+  const at_ms = Date.parse(received_at);
+  return movementOf(readWalletText(sender, text), { sender, at_ms, arrived_ms: at_ms }) ?? [];
+});
+
+/** What a chain is made of: it must be the same in whatever order its texts came. */
+export interface LoggedChain {
+  readonly linked: readonly string[];
+  readonly differences: readonly number[];
+  readonly waiting: number;
+}
+
+/** The chain of the logged wallet, whose owner answers after half an hour that each balance is true. */
+export async function playLog(arrivals: readonly Movement[]): Promise<LoggedChain> {
+  const play = new Play({ answersAfterMs: 30 * MINUTE_MS, knows: () => true });
+  for (const text of arrivals) await play.arrive(text);
+  await play.passTo(play.outside.now() + 2 * HOUR_MS);
+  const settled = await listSettledTexts(play.outside, WALLET);
+  return {
+    linked: settled.filter(({ state }) => state === 'linked').map(keyOf),
+    differences: (await listGaps(play.outside, WALLET)).map(differenceOf),
+    waiting: (await play.chain()).waiting,
+  };
+}
+
+/** The same texts, some of them overtaken by up to three that follow within the longest delay; of some a second copy follows. */
+export function reordered(chance: Chance, texts: readonly Movement[]): Movement[] {
+  const arrivals = texts.map((text, n) => {
+    const overtaker = texts[n + chance.between(1, 3)];
+    const isOvertaken = n > 0 && chance.happens(0.3) && overtaker && overtaker.at_ms - text.at_ms < LONGEST_DELAY_MS;
+    const arrived_ms = isOvertaken ? overtaker.at_ms + 1 : text.at_ms;
+    return { ...text, at_ms: arrived_ms, arrived_ms };
+  });
+  return arrivals.sort(byArrival).flatMap((one) => (chance.happens(0.1) ? [one, one] : [one]));
+}

@@ -1,0 +1,59 @@
+import { branchesOf, differenceOf, openGaps } from '../../shared/chain/branches.ts';
+import { listGaps, listWaiting } from '../../shared/chain/chain.table.ts';
+import type { Movement } from '../../shared/chain/chain.ts';
+import { chanceFrom } from '../simulation/random.ts';
+import { ownerOf } from './honest.ts';
+import { keyOf, type Owner, Play, WALLET } from './play.ts';
+import { byArrival, type Shop, shopOf } from './shop.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const PAYMENTS = 70;
+
+export interface LostScore {
+  /** There is a break, recorded or open. */
+  readonly isNoticed: boolean;
+  /** The break is as large as what the text told of. */
+  readonly isExact: boolean;
+  /** The text was told again ten minutes later, before the owner said anything: no break is left, and everything is linked. */
+  readonly healsSoon: boolean;
+  /** The same where it comes hours later, after the owner's word. */
+  readonly healsLate: boolean;
+}
+
+/** A shop of which one text is lost. */
+export async function playLost(seed: number): Promise<LostScore> {
+  const chance = chanceFrom(seed);
+  const whole = shopOf(chance, { payments: PAYMENTS });
+  const lost = chance.pick(whole.movements.slice(25, -12));
+  const shop: Shop = { ...whole, arrivals: whole.arrivals.filter(({ id }) => id !== lost.id) };
+  const missing = whole.arrivals.find(({ id }) => id === lost.id);
+  if (!missing) throw new Error('A text that did not arrive cannot be lost');
+  const again = (afterMs: number): Movement => ({ ...missing, arrived_ms: missing.arrived_ms + afterMs });
+  const gaps = await gapsOf(await play(shop.arrivals));
+  return {
+    isNoticed: gaps.length > 0,
+    isExact: gaps.some((difference) => difference === lost.after - lost.before),
+    healsSoon: await isWhole(whole, await play([...shop.arrivals, again(10 * MINUTE_MS)])),
+    healsLate: await isWhole(whole, await play([...shop.arrivals, again(3 * HOUR_MS)], ownerOf(whole))),
+  };
+}
+
+async function play(arrivals: readonly Movement[], owner?: Owner): Promise<Play> {
+  const one = new Play(owner);
+  for (const text of arrivals.toSorted(byArrival)) await one.arrive(text);
+  await one.passTo(one.outside.now() + 2 * HOUR_MS);
+  return one;
+}
+
+/** By how much each break changed the balance. */
+async function gapsOf(one: Play): Promise<number[]> {
+  const { outside } = one;
+  const chain = await one.chain();
+  const branches = branchesOf(chain, await listWaiting(outside, WALLET));
+  return [...(await listGaps(outside, WALLET)), ...openGaps(chain, branches)].map(differenceOf);
+}
+
+async function isWhole({ movements }: Shop, one: Play): Promise<boolean> {
+  return (await gapsOf(one)).length === 0 && movements.slice(20).every((text) => one.linkedMs.has(keyOf(text)));
+}

@@ -1,0 +1,114 @@
+import type { Movement } from '../../shared/chain/chain.ts';
+import type { Chance } from '../simulation/random.ts';
+import { idAt } from './network.ts';
+
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+const OPENED_MS = Date.parse('2026-06-01T00:00:00Z');
+const SENDER = 'mobilemoney';
+
+/** What happens to the texts of a shop's wallet. */
+export interface ShopSettings {
+  readonly payments: number;
+  /** Of each text, whether it never arrives. */
+  readonly lost?: (n: number) => boolean;
+  /** For a day the phone hears nothing, or cannot tell it; then everything comes at once, in any order. */
+  readonly offFor?: 'nothing' | 'off' | 'offline';
+  readonly phones?: 1 | 2;
+}
+
+/** Texts of a shop's wallet. */
+export interface Shop {
+  /** Every movement, in its order: what the network knows. */
+  readonly movements: readonly Movement[];
+  /** The texts that reach us, in the order in which they do. Of a movement they say the same, but for the times. */
+  readonly arrivals: readonly Movement[];
+}
+
+/** A shop that takes some 250 payments a day, by its seed. */
+export function shopOf(chance: Chance, settings: ShopSettings): Shop {
+  const movements = movementsOf(chance, settings.payments);
+  const arrivals = movements
+    .filter((_, n) => !settings.lost?.(n))
+    .flatMap((one) => Array.from({ length: settings.phones ?? 1 }, () => one))
+    .map((one) => arrivalOf(chance, one, settings, movements));
+  return { movements, arrivals: arrivals.sort(byArrival) };
+}
+
+export const byArrival = (a: Movement, b: Movement): number => a.arrived_ms - b.arrived_ms;
+
+/** What moves in a wallet: payments, withdrawals of which many leave nothing, and money from the bank. */
+function movementsOf(chance: Chance, payments: number): Movement[] {
+  const movements: Movement[] = [];
+  let [balance, madeMs, paid, lastId] = [chance.between(0, 50_000), OPENED_MS + 7 * HOUR_MS, 0, 0];
+  const move = (pesewas: number) => {
+    const id = Math.max(idAt(madeMs), lastId + 1);
+    lastId = id;
+    const before = balance;
+    balance += pesewas;
+    const receipt = pesewas > 0 && { receipt_id: `receipt-${id}` };
+    movements.push({ id, before, after: balance, at_ms: madeMs, arrived_ms: madeMs, sender: SENDER, ...receipt });
+  };
+  while (paid < payments) {
+    madeMs = nextMoment(chance, madeMs);
+    const burst = chance.happens(0.08) ? chance.between(2, 5) : 1;
+    for (let n = 0; n < burst && paid < payments; n++, paid++) {
+      move(amountOf(chance));
+      madeMs += chance.between(0, 300);
+    }
+    if (chance.happens(0.1)) {
+      madeMs += chance.between(1, 5) * MINUTE_MS;
+      const out = withdrawalOf(chance, balance);
+      if (out > 0) move(-out);
+    }
+    if (chance.happens(0.005)) move(chance.between(5, 30) * 10_000);
+  }
+  return movements;
+}
+
+/** The moment of the next payment while the shop is open: from 7 to 21 o'clock. */
+function nextMoment(chance: Chance, ms: number): number {
+  const next = ms - Math.log(1 - chance.next()) * 4 * MINUTE_MS;
+  const hour = (next % DAY_MS) / HOUR_MS;
+  return hour < 21
+    ? Math.floor(next)
+    : (Math.floor(next / DAY_MS) + 1) * DAY_MS + 7 * HOUR_MS + chance.between(0, HOUR_MS);
+}
+
+/** Mostly round ones, as prices are. */
+function amountOf(chance: Chance): number {
+  const cedis = Math.ceil(10 * Math.exp(1.2 * (chance.next() + chance.next() + chance.next() - 1.5) * 2));
+  return chance.happens(0.15) ? cedis * 100 + chance.between(1, 99) : cedis * 100;
+}
+
+/** With its fee: everything, or a round amount. */
+function withdrawalOf(chance: Chance, balance: number): number {
+  if (chance.happens(0.3)) return balance;
+  const wanted = Math.floor((balance * chance.next()) / 1000) * 1000;
+  const fee = chance.happens(0.5) ? Math.min(2000, Math.round(wanted * 0.01)) : 0;
+  return wanted + fee <= balance ? wanted + fee : wanted;
+}
+
+/** From network to phone: median 8 s, 99 of 100 within 107 s, the longest 75 minutes. From phone to us it is seconds. */
+function delayOf(chance: Chance): number {
+  if (chance.happens(0.0003)) return chance.between(2, 75) * MINUTE_MS;
+  const normal = Math.sqrt(-2 * Math.log(1 - chance.next())) * Math.cos(2 * Math.PI * chance.next());
+  return Math.min(75 * MINUTE_MS, 8 * SECOND_MS * Math.exp(1.115 * normal));
+}
+
+function arrivalOf(
+  chance: Chance,
+  one: Movement,
+  { offFor = 'nothing' }: ShopSettings,
+  all: readonly Movement[],
+): Movement {
+  const at_ms = Math.floor(one.at_ms + delayOf(chance));
+  const arrived_ms = at_ms + chance.between(500, 3000);
+  const offFromMs = all[Math.floor(all.length / 2)]?.at_ms ?? 0;
+  const onMs = offFromMs + DAY_MS;
+  if (offFor === 'nothing' || at_ms < offFromMs || at_ms > onMs) return { ...one, at_ms, arrived_ms };
+  const drainedMs = onMs + chance.between(0, 90) * SECOND_MS + chance.between(0, 999);
+  return { ...one, at_ms: offFor === 'off' ? drainedMs : at_ms, arrived_ms: drainedMs + 1000 };
+}

@@ -1,0 +1,135 @@
+import { beforeEach, expect, test } from 'vitest';
+import { addSender } from '../../../shared/sender/manage-senders.ts';
+import { hearingOf, noteWalletHeard } from '../../../shared/wallet/hearing.table.ts';
+import { type Arrival, createShop, mtn, pay, post, type Shop, settle, telecel } from '../../support/receipts.ts';
+import { createWorld, type World } from '../../support/world.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+let world: World;
+let shop: Shop;
+beforeEach(async () => {
+  world = await createWorld({ inMemory: true });
+  shop = await createShop(world);
+});
+
+test('a text of a wallet tells which phone hears it, and when the wallet got it', async () => {
+  const receivedAt = iso(-3 * MINUTE_MS);
+  await pay(world, shop, { ...mtn(), receivedAt });
+  expect(await phones()).toEqual([heardBy('device-1', receivedAt)]);
+});
+
+test('so does one that cannot be read, and none of a stranger', async () => {
+  await settle(world, await post(world, { sender: 'MobileMoney', text: 'A new wording', recipient: shop.number }));
+  expect(await phones()).toHaveLength(1);
+  const other = await createShop(world);
+  await pay(world, other, { ...mtn(), sender: '+233201112222' });
+  expect(await phones(other)).toEqual([]);
+});
+
+test('it costs one write in a quarter of an hour, however many there are', async () => {
+  const [first, ...rest] = await Promise.all(Array.from({ length: 6 }, () => post(world, arrivalOf())));
+  await settle(world, first ?? {});
+  expect(await writesOf(rest[0] ?? {})).toBe(0);
+  expect(await writesOf(rest[1] ?? {})).toBe(0);
+  world.clock.nowMs += 16 * MINUTE_MS;
+  expect(await writesOf(await post(world, arrivalOf()))).toBe(1);
+  expect(await phones()).toEqual([heardBy('device-1', iso(0))]);
+});
+
+test('nor does another instance write more, or an old text that comes late set it back', async () => {
+  await noteWalletHeard({ ...world.outside }, shop.number, place('device-1'), iso(0));
+  for (const ms of [-DAY_MS, -MINUTE_MS, 14 * MINUTE_MS])
+    await noteWalletHeard({ ...world.outside }, shop.number, place('device-1'), iso(ms));
+  expect(await phones()).toEqual([heardBy('device-1', iso(0))]);
+  await noteWalletHeard({ ...world.outside }, shop.number, place('device-1'), iso(15 * MINUTE_MS));
+  expect(await phones()).toEqual([heardBy('device-1', iso(15 * MINUTE_MS))]);
+});
+
+test('an old text that is settled first does not keep a new one from being noted', async () => {
+  await pay(world, shop, { ...mtn(), receivedAt: iso(-DAY_MS) });
+  await pay(world, shop, { ...mtn(), receivedAt: iso(0) });
+  expect(await phones()).toEqual([heardBy('device-1', iso(0))]);
+});
+
+test('of up to four phones of a wallet each one is known, the latest first, for thirty days', async () => {
+  const devices = ['device-1', 'device-2', 'device-3', 'device-4', 'device-5'];
+  for (const [n, device] of devices.entries())
+    await noteWalletHeard(world.outside, shop.number, place(device), iso(n * MINUTE_MS));
+  expect((await phones()).map(({ device_id }) => device_id)).toEqual(devices.toReversed().slice(0, 4));
+  world.clock.nowMs += 30 * DAY_MS + 3 * MINUTE_MS;
+  expect((await phones()).map(({ device_id }) => device_id)).toEqual(['device-5']);
+});
+
+test('two phones that note a wallet at the same moment are both known', async () => {
+  const both = ['device-1', 'device-2'].map((device) =>
+    noteWalletHeard(world.outside, shop.number, place(device), iso(0)),
+  );
+  await Promise.all(both);
+  expect(await phones()).toHaveLength(2);
+});
+
+test('a text whose number is not known, or belongs to another phone, is nobody’s', async () => {
+  await settle(world, await post(world, { ...mtn() }));
+  const elsewhere = { network: 'MTN' as const, gateway: 'phone', device_id: 'device-2', sim_number: 1 };
+  await addSender(world.outside, { number: shop.number, ...elsewhere });
+  world.clock.nowMs += 5_000;
+  await settle(world, await post(world, arrivalOf()));
+  expect(await phones()).toEqual([]);
+});
+
+test('the wallets of a read are in the order that was asked for, also unknown ones', async () => {
+  const other = await createShop(world, { network: 'TELECEL' });
+  await pay(world, other, telecel());
+  const hearings = await hearingOf(world.outside, ['+233200000000', other.number, shop.number]);
+  expect(hearings.map(({ number, phones }) => [number, phones.length])).toEqual([
+    ['+233200000000', 0],
+    [other.number, 1],
+    [shop.number, 0],
+  ]);
+  expect(hearings.map(({ canary, test }) => ({ canary, test }))).toEqual(
+    Array(3).fill({ canary: true, test: undefined }),
+  );
+});
+
+test('a payment is settled where this cannot be noted', async () => {
+  const { update } = world.outside.table;
+  world.outside.table.update = (write) =>
+    write.update?.Key?.pk === 'HEARING' ? Promise.reject(new Error('no')) : update(write);
+  expect(await pay(world, shop, mtn())).toMatchObject({ state: 'held' });
+  expect(world.logged).toMatchObject([{ level: 'warn', event: 'wallet_not_noted' }]);
+});
+
+function arrivalOf(): Arrival {
+  return { ...mtn(), recipient: shop.number };
+}
+
+async function phones({ number } = shop) {
+  return (await hearingOf(world.outside, [number]))[0]?.phones ?? [];
+}
+
+function heardBy(device_id: string, heard_at: string) {
+  return { number: shop.number, gateway: 'phone', device_id, heard_at };
+}
+
+function place(device_id: string) {
+  return { gateway: 'phone', device_id };
+}
+
+/** How many updates of hearing settling a job makes. */
+async function writesOf(job: object): Promise<number> {
+  let writes = 0;
+  const usual = world.dynamoDb;
+  world.dynamoDb = async (request, send) => {
+    if (JSON.stringify(request.input).includes('"HEARING"')) writes += 1;
+    await send();
+  };
+  await settle(world, job);
+  world.dynamoDb = usual;
+  return writes;
+}
+
+function iso(ms: number): string {
+  return new Date(world.clock.nowMs + ms).toISOString();
+}

@@ -1,0 +1,384 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { handler as smsgate } from '../../../functions/callback/smsgate.ts';
+import { handler as listSends } from '../../../functions/sms/list.ts';
+import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
+import { handler as housekeeping } from '../../../functions/work/housekeeping.ts';
+import { expectNoPings, expectPings, noteHeard } from '../../../shared/gateway/phone.table.ts';
+import { addSender, switchSender } from '../../../shared/sender/manage-senders.ts';
+import { sizeOf } from '../../../shared/sms/segments.ts';
+import { hearingOf, setCanary } from '../../../shared/wallet/hearing.table.ts';
+import { arrive, mtn, receivedEvent, rows, signedCallback } from '../../support/receipts.ts';
+import { balanceOf } from '../../support/rows.ts';
+import {
+  call,
+  callWorker,
+  createMerchant,
+  createSender,
+  createWorld,
+  queueEvent,
+  type World,
+} from '../../support/world.ts';
+
+/** Also its merchant's. */
+const WALLET = '+233241234567';
+const OTHER = '+233245556667';
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const EIGHT = Date.parse('2026-11-20T08:00:00.000Z');
+
+let world: World;
+/** What the SIMs sent. */
+let left: { to: string; text: string; device: string }[];
+/** Whether the gateway has not seen the phones for a while. */
+let isOff: boolean;
+/** Whether texts wait, and whether phones report what they sent. */
+let isHeld: boolean;
+let reports: boolean;
+
+beforeEach(async () => {
+  world = await createWorld({ inMemory: true });
+  world.clock.nowMs = EIGHT;
+  left = [];
+  isOff = false;
+  isHeld = false;
+  reports = true;
+  await createSender(world, WALLET);
+  await expectPings(world.outside, 'phone');
+  world.gateway = async (request) => {
+    const { pathname } = new URL(request.url);
+    if (pathname.endsWith('/inbox/refresh')) return new Response(null, { status: 202 });
+    if (!pathname.endsWith('/devices')) return Response.json({ state: reports ? 'Pending' : 'Sent' }, { status: 202 });
+    const lastSeen = new Date(isOff ? EIGHT : world.clock.nowMs).toISOString();
+    return Response.json(['device-1', 'device-2'].map((id) => ({ id, lastSeen, simCards: [{ simNumber: 1 }] })));
+  };
+});
+
+describe('a wallet that nothing was heard of for twelve waking hours', () => {
+  beforeEach(async () => {
+    await createMerchant(world, { credits: 100 });
+  });
+
+  test('is tested: its SIM sends it one text, which costs no merchant anything and which none is shown', async () => {
+    await hours(11.9);
+    expect(left).toEqual([]);
+    await hours(0.2);
+    expect(left).toMatchObject([{ to: WALLET, device: 'device-1' }]);
+    expect(sizeOf(left[0]?.text ?? '').segments).toBe(1);
+    expect(await state()).toBe('waiting');
+    expect(world.fetched.filter(({ url }) => url.endsWith('/messages'))).toMatchObject([{ body: { ttl: 30 * 60 } }]);
+    expect(await rows(world, 'SEND')).toHaveLength(1);
+    const merchant = await createMerchant(world, { credits: 7, momo: false });
+    expect(await balanceOf(world, merchant)).toBe(7);
+    expect((await call(world, listSends, { key: merchant.smsKey })).json.data.sends).toEqual([]);
+    expect(JSON.stringify(await rows(world, WALLET))).not.toContain(nonce());
+  });
+
+  test('and that heard one of its texts since is not', async () => {
+    await hours(8);
+    await arrive(world, { number: WALLET }, mtn());
+    await hours(9);
+    expect(left).toEqual([]);
+  });
+
+  test('is heard when its phone posts that text, whoever sent it, and nothing else is kept of it', async () => {
+    await hours(12.1);
+    const before = (await rows(world, 'PHONE_EVENT')).length;
+    expect(await hears({ sender: '+233200000001' })).toBe(200);
+    expect(await state()).toBe('heard');
+    expect(await rows(world, 'PHONE_EVENT')).toHaveLength(before);
+    // Posted twice, as the app does at times.
+    expect(await hears({})).toBe(200);
+    expect(await rows(world, 'PHONE_EVENT')).toHaveLength(before);
+    await hours(8);
+    expect(left).toHaveLength(1);
+    expect(await deaf()).toBe(0);
+  });
+
+  test('is not heard by another nonce, another phone, or a post that was not signed', async () => {
+    await hours(12.1);
+    const { text = '' } = left[0] ?? {};
+    await hears({ text: text.replace(/.$/, (last) => (last === '0' ? '1' : '0')) });
+    await hears({ device: 'device-2' });
+    await hears({ gateway: 'spare' });
+    const event = receivedEvent(world, { sender: WALLET, text });
+    const unsigned = { ...signedCallback(world, event), headers: {} };
+    expect((await call(world, smsgate, unsigned)).status).toBe(401);
+    expect(await state()).toBe('waiting');
+    await hears({});
+    expect(await state()).toBe('heard');
+  });
+
+  test('does not lose a payment whose payer typed the nonce', async () => {
+    await hours(12.1);
+    const receipt = mtn({ reference: `Hearing test ${nonce()}` });
+    await arrive(world, { number: WALLET }, receipt);
+    expect(await state()).toBe('waiting');
+    expect(await rows(world, 'RECEIPT')).toHaveLength(1);
+  });
+
+  test('rings after two misses in a row, while its phone pings and its texts leave', async () => {
+    await hours(12.6);
+    expect(await state()).toBe('missed');
+    expect(world.logged.map(({ event }) => event)).toEqual(['hearing_test_missed']);
+    expect(await deaf()).toBe(0);
+    await hours(0.4);
+    expect(left).toHaveLength(2);
+    await hours(0.6);
+    expect(await deaf()).toBe(1);
+    const fields = { gateway: 'phone', device: 'device-1', code: 'does_not_hear' };
+    expect(world.logged).toContainEqual({ level: 'warn', event: 'phone_not_heard', fields });
+    await hours(8);
+    expect(await deaf()).toBe(1);
+    expect(left).toHaveLength(2);
+  });
+
+  test('rings no longer when a text of the wallet arrives', async () => {
+    await hours(13.8);
+    expect(await deaf()).toBe(1);
+    await arrive(world, { number: WALLET }, mtn());
+    expect(await deaf()).toBe(0);
+    // The count begins anew.
+    await hours(22.8);
+    expect(left).toHaveLength(3);
+    expect(await state()).toBe('missed');
+    expect(await deaf()).toBe(0);
+  });
+
+  test('rings no longer when a later test is heard', async () => {
+    await hours(13.8);
+    await hours(22.5);
+    expect(left).toHaveLength(3);
+    expect(await deaf()).toBe(1);
+    await hears({});
+    expect(await deaf()).toBe(0);
+  });
+
+  test('is tested by another SIM of the stage after a miss', async () => {
+    await createSender(world, OTHER, 'device-2');
+    await hours(12.1);
+    await hours(1);
+    expect(left.map(({ device, to }) => ({ device, to }))).toEqual([
+      { device: 'device-1', to: WALLET },
+      { device: 'device-2', to: WALLET },
+    ]);
+  });
+
+  test('costs two texts a day at the most', async () => {
+    await hours(13.8);
+    for (let day = 1; day <= 3; day++) {
+      await hours(24);
+      expect(left.length).toBeLessThanOrEqual(2 * (day + 1));
+    }
+    const sent = await rows(world, 'SEND');
+    const times = sent.map(({ created_at }) => Date.parse(String(created_at))).toSorted((a, b) => a - b);
+    expect(times.length).toBeGreaterThan(4);
+    for (const [n, time] of times.entries()) expect(time - (times[n - 2] ?? 0)).toBeGreaterThanOrEqual(24 * HOUR_MS);
+  });
+
+  test('has its phone asked for its inbox when it missed a test, back to what it heard last', async () => {
+    await hours(1);
+    await arrive(world, { number: WALLET }, mtn());
+    const heardAt = new Date(world.clock.nowMs - 5 * MINUTE_MS).toISOString();
+    await hours(12.7);
+    const asked = world.fetched.filter(({ url }) => url.endsWith('/inbox/refresh'));
+    expect(asked).toMatchObject([{ body: { deviceId: 'device-1', since: heardAt } }]);
+  });
+
+  test('and a test that comes back only then was missed all the same', async () => {
+    await hours(12.7);
+    expect(await state()).toBe('missed');
+    await hears({});
+    const [hearing] = await hearingOf(world.outside, [WALLET]);
+    expect(hearing?.test).toMatchObject({ state: 'missed', misses: 1, returned_at: iso() });
+  });
+
+  test('whose text did not leave says so, and does not ring', async () => {
+    world.gateway = withRefusal(world.gateway);
+    await hours(12.7);
+    expect(await state()).toBe('not_sent');
+    await hours(0.4);
+    await hours(0.7);
+    expect(await state()).toBe('not_sent');
+    expect(await deaf()).toBe(0);
+    expect(world.logged.map(({ event }) => event)).toContain('hearing_test_not_sent');
+    expect(world.fetched.filter(({ url }) => url.endsWith('/inbox/refresh'))).toEqual([]);
+  });
+
+  test('is heard by a text of its own that arrives meanwhile', async () => {
+    await hours(12.1);
+    await arrive(world, { number: WALLET }, mtn());
+    await hours(0.5);
+    expect(await state()).toBe('heard');
+  });
+
+  test('has half an hour from when its text left', async () => {
+    isHeld = true;
+    await hours(12.4);
+    const [send] = await rows(world, 'SEND');
+    await leave(String(send?.send_id));
+    await hours(0.4);
+    expect(await state()).toBe('waiting');
+    await hours(0.05);
+    expect(await state()).toBe('missed');
+  });
+
+  test('is not judged while its phone is off, or posts nothing: that rings by itself', async () => {
+    await hours(12.1);
+    isOff = true;
+    await hours(0.5, { pings: true });
+    expect(await state()).toBe('dropped');
+  });
+
+  test('is not judged by what its phone did not post in a time in which it did not ping', async () => {
+    await hours(12.1);
+    await hours(0.5, { pings: false });
+    expect(await state()).toBe('dropped');
+  });
+
+  test('nor, where phones do not ping, in a time in which it posted nothing', async () => {
+    await expectNoPings(world.outside, 'phone');
+    reports = false;
+    await hours(11.9);
+    await hours(0.76, { pings: false });
+    expect(left).toHaveLength(1);
+    expect(await state()).toBe('dropped');
+  });
+
+  test('is not judged by another phone that its number was moved to', async () => {
+    await hours(12.1);
+    await addSender(world.outside, {
+      number: WALLET,
+      network: 'MTN',
+      gateway: 'phone',
+      device_id: 'device-2',
+      sim_number: 1,
+    });
+    await hours(1);
+    expect(await state()).toBe('dropped');
+  });
+
+  test('is not tested if that is switched off, nor rung for', async () => {
+    await hours(13.8);
+    await setCanary(world.outside, WALLET, false);
+    expect(await deaf()).toBe(0);
+    await hours(48);
+    expect(left).toHaveLength(2);
+    expect(await hearingOf(world.outside, [WALLET])).toMatchObject([{ canary: false }]);
+    await setCanary(world.outside, WALLET, true);
+    await hours(0.1);
+    expect(left).toHaveLength(3);
+  });
+
+  test('is started once by two runs at the same moment', async () => {
+    await hours(11.9);
+    world.clock.nowMs += HOUR_MS;
+    const { write } = world.outside.table;
+    // The other run does the same before this one's write.
+    world.outside.table.write = async (writes) => {
+      world.outside.table.write = write;
+      await write(writes);
+      await write(writes.map(asAnother));
+    };
+    await callWorker(world, housekeeping);
+    expect(await rows(world, 'SEND')).toHaveLength(1);
+  });
+});
+
+test('a number that is no wallet is not tested, and looking costs one read in a quarter of an hour', async () => {
+  await hours(12.1);
+  await hours(0.2);
+  expect(left).toEqual([]);
+  world.requests.length = 0;
+  await callWorker(world, housekeeping);
+  const quiet = world.requests.length;
+  world.clock.nowMs += 15 * MINUTE_MS;
+  world.requests.length = 0;
+  await callWorker(world, housekeeping);
+  expect(world.requests.length).toBe(quiet + 1);
+});
+
+test('a number that is disabled, or held back, is not tested', async () => {
+  await createMerchant(world);
+  await switchSender(world.outside, WALLET, false);
+  await hours(24);
+  expect(left).toEqual([]);
+  await switchSender(world.outside, WALLET, true);
+  isOff = true;
+  await hours(24);
+  expect(left).toEqual([]);
+});
+
+test('where hearing cannot be looked at, phones are measured all the same', async () => {
+  const { list } = world.outside.table;
+  world.outside.table.list = (partition, range) =>
+    partition === 'HEARING' ? Promise.reject(new Error('no')) : list(partition, range);
+  await callWorker(world, housekeeping);
+  expect(world.counted).toMatchObject({ phones_not_heard: 0, housekeeping_runs: 1 });
+  expect(world.logged).toMatchObject([{ level: 'error', event: 'task_failed', fields: { function: 'hearing' } }]);
+});
+
+/** Hours in which housekeeping runs, and what it sends leaves; the phones ping. */
+async function hours(count: number, said: { pings?: boolean } = {}): Promise<void> {
+  const endMs = world.clock.nowMs + count * HOUR_MS;
+  while (world.clock.nowMs < endMs) {
+    world.clock.nowMs += 5 * MINUTE_MS;
+    if (said.pings ?? !isOff)
+      for (const device of ['device-1', 'device-2']) await noteHeard(world.outside, 'phone', device, { isPing: true });
+    await callWorker(world, housekeeping);
+    for (const { send_id, created_at } of await rows(world, 'SEND')) {
+      if (created_at === iso() && !isHeld) await leave(String(send_id));
+    }
+  }
+}
+
+/** A text goes to its phone, which sends it. */
+async function leave(send_id: string): Promise<void> {
+  const before = world.fetched.length;
+  await callWorker(world, deliver, queueEvent([{ send_id, index: 0 }]));
+  for (const { url, body } of world.fetched.slice(before)) {
+    if (!url.endsWith('/messages')) continue;
+    const { deviceId, phoneNumbers, textMessage, id } = Object(body);
+    if (isOff) continue;
+    left.push({ device: deviceId, to: phoneNumbers[0], text: textMessage.text });
+    const event = { deviceId, event: 'sms:sent', id: `sent-${id}`, payload: { messageId: id } };
+    if (reports) await call(world, smsgate, signedCallback(world, event));
+  }
+}
+
+/** The wallet's phone posts the text of the last test. */
+async function hears(said: { sender?: string; text?: string; device?: string; gateway?: 'phone' | 'spare' }) {
+  const { gateway = 'phone', ...arrival } = said;
+  const event = receivedEvent(world, { sender: WALLET, text: left.at(-1)?.text ?? '', ...arrival });
+  return (await call(world, smsgate, signedCallback(world, event, gateway))).status;
+}
+
+function nonce(): string {
+  return /[0-9a-f]{20}$/.exec(left.at(-1)?.text ?? '')?.[0] ?? 'none';
+}
+
+async function state(): Promise<string | undefined> {
+  const [hearing] = await hearingOf(world.outside, [WALLET]);
+  return hearing?.test?.state;
+}
+
+async function deaf(): Promise<number | undefined> {
+  Reflect.deleteProperty(world.counted, 'phones_not_heard');
+  await callWorker(world, housekeeping);
+  return world.counted.phones_not_heard;
+}
+
+/** The gateway accepts no text. */
+function withRefusal(answer: World['gateway']): World['gateway'] {
+  return async (request) =>
+    request.url.endsWith('/messages') ? Response.json({ message: 'no SIM' }, { status: 400 }) : answer(request);
+}
+
+/** The same write with another send: what a second run would have made. */
+function asAnother<Write extends { put?: { Item?: Record<string, unknown> | undefined } }>(write: Write): Write {
+  const { put } = write;
+  return put?.Item ? { ...write, put: { ...put, Item: { ...put.Item, pk: 'SEND#another' } } } : write;
+}
+
+function iso(): string {
+  return new Date(world.clock.nowMs).toISOString();
+}

@@ -1,0 +1,243 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { handler as page } from '../../../functions/checkout/page.ts';
+import { handler as status } from '../../../functions/checkout/status.ts';
+import { handler as relay } from '../../../functions/work/relay.ts';
+import { getChain, replaceChain } from '../../../shared/chain/chain.table.ts';
+import { changeMerchant } from '../../../shared/merchant/manage-merchant.ts';
+import { claimPayment } from '../../../shared/receipt/claim-payment.ts';
+import { findTransaction } from '../../../shared/transaction/transaction.table.ts';
+import {
+  arrive,
+  charge,
+  claimedPayments,
+  createShop,
+  pay,
+  paymentId,
+  post,
+  receiptRow,
+  type Shop,
+  settle,
+  verified,
+} from '../../support/receipts.ts';
+import { type BookedText, WalletBook } from '../../support/wallet-book.ts';
+import { call, createWorld, streamEvent } from '../../support/world.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+const world = await createWorld();
+let shop: Shop;
+let book: WalletBook;
+
+beforeEach(async () => {
+  shop = await createShop(world);
+  book = new WalletBook(() => world.clock.nowMs);
+  for (let n = 0; n < 8; n++) {
+    for (const text of [book.paid(120), book.spent(35.5), book.paid(7.25)]) {
+      await arrive(world, shop, text);
+      world.clock.nowMs += 7 * MINUTE_MS;
+    }
+  }
+  await enforce(shop);
+});
+
+describe('a payment whose balance continues the wallet’s', () => {
+  test('is proven and confirms at once, whatever its amount', async () => {
+    const reference = await charge(world, shop, { amount: 4000 });
+    const row = await pay(world, shop, book.paid(4000, { reference }));
+    expect(row).toMatchObject({ state: 'matched', proof: { state: 'proven' } });
+    expect(await verified(world, shop, reference)).toMatchObject({
+      status: 'success',
+      payment: { proof: { state: 'proven', why: null } },
+    });
+  });
+
+  test('proves those that overtook it, and each confirms its charge', async () => {
+    const references = [await charge(world, shop, { amount: 300 }), await charge(world, shop, { amount: 200 })];
+    const [overtaken, second] = references.map((reference, n) => book.paid(300 - 100 * n, { reference }));
+    if (!overtaken || !second) throw new Error('Both are booked');
+    expect(await pay(world, shop, second)).toMatchObject({ state: 'held', reason: 'checking' });
+    expect(await verified(world, shop, references[1] ?? '')).toMatchObject({ status: 'pending' });
+    world.clock.nowMs += MINUTE_MS;
+    await pay(world, shop, overtaken);
+    await decideAgain(second);
+    for (const reference of references)
+      expect(await verified(world, shop, reference)).toMatchObject({ status: 'success' });
+  });
+
+  test('is said to be checked on the page', async () => {
+    const reference = await charge(world, shop, { amount: 200 });
+    book.paid(300);
+    await pay(world, shop, book.paid(200, { reference }));
+    const charged = await findTransaction(world.outside, reference);
+    const parameters = { access_code: charged?.access_code ?? '' };
+    const shown = async () => ({
+      checking: (await call(world, status, { parameters })).json.data.checking,
+      says: / id="status"[^>]*>([^<]*)</.exec((await call(world, page, { parameters })).text)?.[1],
+    });
+    expect(await shown()).toEqual({ checking: true, says: 'Checking your payment…' });
+    world.clock.nowMs += 3 * MINUTE_MS;
+    expect(await shown()).toEqual({ checking: false, says: 'Your payment is not confirmed yet' });
+  });
+});
+
+describe('a payment that stays unproven', () => {
+  test('is held beyond what the merchant lets it confirm, until the text before it comes', async () => {
+    const reference = await charge(world, shop, { amount: 200 });
+    const lost = book.paid(300);
+    const text = book.paid(200, { reference });
+    await pay(world, shop, text);
+    world.clock.nowMs += 3 * MINUTE_MS;
+    await decideAgain(text);
+    expect(await row(text)).toMatchObject({
+      state: 'held',
+      reason: 'balance_gap',
+      suggested_reference: reference,
+      proof: { state: 'unproven', why: 'balance_gap' },
+    });
+    world.clock.nowMs += 60 * MINUTE_MS;
+    await pay(world, shop, lost);
+    await decideAgain(text);
+    expect(await verified(world, shop, reference)).toMatchObject({
+      status: 'success',
+      payment: { proof: { state: 'proven' } },
+    });
+  });
+
+  test('confirms a small charge', async () => {
+    const reference = await charge(world, shop, { amount: 50 });
+    const text = await unproven(50, reference);
+    expect(await verified(world, shop, reference)).toMatchObject({
+      status: 'success',
+      payment: { proof: { state: 'unproven', why: 'balance_gap' } },
+    });
+    expect(await row(text)).toMatchObject({ state: 'matched' });
+  });
+
+  test('confirms no part of a charge beyond the limit', async () => {
+    const reference = await charge(world, shop, { amount: 90 });
+    await unproven(45, reference);
+    await unproven(45, reference);
+    expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending', amount_paid: 45 });
+  });
+
+  test('confirms three times the limit on one wallet and day, and again the day after', async () => {
+    const confirmed = async () => {
+      const reference = await charge(world, shop, { amount: 50 });
+      await unproven(50, reference);
+      return (await verified(world, shop, reference))?.status;
+    };
+    world.clock.nowMs += DAY_MS - (world.clock.nowMs % DAY_MS);
+    expect([await confirmed(), await confirmed(), await confirmed(), await confirmed()]).toEqual([
+      'success',
+      'success',
+      'success',
+      'pending',
+    ]);
+    world.clock.nowMs += DAY_MS;
+    expect(await confirmed()).toBe('success');
+  });
+
+  test('confirms nothing where the merchant says so', async () => {
+    await changeMerchant(world.outside, shop.id, { confirm_unproven_up_to_pesewas: 0 });
+    const reference = await charge(world, shop, { amount: 1 });
+    await unproven(1, reference);
+    expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending' });
+  });
+
+  test('is held as clock_odd where its id is from another time', async () => {
+    const reference = await charge(world, shop, { amount: 200 });
+    const ahead = String(Number(book.nextId()) + 200_000_000);
+    const text = book.receipt(200, { reference, id: ahead, balance: book.pesewas + 200_00 });
+    expect(await pay(world, shop, text)).toMatchObject({ state: 'held', reason: 'clock_odd' });
+    const next = await charge(world, shop, { amount: 60 });
+    expect(await pay(world, shop, book.paid(60, { reference: next }))).toMatchObject({ state: 'matched' });
+  });
+
+  test('cannot be claimed, however small', async () => {
+    const reference = await charge(world, shop, { amount: 40 });
+    const text = await unproven(40, '');
+    const charged = await findTransaction(world.outside, reference);
+    if (!charged) throw new Error('The charge is there');
+    const claim = { payments: claimedPayments(charged, text.id), nameWords: ['KOFI', 'MENSAH', 'BOATENG'] };
+    expect(await claimPayment(world.outside, charged, claim)).toEqual({ outcome: 'unknown' });
+    expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending' });
+  });
+});
+
+describe('the mode', () => {
+  test('observe holds nothing, and records the proof', async () => {
+    const other = await createShop(world);
+    const reference = await charge(world, other, { amount: 900 });
+    const text = new WalletBook(() => world.clock.nowMs).paid(900, { reference });
+    expect(await pay(world, other, text)).toMatchObject({
+      state: 'matched',
+      proof: { state: 'unproven', why: 'not_established' },
+    });
+  });
+
+  test('a person confirms what is above the amount that the merchant set, whatever its proof', async () => {
+    await changeMerchant(world.outside, shop.id, { confirm_always_above_pesewas: 1000_00 });
+    const [large, small] = [
+      await charge(world, shop, { amount: 1000.01 }),
+      await charge(world, shop, { amount: 1000 }),
+    ];
+    expect(await pay(world, shop, book.paid(1000.01, { reference: large }))).toMatchObject({
+      state: 'held',
+      reason: 'large_amount',
+      suggested_reference: large,
+      proof: { state: 'proven' },
+    });
+    expect(await pay(world, shop, book.paid(500, { reference: large }))).toMatchObject({ reason: 'large_amount' });
+    expect(await pay(world, shop, book.paid(1000, { reference: small }))).toMatchObject({ state: 'matched' });
+  });
+});
+
+describe('texts of one batch', () => {
+  test('prove each other in any order, before any of them is decided about', async () => {
+    const references: string[] = [];
+    for (let n = 0; n < 5; n++) references.push(await charge(world, shop, { amount: 100 + n }));
+    const texts = references.map((reference, n) => book.paid(100 + n, { reference }));
+    const jobs: object[] = [];
+    for (const text of texts.toReversed()) jobs.push(await post(world, { ...text, recipient: shop.number }));
+    await settle(world, ...jobs);
+    for (const text of texts) expect(await row(text)).toMatchObject({ state: 'matched', proof: { state: 'proven' } });
+  });
+});
+
+test('the stream has a payment decided again whose text waits no longer, or whose place has changed', async () => {
+  const queued: unknown[] = [];
+  const queues = {
+    ...world.outside.queues,
+    send: async (_: string, jobs: readonly { body: object }[]) => void queued.push(...jobs.map(({ body }) => body)),
+  };
+  const wait = { pk: 'CHAIN#MTN#+233241234567', sk: 'WAIT#0000000000000001#1#2', receipt_id: 'one' };
+  const text = { pk: 'CHAIN#MTN#+233241234567', sk: 'TEXT#0000000000000002#1#2', receipt_id: 'two' };
+  await relay.with({ ...world.outside, queues })(
+    streamEvent([{ before: wait }, { before: text, after: text }, { before: { pk: wait.pk, sk: wait.sk } }]),
+  );
+  expect(queued).toEqual([{ receipt_id: 'one' }, { receipt_id: 'two' }]);
+});
+
+/** A payment arrives whose text does not continue the wallet's, and nothing comes that explains it. */
+async function unproven(amount: number, reference: string): Promise<BookedText> {
+  const text = book.receipt(amount, { reference, balance: 77_77 + book.pesewas * 2 + amount });
+  await pay(world, shop, text);
+  world.clock.nowMs += 3 * MINUTE_MS;
+  await decideAgain(text);
+  return text;
+}
+
+function decideAgain(text: BookedText): Promise<void> {
+  return settle(world, { receipt_id: paymentId(shop, text) });
+}
+
+function row(text: BookedText) {
+  return receiptRow(world, paymentId(shop, text));
+}
+
+async function enforce({ network, number }: Shop): Promise<void> {
+  const chain = await getChain(world.outside, { network, momo_number: number });
+  if (!chain) throw new Error('The wallet has no chain');
+  await world.outside.table.write([replaceChain(chain, { ...chain, mode: 'enforce' })]);
+}

@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest';
+import { askForInbox } from '../../../shared/gateway/smsgate.ts';
+import { call, mtn, payloadOf, register, start, startService, telecel, temporaryFolder } from '../../support/phone.ts';
+import { createWorld } from '../../support/world.ts';
+
+const SMS = { sender: 'MobileMoney', message: 'Payment received for GHS 36.00', recipient: mtn.number };
+const ALWAYS = { since: '2026-01-01T00:00:00.000Z', until: '2100-01-01T00:00:00Z' };
+
+test('a phone that does not hear posts nothing that arrives, and all else; what arrived stays in its inbox', async () => {
+  const service = await startService();
+  const phone = await start({ pingMs: 10 });
+  await register(phone, service.url, 'sms:received');
+  await register(phone, service.url, 'system:ping');
+  await call(phone, 'POST', '/switch', { hears: false });
+  expect((await call(phone, 'POST', '/receive', SMS)).json).toEqual({ deliveries: [] });
+  await expect.poll(() => service.posts.length, { interval: 5 }).toBeGreaterThan(2);
+  expect(new Set(service.posts.map(({ event }) => event.event))).toEqual(new Set(['system:ping']));
+  expect((await call(phone, 'GET', '/received')).json).toMatchObject([{ message: SMS.message }]);
+});
+
+test('told to, it posts what it received in the period and has not posted, once', async () => {
+  const service = await startService();
+  const phone = await start();
+  await register(phone, service.url, 'sms:received');
+  await call(phone, 'POST', '/receive', { ...SMS, message: 'heard' });
+  await call(phone, 'POST', '/receive', { ...SMS, message: 'lost', lost: true });
+  const { text } = (await call(phone, 'POST', '/pay', { name: 'Kofi Mensah', amount: 36, lost: true })).json;
+  expect(service.posts).toHaveLength(1);
+
+  expect((await refresh(phone, { since: ALWAYS.since, until: '2026-01-02T00:00:00Z' })).status).toBe(202);
+  expect((await refresh(phone, { ...ALWAYS, deviceId: 'nobody' })).status).toBe(202);
+  expect((await refresh(phone, { ...ALWAYS, messageTypes: ['MMS'] })).status).toBe(202);
+  expect(service.posts).toHaveLength(1);
+
+  const body = { ...ALWAYS, deviceId: 'kiosk', messageTypes: ['SMS'], triggerWebhooks: true };
+  for (let n = 0; n < 2; n++) expect(await refresh(phone, body)).toEqual({ status: 202, json: undefined });
+  await expect.poll(() => service.posts.length, { interval: 5 }).toBe(3);
+  const posted = service.posts.map((post) => payloadOf(post).message);
+  expect(posted.toSorted()).toEqual(['heard', 'lost', text].toSorted());
+});
+
+test('the service asks in words that it understands', async () => {
+  const service = await startService();
+  const phone = await start();
+  await register(phone, service.url, 'sms:received');
+  await call(phone, 'POST', '/receive', { ...SMS, lost: true });
+  const { outside } = await createWorld({ inMemory: true });
+  const account = { url: `${phone.url}/3rdparty/v1`, username: 'ama', password: 'canary-password', signing_keys: {} };
+  const period = { deviceId: 'kiosk', sinceMs: Date.now() - 60_000, untilMs: Date.now() };
+  expect(await askForInbox({ ...outside, fetch }, account, period)).toBe(true);
+  await expect.poll(() => service.posts.length, { interval: 5 }).toBe(1);
+});
+
+test('it posts nothing where it is told to do that without webhooks, as an app that then knows the text', async () => {
+  const service = await startService();
+  const phone = await start();
+  await register(phone, service.url, 'sms:received');
+  await call(phone, 'POST', '/receive', { ...SMS, lost: true });
+  await refresh(phone, { ...ALWAYS, triggerWebhooks: false });
+  await refresh(phone, ALWAYS);
+  expect(service.posts).toEqual([]);
+});
+
+test.each([
+  {},
+  { since: 'yesterday', until: ALWAYS.until },
+  { since: ALWAYS.until, until: ALWAYS.since },
+  { ...ALWAYS, messageTypes: ['FAX'] },
+])('a period that makes no sense is refused: %j', async (body) => {
+  expect((await refresh(await start(), body)).status).toBe(400);
+});
+
+test('without credentials nobody has a phone read its inbox', async () => {
+  const phone = await start();
+  const headers = { 'content-type': 'application/json' };
+  const response = await fetch(`${phone.url}/3rdparty/v1/inbox/refresh`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(ALWAYS),
+  });
+  expect(response.status).toBe(401);
+});
+
+test('what it did not hear outlives a restart', async () => {
+  const service = await startService();
+  const keepFile = `${await temporaryFolder()}/phone.json`;
+  const before = await start({ keepFile });
+  await register(before, service.url, 'sms:received');
+  await call(before, 'POST', '/receive', { ...SMS, lost: true });
+  await before.close();
+  const phone = await start({ keepFile });
+  await refresh(phone, ALWAYS);
+  await expect.poll(() => service.posts.length, { interval: 5 }).toBe(1);
+});
+
+test('a text that it sends to a number of its own arrives there', async () => {
+  const service = await startService();
+  const phone = await start();
+  await register(phone, service.url, 'sms:received');
+  const body = { simNumber: 1, phoneNumbers: [telecel.number, '+233551112223'], textMessage: { text: 'Hello' } };
+  await call(phone, 'POST', '/messages', body);
+  await expect.poll(() => service.posts.length, { interval: 5 }).toBe(1);
+  const [post] = service.posts;
+  expect(post && payloadOf(post)).toMatchObject({
+    message: 'Hello',
+    sender: mtn.number,
+    recipient: telecel.number,
+    simNumber: 2,
+  });
+});
+
+function refresh(phone: Awaited<ReturnType<typeof start>>, body: object) {
+  return call(phone, 'POST', '/3rdparty/v1/inbox/refresh', body);
+}

@@ -1,0 +1,250 @@
+import { handler as initialize } from '../../functions/transaction/initialize.ts';
+import { getChain, replaceChain, type Wallet } from '../../shared/chain/chain.table.ts';
+import { DEFAULT_CONFIRM_UNPROVEN_UP_TO_PESEWAS } from '../../shared/merchant/merchant.ts';
+import { parseReceipt } from '../../shared/receipt/receipt.table.ts';
+import type { Receipt } from '../../shared/receipt/receipt.ts';
+import { parseTransaction } from '../../shared/transaction/transaction.table.ts';
+import { askPhoneAgain } from '../../shared/wallet/ask-again.ts';
+import type { Boundary, Fault } from '../support/faults.ts';
+import { WRITES } from '../support/faults.ts';
+import { type BookedText, WalletBook } from '../support/wallet-book.ts';
+import { DEVICES, Kiosk } from './kiosk.ts';
+import { type Chance, chanceFrom } from './random.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DEVICE = DEVICES[1];
+const FAULTS = [
+  'lose-request',
+  'lose-answer',
+  'throttle',
+  'conflict',
+  'internal',
+  'delay',
+  'die',
+  'die-after',
+] as const;
+const FAULT_RATE = 0.02;
+
+interface Paid {
+  readonly reference: string;
+  readonly text: BookedText;
+}
+
+/**
+ * A wallet that enforces its balance chain, at random: texts that are late, lost and given back, copied, settled out of order, and
+ * forged by somebody who does not know the balance, with faults at every call. All chance comes from the seed.
+ */
+export class ProofSimulation {
+  readonly chance: Chance;
+  readonly kiosk: Kiosk;
+  readonly book: WalletBook;
+  readonly honest: Paid[] = [];
+  readonly forged: Paid[] = [];
+  /** Texts that the network has not delivered yet. */
+  #late: { text: BookedText; atMs: number }[] = [];
+
+  constructor(seed: number) {
+    this.chance = chanceFrom(seed);
+    this.kiosk = new Kiosk(this.chance);
+    this.book = new WalletBook(() => this.kiosk.nowMs);
+  }
+
+  /** Opens the shops, and lets the wallet's chain become established before it enforces. */
+  async prepare(): Promise<void> {
+    const { kiosk, book } = this;
+    await kiosk.open(() => 50);
+    for (const device of DEVICES) kiosk.pinging.add(device);
+    for (let n = 0; n < 24; n++) {
+      this.#arrive(n % 3 === 0 ? book.spent(this.#amount(20)) : book.paid(this.#amount(90)));
+      await kiosk.callBack();
+      await kiosk.goOn();
+      await kiosk.wait(5 * MINUTE_MS);
+    }
+    const chain = await getChain(kiosk.outside, this.wallet);
+    if (!chain || chain.links < 20) throw new Error(`Only ${chain?.links} texts have linked`);
+    await kiosk.outside.table.write([replaceChain(chain, { ...chain, mode: 'enforce' })]);
+    kiosk.isUnruly = true;
+    kiosk.faults.decide = (boundary) => this.#fault(boundary);
+    kiosk.faults.whileDelayed = () => this.#goOn();
+  }
+
+  get wallet(): Wallet {
+    return { network: 'MTN', momo_number: this.kiosk.shops[1]?.number ?? '' };
+  }
+
+  async step(): Promise<void> {
+    const { chance, kiosk } = this;
+    const happenings: readonly [number, () => Promise<unknown>][] = [
+      [4, () => this.#pay()],
+      [2, async () => this.#deliver(this.book.spent(this.#amount(40)))],
+      [2, () => this.#forge()],
+      [1, () => this.#copy()],
+      [1, () => this.#askAgain()],
+      [12, () => this.#goOn()],
+      [3, () => this.#wait(chance.between(1_000, 3 * MINUTE_MS))],
+      [1, () => this.#wait(chance.between(MINUTE_MS, HOUR_MS))],
+    ];
+    await chance.pick(happenings.flatMap(([weight, happen]) => Array.from({ length: weight }, () => happen)))();
+    this.checkAlways();
+    void kiosk;
+  }
+
+  /** The faults end, what was late arrives, and the phone gives back what it lost. */
+  async settle(): Promise<void> {
+    const { kiosk } = this;
+    kiosk.faults.decide = () => undefined;
+    kiosk.isUnruly = false;
+    for (let n = 0; n < 60; n++) {
+      await this.#wait(10 * MINUTE_MS);
+      await this.#askAgain();
+      await kiosk.callBack();
+      await kiosk.goOn();
+      this.checkAlways();
+    }
+    this.checkAtTheEnd();
+  }
+
+  /** Nothing forged is proven, and none confirms more than small sums may. */
+  checkAlways(): void {
+    const receipts = this.#receipts();
+    const ofDay = new Map<string, number>();
+    for (const { text } of this.forged) {
+      const receipt = receipts.get(text.id);
+      if (receipt?.proof?.state === 'proven') throw new Error(`The forged text ${text.id} is proven`);
+      if (receipt?.state !== 'matched') continue;
+      const pesewas = receipt.amount_pesewas ?? 0;
+      if (pesewas > DEFAULT_CONFIRM_UNPROVEN_UP_TO_PESEWAS)
+        throw new Error(`The forged text ${text.id} confirmed ${pesewas}`);
+      const day = receipt.received_at.slice(0, 10);
+      ofDay.set(day, (ofDay.get(day) ?? 0) + pesewas);
+    }
+    // It may have come before midnight and confirmed after it.
+    const days = [...ofDay.entries()].sort();
+    for (const [n, [day, pesewas]] of days.entries()) {
+      const both = pesewas + (days[n + 1]?.[1] ?? 0);
+      if (both > 6 * DEFAULT_CONFIRM_UNPROVEN_UP_TO_PESEWAS)
+        throw new Error(`Forged texts confirmed ${both} from ${day} on`);
+    }
+  }
+
+  /** Every honest payment has confirmed its charge and is proven, whatever was late, lost or forged between. */
+  checkAtTheEnd(): void {
+    const receipts = this.#receipts();
+    const charges = new Map(
+      this.kiosk.memory.items().flatMap((item) => (item.sk === 'TRANSACTION' ? [[item.reference, item]] : [])),
+    );
+    for (const { reference, text } of this.honest) {
+      const receipt = receipts.get(text.id);
+      const charge = charges.get(reference);
+      if (receipt?.state !== 'matched' || receipt.reference !== reference || receipt.proof?.state !== 'proven') {
+        throw new Error(`The payment ${text.id} is ${receipt?.state} ${receipt?.reason} ${receipt?.proof?.state}`);
+      }
+      if (charge?.state !== 'success') throw new Error(`The charge ${reference} is ${charge?.state}`);
+      const proof = JSON.stringify(parseTransaction(charge).payment?.proof);
+      if (proof !== '{"state":"proven"}') throw new Error(`The charge ${reference} says of its payment ${proof}`);
+    }
+    for (const { text } of this.forged) {
+      const receipt = receipts.get(text.id);
+      if (receipt?.state === 'held' && receipt.reason === 'checking') throw new Error(`${text.id} is checked for ever`);
+    }
+  }
+
+  async #pay(): Promise<void> {
+    const amount = this.#amount(this.chance.pick([30, 400, 3000]));
+    const reference = await this.#charge(amount);
+    if (!reference) return;
+    const text = this.book.paid(amount, { reference });
+    this.honest.push({ reference, text });
+    this.#deliver(text);
+  }
+
+  async #forge(): Promise<void> {
+    const amount = this.#amount(this.chance.pick([20, 45, 60, 900]));
+    const reference = await this.#charge(amount);
+    if (!reference) return;
+    for (let n = this.chance.between(1, 3); n > 0; n--) {
+      const balance = this.chance.between(0, 2_000_000);
+      // An id of its own: one that a payment has is a conflict, whatever the balance.
+      const off = this.chance.between(1_000, this.chance.pick([50_000, 5_000_000, 90_000_000]));
+      const id = String(Number(this.book.nextId()) + this.chance.pick([off, -off]));
+      const text = this.book.receipt(amount, { reference, balance, id });
+      this.forged.push({ reference, text });
+      this.#arrive(text);
+    }
+    await this.kiosk.callBack();
+  }
+
+  async #copy(): Promise<void> {
+    if (this.honest.length > 0) this.#arrive(this.chance.pick(this.honest).text);
+    await this.kiosk.callBack();
+  }
+
+  /** Most texts come at once, some late, some reach the phone and are not posted. */
+  #deliver(text: BookedText): void {
+    if (this.chance.happens(0.15)) {
+      this.#late.push({ text, atMs: this.kiosk.nowMs + this.chance.between(5_000, 5 * MINUTE_MS) });
+    } else if (this.chance.happens(0.08)) this.kiosk.arrive(DEVICE, text.text, text.sender, true);
+    else this.#arrive(text);
+  }
+
+  #arrive(text: BookedText): void {
+    this.kiosk.arrive(DEVICE, text.text, text.sender, false);
+  }
+
+  async #wait(ms: number): Promise<void> {
+    await this.kiosk.wait(ms);
+    const due = this.#late.filter(({ atMs }) => atMs <= this.kiosk.nowMs);
+    this.#late = this.#late.filter((one) => !due.includes(one));
+    for (const { text } of due) this.#arrive(text);
+    await this.kiosk.callBack();
+  }
+
+  async #askAgain(): Promise<void> {
+    const now = new Date(this.kiosk.nowMs).toISOString();
+    await askPhoneAgain(this.kiosk.outside, { gateway: 'phone', device_id: DEVICE }, new Date(0).toISOString(), now);
+  }
+
+  async #goOn(): Promise<unknown> {
+    switch (this.chance.pick(['relay', 'work', 'work', 'phones'])) {
+      case 'relay':
+        if (this.chance.happens(0.15)) this.kiosk.rewindStream(this.chance.between(1, 5));
+        return this.kiosk.relay();
+      case 'work':
+        return this.kiosk.work();
+      default:
+        return this.kiosk.phonesWork();
+    }
+  }
+
+  async #charge(amount: number): Promise<string | undefined> {
+    const key = this.kiosk.shops[1]?.liveKey ?? '';
+    const answer = await this.kiosk.request('transaction/initialize', initialize, { key, body: { amount } });
+    return answer?.statusCode === 200 ? JSON.parse(answer.body).data.reference : undefined;
+  }
+
+  /** With pesewas in it, so that no balance comes back by chance. */
+  #amount(cedis: number): number {
+    return cedis + this.chance.between(1, 999) / 100;
+  }
+
+  #receipts(): Map<string | undefined, Receipt> {
+    const items = this.kiosk.memory.items().filter(({ sk }) => sk === 'RECEIPT');
+    return new Map(items.map(parseReceipt).map((receipt) => [receipt.transaction_id, receipt]));
+  }
+
+  #fault({ what }: Boundary): Fault | undefined {
+    if (!this.chance.happens(FAULT_RATE)) return undefined;
+    const fault = this.chance.pick(FAULTS);
+    return fault === 'conflict' && !WRITES.has(what) ? 'lose-answer' : fault;
+  }
+}
+
+/** Runs one seed to its end. @throws what is violated. */
+export async function runProofSeed(seed: number, operations: number): Promise<ProofSimulation> {
+  const simulation = new ProofSimulation(seed);
+  await simulation.prepare();
+  for (let n = 0; n < operations; n++) await simulation.step();
+  await simulation.settle();
+  return simulation;
+}

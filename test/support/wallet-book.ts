@@ -1,0 +1,74 @@
+import type { ReceiptText } from './receipts.ts';
+
+/** Ids a millisecond in the network's one counter. */
+const IDS_A_MS = 67_000_000 / (24 * 60 * 60 * 1000);
+
+/** About MTN's first of 2026. */
+const FIRST_ID = 72_000_000_000;
+
+export interface BookedText extends ReceiptText {
+  readonly receivedAt: string;
+}
+
+/**
+ * A wallet of MTN as its network keeps it: every movement changes the balance that its text tells, and ids rise with time. A movement
+ * is booked whether or not its text ever arrives.
+ */
+export class WalletBook {
+  readonly #now: () => number;
+  pesewas = 500_000;
+  #lastId = 0;
+
+  /** `now` in milliseconds since 1970. */
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** Somebody pays. Only `reference` is the payer's to write. */
+  paid(amount: number, { from = 'KOFI MENSAH BOATENG', reference = '1' } = {}): BookedText {
+    this.pesewas += Math.round(amount * 100);
+    return this.receipt(amount, { from, reference, id: this.nextId(), balance: this.pesewas });
+  }
+
+  /** The owner pays somebody. */
+  spent(amount: number): BookedText {
+    this.pesewas -= Math.round(amount * 100);
+    const id = this.nextId();
+    const text = `Payment for GHS${amount.toFixed(2)} to PRISCILLA OWUSU .Current Balance: GHS ${shown(this.pesewas)}. Transaction Id: ${id}. Fee charged: GHS0.00,Tax Charged 0.`;
+    return this.#text(id, text);
+  }
+
+  /** A payment's text with any content: a forger's, where its balance is not the wallet's. */
+  receipt(
+    amount: number,
+    { from = 'KOFI MENSAH BOATENG', reference = '1', id = this.nextId(), balance }: ForgedText,
+  ): BookedText {
+    const text =
+      `Payment received for GHS ${amount.toFixed(2)} from ${from} Current Balance: GHS ${shown(balance)} . ` +
+      `Available Balance: GHS ${shown(balance)}. Reference: ${reference}. Transaction ID: ${id}. TRANSACTION FEE: 0.00`;
+    return this.#text(id, text);
+  }
+
+  /** An id as the network would give it out now. */
+  nextId(): string {
+    const now = FIRST_ID + Math.round((this.#now() - Date.UTC(2026, 0, 1)) * IDS_A_MS);
+    this.#lastId = Math.max(now, this.#lastId + 1);
+    return String(this.#lastId);
+  }
+
+  #text(id: string, text: string): BookedText {
+    const receivedAt = new Date(this.#now()).toISOString();
+    return { sender: 'MobileMoney', text, id, network: 'MTN', receivedAt };
+  }
+}
+
+interface ForgedText {
+  readonly from?: string;
+  readonly reference?: string;
+  readonly id?: string;
+  readonly balance: number;
+}
+
+function shown(pesewas: number): string {
+  return (pesewas / 100).toFixed(2);
+}

@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest';
+import {
+  branchesOf,
+  differenceOf,
+  fillGap,
+  type Gap,
+  openGaps,
+  overtakenLoop,
+} from '../../../shared/chain/branches.ts';
+import { at, chainAt, idOf, text } from './texts.ts';
+
+const CHAIN = chainAt(0, 100);
+const GAP: Gap = {
+  from: { id: idOf(0), balance: 100, at_ms: at(0) },
+  to: { id: idOf(10), balance: 180, at_ms: at(10) },
+};
+
+describe('branches', () => {
+  test('are the texts that continue each other, in the order of their ids', () => {
+    const [one, two, other] = [text(1, 500, 600), text(3, 600, 550), text(2, 70, 80)];
+    const branches = branchesOf(CHAIN, [two, other, one]);
+    expect(branches.map(({ texts }) => texts)).toEqual([[one, two], [other]]);
+    expect(branches[0]).toMatchObject({ from: { balance: 500 }, to: { id: two.id, balance: 550 } });
+  });
+
+  test('meet when the text between them comes', () => {
+    const texts = [text(1, 500, 600), text(3, 650, 700)];
+    expect(branchesOf(CHAIN, texts)).toHaveLength(2);
+    expect(branchesOf(CHAIN, [...texts, text(2, 600, 650)])).toHaveLength(1);
+  });
+});
+
+describe('open breaks', () => {
+  test('tell what came or went without a text, before each branch of two texts or more', () => {
+    const waiting = [text(1, 136, 150), text(2, 150, 160), text(3, 120, 130), text(4, 130, 140), text(5, 7, 8)];
+    expect(openGaps(CHAIN, branchesOf(CHAIN, waiting)).map(differenceOf)).toEqual([36, -40]);
+  });
+
+  test('are none before texts that are older than the head', () => {
+    const waiting = [text(-3, 136, 150), text(-2, 150, 160)];
+    expect(openGaps(CHAIN, branchesOf(CHAIN, waiting))).toEqual([]);
+  });
+});
+
+describe('a break is filled', () => {
+  test('by the text that is missing', () => {
+    const missing = text(5, 100, 180);
+    expect(fillGap(CHAIN, GAP, [missing])).toEqual({ gap: undefined, linked: [missing] });
+  });
+
+  test('from both ends, as far as the texts go', () => {
+    const [first, last] = [text(2, 100, 120), text(8, 150, 180)];
+    const { gap, linked } = fillGap(CHAIN, GAP, [last, first]);
+    expect(linked).toHaveLength(2);
+    expect(gap).toMatchObject({ from: { id: first.id, balance: 120 }, to: { id: last.id, balance: 150 } });
+  });
+
+  test.each([
+    ['with an id from outside of it', text(11, 100, 180)],
+    ['that fits neither end', text(5, 110, 170)],
+    ['from another sender', text(5, 100, 180, { sender: 'momo' })],
+  ])('by no text %s', (_, one) => {
+    expect(fillGap(CHAIN, GAP, [one])).toEqual({ gap: GAP, linked: [] });
+  });
+
+  test('whatever else is said to lie in it: a forger cannot crowd the missing text out', () => {
+    const forged = Array.from({ length: 50 }, (_, n) => text(1 + n / 50, 7000 + n, 8000));
+    const missing = text(5, 100, 180);
+    expect(fillGap(CHAIN, GAP, [...forged, missing], 30).linked).toEqual([missing]);
+  });
+});
+
+describe('texts that lead back to where they began', () => {
+  const [out, back] = [text(1, 100, 150), text(2, 150, 100)];
+  // A text of minute 3 that begins at 100 has linked without them.
+  const recent = [...CHAIN.recent.slice(-2), { id: idOf(3), balance: 170, at_ms: at(3) }];
+  const chain = { ...CHAIN, recent };
+  const arrived = (minute: number) => [out, back].map((one) => ({ ...one, arrived_ms: at(minute) }));
+
+  test('join behind the text that overtook them', () => {
+    expect(overtakenLoop(chain, arrived(4))).toEqual(arrived(4));
+  });
+
+  test.each([
+    ['come later than texts are overtaken', arrived(5)],
+    ['are not whole', arrived(4).slice(0, 1)],
+    ['begin at another balance', [text(1, 99, 150), text(2, 150, 99)]],
+    ['come from another sender', arrived(4).map((one) => ({ ...one, sender: 'momo' }))],
+  ])('do not if they %s', (_, texts) => {
+    expect(overtakenLoop(chain, texts)).toEqual([]);
+  });
+});

@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest';
+import { advance, headOf, isEstablished, oddityOf, startChain } from '../../../shared/chain/chain.ts';
+import { at, chainAt, IDS_A_MINUTE, idOf, text, WALLET } from './texts.ts';
+
+const CHAIN = chainAt(0, 100);
+
+describe('a chain goes on', () => {
+  test('with a text that begins where it ends, and those that waited for it', () => {
+    const texts = [text(3, 90, 120), text(1, 100, 150), text(2, 150, 90)];
+    const { chain, linked } = advance(CHAIN, texts, at(3));
+    expect(linked.map(({ after }) => after)).toEqual([150, 90, 120]);
+    expect(headOf(chain)).toEqual({ id: idOf(3), balance: 120, at_ms: at(3) });
+    expect(chain).toMatchObject({ links: 103, outgoing_links: 21 });
+    expect(chain.recent).toHaveLength(8);
+  });
+
+  test('with no text that begins elsewhere', () => {
+    expect(advance(CHAIN, [text(1, 99, 150), text(2, 150, 100)], at(3)).linked).toEqual([]);
+  });
+
+  test('with no more than so many at once', () => {
+    const texts = [text(1, 100, 110), text(2, 110, 120), text(3, 120, 130)];
+    expect(advance(CHAIN, texts, at(3), 2).linked).toHaveLength(2);
+  });
+
+  test('in the order of ids, whatever the order of arrival: two texts begin at this balance', () => {
+    const [first, back, second] = [text(1, 100, 150), text(2, 150, 100), text(3, 100, 170)];
+    expect(advance(CHAIN, [second, back, first], at(3)).linked).toEqual([first, back, second]);
+  });
+
+  test('not with an older text that begins at this balance, but with one that was made at the same moment', () => {
+    expect(advance(CHAIN, [text(-5, 100, 150, { arrived_ms: at(1) })], at(1)).linked).toEqual([]);
+    expect(advance(CHAIN, [text(0, 100, 150, { id: idOf(0) - 1000 })], at(1)).linked).toHaveLength(1);
+  });
+
+  test('never from another sender than before', () => {
+    const text1 = text(1, 100, 150, { sender: 'momo' });
+    expect(advance(CHAIN, [text1], at(1)).linked).toEqual([]);
+    expect(oddityOf(CHAIN, text1)).toBe('sender_differs');
+  });
+
+  test('never with an id that is not given out yet: all later ones would be older than it', () => {
+    const future = text(1, 100, 150, { id: idOf(60) });
+    expect(advance(CHAIN, [future], at(1)).linked).toEqual([]);
+    expect(oddityOf(CHAIN, future)).toBe('clock_odd');
+    expect(oddityOf(CHAIN, text(1, 100, 150))).toBe(undefined);
+    expect(oddityOf(CHAIN, text(1, 100, 150, { id: idOf(-10 * 24 * 60) }))).toBe('clock_odd');
+  });
+});
+
+describe('a text that begins where the chain ends waits', () => {
+  // 100 → 150 is on its way, 150 → 100 has come.
+  const [back, next] = [text(2, 150, 100), text(3, 100, 170)];
+
+  test('while an older one ends there too: the one between may be on its way', () => {
+    expect(advance(CHAIN, [next, back], at(3)).linked).toEqual([]);
+  });
+
+  test('for two minutes, not longer', () => {
+    expect(advance(CHAIN, [next, back], at(4)).linked).toEqual([next]);
+  });
+
+  test('while a phone that was silent delivers what it has kept, in any order, for two minutes', () => {
+    const [jump, between] = [text(300, 100, 170, { arrived_ms: at(400) }), text(200, 40, 90, { arrived_ms: at(400) })];
+    expect(advance(CHAIN, [jump, between], at(401)).linked).toEqual([]);
+    expect(advance(CHAIN, [jump, between], at(402)).linked).toEqual([jump]);
+  });
+
+  test('for no text in front of it while the phone hears well: a forger could delay every payment', () => {
+    const [payment, forged] = [text(10, 100, 170), text(9, 40, 90)];
+    expect(advance(CHAIN, [payment, forged], at(10)).linked).toEqual([payment]);
+  });
+});
+
+test('texts alone never become the head, however many continue each other', () => {
+  const forged = Array.from({ length: 200 }, (_, n) => text(1 + n, 5000 + n * 100, 5100 + n * 100));
+  const { chain, linked } = advance(CHAIN, forged, at(10_000));
+  expect({ linked, head: headOf(chain) }).toEqual({ linked: [], head: headOf(CHAIN) });
+});
+
+test('is established after twenty links, five of money that went out', () => {
+  expect(isEstablished(chainAt(0, 100, { links: 20, outgoing_links: 5 }))).toBe(true);
+  expect(isEstablished(chainAt(0, 100, { links: 19, outgoing_links: 5 }))).toBe(false);
+  expect(isEstablished(chainAt(0, 100, { links: 20, outgoing_links: 4 }))).toBe(false);
+});
+
+test("a wallet's first text may be the latest of all: the next ones look young beside it", () => {
+  const chain = startChain(WALLET, text(0, 0, 100, { at_ms: at(75), arrived_ms: at(75) }));
+  const next = text(76, 100, 150);
+  expect(next.id - idOf(0)).toBeGreaterThan(70 * IDS_A_MINUTE);
+  expect(advance(chain, [next], at(76)).linked).toEqual([next]);
+});

@@ -1,0 +1,182 @@
+import { describe, expect, test } from 'vitest';
+import {
+  addGap,
+  createChain,
+  getChain,
+  getTexts,
+  listGaps,
+  listSettledTexts,
+  listWaiting,
+  replaceChain,
+} from '../../../shared/chain/chain.table.ts';
+import { type Chain, headOf, type Movement } from '../../../shared/chain/chain.ts';
+import { linkTexts } from '../../../shared/chain/link-texts.ts';
+import { itemBytes } from '../../bench/item-bytes.ts';
+import { meter } from '../../bench/meter.ts';
+import { createWorld, type World } from '../../support/world.ts';
+import { at, chainAt, idOf, text, WALLET } from './texts.ts';
+
+const CHAIN = chainAt(0, 100);
+
+describe('a text', () => {
+  test('begins the chain of its wallet', async () => {
+    const world = await createWorld();
+    await linkTexts(world.outside, WALLET, [text(1, 0, 100)]);
+    expect(await stateOf(world)).toEqual({ head: 100, links: 0, linked: [100], waiting: [] });
+  });
+
+  test('that links makes those link that waited for it', async () => {
+    const world = await worldWith([]);
+    await linkTexts(world.outside, WALLET, [text(2, 150, 90)]);
+    expect(await stateOf(world)).toMatchObject({ head: 100, waiting: [90] });
+    await linkTexts(world.outside, WALLET, [text(1, 100, 150)]);
+    expect(await stateOf(world)).toEqual({ head: 90, links: 102, linked: [150, 90], waiting: [] });
+  });
+
+  test('is recorded once, however often it comes, linked or waiting', async () => {
+    const world = await worldWith([]);
+    const texts = [text(1, 100, 150), text(5, 7000, 8000)];
+    await linkTexts(world.outside, WALLET, [...texts, ...texts]);
+    const before = await stateOf(world);
+    await linkTexts(world.outside, WALLET, texts);
+    expect(await stateOf(world)).toEqual(before);
+    expect(before).toEqual({ head: 150, links: 101, linked: [150], waiting: [8000] });
+  });
+
+  test('that says another thing under the same id does not take its place', async () => {
+    const world = await worldWith([]);
+    const genuine = text(1, 100, 150);
+    await linkTexts(world.outside, WALLET, [{ ...genuine, before: 900, after: 950 }, genuine]);
+    expect(await stateOf(world)).toMatchObject({ head: 150, waiting: [950] });
+  });
+
+  test('fills a known break, with one that waited for it', async () => {
+    const world = await worldWith([]);
+    const gap = {
+      from: { id: idOf(-20), balance: 10, at_ms: at(-20) },
+      to: { id: idOf(-10), balance: 70, at_ms: at(-10) },
+    };
+    await world.outside.table.write([replaceChain(CHAIN, { ...CHAIN, gaps: 1 }), addGap(WALLET, gap)]);
+    await linkTexts(world.outside, WALLET, [text(-12, 30, 50)]);
+    expect((await stateOf(world)).waiting).toEqual([50]);
+    await linkTexts(world.outside, WALLET, [text(-15, 10, 30)]);
+    expect(await listGaps(world.outside, WALLET)).toMatchObject([{ from: { balance: 50 }, to: { balance: 70 } }]);
+    await linkTexts(world.outside, WALLET, [text(-11, 50, 70)]);
+    expect(await listGaps(world.outside, WALLET)).toEqual([]);
+    expect(await getChain(world.outside, WALLET)).toMatchObject({ gaps: 0, waiting: 0, links: 103 });
+  });
+
+  test('fills a known break though forty that fit nowhere are said to lie in it too', async () => {
+    const gap = {
+      from: { id: idOf(-20), balance: 10, at_ms: at(-20) },
+      to: { id: idOf(-10), balance: 70, at_ms: at(-10) },
+    };
+    const forged = Array.from({ length: 40 }, (_, n) => text(-19 + n / 10, 9000 + 7 * n, 9005 + 7 * n));
+    const world = await worldWith(forged);
+    const chain = await getChain(world.outside, WALLET);
+    if (!chain) throw new Error('There is no chain');
+    await world.outside.table.write([replaceChain(chain, { ...chain, gaps: 1 }), addGap(WALLET, gap)]);
+    await linkTexts(world.outside, WALLET, [text(-12, 10, 70)]);
+    expect(await listGaps(world.outside, WALLET)).toEqual([]);
+  });
+
+  test('that was overtaken with one that leads back joins behind the text that overtook both', async () => {
+    const world = await worldWith([]);
+    await linkTexts(world.outside, WALLET, [text(3, 100, 170)]);
+    await linkTexts(world.outside, WALLET, [text(1, 100, 150), text(2, 150, 100)]);
+    expect(await stateOf(world)).toEqual({ head: 170, links: 103, linked: [150, 100, 170], waiting: [] });
+  });
+});
+
+test('without texts it goes on with those whose time to wait is over', async () => {
+  const world = await worldWith([]);
+  await linkTexts(world.outside, WALLET, [text(2, 150, 100), text(3, 100, 170)]);
+  expect((await stateOf(world)).waiting).toEqual([100, 170]);
+  world.clock.nowMs = at(6);
+  await linkTexts(world.outside, WALLET, []);
+  expect(await stateOf(world)).toMatchObject({ head: 170, waiting: [100] });
+});
+
+test('a hundred texts that waited for one link in transactions that DynamoDB takes', async () => {
+  const world = await worldWith(Array.from({ length: 100 }, (_, n) => text(2 + n, 150 + n, 151 + n)));
+  await linkTexts(world.outside, WALLET, [text(1, 100, 150)]);
+  expect(await stateOf(world)).toMatchObject({ head: 250, links: 201, waiting: [] });
+});
+
+test('workers who take different texts at once lose none: each has read the latest chain', async () => {
+  const world = await worldWith([]);
+  const texts = Array.from({ length: 6 }, (_, n) => text(1 + n, 100 + n, 101 + n));
+  await Promise.all(texts.toReversed().map((one) => linkTexts(world.outside, WALLET, [one])));
+  await linkTexts(world.outside, WALLET, []);
+  expect(await stateOf(world)).toMatchObject({ head: 106, links: 106, waiting: [] });
+});
+
+describe('it costs', () => {
+  test('no read of the texts that wait where a flood of forged ones goes on', async () => {
+    const world = await worldWith(Array.from({ length: 120 }, (_, n) => text(2 + n / 100, 9000 + 7 * n, 9005 + 7 * n)));
+    const used = await meter(world, () => linkTexts(world.outside, WALLET, [text(4, 777, 888)]));
+    expect(used.requests).toEqual(['GetItem', 'BatchGetItem', 'TransactWriteItems']);
+    await linkTexts(world.outside, WALLET, [text(4, 100, 150)]);
+    expect(await stateOf(world)).toMatchObject({ head: 150, links: 101 });
+  });
+
+  test('two rows for a text that links at once: the chain and the text', async () => {
+    const world = await worldWith([]);
+    const used = await meter(world, () =>
+      linkTexts(world.outside, WALLET, [text(1, 100, 150, { receipt_id: RECEIPT_ID })]),
+    );
+    // A transaction's write of up to 1 KB is two units.
+    expect([used.changes.length, used.writeUnits]).toEqual([2, 4]);
+  });
+
+  test('no more for a chain that is old: it stays below the kilobyte that a unit writes', async () => {
+    const world = await worldWith([]);
+    const places = Array.from({ length: 8 }, (_, n) => ({ id: 123_456_789_012 + n, balance: 7_654_321, at_ms: at(n) }));
+    const clock = { anchors: places.slice(4), lately: places.slice(4), fastest: 1.234_567_890_123_456_7 };
+    const counts = { links: 98_765, outgoing_links: 43_211, gaps: 123, waiting: 1234, version: 123_456 };
+    const old: Chain = { ...CHAIN, recent: places, clock, ...counts, asked_about: 123_456_789_012 };
+    await world.outside.table.write([replaceChain(CHAIN, old)]);
+    const row = await world.outside.table.get({ pk: `WALLET#MTN#${WALLET.momo_number}`, sk: 'CHAIN' });
+    expect(itemBytes(row ?? {})).toBeLessThan(1024);
+  });
+
+  test('four more for one that waits: it is stored, and later moved', async () => {
+    const world = await worldWith([]);
+    const waits = await meter(world, () =>
+      linkTexts(world.outside, WALLET, [text(2, 150, 190, { receipt_id: RECEIPT_ID })]),
+    );
+    const links = await meter(world, () =>
+      linkTexts(world.outside, WALLET, [text(1, 100, 150, { receipt_id: RECEIPT_ID })]),
+    );
+    expect([waits.changes.length, links.changes.length]).toEqual([2, 4]);
+    expect([waits.writeUnits, links.writeUnits]).toEqual([5, 9]);
+  });
+});
+
+const RECEIPT_ID = 'MTN-95000046000';
+
+/** A wallet whose chain ends at 100 at 10 o'clock; a minute after the last of some texts that wait. */
+async function worldWith(waiting: readonly Movement[]): Promise<World> {
+  const world = await createWorld();
+  world.clock.nowMs = at(3);
+  await world.outside.table.write([createChain(CHAIN)]);
+  if (waiting.length > 0)
+    for (let n = 0; n < waiting.length; n += 40) await linkTexts(world.outside, WALLET, waiting.slice(n, n + 40));
+  return world;
+}
+
+/** By the balances after texts. */
+async function stateOf({ outside }: World) {
+  const chain = await getChain(outside, WALLET);
+  if (!chain) throw new Error('There is no chain');
+  const waiting = await listWaiting(outside, WALLET);
+  expect(chain.waiting).toBe(waiting.length);
+  const settled = await listSettledTexts(outside, WALLET);
+  expect(await getTexts(outside, WALLET, waiting)).toHaveLength(waiting.length);
+  return {
+    head: headOf(chain).balance,
+    links: chain.links,
+    linked: settled.map(({ after }) => after),
+    waiting: waiting.map(({ after }) => after),
+  };
+}

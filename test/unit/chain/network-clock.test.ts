@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import {
+  isAhead,
+  isOld,
+  learnFrom,
+  NEW_CLOCK,
+  type NetworkClock,
+  sameMoment,
+} from '../../../shared/chain/network-clock.ts';
+import { at, chainAt, IDS_A_MINUTE, idOf } from './texts.ts';
+
+const HOUR = 60;
+const DAY = 24 * HOUR;
+const { recent } = chainAt(0, 100);
+const sighting = (minute: number, atMinute = minute) => ({ id: idOf(minute), at_ms: at(atMinute) });
+
+describe('an id is ahead', () => {
+  test.each([
+    [false, sighting(1)],
+    [false, sighting(10)],
+    // As fast as in the busiest hour.
+    [false, { id: idOf(2 * 10), at_ms: at(10) }],
+    [true, { id: idOf(4 * 10), at_ms: at(10) }],
+    [true, sighting(20, 1)],
+    [true, sighting(60 * DAY, 1)],
+  ])('%s: %j', (expected, one) => {
+    expect(isAhead(NEW_CLOCK, 'MTN', recent, one)).toBe(expected);
+  });
+
+  test('not after a phone was off: its last eight texts all came late', () => {
+    const clock = learnFrom(NEW_CLOCK, 'MTN', undefined, sighting(0));
+    const late = recent.map((_, n) => sighting(1 + n, DAY));
+    expect(isAhead(clock, 'MTN', late, sighting(DAY + 1))).toBe(false);
+    expect(isAhead(NEW_CLOCK, 'MTN', late, sighting(DAY + 1))).toBe(true);
+    expect(isAhead(clock, 'MTN', late, sighting(10 * DAY, DAY + 1))).toBe(true);
+  });
+});
+
+test('an id is old if it is days older than its text', () => {
+  expect(isOld(NEW_CLOCK, 'MTN', recent, sighting(-2 * DAY, 0))).toBe(false);
+  expect(isOld(NEW_CLOCK, 'MTN', recent, sighting(-4 * DAY, 0))).toBe(true);
+});
+
+describe('the clock learns', () => {
+  test("the network's own pace, from two weeks", () => {
+    const slow = (minute: number) => ({ id: idOf(0) + Math.round((minute * IDS_A_MINUTE) / 10), at_ms: at(minute) });
+    let clock: NetworkClock = NEW_CLOCK;
+    for (let day = 0; day <= 14; day++) clock = learnFrom(clock, 'MTN', slow((day - 1) * DAY), slow(day * DAY));
+    expect(sameMoment(clock, 'MTN')).toBeCloseTo(IDS_A_MINUTE / 10, -2);
+    expect(clock.anchors).toHaveLength(3);
+    expect(clock.lately).toHaveLength(4);
+  });
+
+  test('how fast the busiest hour is, and never less than the average, nor without end', () => {
+    const clock = { ...NEW_CLOCK, anchors: [sighting(-7 * DAY), sighting(-DAY)], fastest: 1.5 };
+    expect(learnFrom(clock, 'MTN', sighting(0), sighting(3 * HOUR, HOUR)).fastest).toBeCloseTo(3);
+    expect(learnFrom(clock, 'MTN', sighting(0), sighting(30 * HOUR, HOUR)).fastest).toBe(4);
+    expect(learnFrom({ ...clock, fastest: 1 }, 'MTN', sighting(0), sighting(1, HOUR)).fastest).toBe(1);
+  });
+
+  test('nothing from two texts that come close together', () => {
+    const clock = { ...NEW_CLOCK, anchors: [sighting(-7 * DAY), sighting(-DAY)] };
+    expect(learnFrom(clock, 'MTN', sighting(0), sighting(100, 1)).fastest).toBe(clock.fastest);
+  });
+});
