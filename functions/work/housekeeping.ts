@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { Chain } from '../../shared/chain/chain.ts';
 import { listPostponed, listUnsettledPhoneEvents, postponePhoneEvent } from '../../shared/gateway/phone-event.table.ts';
 import { EXPIRY_GRACE_SECONDS, endCharge } from '../../shared/receipt/end-charge.ts';
 import type { WorkerOutside } from '../../shared/runtime/outside/worker-outside.ts';
@@ -13,6 +14,7 @@ import { reportOverdue } from '../../shared/sms/overdue-texts.ts';
 import { listSendsToCheck } from '../../shared/sms/send.table.ts';
 import { listExpiries } from '../../shared/transaction/expiry.table.ts';
 import { testHearing } from '../../shared/wallet/test-hearing.ts';
+import { watchChains } from '../../shared/wallet/watch-chains.ts';
 import { reportUnread } from '../../shared/wallet/watch-readings.ts';
 import { listDisabled } from '../../shared/webhook/endpoint.table.ts';
 import { listDueEvents, moveOn } from '../../shared/webhook/event.table.ts';
@@ -52,6 +54,8 @@ export const handler = schedule(manifest['work/housekeeping'], 'housekeeping', (
   const unfinished = [...z.parse(OverdueSends, run.memo)];
   /** Senders whose phone does not hear. */
   const deaf: Sender[] = [];
+  /** Wallets whose newest texts nobody has confirmed. */
+  const unproven: Chain[] = [];
   let watching: Promise<Sender[]> | undefined;
   const senders = () => {
     watching ??= watchSenders(outside, silent);
@@ -63,6 +67,7 @@ export const handler = schedule(manifest['work/housekeeping'], 'housekeeping', (
     phones: async () => reportUnheard(outside, await senders(), deaf),
     webhooks: () => queueDueEvents(outside),
     receipts: () => queueUnsettled(outside),
+    chains: async () => void unproven.push(...(await watchChains(outside, await senders()))),
     charges: () => endCharges(outside),
     sends: async () => void unfinished.push(...(await checkSends(outside, silent))),
     texts: async () => {
@@ -70,7 +75,7 @@ export const handler = schedule(manifest['work/housekeeping'], 'housekeeping', (
     },
     outcomes: async () => {
       const outcomes = await listOutcomes(outside);
-      reportUnread(outside, outcomes);
+      reportUnread(outside, outcomes, unproven);
       reportFailing(outside, await senders(), outcomes);
     },
     disabledWebhooks: async () => {

@@ -134,6 +134,7 @@ function whereToLook(noun: string, merchant: string | undefined): string {
     case 'merchant':
     case 'sender':
     case 'receipt':
+    case 'wallet':
       return ` See: ${noun} list`;
     case 'key':
       return ` See: key list --merchant ${merchant}`;

@@ -1,5 +1,6 @@
 import { checkAlarms } from './checks/alarms.ts';
 import { checkApi } from './checks/api.ts';
+import { checkChains } from './checks/chains.ts';
 import { setClock } from './checks/clock.ts';
 import { checkDashboard } from './checks/dashboard.ts';
 import { checkGateways } from './checks/gateways.ts';
@@ -32,6 +33,7 @@ const checks: readonly { readonly name: CheckName; readonly look: (place: Place)
   { name: 'wallets', look: checkWallets },
   { name: 'dashboard', look: checkDashboard },
   { name: 'wallets', look: checkHearing },
+  { name: 'wallets', look: checkChains },
   { name: 'alarms', look: checkAlarms },
 ];
 

@@ -67,6 +67,14 @@ export function amountInPesewas(written: string): number {
   return pesewas;
 }
 
+/** What is in a wallet, in cedis, as it is shown or as a number. */
+export function balance(written: string): number {
+  const pesewas =
+    written.trim() === '' ? undefined : pesewasOf(Number(written.replace(/^GHS */i, '').replaceAll(',', '')));
+  if (pesewas === undefined) throw new InvalidArgumentError('Write the balance in cedis: 3017.27.');
+  return pesewas;
+}
+
 /** An amount in cedis, or `off`. */
 export function amountOrOff(written: string): number | 'off' {
   return written.trim() === 'off' ? 'off' : amountInPesewas(written);

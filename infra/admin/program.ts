@@ -10,6 +10,7 @@ import { addMerchantCommands } from './commands/merchant.ts';
 import { addReceiptCommands } from './commands/receipt.ts';
 import { addSenderCommands } from './commands/sender.ts';
 import { addUserCommands } from './commands/user.ts';
+import { addWalletCommands } from './commands/wallet.ts';
 import { addWebhookCommands } from './commands/webhook.ts';
 
 /** Every command of the operator's. They work where `connect` says. */
@@ -30,6 +31,7 @@ export function createProgram(connect: Connect): Command {
     addSenderCommands,
     addGatewayCommands,
     addReceiptCommands,
+    addWalletCommands,
     addCustomerCommands,
     addDeadLettersCommands,
     addDoctorCommand,

@@ -29,8 +29,9 @@ export const gaugeAlarms: readonly CountedAlarm[] = [
   {
     metric: 'wallets_unread',
     severity: 'money-stops',
-    happened: 'An unusual share of the texts of a wallet cannot be read. Its network may have changed its wording.',
-    hurt: 'customers who pay there: their payments are not recognised.',
+    happened:
+      "An unusual share of the texts of a wallet cannot be read: its network may have changed its wording. Or a wallet's texts have not continued its proven balance for ten minutes: one is missing, or these are forged.",
+    hurt: 'customers who pay there: their payments are not recognised, or held until the owner of the wallet says what it holds.',
     next: 'Merchants find the texts with GET /api/v1/receipt?status=unread, and can assign payments by hand.',
   },
   {

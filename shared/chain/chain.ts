@@ -64,6 +64,10 @@ export const Chain = z.object({
   waiting: z.number(),
   /** The branch that the owner was asked about last: the id of its first text. */
   asked_about: z.optional(z.number()),
+  /** When that was, in milliseconds since 1970. */
+  asked_ms: z.optional(z.number()),
+  /** When the phones that hear the wallet were last asked to post what they may have kept back. */
+  inbox_asked_ms: z.optional(z.number()),
   /** Rises with each change: whoever changes the chain must have read the latest. */
   version: z.number(),
 });
@@ -72,8 +76,7 @@ export type Chain = z.infer<typeof Chain>;
 /** How many places a chain keeps: its head and those shortly before it. */
 export const PLACES_KEPT = 8;
 /** A chain of this many links, some of them of money that went out, is no coincidence. */
-const ESTABLISHED_LINKS = 20;
-const ESTABLISHED_OUTGOING = 5;
+export const ESTABLISHED = { links: 20, outgoing: 5 };
 /** For how long a text may be overtaken by later ones: 99 of 100 arrive within it. */
 export const OVERTAKEN_MS = 2 * 60_000;
 /** After so long without a text, texts that come in the wrong order were kept by a phone. It is too long for a forger to bring about. */
@@ -99,7 +102,7 @@ export function startChain(wallet: Pick<Chain, 'network' | 'momo_number'>, first
 
 /** Enough has linked for the chain to decide. It never stops being so. */
 export function isEstablished({ links, outgoing_links }: Chain): boolean {
-  return links >= ESTABLISHED_LINKS && outgoing_links >= ESTABLISHED_OUTGOING;
+  return links >= ESTABLISHED.links && outgoing_links >= ESTABLISHED.outgoing;
 }
 
 /** Where the chain ends: the balance after the last text that is proven. */

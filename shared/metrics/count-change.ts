@@ -2,6 +2,7 @@ import { StrangersText } from '../gateway/phone-event.table.ts';
 import { isTestNumber } from '../ghana/test-number.ts';
 import { isTwin } from '../merchant/twin.ts';
 import { MAX_WRONG_PER_HOUR } from '../receipt/claim.table.ts';
+import type { MetricName } from '../runtime/outside/metric-names.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import type { Item } from '../runtime/table/table.ts';
 import type { Change } from '../runtime/triggers/stream.ts';
@@ -49,7 +50,8 @@ export function countChange({ metrics }: Pick<WorkerOutside, 'metrics'>, { event
     if (after.reason === 'conflict' && before?.reason !== 'conflict') metrics.count('payments_disputed');
   }
   if (sk.startsWith('NOTICE#')) {
-    metrics.count(after.kind === 'payment_refused' ? 'payments_refused' : 'wallets_near_limit');
+    const name = countedNotices.get(after.kind);
+    if (name) metrics.count(name);
   }
   if (sk === 'CLAIM_HOUR' && Number(before?.wrong) < MAX_WRONG_PER_HOUR && Number(after.wrong) >= MAX_WRONG_PER_HOUR) {
     metrics.count('claim_limits_reached');
@@ -65,6 +67,12 @@ export function countChange({ metrics }: Pick<WorkerOutside, 'metrics'>, { event
     metrics.count(status >= 200 && status < 300 ? 'webhook_tries_ok' : 'webhook_tries_failed');
   }
 }
+
+/** What a wallet's notices are counted as. Of breaks in its chain the operator hears by housekeeping, for as long as they are open. */
+const countedNotices: ReadonlyMap<unknown, MetricName> = new Map([
+  ['payment_refused', 'payments_refused'],
+  ['near_limit', 'wallets_near_limit'],
+]);
 
 /** Whether a row is a twin's, or counts wrong claims for its wallet. */
 function isTest({ pk, sk, merchant_id }: Item): boolean {

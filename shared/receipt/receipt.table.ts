@@ -20,6 +20,11 @@ export async function getReceipt(outside: Pick<Outside, 'table'>, receiptId: str
   return item && parseReceipt(item);
 }
 
+/** The receipts of some ids, in no order; those that are gone are left out. */
+export async function getReceipts(outside: Pick<Outside, 'table'>, receiptIds: readonly string[]): Promise<Receipt[]> {
+  return (await outside.table.getMany(receiptIds.map(keyOf))).map(parseReceipt);
+}
+
 export function parseReceipt(item: Item): Receipt {
   return z.parse(Receipt, item);
 }

@@ -48,7 +48,10 @@ export async function settleAgain(outside: Outside, { receipt_id }: ProofJob): P
     const checked = await checkText(outside, wallet, movement);
     if (receipt.state === 'matched') return noteProof(outside, receipt, checked);
     if (!isAssignable(receipt)) return;
-    if (!FOR_WANT_OF_PROOF.has(receipt.reason)) return outside.table.write(writesOfProof(receipt, checked));
+    if (!FOR_WANT_OF_PROOF.has(receipt.reason)) {
+      const known = writesOfProof(receipt, checked);
+      return known.length > 0 ? outside.table.write(known) : undefined;
+    }
     if (checked.proof.state === 'checking') throw new RetryLater(30, 'A text before it may still be on its way');
     const accounts = await listAccountsOfNumber(outside, wallet.momo_number);
     const merchant_id = accounts.length === 1 ? accounts[0]?.merchant_id : undefined;

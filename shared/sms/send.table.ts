@@ -13,7 +13,7 @@ export const Send = z.object({
   /** Unset for the operator's own text: nobody pays for it, no webhook reports it, and it is in no list. */
   merchant_id: z.optional(z.string()),
   /** What an operator's own text is for, if it is no code to a payer. */
-  purpose: z.optional(z.literal('hearing_test')),
+  purpose: z.optional(z.enum(['hearing_test', 'balance_question'])),
   /** The sender's number, `+233…`. */
   from: z.string(),
   to: z.array(z.string()),

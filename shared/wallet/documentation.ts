@@ -1,5 +1,10 @@
 import type { DocumentedEvent } from '../docs/operation.ts';
-import { NearLimitEventData, RefusedPaymentEventData } from './responses.ts';
+import {
+  MissedPaymentEventData,
+  NearLimitEventData,
+  RefusedPaymentEventData,
+  UnclearBalanceEventData,
+} from './responses.ts';
 
 export const walletEvents = {
   'wallet.payment_refused': {
@@ -32,5 +37,36 @@ export const walletEvents = {
       assumed: false,
       received_at: '2026-11-20T08:41:07.000Z',
     } satisfies NearLimitEventData,
+  },
+  'wallet.balance_unclear': {
+    summary: 'We need to know your balance',
+    description:
+      'For ten minutes texts have arrived that do not continue the proven balance of your wallet: one of its texts was lost, or these are forged. Look in the wallet and tell the operator of the service whether it holds `balance`. Until then these payments are unproven. Sent at most once in 30 minutes; the contact of your checkout page gets a text too if it is a mobile number. Not sent for a number that several merchants share.',
+    data: UnclearBalanceEventData,
+    example: {
+      network: 'MTN',
+      momo_number: '+233241234567',
+      balance: 3017.27,
+      proven_balance: 2981.27,
+      currency: 'GHS',
+      texts: 2,
+      received_at: '2026-11-20T10:14:12.000Z',
+    } satisfies UnclearBalanceEventData,
+  },
+  'wallet.payment_missed': {
+    summary: 'Money arrived that no text told of',
+    description:
+      'The balance of your wallet rose without a text, as is certain by your own word or by the texts after it. `may_have_paid` lists the charges over exactly this amount that were open then. Look up the payment in the wallet and confirm its charge by hand. Not sent for a number that several merchants share.',
+    data: MissedPaymentEventData,
+    example: {
+      network: 'MTN',
+      momo_number: '+233241234567',
+      amount: 36,
+      currency: 'GHS',
+      from: '2026-11-20T10:01:40.000Z',
+      to: '2026-11-20T10:14:12.000Z',
+      phone_asked: true,
+      may_have_paid: ['MK-0123456789'],
+    } satisfies MissedPaymentEventData,
   },
 } satisfies Record<string, DocumentedEvent>;

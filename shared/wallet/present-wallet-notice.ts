@@ -1,23 +1,49 @@
 import { ghsOf } from '../ghana/money.ts';
-import type { NearLimitEventData, RefusedPaymentEventData } from './responses.ts';
-import type { WalletNotice } from './wallet-notice.ts';
+import type {
+  MissedPaymentEventData,
+  NearLimitEventData,
+  RefusedPaymentEventData,
+  UnclearBalanceEventData,
+} from './responses.ts';
+import type { MissedPayment, NearlyFull, RefusedPayment, UnclearBalance, WalletNotice } from './wallet-notice.ts';
 
 /** What a merchant's server is told of its wallet. */
-export function presentWalletNotice(notice: WalletNotice): RefusedPaymentEventData | NearLimitEventData {
-  const { network, received_at } = notice;
-  if (notice.kind === 'near_limit') {
-    const { momo_number, balance_pesewas, limit_pesewas, assumed } = notice;
-    const [balance, limit] = [ghsOf(balance_pesewas), ghsOf(limit_pesewas)];
-    return { network, momo_number, balance, limit, currency: 'GHS', assumed, received_at };
+export function presentWalletNotice(notice: WalletNotice) {
+  switch (notice.kind) {
+    case 'near_limit':
+      return presentNearLimit(notice);
+    case 'payment_refused':
+      return presentRefused(notice);
+    case 'balance_unclear':
+      return presentUnclear(notice);
+    case 'payment_missed':
+      return presentMissed(notice);
   }
+}
+
+function presentNearLimit(notice: NearlyFull): NearLimitEventData {
+  const { network, momo_number, balance_pesewas, limit_pesewas, assumed, received_at } = notice;
+  const [balance, limit] = [ghsOf(balance_pesewas), ghsOf(limit_pesewas)];
+  return { network, momo_number, balance, limit, currency: 'GHS', assumed, received_at };
+}
+
+function presentRefused(notice: RefusedPayment): RefusedPaymentEventData {
+  const { network, momo_number = null, transaction_id, amount_pesewas, payer_name, received_at } = notice;
+  const amount = ghsOf(amount_pesewas);
   return {
-    network,
-    momo_number: notice.momo_number ?? null,
-    transaction_id: notice.transaction_id,
-    amount: ghsOf(notice.amount_pesewas),
-    currency: 'GHS',
-    payer_name: notice.payer_name,
-    reason: 'daily_limit',
-    received_at,
+    ...{ network, momo_number, transaction_id, amount, currency: 'GHS' as const, payer_name },
+    ...{ reason: 'daily_limit' as const, received_at },
   };
+}
+
+function presentUnclear(notice: UnclearBalance): UnclearBalanceEventData {
+  const { network, momo_number, balance_pesewas, proven_pesewas, texts, received_at } = notice;
+  const [balance, proven_balance] = [ghsOf(balance_pesewas), ghsOf(proven_pesewas)];
+  return { network, momo_number, balance, proven_balance, currency: 'GHS', texts, received_at };
+}
+
+function presentMissed(notice: MissedPayment): MissedPaymentEventData {
+  const { network, momo_number, amount_pesewas, from, to, phone_asked, references } = notice;
+  const amount = ghsOf(amount_pesewas);
+  return { network, momo_number, amount, currency: 'GHS', from, to, phone_asked, may_have_paid: references };
 }

@@ -32,3 +32,30 @@ export const NearLimitEventData = z.object({
   received_at: time('When the network’s text reached the phone.'),
 });
 export type NearLimitEventData = z.infer<typeof NearLimitEventData>;
+
+/** The `data` of `wallet.balance_unclear`. */
+export const UnclearBalanceEventData = z.object({
+  network: Network,
+  momo_number: phoneNumber('The number of the wallet.'),
+  balance: amountGhs('What is in the wallet, in GHS, if these texts are genuine.'),
+  proven_balance: amountGhs('What was in it, in GHS, after the last text that is proven.'),
+  currency: Currency,
+  texts: z.number().check(z.describe('How many texts do not continue the proven balance.')),
+  received_at: time('When the first of these texts reached the phone.'),
+});
+export type UnclearBalanceEventData = z.infer<typeof UnclearBalanceEventData>;
+
+/** The `data` of `wallet.payment_missed`. */
+export const MissedPaymentEventData = z.object({
+  network: Network,
+  momo_number: phoneNumber('The number of the wallet.'),
+  amount: amountGhs('By how much the balance rose, in GHS: one payment, or several.'),
+  currency: Currency,
+  from: time('The last text before it.'),
+  to: time('The first text after it.'),
+  phone_asked: z.boolean().check(z.describe('Whether the phone was asked for the text, and did not have it.')),
+  may_have_paid: z
+    .array(z.string())
+    .check(z.describe('References of your charges over this amount that it may have paid. Nothing was confirmed.')),
+});
+export type MissedPaymentEventData = z.infer<typeof MissedPaymentEventData>;

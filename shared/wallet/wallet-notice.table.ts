@@ -1,13 +1,21 @@
 /*
  * wallet notice   WALLET#<network>#<momo number> / NOTICE#payment_refused#<network's id>   a payment that the wallet's limit refused
  *                                                / NOTICE#near_limit#<limit in pesewas>   when it was last nearly full
+ *                                                / NOTICE#balance_unclear#<time>          that its owner was asked what it holds
+ *                                                / NOTICE#payment_missed#<time>           money that no text told of, by the text before it
  *                 (`unknown` if the phone did not report the number)
  */
 import * as z from 'zod/mini';
 import type { Network } from '../ghana/network.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import type { Item, TableWrite } from '../runtime/table/table.ts';
-import { type NearlyFull, type RefusedPayment, WalletNotice } from './wallet-notice.ts';
+import {
+  type MissedPayment,
+  type NearlyFull,
+  type RefusedPayment,
+  type UnclearBalance,
+  WalletNotice,
+} from './wallet-notice.ts';
 
 /** Longer than a phone may post the same text again. Not for ever: it holds the name of somebody who paid nothing. */
 export const NOTICE_KEPT_SECONDS = 62 * 24 * 60 * 60;
@@ -50,6 +58,19 @@ export function keepNearlyFull(outside: Pick<Outside, 'now'>, notice: NearlyFull
       ConditionExpression: 'attribute_not_exists(pk) OR received_at <= :earlier',
       ExpressionAttributeValues: { ':earlier': new Date(Date.parse(notice.received_at) - everyMs).toISOString() },
     },
+    refused: () => undefined,
+  };
+}
+
+/** Stores that a wallet's owner is asked what it holds. Made with a change of its chain, which says that it was done. */
+export function keepUnclearBalance(outside: Pick<Outside, 'now'>, notice: UnclearBalance): TableWrite {
+  return { put: { Item: itemOf(outside, notice, new Date(outside.now()).toISOString()) } };
+}
+
+/** Stores once that money came in which no text told of. */
+export function keepMissedPayment(outside: Pick<Outside, 'now'>, notice: MissedPayment): TableWrite {
+  return {
+    put: { Item: itemOf(outside, notice, notice.from), ConditionExpression: 'attribute_not_exists(pk)' },
     refused: () => undefined,
   };
 }

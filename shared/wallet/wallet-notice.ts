@@ -32,6 +32,36 @@ const NearlyFull = z.object({
 });
 export type NearlyFull = z.infer<typeof NearlyFull>;
 
-/** What a text said about a merchant's wallet itself. */
-export const WalletNotice = z.discriminatedUnion('kind', [RefusedPayment, NearlyFull]);
+/** Texts of the wallet do not continue its proven balance: its owner is asked what it holds. */
+const UnclearBalance = z.object({
+  ...ofWallet,
+  kind: z.literal('balance_unclear'),
+  momo_number: z.string(),
+  /** What the last of these texts says. */
+  balance_pesewas: z.number(),
+  /** What the proven texts before them say. */
+  proven_pesewas: z.number(),
+  /** How many there are. */
+  texts: z.number(),
+});
+export type UnclearBalance = z.infer<typeof UnclearBalance>;
+
+/** Money came into the wallet that no text told of. */
+const MissedPayment = z.object({
+  ...ofWallet,
+  kind: z.literal('payment_missed'),
+  momo_number: z.string(),
+  amount_pesewas: z.number(),
+  /** The texts before and after it. */
+  from: z.string(),
+  to: z.string(),
+  /** Whether the phone was asked for it. */
+  phone_asked: z.boolean(),
+  /** The charges that it may have paid. */
+  references: z.array(z.string()),
+});
+export type MissedPayment = z.infer<typeof MissedPayment>;
+
+/** What is known about a merchant's wallet itself, by its texts. */
+export const WalletNotice = z.discriminatedUnion('kind', [RefusedPayment, NearlyFull, UnclearBalance, MissedPayment]);
 export type WalletNotice = z.infer<typeof WalletNotice>;

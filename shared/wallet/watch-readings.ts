@@ -1,3 +1,4 @@
+import type { Chain } from '../chain/chain.ts';
 import type { PhoneEvent } from '../gateway/phone-event.table.ts';
 import { paidNumber } from '../receipt/paid-number.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
@@ -20,14 +21,22 @@ export async function noteReading(
   await noteOutcome(outside, whose, reading.kind === 'unread');
 }
 
-/** Measures of how many wallets an unusual share of the texts cannot be read. */
-export function reportUnread(outside: WorkerOutside, outcomes: readonly Outcomes[]): void {
+/**
+ * Measures of how many wallets the texts are of no use: an unusual share cannot be read, or they do not continue the chain of an `unproven`
+ * wallet. That is counted where the chain decides what confirms; elsewhere nothing waits for it.
+ */
+export function reportUnread(
+  outside: WorkerOutside,
+  outcomes: readonly Outcomes[],
+  unproven: readonly Pick<Chain, 'mode'>[],
+): void {
   const unread = unreadWallets(outcomes);
+  const stopped = unproven.filter(({ mode }) => mode === 'enforce');
   for (const { network, gateway } of unread) {
     // Without the wallet's number, which is in no log.
     outside.log.warn('wallet_unread', { ...(network && { network }), ...(gateway && { gateway }) });
   }
-  outside.metrics.count('wallets_unread', unread.length);
+  outside.metrics.count('wallets_unread', unread.length + stopped.length);
 }
 
 /** Wallets of which an unusual share of the texts cannot be read, with how many of the last ten. */

@@ -20,6 +20,8 @@ export const WebhookEventType = z.enum([
   'credits.low',
   'wallet.payment_refused',
   'wallet.near_limit',
+  'wallet.balance_unclear',
+  'wallet.payment_missed',
   'webhook.test',
 ]);
 export type WebhookEventType = z.infer<typeof WebhookEventType>;
@@ -42,6 +44,8 @@ export const keyKindOfEvent: Readonly<Record<CausedEventType, KeyKind>> = {
   'credits.low': 'sms',
   'wallet.payment_refused': 'live',
   'wallet.near_limit': 'live',
+  'wallet.balance_unclear': 'live',
+  'wallet.payment_missed': 'live',
 };
 
 export const WebhookEvent = z.object({

@@ -48,7 +48,7 @@ export const metricNames = [
   'texts_overdue',
   /** Wallets' texts that have not been settled for five minutes. */
   'receipts_overdue',
-  /** Wallets of whose last texts an unusual share cannot be read. */
+  /** Wallets of whose last texts an unusual share cannot be read, or does not continue the balance that decides what confirms. */
   'wallets_unread',
   /** Webhooks that get no events until their merchant sets them again. */
   'webhooks_off',

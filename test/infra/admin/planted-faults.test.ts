@@ -1,3 +1,6 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
 import { CreateQueueCommand, DeleteQueueCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -8,6 +11,10 @@ import { connectGateway } from '../../../infra/admin/connect-gateway.ts';
 import { examine } from '../../../infra/admin/doctor.ts';
 import { isWrong } from '../../../infra/admin/finding.ts';
 import { deadLettersOf, urlOf } from '../../../infra/admin/letter-queue.ts';
+import { createChain } from '../../../shared/chain/chain.table.ts';
+import { type Movement, startChain } from '../../../shared/chain/chain.ts';
+import { confirmWallet } from '../../../shared/chain/confirm-wallet.ts';
+import { linkTexts } from '../../../shared/chain/link-texts.ts';
 import { noteHeard } from '../../../shared/gateway/phone.table.ts';
 import { closePhoneEvent, getPhoneEvent, keepPhoneEvent } from '../../../shared/gateway/phone-event.table.ts';
 import { noteRefused } from '../../../shared/gateway/refused-callback.table.ts';
@@ -22,6 +29,7 @@ import { disableEndpoint, getWebhookEndpoint, noteFailing } from '../../../share
 import { commandsIn, fill, mistakeIn, runAdmin } from '../../support/admin-commands.ts';
 import { GATEWAY_URL } from '../../support/smsgate.ts';
 import { createStage, SENDER, type Stage } from '../../support/stage.ts';
+import { text, WALLET } from '../../support/wallet-chains.ts';
 import { callWorker, createMerchant, createSender, type World } from '../../support/world.ts';
 
 /** The phone of the stage. */
@@ -538,6 +546,37 @@ const faults: Readonly<Record<string, Fault>> = {
     todo: /"A phone sends but does not hear"\.$/,
     byHand: ({ world }) => noteWalletHeard(world.outside, SENDER, PHONE, iso(world.clock.nowMs)),
   },
+  'a wallet whose texts do not continue its balance': {
+    plant: async ({ world }) => {
+      await linkTexts(world.outside, WALLET, [movement(world, 60, 100_00, 5_00)]);
+      await linkTexts(world.outside, WALLET, [movement(world, 40, 100_00, 12_50)]);
+    },
+    says: /^Texts of the wallet \+233241234567 \(MTN\) have not continued its proven balance of GHS 105\.00 for 40 minutes: one was lost, or they are forged\. Nothing is held for that yet\. They lead to GHS 112\.50\.$/,
+    todo: /It holds that: wallet confirm --number \+233241234567 --balance 112\.5\. It never did: the same with deny instead of confirm\. .*docs\/runbooks\.md, "The texts of a wallet do not continue its balance"\.$/,
+  },
+  'money that came without a text': {
+    plant: async ({ world }) => {
+      await linkTexts(world.outside, WALLET, [movement(world, 60, 100_00, 5_00)]);
+      await linkTexts(world.outside, WALLET, [movement(world, 40, 141_00, 5_00)]);
+      await confirmWallet(world.outside, WALLET, 146_00);
+    },
+    says: /^Of the wallet \+233241234567 \(MTN\) no text told that GHS 36\.00 came between \S+Z and \S+Z\.$/,
+    todo: /fills the hole: wallet reconcile --number \+233241234567 --file STATEMENT --apply$/,
+    fill: ({ world }) => {
+      const { id, at_ms } = movement(world, 50, 105_00, 36_00);
+      const file = join(mkdtempSync(join(tmpdir(), 'statement-')), 'statement.csv');
+      writeFileSync(file, `TRANSACTION DATE,F_ID,BAL BEFORE,BAL AFTER\n${iso(at_ms)},${id},105,141`);
+      return { STATEMENT: file };
+    },
+  },
+  'a chain that decides about a wallet which nobody hears': {
+    plant: async ({ world }) => {
+      const first = movement(world, 3 * 24 * 60, 100_00, 5_00);
+      await world.outside.table.write([createChain({ ...startChain(WALLET, first), mode: 'enforce' })]);
+    },
+    says: /^The chain of the wallet \+233241234567 \(MTN\) decides which payments confirm, and no phone has heard that wallet for a month:/,
+    todo: /"A phone sends but does not hear"\. .*: wallet set --number \+233241234567 --prove observe$/,
+  },
   'a webhook whose server answered 410': {
     plant: async (stage) => {
       await disableEndpoint(stage.world.outside, await endpointOf(stage), 'gone', '2026-01-01T00:00:00.000Z');
@@ -648,6 +687,12 @@ async function heardAgain({ world }: Stage) {
 /** As many of the last ten failed. */
 async function outcomes({ outside }: World, whose: string, failures: number) {
   for (let n = 0; n < 10; n++) await noteOutcome(outside, whose, n < failures);
+}
+
+/** What a text of the stage's wallet said so many minutes ago. */
+function movement({ clock }: World, minutesAgo: number, before: number, moved: number): Movement {
+  const at_ms = clock.nowMs - minutesAgo * MINUTE_MS;
+  return text(-minutesAgo, before, moved, { at_ms, arrived_ms: at_ms });
 }
 
 /** A test of the hearing of the stage's wallet, which waits. */

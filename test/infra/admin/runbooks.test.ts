@@ -1,9 +1,13 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { handler as smsgate } from '../../../functions/callback/smsgate.ts';
 import { handler as initialize } from '../../../functions/transaction/initialize.ts';
 import { handler as housekeeping } from '../../../functions/work/housekeeping.ts';
 import { examine } from '../../../infra/admin/doctor.ts';
 import { isWrong } from '../../../infra/admin/finding.ts';
+import { linkTexts } from '../../../shared/chain/link-texts.ts';
 import { listUnsettledPhoneEvents } from '../../../shared/gateway/phone-event.table.ts';
 import { listMerchants } from '../../../shared/merchant/merchant.table.ts';
 import { createReceipt } from '../../../shared/receipt/receipt.table.ts';
@@ -13,6 +17,7 @@ import { fill, runAdmin } from '../../support/admin-commands.ts';
 import { arrive, charge, hmac, mtn, receivedEvent, settle, verified } from '../../support/receipts.ts';
 import { documentedCommands } from '../../support/runbooks.ts';
 import { createStage, SENDER, type Stage } from '../../support/stage.ts';
+import { known, text, WALLET } from '../../support/wallet-chains.ts';
 import { call, callWorker, createMerchant } from '../../support/world.ts';
 
 const MINUTE_MS = 60_000;
@@ -136,6 +141,25 @@ describe('a network changed its wording', () => {
     const of = { network: 'MTN' as const, momo_number: SENDER, sender: 'MobileMoney', text };
     await world.outside.table.write([createReceipt({ ...receipt, ...of, received_at: iso(0) })]);
   }
+});
+
+test("the texts of a wallet do not continue its balance: the owner's word and the statement close the break", async () => {
+  const { world } = stage;
+  const at = (minutesAgo: number, before: number, moved: number) => {
+    const at_ms = world.clock.nowMs - minutesAgo * MINUTE_MS;
+    return text(-minutesAgo, before, moved, { at_ms, arrived_ms: at_ms });
+  };
+  const missing = at(50, 105_00, 36_00);
+  await linkTexts(world.outside, WALLET, [at(60, 100_00, 5_00)]);
+  await linkTexts(world.outside, WALLET, [at(40, 141_00, 5_00)]);
+  expect(await wrongs()).toEqual([expect.stringMatching(/have not continued its proven balance of GHS 105\.00/)]);
+  const file = join(mkdtempSync(join(tmpdir(), 'statement-')), 'statement.csv');
+  const row = [new Date(missing.at_ms).toISOString(), missing.id, 105, 141].join(',');
+  writeFileSync(file, `TRANSACTION DATE,F_ID,BAL BEFORE,BAL AFTER\n${row}`);
+  const values = { NUMBER: SENDER, '3017.27': '146.00', 'STATEMENT.csv': file };
+  await follow('The texts of a wallet do not continue its balance', values);
+  expect(await wrongs()).toEqual([]);
+  expect(await known(world)).toMatchObject({ balance: 146_00, waiting: [], gaps: [] });
 });
 
 test('a payment is disputed: both texts are held, and the operator assigns the true one', async () => {

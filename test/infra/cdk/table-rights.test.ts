@@ -42,9 +42,9 @@ describe('what matters most', () => {
     }
   });
 
-  test('what a wallet refused is read by the operator alone, and written only where texts are settled', () => {
+  test('what a wallet refused is read by the operator alone, and written only where texts are settled or watched', () => {
     expect(whoReads('WALLET#MTN#+233241234567')).toEqual([]);
-    expect(whoMay('PutItem', 'WALLET#MTN#+233241234567')).toEqual(['work/settle-receipt']);
+    expect(whoMay('PutItem', 'WALLET#MTN#+233241234567')).toEqual(['work/settle-receipt', 'work/housekeeping']);
   });
 
   test('who signs people in is the one function that makes sessions, passkeys and challenges', () => {
@@ -58,15 +58,16 @@ describe('what matters most', () => {
     for (const action of ['UpdateItem', 'DeleteItem']) expect(whoMay(action, 'AUDIT#m#2026-11')).toEqual([]);
   });
 
-  test('a wallet’s balances are written where texts are settled alone, and read where a payment is confirmed', () => {
+  test('a wallet’s balances are written where texts are settled or watched, and read where a payment is confirmed', () => {
     for (const action of ['PutItem', 'DeleteItem']) {
-      expect(whoMay(action, 'CHAIN#MTN#+233241234567')).toEqual(['work/settle-receipt']);
+      expect(whoMay(action, 'CHAIN#MTN#+233241234567')).toEqual(['work/settle-receipt', 'work/housekeeping']);
     }
     expect(whoReads('CHAIN#MTN#+233241234567')).toEqual([
       'checkout/claim',
       'checkout/ask-for-code',
       'checkout/confirm-code',
       'work/settle-receipt',
+      'work/housekeeping',
     ]);
   });
 
@@ -115,7 +116,7 @@ describe('what matters most', () => {
       'webhook/remove': ['WEBHOOK#*'],
       'work/relay': ['LOOKUP#*'],
       'work/settle-receipt': ['PAYMENT#*', 'REFUND#*', 'CHAIN#*'],
-      'work/housekeeping': ['EXPIRY', 'PAYMENT#*'],
+      'work/housekeeping': ['EXPIRY', 'PAYMENT#*', 'CHAIN#*'],
     });
   });
 });

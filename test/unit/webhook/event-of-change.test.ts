@@ -13,6 +13,7 @@ import { addApiKey } from '../../../shared/merchant/manage-keys.ts';
 import { changeMerchant } from '../../../shared/merchant/manage-merchant.ts';
 import type { Item } from '../../../shared/runtime/table/table.ts';
 import { messageId } from '../../../shared/sms/message-id.ts';
+import { keepMissedPayment, keepUnclearBalance } from '../../../shared/wallet/wallet-notice.table.ts';
 import { keyKindOfEvent, WebhookEventType } from '../../../shared/webhook/event.ts';
 import {
   arrive,
@@ -307,6 +308,33 @@ describe('a wallet', () => {
     expect(told.toSorted((a, b) => a.data.balance - b.data.balance)).toMatchObject([
       { type: 'wallet.near_limit', data: { ...facts, balance: 37_250, received_at: first.received_at } },
       { type: 'wallet.near_limit', data: { ...facts, balance: 37_300.5, received_at: second.received_at } },
+    ]);
+    expect(told).toHaveLength(2);
+  });
+
+  test('whose texts do not continue its balance causes wallet.balance_unclear, and money without a text wallet.payment_missed', async () => {
+    const ofWallet = { network: 'MTN' as const, momo_number: shop.number, merchant_id: shop.id };
+    const [from, to] = ['2026-11-20T10:01:40.000Z', '2026-11-20T10:14:12.000Z'];
+    const pesewas = { balance_pesewas: 3_017_27, proven_pesewas: 2_981_27, texts: 2 };
+    await world.outside.table.write([
+      keepUnclearBalance(world.outside, { kind: 'balance_unclear', ...ofWallet, ...pesewas, received_at: to }),
+      keepMissedPayment(world.outside, {
+        ...{ kind: 'payment_missed', ...ofWallet, amount_pesewas: 36_00, from, to, received_at: to },
+        ...{ phone_asked: true, references: ['MK-0123456789'] },
+      }),
+    ]);
+    const notices = [
+      await noticeRow(`balance_unclear#${new Date(world.clock.nowMs).toISOString()}`),
+      await noticeRow(`payment_missed#${from}`),
+    ];
+    for (const after of notices) await relayChanges(world, { after }, { after });
+    const told = (await rows(world, 'EVENT')).map(({ body }) => JSON.parse(String(body)));
+    const wallet = { network: 'MTN', momo_number: shop.number, currency: 'GHS' };
+    const unclear = { ...wallet, balance: 3017.27, proven_balance: 2981.27, texts: 2, received_at: to };
+    const missed = { ...wallet, amount: 36, from, to, phone_asked: true, may_have_paid: ['MK-0123456789'] };
+    expect(told.toSorted((a, b) => (a.type < b.type ? -1 : 1))).toMatchObject([
+      { type: 'wallet.balance_unclear', data: unclear },
+      { type: 'wallet.payment_missed', data: missed },
     ]);
     expect(told).toHaveLength(2);
   });

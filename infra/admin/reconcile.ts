@@ -1,0 +1,140 @@
+import { fillGap, type Gap } from '../../shared/chain/branches.ts';
+import { listGaps, listSettledTexts, listWaiting, type Wallet } from '../../shared/chain/chain.table.ts';
+import { advance, type Chain, type Movement } from '../../shared/chain/chain.ts';
+import { requireChain } from '../../shared/chain/find-wallet.ts';
+import { isSame, linkTexts } from '../../shared/chain/link-texts.ts';
+import { ghsOf } from '../../shared/ghana/money.ts';
+import { OperatorError } from './operator-error.ts';
+import type { AdminOutside } from './place.ts';
+import type { StatementRow } from './statement.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** So many texts link in few transactions, one after the other. */
+const LINKED_AT_ONCE = 25;
+
+type KnownText = Movement & { readonly state: 'linked' | 'false' | 'waiting' };
+
+/** A network's statement of a wallet beside its texts. */
+export interface Reconciliation {
+  readonly rows: number;
+  readonly matched: number;
+  /** From before the first text that is kept. */
+  readonly too_old: number;
+  /** In the statement, and no text told of it. */
+  readonly never_heard: readonly object[];
+  /** A text told of it, and the network knows nothing of it: it is forged. */
+  readonly unknown_to_network: readonly object[];
+  /** The text and the statement differ about the balances. */
+  readonly differing: readonly object[];
+  /** How many rows fill a hole in the chain. */
+  readonly fills: number;
+  readonly applied: boolean;
+}
+
+/**
+ * Compares a statement with the texts of a wallet. With `isApplied` the rows that fill a hole in the chain are linked, and with them the
+ * texts that waited for them; no other row is recorded.
+ * @throws OperatorError where the times of the statement cannot be right.
+ */
+export async function reconcile(
+  outside: AdminOutside,
+  wallet: Wallet,
+  rows: readonly StatementRow[],
+  isApplied: boolean,
+): Promise<Reconciliation> {
+  const chain = await requireChain(outside, wallet);
+  const [settled, waiting, gaps] = await Promise.all([
+    listSettledTexts(outside, wallet),
+    listWaiting(outside, wallet),
+    listGaps(outside, wallet),
+  ]);
+  const texts: KnownText[] = [...settled, ...waiting.map((text) => ({ ...text, state: 'waiting' as const }))];
+  const byId = Map.groupBy(texts, ({ id }) => id);
+  const firstId = Math.min(...texts.map(({ id }) => id));
+  const [leastId, mostId] = [Math.min(...rows.map(({ id }) => id)), Math.max(...rows.map(({ id }) => id))];
+  const ids = new Set(rows.map(({ id }) => id));
+
+  const recent = rows.filter(({ id }) => id >= firstId);
+  const matched = recent.filter((row) => byId.get(row.id)?.some((text) => saysTheSame(row, text)));
+  const unheard = recent.filter(({ id }) => !byId.has(id));
+  const differing = recent.flatMap((row) => {
+    const others = byId.get(row.id)?.filter((text) => !saysTheSame(row, text)) ?? [];
+    return others.map((text) => ({ ...presentRow(row), ...presentBeside(text) }));
+  });
+  const unknown = texts.filter(({ id }) => id >= leastId && id <= mostId && !ids.has(id));
+  const filling = fillingTexts(
+    chain,
+    waiting,
+    gaps,
+    unheard.map((row) => movementOf(row, chain)),
+  );
+  if (isApplied) {
+    refuseOtherTimes(matched, byId);
+    for (let n = 0; n < filling.length; n += LINKED_AT_ONCE) {
+      await linkTexts(outside, wallet, filling.slice(n, n + LINKED_AT_ONCE));
+    }
+  }
+  return {
+    rows: rows.length,
+    matched: matched.length,
+    too_old: rows.length - recent.length,
+    never_heard: unheard.map(presentRow),
+    unknown_to_network: unknown.map(presentText),
+    differing,
+    fills: filling.length,
+    applied: isApplied,
+  };
+}
+
+function saysTheSame({ before, after }: StatementRow, text: Movement): boolean {
+  return text.before === before && text.after === after;
+}
+
+/** What the text of a row would have said. The statement is the network's: it counts as sent by the one that the chain links from. */
+function movementOf({ id, before, after, at_ms }: StatementRow, { sender }: Chain): Movement {
+  return { id, before, after, at_ms, arrived_ms: at_ms, sender };
+}
+
+/** The rows that would link: that continue the chain, with the texts that wait, or fill its known breaks. */
+function fillingTexts(
+  chain: Chain,
+  waiting: readonly Movement[],
+  gaps: readonly Gap[],
+  unheard: readonly Movement[],
+): Movement[] {
+  const all = [...waiting, ...unheard];
+  const continuing = advance(chain, all, Number.POSITIVE_INFINITY).linked;
+  const within = gaps.flatMap((gap) => fillGap(chain, gap, all).linked);
+  const linked = [...continuing, ...within];
+  return unheard.filter((row) => linked.some((text) => isSame(row, text))).toSorted((a, b) => a.id - b.id);
+}
+
+/** @throws OperatorError where the texts came on other days than the statement says: its days and months may be swapped. */
+function refuseOtherTimes(matched: readonly StatementRow[], byId: ReadonlyMap<number, readonly KnownText[]>): void {
+  const isOff = ({ id, at_ms }: StatementRow) =>
+    byId.get(id)?.some((text) => Math.abs(text.at_ms - at_ms) > DAY_MS) ?? false;
+  const off = matched.filter(isOff);
+  const [first] = off;
+  if (!first || off.length * 2 <= matched.length) return;
+  const [text] = byId.get(first.id) ?? [];
+  throw new OperatorError(
+    `Line ${first.line} of the statement is of ${iso(first.at_ms)}, and its text came at ${iso(text?.at_ms ?? 0)}: days and months may be swapped. Nothing was changed.`,
+  );
+}
+
+function presentRow({ line, transaction_id, before, after, at_ms }: StatementRow) {
+  return { line, transaction_id, amount: ghsOf(after - before), balance: ghsOf(after), at: iso(at_ms) };
+}
+
+function presentText({ id, before, after, at_ms, state, receipt_id }: KnownText) {
+  const transaction_id = receipt_id?.split('-').at(-1) ?? String(id);
+  return { transaction_id, amount: ghsOf(after - before), balance: ghsOf(after), at: iso(at_ms), state };
+}
+
+function presentBeside({ before, after, state }: KnownText) {
+  return { text_amount: ghsOf(after - before), text_balance: ghsOf(after), text_state: state };
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}

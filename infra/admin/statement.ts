@@ -1,0 +1,126 @@
+import { parse } from 'csv-parse/sync';
+import * as z from 'zod/mini';
+import { pesewasOf } from '../../shared/ghana/money.ts';
+import { OperatorError } from './operator-error.ts';
+import { timeInStatement } from './statement-time.ts';
+
+/** One movement in a network's statement of a wallet; amounts in pesewas. */
+export interface StatementRow {
+  /** Its line in the file. */
+  readonly line: number;
+  /** As the network writes it. */
+  readonly transaction_id: string;
+  readonly id: number;
+  readonly before: number;
+  readonly after: number;
+  readonly at_ms: number;
+}
+
+/**
+ * The columns that are read, by what networks call them: MTN's statements first, then those of the system that Telecel's run on. Without
+ * spaces, dots and letter case.
+ */
+const COLUMNS = {
+  id: ['fid', 'transactionid', 'financialtransactionid', 'receiptno', 'receiptnumber'],
+  time: ['transactiondate', 'completiontime', 'transactiontime', 'datetime', 'date'],
+  before: ['balbefore', 'balancebefore'],
+  after: ['balafter', 'balanceafter', 'balance'],
+  paidIn: ['paidin', 'moneyin', 'credit'],
+  withdrawn: ['withdrawn', 'moneyout', 'debit'],
+  status: ['transactionstatus', 'status'],
+} as const;
+type Column = keyof typeof COLUMNS;
+type Places = ReadonlyMap<Column, number>;
+
+interface Line {
+  readonly number: number;
+  readonly cells: readonly string[];
+}
+
+/**
+ * Reads a network's statement, a CSV file whose columns are known by their names. Nothing is guessed.
+ * @throws OperatorError that names the line which cannot be read.
+ */
+export function readStatement(csv: string): StatementRow[] {
+  for (const delimiter of DELIMITERS) {
+    const lines = linesOf(csv, delimiter);
+    const headerAt = lines.findIndex(({ cells }) => isHeader(placesOf(cells)));
+    const header = lines[headerAt];
+    if (!header) continue;
+    const rows = lines.slice(headerAt + 1).flatMap((line) => rowOf(line, header) ?? []);
+    if (rows.length === 0) throw new OperatorError('The statement has no transactions.');
+    return rows;
+  }
+  throw new OperatorError(
+    'No line of the file names the columns of a statement. It needs a transaction id (F_ID), a time (TRANSACTION DATE), and the balances BAL BEFORE and BAL AFTER, or PAID IN, WITHDRAWN and BALANCE.',
+  );
+}
+
+/** Spreadsheets write the second where a comma is a decimal point. */
+const DELIMITERS = [',', ';', '\t'];
+
+const Records = z.array(z.object({ record: z.array(z.string()), info: z.object({ lines: z.number() }) }));
+
+function linesOf(csv: string, delimiter: string): Line[] {
+  const options = { bom: true, relax_column_count: true, skip_empty_lines: true, trim: true, info: true, delimiter };
+  try {
+    return z.parse(Records, parse(csv, options)).map(({ record, info }) => ({ number: info.lines, cells: record }));
+  } catch (error) {
+    throw new OperatorError(`The file is not CSV: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+function placesOf(cells: readonly string[]): Places {
+  const names = cells.map((cell) => cell.toLowerCase().replace(/[^a-z]/g, ''));
+  const places = new Map<Column, number>();
+  const isColumn = (name: string): name is Column => name in COLUMNS;
+  for (const [column, aliases] of Object.entries(COLUMNS)) {
+    const found = aliases.map((alias) => names.indexOf(alias)).find((n) => n >= 0);
+    if (isColumn(column) && found !== undefined) places.set(column, found);
+  }
+  return places;
+}
+
+function isHeader(places: Places): boolean {
+  const has = (...columns: Column[]) => columns.every((column) => places.has(column));
+  return has('id', 'time', 'after') && (has('before') || has('paidIn', 'withdrawn'));
+}
+
+/** Undefined for a line that is no transaction: a sum at the end, or a payment that failed. */
+function rowOf({ number: line, cells }: Line, header: Line): StatementRow | undefined {
+  const places = placesOf(header.cells);
+  const said = (column: Column) => cells[places.get(column) ?? -1] ?? '';
+  const wrong = (what: string) => new OperatorError(`Line ${line} of the statement: ${what}`);
+  const transaction_id = said('id').replace(/^'/, '');
+  if (transaction_id === '' && timeInStatement(said('time')) === undefined) return undefined;
+  if (cells.length !== header.cells.length) {
+    throw wrong(`it has ${cells.length} cells, and the line with the columns has ${header.cells.length}.`);
+  }
+  if (/^\d(?:\.\d+)?E\+\d+$/i.test(transaction_id)) {
+    throw wrong(
+      `a spreadsheet has rounded the transaction id to ${transaction_id}. Use the file as the network gives it.`,
+    );
+  }
+  if (!/^\d{1,16}$/.test(transaction_id)) throw wrong(`"${transaction_id}" is no transaction id.`);
+  if (places.has('status') && !/^(?:completed|success(?:ful)?)$/i.test(said('status'))) return undefined;
+  const at_ms = timeInStatement(said('time'));
+  if (at_ms === undefined) throw wrong(`the time "${said('time')}" cannot be read. Write 2026-11-20 10:01:40.`);
+  const amount = (column: Column) => {
+    const pesewas = pesewasIn(said(column));
+    if (pesewas === undefined) throw wrong(`"${said(column)}" is no amount in cedis.`);
+    return pesewas;
+  };
+  const after = amount('after');
+  // Of these two one is empty; the second is written with a minus by some.
+  const part = (column: Column) => (said(column) === '' ? 0 : Math.abs(amount(column)));
+  const moved = () => part('paidIn') - part('withdrawn');
+  const before = places.has('before') ? amount('before') : after - moved();
+  return { line, transaction_id, id: Number(transaction_id), before, after, at_ms };
+}
+
+function pesewasIn(written: string): number | undefined {
+  const [, minus = '', digits] = /^(-?)(?:GHS|GH¢|₵)? *([\d,]*\d(?:\.\d{1,2})?)$/i.exec(written) ?? [];
+  if (digits === undefined) return undefined;
+  const pesewas = pesewasOf(Number(digits.replaceAll(',', '')));
+  return pesewas === undefined ? undefined : minus ? -pesewas : pesewas;
+}

@@ -1,0 +1,252 @@
+import { shownAmount } from '../ghana/money.ts';
+import type { Outside } from '../runtime/outside/outside.ts';
+import type { TableWrite } from '../runtime/table/table.ts';
+import { PublicError } from '../runtime/values/errors.ts';
+import { differenceOf, type Gap } from './branches.ts';
+import {
+  addGap,
+  addSettled,
+  listGaps,
+  listSettledTexts,
+  listWaiting,
+  removeGap,
+  removeWaiting,
+  replaceChain,
+  type SettledText,
+  type Wallet,
+} from './chain.table.ts';
+import { type Chain, headOf, type Movement, type Place } from './chain.ts';
+import { type Confirmed, confirmBalance, denyBalance } from './confirm-balance.ts';
+import { requireChain } from './find-wallet.ts';
+import { isSame, linkTexts, whileChainChanges } from './link-texts.ts';
+import { sameMoment } from './network-clock.ts';
+
+type Needs = Pick<Outside, 'table' | 'now' | 'sleep' | 'randomBytes'>;
+
+/** How many texts became what by the owner's word. */
+export interface OwnersWord {
+  readonly linked: number;
+  /** They never linked, and are not true. */
+  readonly forged: number;
+  /** They had linked: somebody wrote them who knew the balance. */
+  readonly contradicted: number;
+}
+
+const NOTHING: OwnersWord = { linked: 0, forged: 0, contradicted: 0 };
+
+/** Each has two writes, and a transaction may have a hundred: the head, breaks and contradicted texts are in it too. */
+const SETTLED_AT_ONCE = 40;
+const MINUTES_A_DAY = 24 * 60;
+
+/**
+ * Takes the owner's word that a wallet holds, or after one of its texts held, so much.
+ *
+ * A branch may have more texts than one transaction can settle. So it is confirmed in pieces, from its beginning, and each piece is as if
+ * the owner had confirmed the balance at its end: the head moves with the texts that lead to it, and with the break before them. After a
+ * crash between two pieces the chain is shorter than it could be, and true: what is left continues it as any text does, when housekeeping
+ * looks at the latest, or by the same word again.
+ *
+ * @throws PublicError where the word could mean two things.
+ */
+export async function confirmWallet(outside: Needs, wallet: Wallet, balancePesewas: number): Promise<OwnersWord> {
+  const nowMs = outside.now();
+  let step = await whileChainChanges(outside, () => begin(outside, wallet, balancePesewas, nowMs));
+  const word = { ...step.word };
+  while (step.rest.length > 0) {
+    const { rest, state } = step;
+    step = await whileChainChanges(outside, () => goOn(outside, wallet, rest, state, nowMs));
+    word.linked += step.word.linked;
+    word.forged += step.word.forged;
+  }
+  await linkTexts(outside, wallet, []);
+  return word;
+}
+
+/**
+ * Takes the owner's word that a wallet never held so much: the waiting texts that say so are false, and those that continue them. Gives
+ * how many. Those that a crash left over are denied by the same word again.
+ */
+export async function denyWallet(outside: Needs, wallet: Wallet, balancePesewas: number): Promise<number> {
+  let rest: readonly Movement[] | undefined;
+  let forged = 0;
+  do {
+    const step: Step = await whileChainChanges(outside, async () => {
+      const known = await read(outside, wallet);
+      const denied = rest ?? denyBalance(known.chain, known.waiting, balancePesewas);
+      const left = denied.filter((text) => known.waiting.some((other) => isSame(text, other)));
+      return left.length > 0 ? settleForged(outside, wallet, known, left) : { word: NOTHING, rest: [], state: 'false' };
+    });
+    rest = step.rest;
+    forged += step.word.forged;
+  } while (rest.length > 0);
+  return forged;
+}
+
+/** What was settled, and what is left to settle in the same way. */
+interface Step {
+  readonly word: OwnersWord;
+  readonly rest: readonly Movement[];
+  readonly state: SettledText['state'];
+}
+
+/** What is known of a wallet at one moment. */
+interface Known {
+  readonly chain: Chain;
+  readonly waiting: readonly Movement[];
+  readonly gaps: readonly Gap[];
+}
+
+async function read(outside: Needs, wallet: Wallet): Promise<Known> {
+  const chain = await requireChain(outside, wallet);
+  const [waiting, gaps] = await Promise.all([listWaiting(outside, wallet), listGaps(outside, wallet)]);
+  return { chain, waiting, gaps };
+}
+
+async function begin(outside: Needs, wallet: Wallet, balance: number, nowMs: number): Promise<Step> {
+  const known = await read(outside, wallet);
+  const confirmed = confirmBalance(known.chain, known.waiting, known.gaps, balance, nowMs);
+  await refuseAmbiguous(outside, wallet, known, balance, confirmed);
+  if (confirmed.forged.length > 0) return settleForged(outside, wallet, known, confirmed.forged);
+  if (confirmed.linked.length > 0) return settlePiece(outside, wallet, known, confirmed.linked, nowMs);
+  if (confirmed.chain !== known.chain) await write(outside, wallet, known, confirmed, []);
+  return { word: NOTHING, rest: [], state: 'linked' };
+}
+
+/** The rest may have been settled meanwhile, or have lost its place: then nothing is left to do. */
+async function goOn(
+  outside: Needs,
+  wallet: Wallet,
+  rest: readonly Movement[],
+  state: SettledText['state'],
+  nowMs: number,
+): Promise<Step> {
+  const known = await read(outside, wallet);
+  const left = rest.filter((text) => known.waiting.some((other) => isSame(text, other)));
+  const [first] = left;
+  const none: Step = { word: NOTHING, rest: [], state };
+  if (!first) return none;
+  if (state === 'false') return settleForged(outside, wallet, known, left);
+  const ends = [headOf(known.chain), ...known.gaps.map(({ from }) => from)];
+  const continues = ends.some(({ id, balance }) => balance === first.before && id < first.id);
+  return continues ? settlePiece(outside, wallet, known, left, nowMs) : none;
+}
+
+async function settleForged(outside: Needs, wallet: Wallet, known: Known, forged: readonly Movement[]): Promise<Step> {
+  const { chain, waiting } = known;
+  const piece = forged.slice(0, SETTLED_AT_ONCE);
+  await outside.table.write([
+    replaceChain(chain, { ...chain, waiting: waiting.length - piece.length }),
+    ...piece.flatMap((text) => [removeWaiting(wallet, text), addSettled(outside, wallet, text, 'false')]),
+  ]);
+  const word = { linked: 0, forged: piece.length, contradicted: 0 };
+  return { word, rest: forged.slice(SETTLED_AT_ONCE), state: 'false' };
+}
+
+async function settlePiece(
+  outside: Needs,
+  wallet: Wallet,
+  known: Known,
+  texts: readonly Movement[],
+  nowMs: number,
+): Promise<Step> {
+  const head = headOf(known.chain);
+  // A piece that ends at the head's balance would be taken for the word that the head is right.
+  const count = texts.slice(0, SETTLED_AT_ONCE).findLastIndex(({ after }) => after !== head.balance) + 1;
+  const piece = texts.slice(0, count);
+  const last = piece.at(-1);
+  if (!last) throw new Error('No text of the branch moves anything');
+  // What begins at the head leaves it from nowhere earlier, though the wallet may have held as much before.
+  const continues = piece[0]?.before === head.balance && piece[0].id > head.id;
+  const chain = continues ? { ...known.chain, recent: [head] } : known.chain;
+  const said = confirmBalance(chain, piece, known.gaps, last.after, nowMs);
+  const confirmed = said.chain === chain ? { ...said, chain: known.chain } : said;
+  const contradicted = await textsAfter(outside, wallet, known.chain, confirmed.contradicted);
+  await write(outside, wallet, known, confirmed, contradicted);
+  const word = { linked: piece.length, forged: 0, contradicted: contradicted.length };
+  return { word, rest: texts.slice(count), state: 'linked' };
+}
+
+async function write(
+  outside: Needs,
+  wallet: Wallet,
+  { chain, waiting, gaps }: Known,
+  confirmed: Confirmed,
+  contradicted: readonly Movement[],
+): Promise<void> {
+  const found = confirmed.gaps.filter((gap) => differenceOf(gap) !== 0);
+  const isBroken = found.length > 0 || confirmed.contradicted !== undefined;
+  const after: Chain = {
+    ...confirmed.chain,
+    unbroken_since_ms: isBroken ? confirmed.chain.unbroken_since_ms : chain.unbroken_since_ms,
+    waiting: waiting.length - confirmed.linked.length,
+  };
+  const changed = gapsAfter(gaps, found, confirmed.filled);
+  await outside.table.write([
+    replaceChain(chain, { ...after, gaps: changed.length }),
+    ...confirmed.linked.flatMap((text) => [removeWaiting(wallet, text), addSettled(outside, wallet, text, 'linked')]),
+    ...contradicted.map((text) => addSettled(outside, wallet, text, 'false')),
+    ...gapWrites(wallet, gaps, changed),
+  ]);
+}
+
+/** The breaks that are known then. One that begins where another does goes on with it: nothing came in between. */
+function gapsAfter(before: readonly Gap[], found: readonly Gap[], filled: Gap | undefined): Gap[] {
+  const kept = before.filter((gap) => gap.from.id !== filled?.from.id);
+  const longer = kept.map((gap) => {
+    const next = found.find(({ from }) => from.id === gap.from.id);
+    return next ? { from: gap.from, to: next.to } : gap;
+  });
+  return [...longer, ...found.filter(({ from }) => !kept.some((gap) => gap.from.id === from.id))].filter(
+    (gap) => differenceOf(gap) !== 0,
+  );
+}
+
+function gapWrites(wallet: Wallet, before: readonly Gap[], after: readonly Gap[]): TableWrite[] {
+  const gone = before.filter((gap) => !after.some(({ from }) => from.id === gap.from.id));
+  const fresh = after.filter((gap) => !before.includes(gap));
+  return [...gone.map((gap) => removeGap(wallet, gap)), ...fresh.map((gap) => addGap(wallet, gap))];
+}
+
+/** The texts that led from a place shortly before the head to the head. */
+async function textsAfter(
+  outside: Needs,
+  wallet: Wallet,
+  { recent, clock, network }: Chain,
+  fork: Place | undefined,
+): Promise<Movement[]> {
+  if (!fork) return [];
+  const places = recent.slice(recent.indexOf(fork) + 1);
+  const lastId = places.at(-1)?.id ?? fork.id;
+  const settled = await listSettledTexts(outside, wallet, [Math.floor(fork.id - sameMoment(clock, network)), lastId]);
+  return places.flatMap((place) => {
+    const leadsThere = (text: SettledText) =>
+      text.state === 'linked' && text.after === place.balance && text.id <= place.id;
+    return settled.findLast(leadsThere) ?? [];
+  });
+}
+
+/** @throws PublicError where the balance could be two of the wallet's, or one that it only had. */
+async function refuseAmbiguous(
+  outside: Needs,
+  wallet: Wallet,
+  { chain, waiting }: Known,
+  balance: number,
+  { linked, forged }: Confirmed,
+): Promise<void> {
+  const { clock, network } = chain;
+  const head = headOf(chain);
+  const amount = `GHS ${shownAmount(balance)}`;
+  const then = 'Nothing was changed. Say the balance again after the next payment or withdrawal.';
+  if (balance === head.balance) {
+    if (forged.length > 0 || denyBalance(chain, waiting, balance).length === 0) return;
+    throw new PublicError('invalid_request', `Both the proven texts and texts that wait lead to ${amount}. ${then}`);
+  }
+  if (linked.length > 0) return;
+  const dayAgo = Math.max(0, Math.floor(head.id - sameMoment(clock, network) * MINUTES_A_DAY));
+  const passed = await listSettledTexts(outside, wallet, [dayAgo, head.id]);
+  if (!passed.some(({ after, state }) => state === 'linked' && after === balance)) return;
+  throw new PublicError(
+    'invalid_request',
+    `The proven texts have led to ${amount} and past it, so it may be a balance of before. ${waiting.length > 0 ? 'What waits does not lead there again. ' : ''}${then}`,
+  );
+}

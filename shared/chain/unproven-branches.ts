@@ -1,0 +1,56 @@
+import { type Branch, branchesOf } from './branches.ts';
+import { type Chain, headOf, type Movement } from './chain.ts';
+import { sameMoment } from './network-clock.ts';
+
+const MINUTE_MS = 60 * 1000;
+/** Nearly every text has arrived by then, and its phone has posted again what it could not post. */
+const GROWN_MS = 10 * MINUTE_MS;
+/** A text that is this late was kept back by its phone, which posts the others that it kept as well. */
+const BACKLOG_MS = 10 * MINUTE_MS;
+const DRAINING_MS = 3 * MINUTE_MS;
+
+/** The branches that claim to be newer than the head: a text before them is missing, or they are forged. */
+export function newerBranches(chain: Chain, waiting: readonly Movement[]): Branch[] {
+  const leastId = headOf(chain).id - sameMoment(chain.clock, chain.network);
+  return branchesOf(chain, waiting).filter(({ from }) => from.id > leastId);
+}
+
+/** When the first text of a branch reached us, in milliseconds since 1970. */
+export function beganMs({ texts }: Branch): number {
+  return Math.min(...texts.map(({ arrived_ms }) => arrived_ms));
+}
+
+/** Whether a branch has waited so long that the text before it will hardly come by itself. */
+export function isGrown(branch: Branch, nowMs: number): boolean {
+  return nowMs - beganMs(branch) >= GROWN_MS;
+}
+
+/** The branch that the wallet's owner was asked about and has not answered; undefined if there is none. */
+export function openQuestion(chain: Chain, waiting: readonly Movement[]): Branch | undefined {
+  return newerBranches(chain, waiting).find((branch) => nameOf(branch) === chain.asked_about);
+}
+
+/** What `asked_about` says of a branch. */
+export function nameOf({ from }: Branch): number {
+  return from.id;
+}
+
+/**
+ * The branch that the owner is to be asked about now: it has grown for a while, nothing has linked to the head since it began, and no
+ * phone is still posting what it kept back. Of several the longest: a forger has to write as many texts as the shop gets.
+ */
+export function branchInQuestion(chain: Chain, waiting: readonly Movement[], nowMs: number): Branch | undefined {
+  const isDraining = waiting.some(
+    ({ at_ms, arrived_ms }) => nowMs - arrived_ms < DRAINING_MS && arrived_ms - at_ms > BACKLOG_MS,
+  );
+  if (isDraining) return undefined;
+  const head = headOf(chain);
+  return (
+    newerBranches(chain, waiting)
+      .filter((branch) => isGrown(branch, nowMs) && head.at_ms <= branch.from.at_ms)
+      .filter((branch) => nameOf(branch) !== chain.asked_about)
+      // The same balance as the head's would be no answer: yes and no are one.
+      .filter(({ to }) => to.balance !== head.balance)
+      .toSorted((a, b) => b.texts.length - a.texts.length)[0]
+  );
+}

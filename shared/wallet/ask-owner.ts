@@ -1,0 +1,100 @@
+import type { Branch } from '../chain/branches.ts';
+import { replaceChain } from '../chain/chain.table.ts';
+import { type Chain, headOf, type Movement } from '../chain/chain.ts';
+import { requireChain } from '../chain/find-wallet.ts';
+import { whileChainChanges } from '../chain/link-texts.ts';
+import { branchInQuestion, nameOf } from '../chain/unproven-branches.ts';
+import { isMobileNumber } from '../ghana/phone-number.ts';
+import { getMerchant, listAccountsOfNumber } from '../merchant/merchant.table.ts';
+import type { Merchant } from '../merchant/merchant.ts';
+import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
+import type { TableWrite } from '../runtime/table/table.ts';
+import { PublicError } from '../runtime/values/errors.ts';
+import { chooseSender } from '../sender/choose-sender.ts';
+import type { Sender } from '../sender/sender.ts';
+import { createSend, OPERATOR } from '../sms/send.table.ts';
+import { newSend } from '../sms/send.ts';
+import { balanceQuestion } from './balance-question.ts';
+import { keepUnclearBalance } from './wallet-notice.table.ts';
+
+/** A wallet's owner is asked this often at most, whatever is forged. A question that was not sent by then asks for an old balance. */
+const ASKED_EVERY_MS = 30 * 60 * 1000;
+/** Longer than housekeeping asks what became of the text. */
+const QUESTION_KEPT_SECONDS = 8 * 24 * 60 * 60;
+
+/**
+ * Asks the owner of a wallet whether it holds what a branch says, once for each branch: no texts alone make a branch the head. The question
+ * is a webhook and, where the merchant's contact is a mobile number, a text that costs no credit. Of a wallet that several merchants share
+ * only the operator may know.
+ */
+export async function askOwner(
+  outside: WorkerOutside,
+  wallet: Chain,
+  waiting: readonly Movement[],
+  senders: readonly Sender[],
+): Promise<void> {
+  if (!questionFor(outside, wallet, waiting)) return;
+  const merchant = await ownerOf(outside, wallet);
+  await whileChainChanges(outside, async () => {
+    const chain = await requireChain(outside, wallet);
+    const branch = questionFor(outside, chain, waiting);
+    if (!branch) return;
+    await outside.table.write([
+      replaceChain(chain, { ...chain, asked_about: nameOf(branch), asked_ms: outside.now() }),
+      keepUnclearBalance(outside, {
+        kind: 'balance_unclear',
+        network: chain.network,
+        momo_number: chain.momo_number,
+        merchant_id: merchant?.merchant_id,
+        balance_pesewas: branch.to.balance,
+        proven_pesewas: headOf(chain).balance,
+        texts: branch.texts.length,
+        received_at: new Date(branch.from.at_ms).toISOString(),
+      }),
+      ...textTo(outside, merchant, chain, branch, senders),
+    ]);
+  });
+}
+
+function questionFor(outside: WorkerOutside, chain: Chain, waiting: readonly Movement[]): Branch | undefined {
+  const nowMs = outside.now();
+  if (nowMs - (chain.asked_ms ?? 0) < ASKED_EVERY_MS) return undefined;
+  return branchInQuestion(chain, waiting, nowMs);
+}
+
+/** The merchant of a wallet; undefined where it has none, or several. */
+async function ownerOf(outside: WorkerOutside, { momo_number, network }: Chain): Promise<Merchant | undefined> {
+  const [account, ...others] = await listAccountsOfNumber(outside, momo_number);
+  if (!account || others.length > 0 || account.network !== network) return undefined;
+  return getMerchant(outside, account.merchant_id);
+}
+
+/** The text is the smaller part of the question: where none can be sent, the webhook and the operator's list remain. */
+function textTo(
+  outside: WorkerOutside,
+  merchant: Merchant | undefined,
+  { network, momo_number }: Chain,
+  { to }: Branch,
+  senders: readonly Sender[],
+): TableWrite[] {
+  const { merchant_id, contact } = merchant ?? {};
+  if (!contact || !isMobileNumber(contact)) return [];
+  const message = balanceQuestion(momo_number, to.balance);
+  try {
+    const { number: from } = chooseSender(outside, senders, { merchant_id: OPERATOR, from: 'random' });
+    const send = newSend(outside, undefined, { to: [contact], message }, from);
+    const nowMs = outside.now();
+    return [
+      createSend({
+        ...send,
+        purpose: 'balance_question',
+        useless_at: new Date(nowMs + ASKED_EVERY_MS).toISOString(),
+        expires_at_epoch_seconds: Math.floor(nowMs / 1000) + QUESTION_KEPT_SECONDS,
+      }),
+    ];
+  } catch (error) {
+    if (!(error instanceof PublicError)) throw error;
+    outside.log.warn('owner_not_texted', { network, ...(merchant_id && { merchant_id }), code: error.code });
+    return [];
+  }
+}

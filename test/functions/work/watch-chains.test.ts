@@ -1,0 +1,355 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { handler as housekeeping } from '../../../functions/work/housekeeping.ts';
+import type { Movement } from '../../../shared/chain/chain.ts';
+import { setProve } from '../../../shared/chain/set-prove.ts';
+import { changeMerchant } from '../../../shared/merchant/manage-merchant.ts';
+import { createReceipt, getReceipt, replaceReceipt } from '../../../shared/receipt/receipt.table.ts';
+import { sizeOf } from '../../../shared/sms/segments.ts';
+import { balanceQuestion } from '../../../shared/wallet/balance-question.ts';
+import { createShop, mtn, pay, paymentId, receiptRow, rows, settle } from '../../support/receipts.ts';
+import {
+  at,
+  ESTABLISHED_MINUTE,
+  establish,
+  idsOf,
+  known,
+  link,
+  run,
+  text,
+  WALLET,
+} from '../../support/wallet-chains.ts';
+import { noticesOf } from '../../support/wallets.ts';
+import {
+  callWorker,
+  createMerchant,
+  createSender,
+  createWorld,
+  type TestMerchant,
+  type World,
+} from '../../support/world.ts';
+
+const MINUTE_MS = 60_000;
+/** The minute of the first text after one that was lost. */
+const FIRST = ESTABLISHED_MINUTE + 1;
+const AFTER_LOST = 1_036_00;
+const CONTACT = '+233551112223';
+
+const Asked = z.object({ since: z.string(), until: z.string(), deviceId: z.string() });
+
+let world: World;
+let merchant: TestMerchant;
+/** What the phones were asked for. */
+let asked: z.infer<typeof Asked>[];
+
+beforeEach(async () => {
+  world = await createWorld({ inMemory: true });
+  at(world, 0);
+  await createSender(world, WALLET.momo_number);
+  merchant = await createMerchant(world);
+  asked = [];
+  world.gateway = async (request) => {
+    if (request.url.endsWith('/devices')) {
+      return Response.json([{ id: 'device-1', name: 'Desk', lastSeen: new Date(world.clock.nowMs).toISOString() }]);
+    }
+    if (request.url.endsWith('/inbox/refresh')) asked.push(z.parse(Asked, await request.json()));
+    return Response.json({}, { status: 202 });
+  };
+  await establish(world);
+});
+
+describe('texts that the head waited for', () => {
+  test('are linked by housekeeping, though no other text comes', async () => {
+    // The first leads where the second begins, but is overtaken: the second is held for a moment.
+    const overtaken = text(FIRST, 990_00, 10_00);
+    const next = text(FIRST + 1, 1_000_00, 5_00);
+    await link(world, overtaken, next);
+    expect(await known(world)).toMatchObject({ balance: 1_000_00 });
+    at(world, FIRST + 4);
+    await housekeep();
+    expect(await known(world)).toMatchObject({ balance: 1_005_00, waiting: [overtaken.id] });
+  });
+
+  test('end after a day once the chain went past them', async () => {
+    const forged = text(FIRST, 500_00, 250_00);
+    await link(world, forged, text(FIRST + 1, 1_000_00, 5_00));
+    at(world, FIRST + 24 * 60);
+    await housekeep();
+    expect(await known(world)).toMatchObject({ waiting: [], false: [forged.id] });
+  });
+});
+
+describe('the phone of a wallet with a break', () => {
+  test('is asked after two minutes for what it received since the last proven text, once', async () => {
+    const [first] = await lose(run(FIRST, AFTER_LOST, 5_00));
+    at(world, FIRST + 1);
+    await housekeep();
+    expect(asked).toEqual([]);
+    at(world, FIRST + 2);
+    await housekeep();
+    expect(asked).toMatchObject([{ deviceId: 'device-1' }]);
+    expect(Date.parse(asked[0]?.since ?? '')).toBeLessThan(Number(first?.at_ms) - MINUTE_MS);
+    expect(Date.parse(asked[0]?.until ?? '')).toBeGreaterThan(world.clock.nowMs);
+    for (const minute of [3, 13, 23]) {
+      at(world, FIRST + minute);
+      await housekeep();
+    }
+    expect(asked).toHaveLength(1);
+  });
+
+  test('is asked again for another break, and not more than once in ten minutes', async () => {
+    await lose(run(FIRST, AFTER_LOST, 5_00));
+    at(world, FIRST + 2);
+    await housekeep();
+    await lose(run(FIRST + 3, 2_000_00, 5_00));
+    at(world, FIRST + 6);
+    await housekeep();
+    expect(asked).toHaveLength(1);
+    at(world, FIRST + 13);
+    await housekeep();
+    expect(asked).toHaveLength(2);
+  });
+
+  test('that cannot be asked changes nothing', async () => {
+    const { gateway } = world;
+    world.gateway = async (request) =>
+      request.url.endsWith('/inbox/refresh') ? Response.json({}, { status: 501 }) : gateway(request);
+    await lose(run(FIRST, AFTER_LOST, 5_00));
+    at(world, FIRST + 2);
+    await housekeep();
+    expect((await known(world)).chain.inbox_asked_ms).toBeUndefined();
+    expect(world.logged.filter(({ level }) => level === 'error')).toEqual([]);
+  });
+
+  test('gives the text back, and the chain goes on as if nothing had been', async () => {
+    await lose(run(FIRST, AFTER_LOST, 5_00, 6_00));
+    await link(world, text(ESTABLISHED_MINUTE, 1_000_00, 36_00, { arrived_ms: world.clock.nowMs + 3 * MINUTE_MS }));
+    expect(await known(world)).toMatchObject({ balance: 1_047_00, waiting: [], gaps: [] });
+  });
+});
+
+describe('the owner of a wallet with a branch', () => {
+  beforeEach(() => changeMerchant(world.outside, merchant.id, { contact: CONTACT }));
+
+  test('is asked once it has grown for ten minutes: by a text without a credit, and a webhook', async () => {
+    await lose(run(FIRST, AFTER_LOST, 5_00, 1_976_27));
+    at(world, FIRST + 9);
+    await housekeep();
+    expect(await questions()).toEqual([]);
+    at(world, FIRST + 10);
+    await housekeep();
+    expect(await questions()).toEqual([
+      'Is the balance of MoMo 0241234567 now GHS 3,017.27? One of its texts is missing or forged. Look in the wallet and tell your operator: yes or no.',
+    ]);
+    expect(await rows(world, 'SEND')).toMatchObject([{ to: [CONTACT], purpose: 'balance_question' }]);
+    expect(await notices()).toMatchObject([
+      {
+        kind: 'balance_unclear',
+        merchant_id: merchant.id,
+        balance_pesewas: 3_017_27,
+        proven_pesewas: 1_000_00,
+        texts: 2,
+      },
+    ]);
+    const { chain } = await known(world);
+    expect(chain.asked_ms).toBe(world.clock.nowMs);
+  });
+
+  test('is not asked again about the same branch, however long it grows', async () => {
+    await lose(run(FIRST, AFTER_LOST, 5_00, 6_00));
+    for (const minute of [10, 11, 45, 90]) {
+      at(world, FIRST + minute);
+      await housekeep();
+    }
+    expect(await questions()).toHaveLength(1);
+  });
+
+  test('is asked about another branch half an hour later at the soonest, whatever is forged', async () => {
+    await lose(run(FIRST, AFTER_LOST, 5_00));
+    at(world, FIRST + 10);
+    await housekeep();
+    await lose(run(FIRST + 11, 2_000_00, 5_00, 6_00));
+    at(world, FIRST + 39);
+    await housekeep();
+    expect(await questions()).toHaveLength(1);
+    at(world, FIRST + 40);
+    await housekeep();
+    expect(await questions()).toHaveLength(2);
+  });
+
+  test('is asked about the longest of several', async () => {
+    await lose([text(FIRST + 2, 3_000_00, 250_00), ...run(FIRST, AFTER_LOST, 5_00, 6_00)]);
+    at(world, FIRST + 12);
+    await housekeep();
+    expect(await questions()).toMatchObject([expect.stringContaining('GHS 1,047.00?')]);
+  });
+
+  test('is not asked while the chain goes on', async () => {
+    await lose([text(FIRST, 500_00, 250_00, { id: text(FIRST + 60, 0, 1).id })]);
+    await link(world, text(FIRST + 5, 1_000_00, 2_00));
+    at(world, FIRST + 30);
+    await housekeep();
+    expect(await questions()).toEqual([]);
+  });
+
+  test('is not asked while a phone posts what it kept back', async () => {
+    const late = text(FIRST, AFTER_LOST, 5_00);
+    await lose([{ ...late, arrived_ms: late.at_ms + 11 * MINUTE_MS }]);
+    const second = text(FIRST + 1, 1_041_00, 5_00);
+    await lose([{ ...second, arrived_ms: second.at_ms + 20 * MINUTE_MS }]);
+    at(world, FIRST + 22);
+    await housekeep();
+    expect(await questions()).toEqual([]);
+    at(world, FIRST + 25);
+    await housekeep();
+    expect(await questions()).toHaveLength(1);
+  });
+
+  test('is not asked whether it holds what the head says: yes and no would be one', async () => {
+    await lose(run(FIRST, AFTER_LOST, 5_00, -41_00));
+    at(world, FIRST + 20);
+    await housekeep();
+    expect(await questions()).toEqual([]);
+  });
+
+  test('whose contact is no mobile number gets the webhook alone', async () => {
+    await changeMerchant(world.outside, merchant.id, { contact: 'ama@example.com' });
+    await lose(run(FIRST, AFTER_LOST, 5_00));
+    at(world, FIRST + 10);
+    await housekeep();
+    expect(await questions()).toEqual([]);
+    expect(await notices()).toMatchObject([{ kind: 'balance_unclear', merchant_id: merchant.id }]);
+  });
+
+  test('of a shared wallet is not asked: no merchant may know what comes in for the others', async () => {
+    await createMerchant(world);
+    await lose(run(FIRST, AFTER_LOST, 5_00));
+    at(world, FIRST + 10);
+    await housekeep();
+    expect(await questions()).toEqual([]);
+    const [notice, ...others] = await notices();
+    expect(notice).toMatchObject({ kind: 'balance_unclear' });
+    expect(notice?.merchant_id).toBeUndefined();
+    expect(others).toEqual([]);
+  });
+
+  test('is asked once by two runs at a time', async () => {
+    await lose(run(FIRST, AFTER_LOST, 5_00));
+    at(world, FIRST + 10);
+    await Promise.all([housekeep(), housekeep()]);
+    expect(await questions()).toHaveLength(1);
+  });
+
+  test('gets one SMS, whatever the balance', () => {
+    expect(sizeOf(balanceQuestion('+233241234567', 1_000_000_00))).toEqual({ segments: 1, encoding: 'GSM-7' });
+  });
+});
+
+describe('what the operator hears', () => {
+  test('nothing where nothing waits, and one read', async () => {
+    const before = world.requests.length;
+    await housekeep();
+    expect(world.counted.wallets_unread).toBe(0);
+    expect(unproven()).toEqual([]);
+    expect(world.requests.slice(before)).not.toContain('TransactWriteItems');
+  });
+
+  test('a wallet whose chain does not go on for ten minutes; it rings where the chain decides', async () => {
+    await lose(run(FIRST, AFTER_LOST, 5_00));
+    at(world, FIRST + 9);
+    await housekeep();
+    expect(unproven()).toEqual([]);
+    at(world, FIRST + 10);
+    await housekeep();
+    expect(world.counted.wallets_unread).toBe(0);
+    await setProve(world.outside, WALLET, 'enforce');
+    await housekeep();
+    expect(world.counted.wallets_unread).toBe(1);
+    expect(unproven()).toEqual([
+      { network: 'MTN', code: 'observe' },
+      { network: 'MTN', code: 'enforce' },
+    ]);
+  });
+
+  function unproven() {
+    return world.logged.filter(({ event }) => event === 'wallet_unproven').map(({ fields }) => fields);
+  }
+
+  test('a wallet that cannot be watched does not keep the others from it', async () => {
+    await lose(run(FIRST, AFTER_LOST, 5_00));
+    at(world, FIRST + 10);
+    const { outside } = world;
+    const list: World['outside']['table']['list'] = async (partition, range) => {
+      if (partition.startsWith('CHAIN#')) throw new Error('no');
+      return outside.table.list(partition, range);
+    };
+    await housekeeping.with({ ...outside, table: { ...outside.table, list } })();
+    expect(world.logged.map(({ event }) => event)).toContain('chain_not_watched');
+    expect(world.counted.housekeeping_runs).toBe(1);
+  });
+});
+
+describe('a payment whose time to be checked is over', () => {
+  const waits = text(FIRST, AFTER_LOST, 5_00);
+  const receipt_id = String(waits.receipt_id);
+  beforeEach(async () => {
+    const received_at = new Date(waits.at_ms).toISOString();
+    const facts = { network: 'MTN', transaction_id: String(waits.id), amount_pesewas: 5_00 } as const;
+    const receipt = { receipt_id, state: 'held', reason: 'checking', received_at, ...facts } as const;
+    await world.outside.table.write([createReceipt(receipt)]);
+    await lose([waits]);
+  });
+
+  test('is queued if its own job was lost, and every ten minutes at most', async () => {
+    const queued: number[] = [];
+    for (const minute of [2, 3, 4, 12, 13, 14]) {
+      at(world, FIRST + minute);
+      world.queued.length = 0;
+      await housekeep();
+      if (jobs().length > 0) queued.push(minute);
+      expect(jobs()).toEqual(jobs().length > 0 ? [{ receipt_id }] : []);
+    }
+    expect(queued).toEqual([3, 13]);
+  });
+
+  test('is not queued once it was decided', async () => {
+    const receipt = await getReceipt(world.outside, receipt_id);
+    if (!receipt) throw new Error('There is no receipt');
+    await world.outside.table.write([replaceReceipt(receipt, { ...receipt, reason: 'balance_gap' })]);
+    at(world, FIRST + 3);
+    await housekeep();
+    expect(jobs()).toEqual([]);
+  });
+
+  function jobs() {
+    return world.queued.filter(({ queue }) => queue === 'settle-receipt').map(({ job }) => job.body);
+  }
+});
+
+test('a payment whose proof is known, and that is held for another reason, is done with when it is decided about again', async () => {
+  const shop = await createShop(world);
+  const receipt = mtn();
+  expect(await pay(world, shop, receipt)).toMatchObject({ state: 'held', proof: { state: 'unproven' } });
+  const before = await receiptRow(world, paymentId(shop, receipt));
+  await settle(world, { receipt_id: paymentId(shop, receipt) });
+  expect(await receiptRow(world, paymentId(shop, receipt))).toEqual(before);
+});
+
+async function housekeep(): Promise<void> {
+  await callWorker(world, housekeeping);
+}
+
+/** Texts arrive before which one was lost. */
+async function lose(texts: readonly Movement[]): Promise<readonly Movement[]> {
+  await link(world, ...texts);
+  expect((await known(world)).waiting).toEqual(expect.arrayContaining(idsOf(texts)));
+  return texts;
+}
+
+async function questions(): Promise<unknown[]> {
+  return (await rows(world, 'SEND')).map(({ message }) => message);
+}
+
+function notices() {
+  return noticesOf(world, { network: 'MTN', number: WALLET.momo_number });
+}

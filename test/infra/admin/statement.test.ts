@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest';
+import { readStatement } from '../../../infra/admin/statement.ts';
+
+/** The columns of MTN Ghana. */
+const MTN_COLUMNS =
+  'TRANSACTION DATE,FROM ACCT,FROM NAME,FROM NO.,TRANS. TYPE,AMOUNT,FEES,E-LEVY,BAL BEFORE,BAL AFTER,TO NO.,TO NAME,TO ACCT,F_ID,REF,OVA';
+const mtnRow = ({
+  time = '20-Nov-2026 10:01:40 AM',
+  before = '1,000.00',
+  after = '1,036.00',
+  id = '90901234567',
+} = {}) =>
+  `${time},1,KOFI MENSAH,233241112223,PAYMENT,36,0,0,"${before}","${after}",233241234567,AMA STORES,2,${id},"kente, blue",-`;
+const mtn = (...rows: string[]) => [MTN_COLUMNS, ...rows].join('\n');
+
+test("MTN's statement is read by the names of its columns, whatever stands above them", () => {
+  expect(readStatement(`﻿Statement of AMA STORES\n\n${mtn(mtnRow())}\n`)).toEqual([
+    {
+      line: 4,
+      transaction_id: '90901234567',
+      id: 90_901_234_567,
+      before: 1_000_00,
+      after: 1_036_00,
+      at_ms: Date.parse('2026-11-20T10:01:40Z'),
+    },
+  ]);
+});
+
+test("Telecel's tells the balance after and what moved: the balance before follows", () => {
+  const columns = 'Receipt No.;Completion Time;Details;Transaction Status;Paid In;Withdrawn;Balance';
+  const rows = readStatement(
+    [
+      columns,
+      '0000014592375973;2026-11-20 10:01:40;a payment;Completed;36.00;;1,036.00',
+      '0000014592375974;2026-11-20 10:02:40;a withdrawal;Completed;;-16.00;1,020.00',
+      '0000014592375975;2026-11-20 10:03:40;refused;Failed;;-16.00;1,020.00',
+    ].join('\n'),
+  );
+  expect(rows).toMatchObject([
+    { transaction_id: '0000014592375973', before: 1_000_00, after: 1_036_00 },
+    { transaction_id: '0000014592375974', before: 1_036_00, after: 1_020_00 },
+  ]);
+});
+
+test.each([
+  ['2026-11-20 10:01:40', '2026-11-20T10:01:40Z'],
+  ['2026-11-20T10:01:40.000Z', '2026-11-20T10:01:40Z'],
+  ['20/11/2026 10:01', '2026-11-20T10:01:00Z'],
+  ['20-Nov-26 10:01:40 PM', '2026-11-20T22:01:40Z'],
+  ['5 November 2026 12:01 AM', '2026-11-05T00:01:00Z'],
+])('the time %s is %s', (time, read) => {
+  expect(readStatement(mtn(mtnRow({ time })))).toMatchObject([{ at_ms: Date.parse(read) }]);
+});
+
+test('a sum at the end is no transaction', () => {
+  expect(readStatement(mtn(mtnRow(), 'TOTAL,,,,,36,0,0,,,,,,,,'))).toHaveLength(1);
+});
+
+describe('nothing is guessed: the line is named', () => {
+  test.each([
+    [
+      'a rounded id',
+      mtnRow({ id: '9.09012E+10' }),
+      /Line 3 .*spreadsheet has rounded the transaction id to 9\.09012E\+10/,
+    ],
+    ['an id of letters', mtnRow({ id: 'ABC' }), /Line 3 .*"ABC" is no transaction id/],
+    ['no id', mtnRow({ id: '' }), /Line 3 .*"" is no transaction id/],
+    ['a time that is none', mtnRow({ time: '31/11/2026 10:01' }), /Line 3 .*time "31\/11\/2026 10:01" cannot be read/],
+    ['a month before the day', mtnRow({ time: '11/20/2026 10:01' }), /Line 3 .*cannot be read/],
+    ['no balance', mtnRow({ after: '' }), /Line 3 .*"" is no amount in cedis/],
+    ['an amount of three decimals', mtnRow({ before: '1.005' }), /Line 3 .*"1\.005" is no amount/],
+    ['a cell too many', `${mtnRow()},more`, /Line 3 .*it has 17 cells, and the line with the columns has 16/],
+  ])('%s', (_, row, says) => {
+    expect(() => readStatement(mtn(mtnRow(), row))).toThrow(says);
+  });
+
+  test('a file without such columns says which it needs', () => {
+    expect(() => readStatement('Date,Amount\n2026-11-20,36')).toThrow(/needs a transaction id \(F_ID\)/);
+  });
+
+  test('a file without transactions, or that is not CSV, says so', () => {
+    expect(() => readStatement(MTN_COLUMNS)).toThrow('The statement has no transactions.');
+    expect(() => readStatement('a,"b\nc')).toThrow(/The file is not CSV/);
+  });
+});

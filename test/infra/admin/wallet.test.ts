@@ -1,0 +1,231 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Place } from '../../../infra/admin/place.ts';
+import { createProgram } from '../../../infra/admin/program.ts';
+import { getChain, listSettledTexts } from '../../../shared/chain/chain.table.ts';
+import type { Movement } from '../../../shared/chain/chain.ts';
+import { confirmWallet } from '../../../shared/chain/confirm-wallet.ts';
+import { hearingOf } from '../../../shared/wallet/hearing.table.ts';
+import { placeOf } from '../../support/place.ts';
+import {
+  at,
+  ESTABLISHED_MINUTE,
+  establish,
+  idsOf,
+  known,
+  link,
+  run,
+  text,
+  WALLET,
+} from '../../support/wallet-chains.ts';
+import { createMerchant, createWorld, type World } from '../../support/world.ts';
+
+const FIRST = ESTABLISHED_MINUTE + 1;
+const LOST = text(ESTABLISHED_MINUTE, 1_000_00, 36_00);
+const AFTER_LOST = run(FIRST, 1_036_00, 5_00, 6_00);
+
+let world: World;
+let place: Place;
+beforeEach(async () => {
+  world = await createWorld({ inMemory: true });
+  at(world, 0);
+  place = placeOf(world);
+  await createMerchant(world);
+  await establish(world);
+});
+
+test('the list has the fields that scripts know', async () => {
+  expect(await admin('list')).toEqual({
+    wallets: [
+      {
+        number: '+233241234567',
+        network: 'MTN',
+        mode: 'observe',
+        established: true,
+        links: 25,
+        gaps: 0,
+        unbroken_since: '2026-11-20T10:00:00.000Z',
+      },
+    ],
+  });
+});
+
+test('show adds the gaps', async () => {
+  await link(world, ...AFTER_LOST);
+  expect(await admin('show', '--number', '0241234567')).toMatchObject({
+    number: '+233241234567',
+    gaps: 1,
+    gap_list: [
+      { difference: 36, from: '2026-11-20T10:25:00.000Z', to: '2026-11-20T10:27:00.000Z', explained_by: null },
+    ],
+  });
+});
+
+test('set has the chain decide, and the hearing not tested', async () => {
+  await admin('set', '--number', '0241234567', '--prove', 'enforce', '--canary', 'off');
+  expect((await getChain(world.outside, WALLET))?.mode).toBe('enforce');
+  expect(await hearingOf(world.outside, [WALLET.momo_number])).toMatchObject([{ canary: false }]);
+});
+
+test('confirm takes the balance as a number or as it is shown', async () => {
+  await link(world, ...AFTER_LOST);
+  expect(await admin('confirm', '--number', '0241234567', '--balance', 'GHS 1,047.00')).toEqual({
+    number: '+233241234567',
+    balance: 1047,
+    linked: 2,
+    forged: 0,
+    contradicted: 0,
+  });
+  expect(await known(world)).toMatchObject({ balance: 1_047_00, gaps: [36_00] });
+});
+
+test('deny ends the texts that say so; where none does, it says where to look', async () => {
+  await link(world, ...AFTER_LOST);
+  const deny = (balance: string) => admin('deny', '--number', '0241234567', '--balance', balance);
+  expect(await deny('1047')).toEqual({ number: '+233241234567', balance: 1047, forged: 2 });
+  expect(await known(world)).toMatchObject({ balance: 1_000_00, waiting: [], false: idsOf(AFTER_LOST) });
+  await expect(deny('1047')).rejects.toThrow(/No text that waits says .* GHS 1,047\.00\. See: wallet show/);
+});
+
+test.each([
+  [['set', '--number', '0241234567'], /Nothing to change: name --prove or --canary/],
+  [['set', '--number', '0240000000', '--prove', 'observe'], /No text of a wallet .* See: wallet list/],
+  [['confirm', '--number', '0241234567', '--balance', 'much'], /Write the balance in cedis/],
+  [['reconcile', '--number', '0241234567', '--file', '/nowhere.csv'], /The file \/nowhere\.csv cannot be read/],
+])('%j is refused in a sentence', async (words, says) => {
+  await expect(admin(...words)).rejects.toThrow(says);
+});
+
+describe('the statement of the network', () => {
+  const all = async () => [...(await everything()), LOST, ...AFTER_LOST];
+  const forged = text(FIRST + 0.5, 500_00, 250_00);
+
+  test('is compared with the texts, and changes nothing by itself', async () => {
+    const rows = await all();
+    await link(world, ...AFTER_LOST, forged);
+    const before = await known(world);
+    expect(await reconcile(rows)).toMatchObject({
+      rows: 29,
+      matched: 28,
+      too_old: 0,
+      never_heard: [{ line: 28, transaction_id: String(LOST.id), amount: 36, balance: 1036 }],
+      unknown_to_network: [{ transaction_id: String(forged.id), amount: 250, balance: 750, state: 'waiting' }],
+      differing: [],
+      fills: 1,
+      applied: false,
+    });
+    expect(await known(world)).toEqual(before);
+  });
+
+  test('fills the hole in the chain where that is asked for, and the forged text waits on', async () => {
+    const rows = await all();
+    await link(world, ...AFTER_LOST, forged);
+    expect(await reconcile(rows, '--apply')).toMatchObject({ fills: 1, applied: true });
+    expect(await known(world)).toMatchObject({ balance: 1_047_00, waiting: [forged.id], gaps: [] });
+  });
+
+  test("closes a break that is known by the owner's word", async () => {
+    const rows = await all();
+    await link(world, ...AFTER_LOST);
+    await confirmWallet(world.outside, WALLET, 1_047_00);
+    expect(await known(world)).toMatchObject({ gaps: [36_00] });
+    expect(await reconcile(rows, '--apply')).toMatchObject({ fills: 1 });
+    expect(await known(world)).toMatchObject({ balance: 1_047_00, gaps: [], waiting: [] });
+  });
+
+  test('links hundreds of texts that were never heard', async () => {
+    const missing = run(ESTABLISHED_MINUTE, 1_000_00, ...Array.from({ length: 120 }, () => 1_00));
+    const rows = [...(await everything()), ...missing];
+    await link(world, ...run(ESTABLISHED_MINUTE + 120, 1_120_00, 5_00));
+    expect(await reconcile(rows, '--apply')).toMatchObject({ fills: 120 });
+    const now = await known(world);
+    expect(now).toMatchObject({ balance: 1_125_00, waiting: [], gaps: [] });
+    expect(now.linked).toEqual(expect.arrayContaining(idsOf(missing)));
+  });
+
+  test('does not record a row that fits nowhere', async () => {
+    const stray = text(ESTABLISHED_MINUTE, 7_000_00, 36_00);
+    const before = await known(world);
+    expect(await reconcile([...(await everything()), stray], '--apply')).toMatchObject({
+      fills: 0,
+      never_heard: [{ transaction_id: String(stray.id) }],
+    });
+    expect(await known(world)).toEqual(before);
+  });
+
+  test('shows what a text says otherwise', async () => {
+    const [first, ...others] = await everything();
+    if (!first) throw new Error('There is no text');
+    expect(await reconcile([{ ...first, after: first.after + 1_00 }, ...others])).toMatchObject({
+      matched: 25,
+      differing: [{ balance: (first.after + 1_00) / 100, text_balance: first.after / 100, text_state: 'linked' }],
+    });
+  });
+
+  test('shows a forged text that has the id of a genuine one', async () => {
+    const rows = await all();
+    await link(world, ...AFTER_LOST, { ...forged, id: Number(AFTER_LOST[0]?.id) });
+    expect(await reconcile(rows)).toMatchObject({
+      matched: 28,
+      differing: [{ amount: 5, text_amount: 250, text_state: 'waiting' }],
+      unknown_to_network: [],
+    });
+  });
+
+  test('leaves out what was before the first text', async () => {
+    expect(await reconcile([text(-5, 900_00, 1_00), ...(await everything())])).toMatchObject({
+      too_old: 1,
+      never_heard: [],
+    });
+  });
+
+  test('is refused where its days and months are swapped', async () => {
+    const rows = (await all()).map((row) => ({ ...row, at_ms: row.at_ms - 40 * 24 * 60 * 60 * 1000 }));
+    await link(world, ...AFTER_LOST);
+    await expect(reconcile(rows, '--apply')).rejects.toThrow(/days and months may be swapped\. Nothing was changed/);
+    expect(await known(world)).toMatchObject({ balance: 1_000_00 });
+  });
+});
+
+/** What the texts of the established chain say. */
+async function everything(): Promise<Movement[]> {
+  const settled = await listSettledTexts(world.outside, WALLET);
+  return settled.filter(({ state }) => state === 'linked');
+}
+
+/** Compares the wallet with a statement that has these movements. */
+function reconcile(rows: readonly Movement[], ...options: string[]) {
+  const lines = rows.map(({ id, before, after, at_ms }) =>
+    [new Date(at_ms).toISOString(), id, before / 100, after / 100].join(','),
+  );
+  const file = join(mkdtempSync(join(tmpdir(), 'statement-')), 'statement.csv');
+  writeFileSync(file, ['TRANSACTION DATE,F_ID,BAL BEFORE,BAL AFTER', ...lines].join('\n'));
+  return admin('reconcile', '--number', '0241234567', '--file', file, ...options);
+}
+
+/** What a command prints as JSON. @throws with what it says if it fails. */
+async function admin(...words: string[]): Promise<unknown> {
+  const [printed, said]: [string[], string[]] = [[], []];
+  const spies = [
+    vi.spyOn(console, 'log').mockImplementation((line) => void printed.push(String(line))),
+    vi.spyOn(console, 'error').mockImplementation((line) => void said.push(String(line))),
+  ];
+  const { exitCode } = process;
+  try {
+    const program = createProgram(async () => place);
+    const configure = (command: typeof program) =>
+      command.exitOverride().configureOutput({ writeErr: (line) => void said.push(line), writeOut: () => undefined });
+    for (const noun of [program, ...program.commands, ...program.commands.flatMap(({ commands }) => commands)])
+      configure(noun);
+    await program.parseAsync(['wallet', ...words, '--json'], { from: 'user' });
+  } catch (error) {
+    said.push(String(error));
+  } finally {
+    process.exitCode = exitCode;
+    for (const spy of spies) spy.mockRestore();
+  }
+  if (said.length > 0) throw new Error(said.join(' '));
+  return JSON.parse(printed.join(''));
+}

@@ -1,0 +1,77 @@
+import { getChain, listGaps, listSettledTexts, listWaiting, type Wallet } from '../../shared/chain/chain.table.ts';
+import { headOf, type Movement } from '../../shared/chain/chain.ts';
+import { linkTexts } from '../../shared/chain/link-texts.ts';
+import type { World } from './world.ts';
+
+// Texts of a wallet by what they say of its balance, in pesewas.
+
+export const WALLET: Wallet = { network: 'MTN', momo_number: '+233241234567' };
+
+/** So many ids pass on the network between two texts that are a minute apart. */
+const IDS_A_MINUTE = 46_000;
+const FIRST_ID = 90_000_000_000;
+/** When the story of a wallet begins. */
+const START_MS = Date.parse('2026-11-20T10:00:00.000Z');
+
+/** A text by which so much came in, or went out, `minute` minutes after the story began. */
+export function text(minute: number, before: number, moved: number, more: Partial<Movement> = {}): Movement {
+  const at_ms = START_MS + minute * 60_000;
+  const id = FIRST_ID + minute * IDS_A_MINUTE;
+  const payment = moved > 0 && { receipt_id: `MTN-233241234567-${id}` };
+  return { id, before, after: before + moved, at_ms, arrived_ms: at_ms, sender: 'mobilemoney', ...payment, ...more };
+}
+
+/** Texts that follow each other, one a minute from `minute` on. */
+export function run(minute: number, before: number, ...moved: readonly number[]): Movement[] {
+  const texts: Movement[] = [];
+  for (const amount of moved) {
+    texts.push(text(minute + texts.length, texts.at(-1)?.after ?? before, amount));
+  }
+  return texts;
+}
+
+/** Texts arrive, each at its time. */
+export async function link(world: World, ...texts: readonly Movement[]): Promise<void> {
+  for (const one of texts) {
+    world.clock.nowMs = Math.max(world.clock.nowMs, one.arrived_ms);
+    await linkTexts(world.outside, WALLET, [one]);
+  }
+}
+
+/** The clock at so many minutes after the story began. */
+export function at(world: World, minute: number): void {
+  world.clock.nowMs = START_MS + minute * 60_000;
+}
+
+/** An established chain: 21 payments and five withdrawals, one a minute from minute 0 on, after which it holds `balance`. */
+export async function establish(world: World, balance = 1_000_00): Promise<void> {
+  at(world, 0);
+  const moved = Array.from({ length: 26 }, (_, n) => (n % 5 === 4 ? -4_00 : 1_00));
+  const sum = moved.reduce((total, one) => total + one, 0);
+  await link(world, ...run(0, balance - sum, ...moved));
+}
+
+/** The minute after the last text of an established chain. */
+export const ESTABLISHED_MINUTE = 26;
+
+/** What is known of the wallet, in a form to compare. */
+export async function known(world: World) {
+  const chain = await getChain(world.outside, WALLET);
+  if (!chain) throw new Error('There is no chain');
+  const [waiting, settled, gaps] = await Promise.all([
+    listWaiting(world.outside, WALLET),
+    listSettledTexts(world.outside, WALLET),
+    listGaps(world.outside, WALLET),
+  ]);
+  if (chain.waiting !== waiting.length || chain.gaps !== gaps.length) throw new Error('The head counts wrongly');
+  return {
+    chain,
+    balance: headOf(chain).balance,
+    waiting: waiting.map(({ id }) => id),
+    linked: settled.filter(({ state }) => state === 'linked').map(({ id }) => id),
+    false: settled.filter(({ state }) => state === 'false').map(({ id }) => id),
+    gaps: gaps.map(({ from, to }) => to.balance - from.balance),
+  };
+}
+
+export const idsOf = (texts: readonly Movement[]): number[] => texts.map(({ id }) => id);

@@ -1,0 +1,233 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { confirmWallet, denyWallet } from '../../../shared/chain/confirm-wallet.ts';
+import { linkTexts } from '../../../shared/chain/link-texts.ts';
+import { rightBefore } from '../../support/receipts.ts';
+import {
+  at,
+  ESTABLISHED_MINUTE,
+  establish,
+  idsOf,
+  known,
+  link,
+  run,
+  text,
+  WALLET,
+} from '../../support/wallet-chains.ts';
+import { createWorld, type World } from '../../support/world.ts';
+
+/** A text that was lost, and those after it. */
+const LOST = 36_00;
+const AFTER_LOST = 1_036_00;
+const FIRST = ESTABLISHED_MINUTE + 1;
+
+let world: World;
+beforeEach(async () => {
+  world = await createWorld({ inMemory: true });
+  await establish(world);
+});
+
+describe('the balance at the end of a branch', () => {
+  test('makes the branch the head, and the break before it known', async () => {
+    const branch = run(FIRST, AFTER_LOST, 5_00, -1_00, 7_00);
+    await link(world, ...branch);
+    const word = await confirmWallet(world.outside, WALLET, 1_047_00);
+    expect(word).toEqual({ linked: 3, forged: 0, contradicted: 0 });
+    const now = await known(world);
+    expect(now).toMatchObject({ balance: 1_047_00, waiting: [], false: [], gaps: [LOST] });
+    expect(now.chain.unbroken_since_ms).toBe(branch[0]?.at_ms);
+  });
+
+  test('in the middle of it confirms the texts after it too: they continue it', async () => {
+    await link(world, ...run(FIRST, AFTER_LOST, 5_00, -1_00, 7_00));
+    await confirmWallet(world.outside, WALLET, 1_041_00);
+    expect(await known(world)).toMatchObject({ balance: 1_047_00, waiting: [], gaps: [LOST] });
+  });
+
+  test('leaves other branches waiting, because only one of them is the head', async () => {
+    const forged = text(FIRST + 1, 500_00, 250_00);
+    await link(world, ...run(FIRST, AFTER_LOST, 5_00, 7_00), forged);
+    await confirmWallet(world.outside, WALLET, 1_048_00);
+    expect(await known(world)).toMatchObject({ balance: 1_048_00, waiting: [forged.id], false: [] });
+  });
+
+  test('is said again, and changes nothing', async () => {
+    await link(world, ...run(FIRST, AFTER_LOST, 5_00, 7_00));
+    await confirmWallet(world.outside, WALLET, 1_048_00);
+    const before = await known(world);
+    expect(await confirmWallet(world.outside, WALLET, 1_048_00)).toEqual({ linked: 0, forged: 0, contradicted: 0 });
+    expect(await known(world)).toEqual(before);
+  });
+
+  test('is said after the missing text came and the chain went past it: nothing is changed', async () => {
+    const branch = run(FIRST, AFTER_LOST, 5_00, 7_00);
+    await link(world, ...branch, text(ESTABLISHED_MINUTE, 1_000_00, LOST), text(FIRST + 3, 1_048_00, 2_00));
+    const before = await known(world);
+    expect(before).toMatchObject({ balance: 1_050_00, waiting: [], gaps: [] });
+    await expect(confirmWallet(world.outside, WALLET, 1_048_00)).rejects.toThrow(/past it.*next payment or withdrawal/);
+    expect(await known(world)).toEqual(before);
+  });
+});
+
+describe('a branch of more texts than one transaction may settle', () => {
+  /** 150 texts, of which every second takes back what the one before it brought. */
+  const branch = run(FIRST, AFTER_LOST, ...Array.from({ length: 150 }, (_, n) => (n % 2 ? -2_00 : 3_00)));
+  const END = AFTER_LOST + 75_00;
+  beforeEach(() => link(world, ...branch));
+
+  test('is confirmed whole', async () => {
+    expect(await confirmWallet(world.outside, WALLET, END)).toEqual({ linked: 150, forged: 0, contradicted: 0 });
+    const now = await known(world);
+    expect(now).toMatchObject({ balance: END, waiting: [], false: [], gaps: [LOST] });
+    expect(now.linked).toEqual(expect.arrayContaining(idsOf(branch)));
+  });
+
+  test.each([1, 2, 3])('is true though less of it is confirmed after a crash before write %i', async (crash) => {
+    await crashAtWrite(crash, () => confirmWallet(world.outside, WALLET, END));
+    const now = await known(world);
+    expect([1_000_00, ...branch.map(({ after }) => after)]).toContain(now.balance);
+    expect(now.gaps).toEqual(crash === 1 ? [] : [LOST]);
+    expect(now.linked.filter((id) => idsOf(branch).includes(id)).length + now.waiting.length).toBe(150);
+  });
+
+  test.each([1, 2, 3])('is confirmed whole by the same word again, after a crash before write %i', async (crash) => {
+    await crashAtWrite(crash, () => confirmWallet(world.outside, WALLET, END));
+    await confirmWallet(world.outside, WALLET, END);
+    expect(await known(world)).toMatchObject({ balance: END, waiting: [], false: [], gaps: [LOST] });
+  });
+
+  test.each([2, 3])(
+    'goes on by itself after a crash before write %i, at the latest when housekeeping looks',
+    async (crash) => {
+      await crashAtWrite(crash, () => confirmWallet(world.outside, WALLET, END));
+      await link(world, text(FIRST + 151, END, 9_00));
+      await linkTexts(world.outside, WALLET, []);
+      expect(await known(world)).toMatchObject({ balance: END + 9_00, waiting: [], gaps: [LOST] });
+    },
+  );
+
+  test('goes on though another worker links a text in between', async () => {
+    rightBefore(world, 'TransactWriteItems', () => linkTexts(world.outside, WALLET, [text(FIRST + 151, END, 9_00)]));
+    await confirmWallet(world.outside, WALLET, END);
+    expect(await known(world)).toMatchObject({ balance: END + 9_00, waiting: [], gaps: [LOST] });
+  });
+
+  test('is false as a whole if the owner says that the balance is still the one before it', async () => {
+    at(world, FIRST + 200);
+    expect(await confirmWallet(world.outside, WALLET, 1_000_00)).toEqual({ linked: 0, forged: 150, contradicted: 0 });
+    expect(await known(world)).toMatchObject({ balance: 1_000_00, waiting: [], false: idsOf(branch), gaps: [] });
+  });
+
+  test.each([1, 2, 3])('is false as a whole by the same word again, after a crash before write %i', async (crash) => {
+    at(world, FIRST + 200);
+    await crashAtWrite(crash, () => confirmWallet(world.outside, WALLET, 1_000_00));
+    await confirmWallet(world.outside, WALLET, 1_000_00);
+    expect(await known(world)).toMatchObject({ balance: 1_000_00, waiting: [], false: idsOf(branch) });
+  });
+});
+
+test('a branch whose fortieth text leads back to the balance of the head is confirmed whole, too', async () => {
+  const moved = [...Array.from({ length: 39 }, () => 1_00), -75_00, ...Array.from({ length: 10 }, () => 2_00)];
+  // Of another sender's spelling: else what follows that text would link by itself.
+  const branch = run(FIRST, AFTER_LOST, ...moved).map((one) => ({ ...one, sender: 'momo' }));
+  expect(branch[39]?.after).toBe(1_000_00);
+  await link(world, ...branch);
+  expect(await confirmWallet(world.outside, WALLET, 1_020_00)).toMatchObject({ linked: 50, forged: 0 });
+  expect(await known(world)).toMatchObject({ balance: 1_020_00, waiting: [], false: [], gaps: [LOST] });
+});
+
+describe('the balance of the head', () => {
+  test('shows that newer texts which do not link are forged', async () => {
+    const forged = text(FIRST, 500_00, 250_00);
+    await link(world, forged);
+    at(world, FIRST + 3);
+    expect(await confirmWallet(world.outside, WALLET, 1_000_00)).toMatchObject({ forged: 1 });
+    expect(await known(world)).toMatchObject({ balance: 1_000_00, waiting: [], false: [forged.id] });
+  });
+
+  test('to which waiting texts lead too says nothing, and nothing is changed', async () => {
+    await link(world, ...run(FIRST, AFTER_LOST, 5_00, -41_00));
+    at(world, FIRST + 30);
+    const before = await known(world);
+    await expect(confirmWallet(world.outside, WALLET, 1_000_00)).rejects.toThrow(
+      /texts that wait lead to GHS 1,000\.00/,
+    );
+    expect(await known(world)).toEqual(before);
+  });
+});
+
+describe('a balance that no text told', () => {
+  test('is where the chain goes on', async () => {
+    at(world, FIRST);
+    await confirmWallet(world.outside, WALLET, 777_00);
+    expect(await known(world)).toMatchObject({ balance: 777_00, gaps: [-223_00] });
+    await link(world, text(FIRST + 1, 777_00, 3_00));
+    expect(await known(world)).toMatchObject({ balance: 780_00, waiting: [], gaps: [-223_00] });
+  });
+
+  test('and another after it without a text between are one break', async () => {
+    at(world, FIRST);
+    await confirmWallet(world.outside, WALLET, 777_00);
+    await confirmWallet(world.outside, WALLET, 700_00);
+    expect(await known(world)).toMatchObject({ balance: 700_00, gaps: [-300_00] });
+  });
+});
+
+test('a text of somebody who knew the balance is found when what follows does not go on from it', async () => {
+  const insider = text(FIRST, 1_000_00, 400_00);
+  await link(world, insider);
+  expect(await known(world)).toMatchObject({ balance: 1_400_00 });
+  const genuine = run(FIRST + 1, 1_000_00, 5_00, 6_00);
+  await link(world, ...genuine);
+  const word = await confirmWallet(world.outside, WALLET, 1_011_00);
+  expect(word).toEqual({ linked: 2, forged: 0, contradicted: 1 });
+  expect(await known(world)).toMatchObject({ balance: 1_011_00, waiting: [], false: [insider.id], gaps: [] });
+});
+
+test('a genuine branch that begins at the head contradicts nothing, though the wallet held as much before', async () => {
+  await link(world, ...run(FIRST, 1_000_00, 5_00, -5_00));
+  const other = run(FIRST + 2, 1_000_00, 8_00, 9_00).map((one) => ({ ...one, sender: 'momo' }));
+  await link(world, ...other);
+  const { unbroken_since_ms } = (await known(world)).chain;
+  await confirmWallet(world.outside, WALLET, 1_017_00);
+  const now = await known(world);
+  expect(now).toMatchObject({ balance: 1_017_00, waiting: [], false: [], gaps: [] });
+  expect(now.chain.unbroken_since_ms).toBe(unbroken_since_ms);
+});
+
+describe('the word that a balance was never held', () => {
+  test('ends the texts that say so and those that continue them, and no others', async () => {
+    const forged = run(FIRST, 2_000_00, 5_00, 6_00);
+    const other = text(FIRST + 5, 3_000_00, 7_00);
+    await link(world, ...forged, other);
+    expect(await denyWallet(world.outside, WALLET, 2_005_00)).toBe(2);
+    expect(await known(world)).toMatchObject({ balance: 1_000_00, waiting: [other.id], false: idsOf(forged) });
+    expect(await denyWallet(world.outside, WALLET, 2_005_00)).toBe(0);
+  });
+
+  test('ends more texts than one transaction may settle, and what a crash left over by the same word again', async () => {
+    const forged = run(FIRST, 2_000_00, ...Array.from({ length: 100 }, () => 1_00));
+    await link(world, ...forged);
+    await crashAtWrite(2, () => denyWallet(world.outside, WALLET, 2_100_00));
+    expect((await known(world)).false).toHaveLength(40);
+    expect(await denyWallet(world.outside, WALLET, 2_100_00)).toBe(60);
+    expect(await known(world)).toMatchObject({ waiting: [], false: idsOf(forged), balance: 1_000_00 });
+  });
+});
+
+test('a wallet without a chain has nothing to confirm', async () => {
+  const nobody = { network: 'MTN', momo_number: '+233240000000' } as const;
+  await expect(confirmWallet(world.outside, nobody, 1_00)).rejects.toThrow(/has told a balance/);
+});
+
+/** The process dies before its nth write. */
+async function crashAtWrite(nth: number, work: () => Promise<unknown>): Promise<void> {
+  const usual = world.dynamoDb;
+  let writes = 0;
+  world.dynamoDb = async ({ command }, send) => {
+    if (command === 'TransactWriteItems') writes++;
+    if (writes >= nth) throw new Error('crashed');
+    await send();
+  };
+  await expect(work()).rejects.toThrow('crashed');
+  world.dynamoDb = usual;
+}

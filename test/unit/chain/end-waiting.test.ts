@@ -1,0 +1,73 @@
+import { beforeEach, expect, test } from 'vitest';
+import { confirmWallet } from '../../../shared/chain/confirm-wallet.ts';
+import { endWaiting } from '../../../shared/chain/end-waiting.ts';
+import {
+  at,
+  ESTABLISHED_MINUTE,
+  establish,
+  idsOf,
+  known,
+  link,
+  run,
+  text,
+  WALLET,
+} from '../../support/wallet-chains.ts';
+import { createWorld, type World } from '../../support/world.ts';
+
+const DAY_MINUTES = 24 * 60;
+const FORGED_MINUTE = ESTABLISHED_MINUTE;
+const NEXT = ESTABLISHED_MINUTE + 1;
+
+let world: World;
+beforeEach(async () => {
+  world = await createWorld({ inMemory: true });
+  await establish(world);
+});
+
+test('a text that the chain went past is false once it has waited for a day, and not before', async () => {
+  const forged = text(FORGED_MINUTE, 500_00, 250_00);
+  await link(world, forged, text(NEXT, 1_000_00, 2_00));
+  at(world, FORGED_MINUTE + DAY_MINUTES - 1);
+  expect(await endWaiting(world.outside, WALLET)).toBe(0);
+  at(world, FORGED_MINUTE + DAY_MINUTES);
+  expect(await endWaiting(world.outside, WALLET)).toBe(1);
+  expect(await known(world)).toMatchObject({ waiting: [], false: [forged.id], balance: 1_002_00 });
+});
+
+test('a text that is newer than the chain waits on, however long: what is missing is before it', async () => {
+  const newer = text(NEXT, 1_036_00, 5_00);
+  await link(world, newer);
+  at(world, NEXT + 3 * DAY_MINUTES);
+  expect(await endWaiting(world.outside, WALLET)).toBe(0);
+  expect(await known(world)).toMatchObject({ waiting: [newer.id], false: [] });
+});
+
+test('a text within a known break waits on: the texts on both of its sides may be missing', async () => {
+  const within = text(NEXT, 1_036_00, 5_00);
+  await link(world, within);
+  at(world, NEXT + 1);
+  await confirmWallet(world.outside, WALLET, 1_100_00);
+  await link(world, text(NEXT + 5, 1_100_00, 1_00));
+  at(world, NEXT + 3 * DAY_MINUTES);
+  expect(await endWaiting(world.outside, WALLET)).toBe(0);
+  expect(await known(world)).toMatchObject({ waiting: [within.id], false: [] });
+});
+
+test('a flood of forged texts ends, though one transaction may not write them all', async () => {
+  const forged = Array.from({ length: 95 }, (_, n) => text(FORGED_MINUTE + n / 100, 5_000_00 + n * 1_00, 250_00));
+  await link(world, ...forged, ...run(NEXT, 1_000_00, 2_00));
+  at(world, NEXT + DAY_MINUTES);
+  expect(await endWaiting(world.outside, WALLET)).toBe(95);
+  expect(await known(world)).toMatchObject({ waiting: [], false: idsOf(forged) });
+});
+
+test('two workers at once end it once', async () => {
+  await link(world, text(FORGED_MINUTE, 500_00, 250_00), text(NEXT, 1_000_00, 2_00));
+  at(world, NEXT + DAY_MINUTES);
+  const ended = await Promise.all([1, 2].map(() => endWaiting(world.outside, WALLET)));
+  expect(ended.toSorted()).toEqual([0, 1]);
+});
+
+test('a wallet without a chain has none', async () => {
+  expect(await endWaiting(world.outside, { network: 'MTN', momo_number: '+233240000000' })).toBe(0);
+});

@@ -1,0 +1,226 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { changeChain } from '../../../shared/chain/change-chain.ts';
+import { requireChain } from '../../../shared/chain/find-wallet.ts';
+import { addMerchant } from '../../../shared/merchant/manage-merchant.ts';
+import { hearWallet } from '../../../shared/wallet/hear-wallet.ts';
+import { setCanary } from '../../../shared/wallet/hearing.table.ts';
+import { takeOwnersWord } from '../../../shared/wallet/take-owners-word.ts';
+import { summariseWallet, viewWallet } from '../../../shared/wallet/wallet-view.ts';
+import { charge, createShop, receivedEvent, type Shop } from '../../support/receipts.ts';
+import { at, ESTABLISHED_MINUTE, establish, link, run, text, WALLET } from '../../support/wallet-chains.ts';
+import { noticesOf } from '../../support/wallets.ts';
+import { createWorld, type World } from '../../support/world.ts';
+
+const FIRST = ESTABLISHED_MINUTE + 1;
+const AFTER_LOST = 1_036_00;
+
+let world: World;
+let shop: Shop;
+beforeEach(async () => {
+  world = await createWorld({ inMemory: true });
+  at(world, 0);
+  shop = await createShop(world, { number: WALLET.momo_number });
+  await establish(world);
+});
+
+test('a wallet whose texts all link', async () => {
+  expect(await view()).toEqual({
+    number: '+233241234567',
+    network: 'MTN',
+    mode: 'observe',
+    established: true,
+    links: 25,
+    gaps: 0,
+    unbroken_since: '2026-11-20T10:00:00.000Z',
+    balance: 1000,
+    question: null,
+    branches: [],
+    gap_list: [],
+    last_heard: null,
+    canary: 'on',
+    phones: [],
+  });
+});
+
+test('links and gaps are counted over branches too: nothing is hidden until the owner has answered', async () => {
+  await link(world, ...run(FIRST, AFTER_LOST, 5_00, 6_00, -7_00), ...run(FIRST + 5, 2_000_00, 1_00, 2_00));
+  const chain = await requireChain(world.outside, WALLET);
+  expect(await summariseWallet(world.outside, chain)).toMatchObject({
+    links: 25 + 2 + 1,
+    gaps: 2,
+    unbroken_since: '2026-11-20T10:32:00.000Z',
+  });
+  expect(await view()).toMatchObject({
+    branches: [
+      { texts: 3, balance_before: 1036, balance: 1040, since: '2026-11-20T10:27:00.000Z' },
+      { texts: 2, balance_before: 2000, balance: 2003 },
+    ],
+    gap_list: [
+      { difference: 36, from: '2026-11-20T10:25:00.000Z', to: '2026-11-20T10:27:00.000Z', explained_by: null },
+      { difference: 960, explained_by: null },
+    ],
+  });
+});
+
+test('a branch that begins at the head, and is of another sender, is no gap', async () => {
+  await link(world, ...run(FIRST, 1_000_00, 5_00, 6_00).map((one) => ({ ...one, sender: 'momo' })));
+  expect(await view()).toMatchObject({ gaps: 0, gap_list: [], branches: [{ texts: 2, balance_before: 1000 }] });
+});
+
+test('who hears it, when last, and whether that is tested', async () => {
+  const event = receivedEvent(world, { sender: 'MobileMoney', text: 'canary', recipient: WALLET.momo_number });
+  const arrived_at = new Date(world.clock.nowMs).toISOString();
+  await hearWallet(world.outside, { gateway: 'phone', event: { ...event, event: 'sms:received' }, arrived_at }, []);
+  await setCanary(world.outside, WALLET.momo_number, false);
+  expect(await view()).toMatchObject({
+    last_heard: arrived_at,
+    canary: 'off',
+    phones: [{ gateway: 'phone', device: 'device-1', last_heard: arrived_at }],
+  });
+});
+
+describe('a gap upwards', () => {
+  test('may have paid the open charges over exactly its difference', async () => {
+    const reference = await charge(world, shop, { amount: 36 });
+    await charge(world, shop, { amount: 37 });
+    await link(world, ...run(FIRST, AFTER_LOST, 5_00, 6_00));
+    expect(await explanations()).toEqual([`may have paid: ${reference}`]);
+  });
+
+  test('has paid no charge that was made after it', async () => {
+    await link(world, ...run(FIRST, AFTER_LOST, 5_00, 6_00));
+    at(world, FIRST + 30);
+    await charge(world, shop, { amount: 36 });
+    expect(await explanations()).toEqual([null]);
+  });
+
+  test('has paid no charge that had ended before it', async () => {
+    at(world, -60 * 25);
+    await charge(world, shop, { amount: 36 });
+    at(world, 0);
+    await charge(world, shop, { amount: 36, expires_in: 300 });
+    at(world, FIRST);
+    await link(world, ...run(FIRST, AFTER_LOST, 5_00, 6_00));
+    expect(await explanations()).toEqual([null]);
+  });
+});
+
+describe('a gap downwards', () => {
+  const payment = text(ESTABLISHED_MINUTE, 1_000_00, 36_00);
+  const [after, ...later] = run(FIRST, 1_000_00, 5_00, 6_00);
+  const texts = [...(after ? [after] : []), ...later];
+
+  test('that equals an earlier payment is its possible reversal', async () => {
+    await link(world, payment, ...texts);
+    expect(await explanations()).toEqual([`possibly reversed: ${payment.id}`]);
+  });
+
+  test('is a probable one once the phone was asked and gave nothing back', async () => {
+    await link(world, payment, ...texts);
+    await askedAt(FIRST + 3);
+    at(world, FIRST + 12);
+    expect(await explanations()).toEqual([`possibly reversed: ${payment.id}`]);
+    at(world, FIRST + 13);
+    expect(await explanations()).toEqual([`probably reversed: ${payment.id}`]);
+  });
+
+  test('is none of a phone that was asked before it', async () => {
+    await link(world, payment);
+    await askedAt(ESTABLISHED_MINUTE);
+    await link(world, ...texts);
+    at(world, FIRST + 60);
+    expect(await explanations()).toEqual([`possibly reversed: ${payment.id}`]);
+  });
+
+  test('that equals several payments may be any of them', async () => {
+    const other = text(FIRST, 1_036_00, 36_00);
+    await link(world, payment, other, ...run(FIRST + 1, 1_036_00, 5_00, 6_00));
+    await askedAt(FIRST + 4);
+    at(world, FIRST + 30);
+    expect(await explanations()).toEqual([`possibly reversed: ${other.id}, ${payment.id}`]);
+  });
+
+  test('that equals no payment is explained by nothing', async () => {
+    await link(world, payment, ...run(FIRST, 999_00, 5_00, 6_00));
+    expect(await explanations()).toEqual([null]);
+  });
+
+  test('that equals a payment of more than a month ago is explained by nothing', async () => {
+    await link(world, payment, ...run(FIRST + 31 * 24 * 60, 1_000_00, 5_00, 6_00));
+    expect(await explanations()).toEqual([null]);
+  });
+
+  test("is no reversal of a withdrawal's amount", async () => {
+    await link(world, text(ESTABLISHED_MINUTE, 1_000_00, 36_00, { receipt_id: undefined }), ...texts);
+    expect(await explanations()).toEqual([null]);
+  });
+});
+
+describe("the owner's word", () => {
+  test('that money came without a text is told, once, with the charges that it may have paid', async () => {
+    const reference = await charge(world, shop, { amount: 36 });
+    await link(world, ...run(FIRST, AFTER_LOST, 5_00, 6_00));
+    await askedAt(FIRST + 2);
+    at(world, FIRST + 30);
+    await takeOwnersWord(world.outside, WALLET, 1_047_00);
+    await takeOwnersWord(world.outside, WALLET, 1_047_00);
+    expect(await noticesOf(world, shop)).toEqual([
+      {
+        kind: 'payment_missed',
+        network: 'MTN',
+        momo_number: WALLET.momo_number,
+        merchant_id: shop.id,
+        amount_pesewas: 36_00,
+        from: '2026-11-20T10:25:00.000Z',
+        to: '2026-11-20T10:27:00.000Z',
+        received_at: '2026-11-20T10:27:00.000Z',
+        phone_asked: true,
+        references: [reference],
+      },
+    ]);
+  });
+
+  test('that money went without a text is told to nobody: it is an ordinary withdrawal more often than not', async () => {
+    await link(world, ...run(FIRST, 900_00, 5_00));
+    await takeOwnersWord(world.outside, WALLET, 905_00);
+    expect(await noticesOf(world, shop)).toEqual([]);
+  });
+
+  test('about a shared wallet is told to no merchant', async () => {
+    const momo_accounts = [{ number: WALLET.momo_number, network: 'MTN' as const, account_name: 'AMA STORES' }];
+    await addMerchant(world.outside, { name: 'Kofi Stores', momo_accounts });
+    await link(world, ...run(FIRST, AFTER_LOST, 5_00));
+    await takeOwnersWord(world.outside, WALLET, 1_041_00);
+    const [notice] = await noticesOf(world, shop);
+    expect(notice).toMatchObject({ kind: 'payment_missed', amount_pesewas: 36_00, phone_asked: false });
+    expect(notice?.merchant_id).toBeUndefined();
+  });
+
+  test('is completed by the same word again after a crash before the merchant was told', async () => {
+    await link(world, ...run(FIRST, AFTER_LOST, 5_00));
+    const usual = world.dynamoDb;
+    world.dynamoDb = async ({ command }, send) => {
+      if (command === 'PutItem') throw new Error('crashed');
+      await send();
+    };
+    await expect(takeOwnersWord(world.outside, WALLET, 1_041_00)).rejects.toThrow('crashed');
+    world.dynamoDb = usual;
+    expect(await noticesOf(world, shop)).toEqual([]);
+    await takeOwnersWord(world.outside, WALLET, 1_041_00);
+    expect(await noticesOf(world, shop)).toMatchObject([{ kind: 'payment_missed' }]);
+  });
+});
+
+async function view() {
+  return viewWallet(world.outside, await requireChain(world.outside, WALLET));
+}
+
+async function explanations() {
+  return (await view()).gap_list.map(({ explained_by }) => explained_by);
+}
+
+/** The wallet's phones were asked for their inbox. */
+async function askedAt(minute: number): Promise<void> {
+  at(world, minute);
+  await changeChain(world.outside, WALLET, () => ({ inbox_asked_ms: world.clock.nowMs }));
+}
