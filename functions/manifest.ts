@@ -432,7 +432,7 @@ export const manifest = {
     table: {
       GetItem: ['WEBHOOK#*', 'SEND#*', 'TRANSACTION#*', 'OUTCOME'],
       Query: ['OUTCOME'],
-      PutItem: ['EVENT#*', 'EXPIRY', 'LOOKUP#*', 'CREDITS_LOW#*', 'OUTCOME'],
+      PutItem: ['EVENT#*', 'EXPIRY', 'LOOKUP#*', 'CREDITS_LOW#*', 'OUTCOME', 'BOOKING#*'],
       DeleteItem: ['LOOKUP#*'],
     },
     sendsTo: ['deliver-sms', 'settle-receipt', 'deliver-webhook'],
@@ -487,8 +487,8 @@ export const manifest = {
     table: {
       GetItem: ['TRANSACTION#*', 'RECEIPT#*', 'CHAIN#*', 'MERCHANT#*'],
       BatchGetItem: ['EVENT#*', 'PHONE_EVENT#*', 'SEND#*', 'CHAIN#*', 'RECEIPT#*'],
-      Query: ['SENDER', 'PACE#*', 'SEND#*', 'EXPIRY', 'PHONE', 'OUTCOME', 'HEARING', 'MOMO#*', 'CHAIN#*'],
-      PutItem: ['CREDIT_ENTRY#*', 'RECEIPT#*', 'SEND#*', 'CHAIN#*', 'WALLET#*'],
+      Query: ['SENDER', 'PACE#*', 'SEND#*', 'EXPIRY', 'PHONE', 'OUTCOME', 'HEARING', 'MOMO#*', 'CHAIN#*', 'BOOKING#*'],
+      PutItem: ['CREDIT_ENTRY#*', 'RECEIPT#*', 'SEND#*', 'CHAIN#*', 'WALLET#*', 'TOTALS#*'],
       UpdateItem: [
         'SENDER',
         'PHONE',
@@ -502,7 +502,10 @@ export const manifest = {
       ],
       DeleteItem: ['EXPIRY', 'PAYMENT#*', 'CHAIN#*'],
     },
-    indexes: { gsi2: ['DUE#EVENT', 'OPEN#PHONE_EVENT', 'OPEN#SEND', 'OFF#WEBHOOK', 'OPEN#CHAIN'] },
+    indexes: {
+      gsi1: ['MERCHANTS', 'MERCHANT#*#TRANSACTION'],
+      gsi2: ['DUE#EVENT', 'OPEN#PHONE_EVENT', 'OPEN#SEND', 'OFF#WEBHOOK', 'OPEN#CHAIN'],
+    },
     sendsTo: ['deliver-sms', 'settle-receipt', 'deliver-webhook'],
     readsGatewayAccounts: true,
     timeoutSeconds: 300,

@@ -62,7 +62,10 @@ function head({ user, merchant }: Visitor): Html {
 function navigation({ user, merchant }: Visitor, here: string): Html {
   const entries = entriesFor(user, merchant !== undefined);
   const path = here.split('?')[0] ?? '';
-  const current = entries.find((entry) => path === entry.path || path.startsWith(`${entry.path}/`));
+  // A page may be below another entry's, as held payments are below charges.
+  const [current] = entries
+    .filter((entry) => path === entry.path || path.startsWith(`${entry.path}/`))
+    .toSorted((one, other) => other.path.length - one.path.length);
   const link = (entry: Entry) =>
     html`<a href="${entry.path}"${entry === current && raw(' aria-current="page"')}>${icon(entry.icon)}<span>${entry.name}</span></a>`;
   return html`<nav class="bar" aria-label="Main pages">
