@@ -368,8 +368,12 @@ export const manifest = {
     on: 'area',
     path: '/dashboard/today',
     publicBecause: SESSION,
-    table: { GetItem: ['CREDITS#*'], BatchGetItem: ['RECEIPT#*'] },
-    indexes: { gsi1: ['MERCHANT#*#RECEIPT#*'] },
+    table: {
+      GetItem: ['CREDITS#*', 'WEBHOOK#*', 'CHAIN#*'],
+      BatchGetItem: ['RECEIPT#*', 'TRANSACTION#*'],
+      Query: ['BOOKING#*', 'TOTALS#*', 'HEARING', 'PHONE', 'MOMO#*', 'CHAIN#*'],
+    },
+    indexes: { gsi1: ['MERCHANT#*#RECEIPT#*', 'MERCHANT#*#TRANSACTION'] },
     whenItFails: 'People do not see the first page of the dashboard; its other pages still work.',
   },
   'dashboard/settings': {

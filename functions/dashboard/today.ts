@@ -1,9 +1,21 @@
 import { area } from '../../shared/dashboard/area.ts';
 import { page } from '../../shared/dashboard/page.ts';
+import { chargesFile } from '../../shared/dashboard/today/charges-file.ts';
+import { daysFile } from '../../shared/dashboard/today/days-file.ts';
+import { showFiles } from '../../shared/dashboard/today/files.ts';
+import { paymentsFile } from '../../shared/dashboard/today/payments-file.ts';
+import { showReports } from '../../shared/dashboard/today/reports.ts';
 import { showToday } from '../../shared/dashboard/today/today.ts';
 import { manifest } from '../manifest.ts';
 
-/** What a merchant sees first. */
+const needs = 'reports:read';
+
+/** What a merchant sees first, and what happened on other days. */
 export const handler = area(manifest['dashboard/today'], [
   page({ method: 'GET', path: '/', needs: 'charges:read', refreshSeconds: 30, handle: showToday }),
+  page({ method: 'GET', path: '/reports', needs, handle: showReports }),
+  page({ method: 'GET', path: '/reports/days.csv', needs, handle: daysFile }),
+  page({ method: 'GET', path: '/reports/charges.csv', needs, handle: chargesFile }),
+  page({ method: 'GET', path: '/reports/payments.csv', needs, handle: paymentsFile }),
+  page({ method: 'GET', path: '/reports/files/{what}', needs, handle: showFiles }),
 ]);

@@ -7,14 +7,13 @@
 import type { Outside } from '../runtime/outside/outside.ts';
 import type { TableWrite } from '../runtime/table/table.ts';
 import { dayOf, dayStartMs } from './day.ts';
-import { parseTotals, type SomeTotals } from './totals.ts';
+import { type Happened, parseHappened, storedHappened } from './totals.ts';
 
-export interface Booking {
+export interface Booking extends Happened {
   readonly merchant_id: string;
   /** When the change was made (ISO). */
   readonly at: string;
   readonly sequence: string;
-  readonly totals: SomeTotals;
 }
 
 /** Far longer than housekeeping can be down before somebody notices: a day that was not added up by then is lost. */
@@ -23,14 +22,14 @@ const KEPT_SECONDS = 40 * 24 * 60 * 60;
 const partition = (merchantId: string, day: string) => `BOOKING#${merchantId}#${day}`;
 
 /** Safe to repeat: the same change is the same row. The condition makes it a bare Put, which costs one write unit. */
-export function book({ merchant_id, at, sequence, totals }: Booking): TableWrite {
+export function book({ merchant_id, at, sequence, ...happened }: Booking): TableWrite {
   const day = dayOf(Date.parse(at));
   return {
     put: {
       Item: {
         pk: partition(merchant_id, day),
         sk: `${at}#${sequence}`,
-        ...totals,
+        ...storedHappened(happened),
         expires_at_epoch_seconds: dayStartMs(day) / 1000 + KEPT_SECONDS,
       },
       ConditionExpression: 'attribute_not_exists(pk)',
@@ -45,7 +44,7 @@ export async function listBookings(
   merchantId: string,
   day: string,
   limit?: number,
-): Promise<SomeTotals[]> {
+): Promise<Happened[]> {
   const items = await outside.table.list(partition(merchantId, day), limit === undefined ? {} : { limit });
-  return items.map(parseTotals);
+  return items.map(parseHappened);
 }

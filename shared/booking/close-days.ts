@@ -5,8 +5,8 @@ import type { Outside } from '../runtime/outside/outside.ts';
 import { listCreationTimes } from '../transaction/transaction.table.ts';
 import { listBookings } from './booking.table.ts';
 import { dayAfter, timesOfDays } from './day.ts';
-import { addUp, withoutZeros } from './totals.ts';
 import { lastClosableDay, putTotals } from './totals.table.ts';
+import { allHappened, createdCharges } from './totals.ts';
 
 /** How far the closing of days has come: all up to `until`, and of the next day the merchants up to `merchant`. */
 export const Closing = z.object({ until: z.string(), merchant: z.optional(z.string()) });
@@ -44,6 +44,7 @@ export async function closeDay(outside: Needs, merchantId: string, day: string):
     listBookings(outside, merchantId, day),
     listCreationTimes(outside, merchantId, timesOfDays(day, day)),
   ]);
-  const totals = withoutZeros(addUp([...bookings, { charges_created: created.length }]));
-  if (Object.keys(totals).length > 0) await outside.table.write([putTotals(outside, merchantId, day, totals)]);
+  if (bookings.length === 0 && created.length === 0) return;
+  const happened = allHappened([...bookings, createdCharges(created.length)]);
+  await outside.table.write([putTotals(outside, merchantId, day, happened)]);
 }

@@ -2,13 +2,15 @@ import type { Outside } from '../runtime/outside/outside.ts';
 import { listCreationTimes } from '../transaction/transaction.table.ts';
 import { listBookings } from './booking.table.ts';
 import { dayAfter, dayOf, daysBetween, timesOfDays } from './day.ts';
-import { addUp, type Totals } from './totals.ts';
 import { lastClosableDay, listTotals } from './totals.table.ts';
+import { allHappened, createdCharges, type Totals } from './totals.ts';
 
-/** The totals of a day. */
+/** What happened on a day. */
 export interface Day {
   readonly day: string;
   readonly totals: Totals;
+  /** The references of charges that became disputed. */
+  readonly disputed: readonly string[];
 }
 
 /** How much is read of a day that is not closed: more than a page may take is more than a person needs to the pesewa today. */
@@ -35,16 +37,14 @@ export async function totalsOfDays(
   ]);
   const isMore = created.length >= MAX_CREATED || booked.some((bookings) => bookings.length >= MAX_BOOKINGS);
   const createdOnDay = Map.groupBy(created, (at) => dayOf(Date.parse(at)));
-  const openTotals = new Map(
-    open.map((day, n) => [
-      day,
-      addUp([...(booked[n] ?? []), { charges_created: createdOnDay.get(day)?.length ?? 0 }]),
-    ]),
+  const stillOpen = new Map(
+    open.map((day, n) => [day, [...(booked[n] ?? []), createdCharges(createdOnDay.get(day)?.length ?? 0)]]),
   );
-  return {
-    days: days.map((day) => ({ day, totals: addUp([closed.get(day) ?? openTotals.get(day) ?? {}]) })),
-    isMore,
+  const happenedOn = (day: string) => {
+    const once = closed.get(day);
+    return allHappened(once ? [once] : (stillOpen.get(day) ?? []));
   };
+  return { days: days.map((day) => ({ day, ...happenedOn(day) })), isMore };
 }
 
 function createdOn(outside: Pick<Outside, 'table'>, merchantId: string, open: readonly string[]): Promise<string[]> {

@@ -8,7 +8,7 @@ import type { Outside } from '../runtime/outside/outside.ts';
 import { endOfRetention } from '../runtime/outside/retention.ts';
 import type { TableWrite } from '../runtime/table/table.ts';
 import { dayAfter, dayOf, dayStartMs } from './day.ts';
-import { parseTotals, type SomeTotals, withoutZeros } from './totals.ts';
+import { type Happened, parseHappened, storedHappened } from './totals.ts';
 
 /**
  * When a day is closed: two whole days after its end. The stream keeps a change for one day, so nothing more is booked on it, and a
@@ -28,7 +28,7 @@ export function putTotals(
   outside: Pick<Outside, 'retentionDays'>,
   merchantId: string,
   day: string,
-  totals: SomeTotals,
+  happened: Happened,
 ): TableWrite {
   // The books of a business name nobody and stay; tests are gone in a month.
   const ends = isTwin(merchantId)
@@ -36,7 +36,7 @@ export function putTotals(
     : {};
   return {
     put: {
-      Item: { pk: partition(merchantId), sk: day, ...withoutZeros(totals), ...ends },
+      Item: { pk: partition(merchantId), sk: day, ...storedHappened(happened), ...ends },
       ConditionExpression: 'attribute_not_exists(pk)',
     },
     refused: () => undefined,
@@ -49,7 +49,7 @@ export async function listTotals(
   merchantId: string,
   first: string,
   last: string,
-): Promise<ReadonlyMap<string, SomeTotals>> {
+): Promise<ReadonlyMap<string, Happened>> {
   const items = await outside.table.list(partition(merchantId), { between: [first, last] });
-  return new Map(items.map((item) => [String(item.sk), parseTotals(item)]));
+  return new Map(items.map((item) => [String(item.sk), parseHappened(item)]));
 }

@@ -30,30 +30,55 @@ export type Totals = Readonly<Record<TotalName, number>>;
 /** What a row says of it; what it leaves out did not happen. */
 export type SomeTotals = Readonly<Partial<Totals>>;
 
-const Stored = z.partialRecord(z.enum(totalNames), z.number());
+/** What happened at a moment or on a day. */
+export interface Happened {
+  readonly totals: SomeTotals;
+  /** The references of charges that became disputed. */
+  readonly disputed: readonly string[];
+}
 
-/** What a row of the table says, which has its key and its end beside it. */
-export function parseTotals(item: Readonly<Record<string, unknown>>): SomeTotals {
-  return z.parse(Stored, Object.fromEntries(totalNames.flatMap((name) => (name in item ? [[name, item[name]]] : []))));
+const Stored = z.partialRecord(z.enum(totalNames), z.number());
+const NOTHING: Totals = z.parse(
+  z.record(z.enum(totalNames), z.number()),
+  Object.fromEntries(totalNames.map((name) => [name, 0])),
+);
+const References = z._default(z.array(z.string()), []);
+
+/** What a row of the table says of it, which has its key and its end beside it. */
+export function parseHappened(item: Readonly<Record<string, unknown>>): Happened {
+  const named = totalNames.flatMap((name) => (name in item ? [[name, item[name]]] : []));
+  return { totals: z.parse(Stored, Object.fromEntries(named)), disputed: z.parse(References, item.disputed) };
+}
+
+/** The attributes of such a row: nothing that is 0 or empty. */
+export function storedHappened({ totals, disputed }: Happened): Readonly<Record<string, unknown>> {
+  return { ...withoutZeros(totals), ...(disputed.length > 0 && { disputed }) };
+}
+
+/** Several together. */
+export function allHappened(each: readonly Happened[]): {
+  readonly totals: Totals;
+  readonly disputed: readonly string[];
+} {
+  return { totals: addUp(each.map(({ totals }) => totals)), disputed: each.flatMap(({ disputed }) => disputed) };
+}
+
+/** So many charges were created, which are not booked: their list says when. */
+export function createdCharges(count: number): Happened {
+  return { totals: { charges_created: count }, disputed: [] };
 }
 
 export function addUp(each: Iterable<SomeTotals>): Totals {
-  const sums = new Map<TotalName, number>();
-  for (const one of each) for (const name of totalNames) sums.set(name, (sums.get(name) ?? 0) + (one[name] ?? 0));
-  return fromNames((name) => sums.get(name) ?? 0);
+  const sums: Record<TotalName, number> = { ...NOTHING };
+  for (const one of each) for (const name of totalNames) sums[name] += one[name] ?? 0;
+  return sums;
 }
 
-/** What is not 0: rows stay small. */
-export function withoutZeros(totals: SomeTotals): SomeTotals {
+function withoutZeros(totals: SomeTotals): SomeTotals {
   return Object.fromEntries(Object.entries(totals).filter(([, value]) => value !== 0));
 }
 
 /** What charges got, in pesewas: less than nothing where more was taken back than came. */
 export function moneyInPesewas({ payments_pesewas, reversed_pesewas, released_pesewas }: Totals): number {
   return payments_pesewas - reversed_pesewas - released_pesewas;
-}
-
-function fromNames(valueOf: (name: TotalName) => number): Totals {
-  const entries = totalNames.map((name): [TotalName, number] => [name, valueOf(name)]);
-  return z.parse(z.record(z.enum(totalNames), z.number()), Object.fromEntries(entries));
 }

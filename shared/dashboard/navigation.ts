@@ -13,6 +13,7 @@ export interface Entry {
 /** A merchant's pages. The first four are in the bar at the bottom of a phone's screen. */
 const merchantEntries: readonly Entry[] = [
   { name: 'Today', path: '/dashboard/today', needs: 'charges:read', icon: icons.today },
+  { name: 'Reports', path: '/dashboard/today/reports', needs: 'reports:read', icon: icons.reports },
   { name: 'Team', path: '/dashboard/settings/team', needs: 'settings:read', icon: icons.team },
   { name: 'Audit', path: '/dashboard/settings/audit', needs: 'audit:read', icon: icons.repair },
 ];

@@ -239,6 +239,16 @@ export async function listReferences(
   return keys.map(referenceOfKey);
 }
 
+/** A page of the keys of a merchant's charges that were made between two moments. */
+export function listTransactionKeys(
+  outside: Pick<Outside, 'table'>,
+  merchantId: string,
+  page: Page,
+  times: { fromMs: number; toMs: number },
+): Promise<{ keys: PageStart[]; next: PageStart | undefined }> {
+  return outside.table.listIndexKeys('gsi1', indexPartition(merchantId), { ...page, between: madeBetween(times) });
+}
+
 /** As many keys as fit into an answer of DynamoDB's. */
 const KEYS_A_READ = 5_000;
 
@@ -256,8 +266,7 @@ export async function listCreationTimes(
   let start: PageStart | undefined;
   do {
     const limit = Math.min(KEYS_A_READ, most - created.length);
-    const page = { between: madeBetween(times), start, limit };
-    const { keys, next } = await outside.table.listIndexKeys('gsi1', indexPartition(merchantId), page);
+    const { keys, next } = await listTransactionKeys(outside, merchantId, { start, limit }, times);
     created.push(...keys.map(({ sort }) => sort.slice(0, sort.indexOf('#'))));
     start = next;
   } while (start && created.length < most);

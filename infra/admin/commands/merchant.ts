@@ -65,6 +65,10 @@ export function addMerchantCommands(program: Command): void {
     run(async (outside) => ({ merchants: await listMerchants(outside) })),
   );
 
+  addMerchantSet(merchant);
+}
+
+function addMerchantSet(merchant: Command): void {
   verb(merchant, 'set', 'change a merchant', [
     MERCHANT,
     new Option('--default-from <number>', 'the sender of texts if the caller names none').argParser(phoneNumber),
