@@ -372,6 +372,9 @@ export const manifest = {
       GetItem: ['CREDITS#*', 'WEBHOOK#*', 'CHAIN#*'],
       BatchGetItem: ['RECEIPT#*', 'TRANSACTION#*'],
       Query: ['BOOKING#*', 'TOTALS#*', 'HEARING', 'PHONE', 'MOMO#*', 'CHAIN#*'],
+      // The owner's word about a wallet's balance.
+      PutItem: ['CHAIN#*', 'WALLET#*'],
+      DeleteItem: ['CHAIN#*'],
     },
     indexes: { gsi1: ['MERCHANT#*#RECEIPT#*', 'MERCHANT#*#TRANSACTION'] },
     whenItFails: 'People do not see the first page of the dashboard; its other pages still work.',

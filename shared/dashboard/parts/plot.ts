@@ -23,8 +23,10 @@ export function plot(title: string, unit: string, points: readonly PlotPoint[]):
     return html`<rect x="${n * STEP + (STEP - BAR) / 2}" y="${HEIGHT - height}" width="${BAR}" height="${height}" rx="3"><title>${label}: ${shown}</title></rect>`;
   });
   const width = Math.max(1, points.length) * STEP;
+  const highest = points.find(({ value }) => value === most);
   return html`<figure class="plot">
 <figcaption>${title}</figcaption>
+${highest && html`<p class="hint">Highest: <span class="figure">${highest.shown}</span>, ${highest.label}</p>`}
 <svg viewBox="0 0 ${width} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${title}: the table below has the figures"><path d="M0 ${HEIGHT - 0.5}H${width}"${raw(' class="ground"')}/>${bars}</svg>
 <p class="ends"><span>${points[0]?.label}</span><span>${points.at(-1)?.label}</span></p>
 <details><summary>As a table</summary>${table(

@@ -3,13 +3,13 @@ import { addUp, moneyInPesewas, type Totals } from '../../booking/totals.ts';
 import type { Day } from '../../booking/totals-of-days.ts';
 import { shownAmount } from '../../ghana/money.ts';
 import type { Html } from '../html.ts';
-import { plot } from '../parts/plot.ts';
-import { section, tile, tiles } from '../parts/status.ts';
+import { type PlotPoint, plot } from '../parts/plot.ts';
+import { tile, tiles } from '../parts/status.ts';
 import { shownDay } from '../shown-time.ts';
 import { REPORTS } from './addresses.ts';
 
 /** How many days are compared with as many before them. */
-export const PLOTTED_DAYS = 30;
+const PLOTTED_DAYS = 30;
 export const COMPARED_DAYS = 2 * PLOTTED_DAYS;
 
 /** What charges got today, for those who may not see more of it. */
@@ -22,25 +22,27 @@ export function moneyIn(days: readonly Day[], isMore: boolean): Html {
   const last = (count: number, before = 0) => totalsOf(days.slice(days.length - count - before, days.length - before));
   const compared = (name: string, count: number) =>
     moneyTile(name, last(count), isMore, changeSince(last(count), last(count, count), count));
-  return html`${tiles(
+  return html`<div class="money">${tiles(
     moneyTile('Money in today', last(1), isMore),
     compared('Last 7 days', 7),
     compared('Last 30 days', PLOTTED_DAYS),
+  )}</div>`;
+}
+
+/** The same for each day, and the way to all others. */
+export function moneyByDay(days: readonly Day[]): Html {
+  return html`${plot(
+    'Money in by day, GHS',
+    'GHS',
+    days.slice(-PLOTTED_DAYS).map(({ day, totals }) => moneyPoint(shownDay(day), totals)),
   )}
-${moneyPlot('Money in, by day', days.slice(-PLOTTED_DAYS))}
 <p class="actions"><a class="plain button" href="${REPORTS}">Reports and files</a></p>`;
 }
 
-/** What charges got on each day, in GHS. */
-export function moneyPlot(title: string, days: readonly Day[]): Html {
-  return plot(
-    title,
-    'GHS',
-    days.map(({ day, totals }) => {
-      const pesewas = moneyInPesewas(totals);
-      return { label: shownDay(day), value: Math.max(0, pesewas), shown: shownAmount(pesewas) };
-    }),
-  );
+/** What charges got, as a bar of a plot. */
+export function moneyPoint(label: string, totals: Totals): PlotPoint {
+  const pesewas = moneyInPesewas(totals);
+  return { label, value: Math.max(0, pesewas), shown: shownAmount(pesewas) };
 }
 
 function moneyTile(name: string, totals: Totals, isMore: boolean, change?: string): Html {
@@ -68,9 +70,4 @@ function changeSince(now: Totals, before: Totals, count: number): string | undef
 
 function totalsOf(days: readonly Day[]): Totals {
   return addUp(days.map(({ totals }) => totals));
-}
-
-/** A part of the page that says that nothing came yet, under the same heading. */
-export function noMoney(): Html {
-  return section('Money in', html`<p class="hint">The first payment shows here.</p>`);
 }

@@ -12,6 +12,7 @@ import { table } from '../parts/table.ts';
 import { shownDay } from '../shown-time.ts';
 import type { MerchantVisit, Shown } from '../visit.ts';
 import { REPORTS } from './addresses.ts';
+import { moneyPoint } from './money-in.ts';
 import { lengthOf, type Period, periodOf, queryOf, usualPeriods } from './period.ts';
 
 /** More bars than this are too thin for a thumb, and more rows too many for a page: months are shown then. */
@@ -86,7 +87,7 @@ ${facts([
   ['Payments', times(totals.payments, totals.payments_pesewas) ?? '0'],
   ['Taken back by the network', times(totals.reversed, totals.reversed_pesewas)],
   ['Held again, as their charge ended', times(totals.released, totals.released_pesewas)],
-  ['Of it overpaid', totals.overpaid_pesewas === 0 ? undefined : money(totals.overpaid_pesewas)],
+  ['Of which overpaid', totals.overpaid_pesewas === 0 ? undefined : money(totals.overpaid_pesewas)],
   ['Refunds sent', times(totals.refunds, totals.refunds_pesewas)],
   ['Charges created', String(totals.charges_created)],
   ['Charges paid', String(totals.charges_paid)],
@@ -108,11 +109,11 @@ function plots(days: readonly Day[]): Html {
       unit,
       bars.map(({ label, totals }) => ({ label, value: totals[name], shown: String(totals[name]) })),
     );
-  const inGhs = bars.map(({ label, totals }) => {
-    const pesewas = moneyInPesewas(totals);
-    return { label, value: Math.max(0, pesewas), shown: shownAmount(pesewas) };
-  });
-  return html`${plot('Money in', 'GHS', inGhs)}
+  return html`${plot(
+    'Money in, GHS',
+    'GHS',
+    bars.map(({ label, totals }) => moneyPoint(label, totals)),
+  )}
 ${counted('Charges paid', 'Charges', 'charges_paid')}
 ${counted('Texts', 'Texts', 'texts_accepted')}`;
 }

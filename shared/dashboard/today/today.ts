@@ -5,7 +5,7 @@ import { listReferences } from '../../transaction/transaction.table.ts';
 import { may } from '../../user/permissions.ts';
 import type { MerchantVisit, Shown } from '../visit.ts';
 import { firstSteps } from './first-steps.ts';
-import { COMPARED_DAYS, moneyIn, moneyToday } from './money-in.ts';
+import { COMPARED_DAYS, moneyByDay, moneyIn, moneyToday } from './money-in.ts';
 import { waiting } from './waiting.ts';
 import { wallets } from './wallets.ts';
 import { walletsSeen } from './wallets-seen.ts';
@@ -31,6 +31,7 @@ export async function showToday({ merchant, user }: MerchantVisit, outside: Outs
     title: 'Today',
     main: html`${isFirstRun ? firstSteps(merchant, user, hasCharge) : money}
 ${waits}
+${seesReports && !isFirstRun && moneyByDay(days)}
 ${wallets(outside, seen)}`,
   };
 }

@@ -21,7 +21,8 @@ export interface WalletSeen {
   readonly isSilent: boolean;
   /** Since when its texts continue each other (ISO). Unset where it is shared: that would tell of others' payments. */
   readonly unbrokenSince: string | undefined;
-  readonly question: { readonly pesewas: number } | undefined;
+  /** What its owner is asked: whether it held so much at a moment (ISO). */
+  readonly question: { readonly pesewas: number; readonly at: string } | undefined;
 }
 
 /** Few merchants have a wallet on each network, and nobody reads of twenty. */
@@ -50,7 +51,7 @@ export async function walletsSeen(outside: TableOutside, { momo_accounts }: Merc
 }
 
 /** What a wallet's texts say is told to nobody but its only owner. */
-async function chainSeen(
+export async function chainSeen(
   outside: TableOutside,
   { network, number }: MomoAccount,
 ): Promise<Pick<WalletSeen, 'unbrokenSince' | 'question'>> {
@@ -61,5 +62,8 @@ async function chainSeen(
   if (!chain || owners.length !== 1) return { unbrokenSince: undefined, question: undefined };
   const asked = chain.asked_about === undefined ? undefined : openQuestion(chain, await listWaiting(outside, chain));
   const { unbroken_since } = await summariseWallet(outside, chain);
-  return { unbrokenSince: unbroken_since ?? undefined, question: asked && { pesewas: asked.to.balance } };
+  return {
+    unbrokenSince: unbroken_since ?? undefined,
+    question: asked && { pesewas: asked.to.balance, at: new Date(asked.to.at_ms).toISOString() },
+  };
 }
