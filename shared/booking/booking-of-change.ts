@@ -6,7 +6,7 @@ import { type Payment, paymentsOf } from '../transaction/payment.ts';
 import type { TransactionState } from '../transaction/states.ts';
 import { parseTransaction, type Transaction } from '../transaction/transaction.table.ts';
 import type { Booking } from './booking.table.ts';
-import { type SomeTotals, storedHappened } from './totals.ts';
+import { type SomeTotals, withoutZeros } from './totals.ts';
 
 /**
  * What a change in the table means to a merchant's money and texts; undefined if nothing. It follows from the change alone, so that one
@@ -14,10 +14,10 @@ import { type SomeTotals, storedHappened } from './totals.ts';
  */
 export function bookingOfChange({ event, sk, before, after, at, sequence }: Change): Booking | undefined {
   if (!after) return undefined;
-  const booked = (merchant_id: string | undefined, totals: SomeTotals, disputed: readonly string[] = []) => {
-    const happened = { totals, disputed };
-    const isNothing = Object.keys(storedHappened(happened)).length === 0;
-    return merchant_id && !isNothing ? { merchant_id, at, sequence, ...happened } : undefined;
+  const booked = (merchant_id: string | undefined, what: SomeTotals, disputed: readonly string[] = []) => {
+    const totals = withoutZeros(what);
+    const isNothing = Object.keys(totals).length === 0 && disputed.length === 0;
+    return merchant_id && !isNothing ? { merchant_id, at, sequence, totals, disputed } : undefined;
   };
   if (sk === 'TRANSACTION') {
     const charge = parseTransaction(after);

@@ -47,12 +47,12 @@ const References = z._default(z.array(z.string()), []);
 /** What a row of the table says of it, which has its key and its end beside it. */
 export function parseHappened(item: Readonly<Record<string, unknown>>): Happened {
   const named = totalNames.flatMap((name) => (name in item ? [[name, item[name]]] : []));
-  return { totals: z.parse(Stored, Object.fromEntries(named)), disputed: z.parse(References, item.disputed) };
+  return { totals: z.parse(Stored, Object.fromEntries(named)), disputed: z.parse(References, item.disputed_charges) };
 }
 
 /** The attributes of such a row: nothing that is 0 or empty. */
 export function storedHappened({ totals, disputed }: Happened): Readonly<Record<string, unknown>> {
-  return { ...withoutZeros(totals), ...(disputed.length > 0 && { disputed }) };
+  return { ...withoutZeros(totals), ...(disputed.length > 0 && { disputed_charges: disputed }) };
 }
 
 /** Several together. */
@@ -74,7 +74,8 @@ export function addUp(each: Iterable<SomeTotals>): Totals {
   return sums;
 }
 
-function withoutZeros(totals: SomeTotals): SomeTotals {
+/** What is not 0: rows stay small. */
+export function withoutZeros(totals: SomeTotals): SomeTotals {
   return Object.fromEntries(Object.entries(totals).filter(([, value]) => value !== 0));
 }
 

@@ -112,8 +112,9 @@ function webhookTile(outside: TableOutside, webhook: WebhookEndpoint): Html | un
 /** Whoever never had credits sends no texts. */
 async function creditsTile(outside: TableOutside, merchantId: string): Promise<Html | undefined> {
   const credits = await getCredits(outside, merchantId);
-  if (!isLow(credits)) return undefined;
-  return tile('Credits for texts', String(credits.balance), {
+  const { balance, lifted_by } = credits;
+  if (!isLow(credits) || (balance === 0 && lifted_by === undefined)) return undefined;
+  return tile('Credits for texts', String(balance), {
     href: CREDITS,
     hint: 'Low: ask the operator for more',
     isUrgent: true,
