@@ -3,7 +3,7 @@ import type { Html } from '../html.ts';
 import { table } from './table.ts';
 
 export interface PlotPoint {
-  /** Below the bar: a day. */
+  /** What it is the value of: a day, or as the plot's last argument says. */
   readonly label: string;
   readonly value: number;
   /** The value as people read it. */
@@ -15,7 +15,7 @@ const STEP = 20;
 const BAR = 14;
 
 /** Values over time as bars, and the same as a table for those who cannot see them or want the figures. */
-export function plot(title: string, unit: string, points: readonly PlotPoint[]): Html {
+export function plot(title: string, unit: string, points: readonly PlotPoint[], per = 'Day'): Html {
   const most = Math.max(1, ...points.map(({ value }) => value));
   const bars = points.map(({ value, label, shown }, n) => {
     // A value that is not 0 is seen.
@@ -31,7 +31,7 @@ ${highest && html`<p class="hint">Highest: <span class="figure">${highest.shown}
 <p class="ends"><span>${points[0]?.label}</span><span>${points.at(-1)?.label}</span></p>
 <details><summary>As a table</summary>${table(
     title,
-    [{ name: 'Day' }, { name: unit, isNumber: true }],
+    [{ name: per }, { name: unit, isNumber: true }],
     points.map(({ label, shown }) => ({ cells: [label, shown] })),
   )}</details>
 </figure>`;

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { addUp, moneyInPesewas, type Totals } from '../../booking/totals.ts';
 import type { Day } from '../../booking/totals-of-days.ts';
-import { shownAmount } from '../../ghana/money.ts';
+import { shownAmount, shownCount } from '../../ghana/money.ts';
 import type { Html } from '../html.ts';
 import { type PlotPoint, plot } from '../parts/plot.ts';
 import { tile, tiles } from '../parts/status.ts';
@@ -22,7 +22,7 @@ export function moneyIn(days: readonly Day[], isMore: boolean): Html {
   const last = (count: number, before = 0) => totalsOf(days.slice(days.length - count - before, days.length - before));
   const compared = (name: string, count: number) =>
     moneyTile(name, last(count), isMore, changeSince(last(count), last(count, count), count));
-  return html`<div class="money">${tiles(
+  return html`<div class="stacked">${tiles(
     moneyTile('Money in today', last(1), isMore),
     compared('Last 7 days', 7),
     compared('Last 30 days', PLOTTED_DAYS),
@@ -49,7 +49,7 @@ function moneyTile(name: string, totals: Totals, isMore: boolean, change?: strin
   const { payments, reversed_pesewas, released_pesewas } = totals;
   const back = reversed_pesewas + released_pesewas;
   const hints = [
-    `${payments} payment${payments === 1 ? '' : 's'}`,
+    `${shownCount(payments)} payment${payments === 1 ? '' : 's'}`,
     ...(back > 0 ? [`less GHS ${shownAmount(back)} taken back or held again`] : []),
     ...(change ? [change] : []),
   ];

@@ -1,7 +1,7 @@
 import { html, raw } from 'hono/html';
 import { addUp, moneyInPesewas, type TotalName, type Totals } from '../../booking/totals.ts';
 import { type Day, totalsOfDays } from '../../booking/totals-of-days.ts';
-import { shownAmount } from '../../ghana/money.ts';
+import { shownAmount, shownCount } from '../../ghana/money.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { type FieldError, PublicError } from '../../runtime/values/errors.ts';
 import type { Html } from '../html.ts';
@@ -78,7 +78,8 @@ ${field(filled, { name: 'to', label: 'To', type: 'date' })}
 
 function summary(period: Period, totals: Totals): Html {
   const days = lengthOf(period);
-  const times = (count: number, pesewas: number) => (count > 0 ? `${money(pesewas)} (${count})` : undefined);
+  const times = (count: number, pesewas: number) =>
+    count > 0 ? `${money(pesewas)} (${shownCount(count)})` : undefined;
   return section(
     `${shownDay(period.first)} to ${shownDay(period.last)}`,
     html`<p class="hint">${days} day${days === 1 ? '' : 's'}, each by the time of what happened, in Ghana.</p>
@@ -89,8 +90,8 @@ ${facts([
   ['Held again, as their charge ended', times(totals.released, totals.released_pesewas)],
   ['Of which overpaid', totals.overpaid_pesewas === 0 ? undefined : money(totals.overpaid_pesewas)],
   ['Refunds sent', times(totals.refunds, totals.refunds_pesewas)],
-  ['Charges created', String(totals.charges_created)],
-  ['Charges paid', String(totals.charges_paid)],
+  ['Charges created', shownCount(totals.charges_created)],
+  ['Charges paid', shownCount(totals.charges_paid)],
   ['Charges expired', some(totals.charges_expired)],
   ['Charges cancelled', some(totals.charges_cancelled)],
   ['Charges reversed', some(totals.charges_reversed)],
@@ -102,17 +103,20 @@ ${facts([
 
 function plots(days: readonly Day[]): Html {
   const bars = barsOf(days);
+  const per = isByDay(days) ? 'Day' : 'Month';
   const counted = (title: string, unit: string, name: TotalName) =>
     bars.some(({ totals }) => totals[name] > 0) &&
     plot(
       title,
       unit,
-      bars.map(({ label, totals }) => ({ label, value: totals[name], shown: String(totals[name]) })),
+      bars.map(({ label, totals }) => ({ label, value: totals[name], shown: shownCount(totals[name]) })),
+      per,
     );
   return html`${plot(
     'Money in, GHS',
     'GHS',
     bars.map(({ label, totals }) => moneyPoint(label, totals)),
+    per,
   )}
 ${counted('Charges paid', 'Charges', 'charges_paid')}
 ${counted('Texts', 'Texts', 'texts_accepted')}`;
@@ -121,27 +125,30 @@ ${counted('Texts', 'Texts', 'texts_accepted')}`;
 /** The days, or months, in which something happened, the newest first. */
 function byTime(days: readonly Day[]): Html {
   const bars = barsOf(days).filter(({ totals }) => Object.values(totals).some((value) => value !== 0));
-  const isByDay = days.length <= MAX_SHOWN_DAYS;
   const columns = ['Created', 'Paid', 'Expired', 'GHS in', 'GHS taken back', 'Texts'].map((name) => ({
     name,
     isNumber: true,
   }));
-  return html`<details class="card"><summary>${isByDay ? 'Day by day' : 'Month by month'}</summary>${table(
-    isByDay ? 'What happened on each day' : 'What happened in each month',
-    [{ name: isByDay ? 'Day' : 'Month' }, ...columns],
+  return html`<details class="card"><summary>${isByDay(days) ? 'Day by day' : 'Month by month'}</summary>${table(
+    isByDay(days) ? 'What happened on each day' : 'What happened in each month',
+    [{ name: isByDay(days) ? 'Day' : 'Month' }, ...columns],
     bars.toReversed().map(({ label, totals, period }) => ({
-      ...(!isByDay && { href: `${REPORTS}?${queryOf(period)}` }),
+      ...(!isByDay(days) && { href: `${REPORTS}?${queryOf(period)}` }),
       cells: [
         label,
-        String(totals.charges_created),
-        String(totals.charges_paid),
-        String(totals.charges_expired),
+        shownCount(totals.charges_created),
+        shownCount(totals.charges_paid),
+        shownCount(totals.charges_expired),
         shownAmount(moneyInPesewas(totals)),
         shownAmount(totals.reversed_pesewas + totals.released_pesewas),
-        String(totals.texts_accepted),
+        shownCount(totals.texts_accepted),
       ],
     })),
   )}</details>`;
+}
+
+function isByDay({ length }: readonly Day[]): boolean {
+  return length <= MAX_SHOWN_DAYS;
 }
 
 interface Bar {
@@ -151,7 +158,7 @@ interface Bar {
 }
 
 function barsOf(days: readonly Day[]): Bar[] {
-  if (days.length <= MAX_SHOWN_DAYS)
+  if (isByDay(days))
     return days.map(({ day, totals }) => ({ label: shownDay(day), period: { first: day, last: day }, totals }));
   return [...Map.groupBy(days, ({ day }) => day.slice(0, 7)).values()].map((ofMonth) => {
     const [first = '', last = ''] = [ofMonth[0]?.day, ofMonth.at(-1)?.day];
@@ -178,5 +185,5 @@ function money(pesewas: number): string {
 }
 
 function some(count: number): string | undefined {
-  return count > 0 ? String(count) : undefined;
+  return count > 0 ? shownCount(count) : undefined;
 }

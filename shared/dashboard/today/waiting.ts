@@ -49,7 +49,7 @@ export async function waiting(
   ].filter((one) => one !== undefined);
   if (found.length === 0)
     return section('Waits for you', html`<p class="hint">Nothing waits for you. What needs a person shows here.</p>`);
-  return html`<section class="bare"><h2>Waits for you</h2>
+  return html`<section class="bare stacked"><h2>Waits for you</h2>
 ${tiles(...found)}</section>`;
 }
 
