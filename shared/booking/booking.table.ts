@@ -17,7 +17,7 @@ export interface Booking extends Happened {
 }
 
 /** Far longer than housekeeping can be down before somebody notices: a day that was not added up by then is lost. */
-const KEPT_SECONDS = 40 * 24 * 60 * 60;
+export const BOOKING_KEPT_SECONDS = 40 * 24 * 60 * 60;
 
 const partition = (merchantId: string, day: string) => `BOOKING#${merchantId}#${day}`;
 
@@ -30,7 +30,7 @@ export function book({ merchant_id, at, sequence, ...happened }: Booking): Table
         pk: partition(merchant_id, day),
         sk: `${at}#${sequence}`,
         ...storedHappened(happened),
-        expires_at_epoch_seconds: dayStartMs(day) / 1000 + KEPT_SECONDS,
+        expires_at_epoch_seconds: dayStartMs(day) / 1000 + BOOKING_KEPT_SECONDS,
       },
       ConditionExpression: 'attribute_not_exists(pk)',
     },

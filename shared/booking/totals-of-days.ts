@@ -14,7 +14,7 @@ export interface Day {
 }
 
 /** How much is read of a day that is not closed: more than a page may take is more than a person needs to the pesewa today. */
-export const MAX_BOOKINGS = 4_000;
+const MAX_BOOKINGS = 4_000;
 const MAX_CREATED = 8_000;
 
 /**

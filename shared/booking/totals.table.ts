@@ -14,7 +14,7 @@ import { type Happened, parseHappened, storedHappened } from './totals.ts';
  * When a day is closed: two whole days after its end. The stream keeps a change for one day, so nothing more is booked on it, and a
  * wrong clock makes no difference.
  */
-const CLOSED_AFTER_DAYS = 3;
+export const CLOSED_AFTER_DAYS = 3;
 
 /** The last day that may be closed by now. Later ones are added up from their bookings whenever somebody asks. */
 export function lastClosableDay({ now }: Pick<Outside, 'now'>): string {

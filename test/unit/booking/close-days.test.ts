@@ -65,6 +65,17 @@ test('a twin’s days are closed too, and gone in a month', async () => {
   expect(item?.expires_at_epoch_seconds).toBe(Date.parse('2026-12-20T00:00:00Z') / 1000);
 });
 
+test('a day that is not closed is read up to a limit', async () => {
+  const limits: unknown[] = [];
+  world.dynamoDb = async ({ command, input }, send) => {
+    if (command === 'Query' && JSON.stringify(input).includes('BOOKING#'))
+      limits.push(JSON.parse(JSON.stringify(input)).Limit);
+    await send();
+  };
+  await totalsOfDays(world.outside, merchant.id, lastDays(world.outside, 30));
+  expect(limits).toEqual([4_000, 4_000, 4_000, 4_000]);
+});
+
 test('many merchants are closed in turns, and a run that missed days closes each of them', async () => {
   const others = await Promise.all(Array.from({ length: 59 }, () => createMerchant(world)));
   const all = [merchant, ...others];
