@@ -123,7 +123,10 @@ export function oddityOf(chain: Chain, movement: Movement): Oddity | undefined {
   return isOdd ? 'clock_odd' : undefined;
 }
 
-/** Whether a text begins where the chain ends. */
+/**
+ * Whether a text begins where the chain ends. While the chain only observes, its clock decides nothing: a phone may be telling of an
+ * inbox of months, in an hour.
+ */
 function follows(chain: Chain, movement: Movement): boolean {
   const head = headOf(chain);
   const { clock, network, recent } = chain;
@@ -131,7 +134,7 @@ function follows(chain: Chain, movement: Movement): boolean {
     movement.before === head.balance &&
     movement.id > head.id - sameMoment(clock, network) &&
     movement.sender === chain.sender &&
-    !isAhead(clock, network, recent, movement)
+    (chain.mode === 'observe' || !isAhead(clock, network, recent, movement))
   );
 }
 

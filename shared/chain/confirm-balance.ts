@@ -1,5 +1,5 @@
 import { type Branch, branchesOf, type Gap } from './branches.ts';
-import { type Chain, headOf, type Movement, OVERTAKEN_MS, PLACES_KEPT, type Place } from './chain.ts';
+import { type Chain, headOf, type Movement, PLACES_KEPT, type Place } from './chain.ts';
 import { isAhead, learnFrom, NEW_CLOCK, sameMoment } from './network-clock.ts';
 
 /** What follows from the owner's word about a balance. */
@@ -7,8 +7,6 @@ export interface Confirmed {
   readonly chain: Chain;
   /** The waiting texts that it proves. */
   readonly linked: readonly Movement[];
-  /** The waiting texts that it shows to be false. */
-  readonly forged: readonly Movement[];
   /** The breaks that are known now, in the place of `filled`. */
   readonly gaps: readonly Gap[];
   readonly filled?: Gap;
@@ -22,38 +20,22 @@ const MOST_CONTRADICTED = 3;
 /**
  * Takes the owner's word that the wallet holds, or after one of its texts held, `balance` pesewas.
  *
- * The balance of the head: texts that claim to be newer and do not link are forged. A balance on a branch: that branch is genuine, and
- * its end is the head, or it lies in a known gap. Any other balance: the chain goes on from there.
+ * A balance on a branch: that branch is genuine, and its end is the head, or it lies in a known gap. Any other balance changes nothing:
+ * texts that lead to it may still be on their way, and would no longer fit.
  */
 export function confirmBalance(
   chain: Chain,
   waiting: readonly Movement[],
   gaps: readonly Gap[],
   balance: number,
-  nowMs: number,
 ): Confirmed {
   const head = headOf(chain);
-  const nothing = { chain, linked: [], forged: [], gaps: [] };
   const told = branchesOf(chain, waiting).flatMap((one) => upTo(one, balance) ?? []);
-  if (balance === head.balance) {
-    const isLate = ({ arrived_ms }: Movement) => nowMs - arrived_ms >= OVERTAKEN_MS;
-    // What leads to this very balance may be as true: that the wallet is empty says nothing about how it became so.
-    const isFalse = (one: Movement) =>
-      one.id > head.id && isLate(one) && !told.some(({ texts }) => texts.includes(one));
-    return { ...nothing, forged: waiting.filter(isFalse) };
-  }
   const branch = told.at(-1);
-  if (!branch) {
-    // The answer to a question that a late text has answered meanwhile.
-    if (chain.recent.some((one) => one.balance === balance)) return nothing;
-    const { clock, network, recent } = chain;
-    const ids = waiting.filter((one) => !isAhead(clock, network, recent, one)).map(({ id }) => id);
-    const place = { id: Math.max(head.id, ...ids), balance, at_ms: nowMs };
-    return { ...nothing, chain: goOnAt(chain, place, [place]), gaps: [{ from: head, to: place }] };
-  }
+  if (!branch || balance === head.balance) return { chain, linked: [], gaps: [] };
   const isNewer = branch.from.id > head.id - sameMoment(chain.clock, chain.network);
-  if (isNewer) return { ...nothing, ...goOnWith(chain, branch) };
-  return { ...nothing, linked: branch.texts, ...placeBetween(chain, branch, gaps) };
+  if (isNewer) return goOnWith(chain, branch);
+  return { chain, linked: branch.texts, ...placeBetween(chain, branch, gaps) };
 }
 
 /**

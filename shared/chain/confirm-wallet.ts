@@ -26,13 +26,11 @@ type Needs = Pick<Outside, 'table' | 'now' | 'sleep' | 'randomBytes'>;
 /** How many texts became what by the owner's word. */
 export interface OwnersWord {
   readonly linked: number;
-  /** They never linked, and are not true. */
-  readonly forged: number;
   /** They had linked: somebody wrote them who knew the balance. */
   readonly contradicted: number;
 }
 
-const NOTHING: OwnersWord = { linked: 0, forged: 0, contradicted: 0 };
+const NOTHING: OwnersWord = { linked: 0, contradicted: 0 };
 
 /** Each has two writes, and a transaction may have a hundred: the head, breaks and contradicted texts are in it too. */
 const SETTLED_AT_ONCE = 40;
@@ -46,17 +44,15 @@ const MINUTES_A_DAY = 24 * 60;
  * crash between two pieces the chain is shorter than it could be, and true: what is left continues it as any text does, when housekeeping
  * looks at the latest, or by the same word again.
  *
- * @throws PublicError where the word could mean two things.
+ * @throws PublicError where no text that waits leads to the balance, or the word could mean two things.
  */
 export async function confirmWallet(outside: Needs, wallet: Wallet, balancePesewas: number): Promise<OwnersWord> {
-  const nowMs = outside.now();
-  let step = await whileChainChanges(outside, () => begin(outside, wallet, balancePesewas, nowMs));
+  let step = await whileChainChanges(outside, () => begin(outside, wallet, balancePesewas));
   const word = { ...step.word };
   while (step.rest.length > 0) {
-    const { rest, state } = step;
-    step = await whileChainChanges(outside, () => goOn(outside, wallet, rest, state, nowMs));
+    const { rest } = step;
+    step = await whileChainChanges(outside, () => goOn(outside, wallet, rest));
     word.linked += step.word.linked;
-    word.forged += step.word.forged;
   }
   await linkTexts(outside, wallet, []);
   return word;
@@ -70,15 +66,15 @@ export async function denyWallet(outside: Needs, wallet: Wallet, balancePesewas:
   let rest: readonly Movement[] | undefined;
   let forged = 0;
   do {
-    const step: Step = await whileChainChanges(outside, async () => {
+    const settled: readonly Movement[] = await whileChainChanges(outside, async () => {
       const known = await read(outside, wallet);
-      const denied = rest ?? denyBalance(known.chain, known.waiting, balancePesewas);
-      const left = denied.filter((text) => known.waiting.some((other) => isSame(text, other)));
-      return left.length > 0 ? settleForged(outside, wallet, known, left) : { word: NOTHING, rest: [], state: 'false' };
+      rest ??= denyBalance(known.chain, known.waiting, balancePesewas);
+      const left = rest.filter((text) => known.waiting.some((other) => isSame(text, other)));
+      return settleForged(outside, wallet, known, left.slice(0, SETTLED_AT_ONCE));
     });
-    rest = step.rest;
-    forged += step.word.forged;
-  } while (rest.length > 0);
+    forged += settled.length;
+    rest = settled.length > 0 ? rest?.filter((text) => !settled.includes(text)) : [];
+  } while (rest?.length);
   return forged;
 }
 
@@ -86,7 +82,6 @@ export async function denyWallet(outside: Needs, wallet: Wallet, balancePesewas:
 interface Step {
   readonly word: OwnersWord;
   readonly rest: readonly Movement[];
-  readonly state: SettledText['state'];
 }
 
 /** What is known of a wallet at one moment. */
@@ -102,55 +97,44 @@ async function read(outside: Needs, wallet: Wallet): Promise<Known> {
   return { chain, waiting, gaps };
 }
 
-async function begin(outside: Needs, wallet: Wallet, balance: number, nowMs: number): Promise<Step> {
+async function begin(outside: Needs, wallet: Wallet, balance: number): Promise<Step> {
   const known = await read(outside, wallet);
-  const confirmed = confirmBalance(known.chain, known.waiting, known.gaps, balance, nowMs);
-  await refuseAmbiguous(outside, wallet, known, balance, confirmed);
-  if (confirmed.forged.length > 0) return settleForged(outside, wallet, known, confirmed.forged);
-  if (confirmed.linked.length > 0) return settlePiece(outside, wallet, known, confirmed.linked, nowMs);
-  if (confirmed.chain !== known.chain) await write(outside, wallet, known, confirmed, []);
-  return { word: NOTHING, rest: [], state: 'linked' };
+  const confirmed = confirmBalance(known.chain, known.waiting, known.gaps, balance);
+  if (confirmed.linked.length > 0) return settlePiece(outside, wallet, known, confirmed.linked);
+  await refuseUnclear(outside, wallet, known, balance);
+  return { word: NOTHING, rest: [] };
 }
 
 /** The rest may have been settled meanwhile, or have lost its place: then nothing is left to do. */
-async function goOn(
-  outside: Needs,
-  wallet: Wallet,
-  rest: readonly Movement[],
-  state: SettledText['state'],
-  nowMs: number,
-): Promise<Step> {
+async function goOn(outside: Needs, wallet: Wallet, rest: readonly Movement[]): Promise<Step> {
   const known = await read(outside, wallet);
   const left = rest.filter((text) => known.waiting.some((other) => isSame(text, other)));
   const [first] = left;
-  const none: Step = { word: NOTHING, rest: [], state };
+  const none: Step = { word: NOTHING, rest: [] };
   if (!first) return none;
-  if (state === 'false') return settleForged(outside, wallet, known, left);
   const ends = [headOf(known.chain), ...known.gaps.map(({ from }) => from)];
   const continues = ends.some(({ id, balance }) => balance === first.before && id < first.id);
-  return continues ? settlePiece(outside, wallet, known, left, nowMs) : none;
+  return continues ? settlePiece(outside, wallet, known, left) : none;
 }
 
-async function settleForged(outside: Needs, wallet: Wallet, known: Known, forged: readonly Movement[]): Promise<Step> {
-  const { chain, waiting } = known;
-  const piece = forged.slice(0, SETTLED_AT_ONCE);
+/** Gives what it settled. */
+async function settleForged(
+  outside: Needs,
+  wallet: Wallet,
+  { chain, waiting }: Known,
+  piece: readonly Movement[],
+): Promise<readonly Movement[]> {
+  if (piece.length === 0) return piece;
   await outside.table.write([
     replaceChain(chain, { ...chain, waiting: waiting.length - piece.length }),
     ...piece.flatMap((text) => [removeWaiting(wallet, text), addSettled(outside, wallet, text, 'false')]),
   ]);
-  const word = { linked: 0, forged: piece.length, contradicted: 0 };
-  return { word, rest: forged.slice(SETTLED_AT_ONCE), state: 'false' };
+  return piece;
 }
 
-async function settlePiece(
-  outside: Needs,
-  wallet: Wallet,
-  known: Known,
-  texts: readonly Movement[],
-  nowMs: number,
-): Promise<Step> {
+async function settlePiece(outside: Needs, wallet: Wallet, known: Known, texts: readonly Movement[]): Promise<Step> {
   const head = headOf(known.chain);
-  // A piece that ends at the head's balance would be taken for the word that the head is right.
+  // A piece that ends at the head's balance would say nothing.
   const count = texts.slice(0, SETTLED_AT_ONCE).findLastIndex(({ after }) => after !== head.balance) + 1;
   const piece = texts.slice(0, count);
   const last = piece.at(-1);
@@ -158,12 +142,12 @@ async function settlePiece(
   // What begins at the head leaves it from nowhere earlier, though the wallet may have held as much before.
   const continues = piece[0]?.before === head.balance && piece[0].id > head.id;
   const chain = continues ? { ...known.chain, recent: [head] } : known.chain;
-  const said = confirmBalance(chain, piece, known.gaps, last.after, nowMs);
+  const said = confirmBalance(chain, piece, known.gaps, last.after);
   const confirmed = said.chain === chain ? { ...said, chain: known.chain } : said;
   const contradicted = await textsAfter(outside, wallet, known.chain, confirmed.contradicted);
   await write(outside, wallet, known, confirmed, contradicted);
-  const word = { linked: piece.length, forged: 0, contradicted: contradicted.length };
-  return { word, rest: texts.slice(count), state: 'linked' };
+  const word = { linked: piece.length, contradicted: contradicted.length };
+  return { word, rest: texts.slice(count) };
 }
 
 async function write(
@@ -225,28 +209,28 @@ async function textsAfter(
   });
 }
 
-/** @throws PublicError where the balance could be two of the wallet's, or one that it only had. */
-async function refuseAmbiguous(
+/** @throws PublicError where a word that changes nothing is not the one that was given before. */
+async function refuseUnclear(
   outside: Needs,
   wallet: Wallet,
   { chain, waiting }: Known,
   balance: number,
-  { linked, forged }: Confirmed,
 ): Promise<void> {
   const { clock, network } = chain;
   const head = headOf(chain);
   const amount = `GHS ${shownAmount(balance)}`;
   const then = 'Nothing was changed. Say the balance again after the next payment or withdrawal.';
   if (balance === head.balance) {
-    if (forged.length > 0 || denyBalance(chain, waiting, balance).length === 0) return;
+    if (denyBalance(chain, waiting, balance).length === 0) return;
     throw new PublicError('invalid_request', `Both the proven texts and texts that wait lead to ${amount}. ${then}`);
   }
-  if (linked.length > 0) return;
   const dayAgo = Math.max(0, Math.floor(head.id - sameMoment(clock, network) * MINUTES_A_DAY));
   const passed = await listSettledTexts(outside, wallet, [dayAgo, head.id]);
-  if (!passed.some(({ after, state }) => state === 'linked' && after === balance)) return;
+  const isPassed = passed.some(({ after, state }) => state === 'linked' && after === balance);
   throw new PublicError(
     'invalid_request',
-    `The proven texts have led to ${amount} and past it, so it may be a balance of before. ${waiting.length > 0 ? 'What waits does not lead there again. ' : ''}${then}`,
+    isPassed
+      ? `The proven texts have led to ${amount} and past it. ${then}`
+      : `No text that waits leads to ${amount}. ${then}`,
   );
 }

@@ -6,7 +6,7 @@ import type { Sender } from '../sender/sender.ts';
 import type { Reading } from '../wallet-text/reading.ts';
 import { paidNumber } from './paid-number.ts';
 import { type PaymentReceipt, paymentReceiptId } from './receipt.ts';
-import { receivedAt } from './received-at.ts';
+import { receivedMs } from './received-at.ts';
 
 /** A wallet, and what one of its texts says that was in it; without a movement where the text does not say it. */
 export interface WalletText {
@@ -27,7 +27,7 @@ export function walletTextOf(
   const isPayment = reading.kind === 'payment';
   const movement = movementOf(reading, {
     sender: phoneEvent.event.payload.sender,
-    at_ms: Date.parse(receivedAt(phoneEvent)),
+    at_ms: receivedMs(phoneEvent),
     arrived_ms: Date.parse(phoneEvent.arrived_at),
     ...(isPayment && { receipt_id: paymentReceiptId(network, momo_number, reading.transactionId) }),
   });

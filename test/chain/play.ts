@@ -1,19 +1,10 @@
 import { branchesOf } from '../../shared/chain/branches.ts';
-import {
-  addGap,
-  addSettled,
-  getChain,
-  listGaps,
-  listSettledTexts,
-  listWaiting,
-  removeGap,
-  removeWaiting,
-  replaceChain,
-  type Wallet,
-} from '../../shared/chain/chain.table.ts';
-import { type Chain, headOf, type Movement } from '../../shared/chain/chain.ts';
-import { type Confirmed, confirmBalance, denyBalance } from '../../shared/chain/confirm-balance.ts';
+import { getChain, listWaiting, type Wallet } from '../../shared/chain/chain.table.ts';
+import { type Chain, isEstablished, type Movement } from '../../shared/chain/chain.ts';
+import { confirmWallet, denyWallet } from '../../shared/chain/confirm-wallet.ts';
 import { linkTexts } from '../../shared/chain/link-texts.ts';
+import { setProve } from '../../shared/chain/set-prove.ts';
+import { PublicError } from '../../shared/runtime/values/errors.ts';
 import { PlainTable } from './plain-table.ts';
 
 const MINUTE_MS = 60_000;
@@ -64,7 +55,14 @@ export class Play {
   async arrive(text: Movement): Promise<void> {
     await this.passTo(text.arrived_ms);
     await linkTexts(this.outside, WALLET, [text]);
+    await this.#enforce();
     this.#note();
+  }
+
+  /** As soon as that is allowed. */
+  async #enforce(): Promise<void> {
+    const chain = await this.chain();
+    if (chain.mode === 'observe' && isEstablished(chain)) await setProve(this.outside, WALLET, 'enforce');
   }
 
   /** What happens by itself until a moment. */
@@ -109,38 +107,15 @@ export class Play {
     const waiting = await listWaiting(this.outside, WALLET);
     if (!waiting.some((one) => keyOf(one) === keyOf(told))) return;
     if (isTrue) return this.say(told.after);
-    const forged = denyBalance(await this.chain(), waiting, told.after);
-    await this.#settle({ chain: await this.chain(), linked: [], forged, gaps: [] });
+    await denyWallet(this.outside, WALLET, told.after);
+    this.#note();
   }
 
-  /** The owner's word. */
+  /** The owner's word. One that is refused changes nothing. */
   async say(balance: number): Promise<void> {
-    const [waiting, gaps] = [await listWaiting(this.outside, WALLET), await listGaps(this.outside, WALLET)];
-    await this.#settle(confirmBalance(await this.chain(), waiting, gaps, balance, this.#nowMs));
-  }
-
-  async #settle(said: Confirmed): Promise<void> {
-    const chain = await this.chain();
-    const [waiting, gaps] = [await listWaiting(this.outside, WALLET), await listGaps(this.outside, WALLET)];
-    const after: Chain = {
-      ...said.chain,
-      gaps: gaps.length + said.gaps.length - (said.filled ? 1 : 0),
-      waiting: waiting.length - said.linked.length - said.forged.length,
-    };
-    const { contradicted } = said;
-    const wrong = contradicted
-      ? await listSettledTexts(this.outside, WALLET, [contradicted.id + 1, headOf(chain).id])
-      : [];
-    const writes = [
-      ...[...said.linked, ...said.forged].map((one) => removeWaiting(WALLET, one)),
-      ...said.linked.map((one) => addSettled(this.outside, WALLET, one, 'linked')),
-      ...[...said.forged, ...wrong].map((one) => addSettled(this.outside, WALLET, one, 'false')),
-      ...(said.filled ? [removeGap(WALLET, said.filled)] : []),
-      ...said.gaps.map((gap) => addGap(WALLET, gap)),
-    ];
-    await this.table.write([replaceChain(chain, after)]);
-    for (let n = 0; n < writes.length; n += 100) await this.table.write(writes.slice(n, n + 100));
-    await linkTexts(this.outside, WALLET, []);
+    await confirmWallet(this.outside, WALLET, balance).catch((error: unknown) => {
+      if (!(error instanceof PublicError)) throw error;
+    });
     this.#note();
   }
 

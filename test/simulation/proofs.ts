@@ -1,8 +1,10 @@
 import { handler as initialize } from '../../functions/transaction/initialize.ts';
 import { getChain, replaceChain, type Wallet } from '../../shared/chain/chain.table.ts';
+import { confirmWallet } from '../../shared/chain/confirm-wallet.ts';
 import { DEFAULT_CONFIRM_UNPROVEN_UP_TO_PESEWAS } from '../../shared/merchant/merchant.ts';
 import { parseReceipt } from '../../shared/receipt/receipt.table.ts';
 import type { Receipt } from '../../shared/receipt/receipt.ts';
+import { PublicError } from '../../shared/runtime/values/errors.ts';
 import { parseTransaction } from '../../shared/transaction/transaction.table.ts';
 import { askPhoneAgain } from '../../shared/wallet/ask-again.ts';
 import type { Boundary, Fault } from '../support/faults.ts';
@@ -41,6 +43,8 @@ export class ProofSimulation {
   readonly book: WalletBook;
   readonly honest: Paid[] = [];
   readonly forged: Paid[] = [];
+  /** What the wallet held after each of its last movements. */
+  readonly #balances: number[] = [500_000];
   /** Texts that the network has not delivered yet. */
   #late: { text: BookedText; atMs: number }[] = [];
 
@@ -81,6 +85,7 @@ export class ProofSimulation {
       [2, () => this.#forge()],
       [1, () => this.#copy()],
       [1, () => this.#askAgain()],
+      [1, () => this.#ownersWord()],
       [12, () => this.#goOn()],
       [3, () => this.#wait(chance.between(1_000, 3 * MINUTE_MS))],
       [1, () => this.#wait(chance.between(MINUTE_MS, HOUR_MS))],
@@ -182,6 +187,7 @@ export class ProofSimulation {
 
   /** Most texts come at once, some late, some reach the phone and are not posted. */
   #deliver(text: BookedText): void {
+    this.#balances.push(this.book.pesewas);
     if (this.chance.happens(0.15)) {
       this.#late.push({ text, atMs: this.kiosk.nowMs + this.chance.between(5_000, 5 * MINUTE_MS) });
     } else if (this.chance.happens(0.08)) this.kiosk.arrive(DEVICE, text.text, text.sender, true);
@@ -203,6 +209,16 @@ export class ProofSimulation {
   async #askAgain(): Promise<void> {
     const now = new Date(this.kiosk.nowMs).toISOString();
     await askPhoneAgain(this.kiosk.outside, { gateway: 'phone', device_id: DEVICE }, new Date(0).toISOString(), now);
+  }
+
+  /** The owner says what the wallet held after one of its last texts, where the service does not know it yet. */
+  async #ownersWord(): Promise<void> {
+    const balance = this.chance.pick(this.#balances.slice(-4));
+    await this.kiosk.faults.run('admin', () =>
+      confirmWallet(this.kiosk.outside, this.wallet, balance).catch((error: unknown) => {
+        if (!(error instanceof PublicError)) throw error;
+      }),
+    );
   }
 
   async #goOn(): Promise<unknown> {

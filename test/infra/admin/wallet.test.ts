@@ -75,7 +75,6 @@ test('confirm takes the balance as a number or as it is shown', async () => {
     number: '+233241234567',
     balance: 1047,
     linked: 2,
-    forged: 0,
     contradicted: 0,
   });
   expect(await known(world)).toMatchObject({ balance: 1_047_00, gaps: [36_00] });

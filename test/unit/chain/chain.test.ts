@@ -39,9 +39,11 @@ describe('a chain goes on', () => {
     expect(oddityOf(CHAIN, text1)).toBe('sender_differs');
   });
 
-  test('never with an id that is not given out yet: all later ones would be older than it', () => {
+  test('where it enforces, never with an id that is not given out yet: all later ones would be older than it', () => {
     const future = text(1, 100, 150, { id: idOf(60) });
-    expect(advance(CHAIN, [future], at(1)).linked).toEqual([]);
+    expect(advance({ ...CHAIN, mode: 'enforce' }, [future], at(1)).linked).toEqual([]);
+    // A phone that tells of months in an hour is no forger.
+    expect(advance(CHAIN, [future], at(1)).linked).toEqual([future]);
     expect(oddityOf(CHAIN, future)).toBe('clock_odd');
     expect(oddityOf(CHAIN, text(1, 100, 150))).toBe(undefined);
     expect(oddityOf(CHAIN, text(1, 100, 150, { id: idOf(-10 * 24 * 60) }))).toBe('clock_odd');

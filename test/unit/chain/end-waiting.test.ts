@@ -44,8 +44,8 @@ test('a text that is newer than the chain waits on, however long: what is missin
 
 test('a text within a known break waits on: the texts on both of its sides may be missing', async () => {
   const within = text(NEXT, 1_036_00, 5_00);
-  await link(world, within);
-  at(world, NEXT + 1);
+  await link(world, within, ...run(NEXT + 2, 1_099_00, 1_00));
+  at(world, NEXT + 3);
   await confirmWallet(world.outside, WALLET, 1_100_00);
   await link(world, text(NEXT + 5, 1_100_00, 1_00));
   at(world, NEXT + 3 * DAY_MINUTES);
