@@ -11,6 +11,7 @@ import { OpenForm, openDashboard } from '../../shared/dashboard/sign-in/open-mer
 import { PasskeyForm } from '../../shared/dashboard/sign-in/passkey-form.ts';
 import { showSignIn, signIn } from '../../shared/dashboard/sign-in/sign-in.ts';
 import { signOut } from '../../shared/dashboard/sign-in/sign-out.ts';
+import { switchTestMode, TestModeForm } from '../../shared/dashboard/sign-in/test-mode.ts';
 import { manifest } from '../manifest.ts';
 
 const account = '/account';
@@ -27,6 +28,14 @@ export const handler = area(manifest['dashboard/sign-in'], [
   personPage({ method: 'GET', path: '/confirm', needs, handle: showConfirm }),
   personPage({ method: 'POST', path: '/confirm', needs, form: PasskeyForm, handle: confirm }),
   personPage({ method: 'POST', path: '/sign-out', needs, handle: signOut }),
+  personPage({
+    method: 'POST',
+    path: '/test-mode',
+    shownOn: account,
+    needs,
+    form: TestModeForm,
+    handle: switchTestMode,
+  }),
   personPage({
     method: 'POST',
     path: '/open-merchant',

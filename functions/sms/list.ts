@@ -1,19 +1,9 @@
 import { merchantRoute } from '../../shared/merchant/merchant-route.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
-import {
-  choiceOf,
-  filledPage,
-  metaOf,
-  PAGE_PARAMETERS,
-  pageOf,
-  TIME_PARAMETERS,
-  timesOf,
-} from '../../shared/runtime/http/pagination.ts';
-import { listFailedSends, listSendsAndMessages } from '../../shared/sms/message.table.ts';
+import { metaOf, PAGE_PARAMETERS, pageOf, TIME_PARAMETERS } from '../../shared/runtime/http/pagination.ts';
+import { listSendsByQuery } from '../../shared/sms/list-sends.ts';
 import { presentSendAndMessages } from '../../shared/sms/present-message.ts';
 import type { SendListResponse } from '../../shared/sms/responses.ts';
-import { startAfterSend } from '../../shared/sms/send.table.ts';
-import { messageStates } from '../../shared/sms/states.ts';
 import { manifest } from '../manifest.ts';
 
 /** Lists a merchant's sends, newest first; `status` (of any of its texts), `from` and `to` narrow it. */
@@ -22,15 +12,7 @@ export const handler = merchantRoute(
   { query: ['status', ...TIME_PARAMETERS, ...PAGE_PARAMETERS] },
   async ({ merchant, query }, outside) => {
     const page = pageOf(query);
-    const times = timesOf(query);
-    const status = choiceOf(query, 'status', messageStates);
-    const list = status === 'failed' ? listFailedSends : listSendsAndMessages;
-    const { entries, next } = await filledPage(
-      page,
-      (part, maxRows) => list(outside, merchant.merchant_id, part, times, maxRows),
-      ({ messages }) => status === undefined || messages.some(({ state }) => state === status),
-      ({ send }) => startAfterSend(send),
-    );
+    const { entries, next } = await listSendsByQuery(outside, merchant.merchant_id, page, query);
     return ok<SendListResponse>('Sent texts', { sends: entries.map(presentSendAndMessages) }, metaOf(page, next));
   },
 );

@@ -2,6 +2,7 @@ import { book } from '../../shared/booking/booking.table.ts';
 import { bookingOfChange } from '../../shared/booking/booking-of-change.ts';
 import { noteLowCredits } from '../../shared/credits/low-credits.table.ts';
 import { phoneEventJob } from '../../shared/gateway/phone-event.table.ts';
+import { carryUse } from '../../shared/merchant/key-use.table.ts';
 import { countChange } from '../../shared/metrics/count-change.ts';
 import { proofJob } from '../../shared/receipt/settle-again.ts';
 import type { WorkerOutside } from '../../shared/runtime/outside/worker-outside.ts';
@@ -44,6 +45,7 @@ async function carryOn(change: Change, outside: WorkerOutside): Promise<void> {
   }
   if (sk === 'TRANSACTION' && event === 'INSERT') return noteNewCharge(outside, parseTransaction(after));
   if (sk === 'TRANSACTION') await noteLookups(outside, parseTransaction(after), before);
+  if (sk === 'KEY_USE') return carryUse(outside, after);
   if (sk === 'BALANCE') return write(outside, noteLowCredits(outside, before, after));
   if (sk === 'PHONE_EVENT' && event === 'INSERT' && !after.stranger)
     return outside.queues.send('settle-receipt', [phoneEventJob(after)]);

@@ -31,9 +31,9 @@ const checks: readonly { readonly name: CheckName; readonly look: (place: Place)
   { name: 'senders', look: checkSenders },
   { name: 'merchants', look: checkMerchants },
   { name: 'wallets', look: checkWallets },
-  { name: 'dashboard', look: checkDashboard },
   { name: 'wallets', look: checkHearing },
   { name: 'wallets', look: checkChains },
+  { name: 'dashboard', look: checkDashboard },
   { name: 'alarms', look: checkAlarms },
 ];
 

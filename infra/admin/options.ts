@@ -6,6 +6,7 @@ import { parsePhoneNumber } from '../../shared/ghana/phone-number.ts';
 import { parseContact } from '../../shared/merchant/contact.ts';
 import type { BalanceLimitChange } from '../../shared/merchant/manage-merchant.ts';
 import { MAX_MOMO_ACCOUNTS, type MomoAccount } from '../../shared/merchant/momo-account.ts';
+import { type KeyPermission, keyPermissions } from '../../shared/runtime/triggers/row.ts';
 
 export const MERCHANT = new Option('--merchant <id>', 'the merchant').makeOptionMandatory();
 export const GATEWAY = new Option('--gateway <name>', 'the gateway account that connects the phone')
@@ -29,6 +30,15 @@ export function network(written: string): Network {
   const parsed = Network.safeParse(written.toUpperCase());
   if (!parsed.success) throw new InvalidArgumentError(`The networks are ${Network.options.join(', ')}.`);
   return parsed.data;
+}
+
+/** Permissions, separated by commas. */
+export function keyScope(written: string): KeyPermission[] {
+  return written.split(',').map((name) => {
+    const known = keyPermissions.find((one) => one === name.trim());
+    if (!known) throw new InvalidArgumentError(`The permissions of keys are ${keyPermissions.join(', ')}.`);
+    return known;
+  });
 }
 
 /** `NUMBER:NETWORK:ACCOUNT NAME`, collected if the option is repeated. */

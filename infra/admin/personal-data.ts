@@ -1,3 +1,4 @@
+import { parseReceipt } from '../../shared/receipt/receipt.table.ts';
 import type { Item, TableWrite } from '../../shared/runtime/table/table.ts';
 import { parseLossless } from '../../shared/runtime/values/json.ts';
 import { getSendAndMessages } from '../../shared/sms/message.table.ts';
@@ -27,9 +28,9 @@ export async function erasureOf(outside: AdminOutside, customer: Customer, row: 
   const has = (...names: readonly string[]) => mentions(pick(row, names), mention);
   switch (String(row.sk).replace(/#.*/, '')) {
     case 'TRANSACTION':
-      return has(...OF_CUSTOMER, 'payment', 'parts', 'refunds') ? charge(outside, customer, row) : undefined;
+      return has(...OF_CUSTOMER, 'payment', 'parts', 'refunds', 'notes') ? charge(outside, customer, row) : undefined;
     case 'RECEIPT':
-      return has(...OF_PAYER) ? payment(row) : undefined;
+      return has(...OF_PAYER, 'set_aside') ? payment(row) : undefined;
     case 'SEND':
       return has('to', 'message', 'metadata') ? send(outside, customer, row) : undefined;
     case 'MESSAGE':
@@ -73,6 +74,7 @@ function charge(outside: AdminOutside, customer: Customer, row: Item): Erasure {
     ...customersFields(customer, found),
     ...(found.payment && { payment: withoutUndefined(anonymous(found.payment)) }),
     ...(found.refunds && { refunds: found.refunds.map((one) => withoutUndefined({ ...one, reason: undefined })) }),
+    ...(found.notes && { notes: found.notes.map((one) => withoutUndefined({ ...one, text: ERASED_TEXT })) }),
     ...(found.parts && { parts: found.parts.map((part) => withoutUndefined(anonymous(part))) }),
   };
   return {
@@ -103,7 +105,14 @@ function isOthers(customer: Customer, known: string | undefined): boolean {
 /** A receipt of the person's payment. What was paid stays, and by which id; a held one can no longer be claimed by a name or a code. */
 export function payment(row: Item): Erasure {
   const all = [...OF_PAYER, ...(row.gsi2pk === undefined ? [] : ['gsi2pk', 'gsi2sk'])];
-  return { kind: 'payments', write: changed(row, Object.fromEntries(all.map((name) => [name, undefined]))) };
+  const { set_aside } = parseReceipt(row);
+  return {
+    kind: 'payments',
+    write: changed(row, {
+      ...Object.fromEntries(all.map((name) => [name, undefined])),
+      ...(set_aside && { set_aside: { at: set_aside.at, by: set_aside.by } }),
+    }),
+  };
 }
 
 /** Whether a receipt that belongs to a charge of the person's still names whoever paid. */

@@ -59,8 +59,8 @@ export async function createDemo(outside: AdminOutside, deviceId: string): Promi
   await topUp(outside, merchant_id, 1_000);
   return {
     merchant_id,
-    secret_key: await addApiKey(outside, merchant_id, 'live', DEMO_REQUESTS_PER_SECOND),
-    sms_secret_key: await addApiKey(outside, merchant_id, 'sms', DEMO_REQUESTS_PER_SECOND),
+    secret_key: await addApiKey(outside, merchant_id, 'live', { requestsPerSecond: DEMO_REQUESTS_PER_SECOND }),
+    sms_secret_key: await addApiKey(outside, merchant_id, 'sms', { requestsPerSecond: DEMO_REQUESTS_PER_SECOND }),
     ...(await createTestKeys(outside, merchant_id)),
     ...(await createPeople(outside, merchant_id)),
   };
@@ -76,7 +76,7 @@ export async function createPeople(outside: AdminOutside, merchantId: string) {
 /** As fast as any test key: whoever tests a shop here sees what it meets elsewhere. */
 export async function createTestKeys(outside: AdminOutside, merchantId: string) {
   return {
-    test_secret_key: await addApiKey(outside, merchantId, 'live', undefined, 'test'),
-    test_sms_secret_key: await addApiKey(outside, merchantId, 'sms', undefined, 'test'),
+    test_secret_key: await addApiKey(outside, merchantId, 'live', { mode: 'test' }),
+    test_sms_secret_key: await addApiKey(outside, merchantId, 'sms', { mode: 'test' }),
   };
 }

@@ -11,7 +11,7 @@ import type { Parameter } from '../../shared/docs/query-parameters.ts';
 import { keyPrefixes } from '../../shared/merchant/api-key.ts';
 import { ANSWER_KEPT_SECONDS, MAX_KEY_CHARACTERS } from '../../shared/runtime/http/idempotency.ts';
 import { Livemode, PageMeta } from '../../shared/runtime/http/responses.ts';
-import { type HttpRow, type KeyKind, keyKindsOf } from '../../shared/runtime/triggers/row.ts';
+import { type HttpRow, keyKindsOf, type RouteKey } from '../../shared/runtime/triggers/row.ts';
 import type { ErrorCode } from '../../shared/runtime/values/errors.ts';
 import type { DocumentedRoute } from './documented-routes.ts';
 import { examplesOf } from './examples.ts';
@@ -92,7 +92,7 @@ function operationOf(name: string, row: HttpRow, operation: Operation, failures:
     operationId: name.replace(/[/-](\w)/g, (_, letter: string) => letter.toUpperCase()),
     tags: [tag],
     summary,
-    description: kinds.length > 0 ? `${description}\n\n${requiredKey(name, kinds)}` : description,
+    description: row.key ? `${description}\n\n${requiredKey(name, row)}` : description,
     security: kinds.map((kind) => ({ [kind]: [] })),
     parameters: [
       ...Object.entries(operation.path).map(([parameter, it]) => parameterOf('path', parameter, it)),
@@ -116,11 +116,12 @@ function operationOf(name: string, row: HttpRow, operation: Operation, failures:
   };
 }
 
-function requiredKey(name: string, kinds: readonly KeyKind[]): string {
+function requiredKey(name: string, row: HttpRow & { readonly key: RouteKey }): string {
+  const kinds = keyKindsOf(row);
   const [real, test] = (['real', 'test'] as const).map((mode) =>
     kinds.map((kind) => `\`${keyPrefixes[kind][mode]}\``).join(' or '),
   );
-  return `Requires a key that starts with ${name.startsWith('test/') ? test : `${real}; for tests, with ${test}`}.`;
+  return `Requires a key that starts with ${name.startsWith('test/') ? test : `${real}; for tests, with ${test}`}. Its scope, if it has one, must include \`${row.needs}\`.`;
 }
 
 const idempotencyKey: Parameter = {
@@ -171,7 +172,7 @@ function errorsOf({ key, method, path, table }: HttpRow, { body, query, errors =
   if (method !== 'GET') codes.add('body_too_large');
   if (body || query || isRepeatable) codes.add('invalid_request');
   if (isRepeatable) codes.add('idempotency_key_reused');
-  if (key) codes.add('unauthorized').add('too_many_requests');
+  if (key) codes.add('unauthorized').add('forbidden').add('too_many_requests');
   if (path.includes('{')) codes.add('not_found');
   if (method !== 'GET' || table?.BatchGetItem) codes.add('busy');
   codes.add('internal');

@@ -20,6 +20,10 @@ export const errorDescriptions: Readonly<Record<ErrorCode, ErrorDescription>> = 
     meaning: 'The request costs more SMS credits than are left. Nothing was sent.',
     whatToDo: 'Ask the operator to add credits, or send to fewer numbers.',
   },
+  forbidden: {
+    meaning: 'The API key has a scope, and the scope does not include what the route needs.',
+    whatToDo: 'Use a key whose scope has the permission that `message` names, or one without a scope.',
+  },
   not_found: {
     meaning: 'The route or the object does not exist, or the object is not yours.',
     whatToDo: 'Check the id and the path.',

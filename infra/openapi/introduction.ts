@@ -72,7 +72,7 @@ after ${RETENTION.leastDays} days. \`GET /api/v1/sms/from\` lists numbers that e
 
 ## Keys
 
-All paths are below \`${EXAMPLE_BASE_URL}\`. Every request under \`/api\` needs \`Authorization: Bearer <key>\`. Routes for texts require a key that starts with \`sk_sms_\`,
+All paths are below \`${EXAMPLE_BASE_URL}\`. Every request under \`/api\` needs \`Authorization: Bearer <key>\`. A key may have a scope, such as \`charges:read\` alone: each route says what it needs. Routes for texts require a key that starts with \`sk_sms_\`,
 those for your webhook accept either kind, all others require one that starts with \`sk_live_\`. Keep keys on your server: whoever has one can use it. A revoked key is refused everywhere
 within ${KEY_CACHE_SECONDS} seconds.
 

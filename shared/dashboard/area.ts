@@ -11,7 +11,7 @@ import { isFresh } from '../user/session.ts';
 import { confirmTo, signInTo } from './addresses.ts';
 import { entriesFor } from './navigation.ts';
 import { noticeCookie } from './notice.ts';
-import { commitOnce, earlierGoing, ONCE, repeatOf } from './once.ts';
+import { commitOnce, earlierGoing, isOfOtherMode, newOnce, ONCE, repeatOf } from './once.ts';
 import type { AreaPage, Outcome, RawVisit } from './page.ts';
 import { pageAnswer } from './page-answer.ts';
 import { errorPage, refuse, refuseError } from './refuse.ts';
@@ -101,10 +101,12 @@ function visitOf(
   here: string,
 ): RawVisit {
   return {
-    ...{ path, query, here, headers, cookies, requestId, visitor },
+    ...{ path, here, headers, cookies, requestId, visitor },
+    // A filter that is left open is sent too, as a field without a value.
+    query: Object.fromEntries(Object.entries(query).filter(([, value]) => value)),
     form: {},
     refused: undefined,
-    once: outside.randomBytes(12).toString('base64url'),
+    once: newOnce(outside, visitor?.session.is_test === true),
     commit: commitOnce(outside, undefined),
   };
 }
@@ -130,6 +132,7 @@ async function submit(
   const shownOn = pages.find((one) => one.method === 'GET' && one.path === (page.shownOn ?? page.path));
   const here = addressOf(row, page.shownOn ?? page.path, path);
   const { [ONCE]: from, ...form } = typedIn(request);
+  if (isOfOtherMode(from, visitor?.session.is_test === true)) return refuse(outside, visitor, 'other mode');
   const repeat = repeatOf(row, visitor?.user_id ?? '', from, [page.path, path, form]);
   const visit = { ...visitOf(found, request, outside, visitor, here), query: {} };
   try {

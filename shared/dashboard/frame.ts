@@ -1,7 +1,7 @@
 import { html, raw } from 'hono/html';
 import { icons as checkoutIcons, icon } from '../checkout/icons.ts';
 import { may } from '../user/permissions.ts';
-import { ACCOUNT, SIGN_IN } from './addresses.ts';
+import { ACCOUNT, HOME, SIGN_IN } from './addresses.ts';
 import { assetPath } from './assets.ts';
 import type { Html } from './html.ts';
 import { icons } from './icons.ts';
@@ -39,6 +39,7 @@ ${script && html`<script src="${assetPath(script)}" defer></script>`}
 <body${!visitor && raw(' class="alone"')}>
 <a class="skip" href="#main">To the content</a>
 ${visitor && head(visitor)}
+${visitor?.merchant && visitor.session.is_test && testBand()}
 <main id="main" tabindex="-1"${raw(fresh)}${version !== undefined && html` data-version="${version}"`}>
 <h1>${title}</h1>
 ${notice && html`<p class="notice" role="status">${icon(checkoutIcons.check)}<span>${notice}</span></p>`}
@@ -58,8 +59,17 @@ function head({ user, merchant }: Visitor): Html {
 </header>`;
 }
 
+/** Above every page of test mode, so that nobody takes a test for money or a text that was sent. */
+function testBand(): Html {
+  return html`<form class="band" aria-label="Test mode" method="post" action="${SIGN_IN}/test-mode">
+<p><b>TEST MODE</b> Nothing here is real.</p>
+<input type="hidden" name="next" value="${HOME}">
+<button class="plain button">Leave</button>
+</form>`;
+}
+
 /** On a phone a bar for the thumb, whose last button opens the list of all pages; on a wide screen that list is beside the page. */
-function navigation({ user, merchant }: Visitor, here: string): Html {
+function navigation({ user, merchant, session }: Visitor, here: string): Html {
   const entries = entriesFor(user, merchant !== undefined);
   const path = here.split('?')[0] ?? '';
   // A page may be below another entry's, as held payments are below charges.
@@ -76,6 +86,7 @@ ${entries.slice(0, BAR_ENTRIES).map(link)}
 <a class="close" href="#main">${icon(icons.close)}<span>Close</span></a>
 ${entries.map(link)}
 <a href="${ACCOUNT}"${path.startsWith(ACCOUNT) && raw(' aria-current="page"')}>${icon(icons.account)}<span>Your account</span></a>
+${merchant && !session.is_test && html`<form method="post" action="${SIGN_IN}/test-mode"><input type="hidden" name="mode" value="test"><input type="hidden" name="next" value="${current?.path ?? HOME}"><button>${icon(icons.test)}<span>Test mode</span></button></form>`}
 ${may(user, 'operator') && merchant && html`<form method="post" action="${SIGN_IN}/open-merchant"><button>${icon(checkoutIcons.back)}<span>Leave ${merchant.name}</span></button></form>`}
 <form method="post" action="${SIGN_IN}/sign-out"><button>${icon(checkoutIcons.back)}<span>Sign out</span></button></form>
 </nav>`;

@@ -6,6 +6,7 @@ export const icons = {
   texts: '<path d="M4 20l1.2-3.8a8 8 0 1 1 3 2.8z"/>',
   more: '<path d="M5 7h14M5 12h14M5 17h14"/>',
   developers: '<path d="M8.5 7L4 12l4.5 5M15.5 7l4.5 5-4.5 5"/>',
+  test: '<path d="M9.5 3.5h5M10.5 3.5v6L5 19a1.2 1.2 0 0 0 1 1.8h12a1.2 1.2 0 0 0 1-1.8l-5.5-9.5v-6"/><path d="M7.5 15h9"/>',
   reports: '<path d="M5 20V11M12 20V4M19 20v-6"/>',
   settings: '<path d="M4 8h9M17 8h3M4 16h3M11 16h9"/><circle cx="15" cy="8" r="2"/><circle cx="9" cy="16" r="2"/>',
   team: '<circle cx="9" cy="8.5" r="3.5"/><path d="M3 20a6 6 0 0 1 12 0"/><path d="M16 5.5a3.5 3.5 0 0 1 0 6M18 15a6 6 0 0 1 3 5"/>',

@@ -10,6 +10,22 @@ import type { Going, Visit } from './visit.ts';
 /** The field that every form has, with the id of the page that showed it. */
 export const ONCE = 'once';
 
+/** The id of a page that is shown. It says whether the page is one of tests. */
+export function newOnce({ randomBytes }: Pick<Outside, 'randomBytes'>, isTest: boolean): string {
+  return `${isTest ? TEST : REAL}${randomBytes(12).toString('base64url')}`;
+}
+
+/**
+ * Whether a form is from a page of the other mode: somebody has switched in another window since, and what was typed as a test must
+ * not become a real text.
+ */
+export function isOfOtherMode(from: string | undefined, isTest: boolean): boolean {
+  return from?.startsWith(isTest ? REAL : TEST) === true;
+}
+
+const TEST = 'test.';
+const REAL = 'real.';
+
 const Led = z.object({ goTo: z.string(), notice: z.optional(z.string()) });
 
 /**

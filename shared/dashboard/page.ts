@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import type { Answer } from '../runtime/http/answer.ts';
 import { parseBody, refuseUnknownParameters } from '../runtime/http/parse-body.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
-import type { Permission } from '../user/permissions.ts';
+import { isOfTheShop, type Permission } from '../user/permissions.ts';
 import type { Going, MerchantVisit, NamesIn, PersonVisit, Shown, Visit, Visitor } from './visit.ts';
 
 /** What a page or a form answers: a page, where to go, or an answer of another kind, such as a file. */
@@ -45,14 +45,15 @@ export interface AreaPage extends Omit<PageFacts<string, unknown>, 'form'> {
 /** A visit before it is known what the page may expect of it. */
 export type RawVisit = Visit<string, Readonly<Record<string, string>>> & { readonly visitor: Visitor | undefined };
 
-/** A page of a merchant's dashboard. */
+/** A page of a merchant's dashboard; in test mode, of its tests, unless it is about the shop itself. */
 export function page<const Path extends string, Form = undefined>(
   facts: PageFacts<Path, Form> &
     PageActs<MerchantVisit<NamesIn<Path>, Form>> & { readonly needs: Exclude<Permission, 'operator'> },
 ): AreaPage {
   return areaPage(facts, { needs: facts.needs, ofMerchant: true }, ({ visitor, ...visit }) => {
-    if (!visitor?.merchant) throw new Error('A page of a merchant was shown without one');
-    const { user, session, merchant } = visitor;
+    const merchant = isOfTheShop(facts.needs) ? visitor?.shop : visitor?.merchant;
+    if (!visitor || !merchant) throw new Error('A page of a merchant was shown without one');
+    const { user, session } = visitor;
     return { ...typed<Path, Form>(visit, facts.form), user, session, merchant };
   });
 }

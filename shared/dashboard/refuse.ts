@@ -16,6 +16,10 @@ const refusals = {
     title: 'Nothing was done',
     text: 'This form did not come from a page of this dashboard. Open the page here and send it again.',
   },
+  'other mode': {
+    title: 'Nothing was done',
+    text: 'You switched test mode on or off in another window after this page was opened. Open the page here and send the form again.',
+  },
   'no merchant': {
     title: 'Which merchant?',
     text: 'Open the dashboard of a merchant first: this page belongs to one.',

@@ -10,7 +10,10 @@ import type { Html } from './html.ts';
 export interface Visitor extends SignedIn {
   readonly user_id: string;
   readonly merchant_id: string | undefined;
+  /** In test mode its twin. */
   readonly merchant: Merchant | undefined;
+  /** The merchant itself, in test mode, too. */
+  readonly shop: Merchant | undefined;
   readonly rate: Rate;
 }
 
@@ -56,7 +59,7 @@ export interface Shown {
   readonly title: string;
   readonly main: Html;
   /** A script of its own, beside the one that all pages have. */
-  readonly script?: 'passkey.js';
+  readonly script?: 'passkey.js' | 'texts.js';
   /** 200 by default. */
   readonly status?: number;
 }

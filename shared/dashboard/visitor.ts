@@ -1,4 +1,5 @@
 import { merchantCache } from '../merchant/merchant.table.ts';
+import { twinOf } from '../merchant/twin.ts';
 import type { Authenticate } from '../runtime/http/middleware/authenticate.ts';
 import { cached } from '../runtime/outside/cached.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
@@ -16,10 +17,11 @@ export const visitorOf: Authenticate<Visitor | undefined> = async ({ cookies = [
   if (!found) return undefined;
   const { user, session } = found;
   const merchantId = user.merchant_id ?? session.opened_merchant_id;
-  const merchant = merchantId === undefined ? undefined : await merchantCache.get(outside, merchantId);
+  const shop = merchantId === undefined ? undefined : await merchantCache.get(outside, merchantId);
+  const merchant = shop && session.is_test ? twinOf(shop) : shop;
   const countedBy = (await counters.get(outside, session.hash)) ?? session;
   const rate = { countedBy, requestsPerSecond: REQUESTS_PER_SECOND };
-  return { ...found, user_id: user.user_id, merchant_id: merchant?.merchant_id, merchant, rate };
+  return { ...found, user_id: user.user_id, merchant_id: merchant?.merchant_id, merchant, shop, rate };
 };
 
 /** What each session's requests are counted by. */

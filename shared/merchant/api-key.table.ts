@@ -6,7 +6,8 @@ import * as z from 'zod/mini';
 import { cached } from '../runtime/outside/cached.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import { listWholeIndex, type TableWrite } from '../runtime/table/table.ts';
-import { keyKinds } from '../runtime/triggers/row.ts';
+import { keyKinds, keyPermissions } from '../runtime/triggers/row.ts';
+import { PublicError } from '../runtime/values/errors.ts';
 import { originalIdOf } from './twin.ts';
 
 const ApiKey = z.object({
@@ -18,10 +19,16 @@ const ApiKey = z.object({
   hint: z.string(),
   /** How many requests it may make in a second; unset for the default. */
   requests_per_second: z.optional(z.number()),
+  /** What it may do; unset for all that its kind may. */
+  scope: z.optional(z.array(z.enum(keyPermissions))),
   created_at: z.string(),
   revoked_at: z.optional(z.string()),
+  /** Set on a key that another has taken the place of: until then both work. */
+  ends_at: z.optional(z.string()),
+  /** To an hour or two; unset for never. */
+  last_used_at: z.optional(z.string()),
 });
-type ApiKey = z.infer<typeof ApiKey>;
+export type ApiKey = z.infer<typeof ApiKey>;
 
 const keyOf = (hash: string) => ({ pk: `KEY#${hash}`, sk: 'KEY' });
 const indexPartition = (merchantId: string) => `MERCHANT#${originalIdOf(merchantId)}#KEY`;
@@ -29,7 +36,7 @@ const indexPartition = (merchantId: string) => `MERCHANT#${originalIdOf(merchant
 /** How long a revoked key may still work, and a changed one has its old rate. */
 export const KEY_CACHE_SECONDS = 30;
 
-/** Valid keys by their hash. */
+/** Keys that were not revoked, by their hash. */
 export const apiKeyCache = cached(KEY_CACHE_SECONDS, async (outside: Outside, hash) => {
   const item = await outside.table.get(keyOf(hash));
   const key = item && z.parse(ApiKey, item);
@@ -67,14 +74,41 @@ export async function setRequestsPerSecond(
   });
 }
 
+/** Has a key end when another has taken its place; refused where it was revoked, or ends already. */
+export function endApiKey(hash: string, at: string): TableWrite {
+  return {
+    update: {
+      Key: keyOf(hash),
+      UpdateExpression: 'SET ends_at = :at',
+      ConditionExpression:
+        'attribute_exists(pk) AND attribute_not_exists(revoked_at) AND attribute_not_exists(ends_at)',
+      ExpressionAttributeValues: { ':at': at },
+    },
+    refused: () =>
+      new PublicError('busy', 'This key was revoked or replaced at the same time. Look at the list of keys again.'),
+  };
+}
+
 /** A second revocation keeps the first one's time. */
-export async function revokeApiKey(outside: Pick<Outside, 'table' | 'now'>, hash: string): Promise<void> {
-  await outside.table.update({
+export function revokeApiKey(outside: Pick<Outside, 'now'>, hash: string): TableWrite {
+  return {
     update: {
       Key: keyOf(hash),
       UpdateExpression: 'SET revoked_at = if_not_exists(revoked_at, :now)',
       ConditionExpression: 'attribute_exists(pk)',
       ExpressionAttributeValues: { ':now': new Date(outside.now()).toISOString() },
+    },
+  };
+}
+
+/** Records when the key was used; where a later time is known, nothing is left to do. */
+export async function setLastUse(outside: Pick<Outside, 'table'>, hash: string, at: string): Promise<void> {
+  await outside.table.update({
+    update: {
+      Key: keyOf(hash),
+      UpdateExpression: 'SET last_used_at = :at',
+      ConditionExpression: 'attribute_exists(pk) AND (attribute_not_exists(last_used_at) OR last_used_at < :at)',
+      ExpressionAttributeValues: { ':at': at },
     },
   });
 }

@@ -55,6 +55,11 @@ export function readApiKey(
   };
 }
 
+/** Whether the time is over for which a key worked beside the one that took its place. */
+export function hasEnded({ now }: { now(): number }, { ends_at }: { readonly ends_at?: string | undefined }): boolean {
+  return ends_at !== undefined && Date.parse(ends_at) <= now();
+}
+
 /** What is stored in place of the key. The key is 178 random bits, so a fast hash without salt is enough. */
 export function hashApiKey(key: string): string {
   return createHash('sha256').update(key).digest('hex');

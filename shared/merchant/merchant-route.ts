@@ -3,17 +3,19 @@ import type { Answer } from '../runtime/http/answer.ts';
 import { type HttpHandler, http } from '../runtime/http/http.ts';
 import { earlierAnswer, knownAnswer, rememberAnswer, repeatable } from '../runtime/http/idempotency.ts';
 import type { Authenticate } from '../runtime/http/middleware/authenticate.ts';
-import type { Rate } from '../runtime/http/middleware/middleware.ts';
+import type { AnyCaller } from '../runtime/http/middleware/middleware.ts';
 import type { HttpRequest } from '../runtime/http/request.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import type { TableWrite } from '../runtime/table/table.ts';
-import { type HttpRow, type KeyKind, keyKindsOf, type RouteKey } from '../runtime/triggers/row.ts';
+import { type HttpRow, type KeyKind, type KeyPermission, keyKindsOf, type RouteKey } from '../runtime/triggers/row.ts';
 import { PublicError } from '../runtime/values/errors.ts';
-import { apiKeyCache } from './api-key.table.ts';
-import { defaultRequestsPerSecond, hashApiKey, keyPrefixes, readApiKey } from './api-key.ts';
+import { type ApiKey, apiKeyCache } from './api-key.table.ts';
+import { defaultRequestsPerSecond, hasEnded, hashApiKey, keyPrefixes, readApiKey } from './api-key.ts';
 import { holderId, type KeyHolder } from './key-holder.ts';
+import { noteUse } from './key-use.table.ts';
 import { merchantCache } from './merchant.table.ts';
 import type { Merchant } from './merchant.ts';
+import { noteFailure } from './note-failure.ts';
 
 export interface MerchantRequest<Route, Body> extends HttpRequest<Route, Body> {
   readonly merchant: Merchant;
@@ -44,8 +46,10 @@ export function merchantRoute<const Route extends HttpRow & { key: RouteKey }, B
   handle: (request: MerchantRequest<Route, Body>, outside: Outside) => Promise<Answer>,
 ): HttpHandler {
   const kinds = keyKindsOf(row);
-  const authenticate: Authenticate<Caller> = ({ headers }, outside) =>
-    authenticateMerchant(kinds, headers.authorization, outside, readAhead);
+  const authenticate: Authenticate<Caller> = async ({ headers }, outside) => {
+    const { key, merchant } = await authenticateMerchant(kinds, headers.authorization, outside, readAhead);
+    return callerOf(outside, key, merchant, row.needs);
+  };
   return http(row, { ...options, authenticate }, async (request, outside, { merchant, holder }) => {
     const key = row.method === 'POST' ? request.headers['idempotency-key'] : undefined;
     if (key === undefined) {
@@ -77,11 +81,23 @@ export function merchantRoute<const Route extends HttpRow & { key: RouteKey }, B
   });
 }
 
-interface Caller {
+interface Caller extends NonNullable<AnyCaller> {
   readonly merchant_id: string;
   readonly merchant: Merchant;
   readonly holder: KeyHolder;
-  readonly rate: Rate;
+}
+
+function callerOf(outside: Outside, key: ApiKey, merchant: Merchant, needs: KeyPermission): Caller {
+  const { merchant_id } = merchant;
+  return {
+    merchant_id,
+    merchant,
+    holder: { merchant_id, key_kind: key.kind },
+    // Counted by the remembered key, so that the count is forgotten with it.
+    rate: { countedBy: key, requestsPerSecond: key.requests_per_second ?? defaultRequestsPerSecond(merchant_id) },
+    refusal: key.scope && !key.scope.includes(needs) ? forbidden(key.scope, needs) : undefined,
+    notes: { use: noteUse(outside, key), failed: (failure) => noteFailure(outside, key, failure) },
+  };
 }
 
 async function authenticateMerchant(
@@ -89,7 +105,7 @@ async function authenticateMerchant(
   authorization: string | undefined,
   outside: Outside,
   also?: ReadAhead,
-): Promise<Caller> {
+): Promise<{ key: ApiKey; merchant: Merchant }> {
   const [real, test] = (['real', 'test'] as const).map((mode) => kinds.map((kind) => keyPrefixes[kind][mode]));
   const [, shown] = /^Bearer +(\S+) *$/i.exec(authorization ?? '') ?? [];
   if (!shown)
@@ -109,10 +125,9 @@ async function authenticateMerchant(
   // The stored kind decides: the prefix is only what the caller claims.
   const merchant = key?.kind === claimed.kind ? await merchantCache.get(outside, key.merchant_id) : undefined;
   if (!key || !merchant) throw unauthorized('The API key is unknown or was revoked.');
-  // Counted by the remembered key, so that the count is forgotten with it.
-  const { merchant_id } = merchant;
-  const rate = { countedBy: key, requestsPerSecond: key.requests_per_second ?? defaultRequestsPerSecond(merchant_id) };
-  return { merchant_id, merchant, holder: { merchant_id, key_kind: key.kind }, rate };
+  if (hasEnded(outside, key))
+    throw unauthorized('The API key was replaced, and the time for which both worked is over.');
+  return { key, merchant };
 }
 
 /**
@@ -125,6 +140,14 @@ async function rememberAhead(
   also: ReadAhead | undefined,
 ): Promise<void> {
   await Promise.allSettled([merchantId && merchantCache.get(outside, merchantId), also?.(outside)]);
+}
+
+function forbidden(scope: readonly KeyPermission[], needs: KeyPermission): PublicError {
+  const may = scope.length > 0 ? scope.join(', ') : 'nothing';
+  return new PublicError(
+    'forbidden',
+    `This key may not do this: its scope is ${may}, and this route needs ${needs}. Use a key that has it, or one without a scope.`,
+  );
 }
 
 function unauthorized(message: string): PublicError {

@@ -8,8 +8,8 @@ import { getTransaction, type Transaction } from '../transaction/transaction.tab
 import { statusOf } from '../transaction/transaction.ts';
 import { countPart, MAX_PARTS } from './charge-parts.ts';
 import { payWithReceipt } from './pay-with-receipt.ts';
-import { getReceipt } from './receipt.table.ts';
 import { isAssignable, type Receipt } from './receipt.ts';
+import { requireReceipt } from './set-aside.ts';
 
 /** The body of `POST /api/v1/receipt/{id}/assign`. */
 export const AssignRequest = z
@@ -48,12 +48,7 @@ export async function assignReceipt(
   receiptId: string,
   { reference, as_part }: AssignRequest,
 ): Promise<{ charge: Transaction; writes: TableWrite[] }> {
-  const receipt = await getReceipt(outside, receiptId);
-  if (receipt?.merchant_id !== merchantId)
-    throw new PublicError(
-      'not_found',
-      'No receipt of yours has this id. GET /api/v1/receipt lists those that are held.',
-    );
+  const receipt = await requireReceipt(outside, merchantId, receiptId);
   const charge = await getTransaction(outside, reference, merchantId);
   if (!charge)
     throw new PublicError(
@@ -77,9 +72,8 @@ export async function payByHand(
       `Only a held payment can be assigned; this receipt is ${receipt.state}${why}. GET /api/v1/receipt lists those that can be assigned.`,
     );
   }
-  const isShort = charge.state === 'success' && missingPesewas(charge) > 0;
-  const isPart = isShort || (asPart && receipt.amount_pesewas < missingPesewas(charge));
-  refuseEnded(outside, charge, isShort, isPart);
+  const isPart = isShort(charge) || (asPart && receipt.amount_pesewas < missingPesewas(charge));
+  refuseEnded(outside, charge, isPart);
   if (isPart) {
     const { parts, writes } = countPart(charge, receipt, 'hand', receipt);
     return { charge: { ...charge, parts }, writes };
@@ -88,17 +82,27 @@ export async function payByHand(
   return { charge: { ...charge, ...paid }, writes };
 }
 
-/** `isShort`: a payment that was too small was assigned by hand, so more may be assigned to it. */
-function refuseEnded(outside: Pick<Outside, 'now'>, charge: Transaction, isShort: boolean, isPart: boolean): void {
+/** Whether a payment that was too small was assigned to a charge by hand, so that more may be. */
+function isShort(charge: Transaction): boolean {
+  return charge.state === 'success' && missingPesewas(charge) > 0;
+}
+
+/** Whether a payment may still be assigned to a charge. */
+export function acceptsPayment(outside: Pick<Outside, 'now'>, charge: Transaction): boolean {
   const status = statusOf(outside, charge);
   const endedAt = { expired: charge.expires_at, cancelled: charge.cancelled_at }[String(status)];
   const isLate = endedAt !== undefined && outside.now() <= Date.parse(endedAt) + ASSIGNABLE_AFTER_END_MS;
-  if (status !== 'pending' && !isLate && !isShort) {
+  return status === 'pending' || isLate || isShort(charge);
+}
+
+function refuseEnded(outside: Pick<Outside, 'now'>, charge: Transaction, isPart: boolean): void {
+  const status = statusOf(outside, charge);
+  if (!acceptsPayment(outside, charge)) {
     throw new MovedOn(
       `Only a charge that is pending, or ended less than a day ago, can be paid; this one is ${status}. Create a new charge and assign the payment to that.`,
     );
   }
-  if (isPart && status !== 'pending' && !isShort) {
+  if (isPart && status !== 'pending' && !isShort(charge)) {
     throw new MovedOn(
       `This charge is ${status}, so a part would never be completed. Assign the payment without as_part; other payments can be added to the charge after that.`,
     );

@@ -1,4 +1,3 @@
-import type { Answer } from '../runtime/http/answer.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import type { TableWrite } from '../runtime/table/table.ts';
 import { PublicError } from '../runtime/values/errors.ts';
@@ -12,12 +11,12 @@ import { whileOthersWrite } from './overtaken.ts';
  * then. A charge that is cancelled already stays so.
  * @throws PublicError `not_found`, `charge_not_pending`.
  */
-export function cancelOwnCharge(
+export function cancelOwnCharge<Result>(
   outside: Outside,
   merchantId: string,
   reference: string,
-  commit: (charge: Transaction, writes: readonly TableWrite[]) => Promise<Answer>,
-): Promise<Answer> {
+  commit: (charge: Transaction, writes: readonly TableWrite[]) => Promise<Result>,
+): Promise<Result> {
   return whileOthersWrite(async () => {
     const charge = await requireTransaction(outside, reference, merchantId);
     const status = statusOf(outside, charge);

@@ -51,6 +51,7 @@ export function matchReceipt(
     state: 'matched',
     reason: undefined,
     suggested_reference: undefined,
+    set_aside: undefined,
     merchant_id,
     matched_by,
     reference,

@@ -3,7 +3,7 @@ import { choiceParameter, pageParameters } from '../docs/query-parameters.ts';
 import { paid, pending, reference } from '../transaction/documentation.ts';
 import { TransactionResponse } from '../transaction/responses.ts';
 import { AssignRequest } from './assign-receipt.ts';
-import { ReceiptState } from './receipt.ts';
+import { receiptLists } from './receipt.ts';
 import { ReceiptListResponse, ReceiptResponse } from './responses.ts';
 import { SimulateRequest } from './simulate-outcome.ts';
 
@@ -27,6 +27,7 @@ const held: ReceiptResponse = {
   matched_by: null,
   reference: null,
   suggested_reference: null,
+  set_aside: null,
 };
 
 /** What the reference says of payments that arrived. */
@@ -35,10 +36,10 @@ export const receiptOperations = {
     tag: 'Receipts',
     summary: 'List receipts',
     description:
-      'Payments that arrived, newest first: those that are held for you, those that could not be read, or those that paid a charge.',
+      'Payments that arrived, newest first: those that are held for you, those that could not be read, those that paid a charge, or held ones that you have set aside in the dashboard because they are for no charge.',
     path: {},
     query: {
-      status: choiceParameter('Which ones.', ReceiptState.options, 'held'),
+      status: choiceParameter('Which ones.', receiptLists, 'held'),
       ...pageParameters,
     },
     success: {

@@ -26,5 +26,6 @@ export function presentReceipt(receipt: Receipt): ReceiptResponse {
     matched_by: receipt.matched_by ?? null,
     reference: receipt.reference ?? null,
     suggested_reference: receipt.suggested_reference ?? null,
+    set_aside: receipt.set_aside ? { at: receipt.set_aside.at, why: receipt.set_aside.why ?? null } : null,
   };
 }

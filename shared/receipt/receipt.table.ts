@@ -1,17 +1,18 @@
 /*
  * receipt   RECEIPT#<receipt id> / RECEIPT   a payment's id is <network>-<momo number>-<network's id>
- *   gsi1   MERCHANT#<merchant>#RECEIPT#<state> / <received_at>#<receipt id>     NOBODY#RECEIPT#… where it is not known whose it is
+ *   gsi1   MERCHANT#<merchant>#RECEIPT#<list> / <received_at>#<receipt id>      its state, or `set_aside`; NOBODY#RECEIPT#… where it is not known whose it is
  *   gsi2   PAID_FROM#<momo number>#<payer's number>#<pesewas> / <received_at>#<receipt id>     while it is held and a code may go to its payer
  */
+import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { Outside } from '../runtime/outside/outside.ts';
 import type { Item, Page, PageStart, TableWrite } from '../runtime/table/table.ts';
 import { PublicError } from '../runtime/values/errors.ts';
-import { codePhoneOf, Receipt, type ReceiptState } from './receipt.ts';
+import { codePhoneOf, listOf, Receipt, type ReceiptList } from './receipt.ts';
 
 const keyOf = (receiptId: string) => ({ pk: `RECEIPT#${receiptId}`, sk: 'RECEIPT' });
-const indexPartition = (merchantId: string | undefined, state: ReceiptState) =>
-  `${merchantId === undefined ? 'NOBODY' : `MERCHANT#${merchantId}`}#RECEIPT#${state}`;
+const indexPartition = (merchantId: string | undefined, list: ReceiptList) =>
+  `${merchantId === undefined ? 'NOBODY' : `MERCHANT#${merchantId}`}#RECEIPT#${list}`;
 const payerPartition = (momoNumber: string, phone: string, amountPesewas: number) =>
   `PAID_FROM#${momoNumber}#${phone}#${amountPesewas}`;
 
@@ -29,16 +30,16 @@ export function parseReceipt(item: Item): Receipt {
   return z.parse(Receipt, item);
 }
 
-/** A page of a merchant's receipts in a state, newest first; without a merchant, of the unassigned ones. */
+/** A page of one list of a merchant's receipts; without a merchant, of the unassigned ones. */
 export async function listReceipts(
   outside: Pick<Outside, 'table'>,
   merchantId: string | undefined,
-  state: ReceiptState,
+  list: ReceiptList,
   page: Page,
 ): Promise<{ receipts: Receipt[]; next: PageStart | undefined }> {
-  const { items, next } = await outside.table.listIndex('gsi1', indexPartition(merchantId, state), page);
+  const { items, next } = await outside.table.listIndex('gsi1', indexPartition(merchantId, list), page);
   // The index lags slightly: a receipt that has changed since belongs to another list, or to another merchant.
-  const receipts = items.map(parseReceipt).filter((one) => one.merchant_id === merchantId && one.state === state);
+  const receipts = items.map(parseReceipt).filter((one) => one.merchant_id === merchantId && listOf(one) === list);
   return { receipts, next };
 }
 
@@ -56,6 +57,23 @@ export function listReceiptKeys(
 ): Promise<{ keys: PageStart[]; next: PageStart | undefined }> {
   const between = receivedBetween(times);
   return outside.table.listIndexKeys('gsi1', indexPartition(merchantId, 'matched'), { ...page, between });
+}
+
+/** Moves with every receipt that comes to one list of a merchant's or leaves it, as far as its newest ones tell. */
+export async function versionOfReceipts(
+  outside: Pick<Outside, 'table'>,
+  merchantId: string,
+  list: ReceiptList,
+  limit: number,
+): Promise<string> {
+  const { keys } = await outside.table.listIndexKeys('gsi1', indexPartition(merchantId, list), {
+    newestFirst: true,
+    limit,
+  });
+  return createHash('sha256')
+    .update(keys.map(({ sort }) => sort).join(' '))
+    .digest('base64url')
+    .slice(0, 16);
 }
 
 /** Anybody who pays the same amount more often than this within a charge's lifetime has to ask the merchant. */
@@ -99,13 +117,14 @@ export function createReceipt(receipt: Receipt): TableWrite {
 
 /**
  * Replaces `before` with `after`, which keeps the end date of `before`; refused with `ReceiptChanged` if it is no longer in the
- * state it was read in.
+ * state it was read in, or was set aside or taken back since.
  */
 export function replaceReceipt(before: Receipt, after: Receipt): TableWrite {
-  const { state, reason, amount_pesewas } = before;
+  const { state, reason, amount_pesewas, set_aside } = before;
   const conditions = [
     '#state = :state',
     reason ? 'reason = :reason' : 'attribute_not_exists(reason)',
+    set_aside ? 'set_aside = :set_aside' : 'attribute_not_exists(set_aside)',
     // A reversal that waits for its payment learns what it took back once: a second text would overwrite the first.
     ...(amount_pesewas === undefined ? ['attribute_not_exists(amount_pesewas)'] : []),
   ];
@@ -114,7 +133,11 @@ export function replaceReceipt(before: Receipt, after: Receipt): TableWrite {
       Item: itemOf({ ...after, expires_at_epoch_seconds: before.expires_at_epoch_seconds }),
       ConditionExpression: conditions.join(' AND '),
       ExpressionAttributeNames: { '#state': 'state' },
-      ExpressionAttributeValues: { ':state': state, ...(reason && { ':reason': reason }) },
+      ExpressionAttributeValues: {
+        ':state': state,
+        ...(reason && { ':reason': reason }),
+        ...(set_aside && { ':set_aside': set_aside }),
+      },
     },
     refused: receiptChanged,
   };
@@ -134,12 +157,12 @@ function receiptChanged(current: unknown): ReceiptChanged {
 }
 
 function itemOf(receipt: Receipt) {
-  const { receipt_id, merchant_id, state, received_at } = receipt;
+  const { receipt_id, merchant_id, received_at } = receipt;
   const byTime = `${received_at}#${receipt_id}`;
   const payer = payerPartitionOf(receipt);
   return {
     ...keyOf(receipt_id),
-    gsi1pk: indexPartition(merchant_id, state),
+    gsi1pk: indexPartition(merchant_id, listOf(receipt)),
     gsi1sk: byTime,
     ...(payer && { gsi2pk: payer, gsi2sk: byTime }),
     ...receipt,
@@ -148,8 +171,8 @@ function itemOf(receipt: Receipt) {
 
 /** Undefined where no code may be sent for it. */
 function payerPartitionOf(receipt: Receipt): string | undefined {
-  const { state, momo_number, amount_pesewas } = receipt;
+  const { momo_number, amount_pesewas } = receipt;
   const phone = codePhoneOf(receipt);
-  const isFound = state === 'held' && phone && momo_number && amount_pesewas !== undefined;
+  const isFound = listOf(receipt) === 'held' && phone && momo_number && amount_pesewas !== undefined;
   return isFound ? payerPartition(momo_number, phone, amount_pesewas) : undefined;
 }

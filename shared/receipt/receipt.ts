@@ -50,6 +50,15 @@ export type HeldReason = z.infer<typeof HeldReason>;
 export const ReceiptState = z.enum(['held', 'unread', 'matched']);
 export type ReceiptState = z.infer<typeof ReceiptState>;
 
+/** That a held payment is for no charge, such as a friend's transfer: who said so, when and why. */
+export const SetAside = z.object({
+  at: z.string(),
+  /** The id of the person. */
+  by: z.string(),
+  why: z.optional(z.string()),
+});
+export type SetAside = z.infer<typeof SetAside>;
+
 /** A network's text that was stored: a payment, matched or held, or a text that could not be read. */
 export const Receipt = z.object({
   receipt_id: z.string(),
@@ -82,10 +91,20 @@ export const Receipt = z.object({
   reference: z.optional(z.string()),
   /** While it is held: the charge that was meant, where that is certain. */
   suggested_reference: z.optional(z.string()),
+  /** While it is held: a person has said that it is for no charge. It confirms none by itself any more. */
+  set_aside: z.optional(SetAside),
   /** When its row is removed. */
   expires_at_epoch_seconds: z.optional(z.number()),
 });
 export type Receipt = z.infer<typeof Receipt>;
+
+/** What a merchant's receipts are listed by: held payments that were set aside stand apart. */
+export const receiptLists = [...ReceiptState.options, 'set_aside'] as const;
+export type ReceiptList = (typeof receiptLists)[number];
+
+export function listOf({ state, set_aside }: Pick<Receipt, 'state' | 'set_aside'>): ReceiptList {
+  return state === 'held' && set_aside ? 'set_aside' : state;
+}
 
 /**
  * What identifies a payment: network, number paid and the network's id. Its second copy has the same id, whatever the phone

@@ -46,6 +46,13 @@ export const ReceiptResponse = z
           'While it is held: the charge that it was meant for, if that is certain. You can assign it there until a day after the charge expired, which also restores the other parts of that charge.',
         ),
       ),
+    set_aside: z
+      .nullable(z.object({ at: time('When that was said.'), why: z.nullable(z.string()) }))
+      .check(
+        z.describe(
+          'Set while it is held and somebody said in the dashboard that it is for no charge. It confirms none by itself any more; you can still assign it.',
+        ),
+      ),
   })
   .check(z.meta({ id: 'Receipt' }));
 export type ReceiptResponse = z.infer<typeof ReceiptResponse>;

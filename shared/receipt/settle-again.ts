@@ -48,7 +48,7 @@ export async function settleAgain(outside: Outside, { receipt_id }: ProofJob): P
     const checked = await checkText(outside, wallet, movement);
     if (receipt.state === 'matched') return noteProof(outside, receipt, checked);
     if (!isAssignable(receipt)) return;
-    if (!FOR_WANT_OF_PROOF.has(receipt.reason)) {
+    if (!FOR_WANT_OF_PROOF.has(receipt.reason) || receipt.set_aside) {
       const known = writesOfProof(receipt, checked);
       return known.length > 0 ? outside.table.write(known) : undefined;
     }

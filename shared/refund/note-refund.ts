@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import { Amount } from '../ghana/amount-schema.ts';
 import { shownAmount } from '../ghana/money.ts';
 import { whileOthersWrite } from '../receipt/overtaken.ts';
-import type { Answer } from '../runtime/http/answer.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import type { TableWrite } from '../runtime/table/table.ts';
 import { invalidRequest, PublicError } from '../runtime/values/errors.ts';
@@ -42,20 +41,20 @@ type CloseRefundRequest = z.infer<typeof CloseRefundRequest>;
 /** How many notes a charge may have. */
 const MAX_REFUNDS = 10;
 
-type Commit = (charge: Transaction, writes: readonly TableWrite[]) => Promise<Answer>;
+type Commit<Result> = (charge: Transaction, writes: readonly TableWrite[]) => Promise<Result>;
 
 /**
  * Notes that a merchant sends money of a charge back; not more than was paid for it. What arrived for a charge that is not paid,
  * or no longer, may come to pay another one, and be sent back from there.
  * @throws PublicError `not_found`, `nothing_to_refund`, `invalid_request`.
  */
-export function noteRefund(
+export function noteRefund<Result>(
   outside: Outside,
   merchantId: string,
   reference: string,
   { amount, reason }: RefundRequest,
-  commit: Commit,
-): Promise<Answer> {
+  commit: Commit<Result>,
+): Promise<Result> {
   return whileOthersWrite(async () => {
     const charge = await requireTransaction(outside, reference, merchantId);
     const refunds = charge.refunds ?? [];
@@ -84,13 +83,13 @@ export function noteRefund(
  * A person says what became of a refund. Saying the same again gives the same answer.
  * @throws PublicError `not_found`, `charge_not_pending` if it ended otherwise.
  */
-export function closeRefundByHand(
+export function closeRefundByHand<Result>(
   outside: Outside,
   merchantId: string,
   { reference, refund_id }: { readonly reference: string; readonly refund_id: string },
   { outcome }: CloseRefundRequest,
-  commit: Commit,
-): Promise<Answer> {
+  commit: Commit<Result>,
+): Promise<Result> {
   return whileOthersWrite(async () => {
     const charge = await requireTransaction(outside, reference, merchantId);
     const refund = charge.refunds?.find((one) => one.refund_id === refund_id);

@@ -83,7 +83,7 @@ function byId(items: readonly Item[]): ReadonlyMap<string, Message> {
   return new Map(messages.map((message) => [messageId(message.send_id, message.index), message]));
 }
 
-interface SendAndMessages {
+export interface SendAndMessages {
   readonly send: Send;
   readonly messages: Message[];
 }

@@ -3,7 +3,8 @@
  */
 import type { Outside } from '../runtime/outside/outside.ts';
 import type { TableWrite } from '../runtime/table/table.ts';
-import { PublicError } from '../runtime/values/errors.ts';
+import { invalidRequest, PublicError } from '../runtime/values/errors.ts';
+import { MAX_NOTES, type Note } from './note.ts';
 import type { Dispute, Payment } from './payment.ts';
 import type { Refund } from './refund.ts';
 import { type TransactionState, transactionTransitions } from './states.ts';
@@ -119,6 +120,24 @@ function changeTransaction({ reference, state, parts, disputed, refunds }: Charg
       },
     },
     refused: moved(reference),
+  };
+}
+
+/**
+ * Adds a note, whatever else becomes of the charge. Refused with PublicError `busy` where a colleague's note was first.
+ * @throws PublicError `invalid_request` for one too many.
+ */
+export function addNote({ reference, notes = [] }: Pick<Transaction, 'reference' | 'notes'>, note: Note): TableWrite {
+  if (notes.length >= MAX_NOTES)
+    throw invalidRequest([{ field: 'note', message: `cannot be added: this charge has ${MAX_NOTES}, the maximum` }]);
+  return {
+    update: {
+      Key: keyOf(reference),
+      UpdateExpression: 'SET notes = :notes',
+      ConditionExpression: notes.length > 0 ? 'notes = :read' : 'attribute_exists(pk) AND attribute_not_exists(notes)',
+      ExpressionAttributeValues: { ':notes': [...notes, note], ...(notes.length > 0 && { ':read': notes }) },
+    },
+    refused: () => new PublicError('busy', 'Somebody else added a note at the same moment. Send yours again.'),
   };
 }
 

@@ -147,6 +147,7 @@ gives the same answer.`,
         schema: { type: 'string' },
         example: 'Mensah',
       },
+      email: { description: 'Only charges of this customer’s e-mail address.', schema: { type: 'string' } },
       phone: { description: 'Only charges of this customer’s or payer’s number.', schema: { type: 'string' } },
       amount: {
         description: 'Only charges of this amount, or with a payment of it, in GHS.',

@@ -8,14 +8,17 @@ import { paymentsOf } from './payment.ts';
 import type { Transaction } from './transaction.table.ts';
 
 /** What charges are found by, the rarest first. */
-export const termKinds = ['transaction_id', 'merchant_reference', 'phone', 'name', 'amount'] as const;
-type TermKind = (typeof termKinds)[number];
+export const termKinds = ['transaction_id', 'merchant_reference', 'email', 'phone', 'name', 'amount'] as const;
+export type TermKind = (typeof termKinds)[number];
 
 /** One thing that a charge is found by: `name:MENSAH`, `amount:3600`. */
 export type Term = `${TermKind}:${string}`;
 
 type Searched = Partial<
-  Pick<Transaction, 'merchant_reference' | 'customer_name' | 'customer_phone' | 'amount_pesewas' | 'payment' | 'parts'>
+  Pick<
+    Transaction,
+    'merchant_reference' | 'customer_name' | 'customer_phone' | 'email' | 'amount_pesewas' | 'payment' | 'parts'
+  >
 >;
 
 /** Everything that a charge is found by: what its merchant said of it, and its payments. */
@@ -25,6 +28,7 @@ export function termsOf(charge: Searched): Set<Term> {
     values.flatMap((value): Term[] => (value === undefined ? [] : [`${kind}:${value}`]));
   return new Set([
     ...terms('merchant_reference', [charge.merchant_reference]),
+    ...terms('email', [charge.email?.toLowerCase()]),
     ...terms(
       'name',
       [charge.customer_name, ...payments.map(({ payer_name }) => payer_name)].flatMap((name) =>
@@ -68,6 +72,7 @@ const READ: Readonly<Record<TermKind, (written: string) => readonly (string | nu
   transaction_id: (written) => (/^\d{1,20}$/.test(written.trim()) ? [written.trim()] : []),
   // As it was given, with the spaces around it.
   merchant_reference: (written) => (written.trim() === '' ? [] : [written]),
+  email: (written) => (written.includes('@') ? [written.trim().toLowerCase()] : []),
   phone: (written) => [parsePhoneNumber(written)],
   // The longest word is on the fewest names.
   name: (written) => searchedWords(written).toSorted((one, other) => other.length - one.length),
@@ -77,6 +82,7 @@ const READ: Readonly<Record<TermKind, (written: string) => readonly (string | nu
 const RULES: Readonly<Record<TermKind, string>> = {
   transaction_id: 'must be the digits of a network’s transaction id',
   merchant_reference: 'must not be empty',
+  email: 'must be an e-mail address, such as kofi@example.com',
   phone: 'must be a Ghanaian number, such as 0241234567',
   name: 'must hold a whole name of two letters or more, such as Mensah',
   amount: `must be an amount in GHS from ${MIN_AMOUNT_GHS} to ${MAX_AMOUNT_GHS}, such as ${ghsOf(36_50)}`,

@@ -12,6 +12,7 @@ import type { Outside } from '../runtime/outside/outside.ts';
 import type { Item, Page, PageStart, TableWrite } from '../runtime/table/table.ts';
 import { PublicError } from '../runtime/values/errors.ts';
 import { matchableName } from './customer-name.ts';
+import { Note } from './note.ts';
 import { Dispute, Payment } from './payment.ts';
 import { isReference, isSameAccessCode, referenceOfAccessCode } from './reference.ts';
 import { Refund } from './refund.ts';
@@ -62,6 +63,8 @@ export const Transaction = z.object({
   checking_until: z.optional(z.string()),
   /** What its merchant has noted to send back, oldest first. */
   refunds: z.optional(z.array(Refund)),
+  /** What its merchant's team wrote about it, oldest first; seen by nobody else. */
+  notes: z.optional(z.array(Note)),
   /** When its row is removed. */
   expires_at_epoch_seconds: z.optional(z.number()),
 });

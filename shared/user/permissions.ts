@@ -1,15 +1,10 @@
-/** What a person, and later a key, may do at a merchant. `operator` is for whoever runs the stage, over all merchants. */
+import { keyPermissions } from '../runtime/triggers/row.ts';
+
+/**
+ * What a person may do at a merchant: what a key may, and more. `operator` is for whoever runs the stage, over all merchants.
+ */
 export const permissions = [
-  'charges:read',
-  'charges:write',
-  'receipts:read',
-  'receipts:assign',
-  'refunds:write',
-  'texts:read',
-  'texts:send',
-  'credits:read',
-  'webhooks:read',
-  'webhooks:write',
+  ...keyPermissions,
   'keys:read',
   'keys:write',
   'settings:read',
@@ -65,6 +60,23 @@ const permissionsOf: Readonly<Record<Role, ReadonlySet<Permission>>> = {
   ]),
   operator: new Set(permissions),
 };
+
+/** What is about the shop itself, and not about its charges and texts, of which there are those of tests, too. */
+const ofTheShop: ReadonlySet<Permission> = new Set([
+  'keys:read',
+  'keys:write',
+  'settings:read',
+  'settings:write',
+  'team:write',
+  'audit:read',
+  'balances:read',
+  'proof:confirm',
+]);
+
+/** Whether what this permission is for is the same in test mode. */
+export function isOfTheShop(permission: Permission): boolean {
+  return ofTheShop.has(permission);
+}
 
 export function may({ role }: { readonly role: Role }, permission: Permission): boolean {
   return permissionsOf[role].has(permission);

@@ -15,6 +15,8 @@ export const Session = z.object({
   fresh_until_ms: z.number(),
   /** The merchant whose dashboard an operator has open. */
   opened_merchant_id: z.optional(z.string()),
+  /** Whether the dashboard shows the tests of the merchant. */
+  is_test: z.optional(z.boolean()),
   /** `Chrome on Android`, so that people know which session is which. */
   browser: z.string(),
   expires_at_epoch_seconds: z.number(),
@@ -73,6 +75,18 @@ export function openMerchant({ user_id, hash }: Session, merchantId: string | un
             UpdateExpression: 'SET opened_merchant_id = :merchant',
             ExpressionAttributeValues: { ':merchant': merchantId },
           }),
+    },
+  };
+}
+
+/** Whether the dashboard shows the merchant's tests from now on. */
+export function setTestMode({ user_id, hash }: Session, isTest: boolean): TableWrite {
+  return {
+    update: {
+      Key: sessionKey(user_id, hash),
+      UpdateExpression: 'SET is_test = :test',
+      ConditionExpression: 'attribute_exists(pk)',
+      ExpressionAttributeValues: { ':test': isTest },
     },
   };
 }

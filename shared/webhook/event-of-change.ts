@@ -14,6 +14,7 @@ import { parseTransaction } from '../transaction/transaction.table.ts';
 import { presentTransaction } from '../transaction/transaction.ts';
 import { presentWalletNotice } from '../wallet/present-wallet-notice.ts';
 import { parseWalletNotice } from '../wallet/wallet-notice.table.ts';
+import { causeOfHeld, causeOfPart, causeOfRefund, causeOfState } from './causes.ts';
 import { getWebhookEndpoint, type WebhookEndpoint } from './endpoint.table.ts';
 import { type CausedEventType, keyKindOfEvent, newWebhookEvent, type WebhookEvent } from './event.ts';
 
@@ -36,7 +37,7 @@ export async function eventOfChange(outside: Outside, change: Change): Promise<W
 
 async function chargeEvent(outside: Outside, image: Item): Promise<WebhookEvent | undefined> {
   const charge = parseTransaction(image);
-  const { merchant_id, reference, state, paid_at, expired_at, cancelled_at, reversed_at } = charge;
+  const { merchant_id, state, paid_at, expired_at, cancelled_at, reversed_at } = charge;
   const times = {
     success: paid_at,
     expired: expired_at,
@@ -46,7 +47,7 @@ async function chargeEvent(outside: Outside, image: Item): Promise<WebhookEvent 
   };
   const at = times[state];
   if (state === 'pending' || !at) return undefined;
-  return tell(outside, merchant_id, `charge.${state}`, { cause: reference, at }, () =>
+  return tell(outside, merchant_id, `charge.${state}`, { cause: causeOfState(charge), at }, () =>
     presentTransaction(outside, charge),
   );
 }
@@ -60,7 +61,7 @@ async function partEvent(outside: Outside, image: Item): Promise<WebhookEvent | 
   const charge = parseTransaction(image);
   const part = charge.parts?.at(-1);
   if (!part) return undefined;
-  const told = { cause: `${charge.reference} ${part.receipt_id}`, at: now(outside) };
+  const told = { cause: causeOfPart(charge, part.receipt_id), at: now(outside) };
   return tell(outside, charge.merchant_id, 'charge.partly_paid', told, () => presentTransaction(outside, charge));
 }
 
@@ -74,33 +75,29 @@ function newlySent(before: Item | undefined, after: Item): Refund | undefined {
   return has?.find(({ refund_id }) => !known.has(refund_id));
 }
 
-async function refundEvent(
-  outside: Outside,
-  image: Item,
-  { refund_id, closed_at }: Refund,
-): Promise<WebhookEvent | undefined> {
+async function refundEvent(outside: Outside, image: Item, refund: Refund): Promise<WebhookEvent | undefined> {
   const charge = parseTransaction(image);
-  if (!closed_at) return undefined;
-  const told = { cause: `${charge.reference} ${refund_id}`, at: closed_at };
+  if (!refund.closed_at) return undefined;
+  const told = { cause: causeOfRefund(charge, refund), at: refund.closed_at };
   return tell(outside, charge.merchant_id, 'charge.refunded', told, () => presentTransaction(outside, charge));
 }
 
 /** A charge is disputed once, whatever else is found out about it. */
 async function disputeEvent(outside: Outside, image: Item): Promise<WebhookEvent | undefined> {
   const charge = parseTransaction(image);
-  const { merchant_id, reference, disputed } = charge;
+  const { merchant_id, disputed } = charge;
   if (!disputed) return undefined;
-  const told = { cause: reference, at: disputed.at };
+  const told = { cause: causeOfState(charge), at: disputed.at };
   return tell(outside, merchant_id, 'charge.disputed', told, () => presentTransaction(outside, charge));
 }
 
 async function receiptEvent(outside: Outside, image: Item): Promise<WebhookEvent | undefined> {
   const receipt = parseReceipt(image);
-  const { merchant_id, receipt_id, state, reason } = receipt;
+  const { merchant_id, state, reason } = receipt;
   // While it is checked there is nothing to do for anybody.
   if (state !== 'held' || reason === 'checking') return undefined;
-  const cause = `${receipt_id} ${reason} ${receipt.suggested_reference ?? ''}`;
-  return tell(outside, merchant_id, 'receipt.held', { cause, at: now(outside) }, () => presentReceipt(receipt));
+  const told = { cause: causeOfHeld(receipt), at: now(outside) };
+  return tell(outside, merchant_id, 'receipt.held', told, () => presentReceipt(receipt));
 }
 
 async function messageEvent(outside: Outside, image: Item): Promise<WebhookEvent | undefined> {

@@ -46,6 +46,32 @@ export async function getEventAndAttempts(
   return { event: parseWebhookEvent(event), attempts };
 }
 
+/** How many of an event's tries are shown beside other events'. */
+const NEWEST_TRIES = 3;
+
+/** Those of some events that there are, each with its newest tries: two reads, however many they are. */
+export async function getEventsAndNewestTries(
+  outside: Pick<Outside, 'table'>,
+  eventIds: readonly string[],
+): Promise<{ event: WebhookEvent; attempts: WebhookAttempt[] }[]> {
+  const items = eventIds.length > 0 ? await outside.table.getMany(eventIds.map(keyOf)) : [];
+  const events = items.map(parseWebhookEvent);
+  const keys = events.flatMap((event) => newestNumbers(event).map((number) => attemptKey(event, number)));
+  const tries = keys.length > 0 ? await outside.table.getMany(keys) : [];
+  return events.map((event) => {
+    const attempts = tries
+      .filter(({ pk }) => pk === partition(event.event_id))
+      .map((item) => z.parse(WebhookAttempt, item));
+    return { event, attempts: attempts.toSorted((one, other) => one.number - other.number) };
+  });
+}
+
+/** A try is counted before it is made, and its row is written after it. */
+function newestNumbers({ tries }: WebhookEvent): number[] {
+  const least = Math.max(1, tries - NEWEST_TRIES + 1);
+  return Array.from({ length: tries - least + 1 }, (_, n) => least + n);
+}
+
 /** A page of the events of a holder's webhook, newest first. */
 export async function listWebhookEvents(
   outside: Outside,
@@ -115,9 +141,12 @@ export class EventMovedOn extends PublicError {
 }
 
 export function putAttempt(event: WebhookEvent, attempt: WebhookAttempt): TableWrite {
-  const sk = `ATTEMPT#${String(attempt.number).padStart(3, '0')}`;
   const { merchant_id } = event;
-  return { put: { Item: { pk: partition(event.event_id), sk, merchant_id, ...attempt, ...timeToLive(event) } } };
+  return { put: { Item: { ...attemptKey(event, attempt.number), merchant_id, ...attempt, ...timeToLive(event) } } };
+}
+
+function attemptKey({ event_id }: Pick<WebhookEvent, 'event_id'>, number: number) {
+  return { pk: partition(event_id), sk: `ATTEMPT#${String(number).padStart(3, '0')}` };
 }
 
 function itemOf(event: WebhookEvent) {

@@ -94,9 +94,8 @@ export function newWebhookEvent(
   at: string,
   data: object,
 ): WebhookEvent {
-  const event_id = `evt_${createHash('sha256').update(`${merchant_id} ${type} ${cause}`).digest('hex').slice(0, 32)}`;
   return {
-    event_id,
+    event_id: eventIdOf(merchant_id, type, cause),
     merchant_id,
     key_kind,
     type,
@@ -108,6 +107,11 @@ export function newWebhookEvent(
     next_try_at: at,
     created_at: at,
   };
+}
+
+/** The id of an event, by what caused it: whoever knows the cause finds the event. */
+export function eventIdOf(merchantId: string, type: WebhookEventType, cause: string): string {
+  return `evt_${createHash('sha256').update(`${merchantId} ${type} ${cause}`).digest('hex').slice(0, 32)}`;
 }
 
 /** The event, due again now. */

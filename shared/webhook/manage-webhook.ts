@@ -2,14 +2,9 @@ import type { KeyHolder } from '../merchant/key-holder.ts';
 import { requireMerchant } from '../merchant/manage-merchant.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import { NoSuch } from '../runtime/values/no-such.ts';
-import {
-  deleteWebhookEndpoint,
-  getWebhookEndpoint,
-  putWebhookEndpoint,
-  type WebhookEndpoint,
-} from './endpoint.table.ts';
-import { currentSecret, withNewSecret, withUrl } from './endpoint.ts';
-import { getSlowness } from './lane.table.ts';
+import { changeSecret, changeUrl } from './change-webhook.ts';
+import { deleteWebhookEndpoint, getWebhookEndpoint, type WebhookEndpoint } from './endpoint.table.ts';
+import { currentSecret } from './endpoint.ts';
 
 /** Sets a merchant's webhook and returns its secret. Refuses what the API refuses. @throws NoSuch merchant. */
 export async function setWebhook(
@@ -18,10 +13,8 @@ export async function setWebhook(
   url: string,
 ) {
   await requireMerchant(outside, holder.merchant_id);
-  const current = await getWebhookEndpoint(outside, holder);
-  const slowMs = await getSlowness(outside, holder, current);
-  const endpoint = withUrl(outside, holder, current, url, slowMs);
-  await outside.table.write([putWebhookEndpoint(endpoint, current)]);
+  const { endpoint, writes } = await changeUrl(outside, holder, url);
+  await outside.table.write(writes);
   return { url: endpoint.url, secret: currentSecret(endpoint) };
 }
 
@@ -37,9 +30,9 @@ export async function rollWebhook(
   outside: Pick<Outside, 'table' | 'now' | 'randomBytes'>,
   holder: KeyHolder,
 ): Promise<string> {
-  const current = await requireWebhook(outside, holder);
-  const endpoint = withNewSecret(outside, current);
-  await outside.table.write([putWebhookEndpoint(endpoint, current)]);
+  await requireWebhook(outside, holder);
+  const { endpoint, writes } = await changeSecret(outside, holder);
+  await outside.table.write(writes);
   return currentSecret(endpoint);
 }
 

@@ -125,7 +125,9 @@ async function manyKeys({ outside, merchant }: BenchWorld): Promise<() => string
   for (let n = 0; n < keys.length; n += 100) {
     const rows = keys.slice(n, n + 100).map((key) => ({ hash: hashApiKey(key), hint: key.slice(-4) }));
     await outside.table.write(
-      rows.map((row) => createApiKey({ ...row, kind: 'sms', merchant_id: merchant.id, created_at })),
+      rows.map((row) =>
+        createApiKey({ ...row, kind: 'sms', merchant_id: merchant.id, created_at, last_used_at: created_at }),
+      ),
     );
   }
   let calls = 0;

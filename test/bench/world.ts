@@ -4,6 +4,8 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import type { AdminOutside } from '../../infra/admin/place.ts';
 import { createTable, startDynamoDb } from '../../infra/local/dynamodb.ts';
+import { setLastUse } from '../../shared/merchant/api-key.table.ts';
+import { hashApiKey } from '../../shared/merchant/api-key.ts';
 import type { HttpHandler } from '../../shared/runtime/http/http.ts';
 import { type Outside, realOutside } from '../../shared/runtime/outside/outside.ts';
 import { newDynamoDbClient } from '../../shared/runtime/table/connection.ts';
@@ -55,11 +57,13 @@ export async function createBenchWorld(endpoint: string): Promise<BenchWorld> {
   return { outside, database: DynamoDBDocumentClient.from(client, { marshallOptions }), tableName, merchant };
 }
 
-/** A merchant with enough credits, both keys, and a sender that never limits. */
+/** A merchant with enough credits, both keys, in use in this hour as any busy one is, and a sender that never limits. */
 export async function readyMerchant(outside: AdminOutside): Promise<TestMerchant> {
   const merchant = await createMerchant({ outside }, { credits: 1_000_000_000 });
   await addSender(outside, { ...SENDER, messages_per_hour: 1_000_000 });
   await setDefaultSender({ outside }, merchant.id, SENDER.number);
+  const now = new Date(outside.now()).toISOString();
+  for (const key of [merchant.liveKey, merchant.smsKey]) await setLastUse(outside, hashApiKey(key), now);
   return merchant;
 }
 

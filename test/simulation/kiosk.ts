@@ -180,10 +180,10 @@ export class Kiosk {
         momo_accounts: [{ number, network: 'MTN', account_name: 'SHOP' }],
       });
       await topUp(this.outside, id, credits());
-      const liveKey = await addApiKey(this.outside, id, 'live', UNLIMITED);
-      const smsKey = await addApiKey(this.outside, id, 'sms', UNLIMITED);
-      const testKey = await addApiKey(this.outside, id, 'live', UNLIMITED, 'test');
-      const smsTestKey = await addApiKey(this.outside, id, 'sms', UNLIMITED, 'test');
+      const liveKey = await addApiKey(this.outside, id, 'live', { requestsPerSecond: UNLIMITED });
+      const smsKey = await addApiKey(this.outside, id, 'sms', { requestsPerSecond: UNLIMITED });
+      const testKey = await addApiKey(this.outside, id, 'live', { requestsPerSecond: UNLIMITED, mode: 'test' });
+      const smsTestKey = await addApiKey(this.outside, id, 'sms', { requestsPerSecond: UNLIMITED, mode: 'test' });
       if (n === 0)
         await setWebhook(this.outside, { merchant_id: id, key_kind: 'live' }, 'https://shop.example.com/hooks');
       this.shops.push({ id, liveKey, smsKey, testKey, smsTestKey, number });

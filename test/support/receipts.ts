@@ -75,7 +75,7 @@ export async function createShop(
 ): Promise<Shop> {
   const momo_accounts = [{ number, network, account_name: 'AMA STORES' }];
   const { merchant_id: id } = await addMerchant(outside, { name: 'Ama Stores', momo_accounts });
-  return { id, liveKey: await addApiKey(outside, id, 'live', UNLIMITED), number, network };
+  return { id, liveKey: await addApiKey(outside, id, 'live', { requestsPerSecond: UNLIMITED }), number, network };
 }
 
 /** Makes a charge and gives its reference. */

@@ -216,10 +216,10 @@ export async function createMerchant(
   if (credits > 0) await topUp(outside, id, credits);
   return {
     id,
-    liveKey: await addApiKey(outside, id, 'live', UNLIMITED),
-    smsKey: await addApiKey(outside, id, 'sms', UNLIMITED),
-    testKey: await addApiKey(outside, id, 'live', UNLIMITED, 'test'),
-    smsTestKey: await addApiKey(outside, id, 'sms', UNLIMITED, 'test'),
+    liveKey: await addApiKey(outside, id, 'live', { requestsPerSecond: UNLIMITED }),
+    smsKey: await addApiKey(outside, id, 'sms', { requestsPerSecond: UNLIMITED }),
+    testKey: await addApiKey(outside, id, 'live', { requestsPerSecond: UNLIMITED, mode: 'test' }),
+    smsTestKey: await addApiKey(outside, id, 'sms', { requestsPerSecond: UNLIMITED, mode: 'test' }),
   };
 }
 

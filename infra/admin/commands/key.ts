@@ -1,14 +1,33 @@
 import { type Command, Option } from 'commander';
 import { KEY_CACHE_SECONDS } from '../../../shared/merchant/api-key.table.ts';
 import { DEFAULT_REQUESTS_PER_SECOND, DEFAULT_TEST_REQUESTS_PER_SECOND } from '../../../shared/merchant/api-key.ts';
-import { addApiKey, changeKeyRate, removeApiKey, showApiKeys } from '../../../shared/merchant/manage-keys.ts';
+import { scopesOfKind } from '../../../shared/merchant/key-scope.ts';
+import {
+  addApiKey,
+  changeKeyRate,
+  type Overlap,
+  overlapNames,
+  removeApiKey,
+  rollApiKey,
+  showApiKeys,
+} from '../../../shared/merchant/manage-keys.ts';
 import { BURST_SECONDS } from '../../../shared/runtime/http/middleware/limit-rate.ts';
-import { type KeyKind, keyKinds } from '../../../shared/runtime/triggers/row.ts';
+import { type KeyKind, type KeyPermission, keyKinds } from '../../../shared/runtime/triggers/row.ts';
 import { run, runNoted, verb } from '../command.ts';
-import { MERCHANT, positiveInteger } from '../options.ts';
+import { keyScope, MERCHANT, positiveInteger } from '../options.ts';
 
 const HINT = new Option('--hint <last4>', 'its last four characters').makeOptionMandatory();
 const RATE = `how many requests it may make per second, and ${BURST_SECONDS} seconds' worth of them at once`;
+
+const SCOPE = `all that it may do, separated by commas (live: ${scopesOfKind.live.join(', ')}; sms: ${scopesOfKind.sms.join(', ')}); without it, everything`;
+
+interface NewKeyOptions {
+  readonly merchant: string;
+  readonly kind: KeyKind;
+  readonly test?: true;
+  readonly rate?: number;
+  readonly scope?: readonly KeyPermission[];
+}
 
 export function addKeyCommands(program: Command): void {
   const key = program.command('key').description('API keys');
@@ -21,13 +40,31 @@ export function addKeyCommands(program: Command): void {
       '--rate <requests>',
       `${RATE} (for a new key: ${DEFAULT_REQUESTS_PER_SECOND}, for a test key ${DEFAULT_TEST_REQUESTS_PER_SECOND})`,
     ).argParser(positiveInteger),
+    new Option('--scope <permissions>', SCOPE).argParser(keyScope),
   ]).action(
     runNoted(
       'key create',
-      ({ kind, test = false, rate }) => ({ after: { kind, test, rate } }),
-      async (outside, options: { merchant: string; kind: KeyKind; test?: true; rate?: number }) => ({
-        key: await addApiKey(outside, options.merchant, options.kind, options.rate, options.test ? 'test' : 'real'),
+      ({ kind, test = false, rate, scope }) => ({ after: { kind, test, rate, scope: scope?.join(', ') } }),
+      async (outside, options: NewKeyOptions) => ({
+        key: await addApiKey(outside, options.merchant, options.kind, {
+          requestsPerSecond: options.rate,
+          mode: options.test ? 'test' : 'real',
+          scope: options.scope,
+        }),
       }),
+    ),
+  );
+
+  verb(key, 'roll', 'create a key in place of another, which goes on working for a time', [
+    MERCHANT,
+    HINT,
+    new Option('--overlap <time>', 'for how long both work').choices([...overlapNames]).default('24h'),
+  ]).action(
+    runNoted(
+      'key roll',
+      ({ hint, overlap }) => ({ about: hint, after: { overlap } }),
+      (outside, options: { merchant: string; hint: string; overlap: Overlap }) =>
+        rollApiKey(outside, options.merchant, options.hint, options.overlap),
     ),
   );
 

@@ -37,64 +37,43 @@ const CONTACT = new Option(
   'whom customers ask, on the page of each new charge: 0241234567, shop@example.com, https://wa.me/233241234567; none removes it',
 ).argParser(contact);
 
+/** What `merchant set` may change. */
+const CHANGES = [
+  new Option('--default-from <number>', 'the sender of texts if the caller names none').argParser(phoneNumber),
+  MOMO,
+  CONTACT,
+  new Option(
+    '--match-by-name-up-to <cedis>',
+    `the largest amount that a payer's name confirms; 0 means never (for a new merchant: ${ghsOf(DEFAULT_MATCH_BY_NAME_UP_TO_PESEWAS)})`,
+  ).argParser(amountInPesewas),
+  new Option(
+    '--confirm-unproven-up-to <cedis>',
+    `the largest sum that payments confirm which their wallet's balance does not prove; 0 means never (for a new merchant: ${ghsOf(DEFAULT_CONFIRM_UNPROVEN_UP_TO_PESEWAS)})`,
+  ).argParser(amountInPesewas),
+  new Option(
+    '--confirm-always-above <cedis>',
+    'the amount above which a person confirms each payment; off means that nobody has to',
+  ).argParser(amountOrOff),
+  new Option(
+    '--balance-limit <[number:]cedis>',
+    'how much its wallets may hold, or one of them: 5000, 40000, 75000, or unknown',
+  ).argParser(balanceLimit),
+  new Option(
+    '--credits-low-below <credits>',
+    `below which balance it is told that its SMS credits are low; 0 means never (for a new merchant: ${DEFAULT_LOW_BELOW})`,
+  ).argParser(wholeNumber),
+];
+
 export function addMerchantCommands(program: Command): void {
   const merchant = program.command('merchant').description('who is paid and who sends texts');
 
-  verb(merchant, 'create', 'add a merchant', [
-    new Option('--name <name>', 'as customers see it').argParser(someText).makeOptionMandatory(),
-    MOMO,
-    CONTACT,
-  ]).action(
-    runNoted(
-      'merchant create',
-      ({ name }) => ({ after: { name } }),
-      async (outside, options: NewMerchant) => {
-        const { name, momo = [], contact, json } = options;
-        const { merchant_id } = await addMerchant(outside, {
-          name,
-          momo_accounts: momo,
-          contact: contact || undefined,
-        });
-        if (!json) await warnOfAccounts(outside, merchant_id, momo);
-        return { merchant_id };
-      },
-    ),
-  );
+  addCreateCommand(merchant);
 
   verb(merchant, 'list', 'show all merchants').action(
     run(async (outside) => ({ merchants: await listMerchants(outside) })),
   );
 
-  addMerchantSet(merchant);
-}
-
-function addMerchantSet(merchant: Command): void {
-  verb(merchant, 'set', 'change a merchant', [
-    MERCHANT,
-    new Option('--default-from <number>', 'the sender of texts if the caller names none').argParser(phoneNumber),
-    MOMO,
-    CONTACT,
-    new Option(
-      '--match-by-name-up-to <cedis>',
-      `the largest amount that a payer's name confirms; 0 means never (for a new merchant: ${ghsOf(DEFAULT_MATCH_BY_NAME_UP_TO_PESEWAS)})`,
-    ).argParser(amountInPesewas),
-    new Option(
-      '--confirm-unproven-up-to <cedis>',
-      `the largest sum that payments confirm which their wallet's balance does not prove; 0 means never (for a new merchant: ${ghsOf(DEFAULT_CONFIRM_UNPROVEN_UP_TO_PESEWAS)})`,
-    ).argParser(amountInPesewas),
-    new Option(
-      '--confirm-always-above <cedis>',
-      'the amount above which a person confirms each payment; off means that nobody has to',
-    ).argParser(amountOrOff),
-    new Option(
-      '--balance-limit <[number:]cedis>',
-      'how much its wallets may hold, or one of them: 5000, 40000, 75000, or unknown',
-    ).argParser(balanceLimit),
-    new Option(
-      '--credits-low-below <credits>',
-      `below which balance it is told that its SMS credits are low; 0 means never (for a new merchant: ${DEFAULT_LOW_BELOW})`,
-    ).argParser(wholeNumber),
-  ]).action(
+  verb(merchant, 'set', 'change a merchant', [MERCHANT, ...CHANGES]).action(
     runNoted('merchant set', changedFields, async (outside, options: MerchantChanges) => {
       const { defaultFrom, momo, contact, matchByNameUpTo, balanceLimit, creditsLowBelow } = options;
       const { confirmUnprovenUpTo, confirmAlwaysAbove } = options;
@@ -119,6 +98,29 @@ function addMerchantSet(merchant: Command): void {
       const lowBelow = creditsLowBelow === undefined ? {} : { credits_low_below: creditsLowBelow };
       return inForce(outside, { ...changed, ...lowBelow });
     }),
+  );
+}
+
+function addCreateCommand(merchant: Command): void {
+  verb(merchant, 'create', 'add a merchant', [
+    new Option('--name <name>', 'as customers see it').argParser(someText).makeOptionMandatory(),
+    MOMO,
+    CONTACT,
+  ]).action(
+    runNoted(
+      'merchant create',
+      ({ name }) => ({ after: { name } }),
+      async (outside, options: NewMerchant) => {
+        const { name, momo = [], contact, json } = options;
+        const { merchant_id } = await addMerchant(outside, {
+          name,
+          momo_accounts: momo,
+          contact: contact || undefined,
+        });
+        if (!json) await warnOfAccounts(outside, merchant_id, momo);
+        return { merchant_id };
+      },
+    ),
   );
 }
 

@@ -71,7 +71,8 @@ function around(
 ): Html {
   const error = takeError(filled, name);
   const described = [...(error ? [`${name}-error`] : []), ...(hint ? [`${name}-hint`] : [])].join(' ');
-  const attributes = html` id="${name}"${described && html` aria-describedby="${described}"`}${error && raw(' aria-invalid="true"')}`;
+  // A page with a form that was refused opens where the fault is.
+  const attributes = html` id="${name}"${described && html` aria-describedby="${described}"`}${error && raw(' aria-invalid="true" autofocus')}`;
   return html`<p class="field">
 <label for="${name}">${label}</label>
 ${input(attributes, filled.typed[name] ?? value)}

@@ -44,7 +44,7 @@ export function form(
     refused?.errors.length === 0 ? [refused.message] : others.map(({ field, message }) => `${field}: ${message}`);
   return html`<form method="post" action="${action}"${isSmall && raw(' class="small"')}>
 <input type="hidden" name="${ONCE}" value="${visit.once}">
-${faults.map((fault) => html`<p class="fault" role="alert">${fault}</p>`)}
+${faults.map((fault) => html`<p class="fault" tabindex="-1" autofocus role="alert">${fault}</p>`)}
 ${content}
 <button class="${isDangerous ? 'dangerous ' : ''}${isSmall ? 'plain ' : ''}button">${submit}</button>
 </form>`;

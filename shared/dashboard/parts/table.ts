@@ -15,10 +15,16 @@ export interface TableRow {
 
 /**
  * A table, which becomes a card for each row on a phone. `caption` says to those who do not see it what it lists. The roles are said
- * again because a style that makes cards of rows takes them away.
+ * again because a style that makes cards of rows takes them away. A compact one has five columns, and on a phone two lines a row without
+ * their names: the first and the last column, then the fourth and the third.
  */
-export function table(caption: string, columns: readonly Column[], rows: readonly TableRow[]): Html {
-  return html`<table class="cards" role="table">
+export function table(
+  caption: string,
+  columns: readonly Column[],
+  rows: readonly TableRow[],
+  { isCompact = false } = {},
+): Html {
+  return html`<table class="cards${isCompact ? ' compact' : ''}" role="table">
 <caption class="unseen">${caption}</caption>
 <thead role="rowgroup"><tr role="row">${columns.map(({ name, isNumber }) => html`<th scope="col" role="columnheader"${isNumber && raw(' class="figure"')}>${name}</th>`)}</tr></thead>
 <tbody role="rowgroup">${rows.map((row) => tableRow(columns, row))}</tbody>

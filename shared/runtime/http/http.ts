@@ -13,7 +13,9 @@ import { guardBrowser } from './middleware/guard-browser.ts';
 import { limitRate } from './middleware/limit-rate.ts';
 import { logRequest } from './middleware/log-request.ts';
 import type { AnyCaller, HttpEvent, Internal } from './middleware/middleware.ts';
+import { noteRequest } from './middleware/note-request.ts';
 import { keepNumbersOfMetadata, keepRawBody, readForm, readJson } from './middleware/read-body.ts';
+import { refuseCaller } from './middleware/refuse-caller.ts';
 import { refuseLargeBody } from './middleware/refuse-large-body.ts';
 import { type HttpRequest, requestOf } from './request.ts';
 
@@ -72,9 +74,11 @@ function chainOf<Caller extends AnyCaller>(
     .use(compressText())
     .use(guardBrowser())
     .use(logRequest(outside, row))
+    .use(noteRequest(row))
     .use(answerErrors(outside, options.errorPage))
     .use(refuseLargeBody(row));
-  if (options.authenticate) chain.use(authenticate(outside, options.authenticate)).use(limitRate(outside));
+  if (options.authenticate)
+    chain.use(authenticate(outside, options.authenticate)).use(limitRate(outside)).use(refuseCaller());
   chain.use(keepRawBody());
   if (options.body) chain.use(readJson({ form: options.form === true })).use(keepNumbersOfMetadata());
   if (options.body && options.form) chain.use(readForm());

@@ -18,9 +18,13 @@ export function consumerOf(manifest: Readonly<Record<string, Row>>, queue: strin
   return completeRow(consumer);
 }
 
-/** The rights needed to find the owner of a key. */
+/** The rights needed to find the owner of a key, and to note for them when it was used and what failed. */
 function authentication(row: Row): TableRights {
-  return isKeyed(row) ? { GetItem: ['KEY#*', 'MERCHANT#*'] } : {};
+  if (!isKeyed(row)) return {};
+  return {
+    GetItem: ['KEY#*', 'MERCHANT#*'],
+    PutItem: ['KEY_USE#*', 'FAILED_REQUEST#*'],
+  };
 }
 
 /**

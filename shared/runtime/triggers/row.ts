@@ -32,6 +32,20 @@ type HttpMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
 /** The kinds of API key. A key of kind `live` starts with `sk_live_`, one of kind `sms` with `sk_sms_`. */
 export const keyKinds = ['live', 'sms'] as const;
 export type KeyKind = (typeof keyKinds)[number];
+/** What a key with a scope may be allowed to do. Each route that takes a key needs one of these. */
+export const keyPermissions = [
+  'charges:read',
+  'charges:write',
+  'receipts:read',
+  'receipts:assign',
+  'refunds:write',
+  'texts:read',
+  'texts:send',
+  'credits:read',
+  'webhooks:read',
+  'webhooks:write',
+] as const;
+export type KeyPermission = (typeof keyPermissions)[number];
 /** What a route accepts: one kind of key, or both. */
 export type RouteKey = KeyKind | typeof keyKinds;
 
@@ -39,10 +53,18 @@ export type RouteKey = KeyKind | typeof keyKinds;
 type PublicKind = 'pages' | 'claims' | 'callbacks' | 'docs';
 export type ThrottleGroup = PublicKind | 'merchants';
 
-/** Who may call: holders of a key of this kind, or of either kind, or anybody, for the reason given in the row. */
+/**
+ * Who may call: holders of a key of this kind, or of either kind, whose scope has what the route needs, or anybody, for the
+ * reason given in the row.
+ */
 type Callers =
-  | { readonly key: RouteKey; readonly throttledWith?: never }
-  | { readonly key?: never; readonly publicBecause: string; readonly throttledWith: PublicKind };
+  | { readonly key: RouteKey; readonly needs: KeyPermission; readonly throttledWith?: never }
+  | {
+      readonly key?: never;
+      readonly needs?: never;
+      readonly publicBecause: string;
+      readonly throttledWith: PublicKind;
+    };
 
 export type HttpRow = FunctionRow &
   Callers & {

@@ -4,6 +4,7 @@ export const statusOfCode = {
   malformed_json: 400,
   unauthorized: 401,
   insufficient_credits: 402,
+  forbidden: 403,
   not_found: 404,
   method_not_allowed: 405,
   charge_reversed: 409,

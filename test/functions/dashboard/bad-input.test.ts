@@ -3,10 +3,11 @@ import { afterAll, expect, test } from 'vitest';
 import { roles } from '../../../shared/user/permissions.ts';
 import { areas, loadArea, type Person, signIn, signInAgain, visit } from '../../support/dashboard.ts';
 import { reportFigure } from '../../support/figures.ts';
-import { createMerchant, createWorld } from '../../support/world.ts';
+import { createMerchant, createSender, createWorld } from '../../support/world.ts';
 
 const world = await createWorld({ inMemory: true });
 const merchant = await createMerchant(world, { credits: 100 });
+await createSender(world, '+233241234567');
 const people = await Promise.all(roles.map((role) => signIn(world, role, merchant.id)));
 let tried = 0;
 

@@ -44,6 +44,7 @@ describe('a receipt', () => {
             matched_by: null,
             reference: null,
             suggested_reference: null,
+            set_aside: null,
           },
         ],
       },

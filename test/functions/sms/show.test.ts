@@ -125,7 +125,8 @@ describe('404', () => {
       await show('nonsense');
       world.requests.length = 0;
       expectFailure(await show(id), 404, 'not_found');
-      expect(world.requests).toEqual([]);
+      // That it failed is noted a few times.
+      expect(world.requests.filter((one) => one !== 'PutItem')).toEqual([]);
     },
   );
 });

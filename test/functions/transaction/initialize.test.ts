@@ -378,8 +378,8 @@ describe('errors while it is written', () => {
     const answer = await initialize({ amount: 1 }, somebody);
     expectFailure(answer, 500, 'internal');
     expect(answer.text).not.toContain('secret detail');
-    expect(somebody.world.logged).toMatchObject([
-      { level: 'error', fields: { request_id: answer.json.request_id, error: { message: 'secret detail' } } },
+    expect(somebody.world.logged.filter(({ level }) => level === 'error')).toMatchObject([
+      { fields: { request_id: answer.json.request_id, error: { message: 'secret detail' } } },
     ]);
   });
 });

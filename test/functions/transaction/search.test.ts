@@ -19,6 +19,7 @@ describe('a charge is found', () => {
   test.each([
     { merchant_reference: ' A-1007' },
     { name: 'mensah' },
+    { email: ' Kofi@Example.com' },
     { name: 'Mensah, KOFI' },
     { phone: '024 111 2223' },
     { amount: '36.50' },
@@ -28,6 +29,7 @@ describe('a charge is found', () => {
       amount: 36.5,
       customer_name: 'Kofi Mensah',
       customer_phone: '0241112223',
+      email: 'kofi@example.com',
       merchant_reference: ' A-1007',
     });
     await charge(world, shop, { amount: 36, customer_name: 'Ama Owusu', merchant_reference: 'A-1007' });

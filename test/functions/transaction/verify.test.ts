@@ -103,7 +103,8 @@ describe('404', () => {
       await verify('MK-0000000000');
       world.requests.length = 0;
       expectFailure(await verify(reference), 404, 'not_found');
-      expect(world.requests).toEqual([]);
+      // That it failed is noted a few times.
+      expect(world.requests.filter((one) => one !== 'PutItem')).toEqual([]);
     },
   );
 });

@@ -5,6 +5,7 @@ import { handler as relay } from '../../../functions/work/relay.ts';
 import { getChain, replaceChain } from '../../../shared/chain/chain.table.ts';
 import { changeMerchant } from '../../../shared/merchant/manage-merchant.ts';
 import { claimPayment } from '../../../shared/receipt/claim-payment.ts';
+import { setAside } from '../../../shared/receipt/set-aside.ts';
 import { findTransaction } from '../../../shared/transaction/transaction.table.ts';
 import {
   arrive,
@@ -102,6 +103,21 @@ describe('a payment that stays unproven', () => {
       status: 'success',
       payment: { proof: { state: 'proven' } },
     });
+  });
+
+  test('stays held when the text before it comes, where a person set it aside', async () => {
+    const reference = await charge(world, shop, { amount: 200 });
+    const lost = book.paid(300);
+    const text = book.paid(200, { reference });
+    await pay(world, shop, text);
+    world.clock.nowMs += 3 * MINUTE_MS;
+    await decideAgain(text);
+    const aside = await setAside(world.outside, shop.id, paymentId(shop, text), { by: 'somebody', why: 'a gift' });
+    await world.outside.table.write(aside);
+    await pay(world, shop, lost);
+    await decideAgain(text);
+    expect(await row(text)).toMatchObject({ state: 'held', proof: { state: 'proven' }, set_aside: { why: 'a gift' } });
+    expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending' });
   });
 
   test('confirms a small charge', async () => {

@@ -128,11 +128,11 @@ describe('the merchants', () => {
       await createSender(world, '+233201234567');
       const esi = await addMerchant(world.outside, { name: 'Esi', momo_accounts: [] });
       await addApiKey(world.outside, esi.merchant_id, 'sms');
-      await addApiKey(world.outside, esi.merchant_id, 'live', undefined, 'test');
+      await addApiKey(world.outside, esi.merchant_id, 'live', { mode: 'test' });
       const kofi = await addMerchant(world.outside, { name: 'Kofi', momo_accounts: [] });
       const key = await addApiKey(world.outside, kofi.merchant_id, 'live');
       await removeApiKey(world.outside, kofi.merchant_id, key.slice(-4));
-      await addApiKey(world.outside, kofi.merchant_id, 'live', undefined, 'test');
+      await addApiKey(world.outside, kofi.merchant_id, 'live', { mode: 'test' });
     });
     expect(found).toEqual([expect.stringMatching(/Kofi .* has no key but for tests.*key create/)]);
   });

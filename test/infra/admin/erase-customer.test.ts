@@ -9,8 +9,10 @@ import { handler as refund } from '../../../functions/transaction/refund.ts';
 import type { Customer } from '../../../infra/admin/customer.ts';
 import { eraseCustomer } from '../../../infra/admin/erase-customer.ts';
 import { changeMerchant } from '../../../shared/merchant/manage-merchant.ts';
+import { setAside } from '../../../shared/receipt/set-aside.ts';
 import type { HttpHandler } from '../../../shared/runtime/http/http.ts';
 import type { Item } from '../../../shared/runtime/table/table.ts';
+import { addNote } from '../../../shared/transaction/change-transaction.table.ts';
 import { placeOf } from '../../support/place.ts';
 import { arrive, fromTelecel, pay, rows, telecel, verified } from '../../support/receipts.ts';
 import { writeMessageState } from '../../support/rows.ts';
@@ -76,7 +78,7 @@ describe('a number and an address that are erased', () => {
     expect(byEmail).toEqual({ counts: { charges: 1, payments: 1 }, leftOut: [] });
     expect(await kofisRows()).toEqual([]);
     expect(await amasRows()).toEqual(amas);
-    // What is left of six lookups, once the stream has told of it: the amount, and the network's id.
+    // What is left of seven lookups, once the stream has told of it: the amount, and the network's id.
     await relayChanges(world, { before: paid, after: await one('TRANSACTION', reference) });
     expect(await lookupsOf(reference)).toHaveLength(2);
     for (const customer of [{ phone: PHONE }, { email: EMAIL }]) {
@@ -225,14 +227,19 @@ async function kofisTraces(): Promise<string> {
   const phone = PHONE.slice(1);
   await pay(world, TELECEL, telecel({ phone, reference }));
   await relayChanges(world, { before: { state: 'pending' }, after: await one('TRANSACTION', reference) });
-  expect(await lookupsOf(reference)).toHaveLength(6);
+  expect(await lookupsOf(reference)).toHaveLength(7);
   const [event] = await rows(world, 'EVENT');
   world.receiver = async () => ({ statusCode: 200, headers: {}, text: `thanks, (020) 771 2345` });
   await makeTry(world, String(event?.event_id));
   // By the address alone is this one known, and its payment by a name.
   const other = await charge({ customer_name: 'Kofi Mensah', email: EMAIL, amount: 40 });
   await pay(world, MTN, fromTelecelWithoutNumber(other));
-  await pay(world, TELECEL, telecel({ phone, reference: 'kente' }));
+  const held = await pay(world, TELECEL, telecel({ phone, reference: 'kente' }));
+  const why = { by: 'somebody', why: 'Kofi is a friend' };
+  const { outside } = world;
+  await outside.table.write(await setAside(outside, merchant.id, String(held?.receipt_id), why));
+  const note = { at: new Date(outside.now()).toISOString(), by: 'somebody', text: 'Kofi calls on Monday' };
+  await outside.table.write([addNote({ reference }, note)]);
   await pay(world, MTN, fromTelecel({ phone, amount: '77.00' }));
   const third = await charge({ amount: 77 });
   const [{ access_code } = {}] = (await rows(world, 'TRANSACTION')).filter(({ reference }) => reference === third);

@@ -116,9 +116,21 @@ const events: { readonly [Name in FunctionName]?: Ask } = {
     const { token } = await signIn(world, 'owner', merchant.id);
     return open(200, { path: '/dashboard/settings/team', cookies: [`__Host-session=${token}`] });
   },
+  'dashboard/texts': async (merchant) => {
+    const { token } = await signIn(world, 'owner', merchant.id);
+    return open(200, { path: '/dashboard/texts', cookies: [`__Host-session=${token}`] });
+  },
+  'dashboard/developers': async (merchant) => {
+    const { token } = await signIn(world, 'owner', merchant.id);
+    return open(200, { path: '/dashboard/developers', cookies: [`__Host-session=${token}`] });
+  },
   'dashboard/today': async (merchant) => {
     const { token } = await signIn(world, 'owner', merchant.id);
     return open(200, { path: '/dashboard/today', cookies: [`__Host-session=${token}`] });
+  },
+  'dashboard/charges': async (merchant) => {
+    const { token } = await signIn(world, 'owner', merchant.id);
+    return open(200, { path: '/dashboard/charges', cookies: [`__Host-session=${token}`] });
   },
   'not-found': async () => open(404, { path: '/nowhere' }),
   'work/relay': async (merchant) => done(streamEvent([{ after: await sendRow(world, await newSend(merchant)) }])),

@@ -35,11 +35,18 @@ test('who may write nothing with an action may not in a transaction either', () 
 });
 
 describe('what matters most', () => {
-  test('only the route that makes charges puts one; no function puts a balance, a merchant, a key or a sender', () => {
-    expect(whoMay('PutItem', 'TRANSACTION#MK-1')).toEqual(['transaction/initialize']);
-    for (const key of ['CREDITS#m', 'MERCHANT#m', 'KEY#hash', 'SENDER', 'MOMO#+233241234567']) {
+  test('only who makes charges puts one; no function puts a balance, a merchant or a sender', () => {
+    expect(whoMay('PutItem', 'TRANSACTION#MK-1')).toEqual(['transaction/initialize', 'dashboard/charges']);
+    for (const key of ['CREDITS#m', 'MERCHANT#m', 'SENDER', 'MOMO#+233241234567']) {
       expect(whoMay('PutItem', key)).toEqual([]);
     }
+  });
+
+  test('keys are made and ended at the dashboard alone; what is behind a key may note its use and not change it', () => {
+    expect(whoMay('PutItem', 'KEY#hash')).toEqual(['dashboard/developers']);
+    expect(whoMay('UpdateItem', 'KEY#hash')).toEqual(['dashboard/developers', 'work/relay']);
+    expect(whoMay('DeleteItem', 'KEY#hash')).toEqual([]);
+    expect(whoMay('PutItem', 'KEY_USE#hash')).toContain('sms/send');
   });
 
   test('what a wallet refused is read by the operator alone, and written only where texts are settled or watched', () => {
@@ -104,6 +111,7 @@ describe('what matters most', () => {
       'webhook/roll-secret',
       'webhook/test',
       'dashboard/today',
+      'dashboard/developers',
       'work/relay',
       'work/deliver-webhook',
     ]);
@@ -125,6 +133,8 @@ describe('what matters most', () => {
     const deletes = rows.flatMap(([name, { table }]) => (table.DeleteItem ? [[name, table.DeleteItem]] : []));
     expect(Object.fromEntries(deletes)).toEqual({
       'checkout/simulate': ['PAYMENT#*#TEST*'],
+      'dashboard/charges': ['PAYMENT#*', 'REFUND#*'],
+      'dashboard/developers': ['WEBHOOK#*'],
       'dashboard/sign-in': ['SESSION#*', 'PASSKEY#*', 'CHALLENGE#*', 'INVITATION#*'],
       'dashboard/settings': ['SESSION#*', 'PASSKEY#*'],
       'dashboard/today': ['CHAIN#*'],

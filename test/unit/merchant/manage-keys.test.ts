@@ -13,30 +13,39 @@ test('keys are shown by their hint, those of the twin among them, oldest first, 
   const sms = await addApiKey(outside, merchant_id, 'sms');
   const created_at = new Date(clock.nowMs).toISOString();
   clock.nowMs += 1_000;
-  const test = await addApiKey(outside, merchant_id, 'live', undefined, 'test');
+  const test = await addApiKey(outside, merchant_id, 'live', { mode: 'test' });
   expect(await showApiKeys(outside, merchant_id)).toEqual([
     {
       kind: 'live',
       test: false,
       hint: live.slice(-4),
+      scope: null,
       requests_per_second: 50,
       created_at: createdAt,
+      last_used_at: null,
+      ends_at: null,
       revoked_at: null,
     },
     {
       kind: 'sms',
       test: false,
       hint: sms.slice(-4),
+      scope: null,
       requests_per_second: 50,
       created_at,
+      last_used_at: null,
+      ends_at: null,
       revoked_at: null,
     },
     {
       kind: 'live',
       test: true,
       hint: test.slice(-4),
+      scope: null,
       requests_per_second: 10,
       created_at: new Date(clock.nowMs).toISOString(),
+      last_used_at: null,
+      ends_at: null,
       revoked_at: null,
     },
   ]);
@@ -56,7 +65,7 @@ test('keys of one merchant never share a hint: a key whose hint is taken is gene
 
 test('a key is shown with the rate that it was given, when it was made or later', async () => {
   const { merchant_id } = await addMerchant(outside, { name: 'Ama', momo_accounts: [] });
-  const key = await addApiKey(outside, merchant_id, 'live', 5);
+  const key = await addApiKey(outside, merchant_id, 'live', { requestsPerSecond: 5 });
   expect(await showApiKeys(outside, merchant_id)).toMatchObject([{ requests_per_second: 5 }]);
   await changeKeyRate(outside, merchant_id, key.slice(-4), 200);
   expect(await showApiKeys(outside, merchant_id)).toMatchObject([{ requests_per_second: 200 }]);

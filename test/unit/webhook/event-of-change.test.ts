@@ -471,7 +471,7 @@ describe('with a webhook for each kind of key', () => {
   const SMS_HOOK = 'https://sms.example.com/hooks';
   let smsKey: string;
   beforeEach(async () => {
-    smsKey = await addApiKey(world.outside, shop.id, 'sms', UNLIMITED);
+    smsKey = await addApiKey(world.outside, shop.id, 'sms', { requestsPerSecond: UNLIMITED });
     await createSender(world, '+233241234567');
     await topUp(world.outside, shop.id, 10);
   });

@@ -11,7 +11,19 @@ const row: HttpRow = {
   publicBecause: 'Anybody may.',
   whenItFails: 'No shops.',
 };
-const keyed: HttpRow = { on: 'http', method: 'GET', path: '/shops', key: 'live', whenItFails: 'No shops.' };
+const keyed: HttpRow = {
+  on: 'http',
+  method: 'GET',
+  path: '/shops',
+  key: 'live',
+  needs: 'charges:read',
+  whenItFails: 'No shops.',
+};
+/** To find whose a key is, and to note for them that it was used and what failed: nothing of the key itself. */
+const ofKeys = {
+  GetItem: ['KEY#*', 'MERCHANT#*'],
+  PutItem: ['KEY_USE#*', 'FAILED_REQUEST#*'],
+};
 
 test('a minimal row has ten seconds, 512 MB and no rights to the table', () => {
   expect(completeRow(row)).toEqual({ ...row, timeoutSeconds: 10, memoryMegabytes: 512, table: {} });
@@ -22,16 +34,17 @@ test('what a row states itself stays', () => {
   expect(completeRow({ ...row, ...own })).toMatchObject(own);
 });
 
-test('a row with a key may read keys and merchants besides', () => {
-  expect(completeRow(keyed).table).toEqual({ GetItem: ['KEY#*', 'MERCHANT#*'] });
+test('a row with a key may read keys and merchants besides, and note what its caller looks up', () => {
+  expect(completeRow(keyed).table).toEqual(ofKeys);
   expect(completeRow({ ...keyed, table: { GetItem: ['SHOP#*'] } }).table.GetItem).toContain('SHOP#*');
 });
 
 test('with a key and POST it may keep its answers and read them again, and no other route’s', () => {
   const records = 'IDEMPOTENCY#*#POST /shops#*';
   expect(completeRow({ ...keyed, method: 'POST' }).table).toEqual({
-    GetItem: ['KEY#*', 'MERCHANT#*', records],
-    PutItem: [records],
+    ...ofKeys,
+    GetItem: [...ofKeys.GetItem, records],
+    PutItem: [...ofKeys.PutItem, records],
   });
   expect(completeRow({ ...row, method: 'POST' }).table).toEqual({});
 });

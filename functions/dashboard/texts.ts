@@ -1,0 +1,23 @@
+import { area } from '../../shared/dashboard/area.ts';
+import { page } from '../../shared/dashboard/page.ts';
+import { showCredits } from '../../shared/dashboard/texts/credits.ts';
+import { listTexts } from '../../shared/dashboard/texts/list.ts';
+import { showRecipient } from '../../shared/dashboard/texts/recipient.ts';
+import { sendText } from '../../shared/dashboard/texts/send.ts';
+import { SendForm, showSend } from '../../shared/dashboard/texts/send-form.ts';
+import { showSenders } from '../../shared/dashboard/texts/senders.ts';
+import { showText } from '../../shared/dashboard/texts/show.ts';
+import { manifest } from '../manifest.ts';
+
+const needs = 'texts:read';
+
+/** What a merchant sends, from which numbers, and for how many credits. */
+export const handler = area(manifest['dashboard/texts'], [
+  page({ method: 'GET', path: '/', needs, handle: listTexts }),
+  page({ method: 'GET', path: '/send', needs: 'texts:send', handle: showSend }),
+  page({ method: 'POST', path: '/send', needs: 'texts:send', form: SendForm, handle: sendText }),
+  page({ method: 'GET', path: '/credits', needs: 'credits:read', handle: showCredits }),
+  page({ method: 'GET', path: '/senders', needs, handle: showSenders }),
+  page({ method: 'GET', path: '/{id}', needs, refreshSeconds: 5, handle: showText }),
+  page({ method: 'GET', path: '/{id}/{n}', needs, handle: showRecipient }),
+]);

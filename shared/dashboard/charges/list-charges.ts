@@ -1,0 +1,187 @@
+import { createHash } from 'node:crypto';
+import { html } from 'hono/html';
+import { shownAmount } from '../../ghana/money.ts';
+import { versionOfReceipts } from '../../receipt/receipt.table.ts';
+import { metaOf } from '../../runtime/http/pagination.ts';
+import type { PageMeta } from '../../runtime/http/responses.ts';
+import type { Outside } from '../../runtime/outside/outside.ts';
+import { PublicError } from '../../runtime/values/errors.ts';
+import { listCharges } from '../../transaction/list-charges.ts';
+import { type TermKind, termKinds } from '../../transaction/search.ts';
+import { transactionStatuses } from '../../transaction/states.ts';
+import { getTransaction, listReferences, type Transaction } from '../../transaction/transaction.table.ts';
+import { may } from '../../user/permissions.ts';
+import type { Html } from '../html.ts';
+import { choice, field } from '../parts/field.ts';
+import { filters } from '../parts/filters.ts';
+import { pagination } from '../parts/pagination.ts';
+import { refreshed } from '../parts/refreshed.ts';
+import { emptyState } from '../parts/status.ts';
+import { table } from '../parts/table.ts';
+import { ago } from '../shown-time.ts';
+import type { Going, MerchantVisit, Shown } from '../visit.ts';
+import { CHARGES, chargeAddress } from './addresses.ts';
+import { statePill } from './charge-state.ts';
+import { readSearch } from './search.ts';
+
+/** Few enough for a cheap phone. */
+const PER_PAGE = 25;
+
+type Query = Readonly<Record<string, string | undefined>>;
+
+/** A merchant's charges, the newest first, by status, period and amount, or by anything that names one. */
+export async function showCharges(visit: MerchantVisit, outside: Outside): Promise<Shown | Going> {
+  const { merchant, user } = visit;
+  // A form sends what was left empty, too.
+  const query: Query = Object.fromEntries(Object.entries(visit.query).filter(([, value]) => value?.trim()));
+  const found = await findCharges(outside, merchant.merchant_id, query);
+  if ('only' in found) return { goTo: chargeAddress(found.only.reference) };
+  const isFiltered = Object.keys(query).some((name) => name !== 'cursor');
+  const { charges, by, fault } = found;
+  const list =
+    charges.length > 0
+      ? html`${tableOf(outside, charges)}
+${pagination({ here: visit.here, query: { ...query, by } }, found.meta)}`
+      : emptyList({ isFiltered, mayCreate: may(user, 'charges:write'), fault });
+  const main = html`${may(user, 'charges:write') && html`<p class="actions"><a class="button" href="${CHARGES}/new">New charge</a></p>`}
+${chargeFilters(visit, query)}
+${refreshed(list)}`;
+  return { title: 'Charges', main };
+}
+
+/**
+ * Moves with every charge that is made and every payment that pays one, and once a minute besides: for what people change, and for what
+ * only the time does. Two reads of a key or so each.
+ */
+export async function versionOfCharges({ merchant }: MerchantVisit, outside: Outside): Promise<string> {
+  const now = outside.now();
+  const times = [new Date(0).toISOString(), new Date(now).toISOString()] as const;
+  const [newest, paid] = await Promise.all([
+    listReferences(outside, merchant.merchant_id, times, 1),
+    versionOfReceipts(outside, merchant.merchant_id, 'matched', 1),
+  ]);
+  const says = [...newest, paid, Math.floor(now / 60_000)].join(' ');
+  return createHash('sha256').update(says).digest('base64url').slice(0, 16);
+}
+
+interface Found {
+  readonly charges: readonly Transaction[];
+  readonly meta: Pick<PageMeta, 'next'>;
+  /** What the search took the typed words for: the next page is of the same. */
+  readonly by?: string | undefined;
+  readonly fault?: string;
+}
+
+/** Words are taken for what they may be, one after the other, until charges are found: at most twice. */
+async function findCharges(
+  outside: Outside,
+  merchantId: string,
+  query: Query,
+): Promise<Found | { readonly only: Transaction }> {
+  const { q, by, ...others } = query;
+  const search = q === undefined ? undefined : readSearch(q);
+  if (search && 'reference' in search) {
+    const only = await getTransaction(outside, search.reference, merchantId);
+    return only ? { only } : NOTHING;
+  }
+  const known = termKinds.find((kind) => kind === by);
+  const kinds: readonly (TermKind | undefined)[] = known ? [known] : (search?.kinds ?? [undefined]);
+  for (const kind of kinds) {
+    const found = await page(outside, merchantId, { ...others, ...(kind && { [kind]: q }) });
+    if (found.charges.length > 0 || kind === kinds.at(-1)) return { ...found, by: kind };
+  }
+  return NOTHING;
+}
+
+const NOTHING: Found = { charges: [], meta: { next: null } };
+
+/** What cannot be looked for is said where the list would be, beside the fields as they were filled in. */
+async function page(outside: Outside, merchantId: string, query: Query): Promise<Found> {
+  try {
+    const found = await listCharges(outside, merchantId, { per_page: String(PER_PAGE), ...query });
+    return { charges: found.charges, meta: metaOf(found.page, found.next) };
+  } catch (error) {
+    if (!(error instanceof PublicError)) throw error;
+    return { ...NOTHING, fault: error.message };
+  }
+}
+
+const STATUS_NAMES: Readonly<Record<(typeof transactionStatuses)[number], string>> = {
+  pending: 'Waiting',
+  success: 'Paid',
+  expired: 'Expired',
+  cancelled: 'Cancelled',
+  reversed: 'Reversed',
+};
+
+function chargeFilters({ here }: MerchantVisit, query: Query): Html {
+  // Closed also where it is filled in: the list stays in sight, and goes on looking for what changed.
+  const active = [shownStatus(query.status), query.from, query.to, query.amount && `GHS ${query.amount}`].filter(
+    Boolean,
+  );
+  return filters({ here, query }, (filled) => [
+    field(filled, {
+      name: 'q',
+      label: 'Find by name, phone, e-mail, reference, order number or transaction ID',
+      type: 'search',
+    }),
+    html`<details class="more"><summary>${active.length > 0 ? active.join(' · ') : 'Status, period, amount'}</summary><div class="fields">
+${choice(filled, { name: 'status', label: 'Status', options: [['', 'All'], ...transactionStatuses.map((one) => [one, STATUS_NAMES[one]] as const)] })}
+${field(filled, { name: 'from', label: 'From', type: 'date' })}
+${field(filled, { name: 'to', label: 'To', type: 'date' })}
+${field(filled, { name: 'amount', label: 'Amount in GHS', inputMode: 'decimal' })}
+</div></details>`,
+  ]);
+}
+
+function shownStatus(status: string | undefined): string | undefined {
+  const found = transactionStatuses.find((one) => one === status);
+  return found && STATUS_NAMES[found];
+}
+
+function tableOf(outside: Outside, charges: readonly Transaction[]): Html {
+  return table(
+    'Charges, the newest first',
+    [
+      { name: 'For' },
+      { name: 'Reference' },
+      { name: 'Status' },
+      { name: 'Created' },
+      { name: 'Amount', isNumber: true },
+    ],
+    charges.map((charge) => ({
+      href: chargeAddress(charge.reference),
+      cells: [
+        charge.customer_name ?? charge.description ?? charge.merchant_reference ?? charge.reference,
+        html`<span class="number">${charge.reference}</span>`,
+        statePill(outside, charge),
+        ago(outside, charge.created_at),
+        `GHS ${shownAmount(charge.amount_pesewas)}`,
+      ],
+    })),
+    { isCompact: true },
+  );
+}
+
+function emptyList({
+  isFiltered,
+  mayCreate,
+  fault,
+}: {
+  isFiltered: boolean;
+  mayCreate: boolean;
+  fault?: string | undefined;
+}): Html {
+  if (fault) return emptyState('This search is not possible', fault);
+  if (isFiltered)
+    return emptyState(
+      'No matching charges',
+      'Check what you typed, or choose another status or a longer period.',
+      html`<a class="plain button" href="${CHARGES}">Show all</a>`,
+    );
+  return emptyState(
+    'No charges yet',
+    'A charge asks a customer for an amount and recognises the payment. Your website can create them, and so can you, here.',
+    mayCreate ? html`<a class="button" href="${CHARGES}/new">Create the first one</a>` : undefined,
+  );
+}

@@ -1,0 +1,118 @@
+import { html, raw } from 'hono/html';
+import * as z from 'zod/mini';
+import { shownNumber } from '../../checkout/shown-number.ts';
+import { getCredits } from '../../credits/credits.table.ts';
+import { numbersIn } from '../../ghana/numbers-in.ts';
+import { sendersOf } from '../../merchant/senders-of.ts';
+import { isTwin } from '../../merchant/twin.ts';
+import type { Outside } from '../../runtime/outside/outside.ts';
+import type { SenderResponse } from '../../sender/responses.ts';
+import { MAX_SAFE_SEGMENTS, sizeOf } from '../../sms/segments.ts';
+import { MAX_MESSAGE_CHARACTERS, MAX_RECIPIENTS, SendRequest } from '../../sms/send-request.ts';
+import { TEXTS } from '../addresses.ts';
+import type { Html } from '../html.ts';
+import { choice, textField } from '../parts/field.ts';
+import { form } from '../parts/form.ts';
+import { section } from '../parts/status.ts';
+import type { MerchantVisit, Shown } from '../visit.ts';
+import { textTabs } from './tabs.ts';
+
+const { message, from, to } = SendRequest.shape;
+
+/** What the API takes, but for the numbers, which may be pasted in any form. */
+export const SendForm = z.object({
+  to: z.pipe(
+    z.transform((pasted: unknown): unknown => (typeof pasted === 'string' ? numbersIn(pasted) : pasted)),
+    to,
+  ),
+  // A form sends each line break as two characters.
+  message: z.pipe(
+    z.pipe(
+      z.string('must not be empty'),
+      z.transform((text) => text.replaceAll('\r\n', '\n')),
+    ),
+    message,
+  ),
+  from,
+  /** Whether it is only to be counted: where there is no script that does so while one types. */
+  check: z.optional(z.literal('on')),
+});
+export type SendForm = z.infer<typeof SendForm>;
+
+/** Where a text is written. `checked` is one that is to be counted, and shown again as it was typed. */
+export async function showSend(
+  visit: MerchantVisit<never, unknown>,
+  outside: Outside,
+  checked?: SendForm,
+): Promise<Shown> {
+  const { merchant, query } = visit;
+  const isTest = isTwin(merchant.merchant_id);
+  const [senders, credits] = await Promise.all([
+    sendersOf(outside, merchant),
+    isTest ? undefined : getCredits(outside, merchant.merchant_id),
+  ]);
+  const balance = credits?.balance;
+  const facts = { path: '/send', action: `${TEXTS}/send`, submit: 'Send' };
+  return {
+    title: 'Send a text',
+    script: 'texts.js',
+    main: html`${textTabs(visit)}
+${section(
+  'New text',
+  form(visit, facts, (filled) => [
+    textField(filled, {
+      name: 'to',
+      label: 'To',
+      rows: 2,
+      value: checked?.to.map(shownNumber).join('\n') ?? query.to,
+      hint: `Up to ${MAX_RECIPIENTS} numbers, pasted as they are: with commas, in lines, with names beside them.`,
+      isRequired: true,
+    }),
+    textField(filled, {
+      name: 'message',
+      label: 'Text',
+      value: checked?.message,
+      hint: `Up to ${MAX_MESSAGE_CHARACTERS} characters. Each number costs one credit, however long the text is.`,
+      isRequired: true,
+    }),
+    size(checked, balance),
+    choice(filled, {
+      name: 'from',
+      label: 'From',
+      value: checked?.from ?? '',
+      options: [defaultOption(merchant.default_from), ...senders.map(senderOption)],
+    }),
+    html`<button class="plain button check" name="check" value="on">Count first</button>`,
+  ]),
+)}`,
+  };
+}
+
+/** How many SMS it takes and what it costs: from here where it was checked, while one types from the script. */
+function size(checked: SendForm | undefined, balance: number | undefined): Html {
+  const left = balance === undefined ? '' : ` data-balance="${balance}"`;
+  return html`<p class="size" id="size" role="status"${raw(left)} data-safe="${MAX_SAFE_SEGMENTS}">${checked && inWords(checked, balance)}</p>`;
+}
+
+function inWords({ to, message }: SendForm, balance: number | undefined): string {
+  const { segments, encoding } = sizeOf(message);
+  const characters = [...message].length;
+  const cost = balance === undefined ? 'costs nothing, as a test' : `costs ${to.length} of ${balance} credits`;
+  const warning =
+    segments > MAX_SAFE_SEGMENTS
+      ? ` Phones may refuse more than ${MAX_SAFE_SEGMENTS} SMS; then it fails and its credits come back.`
+      : '';
+  return `${count(to.length, 'number')} · ${characters} characters, ${segments} SMS (${encoding}) · ${cost}.${warning}`;
+}
+
+function count(n: number, noun: string): string {
+  return `${n} ${noun}${n === 1 ? '' : 's'}`;
+}
+
+function defaultOption(number: string | undefined): readonly [string, string] {
+  return ['', number ? `${shownNumber(number)}, your default` : 'Any that can send now'];
+}
+
+function senderOption({ number, network, available }: SenderResponse): readonly [string, string] {
+  return [number, `${shownNumber(number)} (${network})${available ? '' : ', cannot send now'}`];
+}

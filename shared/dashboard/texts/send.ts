@@ -1,0 +1,30 @@
+import { shownNumber } from '../../checkout/shown-number.ts';
+import { sendersOf } from '../../merchant/senders-of.ts';
+import { isTwin } from '../../merchant/twin.ts';
+import type { Outside } from '../../runtime/outside/outside.ts';
+import { invalidRequest } from '../../runtime/values/errors.ts';
+import { acceptSend } from '../../sms/accept-send.ts';
+import { TEXTS } from '../addresses.ts';
+import type { Going, MerchantVisit, Shown } from '../visit.ts';
+import { type SendForm, showSend } from './send-form.ts';
+
+/** Sends what was written, once, or counts it. */
+export async function sendText(visit: MerchantVisit<never, SendForm>, outside: Outside): Promise<Going | Shown> {
+  const { merchant, form, commit } = visit;
+  if (form.check) return showSend(visit, outside, form);
+  await refuseSender(visit, outside);
+  const { send, writes } = await acceptSend(outside, merchant, form);
+  const texts = send.to.length;
+  const what = texts === 1 ? 'Your text is' : `${texts} texts are`;
+  const cost = isTwin(merchant.merchant_id) ? '' : `, for ${texts} credit${texts === 1 ? '' : 's'}`;
+  const notice = `${what} on the way from ${shownNumber(send.from)}${cost}.`;
+  return commit(writes, { goTo: `${TEXTS}/${send.send_id}`, notice });
+}
+
+/** The API tells a program what to send instead; a person chooses another number. */
+async function refuseSender({ merchant, form }: MerchantVisit<never, SendForm>, outside: Outside): Promise<void> {
+  const number = form.from ?? merchant.default_from;
+  const sender = (await sendersOf(outside, merchant)).find((one) => one.number === number);
+  if (!sender?.message) return;
+  throw invalidRequest([{ field: 'from', message: `cannot send now. ${sender.message} Choose another number.` }]);
+}

@@ -1,0 +1,53 @@
+import type { Outside } from '../runtime/outside/outside.ts';
+import type { TableWrite } from '../runtime/table/table.ts';
+import { PublicError } from '../runtime/values/errors.ts';
+import { text } from '../runtime/values/text.ts';
+import { getReceipt, replaceReceipt } from './receipt.table.ts';
+import type { Receipt, SetAside } from './receipt.ts';
+
+/** Why a payment is for no charge, in a person's words. */
+export const WhySetAside = text(200);
+
+/**
+ * Sets a held payment aside: it is for no charge. It stays held, confirms nothing by itself or by a claim, and a person may still take
+ * it back or give it to a charge.
+ * @throws PublicError `not_found`, `receipt_not_held`.
+ */
+export async function setAside(
+  outside: Pick<Outside, 'table' | 'now'>,
+  merchantId: string,
+  receiptId: string,
+  { by, why }: Pick<SetAside, 'by' | 'why'>,
+): Promise<TableWrite[]> {
+  const receipt = await requireReceipt(outside, merchantId, receiptId);
+  if (receipt.state !== 'held') throw notHeld(`Only a held payment can be set aside; this one is ${receipt.state}.`);
+  if (receipt.reason === 'checking')
+    throw notHeld('This payment is being checked. Wait two minutes: it may pay its charge by itself.');
+  if (receipt.set_aside) return [];
+  return [replaceReceipt(receipt, { ...receipt, set_aside: { at: new Date(outside.now()).toISOString(), by, why } })];
+}
+
+/** Puts a payment that was set aside back among those that wait. @throws PublicError `not_found`. */
+export async function takeBack(
+  outside: Pick<Outside, 'table'>,
+  merchantId: string,
+  receiptId: string,
+): Promise<TableWrite[]> {
+  const receipt = await requireReceipt(outside, merchantId, receiptId);
+  return receipt.set_aside ? [replaceReceipt(receipt, { ...receipt, set_aside: undefined })] : [];
+}
+
+/** A receipt, for its own merchant only. @throws PublicError `not_found`. */
+export async function requireReceipt(
+  outside: Pick<Outside, 'table'>,
+  merchantId: string,
+  receiptId: string,
+): Promise<Receipt> {
+  const receipt = await getReceipt(outside, receiptId);
+  if (receipt?.merchant_id === merchantId) return receipt;
+  throw new PublicError('not_found', 'No receipt of yours has this id. GET /api/v1/receipt lists those that are held.');
+}
+
+function notHeld(message: string): PublicError {
+  return new PublicError('receipt_not_held', message);
+}

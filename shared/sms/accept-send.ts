@@ -1,0 +1,34 @@
+import { debitCredits } from '../credits/credits.table.ts';
+import type { Merchant } from '../merchant/merchant.ts';
+import { countTests } from '../merchant/test-limit.table.ts';
+import { isTwin } from '../merchant/twin.ts';
+import type { Outside } from '../runtime/outside/outside.ts';
+import type { TableWrite } from '../runtime/table/table.ts';
+import { chooseSender } from '../sender/choose-sender.ts';
+import { rememberedSenders } from '../sender/sender.table.ts';
+import { testSenders } from '../sender/test-senders.ts';
+import { refuseByMagic } from './magic-numbers.ts';
+import { createSend, type Send } from './send.table.ts';
+import { newSend } from './send.ts';
+import type { SendRequest } from './send-request.ts';
+
+/**
+ * A merchant's text to up to 50 numbers, and the writes that accept it and debit a credit for each. The table's stream carries it on
+ * to the phones. A test costs no credit and reaches no phone.
+ * @throws PublicError `invalid_request`, `no_sender_available`, `queue_full`; when written `insufficient_credits`.
+ */
+export async function acceptSend(
+  outside: Outside,
+  merchant: Merchant,
+  request: SendRequest,
+): Promise<{ send: Send; writes: TableWrite[] }> {
+  const { merchant_id } = merchant;
+  const isTest = isTwin(merchant_id);
+  if (isTest) refuseByMagic(request.to);
+  const senders = isTest ? testSenders : await rememberedSenders(outside);
+  const sender = chooseSender(outside, senders, { ...merchant, from: request.from });
+  const send = newSend(outside, merchant, request, sender.number);
+  const texts = send.to.length;
+  const paid = isTest ? countTests(outside, merchant_id, texts) : [debitCredits(merchant_id, texts)];
+  return { send, writes: [...paid, createSend(send)] };
+}

@@ -1,0 +1,56 @@
+import type { Receipt } from '../receipt/receipt.ts';
+import { paymentsOf } from '../transaction/payment.ts';
+import type { Refund } from '../transaction/refund.ts';
+import type { Transaction } from '../transaction/transaction.table.ts';
+import type { CausedEventType } from './event.ts';
+
+/*
+ * What identifies what caused an event about a charge or a held payment. An event's id follows from it, so that the events of a charge
+ * are found without a list of them.
+ */
+
+interface Cause {
+  readonly type: CausedEventType;
+  readonly cause: string;
+}
+
+/** A state that a charge came to, or its dispute: each comes once. */
+export function causeOfState({ reference }: Pick<Transaction, 'reference'>): string {
+  return reference;
+}
+
+export function causeOfPart({ reference }: Pick<Transaction, 'reference'>, receiptId: string): string {
+  return `${reference} ${receiptId}`;
+}
+
+export function causeOfRefund(
+  { reference }: Pick<Transaction, 'reference'>,
+  { refund_id }: Pick<Refund, 'refund_id'>,
+): string {
+  return `${reference} ${refund_id}`;
+}
+
+export function causeOfHeld({
+  receipt_id,
+  reason,
+  suggested_reference,
+}: Pick<Receipt, 'receipt_id' | 'reason' | 'suggested_reference'>): string {
+  return `${receipt_id} ${reason} ${suggested_reference ?? ''}`;
+}
+
+/** Everything that may have caused an event about a charge, as far as its row still says it. */
+export function causesOf(charge: Transaction): Cause[] {
+  const states = ['charge.success', 'charge.expired', 'charge.cancelled', 'charge.reversed'] as const;
+  return [
+    ...states.map((type) => ({ type, cause: causeOfState(charge) })),
+    { type: 'charge.disputed', cause: causeOfState(charge) },
+    ...paymentsOf(charge).map(({ receipt_id }) => ({
+      type: 'charge.partly_paid' as const,
+      cause: causeOfPart(charge, receipt_id),
+    })),
+    ...(charge.refunds ?? []).map((refund) => ({
+      type: 'charge.refunded' as const,
+      cause: causeOfRefund(charge, refund),
+    })),
+  ];
+}

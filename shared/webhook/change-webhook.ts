@@ -1,0 +1,69 @@
+import type { KeyHolder } from '../merchant/key-holder.ts';
+import { isSameHolder } from '../merchant/key-holder.ts';
+import type { Outside } from '../runtime/outside/outside.ts';
+import type { TableWrite } from '../runtime/table/table.ts';
+import { newUlid } from '../runtime/values/ids.ts';
+import { countCall } from './call-limit.table.ts';
+import { getWebhookEndpoint, putWebhookEndpoint, type WebhookEndpoint } from './endpoint.table.ts';
+import { noEndpoint, withNewSecret, withUrl } from './endpoint.ts';
+import { createWebhookEvent, getWebhookEvent, replaceWebhookEvent } from './event.table.ts';
+import { newWebhookEvent, noEvent, replayed, type WebhookEvent } from './event.ts';
+import { getSlowness } from './lane.table.ts';
+
+/** A webhook as it will be, and what makes it so. */
+interface EndpointChange {
+  readonly endpoint: WebhookEndpoint;
+  /** Whether there was none before, so that its secret is new. */
+  readonly isNew: boolean;
+  readonly writes: TableWrite[];
+}
+
+/** An event that is to be sent, and what queues it. */
+interface EventChange {
+  readonly event: WebhookEvent;
+  readonly writes: TableWrite[];
+}
+
+/** Sets where a holder's events go; a first address gets a secret. @throws PublicError `invalid_request`; the writes `busy`. */
+export async function changeUrl(
+  outside: Pick<Outside, 'table' | 'now' | 'randomBytes' | 'webhooksToAnyHost'>,
+  holder: KeyHolder,
+  url: string,
+): Promise<EndpointChange> {
+  const current = await getWebhookEndpoint(outside, holder);
+  const slowMs = await getSlowness(outside, holder, current);
+  const endpoint = withUrl(outside, holder, current, url, slowMs);
+  return { endpoint, isNew: !current, writes: [putWebhookEndpoint(endpoint, current)] };
+}
+
+/** A new secret; for 24 hours both sign. @throws PublicError `not_found`; the writes `busy`. */
+export async function changeSecret(
+  outside: Pick<Outside, 'table' | 'now' | 'randomBytes'>,
+  holder: KeyHolder,
+): Promise<EndpointChange> {
+  const current = await getWebhookEndpoint(outside, holder);
+  if (!current) throw noEndpoint();
+  const endpoint = withNewSecret(outside, current);
+  return { endpoint, isNew: false, writes: [putWebhookEndpoint(endpoint, current)] };
+}
+
+/** An event that only shows that webhooks arrive. @throws PublicError `not_found`; the writes `too_many_requests`. */
+export async function testEvent(outside: Outside, holder: KeyHolder): Promise<EventChange> {
+  const endpoint = await getWebhookEndpoint(outside, holder);
+  if (!endpoint) throw noEndpoint();
+  const now = new Date(outside.now()).toISOString();
+  const data = { message: 'Momo Kiosk can reach this address.' };
+  const event = newWebhookEvent(holder, 'webhook.test', newUlid(outside), now, data);
+  return { event, writes: [countCall(outside, holder), createWebhookEvent(event)] };
+}
+
+/**
+ * An event again, under the same id, with ten tries of its own.
+ * @throws PublicError `not_found`; the writes `too_many_requests`, and `busy` while it is being sent.
+ */
+export async function replayEvent(outside: Outside, holder: KeyHolder, eventId: string): Promise<EventChange> {
+  const event = await getWebhookEvent(outside, eventId);
+  if (!event || !isSameHolder(event, holder)) throw noEvent();
+  const again = replayed(outside, event);
+  return { event: again, writes: [countCall(outside, holder), replaceWebhookEvent(outside, event, again)] };
+}

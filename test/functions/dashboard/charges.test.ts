@@ -1,0 +1,432 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { handler } from '../../../functions/dashboard/charges.ts';
+import { handler as cancel } from '../../../functions/transaction/cancel.ts';
+import { listAudit } from '../../../shared/audit/audit.table.ts';
+import { topUp } from '../../../shared/credits/top-up.ts';
+import { MAX_NOTES } from '../../../shared/transaction/note.ts';
+import type { Role } from '../../../shared/user/permissions.ts';
+import { type PageCall, type Person, signIn, visit } from '../../support/dashboard.ts';
+import {
+  charge,
+  createShop,
+  mtn,
+  pay,
+  paymentId,
+  rightBefore,
+  rows,
+  type Shop,
+  verified,
+} from '../../support/receipts.ts';
+import { makeTry, relayChanges, setWebhook } from '../../support/webhooks.ts';
+import { call, createSender, createWorld, type World } from '../../support/world.ts';
+
+const PATH = '/dashboard/charges';
+const SENDER = '+233209990001';
+const KOFI = { amount: 36, customer_name: 'Kofi Mensah', description: 'Two yards of kente' };
+
+let world: World;
+let shop: Shop;
+let owner: Person;
+
+beforeEach(async () => {
+  world = await createWorld({ inMemory: true });
+  shop = await createShop(world);
+  owner = await signIn(world, 'owner', shop.id);
+});
+
+function open(path: string, request: PageCall = {}) {
+  return visit(world, handler, path, { by: owner, ...request });
+}
+
+function send(path: string, form: Record<string, string> = {}, request: PageCall = {}) {
+  return open(path, { form, ...request });
+}
+
+/** What the table has of a charge, after the stream has told of each change: what it is found by, and its events. */
+async function row(reference: string) {
+  return (await rows(world, 'TRANSACTION')).find((one) => one.reference === reference);
+}
+
+async function streamed(): Promise<void> {
+  for (const after of await rows(world, 'TRANSACTION')) await relayChanges(world, { after });
+}
+
+async function signedIn(role: Role): Promise<Person> {
+  return signIn(world, role, shop.id);
+}
+
+describe('the list', () => {
+  test('of a shop without charges says what to do', async () => {
+    const { text } = await open(PATH);
+    expect(text).toContain('No charges yet');
+    expect(text).toContain(`href="${PATH}/new"`);
+  });
+
+  test('has each charge with its customer, amount and status', async () => {
+    const reference = await charge(world, shop, KOFI);
+    await pay(world, shop, mtn({ reference: await charge(world, shop, { amount: 36 }) }));
+    const { text } = await open(PATH);
+    expect(text).toContain(`href="${PATH}/${reference}"`);
+    expect(text).toMatch(/Kofi Mensah[\s\S]*pill waiting">Waiting[\s\S]*GHS 36\.00/);
+    expect(text).toContain('pill good">Paid');
+  });
+
+  test.each([
+    ['mensah', 'name'],
+    ['024 111 2223', 'phone'],
+    ['KOFI@example.com', 'e-mail'],
+    ['A-1007', 'order number'],
+  ])('finds a charge by %s, its %s', async (q) => {
+    const told = { customer_phone: '0241112223', email: 'kofi@example.com', merchant_reference: 'A-1007' };
+    const wanted = await charge(world, shop, { ...KOFI, ...told });
+    const other = await charge(world, shop, { amount: 5, customer_name: 'Ama Serwaa' });
+    await streamed();
+    const { text } = await open(PATH, { query: { q, status: '', from: '' } });
+    expect([text.includes(wanted), text.includes(other)]).toEqual([true, false]);
+  });
+
+  test.each(['MK-', 'mk ', ''])('leads straight to the charge of a reference after “%s”', async (prefix) => {
+    const reference = await charge(world, shop, KOFI);
+    const { headers } = await open(PATH, { query: { q: `${prefix}${reference.slice(3)}` } });
+    expect(headers.location).toBe(`${PATH}/${reference}`);
+  });
+
+  test('is narrowed by status, period and amount, page by page', async () => {
+    for (let n = 0; n < 26; n++) await charge(world, shop, { amount: 7 });
+    const other = await charge(world, shop, { amount: 8 });
+    await streamed();
+    const query = { amount: '7', status: 'pending', from: '2020-01-01' };
+    const first = await open(PATH, { query });
+    expect(first.text).not.toContain(other);
+    const next = /href="([^"]*cursor[^"]*)"/.exec(first.text)?.[1] ?? '';
+    const asked = new URLSearchParams(next.split('?')[1]?.replaceAll('&amp;', '&'));
+    const second = await open(PATH, { query: Object.fromEntries(asked) });
+    expect(second.text.match(/GHS 7\.00/g)).toHaveLength(1);
+  });
+
+  test.each<Record<string, string>>([{ from: '2026-13-45' }, { amount: 'much' }, { status: 'odd' }, { cursor: 'x' }])(
+    'that is asked for %j says so and keeps what was typed',
+    async (query) => {
+      const { status, text } = await open(PATH, { query });
+      expect([status, text.includes('This search is not possible')]).toEqual([200, true]);
+    },
+  );
+
+  test('that is open looks again with two reads, and gets a page once a charge was paid', async () => {
+    const reference = await charge(world, shop, { amount: 36 });
+    const { text } = await open(PATH);
+    const version = /data-version="([^"]+)"/.exec(text)?.[1];
+    const headers = { 'if-none-match': `"${version}"` };
+    world.clock.nowMs -= world.clock.nowMs % 60_000;
+    const now = /data-version="([^"]+)"/.exec((await open(PATH)).text)?.[1];
+    world.requests.length = 0;
+    expect((await open(PATH, { headers: { 'if-none-match': `"${now}"` } })).status).toBe(304);
+    expect(world.requests.toSorted()).toEqual(['BatchGetItem', 'Query', 'Query']);
+    await pay(world, shop, mtn({ reference }));
+    expect((await open(PATH, { headers })).status).toBe(200);
+  });
+});
+
+describe('a new charge', () => {
+  const form = { amount: '36.50', customer_name: 'Kofi Mensah', customer_phone: '024 111 2223', expires_in: '3600' };
+
+  test('is the API’s, and leads to its page', async () => {
+    const { status, headers } = await send(`${PATH}/new`, form);
+    const reference = headers.location?.split('/').at(-1) ?? '';
+    expect(status).toBe(303);
+    const made = await verified(world, shop, reference);
+    expect(made).toMatchObject({ amount: 36.5, customer_name: 'Kofi Mensah', customer_phone: '+233241112223' });
+    expect(Date.parse(made.expires_at) - Date.parse(made.created_at)).toBe(3_600_000);
+  });
+
+  test('that is sent twice is made once', async () => {
+    const first = await send(`${PATH}/new`, { ...form, once: 'a-page' });
+    const second = await send(`${PATH}/new`, { ...form, once: 'a-page' });
+    expect(second.headers.location).toBe(first.headers.location);
+    expect(await rows(world, 'TRANSACTION')).toHaveLength(1);
+  });
+
+  test('that is wrong is shown again, as it was filled in', async () => {
+    const { status, text } = await send(`${PATH}/new`, { ...form, amount: '0', customer_phone: '12' });
+    expect([status, await rows(world, 'TRANSACTION')]).toEqual([400, []]);
+    expect(text).toContain('id="amount-error"');
+    expect(text).toContain('id="customer_phone-error"');
+    expect(text).toContain('value="Kofi Mensah"');
+  });
+});
+
+describe('a charge', () => {
+  test('that waits has its link, QR code and ways to send it', async () => {
+    const reference = await charge(world, shop, KOFI);
+    const { text } = await open(`${PATH}/${reference}`);
+    const { access_code } = (await row(reference)) ?? {};
+    expect(text).toContain(`data-copy="https://pay.example.com/c/${access_code}"`);
+    expect(text).toContain('class="qr-code"');
+    expect(text).toContain('Send for 1 credit');
+  });
+
+  test('is one timeline: its parts, payment, webhooks with their tries, refund and notes', async () => {
+    await setWebhook(world, shop);
+    const reference = await charge(world, shop, KOFI);
+    const before = await row(reference);
+    await pay(world, shop, mtn({ reference, amount: '10.00', from: 'KOFI MENSAH' }));
+    const parted = await row(reference);
+    await relayChanges(world, { ...(before && { before }), ...(parted && { after: parted }) });
+    const rest = mtn({ reference, amount: '26.00', from: 'AMA SERWAA' });
+    await pay(world, shop, rest);
+    const paid = await row(reference);
+    await relayChanges(world, { ...(parted && { before: parted }), ...(paid && { after: paid }) });
+    world.receiver = async () => ({ statusCode: 500, headers: {}, text: 'no' });
+    for (const { event_id } of await rows(world, 'EVENT')) await makeTry(world, String(event_id));
+    await send(`${PATH}/${reference}/refund`, { amount: '6', reason: 'One yard too little' });
+    await send(`${PATH}/${reference}/note`, { note: 'She comes on Monday' });
+
+    const { text } = await open(`${PATH}/${reference}`);
+    for (const said of [
+      'Created',
+      'GHS 10.00 arrived from KOFI MENSAH, a part of it',
+      'GHS 26.00 arrived from AMA SERWAA',
+      rest.id,
+      'recognised by its reference',
+      'Webhook charge.partly_paid',
+      'Webhook charge.success',
+      'try 1, ',
+      ': 500 after',
+      'Refund of GHS 6.00 noted',
+      'One yard too little',
+      'She comes on Monday',
+      'Canary the owner',
+    ])
+      expect(text).toContain(said);
+  });
+
+  test('takes a fixed number of reads', async () => {
+    const reference = await charge(world, shop, KOFI);
+    for (let n = 0; n < 3; n++) await send(`${PATH}/${reference}/note`, { note: `Note ${n}` });
+    world.requests.length = 0;
+    await open(`${PATH}/${reference}`);
+    // The session; its version and itself; held payments; events; the people of its notes.
+    expect(world.requests.toSorted()).toEqual([
+      'BatchGetItem',
+      'BatchGetItem',
+      'BatchGetItem',
+      'GetItem',
+      'GetItem',
+      'Query',
+    ]);
+  });
+
+  test('shows a held payment that names it, and leads to that', async () => {
+    const reference = await charge(world, shop, KOFI);
+    await pay(world, shop, mtn({ reference }));
+    const second = mtn({ reference, from: 'AMA SERWAA' });
+    await pay(world, shop, second);
+    const { text } = await open(`${PATH}/${reference}`);
+    expect(text).toContain(`href="${PATH}/held/${paymentId(shop, second)}"`);
+    expect(text).toContain('Paid already: ');
+  });
+
+  test('says what a cashier may not: no webhooks, no refund', async () => {
+    const reference = await charge(world, shop, KOFI);
+    await setWebhook(world, shop);
+    const before = await row(reference);
+    await pay(world, shop, mtn({ reference }));
+    const after = await row(reference);
+    await relayChanges(world, { ...(before && { before }), ...(after && { after }) });
+    const { text } = await open(`${PATH}/${reference}`, { by: await signedIn('cashier') });
+    expect(text).toContain('arrived from');
+    expect(text).not.toMatch(/Webhook|Note a refund/);
+  });
+
+  test('writes what strangers typed as text', async () => {
+    const evil = '"><script>alert(1)</script>';
+    const reference = await charge(world, shop, {
+      amount: 36,
+      customer_name: evil,
+      description: evil,
+      merchant_reference: evil,
+      metadata: { evil },
+    });
+    await pay(world, shop, mtn({ reference, from: 'KOFI <IMG SRC=X>' }));
+    await pay(world, shop, mtn({ reference: `${reference} <i>`, from: '<SCRIPT>' }));
+    await send(`${PATH}/${reference}/note`, { note: evil });
+    await send(`${PATH}/${reference}/refund`, { reason: evil });
+    for (const path of [PATH, `${PATH}/${reference}`, `${PATH}/held`]) {
+      const { status, text } = await open(path);
+      expect(status).toBe(200);
+      expect(text).not.toMatch(/<script>|<SCRIPT>|<IMG|<i>/);
+    }
+  });
+
+  test('keeps its version while nothing happens, and moves it when it is paid', async () => {
+    world.clock.nowMs -= world.clock.nowMs % 60_000;
+    const reference = await charge(world, shop, KOFI);
+    const { text } = await open(`${PATH}/${reference}`);
+    const headers = { 'if-none-match': `"${/data-version="([^"]+)"/.exec(text)?.[1]}"` };
+    expect((await open(`${PATH}/${reference}`, { headers })).status).toBe(304);
+    await pay(world, shop, mtn({ reference }));
+    expect((await open(`${PATH}/${reference}`, { headers })).status).toBe(200);
+  });
+});
+
+describe('what is done with a charge', () => {
+  test('cancelling ends it, once', async () => {
+    const reference = await charge(world, shop, KOFI);
+    const { headers } = await send(`${PATH}/${reference}/cancel`);
+    expect(headers.location).toBe(`${PATH}/${reference}`);
+    expect(await verified(world, shop, reference)).toMatchObject({ status: 'cancelled' });
+    expect((await send(`${PATH}/${reference}/cancel`)).status).toBe(303);
+    expect((await open(`${PATH}/${reference}`)).text).not.toContain('Cancel this charge');
+  });
+
+  test('cancelling a paid one is refused on its page', async () => {
+    const reference = await charge(world, shop, KOFI);
+    await pay(world, shop, mtn({ reference }));
+    const { status, text } = await send(`${PATH}/${reference}/cancel`);
+    expect([status, text.includes('pill good">Paid')]).toEqual([409, true]);
+  });
+
+  test('a note is the team’s alone, and a charge has at most twenty', async () => {
+    const reference = await charge(world, shop, KOFI);
+    for (let n = 0; n < MAX_NOTES; n++) await send(`${PATH}/${reference}/note`, { note: `Canary ${n}` });
+    const { status } = await send(`${PATH}/${reference}/note`, { note: 'One more' });
+    expect([status, (await row(reference))?.notes]).toMatchObject([400, { length: MAX_NOTES }]);
+    expect(JSON.stringify(await verified(world, shop, reference))).not.toContain('Canary');
+  });
+
+  test('a note that is sent twice is there once', async () => {
+    const reference = await charge(world, shop, KOFI);
+    for (let n = 0; n < 2; n++) await send(`${PATH}/${reference}/note`, { note: 'Once', once: 'a-page' });
+    expect((await row(reference))?.notes).toMatchObject([{ text: 'Once', by: owner.user.user_id }]);
+  });
+
+  test('a note does not replace a colleague’s of the same moment', async () => {
+    const reference = await charge(world, shop, KOFI);
+    for (const first of ['One', 'Two']) {
+      rightBefore(world, 'TransactWriteItems', () => send(`${PATH}/${reference}/note`, { note: first }));
+      const { status, text } = await send(`${PATH}/${reference}/note`, { note: 'Mine' });
+      expect([status, text.includes('>Mine</textarea>')]).toEqual([503, true]);
+    }
+    expect((await row(reference))?.notes).toMatchObject([{ text: 'One' }, { text: 'Two' }]);
+  });
+
+  test('the link leaves as a text for one credit, and the charge says so', async () => {
+    await createSender(world, SENDER);
+    await topUp(world.outside, shop.id, 10);
+    const reference = await charge(world, shop, KOFI);
+    const { access_code } = (await row(reference)) ?? {};
+    for (let n = 0; n < 2; n++) await send(`${PATH}/${reference}/send`, { to: '0241112223', once: 'a-page' });
+    const [sent, ...more] = await rows(world, 'SEND');
+    expect(more).toEqual([]);
+    expect(sent).toMatchObject({
+      to: ['+233241112223'],
+      from: SENDER,
+      message: `Ama Stores: please pay GHS 36.00 here: https://pay.example.com/c/${access_code}`,
+    });
+    expect(await rows(world, 'BALANCE')).toMatchObject([{ balance: 9 }]);
+    expect((await open(`${PATH}/${reference}`)).text).toContain('Link sent to 024 111 2223 as a text');
+  });
+
+  test.each([
+    ['no credits', 402, async () => createSender(world, SENDER)],
+    ['no sender', 503, async () => topUp(world.outside, shop.id, 10)],
+  ])('the link is not sent with %s, and the page says why', async (_, expected, prepare) => {
+    await prepare();
+    const reference = await charge(world, shop, KOFI);
+    const { status, text } = await send(`${PATH}/${reference}/send`, { to: '0241112223' });
+    expect([status, await rows(world, 'SEND')]).toEqual([expected, []]);
+    expect(text).toMatch(/role="alert">[^<]+/);
+    expect(text).toContain('value="0241112223"');
+  });
+
+  test('the link of a charge that ended is not sent', async () => {
+    await createSender(world, SENDER);
+    await topUp(world.outside, shop.id, 10);
+    const reference = await charge(world, shop, KOFI);
+    await call(world, cancel, { key: shop.liveKey, method: 'POST', parameters: { reference } });
+    expect((await send(`${PATH}/${reference}/send`, { to: '0241112223' })).status).toBe(409);
+    expect(await rows(world, 'SEND')).toEqual([]);
+  });
+
+  test('a refund is noted, and closed by who sent it', async () => {
+    const reference = await charge(world, shop, KOFI);
+    await pay(world, shop, mtn({ reference }));
+    await send(`${PATH}/${reference}/refund`, { reason: 'Out of stock' });
+    const [noted] = (await verified(world, shop, reference)).refunds;
+    expect(noted).toMatchObject({ amount: 36, status: 'noted', reason: 'Out of stock' });
+    await send(`${PATH}/${reference}/refund/${noted.refund_id}/close`, { outcome: 'sent' });
+    expect((await verified(world, shop, reference)).refunds).toMatchObject([{ status: 'sent', closed_by: 'hand' }]);
+    expect((await open(`${PATH}/${reference}`)).text).toContain('pill plain">Refunded');
+  });
+
+  test('more than was paid is not refunded, and the field says so', async () => {
+    const reference = await charge(world, shop, KOFI);
+    await pay(world, shop, mtn({ reference }));
+    const { status, text } = await send(`${PATH}/${reference}/refund`, { amount: '50' });
+    expect([status, text.includes('id="amount-error"')]).toEqual([400, true]);
+    expect((await verified(world, shop, reference)).refunds).toEqual([]);
+  });
+});
+
+test('each change leaves an entry in the audit, once: who, what, about which charge or payment, and nobody’s name or words', async () => {
+  await createSender(world, SENDER);
+  await topUp(world.outside, shop.id, 10);
+  const { headers } = await send(`${PATH}/new`, { amount: '36', customer_name: 'Kofi Mensah' });
+  const reference = headers.location?.split('/').at(-1) ?? '';
+  await send(`${PATH}/${reference}/note`, { note: 'Kofi calls' });
+  await send(`${PATH}/${reference}/send`, { to: '0241112223' });
+  const [receipt, stray] = [mtn({ amount: '17.35' }), mtn({ amount: '18.35' })];
+  for (const one of [receipt, stray]) await pay(world, shop, one);
+  await send(`${PATH}/held/${paymentId(shop, receipt)}/give`, { reference });
+  await send(`${PATH}/held/${paymentId(shop, stray)}/set-aside`, { why: 'Kofi again' });
+  await send(`${PATH}/held/${paymentId(shop, stray)}/take-back`);
+  await send(`${PATH}/${reference}/refund`, { reason: 'Kofi changed his mind' });
+  const [refund] = (await verified(world, shop, reference)).refunds;
+  for (let n = 0; n < 2; n++) await send(`${PATH}/${reference}/refund/${refund.refund_id}/close`, { outcome: 'sent' });
+  const other = await charge(world, shop, KOFI);
+  for (let n = 0; n < 2; n++) await send(`${PATH}/${other}/cancel`);
+
+  const month = new Date(world.clock.nowMs).toISOString().slice(0, 7);
+  const { entries } = await listAudit(world.outside, shop.id, month, {});
+  const own = entries.filter(({ by }) => by === owner.user.user_id);
+  expect(own.map(({ action, about }) => [action, about])).toEqual([
+    ['charge create', reference],
+    ['charge note', reference],
+    ['charge send', reference],
+    ['receipt assign', paymentId(shop, receipt)],
+    ['receipt set-aside', paymentId(shop, stray)],
+    ['receipt take-back', paymentId(shop, stray)],
+    ['refund note', reference],
+    ['refund close', reference],
+    ['charge cancel', other],
+  ]);
+  expect(JSON.stringify(own)).not.toMatch(/kofi|1112223/i);
+});
+
+test('nobody learns of another merchant’s charges and payments, or changes them: every page with every id', async () => {
+  const other = await createShop(world);
+  const stranger = await signIn(world, 'owner', other.id);
+  const reference = await charge(world, shop, { ...KOFI, description: 'canary' });
+  const mine = await charge(world, other, { amount: 36 });
+  await pay(world, shop, mtn({ reference }));
+  const held = mtn({ reference, from: 'CANARY' });
+  await pay(world, shop, held);
+  await send(`${PATH}/${reference}/refund`, { amount: '1' });
+  const [refund] = (await verified(world, shop, reference)).refunds;
+  const before = [await rows(world, 'TRANSACTION'), await rows(world, 'RECEIPT')];
+  const ids = { reference, id: paymentId(shop, held), refund_id: refund.refund_id };
+  const forms: Record<string, Record<string, string>> = {
+    '/{reference}/note': { note: 'mine' },
+    '/{reference}/send': { to: '0241112223' },
+    '/{reference}/refund/{refund_id}/close': { outcome: 'sent' },
+    '/held/{id}/give': { reference: mine },
+  };
+  for (const { method, path } of handler.pages.filter((one) => one.path.includes('{'))) {
+    const address = `${PATH}${path.replace(/\{(\w+)\}/g, (_, name: keyof typeof ids) => ids[name])}`;
+    const form = method === 'POST' ? { form: forms[path] ?? {} } : {};
+    const { status, text } = await visit(world, handler, address, { by: stranger, ...form });
+    expect([`${method} ${path}`, status]).toEqual([`${method} ${path}`, 404]);
+    expect(text).not.toMatch(/canary the payer|KOFI|kente/i);
+  }
+  expect([await rows(world, 'TRANSACTION'), await rows(world, 'RECEIPT')]).toEqual(before);
+});

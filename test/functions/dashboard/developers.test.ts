@@ -1,0 +1,264 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { handler as developers } from '../../../functions/dashboard/developers.ts';
+import { handler as signInArea } from '../../../functions/dashboard/sign-in.ts';
+import { handler as initialize } from '../../../functions/transaction/initialize.ts';
+import { handler as verify } from '../../../functions/transaction/verify.ts';
+import { listAudit } from '../../../shared/audit/audit.table.ts';
+import { KEY_CACHE_SECONDS } from '../../../shared/merchant/api-key.table.ts';
+import { addApiKey, showApiKeys } from '../../../shared/merchant/manage-keys.ts';
+import { twinIdOf } from '../../../shared/merchant/twin.ts';
+import { FRESH_SECONDS } from '../../../shared/user/session.ts';
+import { getWebhookEndpoint } from '../../../shared/webhook/endpoint.table.ts';
+import { getWebhookEvent } from '../../../shared/webhook/event.table.ts';
+import { type Person, signIn, visit } from '../../support/dashboard.ts';
+import { liveHolder } from '../../support/holders.ts';
+import { HOOK, newEvent, setWebhook } from '../../support/webhooks.ts';
+import { call, createMerchant, createWorld, type TestMerchant, type World } from '../../support/world.ts';
+
+const DEVELOPERS = '/dashboard/developers';
+let world: World;
+let merchant: TestMerchant;
+let developer: Person;
+
+beforeEach(async () => {
+  world = await createWorld({ inMemory: true });
+  merchant = await createMerchant(world);
+  developer = await signIn(world, 'developer', merchant.id);
+});
+
+const open = (path: string, by = developer, query = {}) =>
+  visit(world, developers, `${DEVELOPERS}${path}`, { by, query });
+const post = (path: string, form: Record<string, string> = {}, by = developer) =>
+  visit(world, developers, `${DEVELOPERS}${path}`, { by, form });
+const keys = () => showApiKeys(world.outside, merchant.id);
+const shownSecret = (text: string) => /<code>((?:sk|whsec)_[^<]+)<\/code>/.exec(text)?.[1] ?? '';
+
+async function audited(): Promise<string[]> {
+  const month = new Date(world.clock.nowMs).toISOString().slice(0, 7);
+  const { entries } = await listAudit(world.outside, merchant.id, month, { newestFirst: false });
+  return entries.filter(({ by }) => by === developer.user.user_id).map(({ action }) => action);
+}
+
+describe('keys', () => {
+  test('are listed by how they begin and end, with what they may; no key and no hash is on the page', async () => {
+    await addApiKey(world.outside, merchant.id, 'sms', { scope: ['texts:send', 'credits:read'] });
+    const { text } = await open('');
+    expect(text).toContain(`sk_live_…${merchant.liveKey.slice(-4)}`);
+    expect(text).toContain(`sk_sms_test_…${merchant.smsTestKey.slice(-4)}`);
+    expect(text).toContain('texts:send, credits:read');
+    expect(text).not.toContain(merchant.liveKey.slice(0, -4));
+    expect(text).toContain('Never');
+  });
+
+  test('are made with a scope, shown once, and work', async () => {
+    const { status, text } = await post('/keys/new/live', { mode: 'real', 'charges:write': 'on' });
+    const key = shownSecret(text);
+    expect([status, key]).toEqual([200, expect.stringMatching(/^sk_live_/)]);
+    expect((await call(world, initialize, { key, body: { amount: 36 } })).status).toBe(200);
+    expect((await call(world, verify, { key, parameters: { reference: 'MK-0000000000' } })).status).toBe(403);
+    expect(text).not.toContain('set-cookie');
+    expect((await open('')).text).not.toContain(key);
+    expect((await open(`/keys/${key.slice(-4)}`)).text).toContain('charges:write');
+    expect(await audited()).toEqual(['key create']);
+  });
+
+  test('without a tick may all of their kind, and those of tests are the twin’s', async () => {
+    const { text } = await post('/keys/new/sms', { mode: 'test' });
+    expect(shownSecret(text)).toMatch(/^sk_sms_test_/);
+    const made = (await keys()).find(({ hint }) => hint === shownSecret(text).slice(-4));
+    expect(made).toMatchObject({ kind: 'sms', test: true, scope: null });
+  });
+
+  test('are not made twice by two taps: the second leads to the list, which says that one was made', async () => {
+    const form = { mode: 'real', once: 'real.one-page' };
+    const first = await post('/keys/new/live', form);
+    const second = await post('/keys/new/live', form);
+    expect([first.status, second.status, second.headers.location]).toEqual([200, 303, DEVELOPERS]);
+    expect(await keys()).toHaveLength(5);
+    const notice = Buffer.from(/notice=([\w-]+)/.exec(second.cookies[0] ?? '')?.[1] ?? '', 'base64url').toString();
+    expect(notice).toBe(
+      `A key that ends in ${shownSecret(first.text).slice(-4)} was made. It was shown once: revoke it if you have not copied it.`,
+    );
+  });
+
+  test('cannot have what is of the other kind', async () => {
+    const { status, text } = await post('/keys/new/live', { mode: 'real', 'texts:send': 'on' });
+    expect([status, text.includes('A key of kind live cannot have texts:send')]).toEqual([400, true]);
+    expect((await post('/keys/new/other', { mode: 'real' })).status).toBe(404);
+    expect(await keys()).toHaveLength(4);
+  });
+
+  test('are rolled with an overlap, during which both work', async () => {
+    const hint = merchant.liveKey.slice(-4);
+    const { text } = await post(`/keys/${hint}/roll`, { overlap: '1h' });
+    const key = shownSecret(text);
+    expect(text).toContain(`The old key, which ends in ${hint}, works until`);
+    const statuses = async () =>
+      Promise.all(
+        [merchant.liveKey, key].map(
+          async (one) => (await call(world, initialize, { key: one, body: { amount: 36 } })).status,
+        ),
+      );
+    expect(await statuses()).toEqual([200, 200]);
+    expect((await open('')).text).toContain('Ends ');
+    expect((await open(`/keys/${hint}`)).text).not.toContain('Roll it');
+    world.clock.nowMs += 60 * 60 * 1000;
+    expect(await statuses()).toEqual([401, 200]);
+    expect(await audited()).toEqual(['key roll']);
+  });
+
+  test('are revoked', async () => {
+    const hint = merchant.liveKey.slice(-4);
+    expect((await post(`/keys/${hint}/revoke`)).headers.location).toBe(DEVELOPERS);
+    world.clock.nowMs += KEY_CACHE_SECONDS * 1000;
+    expect((await call(world, initialize, { key: merchant.liveKey, body: { amount: 36 } })).status).toBe(401);
+    const { text } = await open(`/keys/${hint}`);
+    expect([text.includes('Revoked'), text.includes('Revoke it')]).toEqual([true, false]);
+    expect(await audited()).toEqual(['key revoke']);
+  });
+
+  test('need a passkey that was just used, before anything is typed', async () => {
+    world.clock.nowMs += FRESH_SECONDS * 1000;
+    for (const path of ['/keys/new/live', `/keys/${merchant.liveKey.slice(-4)}`, '/webhooks/live'])
+      expect((await open(path)).headers.location).toContain('/dashboard/sign-in/confirm?next=');
+    expect((await post('/keys/new/live', { mode: 'real' })).headers.location).toContain('/confirm?next=');
+    expect(await keys()).toHaveLength(4);
+  });
+
+  test('are seen by a manager, who has no form for them', async () => {
+    const { status, text } = await open('', await signIn(world, 'manager', merchant.id));
+    expect([status, text.includes('/keys/new/'), text.includes('href="/dashboard/developers/keys/')]).toEqual([
+      200,
+      false,
+      false,
+    ]);
+  });
+});
+
+describe('a webhook', () => {
+  test('is set, and the secret of a new one is shown once', async () => {
+    const { text } = await post('/webhooks/live/set', { url: HOOK });
+    expect(shownSecret(text)).toMatch(/^whsec_/);
+    const page = (await open('/webhooks')).text;
+    expect([page.includes(HOOK), page.includes('whsec_')]).toEqual([true, false]);
+    const moved = await post('/webhooks/live/set', { url: 'https://shop.example.com/other' });
+    expect(moved.headers.location).toBe(`${DEVELOPERS}/webhooks`);
+    expect(await audited()).toEqual(['webhook set', 'webhook set']);
+  });
+
+  test('of an address that is none is refused beside the field', async () => {
+    const { status, text } = await post('/webhooks/live/set', { url: 'http://localhost/"><script>' });
+    expect([status, text]).toEqual([400, expect.stringContaining('id="url-error"')]);
+    expect(text).toContain('value="http://localhost/&quot;&gt;&lt;script&gt;"');
+  });
+
+  test('gets a new secret, is tested, and is removed', async () => {
+    const before = await setWebhook(world, merchant);
+    const { text } = await post('/webhooks/live/roll');
+    expect(shownSecret(text)).toMatch(/^whsec_/);
+    expect(shownSecret(text)).not.toBe(before);
+    const tested = await post('/webhooks/live/test');
+    expect(tested.headers.location).toMatch(/events\/evt_/);
+    expect((await open(tested.headers.location?.slice(DEVELOPERS.length) ?? '')).text).toContain('On its way');
+    await post('/webhooks/live/remove');
+    expect(await getWebhookEndpoint(world.outside, liveHolder(merchant.id))).toBeUndefined();
+    expect((await open('/webhooks')).text).toContain('Not set.');
+    expect(await audited()).toEqual(['webhook roll', 'webhook remove']);
+  });
+
+  test('is tested at most ten times a minute, in words', async () => {
+    await setWebhook(world, merchant);
+    world.clock.nowMs -= world.clock.nowMs % 60_000;
+    for (let n = 0; n < 10; n++) expect((await post('/webhooks/live/test')).status).toBe(303);
+    const { status, text } = await post('/webhooks/live/test');
+    expect([status, text.includes('At most 10 events can be tested')]).toEqual([429, true]);
+  });
+});
+
+describe('an event', () => {
+  test('shows each try, what was posted and what was answered, and is sent again', async () => {
+    await setWebhook(world, merchant);
+    const id = await newEvent(world, merchant);
+    expect((await open('/events')).text).toContain(id);
+    const { headers } = await post(`/events/${id}/resend`);
+    expect(headers.location).toBe(`${DEVELOPERS}/events/${id}`);
+    expect(await getWebhookEvent(world.outside, id)).toMatchObject({ state: 'pending', round: 1 });
+    const { text } = await open(`/events/${id}`);
+    expect(text).toContain('&quot;type&quot;: &quot;webhook.test&quot;');
+  });
+
+  test('sent again by two taps goes once more', async () => {
+    await setWebhook(world, merchant);
+    const id = await newEvent(world, merchant);
+    for (let n = 0; n < 2; n++) await post(`/events/${id}/resend`, { once: 'real.one-page' });
+    expect(await getWebhookEvent(world.outside, id)).toMatchObject({ round: 1 });
+  });
+
+  test('of another merchant, or of their tests, is not found, nor sent again', async () => {
+    const other = await createMerchant(world);
+    for (const id of [
+      await newEvent(world, other),
+      await newEvent(world, { ...merchant, id: twinIdOf(merchant.id) }),
+      await newEvent(world, other, 'sms'),
+    ]) {
+      expect((await open(`/events/${id}`)).status).toBe(404);
+      expect((await post(`/events/${id}/resend`)).status).toBe(404);
+      expect(await getWebhookEvent(world.outside, id)).toMatchObject({ round: 0 });
+    }
+  });
+});
+
+test('another merchant’s keys and webhooks are not seen and not changed', async () => {
+  const other = await createMerchant(world);
+  await setWebhook(world, other);
+  const hint = other.liveKey.slice(-4);
+  expect((await open(`/keys/${hint}`)).status).toBe(404);
+  for (const what of ['roll', 'revoke'])
+    expect((await post(`/keys/${hint}/${what}`, what === 'roll' ? { overlap: '1h' } : {})).status).toBe(404);
+  expect((await open('/webhooks')).text).not.toContain(HOOK);
+  expect((await post('/webhooks/live/remove')).status).toBe(404);
+  expect(await getWebhookEndpoint(world.outside, liveHolder(other.id))).toMatchObject({ url: HOOK });
+  expect(await showApiKeys(world.outside, other.id)).toMatchObject([{ revoked_at: null }, {}, {}, {}]);
+});
+
+test('requests that failed are shown to their merchant, in test mode those of tests', async () => {
+  const ask = (key: string) => call(world, verify, { key, parameters: { reference: 'MK-0000000000' } });
+  const { json } = await ask(merchant.liveKey);
+  const tested = await ask(merchant.testKey);
+  const { text } = await open('/requests');
+  expect(text).toContain('GET /api/v1/transaction/verify/{reference}');
+  expect(text).toContain('href="/docs#error-not_found">not_found');
+  expect([text.includes(json.request_id), text.includes(tested.json.request_id)]).toEqual([true, false]);
+  await visit(world, signInArea, '/dashboard/sign-in/test-mode', { by: developer, form: { mode: 'test' } });
+  const tests = (await open('/requests')).text;
+  expect([tests.includes(json.request_id), tests.includes(tested.json.request_id)]).toEqual([false, true]);
+});
+
+test('in test mode the webhooks are those of tests', async () => {
+  await setWebhook(world, merchant);
+  await visit(world, signInArea, '/dashboard/sign-in/test-mode', { by: developer, form: { mode: 'test' } });
+  expect((await open('/webhooks')).text).not.toContain(HOOK);
+  await post('/webhooks/live/set', { url: 'https://test.example.com/hooks' });
+  const twin = { merchant_id: twinIdOf(merchant.id), key_kind: 'live' } as const;
+  expect(await getWebhookEndpoint(world.outside, twin)).toMatchObject({ url: 'https://test.example.com/hooks' });
+  expect(await getWebhookEndpoint(world.outside, liveHolder(merchant.id))).toMatchObject({ url: HOOK });
+  expect(await audited()).toEqual(['webhook set']);
+});
+
+test('each page takes a fixed number of reads', async () => {
+  await setWebhook(world, merchant);
+  const id = await newEvent(world, merchant);
+  const readsOf = async (path: string) => {
+    // Longer than settings are remembered.
+    world.clock.nowMs += 3_000;
+    world.requests.length = 0;
+    await open(path);
+    return world.requests.toSorted();
+  };
+  // Of these, one BatchGetItem and one GetItem are the frame's: the session, and the merchant.
+  expect(await readsOf('')).toEqual(['BatchGetItem', 'BatchGetItem', 'GetItem', 'Query']);
+  expect(await readsOf('/webhooks')).toEqual(['BatchGetItem', 'GetItem', 'GetItem', 'GetItem']);
+  expect(await readsOf('/events')).toEqual(['BatchGetItem', 'BatchGetItem', 'GetItem', 'Query']);
+  expect(await readsOf(`/events/${id}`)).toEqual(['BatchGetItem', 'GetItem', 'Query']);
+  expect(await readsOf('/requests')).toEqual(['BatchGetItem', 'GetItem', 'Query']);
+});

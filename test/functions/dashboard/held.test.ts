@@ -1,0 +1,329 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { handler as claim } from '../../../functions/checkout/claim.ts';
+import { handler } from '../../../functions/dashboard/charges.ts';
+import { heldWords } from '../../../shared/dashboard/charges/held-words.ts';
+import { HeldReason } from '../../../shared/receipt/receipt.ts';
+import { type PageCall, type Person, signIn, visit } from '../../support/dashboard.ts';
+import {
+  arrive,
+  charge,
+  createShop,
+  listed,
+  mtn,
+  pay,
+  paymentId,
+  type ReceiptText,
+  receiptRow,
+  rightBefore,
+  rows,
+  type Shop,
+  telecel,
+  verified,
+} from '../../support/receipts.ts';
+import { relayChanges } from '../../support/webhooks.ts';
+import { call, createWorld, type World } from '../../support/world.ts';
+
+const PATH = '/dashboard/charges/held';
+const KOFI = { amount: 36, customer_name: 'Kofi Mensah' };
+
+let world: World;
+let shop: Shop;
+let owner: Person;
+
+beforeEach(async () => {
+  world = await createWorld({ inMemory: true });
+  shop = await createShop(world);
+  owner = await signIn(world, 'owner', shop.id);
+});
+
+function open(path: string, request: PageCall = {}) {
+  return visit(world, handler, path, { by: owner, ...request });
+}
+
+function send(path: string, form: Record<string, string> = {}, request: PageCall = {}) {
+  return open(path, { form, ...request });
+}
+
+/** A payment that no charge fits; the address of its page. */
+async function held(receipt: ReceiptText = mtn({ from: 'KOJO ANTWI', amount: '17.35' })): Promise<string> {
+  await pay(world, shop, receipt);
+  return `${PATH}/${paymentId(shop, receipt)}`;
+}
+
+async function streamed(): Promise<void> {
+  for (const after of await rows(world, 'TRANSACTION')) await relayChanges(world, { after });
+}
+
+/** The references of the charges that a payment's page offers, in their order. */
+async function offered(path: string): Promise<string[]> {
+  const { text } = await open(path);
+  return [...text.matchAll(/give\?reference=(MK-\d{10})"/g)].flatMap(([, reference]) => reference ?? []);
+}
+
+describe('the list', () => {
+  test('is empty where nothing waits, and says what would be there', async () => {
+    for (const list of ['held', 'unread', 'set_aside']) {
+      expect((await open(PATH, { query: { list } })).text).toContain('class="empty"');
+    }
+  });
+
+  test('says of each payment how much came from whom, and why it waits', async () => {
+    const path = await held();
+    const { text } = await open(PATH);
+    expect(text).toContain(`href="${path}"`);
+    expect(text).toMatch(/GHS 17\.35<\/span> from KOJO ANTWI[\s\S]*No charge fits/);
+  });
+
+  test('offers in one tap the charge that was meant, if it can still be paid', async () => {
+    const [late, paid] = [await charge(world, shop, KOFI), await charge(world, shop, KOFI)];
+    await pay(world, shop, mtn({ reference: paid }));
+    await pay(world, shop, mtn({ reference: paid }));
+    world.clock.nowMs += 25 * 60 * 60 * 1000 - 60_000;
+    owner = await signIn(world, 'owner', shop.id);
+    await pay(world, shop, mtn({ reference: late }));
+    expect(await offered(PATH)).toEqual([late]);
+  });
+
+  test('has the words of texts that could not be read', async () => {
+    await arrive(world, shop, { sender: 'MobileMoney', text: 'GHS 12 has come in a <b>new</b> way from ABENA' });
+    const { text } = await open(PATH, { query: { list: 'unread' } });
+    expect(text).toContain('GHS 12 has come in a &lt;b&gt;new&lt;/b&gt; way from ABENA');
+    const [, path = ''] = /href="(\/dashboard\/charges\/held\/[^"]+)"/.exec(text) ?? [];
+    expect((await open(path)).text).toContain('does not read like one of its payments');
+  });
+
+  test.each([
+    ['owner', true],
+    ['manager', false],
+  ] as const)('tells what is in the wallet to whom that is for: %s %s', async (role, isTold) => {
+    const by = await signIn(world, role, shop.id);
+    const path = await held();
+    await arrive(world, shop, { sender: 'MobileMoney', text: 'A new way to pay. Your bal. is now GHS 1,136.50' });
+    for (const [address, query] of [
+      [path, {}],
+      [PATH, { list: 'unread' }],
+    ] as const)
+      expect((await open(address, { by, query })).text.includes('1,136.50')).toBe(isTold);
+  });
+
+  test('is read for a viewer, who can give nothing', async () => {
+    const by = await signIn(world, 'viewer', shop.id);
+    const path = await held();
+    expect((await open(PATH, { by })).status).toBe(200);
+    expect((await open(path, { by })).text).not.toMatch(/Which charge|Set it aside/);
+  });
+
+  test('keeps its version until a payment comes or goes', async () => {
+    const version = async () => /data-version="([^"]+)"/.exec((await open(PATH)).text)?.[1];
+    const before = await version();
+    const path = await held();
+    const after = await version();
+    expect(after).not.toBe(before);
+    world.clock.nowMs += 60_000;
+    expect(await version()).toBe(after);
+    await send(`${path}/set-aside`);
+    expect(await version()).toBe(before);
+  });
+});
+
+test.each(HeldReason.options)('%s is said in words: why, and what to do', (reason) => {
+  const { word, why, todo } = heldWords({ reason });
+  expect([word.length > 3, why.endsWith('.'), todo.endsWith('.')]).toEqual([true, true, true]);
+  expect(`${word} ${why} ${todo}`).not.toContain('_');
+});
+
+describe('the charges that a payment may be for', () => {
+  test('are those of its amount, each with what speaks for it and why it is not certain', async () => {
+    const [kofis, amas] = [
+      await charge(world, shop, KOFI),
+      await charge(world, shop, { ...KOFI, customer_name: 'Ama Serwaa' }),
+    ];
+    await charge(world, shop, { amount: 99, customer_name: 'Esi Arthur' });
+    await streamed();
+    const path = await held(mtn({ from: 'KOFI MENSAH BOATENG', reference: 'MK 12345678' }));
+    expect(await offered(path)).toEqual([kofis, amas]);
+    const { text } = await open(path);
+    for (const said of [
+      'The amount is exactly its amount.',
+      'The payer’s name is its customer’s: Kofi Mensah.',
+      'Its customer is Ama Serwaa, the payer is KOFI MENSAH BOATENG.',
+      'The payer typed another reference',
+    ])
+      expect(text).toContain(said);
+  });
+
+  test('begin with the one whose reference was mistyped', async () => {
+    const wanted = await charge(world, shop, { amount: 36 });
+    await charge(world, shop, KOFI);
+    await streamed();
+    const typed = `${wanted.slice(0, -1)}${(Number(wanted.at(-1)) + 1) % 10}`;
+    const path = await held(mtn({ from: 'KOFI MENSAH', reference: typed }));
+    expect((await offered(path))[0]).toBe(wanted);
+    expect((await open(path)).text).toContain('nearly its reference');
+  });
+
+  test('are those with a word of the payer’s name where nothing has the amount', async () => {
+    const wanted = await charge(world, shop, { amount: 40, customer_name: 'Kojo Antwi' });
+    await streamed();
+    const path = await held();
+    expect(await offered(path)).toEqual([wanted]);
+    expect((await open(path)).text).toContain('GHS 22.65 less than its amount');
+  });
+
+  test('are at most five, found with a fixed number of reads, and none of another merchant', async () => {
+    const other = await createShop(world);
+    await charge(world, other, KOFI);
+    for (let n = 0; n < 12; n++) await charge(world, shop, { ...KOFI, email: `k${n}@example.com` });
+    await streamed();
+    const path = await held(mtn({ from: 'KOFI MENSAH' }));
+    world.requests.length = 0;
+    expect(await offered(path)).toHaveLength(5);
+    expect(world.requests.length).toBeLessThanOrEqual(12);
+  });
+});
+
+describe('giving a payment to a charge', () => {
+  test('is two taps: choose, confirm', async () => {
+    const reference = await charge(world, shop, { amount: 17.35 });
+    await streamed();
+    const path = await held();
+    const choose = (await open(path)).text;
+    expect(choose).toContain(`href="${path}/give?reference=${reference}"`);
+    const confirm = await open(`${path}/give`, { query: { reference } });
+    expect(confirm.text).toContain('Yes, give GHS 17.35');
+    const { headers } = await send(`${path}/give`, { reference });
+    expect(headers.location).toBe(`/dashboard/charges/${reference}`);
+    expect(await verified(world, shop, reference)).toMatchObject({
+      status: 'success',
+      payment: { matched_by: 'hand' },
+    });
+  });
+
+  test.each([
+    ['part', 'pending'],
+    ['full', 'success'],
+  ])('a payment that is too small counts as %s: the charge is %s', async (counts_as, status) => {
+    const reference = await charge(world, shop, { amount: 40 });
+    const path = await held();
+    expect((await open(`${path}/give`, { query: { reference } })).text).toContain('GHS 22.65 stays due');
+    await send(`${path}/give`, { reference, counts_as });
+    expect(await verified(world, shop, reference)).toMatchObject({ status, amount_paid: 17.35 });
+  });
+
+  test('twice is once', async () => {
+    const reference = await charge(world, shop, { amount: 17.35 });
+    const path = await held();
+    const form = { reference, once: 'a-page' };
+    const [first, second] = [await send(`${path}/give`, form), await send(`${path}/give`, form)];
+    expect([first.status, second.status, second.headers.location]).toEqual([
+      303,
+      303,
+      `/dashboard/charges/${reference}`,
+    ]);
+  });
+
+  test('that another charge got meanwhile is refused, and its page says so', async () => {
+    const [one, other] = [await charge(world, shop, { amount: 17.35 }), await charge(world, shop, { amount: 17.35 })];
+    const path = await held();
+    await send(`${path}/give`, { reference: one });
+    const { status, text } = await send(`${path}/give`, { reference: other });
+    expect([status, text.includes('It is held no longer')]).toEqual([409, true]);
+    expect(await verified(world, shop, other)).toMatchObject({ status: 'pending' });
+  });
+
+  test('to a charge that was paid is refused beside what was chosen', async () => {
+    const reference = await charge(world, shop, { amount: 17.35 });
+    await pay(world, shop, mtn({ reference, amount: '17.35' }));
+    const path = await held();
+    const { status, text } = await send(`${path}/give`, { reference });
+    expect([status, text.includes('role="alert">'), text.includes(reference)]).toEqual([409, true, true]);
+  });
+
+  test('asks for another reference where there is no such charge', async () => {
+    const path = await held();
+    for (const reference of ['MK-1234567890', 'nonsense', '<em>']) {
+      const { status, text } = await open(`${path}/give`, { query: { reference } });
+      expect([status, text.includes('You have no such charge'), text.includes('<em>')]).toEqual([200, true, false]);
+    }
+  });
+});
+
+describe('a payment that is set aside', () => {
+  test('stays held, stands apart with its reason, in the API too, and can be put back', async () => {
+    const path = await held();
+    await send(`${path}/set-aside`, { why: 'My brother paid me back' });
+    expect((await open(PATH)).text).not.toContain('KOJO ANTWI');
+    expect((await open(PATH, { query: { list: 'set_aside' } })).text).toContain('My brother paid me back');
+    expect((await open(path)).text).toContain('By Canary the owner');
+    expect(await listed(world, shop, 'held')).toEqual([]);
+    expect(await listed(world, shop, 'set_aside')).toMatchObject([
+      { status: 'held', set_aside: { why: 'My brother paid me back' } },
+    ]);
+    await send(`${path}/take-back`);
+    expect(await listed(world, shop, 'held')).toMatchObject([{ set_aside: null }]);
+  });
+
+  test('can be claimed by nobody', async () => {
+    const receipt = mtn({ from: 'KOFI MENSAH', amount: '36.00', reference: 'kente' });
+    const path = await held(receipt);
+    const reference = await charge(world, shop, { amount: 36 });
+    const [{ access_code } = {}] = (await rows(world, 'TRANSACTION')).filter((one) => one.reference === reference);
+    const said = {
+      parameters: { access_code: String(access_code) },
+      headers: { accept: 'application/json' },
+      body: { transaction_id: receipt.id, name: 'Kofi Mensah' },
+    };
+    await send(`${path}/set-aside`);
+    expect((await call(world, claim, said)).status).toBe(422);
+    await send(`${path}/take-back`);
+    expect((await call(world, claim, said)).status).toBe(200);
+  });
+
+  test('has no code sent for it', async () => {
+    const telecels = await createShop(world, { network: 'TELECEL' });
+    const receipt = telecel();
+    const id = paymentId(telecels, receipt);
+    expect(await pay(world, telecels, receipt)).toHaveProperty('gsi2pk');
+    const by = await signIn(world, 'owner', telecels.id);
+    await send(`${PATH}/${id}/set-aside`, {}, { by });
+    expect(await receiptRow(world, id)).not.toHaveProperty('gsi2pk');
+  });
+
+  test('is given to a charge all the same where a person says so', async () => {
+    const path = await held();
+    await send(`${path}/set-aside`);
+    const reference = await charge(world, shop, { amount: 17.35 });
+    await send(`${path}/give`, { reference });
+    const receipt = await receiptRow(world, path.split('/').at(-1) ?? '');
+    expect(receipt).toMatchObject({ state: 'matched', reference });
+    expect(receipt).not.toHaveProperty('set_aside');
+  });
+
+  test('was not given away at the same moment', async () => {
+    const path = await held();
+    const reference = await charge(world, shop, { amount: 17.35 });
+    rightBefore(world, 'TransactWriteItems', () => send(`${path}/give`, { reference }));
+    const { status } = await send(`${path}/set-aside`);
+    expect(status).toBe(409);
+    expect(await verified(world, shop, reference)).toMatchObject({ status: 'success' });
+  });
+
+  test('is given by nobody who saw it before', async () => {
+    const path = await held();
+    const reference = await charge(world, shop, { amount: 17.35 });
+    rightBefore(world, 'TransactWriteItems', () => send(`${path}/set-aside`));
+    expect((await send(`${path}/give`, { reference })).status).toBe(409);
+    expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending' });
+  });
+
+  test.each(['', '/give'])('was matched before: its page%s says so', async (page) => {
+    const reference = await charge(world, shop, { amount: 17.35 });
+    const receipt = mtn({ reference, amount: '17.35' });
+    await pay(world, shop, receipt);
+    const path = `${PATH}/${paymentId(shop, receipt)}`;
+    expect((await open(`${path}${page}`, { query: { reference } })).text).toMatch(
+      /belongs to the charge|held no longer/,
+    );
+    expect((await send(`${path}/set-aside`)).status).toBe(409);
+  });
+});

@@ -1,0 +1,210 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { handler as signInArea } from '../../../functions/dashboard/sign-in.ts';
+import { handler as texts } from '../../../functions/dashboard/texts.ts';
+import { handler as send } from '../../../functions/sms/send.ts';
+import { twinIdOf } from '../../../shared/merchant/twin.ts';
+import { setHeldBack } from '../../../shared/sender/sender.table.ts';
+import { failMessage } from '../../../shared/sms/fail-message.ts';
+import { type Person, signIn, visit } from '../../support/dashboard.ts';
+import { balanceOf, sendsOf, writeMessageState } from '../../support/rows.ts';
+import {
+  call,
+  createMerchant,
+  createSender,
+  createWorld,
+  setDefaultSender,
+  type TestMerchant,
+  type World,
+} from '../../support/world.ts';
+
+const TEXTS = '/dashboard/texts';
+const SENDER = '+233241234567';
+const XSS = '"><script>alert(1)</script>';
+let world: World;
+let merchant: TestMerchant;
+let owner: Person;
+
+beforeEach(async () => {
+  world = await createWorld({ inMemory: true });
+  merchant = await createMerchant(world, { credits: 100 });
+  await createSender(world, SENDER);
+  owner = await signIn(world, 'owner', merchant.id);
+});
+
+const open = (path: string, by = owner, query = {}) => visit(world, texts, `${TEXTS}${path}`, { by, query });
+const sendForm = (form: Record<string, string>, by = owner) => visit(world, texts, `${TEXTS}/send`, { by, form });
+const sent = async () => (await sendsOf(world, merchant)).length;
+
+/** A send of the API, and its id. */
+async function newSend(to: string | string[] = '0551112223', message = 'Hello', key = merchant.smsKey) {
+  return (await call(world, send, { key, body: { to, message } })).json.data.id;
+}
+
+describe('a text that is sent', () => {
+  test('goes to the numbers that were pasted, each once, for a credit each, and its page says so', async () => {
+    const to = 'Kofi 055 111 2223, 0201112223\n+233551112223';
+    const { status, headers } = await sendForm({ to, message: 'One line\r\nanother' });
+    expect(status).toBe(303);
+    expect(await balanceOf(world, merchant)).toBe(98);
+    const [row] = await sendsOf(world, merchant);
+    expect(row).toMatchObject({ to: ['+233551112223', '+233201112223'], message: 'One line\nanother', from: SENDER });
+    expect(headers.location).toBe(`${TEXTS}/${row?.send_id}`);
+    expect((await open(`/${row?.send_id}`)).text).toContain('055 111 2223');
+  });
+
+  test('twice by one page is sent once', async () => {
+    const form = { to: '0551112223', message: 'Hello', once: 'real.one-page' };
+    const [first, second] = [await sendForm(form), await sendForm(form)];
+    expect(second.headers.location).toBe(first.headers.location);
+    expect([await sent(), await balanceOf(world, merchant)]).toEqual([1, 99]);
+  });
+
+  test('is only counted where somebody asks what it costs', async () => {
+    const { status, text } = await sendForm({ to: '0551112223 0201112223', message: '🎉'.repeat(40), check: 'on' });
+    expect(status).toBe(200);
+    expect(text).toContain('2 numbers · 40 characters, 2 SMS (UCS-2) · costs 2 of 100 credits.');
+    expect(text).toContain('055 111 2223\n020 111 2223</textarea>');
+    expect(await sent()).toBe(0);
+  });
+
+  test.each<[Record<string, string>, RegExp]>([
+    [{ to: '0551112223, 020111', message: 'Hello' }, /id="to-error">To &quot;020111&quot; is not a Ghanaian number/],
+    [{ to: '0551112223' }, /id="message-error">Text is missing/],
+    [{ message: 'Hello' }, /id="to-error">To is missing/],
+    [{ to: '0551112223', message: 'x'.repeat(1_001) }, /Text must be at most 1000 characters long/],
+    [{ to: '0551112223', message: 'Hello', from: '0209999999' }, /id="from-error">From \+233209999999 is not a sender/],
+  ])('is refused beside its field, and what was typed stays: %j', async (form, said) => {
+    const { status, text } = await sendForm(form);
+    expect([status, text]).toEqual([400, expect.stringMatching(said)]);
+    if (form.to) expect(text).toContain(`>${form.to}</textarea>`);
+    expect(await sent()).toBe(0);
+  });
+
+  test('from a number that cannot send now says why, in words for people', async () => {
+    await setHeldBack(world.outside, SENDER, { held_back: 'phone_not_seen' });
+    world.clock.nowMs += 3_000;
+    const { text } = await sendForm({ to: '0551112223', message: 'Hello', from: SENDER });
+    expect(text).toContain('cannot send now. The phone with this number is off');
+    expect((await open('/senders')).text).toContain('The phone with this number is off');
+    await setDefaultSender(world, merchant.id, SENDER);
+    world.clock.nowMs += 3_000;
+    expect((await sendForm({ to: '0551112223', message: 'Hello' })).text).toContain('cannot send now');
+    expect(await sent()).toBe(0);
+  });
+
+  test('without credits says how many are left', async () => {
+    const poor = await createMerchant(world, { credits: 1 });
+    const by = await signIn(world, 'owner', poor.id);
+    const { status, text } = await sendForm({ to: '0551112223 0201112223', message: 'Hello' }, by);
+    expect(status).toBe(402);
+    expect(text).toContain('This costs 2 SMS credits, but only 1 are left.');
+  });
+});
+
+describe('the list', () => {
+  test('shows what was sent, newest first, and is narrowed by state', async () => {
+    await newSend('0551112223', 'The first');
+    world.clock.nowMs += 1_000;
+    const failed = await newSend(['0551112223', '0201112223'], 'The second');
+    await writeMessageState(world, failed, 'delivered', 0);
+    const all = (await open('')).text;
+    expect(all.indexOf('The second')).toBeLessThan(all.indexOf('The first'));
+    expect(all).toContain('055 111 2223</span> and 1 more');
+    expect(all).toMatch(/1 delivered<\/span>.*1 waiting/s);
+    const narrowed = (await open('', owner, { status: 'delivered' })).text;
+    expect([narrowed.includes('The second'), narrowed.includes('The first')]).toEqual([true, false]);
+    expect((await open('', owner, { status: '' })).text).toContain('The first');
+  });
+
+  test('that is empty says what to do', async () => {
+    expect((await open('')).text).toMatch(/No text was sent yet.*href="\/dashboard\/texts\/send">Send a text/s);
+    expect((await open('', owner, { status: 'failed' })).text).toContain('No text is in this state');
+  });
+
+  test('goes on with older ones', async () => {
+    for (let n = 0; n < 26; n++) {
+      world.clock.nowMs += 1_000;
+      await newSend('0551112223', `Number ${n}.`);
+    }
+    const first = (await open('')).text;
+    const cursor = /cursor=([\w%-]+)/.exec(first)?.[1] ?? '';
+    expect([first.includes('Number 0.'), first.includes('Number 25.')]).toEqual([false, true]);
+    expect((await open('', owner, { cursor })).text).toContain('Number 0.');
+  });
+
+  test('and the page of a text show what somebody wrote as words, and never as a part of the page', async () => {
+    const id = await newSend('0551112223', XSS);
+    for (const path of ['', `/${id}`]) {
+      const { text } = await open(path);
+      expect(text).not.toContain('<script>alert');
+      expect(text).toContain('&lt;script&gt;alert(1)');
+    }
+  });
+});
+
+describe('a text', () => {
+  test('has a timeline: one number on its own page, several behind each number', async () => {
+    const one = await newSend();
+    await failMessage(world.outside, { send_id: one, merchant_id: merchant.id }, 0, 'RESULT_ERROR_NO_SERVICE');
+    const failed = (await open(`/${one}`)).text;
+    expect(failed).toMatch(
+      /Accepted.*Failed.*The phone had no signal \(RESULT_ERROR_NO_SERVICE\)\..*Credit given back/s,
+    );
+    const two = await newSend(['0551112223', '0201112223']);
+    expect((await open(`/${two}`)).text).toContain(`href="${TEXTS}/${two}/2"`);
+    expect((await open(`/${two}/2`)).text).toMatch(/Text to 020 111 2223.*Accepted/s);
+    expect((await open(`/${two}/3`)).status).toBe(404);
+  });
+
+  test.each(['', '/1'])('of another merchant, or of their tests, is not found: %j', async (more) => {
+    const other = await createMerchant(world, { credits: 10 });
+    const theirs = await newSend('0551112223', 'canary-words', other.smsKey);
+    const test = await newSend('0551112223', 'canary-words', merchant.smsTestKey);
+    for (const id of [theirs, test]) {
+      const { status, text } = await open(`/${id}${more}`);
+      expect([status, text.includes('canary-words')]).toEqual([404, false]);
+    }
+  });
+});
+
+describe('credits', () => {
+  test('are shown with what changed them', async () => {
+    world.clock.nowMs += 1_000;
+    await newSend(['0551112223', '0201112223']);
+    const { text } = await open('/credits');
+    expect(text).toMatch(/<b>98<\/b>.*2 texts sent.*−2.*Added by the operator.*\+100/s);
+  });
+
+  test('that are low say so', async () => {
+    const poor = await createMerchant(world, { credits: 3 });
+    const { text } = await open('/credits', await signIn(world, 'owner', poor.id));
+    expect(text).toContain('Fewer than 50: ask the operator for more');
+  });
+});
+
+test('in test mode no text leaves and no credit is spent', async () => {
+  await visit(world, signInArea, '/dashboard/sign-in/test-mode', { by: owner, form: { mode: 'test' } });
+  expect((await open('')).text).toContain('TEST MODE');
+  const { headers } = await sendForm({ to: '0551112223', message: 'A test', once: 'test.one' });
+  expect([await sent(), await balanceOf(world, merchant)]).toEqual([0, 100]);
+  expect(await sendsOf(world, { ...merchant, id: twinIdOf(merchant.id) })).toHaveLength(1);
+  expect((await open(headers.location?.slice(TEXTS.length) ?? '')).text).toContain('A test costs nothing.');
+  expect((await open('/credits')).text).toContain('Tests cost nothing');
+});
+
+test('each page takes a fixed number of reads', async () => {
+  const id = await newSend(['0551112223', '0201112223']);
+  const readsOf = async (path: string) => {
+    // Longer than settings are remembered.
+    world.clock.nowMs += 3_000;
+    world.requests.length = 0;
+    await open(path);
+    return world.requests.toSorted();
+  };
+  // Of these, one BatchGetItem and one GetItem are the frame's: the session, and the merchant.
+  expect(await readsOf('')).toEqual(['BatchGetItem', 'BatchGetItem', 'BatchGetItem', 'GetItem', 'Query']);
+  expect(await readsOf('/send')).toEqual(['BatchGetItem', 'GetItem', 'GetItem', 'Query']);
+  expect(await readsOf('/credits')).toEqual(['BatchGetItem', 'BatchGetItem', 'GetItem', 'GetItem', 'Query', 'Query']);
+  expect(await readsOf('/senders')).toEqual(['BatchGetItem', 'GetItem', 'Query']);
+  expect(await readsOf(`/${id}`)).toEqual(['BatchGetItem', 'GetItem', 'Query']);
+});

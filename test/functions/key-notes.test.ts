@@ -1,0 +1,194 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { handler as send } from '../../functions/sms/send.ts';
+import { handler as initialize } from '../../functions/transaction/initialize.ts';
+import { handler as verify } from '../../functions/transaction/verify.ts';
+import { handler as relay } from '../../functions/work/relay.ts';
+import { KEY_CACHE_SECONDS } from '../../shared/merchant/api-key.table.ts';
+import { hashApiKey } from '../../shared/merchant/api-key.ts';
+import { listFailedRequests } from '../../shared/merchant/failed-request.table.ts';
+import { addApiKey, rollApiKey, showApiKeys } from '../../shared/merchant/manage-keys.ts';
+import { MAX_NOTED_FAILURES } from '../../shared/merchant/note-failure.ts';
+import { twinIdOf } from '../../shared/merchant/twin.ts';
+import { expectFailure } from '../support/envelope.ts';
+import {
+  call,
+  createMerchant,
+  createSender,
+  createWorld,
+  streamEvent,
+  type TestMerchant,
+  type World,
+} from '../support/world.ts';
+
+const HOUR_MS = 60 * 60 * 1000;
+let world: World;
+let merchant: TestMerchant;
+
+beforeEach(async () => {
+  world = await createWorld();
+  merchant = await createMerchant(world, { credits: 1_000 });
+  await createSender(world, '+233241234567');
+});
+
+const charge = (key = merchant.liveKey) => call(world, initialize, { key, body: { amount: 36 } });
+
+describe('the last use of a key', () => {
+  /** After the stream has carried it on. */
+  const lastUse = async () => {
+    const uses = await world.outside.table.list(`KEY_USE#${hashApiKey(merchant.liveKey)}`);
+    await relay.with(world.outside)(streamEvent(uses.map((after) => ({ after }))));
+    const keys = await showApiKeys(world.outside, merchant.id);
+    return keys.find(({ hint }) => hint === merchant.liveKey.slice(-4))?.last_used_at;
+  };
+
+  test('is noted when it is first used, and once an hour from then on', async () => {
+    expect(await lastUse()).toBeNull();
+    const firstMs = world.clock.nowMs;
+    await charge();
+    expect(await lastUse()).toBe(new Date(firstMs).toISOString());
+    world.clock.nowMs = firstMs + HOUR_MS - 1;
+    await charge();
+    expect(await lastUse()).toBe(new Date(firstMs).toISOString());
+    world.clock.nowMs = firstMs + HOUR_MS + KEY_CACHE_SECONDS * 1000;
+    await charge();
+    expect(await lastUse()).toBe(new Date(world.clock.nowMs).toISOString());
+  });
+
+  test('costs a request that remembers its key nothing, and one that reads it no more than before', async () => {
+    await charge();
+    await lastUse();
+    world.requests.length = 0;
+    await charge();
+    expect(world.requests).toEqual(['PutItem']);
+    world.clock.nowMs += KEY_CACHE_SECONDS * 1000;
+    world.requests.length = 0;
+    await charge();
+    expect(world.requests.toSorted()).toEqual(['GetItem', 'GetItem', 'PutItem']);
+  });
+
+  test('is noted once, however many functions have read the key before they hear of it', async () => {
+    const firstMs = world.clock.nowMs;
+    for (const outside of [world.outside, { ...world.outside }, { ...world.outside }]) {
+      await call({ ...world, outside }, initialize, { key: merchant.liveKey, body: { amount: 36 } });
+      world.clock.nowMs += 60_000;
+    }
+    const [use] = await world.outside.table.list(`KEY_USE#${hashApiKey(merchant.liveKey)}`);
+    expect(use?.last_used_at).toBe(new Date(firstMs).toISOString());
+  });
+
+  test('is noted beside the request, not before it', async () => {
+    let [open, most] = [0, 0];
+    world.dynamoDb = async ({ command }, sendOn) => {
+      if (command !== 'PutItem') return sendOn();
+      most = Math.max(most, ++open);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      await sendOn();
+      open--;
+    };
+    expect((await charge()).status).toBe(200);
+    expect(most).toBe(2);
+  });
+
+  test('that cannot be noted fails no request', async () => {
+    world.dynamoDb = async ({ input }, sendOn) => {
+      if (JSON.stringify(input).includes('KEY_USE#')) throw new Error('The table is away');
+      await sendOn();
+    };
+    expect((await charge()).status).toBe(200);
+    world.dynamoDb = (_, sendOn) => sendOn();
+    expect(world.logged.splice(0)).toMatchObject([{ event: 'key_use_not_noted' }]);
+    expect(await lastUse()).toBeNull();
+  });
+});
+
+describe('requests that failed', () => {
+  test('are kept for their merchant: which call, with which key, and why, but nothing that it said', async () => {
+    const body = { to: '0551112223', message: 'canary-words', from: '0209999999' };
+    const { json } = await call(world, send, { key: merchant.smsKey, body });
+    await call(world, verify, { key: merchant.liveKey, parameters: { reference: 'MK-0000000000' } });
+    const at = new Date(world.clock.nowMs).toISOString();
+    const found = await listFailedRequests(world.outside, merchant.id);
+    expect(found).toHaveLength(2);
+    expect(found).toContainEqual({
+      at,
+      hint: merchant.smsKey.slice(-4),
+      method: 'POST',
+      route: '/api/v1/sms/send',
+      status: 400,
+      code: 'invalid_request',
+      request_id: json.request_id,
+    });
+    const rows = await world.outside.table.list(`FAILED_REQUEST#${merchant.id}`);
+    expect(JSON.stringify(rows)).not.toMatch(/canary|0551112223|209999999|MK-0000000000/);
+    expect(rows.map(({ expires_at_epoch_seconds: end }) => Number(end) * 1000 - world.clock.nowMs)).toEqual([
+      expect.closeTo(3 * 24 * HOUR_MS, -4),
+      expect.closeTo(3 * 24 * HOUR_MS, -4),
+    ]);
+  });
+
+  test('of a test key are the twin’s', async () => {
+    await call(world, verify, { key: merchant.testKey, parameters: { reference: 'MK-0000000000' } });
+    expect(await listFailedRequests(world.outside, merchant.id)).toEqual([]);
+    expect(await listFailedRequests(world.outside, twinIdOf(merchant.id))).toHaveLength(1);
+  });
+
+  test('in a loop write a few rows and no more, until the key is read again', async () => {
+    const fail = () => call(world, verify, { key: merchant.liveKey, parameters: { reference: 'MK-0000000000' } });
+    for (let n = 0; n < 40; n++) await fail();
+    expect(await listFailedRequests(world.outside, merchant.id)).toHaveLength(MAX_NOTED_FAILURES);
+    world.clock.nowMs += KEY_CACHE_SECONDS * 1000;
+    await fail();
+    expect(await listFailedRequests(world.outside, merchant.id)).toHaveLength(MAX_NOTED_FAILURES + 1);
+  });
+
+  test('without a valid key are nobody’s, and a success is none', async () => {
+    await call(world, verify, { key: 'sk_live_nonsense', parameters: { reference: 'MK-0000000000' } });
+    await charge();
+    expect(await listFailedRequests(world.outside, merchant.id)).toEqual([]);
+  });
+
+  test('are answered as ever where they cannot be kept', async () => {
+    world.dynamoDb = async ({ input }, sendOn) => {
+      if (JSON.stringify(input).includes('FAILED_REQUEST#')) throw new Error('The table is away');
+      await sendOn();
+    };
+    const { status } = await call(world, verify, { key: merchant.liveKey, parameters: { reference: 'MK-0000000000' } });
+    expect(status).toBe(404);
+    expect(world.logged.splice(0)).toMatchObject([{ event: 'failure_not_noted' }]);
+  });
+});
+
+describe('a key that is rolled', () => {
+  test('works beside the new one until the overlap ends, and not a millisecond longer', async () => {
+    const { key, old } = await rollApiKey(world.outside, merchant.id, merchant.liveKey.slice(-4), '1h');
+    expect(old.ends_at).toBe(new Date(world.clock.nowMs + HOUR_MS).toISOString());
+    world.clock.nowMs += HOUR_MS - 1;
+    expect([(await charge()).status, (await charge(key)).status]).toEqual([200, 200]);
+    world.clock.nowMs += 1;
+    const ended = await charge();
+    expectFailure(ended, 401, 'unauthorized');
+    expect(ended.json.message).toContain('was replaced');
+    expect((await charge(key)).status).toBe(200);
+  });
+
+  test('has a new one of its kind, mode, rate and scope', async () => {
+    const first = await addApiKey(world.outside, merchant.id, 'sms', {
+      mode: 'test',
+      requestsPerSecond: 3,
+      scope: ['texts:send'],
+    });
+    const { key } = await rollApiKey(world.outside, merchant.id, first.slice(-4), '24h');
+    expect(key).toMatch(/^sk_sms_test_/);
+    const keys = await showApiKeys(world.outside, merchant.id);
+    const rolled = keys.find(({ hint }) => hint === key.slice(-4));
+    expect(rolled).toMatchObject({ test: true, requests_per_second: 3, scope: ['texts:send'], ends_at: null });
+  });
+
+  test('is not rolled twice, and a revoked one not at all', async () => {
+    const hint = merchant.liveKey.slice(-4);
+    await rollApiKey(world.outside, merchant.id, hint, '7d');
+    await expect(rollApiKey(world.outside, merchant.id, hint, '7d')).rejects.toMatchObject({ code: 'busy' });
+    await expect(rollApiKey(world.outside, merchant.id, 'none', '7d')).rejects.toThrow('no key that ends in none');
+    expect(await showApiKeys(world.outside, merchant.id)).toHaveLength(5);
+  });
+});

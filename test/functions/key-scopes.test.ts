@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { scopesOfKind } from '../../shared/merchant/key-scope.ts';
+import { addApiKey } from '../../shared/merchant/manage-keys.ts';
+import { type KeyKind, keyKinds, keyKindsOf } from '../../shared/runtime/triggers/row.ts';
+import { expectFailure } from '../support/envelope.ts';
+import { httpRoutes, loadRoute, pathWith } from '../support/routes.ts';
+import { call, createMerchant, createWorld } from '../support/world.ts';
+
+const world = await createWorld({ inMemory: true });
+const merchant = await createMerchant(world);
+const routes = httpRoutes().flatMap(({ name, row }) => keyKindsOf(row).map((kind) => ({ name, row, kind })));
+
+test.each(keyKinds)('a %s key can be allowed what the routes that take it need, and nothing else', (kind) => {
+  const needed = routes.filter((route) => route.kind === kind).map(({ row }) => row.needs);
+  expect(new Set(scopesOfKind[kind])).toEqual(new Set(needed));
+});
+
+test.each(routes)('$name is refused to an $kind key whose scope is all but what it needs', async (route) => {
+  const { kind, row } = route;
+  const others = scopesOfKind[kind].filter((one) => one !== row.needs);
+  const answer = await ask(route, others);
+  expectFailure(answer, 403, 'forbidden');
+  expect(answer.json.message).toContain(`this route needs ${row.needs}`);
+});
+
+test.each(routes)('$name is open to an $kind key with what it needs alone', async (route) => {
+  if (!route.row.needs) throw new Error('A route with a key needs something');
+  expect((await ask(route, [route.row.needs])).status).not.toBe(403);
+});
+
+test('what a key may not do is refused before its body is looked at', async () => {
+  const route = routes.find(({ name }) => name === 'transaction/initialize');
+  if (!route) throw new Error('Charges are made somewhere');
+  expectFailure(await ask(route, ['charges:read'], 'not JSON'), 403, 'forbidden');
+});
+
+async function ask(
+  { name, row, kind }: (typeof routes)[number],
+  scope: (typeof scopesOfKind)[KeyKind],
+  body: string | object = {},
+) {
+  const key = await addApiKey(world.outside, merchant.id, kind, { scope });
+  world.clock.nowMs += 1_000;
+  return call(world, await loadRoute(name), {
+    method: row.method,
+    ...(row.method !== 'GET' && { body }),
+    ...pathWith(row, 'unknown'),
+    key,
+  });
+}
