@@ -3,7 +3,7 @@ import type { Outside } from '../runtime/outside/outside.ts';
 import { PublicError } from '../runtime/values/errors.ts';
 import { NoSuch } from '../runtime/values/no-such.ts';
 import { useChallenge } from './challenge.table.ts';
-import { getInvitation, useInvitation } from './invitation.table.ts';
+import { getInvitation, type Invitation, useInvitation } from './invitation.table.ts';
 import { createPasskey, listPasskeys } from './passkey.table.ts';
 import { startSession } from './session.ts';
 import type { Answered } from './sign-in.ts';
@@ -12,13 +12,16 @@ import { verifyMade } from './verify-passkey.ts';
 
 type Needs = Pick<Outside, 'table' | 'now' | 'randomBytes' | 'baseUrl'>;
 
-/** Whom an invitation is for. @throws NoSuch for one that was used, is too old, or whose person was removed. */
-export async function invitedUser(outside: Pick<Outside, 'table' | 'now'>, token: string): Promise<User> {
+/** An invitation, and whom it is for. @throws NoSuch for one that was used, is too old, or whose person was removed. */
+export async function requireInvitation(
+  outside: Pick<Outside, 'table' | 'now'>,
+  token: string,
+): Promise<{ invitation: Invitation; user: User }> {
   const invitation = await getInvitation(outside, token);
   const user = invitation && (await getUser(outside, invitation.user_id));
   if (!user || user.removed_at !== undefined)
     throw new NoSuch('invitation', 'This invitation was used, or is too old. Ask for another one.');
-  return user;
+  return { invitation, user };
 }
 
 /** Gives a person the passkey that they made, and signs them in: the session's token. */
@@ -28,11 +31,11 @@ export async function acceptInvitation(
   { challenge, credential }: Answered,
   browser: string,
 ): Promise<string> {
-  const user = await invitedUser(outside, token);
+  const { invitation, user } = await requireInvitation(outside, token);
   const made = verifyMade(outside, challenge, credential);
   const session = startSession(outside, user, { browser });
   await outside.table.write([
-    useInvitation(token),
+    useInvitation(invitation),
     useChallenge(outside, challenge),
     createPasskey(newPasskey(outside, user, made, browser)),
     session.write,

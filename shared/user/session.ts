@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Outside } from '../runtime/outside/outside.ts';
 import type { TableWrite } from '../runtime/table/table.ts';
 import {
@@ -10,6 +9,7 @@ import {
   type Session,
   sessionKey,
 } from './session.table.ts';
+import { newToken, readToken } from './token.ts';
 import { parseUser, type User, userKey } from './user.table.ts';
 
 /** How long a passkey counts as just used. */
@@ -23,17 +23,17 @@ export interface SignedIn {
 
 /**
  * A new session: the token for the browser's cookie, and the write that makes it valid. The token names its person, so that
- * both are read at once, and has 256 random bits, so that a fast hash is enough.
+ * both are read at once.
  */
 export function startSession(
   { now, randomBytes }: Pick<Outside, 'now' | 'randomBytes'>,
   { user_id }: Pick<User, 'user_id'>,
   { browser, freshSeconds = FRESH_SECONDS }: { browser: string; freshSeconds?: number },
 ): { readonly token: string; readonly session: Session; readonly write: TableWrite } {
-  const token = `${user_id}.${randomBytes(32).toString('base64url')}`;
+  const { token, hash } = newToken({ randomBytes }, user_id);
   const session = {
     user_id,
-    hash: hashOf(token),
+    hash,
     started_at: new Date(now()).toISOString(),
     fresh_until_ms: now() + freshSeconds * 1000,
     browser,
@@ -47,9 +47,9 @@ export async function signedIn(
   outside: Pick<Outside, 'table' | 'now'>,
   token: string | undefined,
 ): Promise<SignedIn | undefined> {
-  const [, userId] = TOKEN.exec(token ?? '') ?? [];
-  if (!token || !userId) return undefined;
-  const keys = [userKey(userId), sessionKey(userId, hashOf(token))];
+  const read = readToken(token ?? '');
+  if (!read) return undefined;
+  const keys = [userKey(read.userId), sessionKey(read.userId, read.hash)];
   const items = await outside.table.getMany(keys);
   const [userItem, sessionItem] = keys.map(({ pk }) => items.find((item) => item.pk === pk));
   if (!userItem || !sessionItem) return undefined;
@@ -67,11 +67,4 @@ export async function endSession(
   session: Pick<Session, 'user_id' | 'hash'>,
 ): Promise<void> {
   await outside.table.write([removeSession(session)]);
-}
-
-/** What can be no token costs no read. */
-const TOKEN = /^([0-7][0-9A-HJKMNP-TV-Z]{25})\.[\w-]{43}$/;
-
-function hashOf(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
 }

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type * as z from 'zod/mini';
 import { getMerchant } from '../../merchant/merchant.table.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
-import { acceptInvitation, invitedUser } from '../../user/accept-invitation.ts';
+import { acceptInvitation, requireInvitation } from '../../user/accept-invitation.ts';
 import { browserName } from '../../user/browser-name.ts';
 import { listPasskeys } from '../../user/passkey.table.ts';
 import { sessionCookie } from '../../user/session-cookie.ts';
@@ -15,7 +15,7 @@ const PATH = '/invitation/{token}';
 
 /** Where a person who was invited makes a passkey. Looking at it uses nothing up: programs that preview links do that too. */
 export async function showInvitation(visit: Visit<'token'>, outside: Outside): Promise<Shown> {
-  const user = await invitedUser(outside, visit.path.token);
+  const { user } = await requireInvitation(outside, visit.path.token);
   const merchant = user.merchant_id === undefined ? undefined : await getMerchant(outside, user.merchant_id);
   const known = (await listPasskeys(outside, user.user_id)).map(({ credential_id }) => credential_id);
   const action = `${SIGN_IN}/invitation/${encodeURIComponent(visit.path.token)}`;

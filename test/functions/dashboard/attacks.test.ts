@@ -223,6 +223,21 @@ describe('an invitation', () => {
     expect(JSON.stringify([rows, world.noted, world.logged])).not.toContain(token);
   });
 
+  test('is worth nothing once there is another for the same person: the first may be in somebody else’s hands', async () => {
+    const { token: first, user } = await inviteUser(world.outside, person('Efua'), { by: COMMAND_LINE });
+    const second = await inviteAgain(world.outside, user, { by: COMMAND_LINE });
+    expect((await visit(world, signInArea, `${SIGN_IN}/invitation/${first}`)).status).toBe(404);
+    expect((await accept(first)).answer.status).toBe(404);
+    expect((await accept(second)).answer.status).toBe(303);
+  });
+
+  test('that is opened before another one is made cannot be accepted after', async () => {
+    const { token: first, user } = await inviteUser(world.outside, person('Efua'), { by: COMMAND_LINE });
+    const [, second] = await Promise.all([accept(first), inviteAgain(world.outside, user, { by: COMMAND_LINE })]);
+    expect((await accept(second)).answer.status).toBe(303);
+    expect((await accept(first)).answer.status).toBe(404);
+  });
+
   test('gives a person who lost their passkey a new one, and the old one opens nothing any more', async () => {
     const { person: lost, passkey: old } = await invited('Efua');
     const session = await signInAgain(world, lost);

@@ -61,7 +61,7 @@ describe('what matters most', () => {
   test('who signs people in is the one function that makes sessions, passkeys and challenges', () => {
     for (const key of ['SESSION#u', 'PASSKEY#u', 'CHALLENGE#hash'])
       expect(whoMay('PutItem', key)).toEqual(['dashboard/sign-in']);
-    for (const key of ['USER#u', 'INVITATION#hash']) expect(whoMay('PutItem', key)).toEqual(['dashboard/settings']);
+    for (const key of ['USER#u', 'INVITATION#u']) expect(whoMay('PutItem', key)).toEqual(['dashboard/settings']);
     expect(whoMay('UpdateItem', 'SESSION#u')).toEqual(['dashboard/sign-in']);
   });
 
