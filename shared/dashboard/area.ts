@@ -11,7 +11,7 @@ import { isFresh } from '../user/session.ts';
 import { confirmTo, signInTo } from './addresses.ts';
 import { entriesFor } from './navigation.ts';
 import { noticeCookie } from './notice.ts';
-import { commitOnce, earlierGoing, isOfOtherMode, newOnce, ONCE, repeatOf } from './once.ts';
+import { commitOnce, earlierGoing, isOfAnother, newOnce, ONCE, repeatOf } from './once.ts';
 import type { AreaPage, Outcome, RawVisit } from './page.ts';
 import { pageAnswer } from './page-answer.ts';
 import { errorPage, refuse, refuseError } from './refuse.ts';
@@ -106,7 +106,7 @@ function visitOf(
     query: Object.fromEntries(Object.entries(query).filter(([, value]) => value)),
     form: {},
     refused: undefined,
-    once: newOnce(outside, visitor?.session.is_test === true),
+    once: newOnce(outside, visitor?.merchant_id),
     commit: commitOnce(outside, undefined),
   };
 }
@@ -132,7 +132,7 @@ async function submit(
   const shownOn = pages.find((one) => one.method === 'GET' && one.path === (page.shownOn ?? page.path));
   const here = addressOf(row, page.shownOn ?? page.path, path);
   const { [ONCE]: from, ...form } = typedIn(request);
-  if (isOfOtherMode(from, visitor?.session.is_test === true)) return refuse(outside, visitor, 'other mode');
+  if (page.ofMerchant && isOfAnother(from, visitor?.merchant_id)) return refuse(outside, visitor, 'page of another');
   const repeat = repeatOf(row, visitor?.user_id ?? '', from, [page.path, path, form]);
   const visit = { ...visitOf(found, request, outside, visitor, here), query: {} };
   try {

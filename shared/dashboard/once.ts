@@ -10,21 +10,20 @@ import type { Going, Visit } from './visit.ts';
 /** The field that every form has, with the id of the page that showed it. */
 export const ONCE = 'once';
 
-/** The id of a page that is shown. It says whether the page is one of tests. */
-export function newOnce({ randomBytes }: Pick<Outside, 'randomBytes'>, isTest: boolean): string {
-  return `${isTest ? TEST : REAL}${randomBytes(12).toString('base64url')}`;
+/** The id of a page that is shown. It says whose page it is: of a merchant, or in test mode of its twin. */
+export function newOnce({ randomBytes }: Pick<Outside, 'randomBytes'>, merchantId: string | undefined): string {
+  const id = randomBytes(12).toString('base64url');
+  return merchantId === undefined ? id : `${merchantId}.${id}`;
 }
 
 /**
- * Whether a form is from a page of the other mode: somebody has switched in another window since, and what was typed as a test must
- * not become a real text.
+ * Whether a form is from a page of another merchant, or of the other mode: somebody has opened that one in another window since, and
+ * what was typed for one shop must not be done to another, nor what was typed as a test become a real text.
  */
-export function isOfOtherMode(from: string | undefined, isTest: boolean): boolean {
-  return from?.startsWith(isTest ? REAL : TEST) === true;
+export function isOfAnother(from: string | undefined, merchantId: string | undefined): boolean {
+  const [, of] = /^(\w{26,})\./.exec(from ?? '') ?? [];
+  return of !== undefined && of !== merchantId;
 }
-
-const TEST = 'test.';
-const REAL = 'real.';
 
 const Led = z.object({ goTo: z.string(), notice: z.optional(z.string()) });
 

@@ -16,9 +16,9 @@ const refusals = {
     title: 'Nothing was done',
     text: 'This form did not come from a page of this dashboard. Open the page here and send it again.',
   },
-  'other mode': {
+  'page of another': {
     title: 'Nothing was done',
-    text: 'You switched test mode on or off in another window after this page was opened. Open the page here and send the form again.',
+    text: 'You switched test mode on or off, or opened another merchant, in another window after this page was opened. Open the page here and send the form again.',
   },
   'no merchant': {
     title: 'Which merchant?',

@@ -8,6 +8,7 @@ import { changeMerchant } from '../../../shared/merchant/manage-merchant.ts';
 import { CHALLENGE_SECONDS } from '../../../shared/user/challenge.table.ts';
 import { INVITATION_SECONDS } from '../../../shared/user/invitation.table.ts';
 import { inviteAgain, inviteUser, takeOut } from '../../../shared/user/manage-users.ts';
+import { listUsers } from '../../../shared/user/user.table.ts';
 import { type Person, signIn, signInAgain, visit } from '../../support/dashboard.ts';
 import { newPasskey, type TestPasskey } from '../../support/passkeys.ts';
 import { createMerchant, createWorld, type TestMerchant, type World } from '../../support/world.ts';
@@ -332,6 +333,22 @@ test('an operator sees a merchant’s dashboard when they opened it, and not bef
   expect((await open()).status).not.toBe(200);
   const nobody = await visit(world, signInArea, `${SIGN_IN}/open-merchant`, { by: operator, form: { merchant: 'x' } });
   expect(nobody.status).toBe(404);
+});
+
+test('a form from the page of one merchant does nothing to another that was opened since', async () => {
+  const [operator, another] = [await signIn(world, 'operator'), await createMerchant(world)];
+  const open = (form: Record<string, string>) =>
+    visit(world, signInArea, `${SIGN_IN}/open-merchant`, { by: operator, form });
+  await open({ merchant: merchant.id });
+  const { text } = await visit(world, settings, `${TEAM}/invite`, { by: operator });
+  const once = /name="once" value="([^"]+)"/.exec(text)?.[1] ?? '';
+  await open({ merchant: another.id });
+  const form = { name: 'Efua', role: 'owner', once };
+  const sent = await visit(world, settings, `${TEAM}/invite`, { by: operator, form });
+  expect([sent.status, sent.text.includes('Nothing was done')]).toEqual([403, true]);
+  expect(await listUsers(world.outside, another.id)).toEqual([]);
+  await open({ merchant: merchant.id });
+  expect((await visit(world, settings, `${TEAM}/invite`, { by: operator, form })).status).toBe(200);
 });
 
 test('a link of npm start is nothing that a deployed function knows', async () => {
