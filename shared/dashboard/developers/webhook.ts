@@ -1,8 +1,6 @@
 import { html } from 'hono/html';
 import type * as z from 'zod/mini';
-import { recordAudit } from '../../audit/audit.table.ts';
 import type { KeyHolder } from '../../merchant/key-holder.ts';
-import { isTwin, originalIdOf } from '../../merchant/twin.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { changeSecret, changeUrl, testEvent } from '../../webhook/change-webhook.ts';
@@ -13,6 +11,7 @@ import { field } from '../parts/field.ts';
 import { form } from '../parts/form.ts';
 import { section } from '../parts/status.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
+import { withAudit } from '../with-audit.ts';
 import { kindNames, kindOf } from './key-kind.ts';
 import { secretOnce } from './secret-once.ts';
 
@@ -64,8 +63,8 @@ export async function setWebhookUrl(
 ): Promise<Shown | Going> {
   const { endpoint, isNew, writes } = await changeUrl(outside, holderOf(visit), visit.form.url);
   const notice = 'The address is set. Send a test to see that your server hears it.';
-  const noted = entry(visit, outside, 'webhook set', { host: new URL(endpoint.url).host });
-  const going = await visit.commit([...writes, noted], { goTo: WEBHOOKS, notice });
+  const { host } = new URL(endpoint.url);
+  const going = await visit.commit(noted(visit, outside, writes, 'webhook set', { host }), { goTo: WEBHOOKS, notice });
   return isNew ? showSecret(endpoint) : going;
 }
 
@@ -73,7 +72,7 @@ export async function setWebhookUrl(
 export async function rollSecret(visit: MerchantVisit<'kind'>, outside: Outside): Promise<Shown> {
   const { endpoint, writes } = await changeSecret(outside, holderOf(visit));
   const notice = 'The new secret was shown once: make another if you have not copied it.';
-  await visit.commit([...writes, entry(visit, outside, 'webhook roll')], { goTo: WEBHOOKS, notice });
+  await visit.commit(noted(visit, outside, writes, 'webhook roll'), { goTo: WEBHOOKS, notice });
   return showSecret(endpoint);
 }
 
@@ -84,7 +83,7 @@ function showSecret(endpoint: WebhookEndpoint): Shown {
 export async function removeWebhook(visit: MerchantVisit<'kind'>, outside: Outside): Promise<Going> {
   const holder = holderOf(visit);
   if (!(await getWebhookEndpoint(outside, holder))) throw noEndpoint();
-  const writes: TableWrite[] = [deleteWebhookEndpoint(holder), entry(visit, outside, 'webhook remove')];
+  const writes = noted(visit, outside, [deleteWebhookEndpoint(holder)], 'webhook remove');
   return visit.commit(writes, { goTo: WEBHOOKS, notice: 'The webhook was removed.' });
 }
 
@@ -99,17 +98,12 @@ function holderOf({ merchant, path }: MerchantVisit<'kind', unknown>): KeyHolder
   return { merchant_id: merchant.merchant_id, key_kind: kindOf(path.kind) };
 }
 
-function entry(
-  { merchant: { merchant_id }, user, path }: MerchantVisit<'kind', unknown>,
+function noted(
+  visit: MerchantVisit<'kind', unknown>,
   outside: Outside,
+  writes: readonly TableWrite[],
   action: string,
   after: Readonly<Record<string, string>> = {},
-): TableWrite {
-  return recordAudit(outside, {
-    merchant_id: originalIdOf(merchant_id),
-    by: user.user_id,
-    action,
-    about: path.kind,
-    after: { ...after, ...(isTwin(merchant_id) && { test: true }) },
-  });
+): readonly TableWrite[] {
+  return withAudit(outside, visit, writes, { action, about: visit.path.kind, after });
 }

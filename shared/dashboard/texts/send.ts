@@ -6,6 +6,7 @@ import { invalidRequest } from '../../runtime/values/errors.ts';
 import { acceptSend } from '../../sms/accept-send.ts';
 import { TEXTS } from '../addresses.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
+import { withAudit } from '../with-audit.ts';
 import { type SendForm, showSend } from './send-form.ts';
 
 /** Sends what was written, once, or counts it. */
@@ -18,7 +19,8 @@ export async function sendText(visit: MerchantVisit<never, SendForm>, outside: O
   const what = texts === 1 ? 'Your text is' : `${texts} texts are`;
   const cost = isTwin(merchant.merchant_id) ? '' : `, for ${texts} credit${texts === 1 ? '' : 's'}`;
   const notice = `${what} on the way from ${shownNumber(send.from)}${cost}.`;
-  return commit(writes, { goTo: `${TEXTS}/${send.send_id}`, notice });
+  const entry = { action: 'sms send', about: send.send_id, after: { texts } };
+  return commit(withAudit(outside, visit, writes, entry), { goTo: `${TEXTS}/${send.send_id}`, notice });
 }
 
 /** The API tells a program what to send instead; a person chooses another number. */

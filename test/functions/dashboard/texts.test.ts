@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as signInArea } from '../../../functions/dashboard/sign-in.ts';
 import { handler as texts } from '../../../functions/dashboard/texts.ts';
 import { handler as send } from '../../../functions/sms/send.ts';
+import { listAudit } from '../../../shared/audit/audit.table.ts';
 import { twinIdOf } from '../../../shared/merchant/twin.ts';
 import { setHeldBack } from '../../../shared/sender/sender.table.ts';
 import { failMessage } from '../../../shared/sms/fail-message.ts';
@@ -180,6 +181,27 @@ describe('credits', () => {
     const { text } = await open('/credits', await signIn(world, 'owner', poor.id));
     expect(text).toContain('Fewer than 50: ask the operator for more');
   });
+});
+
+test('what is sent is in the audit, once: who, which text, to how many, and neither numbers nor words', async () => {
+  const form = { to: '0551112223, 0201112223', message: 'Hello Kofi', once: 'one-page' };
+  for (let n = 0; n < 2; n++) await sendForm(form);
+  const [row] = await sendsOf(world, merchant);
+  await visit(world, signInArea, '/dashboard/sign-in/test-mode', { by: owner, form: { mode: 'test' } });
+  await sendForm({ to: '0551112223', message: 'Hello' });
+  const [test] = await sendsOf(world, { ...merchant, id: twinIdOf(merchant.id) });
+  const { entries } = await listAudit(
+    world.outside,
+    merchant.id,
+    new Date(world.clock.nowMs).toISOString().slice(0, 7),
+    {},
+  );
+  const own = entries.filter(({ by }) => by === owner.user.user_id);
+  expect(own.map(({ action, about, after }) => [action, about, after])).toEqual([
+    ['sms send', row?.send_id, { texts: 2 }],
+    ['sms send', test?.send_id, { texts: 1, test: true }],
+  ]);
+  expect(JSON.stringify(own)).not.toMatch(/kofi|1112223/i);
 });
 
 test('in test mode no text leaves and no credit is spent', async () => {
