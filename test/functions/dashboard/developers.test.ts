@@ -9,9 +9,11 @@ import { addApiKey, showApiKeys } from '../../../shared/merchant/manage-keys.ts'
 import { twinIdOf } from '../../../shared/merchant/twin.ts';
 import { FRESH_SECONDS } from '../../../shared/user/session.ts';
 import { getWebhookEndpoint } from '../../../shared/webhook/endpoint.table.ts';
-import { getWebhookEvent } from '../../../shared/webhook/event.table.ts';
+import { createWebhookEvent, getWebhookEvent } from '../../../shared/webhook/event.table.ts';
+import { newWebhookEvent } from '../../../shared/webhook/event.ts';
 import { type Person, signIn, visit } from '../../support/dashboard.ts';
 import { liveHolder } from '../../support/holders.ts';
+import { mtn } from '../../support/receipts.ts';
 import { HOOK, newEvent, setWebhook } from '../../support/webhooks.ts';
 import { call, createMerchant, createWorld, type TestMerchant, type World } from '../../support/world.ts';
 
@@ -232,6 +234,31 @@ test('requests that failed are shown to their merchant, in test mode those of te
   await visit(world, signInArea, '/dashboard/sign-in/test-mode', { by: developer, form: { mode: 'test' } });
   const tests = (await open('/requests')).text;
   expect([tests.includes(json.request_id), tests.includes(tested.json.request_id)]).toEqual([false, true]);
+});
+
+test.each([
+  ['manager', false],
+  ['developer', false],
+  ['owner', true],
+] as const)('what an event tells of a wallet’s balance a %s sees: %s', async (role, sees) => {
+  const by = await signIn(world, role, merchant.id);
+  const { text } = mtn();
+  const told = [
+    ['receipt.held', { text: `${text} "so"`, amount: 36 }],
+    ['wallet.balance_unclear', { balance: 1136.5, proven_balance: 1136.5, texts: 2 }],
+    ['wallet.near_limit', { balance: 1136.5, limit: 5000 }],
+  ] as const;
+  for (const [type, data] of told) {
+    const at = new Date(world.clock.nowMs).toISOString();
+    const event = newWebhookEvent(liveHolder(merchant.id), type, type, at, data);
+    await world.outside.table.write([createWebhookEvent(event)]);
+    const page = (await open(`/events/${event.event_id}`, by)).text;
+    expect([type, /1,?136\.5/.test(page)]).toEqual([type, sees]);
+    expect(page).toContain(`&quot;timestamp&quot;: &quot;${at}&quot;`);
+  }
+  const low = newWebhookEvent(liveHolder(merchant.id), 'credits.low', 'x', '2026-11-20T08:00:00Z', { balance: 47 });
+  await world.outside.table.write([createWebhookEvent(low)]);
+  expect((await open(`/events/${low.event_id}`, by)).text).toContain('&quot;balance&quot;: 47');
 });
 
 test('in test mode the webhooks are those of tests', async () => {
