@@ -43,8 +43,8 @@ function csvField(field: CsvField): string {
 
 /**
  * A spreadsheet takes a text for a formula that begins with one of a few characters, and it may begin anew behind what it takes for the
- * end of a field: in some countries a semicolon. An apostrophe makes it a text. One row stays one line.
+ * end of a field: in some countries a semicolon, after which it takes a quotation mark for a field's first. An apostrophe makes it a text. One row stays one line.
  */
 function harmless(text: string): string {
-  return text.replace(/[\r\n\t\v\f\u0085\u2028\u2029]+/g, ' ').replace(/(^|[;|])(\s*[=+\-@＝＋－＠])/g, "$1'$2");
+  return text.replace(/[\r\n\t\v\f\u0085\u2028\u2029]+/g, ' ').replace(/(^|[;|])([\s"]*[=+\-@＝＋－＠])/g, "$1'$2");
 }

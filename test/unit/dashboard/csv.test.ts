@@ -12,6 +12,9 @@ test.each([
   ['＝1+1', "'＝1+1"],
   ['Kofi;=1+1', "Kofi;'=1+1"],
   ['Kofi|=1+1', "Kofi|'=1+1"],
+  // Where a semicolon ends a field, a quotation mark may begin the next one.
+  ['Kofi;"=1+1;', `Kofi;'"=1+1;`],
+  ['"=1+1', `'"=1+1`],
   ['two\r\n=lines', 'two =lines'],
   ['say "hi", Ama', 'say "hi", Ama'],
   ['Adjoa Ɔkɔ 😀', 'Adjoa Ɔkɔ 😀'],
