@@ -1,3 +1,4 @@
+import { MAX_PATH_ID_CHARACTERS } from '../runtime/http/request.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import { PublicError } from '../runtime/values/errors.ts';
 import { useChallenge } from './challenge.table.ts';
@@ -52,7 +53,7 @@ async function ownerOf(
   { id, userHandle }: Signed,
 ): Promise<{ user: User; passkey: Passkey }> {
   const userId = Buffer.from(userHandle, 'base64url').toString();
-  const isId = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(userId) && id.length <= 1_024;
+  const isId = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(userId) && id.length <= MAX_PATH_ID_CHARACTERS;
   const [user, passkey] = isId
     ? await Promise.all([getUser(outside, userId), getPasskey(outside, userId, id)])
     : [undefined, undefined];

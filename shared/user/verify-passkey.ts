@@ -12,6 +12,7 @@ import {
   parseClientDataJSON,
 } from '@oslojs/webauthn';
 import * as z from 'zod/mini';
+import { MAX_PATH_ID_CHARACTERS } from '../runtime/http/request.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import { PublicError } from '../runtime/values/errors.ts';
 import { parseJson } from '../runtime/values/json.ts';
@@ -58,9 +59,10 @@ export function verifyMade(
     const { authenticatorData } = parseAttestationObject(Buffer.from(made.attestationObject, 'base64url'));
     requireAuthenticator(own, authenticatorData);
     const { credential, signatureCounter } = authenticatorData;
-    if (!credential) return refuse();
+    const credential_id = Buffer.from(credential?.id ?? []).toString('base64url');
+    if (!credential || credential_id.length > MAX_PATH_ID_CHARACTERS) return refuse();
     return {
-      credential_id: Buffer.from(credential.id).toString('base64url'),
+      credential_id,
       public_key: spkiOf(credential.publicKey),
       counter: signatureCounter,
     };

@@ -22,9 +22,9 @@ export interface TestPasskey {
   sign(challenge: string, how?: Signing): string;
 }
 
-export function newPasskey(baseUrl: string, userHandle: string): TestPasskey {
+export function newPasskey(baseUrl: string, userHandle: string, idBytes = 16): TestPasskey {
   const { origin, hostname } = new URL(baseUrl);
-  const id = randomBytes(16);
+  const id = randomBytes(idBytes);
   const [own, another] = [newKeys(), newKeys()];
   const client = (type: string, challenge: string, how: Signing = {}) =>
     Buffer.from(
@@ -43,7 +43,7 @@ export function newPasskey(baseUrl: string, userHandle: string): TestPasskey {
   return {
     make: (challenge) => {
       const { x = '', y = '' } = own.publicKey.export({ format: 'jwk' });
-      const length = Buffer.of(0, id.length);
+      const length = Buffer.of(id.length >> 8, id.length & 0xff);
       const data = Buffer.concat([head({}, 0x40), Buffer.alloc(16), length, id, cosePoint(x, y)]);
       return JSON.stringify({
         clientDataJSON: client('webauthn.create', challenge).toString('base64url'),
@@ -82,7 +82,7 @@ function cosePoint(x: string, y: string): Buffer {
 /** CBOR: {fmt: 'none', attStmt: {}, authData}. */
 function attestation(data: Buffer): Buffer {
   const text = (word: string) => Buffer.concat([Buffer.of(0x60 + word.length), Buffer.from(word)]);
-  const length = Buffer.of(0x58, data.length);
+  const length = Buffer.of(0x59, data.length >> 8, data.length & 0xff);
   return Buffer.concat([
     Buffer.of(0xa3),
     text('fmt'),

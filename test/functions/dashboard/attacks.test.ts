@@ -190,6 +190,16 @@ describe('an invitation', () => {
     expect(both.map(({ answer }) => answer.status).sort()).toEqual([303, 404]);
   });
 
+  test.each([
+    [191, 303],
+    // An address could not name it, so that it could never be removed, and the table takes no key that is much longer.
+    [192, 400],
+    [1_023, 400],
+  ])('makes a passkey whose id has %d bytes: %d', async (bytes, status) => {
+    const { token } = await inviteUser(world.outside, person('Efua'), { by: COMMAND_LINE });
+    expect((await accept(token, bytes)).answer.status).toBe(status);
+  });
+
   test('is not used up by looking at it', async () => {
     const { token } = await inviteUser(world.outside, person('Efua'), { by: COMMAND_LINE });
     for (let n = 0; n < 3; n++)
@@ -369,12 +379,12 @@ async function invited(name: string) {
   return { passkey, user: user.user_id, person: user };
 }
 
-async function accept(token: string) {
+async function accept(token: string, idBytes?: number) {
   const { challenge, cookie } = await newChallenge();
   const path = `${SIGN_IN}/invitation/${token}`;
   const page = await visit(world, signInArea, path);
   const options = JSON.parse((/data-options="([^"]*)"/.exec(page.text)?.[1] ?? '{}').replaceAll('&quot;', '"'));
-  const passkey = newPasskey(world.outside.baseUrl, options.user?.id ?? '');
+  const passkey = newPasskey(world.outside.baseUrl, options.user?.id ?? '', idBytes);
   const form = { credential: passkey.make(challenge) };
   return { passkey, answer: await visit(world, signInArea, path, { form, cookies: [cookie] }) };
 }
