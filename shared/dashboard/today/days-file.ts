@@ -1,3 +1,4 @@
+import { lastClosableDay } from '../../booking/totals.table.ts';
 import { moneyInPesewas, type Totals } from '../../booking/totals.ts';
 import { totalsOfDays } from '../../booking/totals-of-days.ts';
 import type { Answer } from '../../runtime/http/answer.ts';
@@ -26,13 +27,17 @@ const columns: Readonly<Record<string, (totals: Totals) => CsvField>> = {
   texts_failed: ({ texts_failed }) => texts_failed,
 };
 
-/** The totals of each day of a period, as a file. */
+/**
+ * The totals of each day of a period, as a file. Who adds a file up cannot see that a day is not whole: where more happened than is read
+ * of a day that is not closed, the file ends before those.
+ */
 export async function daysFile({ merchant, query }: MerchantVisit, outside: Outside): Promise<Answer> {
   const period = periodOf(outside, query);
-  const { days } = await totalsOfDays(outside, merchant.merchant_id, period);
+  const { days, isMore } = await totalsOfDays(outside, merchant.merchant_id, period);
+  const whole = isMore ? days.filter(({ day }) => day < lastClosableDay(outside)) : days;
   return csvFile(
-    `days-${period.first}-to-${period.last}.csv`,
+    `days-${period.first}-to-${whole.at(-1)?.day ?? period.first}.csv`,
     ['day', ...Object.keys(columns)],
-    days.map(({ day, totals }) => [day, ...Object.values(columns).map((value) => value(totals))]),
+    whole.map(({ day, totals }) => [day, ...Object.values(columns).map((value) => value(totals))]),
   );
 }
