@@ -5,7 +5,8 @@ import { NoSuch } from '../runtime/values/no-such.ts';
 import { useChallenge } from './challenge.table.ts';
 import { getInvitation, type Invitation, useInvitation } from './invitation.table.ts';
 import { createPasskey, listPasskeys } from './passkey.table.ts';
-import { startSession } from './session.ts';
+import { freshenSession } from './session.table.ts';
+import { type SignedIn, startSession } from './session.ts';
 import type { Answered } from './sign-in.ts';
 import { getUser, type User } from './user.table.ts';
 import { verifyMade } from './verify-passkey.ts';
@@ -44,10 +45,10 @@ export async function acceptInvitation(
   return session.token;
 }
 
-/** Gives a person who is signed in another passkey. */
+/** Gives a person who is signed in another passkey, unless the session has just been ended: it may be in somebody else's hands. */
 export async function addPasskey(
   outside: Needs,
-  user: User,
+  { user, session }: SignedIn,
   { challenge, credential }: Answered,
   browser: string,
 ): Promise<void> {
@@ -56,6 +57,7 @@ export async function addPasskey(
   const made = verifyMade(outside, challenge, credential);
   await outside.table.write([
     useChallenge(outside, challenge),
+    freshenSession(session, session.fresh_until_ms),
     createPasskey(newPasskey(outside, user, made, browser)),
     recordPasskey(outside, user, 'passkey add', made.credential_id),
   ]);

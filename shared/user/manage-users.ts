@@ -74,6 +74,9 @@ export async function inviteAgain(outside: Needs, user: User, { by }: By): Promi
     recordAudit(outside, entry),
   ]);
   await endSessions(outside, user_id);
+  // A session that is ended now may have made another one meanwhile; from here on none can.
+  const late = await listPasskeys(outside, user_id);
+  if (late.length > 0) await outside.table.write(late.map((one) => removePasskey(user_id, one.credential_id)));
   return token;
 }
 

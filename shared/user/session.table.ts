@@ -4,6 +4,7 @@
 import * as z from 'zod/mini';
 import type { Outside } from '../runtime/outside/outside.ts';
 import type { Item, TableWrite } from '../runtime/table/table.ts';
+import { PublicError } from '../runtime/values/errors.ts';
 
 export const SESSION_SECONDS = 12 * 60 * 60;
 
@@ -51,7 +52,7 @@ export function createSession(session: Session): TableWrite {
   };
 }
 
-/** Until when the session counts as one whose passkey was just used. */
+/** Until when the session counts as one whose passkey was just used; refused where it has ended. */
 export function freshenSession({ user_id, hash }: Session, untilMs: number): TableWrite {
   return {
     update: {
@@ -60,6 +61,7 @@ export function freshenSession({ user_id, hash }: Session, untilMs: number): Tab
       ConditionExpression: 'attribute_exists(pk)',
       ExpressionAttributeValues: { ':until': untilMs },
     },
+    refused: () => new PublicError('invalid_request', 'This session was ended meanwhile. Sign in again.'),
   };
 }
 

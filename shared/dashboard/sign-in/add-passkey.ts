@@ -26,6 +26,6 @@ export async function addWithPasskey(
   outside: Outside,
 ): Promise<Going> {
   const answered = { challenge: challengeOf(visit, outside), credential: visit.form.credential };
-  await addPasskey(outside, visit.user, answered, browserName(visit.headers['user-agent']));
+  await addPasskey(outside, visit, answered, browserName(visit.headers['user-agent']));
   return { goTo: ACCOUNT, notice: 'The passkey was added.', cookies: [noChallengeCookie(outside)] };
 }

@@ -8,9 +8,11 @@ import { changeMerchant } from '../../../shared/merchant/manage-merchant.ts';
 import { CHALLENGE_SECONDS } from '../../../shared/user/challenge.table.ts';
 import { INVITATION_SECONDS } from '../../../shared/user/invitation.table.ts';
 import { inviteAgain, inviteUser, takeOut } from '../../../shared/user/manage-users.ts';
+import { listPasskeys } from '../../../shared/user/passkey.table.ts';
 import { listUsers } from '../../../shared/user/user.table.ts';
 import { type Person, signIn, signInAgain, visit } from '../../support/dashboard.ts';
 import { newPasskey, type TestPasskey } from '../../support/passkeys.ts';
+import { rightBefore } from '../../support/receipts.ts';
 import { createMerchant, createWorld, type TestMerchant, type World } from '../../support/world.ts';
 
 const SIGN_IN = '/dashboard/sign-in';
@@ -259,6 +261,36 @@ describe('an invitation', () => {
     expect(answer.status).toBe(303);
     expect((await signInBy(passkey)).status).toBe(303);
   });
+});
+
+describe('whoever holds a session that is not theirs', () => {
+  test('keeps no passkey that they make while its person gets a new link', async () => {
+    const { person: lost } = await invited('Efua');
+    const stolen = await signInAgain(world, lost);
+    const another = await passkeyMaker(stolen);
+    rightBefore(world, 'TransactWriteItems', async () => expect((await another.send()).status).toBe(303));
+    await inviteAgain(world.outside, lost, { by: COMMAND_LINE });
+    expect(await listPasskeys(world.outside, lost.user_id)).toEqual([]);
+    expect((await signInBy(another.passkey)).status).toBe(400);
+  });
+
+  test('makes none when the session is ended at the same moment', async () => {
+    const { person: lost } = await invited('Efua');
+    const another = await passkeyMaker(await signInAgain(world, lost));
+    rightBefore(world, 'TransactWriteItems', () => inviteAgain(world.outside, lost, { by: COMMAND_LINE }));
+    expect((await another.send()).status).toBe(400);
+    expect(await listPasskeys(world.outside, lost.user_id)).toEqual([]);
+  });
+
+  async function passkeyMaker(by: Person) {
+    const { challenge, cookie } = await newChallenge();
+    const passkey = newPasskey(world.outside.baseUrl, Buffer.from(by.user.user_id).toString('base64url'));
+    const form = { credential: passkey.make(challenge) };
+    return {
+      passkey,
+      send: () => visit(world, signInArea, `${SIGN_IN}/account/passkey`, { by, form, cookies: [cookie] }),
+    };
+  }
 });
 
 describe('the team', () => {
