@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import { recordAudit } from '../audit/audit.table.ts';
 import type { Answer } from '../runtime/http/answer.ts';
 import { type HttpHandler, http } from '../runtime/http/http.ts';
 import { earlierAnswer, knownAnswer, rememberAnswer, repeatable } from '../runtime/http/idempotency.ts';
@@ -16,6 +17,7 @@ import { noteUse } from './key-use.table.ts';
 import { merchantCache } from './merchant.table.ts';
 import type { Merchant } from './merchant.ts';
 import { noteFailure } from './note-failure.ts';
+import { isTwin } from './twin.ts';
 
 export interface MerchantRequest<Route, Body> extends HttpRequest<Route, Body> {
   readonly merchant: Merchant;
@@ -50,11 +52,18 @@ export function merchantRoute<const Route extends HttpRow & { key: RouteKey }, B
     const { key, merchant } = await authenticateMerchant(kinds, headers.authorization, outside, readAhead);
     return callerOf(outside, key, merchant, row.needs);
   };
-  return http(row, { ...options, authenticate }, async (request, outside, { merchant, holder }) => {
+  return http(row, { ...options, authenticate }, async (request, outside, { merchant, holder, by }) => {
+    const noted = (writes: readonly TableWrite[]) => {
+      const { merchant_id } = merchant;
+      // Tests are nobody's money, and a loop of them would bury what people look for.
+      if (row.audited === undefined || isTwin(merchant_id) || writes.length === 0) return writes;
+      const about = Object.values<string>(request.path)[0] ?? holder.key_kind;
+      return [...writes, recordAudit(outside, { merchant_id, by, action: row.audited, about })];
+    };
     const key = row.method === 'POST' ? request.headers['idempotency-key'] : undefined;
     if (key === undefined) {
       const commit = async (writes: readonly TableWrite[], answer: Answer) => {
-        if (writes.length > 0) await outside.table.write(writes);
+        if (writes.length > 0) await outside.table.write(noted(writes));
         return answer;
       };
       return handle({ ...request, merchant, holder, commit }, outside);
@@ -68,7 +77,7 @@ export function merchantRoute<const Route extends HttpRow & { key: RouteKey }, B
     const known = writesBefore ? await knownAnswer(outside, repeat) : undefined;
     if (known) return known;
     const commit = async (writes: readonly TableWrite[], answer: Answer) => {
-      await outside.table.write([rememberAnswer(outside, repeat, answer), ...writes]);
+      await outside.table.write([rememberAnswer(outside, repeat, answer), ...noted(writes)]);
       return answer;
     };
     try {
@@ -85,6 +94,8 @@ interface Caller extends NonNullable<AnyCaller> {
   readonly merchant_id: string;
   readonly merchant: Merchant;
   readonly holder: KeyHolder;
+  /** As the audit names the key. */
+  readonly by: string;
 }
 
 function callerOf(outside: Outside, key: ApiKey, merchant: Merchant, needs: KeyPermission): Caller {
@@ -93,6 +104,7 @@ function callerOf(outside: Outside, key: ApiKey, merchant: Merchant, needs: KeyP
     merchant_id,
     merchant,
     holder: { merchant_id, key_kind: key.kind },
+    by: `key …${key.hint}`,
     // Counted by the remembered key, so that the count is forgotten with it.
     rate: { countedBy: key, requestsPerSecond: key.requests_per_second ?? defaultRequestsPerSecond(merchant_id) },
     refusal: key.scope && !key.scope.includes(needs) ? forbidden(key.scope, needs) : undefined,

@@ -23,7 +23,7 @@ function authentication(row: Row): TableRights {
   if (!isKeyed(row)) return {};
   return {
     GetItem: ['KEY#*', 'MERCHANT#*'],
-    PutItem: ['KEY_USE#*', 'FAILED_REQUEST#*'],
+    PutItem: ['KEY_USE#*', 'FAILED_REQUEST#*', ...(row.audited === undefined ? [] : ['AUDIT#*'])],
   };
 }
 

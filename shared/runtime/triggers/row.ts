@@ -58,10 +58,17 @@ export type ThrottleGroup = PublicKind | 'merchants';
  * reason given in the row.
  */
 type Callers =
-  | { readonly key: RouteKey; readonly needs: KeyPermission; readonly throttledWith?: never }
+  | {
+      readonly key: RouteKey;
+      readonly needs: KeyPermission;
+      readonly throttledWith?: never;
+      /** What the audit calls what a key changes here. Unset where nothing is changed, or what a key makes says so itself. */
+      readonly audited?: string;
+    }
   | {
       readonly key?: never;
       readonly needs?: never;
+      readonly audited?: never;
       readonly publicBecause: string;
       readonly throttledWith: PublicKind;
     };
