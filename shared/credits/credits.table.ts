@@ -60,13 +60,18 @@ export async function setLowBelow(
   merchantId: string,
   lowBelow: number,
 ): Promise<void> {
-  await outside.table.update({
+  await outside.table.update(putLowBelow(merchantId, lowBelow));
+}
+
+/** The same, for a transaction with more. */
+export function putLowBelow(merchantId: string, lowBelow: number): TableWrite {
+  return {
     update: {
       Key: keyOf(merchantId),
       UpdateExpression: 'SET low_below = :low',
       ExpressionAttributeValues: { ':low': lowBelow },
     },
-  });
+  };
 }
 
 /** Up to `limit` of a merchant's top-ups and refunds whose ids stand between two, newest first. */

@@ -1,6 +1,8 @@
 export const HOME = '/dashboard/today';
 export const SIGN_IN = '/dashboard/sign-in';
-export const TEAM = '/dashboard/settings/team';
+export const SETTINGS = '/dashboard/settings';
+export const TEAM = `${SETTINGS}/team`;
+export const WALLETS = `${SETTINGS}/wallets`;
 export const TEXTS = '/dashboard/texts';
 export const DEVELOPERS = '/dashboard/developers';
 export const ACCOUNT = `${SIGN_IN}/account`;

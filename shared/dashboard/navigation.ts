@@ -1,5 +1,6 @@
 import { may, type Permission } from '../user/permissions.ts';
 import type { User } from '../user/user.table.ts';
+import { SETTINGS, TEAM, WALLETS } from './addresses.ts';
 import { icons } from './icons.ts';
 
 /** A page that the navigation leads to. */
@@ -16,8 +17,10 @@ const merchantEntries: readonly Entry[] = [
   { name: 'Charges', path: '/dashboard/charges', needs: 'charges:read', icon: icons.charges },
   { name: 'Held', path: '/dashboard/charges/held', needs: 'receipts:read', icon: icons.held },
   { name: 'Texts', path: '/dashboard/texts', needs: 'texts:read', icon: icons.texts },
+  { name: 'Wallets', path: WALLETS, needs: 'balances:read', icon: icons.money },
   { name: 'Developers', path: '/dashboard/developers', needs: 'keys:read', icon: icons.developers },
-  { name: 'Team', path: '/dashboard/settings/team', needs: 'settings:read', icon: icons.team },
+  { name: 'Settings', path: SETTINGS, needs: 'settings:read', icon: icons.settings },
+  { name: 'Team', path: TEAM, needs: 'settings:read', icon: icons.team },
   { name: 'Audit', path: '/dashboard/settings/audit', needs: 'audit:read', icon: icons.repair },
 ];
 

@@ -4,6 +4,7 @@ import { listReceipts } from '../../receipt/receipt.table.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { may } from '../../user/permissions.ts';
 import type { User } from '../../user/user.table.ts';
+import { HELD } from '../charges/addresses.ts';
 import type { Html } from '../html.ts';
 import { emptyState, section, tile, tiles } from '../parts/status.ts';
 
@@ -28,6 +29,7 @@ async function heldTile(outside: Pick<Outside, 'table'>, merchantId: string): Pr
   const many = next ? ' or more' : '';
   return tile(`Held payment${receipts.length === 1 ? '' : 's'}`, `${receipts.length}${many}`, {
     hint: `GHS ${shownAmount(pesewas)}${many}`,
+    href: HELD,
     isUrgent: true,
   });
 }
