@@ -7,6 +7,7 @@ import {
   inviteAgainOf,
   removeFromTeam,
 } from '../../shared/dashboard/settings/change-member.ts';
+import { asItIs } from '../../shared/dashboard/settings/as-it-is.ts';
 import { correctName, removeNumber, setLimit, showFirst } from '../../shared/dashboard/settings/change-number.ts';
 import { ContactForm, setContact, showContact } from '../../shared/dashboard/settings/contact.ts';
 import { SenderForm, setDefaultSender, showDefaultSender } from '../../shared/dashboard/settings/default-sender.ts';
@@ -35,27 +36,27 @@ const ofMember = { ...ofTeam, method: 'POST', shownOn: '/team/{id}' } as const;
 
 /** How a merchant is paid and sends, what its wallets prove, who works there, and what was changed. */
 export const handler = area(manifest['dashboard/settings'], [
-  page({ ...looks, path: '/', handle: showSettings }),
-  page({ ...looks, path: '/numbers', handle: showNumbers }),
+  page({ ...looks, path: '/', handle: asItIs(showSettings) }),
+  page({ ...looks, path: '/numbers', handle: asItIs(showNumbers) }),
   page({ ...newNumber, method: 'GET', handle: showNewNumber }),
-  page({ ...newNumber, method: 'POST', form: NewNumberForm, handle: addNumber }),
-  page({ ...ofNumber, method: 'GET', path: '/numbers/{number}', handle: showNumber }),
-  page({ ...ofNumberForm, path: '/numbers/{number}/name', form: NameForm, handle: correctName }),
-  page({ ...ofNumberForm, path: '/numbers/{number}/first', handle: showFirst }),
-  page({ ...ofNumberForm, path: '/numbers/{number}/limit', form: LimitForm, handle: setLimit }),
-  page({ ...ofNumberForm, path: '/numbers/{number}/remove', handle: removeNumber }),
-  page({ ...looks, path: '/sender', handle: showDefaultSender }),
-  page({ ...sets, path: '/sender', form: SenderForm, handle: setDefaultSender }),
-  page({ ...looks, path: '/matching', handle: showMatching }),
-  page({ ...sets, path: '/matching', form: MatchingForm, handle: setMatching }),
-  page({ ...looks, path: '/contact', handle: showContact }),
-  page({ ...sets, path: '/contact', form: ContactForm, handle: setContact }),
+  page({ ...newNumber, method: 'POST', form: NewNumberForm, handle: asItIs(addNumber) }),
+  page({ ...ofNumber, method: 'GET', path: '/numbers/{number}', handle: asItIs(showNumber) }),
+  page({ ...ofNumberForm, path: '/numbers/{number}/name', form: NameForm, handle: asItIs(correctName) }),
+  page({ ...ofNumberForm, path: '/numbers/{number}/first', handle: asItIs(showFirst) }),
+  page({ ...ofNumberForm, path: '/numbers/{number}/limit', form: LimitForm, handle: asItIs(setLimit) }),
+  page({ ...ofNumberForm, path: '/numbers/{number}/remove', handle: asItIs(removeNumber) }),
+  page({ ...looks, path: '/sender', handle: asItIs(showDefaultSender) }),
+  page({ ...sets, path: '/sender', form: SenderForm, handle: asItIs(setDefaultSender) }),
+  page({ ...looks, path: '/matching', handle: asItIs(showMatching) }),
+  page({ ...sets, path: '/matching', form: MatchingForm, handle: asItIs(setMatching) }),
+  page({ ...looks, path: '/contact', handle: asItIs(showContact) }),
+  page({ ...sets, path: '/contact', form: ContactForm, handle: asItIs(setContact) }),
   page({ ...looks, path: '/credits', handle: showLowCredits }),
   page({ ...sets, path: '/credits', form: LowCreditsForm, handle: setLowCredits }),
-  page({ method: 'GET', path: '/wallets', needs: 'balances:read', refreshSeconds: 30, handle: showWallets }),
-  page({ method: 'GET', path: '/wallets/{number}', needs: 'balances:read', refreshSeconds: 30, handle: showWallet }),
-  page({ ...ofWord, path: '/wallets/{number}/yes', handle: confirmBalance }),
-  page({ ...ofWord, path: '/wallets/{number}/no', handle: denyBalance }),
+  page({ method: 'GET', path: '/wallets', needs: 'balances:read', refreshSeconds: 30, handle: asItIs(showWallets) }),
+  page({ method: 'GET', path: '/wallets/{number}', needs: 'balances:read', refreshSeconds: 30, handle: asItIs(showWallet) }),
+  page({ ...ofWord, path: '/wallets/{number}/yes', handle: asItIs(confirmBalance) }),
+  page({ ...ofWord, path: '/wallets/{number}/no', handle: asItIs(denyBalance) }),
   page({ ...looks, path: '/team', handle: showTeam }),
   page({ ...ofTeam, method: 'GET', path: '/team/invite', handle: showInvite }),
   page({ ...ofTeam, method: 'POST', path: '/team/invite', form: InviteForm, handle: invite }),

@@ -54,14 +54,19 @@ describe('what matters most', () => {
     expect(whoMay('PutItem', 'WALLET#MTN#+233241234567')).toEqual(['work/settle-receipt', 'work/housekeeping']);
   });
 
-  test('a wallet’s balances are written where texts are settled or watched, and read where a payment is confirmed', () => {
+  test('a wallet’s balances are written where texts are settled or watched and owners answer for them, and read where a payment is confirmed', () => {
     for (const action of ['PutItem', 'DeleteItem']) {
-      expect(whoMay(action, 'CHAIN#MTN#+233241234567')).toEqual(['work/settle-receipt', 'work/housekeeping']);
+      expect(whoMay(action, 'CHAIN#MTN#+233241234567')).toEqual([
+        'dashboard/settings',
+        'work/settle-receipt',
+        'work/housekeeping',
+      ]);
     }
     expect(whoReads('CHAIN#MTN#+233241234567')).toEqual([
       'checkout/claim',
       'checkout/ask-for-code',
       'checkout/confirm-code',
+      'dashboard/settings',
       'work/settle-receipt',
       'work/housekeeping',
     ]);
@@ -112,14 +117,14 @@ describe('what matters most', () => {
     expect(permits(name, 'DeleteItem', ['PAYMENT#MTN#62841953770'])).toBe(false);
   });
 
-  test('nothing is deleted but a webhook, the use of a payment whose charge ended, when a charge ends, what a charge or a closed refund is found by, and what people sign in with', () => {
+  test('nothing is deleted but a webhook, the use of a payment whose charge ended, when a charge ends, what a charge or a closed refund is found by, what people sign in with, and what a merchant is paid on', () => {
     const deletes = rows.flatMap(([name, { table }]) => (table.DeleteItem ? [[name, table.DeleteItem]] : []));
     expect(Object.fromEntries(deletes)).toEqual({
       'checkout/simulate': ['PAYMENT#*#TEST*'],
       'dashboard/charges': ['PAYMENT#*', 'REFUND#*'],
       'dashboard/developers': ['WEBHOOK#*'],
       'dashboard/sign-in': ['SESSION#*', 'PASSKEY#*', 'CHALLENGE#*', 'INVITATION#*'],
-      'dashboard/settings': ['SESSION#*', 'PASSKEY#*'],
+      'dashboard/settings': ['SESSION#*', 'PASSKEY#*', 'MOMO#*', 'CHAIN#*'],
       'test/simulate': ['PAYMENT#*#TEST*'],
       'transaction/cancel': ['PAYMENT#*'],
       'transaction/close-refund': ['REFUND#*'],
