@@ -1,5 +1,6 @@
 import { area } from '../../shared/dashboard/area.ts';
 import { page } from '../../shared/dashboard/page.ts';
+import { asItIs } from '../../shared/dashboard/settings/as-it-is.ts';
 import { showAudit } from '../../shared/dashboard/settings/audit.ts';
 import {
   changeRoleOf,
@@ -7,7 +8,6 @@ import {
   inviteAgainOf,
   removeFromTeam,
 } from '../../shared/dashboard/settings/change-member.ts';
-import { asItIs } from '../../shared/dashboard/settings/as-it-is.ts';
 import { correctName, removeNumber, setLimit, showFirst } from '../../shared/dashboard/settings/change-number.ts';
 import { ContactForm, setContact, showContact } from '../../shared/dashboard/settings/contact.ts';
 import { SenderForm, setDefaultSender, showDefaultSender } from '../../shared/dashboard/settings/default-sender.ts';
@@ -54,7 +54,13 @@ export const handler = area(manifest['dashboard/settings'], [
   page({ ...looks, path: '/credits', handle: showLowCredits }),
   page({ ...sets, path: '/credits', form: LowCreditsForm, handle: setLowCredits }),
   page({ method: 'GET', path: '/wallets', needs: 'balances:read', refreshSeconds: 30, handle: asItIs(showWallets) }),
-  page({ method: 'GET', path: '/wallets/{number}', needs: 'balances:read', refreshSeconds: 30, handle: asItIs(showWallet) }),
+  page({
+    method: 'GET',
+    path: '/wallets/{number}',
+    needs: 'balances:read',
+    refreshSeconds: 30,
+    handle: asItIs(showWallet),
+  }),
   page({ ...ofWord, path: '/wallets/{number}/yes', handle: asItIs(confirmBalance) }),
   page({ ...ofWord, path: '/wallets/{number}/no', handle: asItIs(denyBalance) }),
   page({ ...looks, path: '/team', handle: showTeam }),

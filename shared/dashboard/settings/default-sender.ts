@@ -75,12 +75,12 @@ export async function setDefaultSender(visit: MerchantVisit<never, z.infer<typeo
   return changeShop(visit, outside, { default_from: chosen?.number ?? '' }, { goTo: SENDER, notice });
 }
 
-function nameOf({ number, network, available }: SenderResponse): string {
-  return `${shownNumber(number)} (${network})${available ? '' : ': cannot send now'}`;
+function nameOf({ number, available }: SenderResponse): string {
+  return `${shownNumber(number)}${available ? '' : ': not now'}`;
 }
 
 /** Undefined for a number that is a sender no longer. */
-export function stateOf(sender: SenderResponse | undefined) {
+function stateOf(sender: SenderResponse | undefined) {
   return sender?.available ? pill('good', 'Can send') : pill('look', 'Cannot send now');
 }
 

@@ -94,7 +94,7 @@ function limitSection(visit: MerchantVisit<'number'>, account: MomoAccount): Htm
 
 function removeSection(visit: MerchantVisit<'number'>, account: MomoAccount): Html {
   return section('Not paid here any more?', [
-    html`<p>New charges do not show it. A customer with an open charge may still pay to it: such a payment confirms nothing, and only the operator sees it.</p>`,
+    html`<p>New charges do not show it. A customer with an open charge may still pay to it: such a payment confirms nothing, and only the operator sees it. Once its texts have arrived here, only the operator can add it again.</p>`,
     visit.merchant.momo_accounts.length === 1
       ? html`<p>It is your only number: add another one first.</p>`
       : form(visit, { ...factsOf(account, 'remove', 'Remove this number'), isDangerous: true }, () => []),

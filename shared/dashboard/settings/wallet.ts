@@ -11,7 +11,7 @@ import { WALLETS } from '../addresses.ts';
 import type { Html } from '../html.ts';
 import { facts, section } from '../parts/status.ts';
 import { table } from '../parts/table.ts';
-import { ago, shownTime } from '../shown-time.ts';
+import { ago, shownDay, shownTime } from '../shown-time.ts';
 import type { MerchantVisit, Shown } from '../visit.ts';
 import { accountOf } from './number-of.ts';
 import { modeWords, SHARED_WALLET, silent } from './wallet-parts.ts';
@@ -59,7 +59,7 @@ const columns = [{ name: 'Between' }, { name: 'Amount', isNumber: true }, { name
 function gapsSection({ gaps, gap_list }: WalletView): Html {
   const rows = gap_list.toReversed().map(({ difference, from, to, explained_by }) => ({
     cells: [
-      `${shownTime(from)} and ${shownTime(to)}`,
+      between(from, to),
       html`<span class="number">${difference < 0 ? 'out' : 'in'} ${cedis(Math.abs(difference))}</span>`,
       explained_by ?? 'Nothing known',
     ],
@@ -69,6 +69,12 @@ function gapsSection({ gaps, gap_list }: WalletView): Html {
     html`<p class="hint">Money that came or went and no text told of.${gaps > rows.length && ` The last ${rows.length} of ${gaps}.`}</p>`,
     table('Gaps, the newest first', columns, rows),
   ]);
+}
+
+/** `20 Nov 2026, 10:33 to 10:36`. */
+function between(from: string, to: string): string {
+  const [day, time] = shownTime(to).split(', ');
+  return `${shownTime(from)} to ${day === shownDay(from) ? time : shownTime(to)}`;
 }
 
 /** The wallet that a path names, and whether this person may know what it holds. @throws PublicError `not_found`. */

@@ -96,10 +96,7 @@ describe('MoMo numbers', () => {
   });
 
   test('by one page are added once', async () => {
-    const [first, second] = [
-      await add('0244000009', { once: 'real.a' }),
-      await add('0244000009', { once: 'real.a' }),
-    ];
+    const [first, second] = [await add('0244000009', { once: 'real.a' }), await add('0244000009', { once: 'real.a' })];
     expect([first.status, second.status, second.headers.location]).toEqual([303, 303, `${SETTINGS}/numbers`]);
     expect(await numbers()).toHaveLength(2);
     expect(await audited()).toHaveLength(1);
@@ -260,12 +257,12 @@ describe('matching and proof', () => {
     const viewer = await signIn(world, 'viewer', merchant.id);
     for (const path of ['/matching', '/contact', '/sender', '/credits', '/numbers']) {
       const { status, text } = await open(path, viewer);
-      expect([path, status, text.includes('<main'), /<form method="post" action="\/dashboard\/settings/.test(text)]).toEqual([
+      expect([
         path,
-        200,
-        true,
-        false,
-      ]);
+        status,
+        text.includes('<main'),
+        /<form method="post" action="\/dashboard\/settings/.test(text),
+      ]).toEqual([path, 200, true, false]);
     }
   });
 });

@@ -35,11 +35,11 @@ test('who may write nothing with an action may not in a transaction either', () 
 });
 
 describe('what matters most', () => {
-  test('only who makes charges puts one; no function puts a balance, a merchant or a sender', () => {
+  test('only who makes charges puts one, only settings a merchant and its numbers; no function puts a balance or a sender', () => {
     expect(whoMay('PutItem', 'TRANSACTION#MK-1')).toEqual(['transaction/initialize', 'dashboard/charges']);
-    for (const key of ['CREDITS#m', 'MERCHANT#m', 'SENDER', 'MOMO#+233241234567']) {
-      expect(whoMay('PutItem', key)).toEqual([]);
-    }
+    for (const key of ['MERCHANT#m', 'MOMO#+233241234567'])
+      expect(whoMay('PutItem', key)).toEqual(['dashboard/settings']);
+    for (const key of ['CREDITS#m', 'SENDER']) expect(whoMay('PutItem', key)).toEqual([]);
   });
 
   test('keys are made and ended at the dashboard alone; what is behind a key may note its use and not change it', () => {
@@ -49,9 +49,13 @@ describe('what matters most', () => {
     expect(whoMay('PutItem', 'KEY_USE#hash')).toContain('sms/send');
   });
 
-  test('what a wallet refused is read by the operator alone, and written only where texts are settled or watched', () => {
+  test('what a wallet refused is read by the operator alone, and written only where texts are settled or watched and owners answer', () => {
     expect(whoReads('WALLET#MTN#+233241234567')).toEqual([]);
-    expect(whoMay('PutItem', 'WALLET#MTN#+233241234567')).toEqual(['work/settle-receipt', 'work/housekeeping']);
+    expect(whoMay('PutItem', 'WALLET#MTN#+233241234567')).toEqual([
+      'dashboard/settings',
+      'work/settle-receipt',
+      'work/housekeeping',
+    ]);
   });
 
   test('a wallet’s balances are written where texts are settled or watched and owners answer for them, and read where a payment is confirmed', () => {
