@@ -8,7 +8,7 @@ export type Tone = 'good' | 'waiting' | 'look' | 'bad' | 'plain';
 
 /** A state in a word, also told by a shape and not by colour alone. */
 export function pill(tone: Tone, word: string): Html {
-  return html`<span class="pill ${tone}">${icon(shapes[tone])}${word}</span>`;
+  return html`<span class="pill ${tone}">${word}${icon(shapes[tone])}</span>`;
 }
 
 /** Drawn, and not written: some fonts lack the signs, and show a gap in their place. */
