@@ -21,7 +21,6 @@ import { showNumbers } from '../../shared/dashboard/settings/numbers.ts';
 import { showSettings } from '../../shared/dashboard/settings/settings.ts';
 import { showTeam } from '../../shared/dashboard/settings/team.ts';
 import { showWallet } from '../../shared/dashboard/settings/wallet.ts';
-import { confirmBalance, denyBalance, WordForm } from '../../shared/dashboard/settings/wallet-word.ts';
 import { showWallets } from '../../shared/dashboard/settings/wallets.ts';
 import { manifest } from '../manifest.ts';
 
@@ -30,7 +29,6 @@ const sets = { method: 'POST', needs: 'settings:write' } as const;
 const newNumber = { path: '/numbers/new', needs: 'settings:write', needsFresh: true } as const;
 const ofNumber = { needs: 'settings:write', needsFresh: true } as const;
 const ofNumberForm = { ...ofNumber, method: 'POST', shownOn: '/numbers/{number}' } as const;
-const ofWord = { method: 'POST', shownOn: '/wallets/{number}', needs: 'proof:confirm', form: WordForm } as const;
 const ofTeam = { needs: 'team:write', needsFresh: true } as const;
 const ofMember = { ...ofTeam, method: 'POST', shownOn: '/team/{id}' } as const;
 
@@ -61,8 +59,6 @@ export const handler = area(manifest['dashboard/settings'], [
     refreshSeconds: 30,
     handle: asItIs(showWallet),
   }),
-  page({ ...ofWord, path: '/wallets/{number}/yes', handle: asItIs(confirmBalance) }),
-  page({ ...ofWord, path: '/wallets/{number}/no', handle: asItIs(denyBalance) }),
   page({ ...looks, path: '/team', handle: showTeam }),
   page({ ...ofTeam, method: 'GET', path: '/team/invite', handle: showInvite }),
   page({ ...ofTeam, method: 'POST', path: '/team/invite', form: InviteForm, handle: invite }),

@@ -18,6 +18,7 @@ const merchantEntries: readonly Entry[] = [
   { name: 'Held', path: '/dashboard/charges/held', needs: 'receipts:read', icon: icons.held },
   { name: 'Texts', path: '/dashboard/texts', needs: 'texts:read', icon: icons.texts },
   { name: 'Wallets', path: WALLETS, needs: 'balances:read', icon: icons.money },
+  { name: 'Reports', path: '/dashboard/today/reports', needs: 'reports:read', icon: icons.reports },
   { name: 'Developers', path: '/dashboard/developers', needs: 'keys:read', icon: icons.developers },
   { name: 'Settings', path: SETTINGS, needs: 'settings:read', icon: icons.settings },
   { name: 'Team', path: TEAM, needs: 'settings:read', icon: icons.team },

@@ -31,7 +31,7 @@ export function auditedDifference(before: Merchant, after: Merchant): Pick<Audit
 }
 
 /** `…4567`. */
-export function hintOf(number: string): string {
+function hintOf(number: string): string {
   return `…${number.slice(-4)}`;
 }
 

@@ -113,5 +113,5 @@ export function shownOrNever(pesewas: number): string {
 }
 
 export function shownAbove({ confirm_always_above_pesewas: above }: Merchant): string {
-  return above === undefined ? 'nobody has to' : `GHS ${shownAmount(above)}`;
+  return above === undefined ? 'never' : `GHS ${shownAmount(above)}`;
 }

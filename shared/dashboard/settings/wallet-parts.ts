@@ -1,11 +1,13 @@
 import { html } from 'hono/html';
 import type { Wallet } from '../../chain/chain.table.ts';
 import { type Chain, isEstablished } from '../../chain/chain.ts';
-import { localNumber } from '../../checkout/shown-number.ts';
+import { localNumber, shownNumber } from '../../checkout/shown-number.ts';
+import { shownAmount } from '../../ghana/money.ts';
 import type { Merchant } from '../../merchant/merchant.ts';
 import { WALLETS } from '../addresses.ts';
 import type { Html } from '../html.ts';
 import { pill } from '../parts/status.ts';
+import { balanceAddress } from '../today/addresses.ts';
 
 // What the pages of a wallet have in common.
 
@@ -37,4 +39,11 @@ export const SHARED_WALLET =
 /** A wallet of which nothing has told a balance. */
 export function silent(network: Wallet['network']): Html {
   return html`<p>${network === 'AT' ? 'Texts of AT Money cannot be read yet.' : 'No text of this wallet has told a balance yet. The first payment or withdrawal begins its chain.'}</p>`;
+}
+
+/** Leads to the question what a wallet holds. */
+export function questionBanner({ network, momo_number }: Wallet, balancePesewas: number): Html {
+  return html`<section class="ask"><h2>Is your balance now GHS ${shownAmount(balancePesewas)}?</h2>
+<p>A text of ${shownNumber(momo_number)} is missing, or somebody forged one. Only you can tell.</p>
+<p><a class="button" href="${balanceAddress({ network, number: momo_number })}">Answer</a></p></section>`;
 }

@@ -1,11 +1,10 @@
 import { html } from 'hono/html';
-import { getChain, type Wallet } from '../../chain/chain.table.ts';
+import { getChain } from '../../chain/chain.table.ts';
 import { networks } from '../../checkout/networks.ts';
 import { shownNumber } from '../../checkout/shown-number.ts';
 import { pesewasOf, shownAmount } from '../../ghana/money.ts';
 import { othersPaidOn } from '../../merchant/manage-merchant.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
-import { may } from '../../user/permissions.ts';
 import { viewWallet, type WalletView } from '../../wallet/wallet-view.ts';
 import { WALLETS } from '../addresses.ts';
 import type { Html } from '../html.ts';
@@ -14,25 +13,25 @@ import { table } from '../parts/table.ts';
 import { ago, shownDay, shownTime } from '../shown-time.ts';
 import type { MerchantVisit, Shown } from '../visit.ts';
 import { accountOf } from './number-of.ts';
-import { modeWords, SHARED_WALLET, silent } from './wallet-parts.ts';
-import { questionSection } from './wallet-question.ts';
+import { modeWords, questionBanner, SHARED_WALLET, silent } from './wallet-parts.ts';
 
 /** Each may take a search for the charges that it may have paid. */
 const MAX_GAPS = 10;
 
 /** One wallet: its balance as the texts prove it, its gaps, and what its owner is asked. */
-export async function showWallet(visit: MerchantVisit<'number'>, outside: Outside): Promise<Shown> {
-  const { wallet, isOwn } = await walletOf(visit, outside);
-  const title = `${shownNumber(wallet.momo_number)}, ${networks[wallet.network].name}`;
+export async function showWallet({ merchant, path }: MerchantVisit<'number'>, outside: Outside): Promise<Shown> {
+  const { number, network } = accountOf(merchant, path.number);
+  const wallet = { network, momo_number: number };
+  const title = `${shownNumber(number)}, ${networks[network].name}`;
   const back = html`<p><a href="${WALLETS}">All wallets</a></p>`;
-  if (!isOwn) return { title, main: html`<section><p>${SHARED_WALLET}</p></section>${back}` };
+  const others = await othersPaidOn(outside, merchant.merchant_id, number);
+  if (others.length > 0) return { title, main: html`<section><p>${SHARED_WALLET}</p></section>${back}` };
   const chain = await getChain(outside, wallet);
-  if (!chain) return { title, main: html`<section>${silent(wallet.network)}</section>${back}` };
+  if (!chain) return { title, main: html`<section>${silent(network)}</section>${back}` };
   const view = await viewWallet(outside, chain, { maxGaps: MAX_GAPS });
   return {
     title,
-    main: html`${view.question && questionSection(visit, wallet, pesewas(view.question.balance))}
-${refusal(visit, view)}
+    main: html`${view.question && questionBanner(wallet, pesewas(view.question.balance))}
 ${section(
   'What the texts prove',
   facts([
@@ -46,12 +45,6 @@ ${section(
 ${gapsSection(view)}
 ${back}`,
   };
-}
-
-/** What is wrong with an answer to a question that is open no longer. */
-function refusal({ refused }: Pick<MerchantVisit, 'refused'>, { question }: WalletView): Html | '' {
-  if (!refused || question) return '';
-  return html`<p class="fault" role="alert" tabindex="-1" autofocus>${refused.message}</p>`;
 }
 
 const columns = [{ name: 'Between' }, { name: 'Amount', isNumber: true }, { name: 'What may explain it' }];
@@ -75,16 +68,6 @@ function gapsSection({ gaps, gap_list }: WalletView): Html {
 function between(from: string, to: string): string {
   const [day, time] = shownTime(to).split(', ');
   return `${shownTime(from)} to ${day === shownDay(from) ? time : shownTime(to)}`;
-}
-
-/** The wallet that a path names, and whether this person may know what it holds. @throws PublicError `not_found`. */
-export async function walletOf(
-  { merchant, user, path }: Pick<MerchantVisit<'number', unknown>, 'merchant' | 'user' | 'path'>,
-  outside: Pick<Outside, 'table'>,
-): Promise<{ wallet: Wallet; isOwn: boolean }> {
-  const { number, network } = accountOf(merchant, path.number);
-  const others = await othersPaidOn(outside, merchant.merchant_id, number);
-  return { wallet: { network, momo_number: number }, isOwn: others.length === 0 || may(user, 'operator') };
 }
 
 function cedis(ghs: number): Html {

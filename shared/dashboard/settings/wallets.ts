@@ -6,7 +6,6 @@ import { networks } from '../../checkout/networks.ts';
 import { shownNumber } from '../../checkout/shown-number.ts';
 import { othersPaidOn } from '../../merchant/manage-merchant.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
-import { may } from '../../user/permissions.ts';
 import { hearingOf } from '../../wallet/hearing.table.ts';
 import { summarise, type WalletSummary } from '../../wallet/wallet-view.ts';
 import type { Html } from '../html.ts';
@@ -15,8 +14,7 @@ import { table } from '../parts/table.ts';
 import { ago, shownTime } from '../shown-time.ts';
 import type { MerchantVisit, Shown } from '../visit.ts';
 import { NUMBERS } from './number-of.ts';
-import { modePill, walletAddress, walletsOf } from './wallet-parts.ts';
-import { questionBanner } from './wallet-question.ts';
+import { modePill, questionBanner, walletAddress, walletsOf } from './wallet-parts.ts';
 
 const columns = [
   { name: 'Wallet' },
@@ -37,7 +35,7 @@ interface Known {
 }
 
 /** The wallets of a merchant: how each is heard, and whether its texts' balances continue each other. */
-export async function showWallets({ merchant, user }: MerchantVisit, outside: Outside): Promise<Shown> {
+export async function showWallets({ merchant }: MerchantVisit, outside: Outside): Promise<Shown> {
   const wallets = walletsOf(merchant);
   if (wallets.length === 0)
     return {
@@ -59,7 +57,7 @@ export async function showWallets({ merchant, user }: MerchantVisit, outside: Ou
   const known = await Promise.all(
     wallets.map((wallet, n) => {
       const chain = chains.find((one) => one.network === wallet.network && one.momo_number === wallet.momo_number);
-      const isShared = (others[n]?.length ?? 0) > 0 && !may(user, 'operator');
+      const isShared = (others[n]?.length ?? 0) > 0;
       return readWallet(outside, wallet, chain, isShared);
     }),
   );
@@ -83,7 +81,7 @@ async function readWallet(
 ): Promise<Known> {
   if (!chain || isShared) return { wallet, chain, isShared, summary: undefined, askedPesewas: undefined };
   const waiting = chain.waiting > 0 ? await listWaiting(outside, wallet) : [];
-  const askedPesewas = openQuestion(chain, waiting)?.to.balance;
+  const askedPesewas = openQuestion(chain, waiting)?.branch.to.balance;
   return { wallet, chain, isShared, summary: summarise(chain, waiting), askedPesewas };
 }
 

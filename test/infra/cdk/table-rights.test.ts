@@ -49,28 +49,10 @@ describe('what matters most', () => {
     expect(whoMay('PutItem', 'KEY_USE#hash')).toContain('sms/send');
   });
 
-  test('what a wallet refused is read by the operator alone, and written only where texts are settled or watched and owners answer', () => {
+  test('what a wallet refused is read by the operator alone, and written only where texts are settled or watched', () => {
     expect(whoReads('WALLET#MTN#+233241234567')).toEqual([]);
     expect(whoMay('PutItem', 'WALLET#MTN#+233241234567')).toEqual([
-      'dashboard/settings',
-      'work/settle-receipt',
-      'work/housekeeping',
-    ]);
-  });
-
-  test('a wallet’s balances are written where texts are settled or watched and owners answer for them, and read where a payment is confirmed', () => {
-    for (const action of ['PutItem', 'DeleteItem']) {
-      expect(whoMay(action, 'CHAIN#MTN#+233241234567')).toEqual([
-        'dashboard/settings',
-        'work/settle-receipt',
-        'work/housekeeping',
-      ]);
-    }
-    expect(whoReads('CHAIN#MTN#+233241234567')).toEqual([
-      'checkout/claim',
-      'checkout/ask-for-code',
-      'checkout/confirm-code',
-      'dashboard/settings',
+      'dashboard/today',
       'work/settle-receipt',
       'work/housekeeping',
     ]);
@@ -85,6 +67,32 @@ describe('what matters most', () => {
 
   test('what was changed is noted and never changed itself', () => {
     for (const action of ['UpdateItem', 'DeleteItem']) expect(whoMay(action, 'AUDIT#m#2026-11')).toEqual([]);
+  });
+
+  test('what happened is booked by the stream alone, and added up by housekeeping alone', () => {
+    expect(whoMay('PutItem', 'BOOKING#m#2026-11-20')).toEqual(['work/relay']);
+    expect(whoMay('PutItem', 'TOTALS#m')).toEqual(['work/housekeeping']);
+    for (const action of ['UpdateItem', 'DeleteItem'])
+      for (const key of ['BOOKING#m#2026-11-20', 'TOTALS#m']) expect(whoMay(action, key)).toEqual([]);
+  });
+
+  test('a wallet’s balances are written where texts are settled or watched, and read where a payment is confirmed', () => {
+    for (const action of ['PutItem', 'DeleteItem']) {
+      expect(whoMay(action, 'CHAIN#MTN#+233241234567')).toEqual([
+        'dashboard/today',
+        'work/settle-receipt',
+        'work/housekeeping',
+      ]);
+    }
+    expect(whoReads('CHAIN#MTN#+233241234567')).toEqual([
+      'checkout/claim',
+      'checkout/ask-for-code',
+      'checkout/confirm-code',
+      'dashboard/today',
+      'dashboard/settings',
+      'work/settle-receipt',
+      'work/housekeeping',
+    ]);
   });
 
   test('a customer’s claim moves a charge and puts none', () => {
@@ -103,6 +111,7 @@ describe('what matters most', () => {
       'webhook/show',
       'webhook/roll-secret',
       'webhook/test',
+      'dashboard/today',
       'dashboard/developers',
       'work/relay',
       'work/deliver-webhook',
@@ -121,14 +130,15 @@ describe('what matters most', () => {
     expect(permits(name, 'DeleteItem', ['PAYMENT#MTN#62841953770'])).toBe(false);
   });
 
-  test('nothing is deleted but a webhook, the use of a payment whose charge ended, when a charge ends, what a charge or a closed refund is found by, what people sign in with, and what a merchant is paid on', () => {
+  test('nothing is deleted but a webhook, the use of a payment whose charge ended, when a charge ends, what a charge or a closed refund is found by, and what people sign in with', () => {
     const deletes = rows.flatMap(([name, { table }]) => (table.DeleteItem ? [[name, table.DeleteItem]] : []));
     expect(Object.fromEntries(deletes)).toEqual({
       'checkout/simulate': ['PAYMENT#*#TEST*'],
       'dashboard/charges': ['PAYMENT#*', 'REFUND#*'],
       'dashboard/developers': ['WEBHOOK#*'],
       'dashboard/sign-in': ['SESSION#*', 'PASSKEY#*', 'CHALLENGE#*', 'INVITATION#*'],
-      'dashboard/settings': ['SESSION#*', 'PASSKEY#*', 'MOMO#*', 'CHAIN#*'],
+      'dashboard/settings': ['SESSION#*', 'PASSKEY#*', 'MOMO#*'],
+      'dashboard/today': ['CHAIN#*'],
       'test/simulate': ['PAYMENT#*#TEST*'],
       'transaction/cancel': ['PAYMENT#*'],
       'transaction/close-refund': ['REFUND#*'],
