@@ -60,10 +60,10 @@ export async function chainSeen(
     getChain(outside, { network, momo_number: number }),
   ]);
   if (!chain || owners.length !== 1) return { unbrokenSince: undefined, question: undefined };
-  const asked = chain.waiting === 0 ? undefined : openQuestion(chain, await listWaiting(outside, chain))?.branch;
+  const to = chain.waiting > 0 ? openQuestion(chain, await listWaiting(outside, chain))?.branch.to : undefined;
   const { unbroken_since } = await summariseWallet(outside, chain);
   return {
     unbrokenSince: unbroken_since ?? undefined,
-    question: asked && { pesewas: asked.to.balance, at: new Date(asked.to.at_ms).toISOString() },
+    question: to && { pesewas: to.balance, at: new Date(to.at_ms).toISOString() },
   };
 }
