@@ -47,7 +47,7 @@ ${facts([
   ['The texts say that it held', amount],
 ])}`,
     )}
-${section('It did', [
+${section('It is, or was at that time', [
   html`<p>Then the texts are true: their payments are given to their charges.</p>`,
   form(
     visit,
@@ -55,7 +55,7 @@ ${section('It did', [
     () => held,
   ),
 ])}
-${section('It never did', [
+${section('It never was', [
   html`<p>Then the texts are forged: none of their payments counts, and none of the goods should leave.</p>`,
   form(
     visit,
