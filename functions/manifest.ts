@@ -453,6 +453,21 @@ export const manifest = {
     indexes: { gsi1: ['MERCHANT#*#KEY', 'MERCHANT#*#EVENT'] },
     whenItFails: 'Nobody can make or end keys, or change webhooks, at the dashboard; the command line still can.',
   },
+  'dashboard/operator-phones': {
+    on: 'area',
+    path: '/dashboard/operator/phones',
+    publicBecause: SESSION,
+    table: {
+      GetItem: ['CHAIN#*', 'SENDER', 'HEARING'],
+      BatchGetItem: ['CHAIN#*', 'TRANSACTION#*', 'MERCHANT#*'],
+      Query: ['SENDER', 'PHONE', 'HEARING', 'OUTCOME', 'PACE#*', 'CHAIN#*', 'MOMO#*'],
+      PutItem: ['SENDER', 'CHAIN#*', 'WALLET#*'],
+      UpdateItem: ['SENDER', 'HEARING'],
+      DeleteItem: ['SENDER', 'CHAIN#*'],
+    },
+    indexes: { gsi1: ['CHAINS', 'MERCHANTS', 'MERCHANT#*#TRANSACTION'] },
+    whenItFails: 'The operator cannot see phones and wallets at the dashboard; the command line still can.',
+  },
   'not-found': {
     on: 'default',
     publicBecause: 'It reads nothing and only tells which routes there are.',

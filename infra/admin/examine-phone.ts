@@ -1,8 +1,7 @@
 import type { Phone as HeardPhone } from '../../shared/gateway/phone.table.ts';
 import type { RefusedCallback } from '../../shared/gateway/refused-callback.table.ts';
-import { isSilent } from '../../shared/sender/report-senders.ts';
+import { isSilent, NOT_SEEN_MS } from '../../shared/sender/phone-silence.ts';
 import type { Sender } from '../../shared/sender/sender.ts';
-import { NOT_SEEN_MS } from '../../shared/sender/watch-senders.ts';
 import { type Finding, fine, wrong } from './finding.ts';
 
 export interface Phone {

@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
+import { parseBalance } from '../../shared/ghana/balance.ts';
 import { BalanceLimit } from '../../shared/ghana/balance-limit.ts';
 import { pesewasOf } from '../../shared/ghana/money.ts';
 import { Network } from '../../shared/ghana/network.ts';
@@ -79,8 +80,7 @@ export function amountInPesewas(written: string): number {
 
 /** What is in a wallet, in cedis, as it is shown or as a number. */
 export function balance(written: string): number {
-  const pesewas =
-    written.trim() === '' ? undefined : pesewasOf(Number(written.replace(/^GHS */i, '').replaceAll(',', '')));
+  const pesewas = parseBalance(written);
   if (pesewas === undefined) throw new InvalidArgumentError('Write the balance in cedis: 3017.27.');
   return pesewas;
 }

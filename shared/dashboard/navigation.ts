@@ -1,5 +1,6 @@
 import { may, type Permission } from '../user/permissions.ts';
 import type { User } from '../user/user.table.ts';
+import { OPERATOR_PHONES } from './addresses.ts';
 import { icons } from './icons.ts';
 
 /** A page that the navigation leads to. */
@@ -22,7 +23,10 @@ const merchantEntries: readonly Entry[] = [
 ];
 
 /** The operator's pages. */
-const operatorEntries: readonly Entry[] = [];
+const operatorEntries: readonly Entry[] = [
+  { name: 'Phones', path: OPERATOR_PHONES, needs: 'operator', icon: icons.phones },
+  { name: 'Wallets', path: `${OPERATOR_PHONES}/wallets`, needs: 'operator', icon: icons.money },
+];
 
 /** How many pages a thumb reaches; beside them is the way to the others. */
 export const BAR_ENTRIES = 4;

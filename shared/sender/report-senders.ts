@@ -1,11 +1,9 @@
-import { listPhones, type Phone } from '../gateway/phone.table.ts';
+import { listPhones } from '../gateway/phone.table.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import { failuresOf, type Outcomes } from '../runtime/table/recent-outcomes.ts';
+import { isSilent } from './phone-silence.ts';
 import { isAvailable, outcomesOf, type Sender } from './sender.ts';
-import { NOT_SEEN_MS } from './watch-senders.ts';
 
-/** A phone that misses so many of its own pings is not heard. */
-const MISSED_PINGS = 3;
 /** So many of a SIM's last ten texts failed: it may have no airtime. Single recipients fail for reasons of their own. */
 const FAILING_TEXTS = 5;
 
@@ -44,27 +42,6 @@ export async function reportUnheard(
     outside.log.warn('phone_not_heard', { gateway, device: device_id, code: why });
   }
   outside.metrics.count('phones_not_heard', unheard.size);
-}
-
-/** Where the phones of an account were never told to ping (`gateway connect`), silence says nothing. */
-export function isSilent(
-  outside: Pick<WorkerOutside, 'now'>,
-  { in_use_since, created_at }: Sender,
-  phone: Phone | undefined,
-  pingsSinceMs: number | undefined,
-): boolean {
-  if (pingsSinceMs === undefined) return false;
-  const sinceMs = Math.max(pingsSinceMs, Date.parse(in_use_since ?? created_at), phone?.heard_ms ?? 0);
-  return outside.now() - sinceMs > Math.max(NOT_SEEN_MS, MISSED_PINGS * pingIntervalMs(phone));
-}
-
-/**
- * The middle of the last pauses between its pings, so that one that was lost, or a night without power, changes nothing; of two
- * the shorter, for the same reason.
- */
-function pingIntervalMs({ pinged_ms = [] }: Partial<Phone> = {}): number {
-  const pauses = pinged_ms.slice(1).map((atMs, n) => (pinged_ms[n] ?? atMs) - atMs);
-  return pauses.toSorted((a, b) => a - b)[Math.ceil(pauses.length / 2) - 1] ?? 0;
 }
 
 /** Measures of how many senders that can send most texts fail. */

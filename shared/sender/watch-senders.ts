@@ -4,11 +4,10 @@ import { askPhones, GatewayRejects, GatewaySilent, type ListedPhone } from '../g
 import type { Outside } from '../runtime/outside/outside.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import { laneEndsMs } from './pace.table.ts';
+import { NOT_SEEN_MS } from './phone-silence.ts';
 import { listSenders, setHeldBack } from './sender.table.ts';
 import { type FaultReason, isAvailable, type Sender } from './sender.ts';
 
-/** A phone that the gateway has not heard from for this long is off or unreachable. */
-export const NOT_SEEN_MS = 15 * 60 * 1000;
 /** A merchant's texts that would wait longer than this are refused. */
 export const FULL_MS = 24 * 60 * 60 * 1000;
 

@@ -3,7 +3,7 @@ import { listAccountsOfNumber } from '../merchant/merchant.table.ts';
 import { cached } from '../runtime/outside/cached.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
-import { isSilent } from '../sender/report-senders.ts';
+import { isSilent } from '../sender/phone-silence.ts';
 import { isAvailable, type Sender } from '../sender/sender.ts';
 import { getSendAndMessage } from '../sms/message.table.ts';
 import { createSend } from '../sms/send.table.ts';

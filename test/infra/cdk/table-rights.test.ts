@@ -35,9 +35,10 @@ test('who may write nothing with an action may not in a transaction either', () 
 });
 
 describe('what matters most', () => {
-  test('only who makes charges puts one; no function puts a balance, a merchant or a sender', () => {
+  test('only who makes charges puts one; no function puts a balance or a merchant, and a sender the operator’s pages alone', () => {
     expect(whoMay('PutItem', 'TRANSACTION#MK-1')).toEqual(['transaction/initialize', 'dashboard/charges']);
-    for (const key of ['CREDITS#m', 'MERCHANT#m', 'SENDER', 'MOMO#+233241234567']) {
+    expect(whoMay('PutItem', 'SENDER')).toEqual(['dashboard/operator-phones']);
+    for (const key of ['CREDITS#m', 'MERCHANT#m', 'MOMO#+233241234567']) {
       expect(whoMay('PutItem', key)).toEqual([]);
     }
   });
@@ -51,17 +52,26 @@ describe('what matters most', () => {
 
   test('what a wallet refused is read by the operator alone, and written only where texts are settled or watched', () => {
     expect(whoReads('WALLET#MTN#+233241234567')).toEqual([]);
-    expect(whoMay('PutItem', 'WALLET#MTN#+233241234567')).toEqual(['work/settle-receipt', 'work/housekeeping']);
+    expect(whoMay('PutItem', 'WALLET#MTN#+233241234567')).toEqual([
+      'dashboard/operator-phones',
+      'work/settle-receipt',
+      'work/housekeeping',
+    ]);
   });
 
-  test('a wallet’s balances are written where texts are settled or watched, and read where a payment is confirmed', () => {
+  test('a wallet’s balances are written where texts are settled or watched or their owner’s word is taken, and read where a payment is confirmed', () => {
     for (const action of ['PutItem', 'DeleteItem']) {
-      expect(whoMay(action, 'CHAIN#MTN#+233241234567')).toEqual(['work/settle-receipt', 'work/housekeeping']);
+      expect(whoMay(action, 'CHAIN#MTN#+233241234567')).toEqual([
+        'dashboard/operator-phones',
+        'work/settle-receipt',
+        'work/housekeeping',
+      ]);
     }
     expect(whoReads('CHAIN#MTN#+233241234567')).toEqual([
       'checkout/claim',
       'checkout/ask-for-code',
       'checkout/confirm-code',
+      'dashboard/operator-phones',
       'work/settle-receipt',
       'work/housekeeping',
     ]);
@@ -118,6 +128,7 @@ describe('what matters most', () => {
       'checkout/simulate': ['PAYMENT#*#TEST*'],
       'dashboard/charges': ['PAYMENT#*', 'REFUND#*'],
       'dashboard/developers': ['WEBHOOK#*'],
+      'dashboard/operator-phones': ['SENDER', 'CHAIN#*'],
       'dashboard/sign-in': ['SESSION#*', 'PASSKEY#*', 'CHALLENGE#*', 'INVITATION#*'],
       'dashboard/settings': ['SESSION#*', 'PASSKEY#*'],
       'test/simulate': ['PAYMENT#*#TEST*'],
