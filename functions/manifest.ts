@@ -151,7 +151,7 @@ export const manifest = {
     path: '/checkout/{access_code}',
     publicBecause: ACCESS_CODE,
     throttledWith: 'pages',
-    table: { GetItem: ['TRANSACTION#*'] },
+    table: { GetItem: ['TRANSACTION#*', 'MERCHANT#*'] },
     whenItFails: 'Customers see no checkout page and cannot pay.',
   },
   'checkout/status': {
@@ -467,6 +467,22 @@ export const manifest = {
     },
     indexes: { gsi1: ['CHAINS', 'MERCHANTS', 'MERCHANT#*#TRANSACTION'] },
     whenItFails: 'The operator cannot see phones and wallets at the dashboard; the command line still can.',
+  },
+  'dashboard/operator-money': {
+    on: 'area',
+    path: '/dashboard/operator/merchants',
+    publicBecause: SESSION,
+    table: {
+      GetItem: ['CREDITS#*', 'RECEIPT#*', 'TRANSACTION#*', 'PAYMENT#*'],
+      BatchGetItem: ['MERCHANT#*', 'RECEIPT#*'],
+      Query: ['SENDER', 'CREDIT_ENTRY#*'],
+      PutItem: ['MERCHANT#*', 'MOMO#*', 'CREDIT_ENTRY#*', 'RECEIPT#*', 'PAYMENT#*', 'EXPIRY'],
+      UpdateItem: ['CREDITS#*', 'TRANSACTION#*'],
+      DeleteItem: ['MOMO#*'],
+    },
+    indexes: { gsi1: ['MERCHANTS', 'NOBODY#RECEIPT#*'] },
+    whenItFails:
+      'The operator cannot see merchants and unassigned payments at the dashboard; the command line still can.',
   },
   'not-found': {
     on: 'default',

@@ -4,6 +4,7 @@ export const TEAM = '/dashboard/settings/team';
 export const TEXTS = '/dashboard/texts';
 export const DEVELOPERS = '/dashboard/developers';
 export const OPERATOR_PHONES = '/dashboard/operator/phones';
+export const OPERATOR_MERCHANTS = '/dashboard/operator/merchants';
 export const ACCOUNT = `${SIGN_IN}/account`;
 
 /** Where a person signs in, or uses their passkey again, to go on to a page of the dashboard. */

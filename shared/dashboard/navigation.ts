@@ -1,6 +1,6 @@
 import { may, type Permission } from '../user/permissions.ts';
 import type { User } from '../user/user.table.ts';
-import { OPERATOR_PHONES } from './addresses.ts';
+import { OPERATOR_MERCHANTS, OPERATOR_PHONES } from './addresses.ts';
 import { icons } from './icons.ts';
 
 /** A page that the navigation leads to. */
@@ -26,6 +26,8 @@ const merchantEntries: readonly Entry[] = [
 const operatorEntries: readonly Entry[] = [
   { name: 'Phones', path: OPERATOR_PHONES, needs: 'operator', icon: icons.phones },
   { name: 'Wallets', path: `${OPERATOR_PHONES}/wallets`, needs: 'operator', icon: icons.money },
+  { name: 'Merchants', path: OPERATOR_MERCHANTS, needs: 'operator', icon: icons.team },
+  { name: 'Unassigned', path: `${OPERATOR_MERCHANTS}/unassigned`, needs: 'operator', icon: icons.held },
 ];
 
 /** How many pages a thumb reaches; beside them is the way to the others. */

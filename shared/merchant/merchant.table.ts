@@ -67,8 +67,11 @@ export function replaceMerchant(before: Merchant, after: Merchant): TableWrite[]
     {
       put: {
         Item: itemOf(after),
-        ConditionExpression: 'momo_accounts = :momo_accounts',
-        ExpressionAttributeValues: { ':momo_accounts': before.momo_accounts },
+        ConditionExpression: `momo_accounts = :momo_accounts AND ${before.suspended_at ? 'suspended_at = :suspended' : 'attribute_not_exists(suspended_at)'}`,
+        ExpressionAttributeValues: {
+          ':momo_accounts': before.momo_accounts,
+          ...(before.suspended_at && { ':suspended': before.suspended_at }),
+        },
       },
       refused: () => new PublicError('busy', 'The merchant was changed by somebody else at the same time. Try again.'),
     },
