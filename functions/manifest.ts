@@ -484,6 +484,13 @@ export const manifest = {
     whenItFails:
       'The operator cannot see merchants and unassigned payments at the dashboard; the command line still can.',
   },
+  'dashboard/operator-repair': {
+    on: 'area',
+    path: '/dashboard/operator/repair',
+    publicBecause: SESSION,
+    table: { Query: ['AUDIT#OPERATOR#*'] },
+    whenItFails: 'The operator cannot see at the dashboard what was changed.',
+  },
   'not-found': {
     on: 'default',
     publicBecause: 'It reads nothing and only tells which routes there are.',

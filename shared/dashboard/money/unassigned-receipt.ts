@@ -41,7 +41,6 @@ ${
   text &&
   section('A sample to show to others', [
     html`<p>Names, numbers, ids and amounts are invented, in the same shape. Read it once before you paste it into an issue.</p>
-<p class="words">${sampleOfText(text)}</p>
 <p>${copyable(sampleOfText(text), 'sample')}</p>`,
   ])
 }

@@ -16,7 +16,7 @@ import { senderState } from './sender-state.ts';
 import { phoneTabs } from './tabs.ts';
 
 const columns = [
-  ...['Number', 'Network', 'Phone', 'State', 'Phone heard', 'Wallet text'].map((name) => ({ name })),
+  ...['Number', 'Network', 'State', 'Why', 'Phone heard', 'Wallet text'].map((name) => ({ name })),
   { name: 'Texts an hour', isNumber: true },
 ];
 
@@ -37,8 +37,8 @@ export async function showPhones(visit: PersonVisit, outside: Outside): Promise<
       cells: [
         html`<span class="number">${shownNumber(sender.number)}</span>`,
         sender.network,
-        `${sender.gateway}, SIM ${sender.sim_number}`,
-        html`${pill(tone, word)}${tone !== 'good' && html` <span class="hint">${why}</span>`}`,
+        pill(tone, word),
+        tone === 'good' ? '' : why,
         known.phone ? ago(outside, new Date(known.phone.heard_ms).toISOString()) : 'Never',
         heard ? ago(outside, heard.heard_at) : 'None yet',
         String(sender.messages_per_hour),

@@ -72,5 +72,11 @@ export function senderState(
       word: 'Texts fail',
       why: 'Most of its last ten texts failed: the SIM may have no airtime or no signal.',
     };
+  if (!phone)
+    return {
+      tone: 'waiting',
+      word: 'Not heard yet',
+      why: 'It sends. Its phone has posted nothing that it signed yet: a payment, or its next ping, shows that it is heard.',
+    };
   return { tone: 'good', word: 'Works', why: 'It sends, and its phone is heard.' };
 }

@@ -35,6 +35,7 @@ export async function showSender(visit: PersonVisit<'number'>, outside: Outside)
       html`<p>${pill(tone, word)} ${why}</p>`,
       facts([
         ['Network', sender.network],
+        ['In', `${sender.gateway}, SIM ${sender.sim_number}`],
         ['Last ping', ping ? ago(outside, iso(ping)) : 'None yet'],
         ['Phone last heard', known.phone ? ago(outside, iso(known.phone.heard_ms)) : 'Never'],
         ['Last wallet text', hearing?.phones[0] ? ago(outside, hearing.phones[0].heard_at) : 'None yet'],

@@ -32,10 +32,10 @@ export async function showWallet(visit: OfWallet, outside: Outside): Promise<Sho
     listAccountsOfNumber(outside, chain.momo_number),
   ]);
   const action = walletAddress(chain);
-  const owners = accounts.map(({ account_name }) => account_name).join(', ');
+  const owners = [...new Set(accounts.map(({ account_name }) => account_name))].join(', ');
   return {
     title: `${shownNumber(chain.momo_number)}, ${chain.network}`,
-    main: html`<p class="hint">${owners ? `Wallet of ${owners}.` : 'No merchant is paid on this number.'}</p>
+    main: html`<p class="hint">${owners ? `Wallet of ${owners}.` : 'No merchant is paid on this number.'}${accounts.length > 1 && ` ${accounts.length} merchants share it.`}</p>
 ${askForWord(visit, view, { path: WALLET, action })}
 ${walletSections(outside, view)}
 ${section('Mode', [
