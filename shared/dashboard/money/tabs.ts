@@ -10,7 +10,7 @@ export const UNREAD = `${OPERATOR_MERCHANTS}/unread`;
 export function moneyTabs(visit: Pick<Visit, 'here'>): Html {
   return tabs(visit, 'Merchants and their money', [
     [OPERATOR_MERCHANTS, 'Merchants'],
-    [UNASSIGNED, 'Unassigned payments'],
-    [UNREAD, 'Unread texts'],
+    [UNASSIGNED, 'Unassigned'],
+    [UNREAD, 'Unread'],
   ]);
 }

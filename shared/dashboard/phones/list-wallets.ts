@@ -4,6 +4,7 @@ import { type Chain, headOf } from '../../chain/chain.ts';
 import { shownNumber } from '../../checkout/shown-number.ts';
 import { shownAmount } from '../../ghana/money.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
+import { summariseWallet } from '../../wallet/wallet-view.ts';
 import type { Html } from '../html.ts';
 import { emptyState, pill } from '../parts/status.ts';
 import { table } from '../parts/table.ts';
@@ -19,18 +20,19 @@ const columns = [
   { name: 'Balance, GHS', isNumber: true },
 ];
 
-/** Every wallet whose texts tell a balance, by the heads of their chains alone: one read, however many texts wait. */
+/** Every wallet whose texts tell a balance: one read, and one more for each in which texts wait, since their breaks count too. */
 export async function showWallets(visit: PersonVisit, outside: Outside): Promise<Shown> {
   const chains = await listChains(outside);
-  const rows = chains.map((chain) => ({
+  const summaries = await Promise.all(chains.map((chain) => summariseWallet(outside, chain)));
+  const rows = chains.map((chain, n) => ({
     href: walletAddress(chain),
     cells: [
       html`<span class="number">${shownNumber(chain.momo_number)}</span>`,
       chain.network,
-      state(chain),
+      state(chain, summaries[n]?.gaps ?? chain.gaps),
       modes[chain.mode].word,
-      shownTime(new Date(chain.unbroken_since_ms).toISOString()),
-      String(chain.gaps),
+      shownTime(summaries[n]?.unbroken_since ?? new Date(chain.unbroken_since_ms).toISOString()),
+      String(summaries[n]?.gaps ?? chain.gaps),
       shownAmount(headOf(chain).balance),
     ],
   }));
@@ -45,7 +47,7 @@ ${rows.length === 0 ? nothing : table('Wallets', columns, rows)}`,
   };
 }
 
-function state({ waiting, asked_about, gaps }: Chain): Html {
+function state({ waiting, asked_about }: Chain, gaps: number): Html {
   if (waiting > 0 && asked_about !== undefined) return pill('look', 'The owner was asked');
   if (waiting > 0) return pill('waiting', `${waiting} text${waiting === 1 ? '' : 's'} wait`);
   return gaps > 0 ? pill('look', 'Has breaks') : pill('good', 'Unbroken');
