@@ -390,8 +390,15 @@ export const manifest = {
     on: 'area',
     path: '/dashboard/today',
     publicBecause: SESSION,
-    table: { GetItem: ['CREDITS#*'], BatchGetItem: ['RECEIPT#*'] },
-    indexes: { gsi1: ['MERCHANT#*#RECEIPT#*'] },
+    table: {
+      GetItem: ['CREDITS#*', 'WEBHOOK#*', 'CHAIN#*'],
+      BatchGetItem: ['RECEIPT#*', 'TRANSACTION#*'],
+      Query: ['BOOKING#*', 'TOTALS#*', 'HEARING', 'PHONE', 'MOMO#*', 'CHAIN#*'],
+      // The owner's word about a wallet's balance.
+      PutItem: ['CHAIN#*', 'WALLET#*'],
+      DeleteItem: ['CHAIN#*'],
+    },
+    indexes: { gsi1: ['MERCHANT#*#RECEIPT#*', 'MERCHANT#*#TRANSACTION'] },
     whenItFails: 'People do not see the first page of the dashboard; its other pages still work.',
   },
   'dashboard/charges': {
@@ -539,7 +546,7 @@ export const manifest = {
     table: {
       GetItem: ['WEBHOOK#*', 'SEND#*', 'TRANSACTION#*', 'OUTCOME'],
       Query: ['OUTCOME'],
-      PutItem: ['EVENT#*', 'EXPIRY', 'LOOKUP#*', 'CREDITS_LOW#*', 'OUTCOME'],
+      PutItem: ['EVENT#*', 'EXPIRY', 'LOOKUP#*', 'CREDITS_LOW#*', 'OUTCOME', 'BOOKING#*'],
       UpdateItem: ['KEY#*'],
       DeleteItem: ['LOOKUP#*'],
     },
@@ -595,8 +602,8 @@ export const manifest = {
     table: {
       GetItem: ['TRANSACTION#*', 'RECEIPT#*', 'CHAIN#*', 'MERCHANT#*'],
       BatchGetItem: ['EVENT#*', 'PHONE_EVENT#*', 'SEND#*', 'CHAIN#*', 'RECEIPT#*'],
-      Query: ['SENDER', 'PACE#*', 'SEND#*', 'EXPIRY', 'PHONE', 'OUTCOME', 'HEARING', 'MOMO#*', 'CHAIN#*'],
-      PutItem: ['CREDIT_ENTRY#*', 'RECEIPT#*', 'SEND#*', 'CHAIN#*', 'WALLET#*'],
+      Query: ['SENDER', 'PACE#*', 'SEND#*', 'EXPIRY', 'PHONE', 'OUTCOME', 'HEARING', 'MOMO#*', 'CHAIN#*', 'BOOKING#*'],
+      PutItem: ['CREDIT_ENTRY#*', 'RECEIPT#*', 'SEND#*', 'CHAIN#*', 'WALLET#*', 'TOTALS#*'],
       UpdateItem: [
         'SENDER',
         'PHONE',
@@ -610,7 +617,10 @@ export const manifest = {
       ],
       DeleteItem: ['EXPIRY', 'PAYMENT#*', 'CHAIN#*'],
     },
-    indexes: { gsi2: ['DUE#EVENT', 'OPEN#PHONE_EVENT', 'OPEN#SEND', 'OFF#WEBHOOK', 'OPEN#CHAIN'] },
+    indexes: {
+      gsi1: ['MERCHANTS', 'MERCHANT#*#TRANSACTION'],
+      gsi2: ['DUE#EVENT', 'OPEN#PHONE_EVENT', 'OPEN#SEND', 'OFF#WEBHOOK', 'OPEN#CHAIN'],
+    },
     sendsTo: ['deliver-sms', 'settle-receipt', 'deliver-webhook'],
     readsGatewayAccounts: true,
     timeoutSeconds: 300,

@@ -2,13 +2,17 @@
  * Numbers that must agree although they stand in different files. Where one can be derived from the other, the code does that;
  * the rest is held together here, so that whoever changes one number is told which other one it needs.
  */
+
 import { globSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { manifest, queues } from '../functions/manifest.ts';
 import { TRY_LOST_AFTER_SECONDS } from '../functions/work/housekeeping.ts';
 import { MONITORING_MINUTES } from '../infra/cdk/deployment.ts';
 import { introduction } from '../infra/openapi/introduction.ts';
+import { BOOKING_KEPT_SECONDS } from '../shared/booking/booking.table.ts';
+import { CLOSED_AFTER_DAYS } from '../shared/booking/totals.table.ts';
 import { PAUSE_SECONDS } from '../shared/checkout/template.ts';
+import { MAX_DAYS } from '../shared/dashboard/today/period.ts';
 import { ACCOUNTS_CACHE_SECONDS } from '../shared/gateway/accounts.ts';
 import { FRESH_SECONDS } from '../shared/gateway/callback.ts';
 import { INBOX_ASKED_MS, NO_INBOX_MS } from '../shared/gateway/phone.table.ts';
@@ -32,6 +36,7 @@ import { SETTINGS_CACHE_SECONDS } from '../shared/runtime/outside/cached.ts';
 import { CONNECT_MS } from '../shared/runtime/outside/post-public.ts';
 import { MAX_URL_CHARACTERS } from '../shared/runtime/outside/public-url.ts';
 import { MAX_DELAY_SECONDS, QUEUE_TIMEOUT_MS } from '../shared/runtime/outside/queues.ts';
+import { RETENTION } from '../shared/runtime/outside/retention.ts';
 import { SECRET_TIMEOUT_MS } from '../shared/runtime/outside/secret.ts';
 import { TABLE_TIMEOUT_MS } from '../shared/runtime/table/connection.ts';
 import { longestPauseMs, TRIES } from '../shared/runtime/table/contention.ts';
@@ -383,6 +388,24 @@ describe('a charge', () => {
     for (const ghs of [MIN_AMOUNT_GHS, MAX_AMOUNT_GHS, MAX_AMOUNT_GHS - MIN_AMOUNT_GHS]) {
       expect(ghsOf(pesewasOf(ghs) ?? 0)).toBe(ghs);
     }
+  });
+});
+
+describe('a day', () => {
+  /** What AWS's stream keeps. */
+  const STREAM_SECONDS = DAY;
+
+  test('is closed when nothing of it can come any more, a wrong clock included', () => {
+    expect((CLOSED_AFTER_DAYS - 1) * DAY).toBeGreaterThanOrEqual(2 * STREAM_SECONDS);
+  });
+
+  test('is closed long before what was booked on it is gone', () => {
+    expect(BOOKING_KEPT_SECONDS).toBeGreaterThan(10 * CLOSED_AFTER_DAYS * DAY);
+  });
+
+  test('is in reports for a year, and its charges as long', () => {
+    expect(MAX_DAYS).toBeGreaterThanOrEqual(366);
+    expect(RETENTION.defaultDays).toBeGreaterThan(MAX_DAYS);
   });
 });
 

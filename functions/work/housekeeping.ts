@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { Closing, closeDays } from '../../shared/booking/close-days.ts';
 import type { Chain } from '../../shared/chain/chain.ts';
 import { listPostponed, listUnsettledPhoneEvents, postponePhoneEvent } from '../../shared/gateway/phone-event.table.ts';
 import { EXPIRY_GRACE_SECONDS, endCharge } from '../../shared/receipt/end-charge.ts';
@@ -40,8 +41,16 @@ const ENDING_MS = CHECKING_MS / 2;
 /** A wallet's text is settled within seconds. */
 const OVERDUE_RECEIPT_SECONDS = 5 * 60;
 
-/** What a run notes for the next: the sends with texts that should have left. */
-const OverdueSends = z.catch(z.array(z.string()), []);
+/** Days are closed by our own database alone, in whatever time is left. */
+const CLOSING_MS = ENDING_MS;
+
+/** What a run notes for the next. */
+const Memo = z.object({
+  /** The sends with texts that should have left. */
+  texts: z.catch(z.array(z.string()), []),
+  /** How far the closing of days has come. */
+  closing: z.catch(z.optional(Closing), undefined),
+});
 
 /**
  * The safety net under the stream and the queues, and the watchman: once a minute it looks for anything that should have moved on
@@ -51,7 +60,8 @@ export const handler = schedule(manifest['work/housekeeping'], 'housekeeping', (
   /** Gateways that do not take texts or did not answer: they are not asked again in this run. */
   const silent = new Set<string>();
   /** Sends with texts that have not left. */
-  const unfinished = [...z.parse(OverdueSends, run.memo)];
+  const memo = Memo.safeParse(run.memo).data ?? { texts: [], closing: undefined };
+  const unfinished = [...memo.texts];
   /** Senders whose phone does not hear. */
   const deaf: Sender[] = [];
   /** Wallets whose newest texts nobody has confirmed. */
@@ -71,7 +81,8 @@ export const handler = schedule(manifest['work/housekeeping'], 'housekeeping', (
     charges: () => endCharges(outside),
     sends: async () => void unfinished.push(...(await checkSends(outside, silent))),
     texts: async () => {
-      run.memo = await reportOverdue(outside, unfinished, await senders());
+      memo.texts = await reportOverdue(outside, unfinished, await senders());
+      run.memo = memo;
     },
     outcomes: async () => {
       const outcomes = await listOutcomes(outside);
@@ -82,6 +93,10 @@ export const handler = schedule(manifest['work/housekeeping'], 'housekeeping', (
       const merchants = await listDisabled(outside);
       for (const merchant_id of merchants) outside.log.warn('webhook_off', { merchant_id });
       outside.metrics.count('webhooks_off', merchants.length);
+    },
+    days: async () => {
+      memo.closing = await closeDays(outside, memo.closing, outside.now() + CLOSING_MS);
+      run.memo = memo;
     },
     // Last: a run that does not come to its end is missed.
     end: async () => outside.metrics.count('housekeeping_runs'),

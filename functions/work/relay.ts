@@ -1,3 +1,5 @@
+import { book } from '../../shared/booking/booking.table.ts';
+import { bookingOfChange } from '../../shared/booking/booking-of-change.ts';
 import { noteLowCredits } from '../../shared/credits/low-credits.table.ts';
 import { phoneEventJob } from '../../shared/gateway/phone-event.table.ts';
 import { carryUse } from '../../shared/merchant/key-use.table.ts';
@@ -20,6 +22,8 @@ import { manifest } from '../manifest.ts';
 /** The table's stream is the outbox: what was written becomes jobs for the workers, at least once each. */
 export const handler = stream(manifest['work/relay'], async (change, outside) => {
   await carryOn(change, outside);
+  const booking = bookingOfChange(change);
+  await write(outside, booking && book(booking));
   countChange(outside, change);
   // For the operator alone: it must not stop what the stream carries.
   await noteTextOutcome(outside, change).catch((error) => outside.log.warn('outcome_not_noted', { error }));

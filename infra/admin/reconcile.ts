@@ -4,6 +4,7 @@ import { advance, type Chain, type Movement } from '../../shared/chain/chain.ts'
 import { requireChain } from '../../shared/chain/find-wallet.ts';
 import { isSame, linkTexts } from '../../shared/chain/link-texts.ts';
 import { ghsOf } from '../../shared/ghana/money.ts';
+import { paymentReceiptId } from '../../shared/receipt/receipt.ts';
 import { OperatorError } from './operator-error.ts';
 import type { AdminOutside } from './place.ts';
 import type { StatementRow } from './statement.ts';
@@ -91,8 +92,11 @@ function saysTheSame({ before, after }: StatementRow, text: Movement): boolean {
 }
 
 /** What the text of a row would have said. The statement is the network's: it counts as sent by the one that the chain links from. */
-function movementOf({ id, before, after, at_ms }: StatementRow, { sender }: Chain): Movement {
-  return { id, before, after, at_ms, arrived_ms: at_ms, sender };
+function movementOf({ id, transaction_id, before, after, at_ms }: StatementRow, chain: Chain): Movement {
+  const { network, momo_number, sender } = chain;
+  // The receipt of its text, should that still come.
+  const receipt = after > before && { receipt_id: paymentReceiptId(network, momo_number, transaction_id) };
+  return { id, before, after, at_ms, arrived_ms: at_ms, sender, ...receipt };
 }
 
 /** The rows that would link: that continue the chain, with the texts that wait, or fill its known breaks. */

@@ -8,7 +8,7 @@ import {
 import * as z from 'zod';
 import type { StreamRow } from '../../shared/runtime/triggers/row.ts';
 import { parseJson } from '../../shared/runtime/values/json.ts';
-import { isWanted } from '../local/stream-poller.ts';
+import { asLambda, isWanted } from '../local/stream-poller.ts';
 import { OperatorError } from './operator-error.ts';
 import type { Place } from './place.ts';
 
@@ -35,7 +35,9 @@ export async function handChangesAgain(place: Place, name: string, row: StreamRo
     throw new OperatorError(`A dead letter of ${name} cannot be read. It was left in the queue.`);
   const wanted = (await readChanges(place, letter)).filter((change) => isWanted(change, row));
   for (let from = 0; from < wanted.length; from += row.batchSize) {
-    const answer = await place.aws.invoke(name, { Records: wanted.slice(from, from + row.batchSize) });
+    const answer = await place.aws.invoke(name, {
+      Records: wanted.slice(from, from + row.batchSize).map(asLambda),
+    });
     const taken = Answer.safeParse(answer);
     if (!taken.success || taken.data.batchItemFailures.length > 0) {
       throw new OperatorError(

@@ -72,6 +72,12 @@ export function isWanted({ eventName, dynamodb }: StreamRecord, { only }: Stream
   );
 }
 
+/** A change as Lambda hands it to a function: with seconds where the SDK has a date. */
+export function asLambda({ dynamodb, ...record }: StreamRecord): object {
+  const createdMs = dynamodb?.ApproximateCreationDateTime?.getTime() ?? 0;
+  return { ...record, dynamodb: { ...dynamodb, ApproximateCreationDateTime: createdMs / 1000 } };
+}
+
 async function deliver(records: readonly StreamRecord[], handler: StreamHandler, signal: AbortSignal): Promise<void> {
   let left = records;
   let batchSize = records.length;
@@ -88,8 +94,7 @@ async function deliver(records: readonly StreamRecord[], handler: StreamHandler,
 /** The place of the first change that failed. */
 async function firstFailed(batch: readonly StreamRecord[], handler: StreamHandler): Promise<number | undefined> {
   try {
-    // The SDK's records are Lambda's, but for dates where Lambda has seconds, which no function reads.
-    const { batchItemFailures } = await handler({ Records: batch } as unknown as DynamoDBStreamEvent);
+    const { batchItemFailures } = await handler({ Records: batch.map(asLambda) } as unknown as DynamoDBStreamEvent);
     const failed = batchItemFailures[0]?.itemIdentifier;
     return failed === undefined ? undefined : batch.findIndex(({ dynamodb }) => dynamodb?.SequenceNumber === failed);
   } catch {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { byId, type Chain, headOf, type Movement, OVERTAKEN_MS, Place } from './chain.ts';
-import { sameMoment } from './network-clock.ts';
+import { isOld, sameMoment } from './network-clock.ts';
 
 /** Waiting texts that continue each other but not the chain: a text before them is missing, or they are forged. */
 export interface Branch {
@@ -57,11 +57,12 @@ export function openGaps(chain: Chain, branches: readonly Branch[]): Gap[] {
 }
 
 /**
- * Fills a gap, or a part of it, with the texts that fit, `most` of them, from either end.
+ * Fills a gap, or a part of it, with the texts that fit, `most` of them, from either end. Where the chain decides, not with one that
+ * its phone got days later than its id: by then somebody may have seen what the balance was, and no later text would contradict it.
  * @returns what is left of the gap, undefined if nothing is, and the texts that have become a part of the chain.
  */
 export function fillGap(
-  chain: Pick<Chain, 'sender'>,
+  { mode, clock, network, recent, sender }: Chain,
   gap: Gap,
   texts: readonly Movement[],
   most = Number.POSITIVE_INFINITY,
@@ -69,9 +70,11 @@ export function fillGap(
   const linked: Movement[] = [];
   let { from, to } = gap;
   const isOpen = () => from.balance !== to.balance;
+  const isInTime = (one: Movement) => mode === 'observe' || !isOld(clock, network, recent, one);
+  const inTime = texts.filter((one) => one.sender === sender && isInTime(one));
   const next = () =>
-    texts.find((one) => {
-      const isWithin = one.id > from.id && one.id < to.id && one.sender === chain.sender;
+    inTime.find((one) => {
+      const isWithin = one.id > from.id && one.id < to.id;
       return isWithin && !linked.includes(one) && (one.before === from.balance || one.after === to.balance);
     });
   for (let text = next(); text && isOpen() && linked.length < most; text = next()) {

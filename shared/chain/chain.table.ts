@@ -136,6 +136,12 @@ export function addWaiting(outside: Pick<Outside, 'now'>, wallet: Wallet, text: 
   return { put: { Item: { ...waitKey(wallet, text), ...text, ...endOf(outside) } } };
 }
 
+/** Records that the owner is asked about the branch that a waiting text begins. Refused with `ChainChanged` if it waits no longer. */
+export function noteAsked(outside: Pick<Outside, 'now'>, wallet: Wallet, text: Movement): TableWrite {
+  const asked = { ...waitKey(wallet, text), ...text, asked_ms: outside.now(), ...endOf(outside) };
+  return { put: { Item: asked, ConditionExpression: 'attribute_exists(pk)' }, refused: () => new ChainChanged() };
+}
+
 /** Ends the waiting of a text. The stream tells of it: what was decided about its payment is decided again. */
 export function removeWaiting(wallet: Wallet, text: Movement): TableWrite {
   return { delete: { Key: waitKey(wallet, text) } };

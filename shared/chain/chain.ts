@@ -34,6 +34,8 @@ export const Movement = z.object({
   sender: z.string(),
   /** The receipt that it became, where it is a payment. */
   receipt_id: z.optional(z.string()),
+  /** When the wallet's owner was asked about the branch that begins with it. */
+  asked_ms: z.optional(z.number()),
 });
 export type Movement = z.infer<typeof Movement>;
 
@@ -62,9 +64,7 @@ export const Chain = z.object({
   unbroken_since_ms: z.number(),
   /** How many texts wait. */
   waiting: z.number(),
-  /** The branch that the owner was asked about last: the id of its first text. */
-  asked_about: z.optional(z.number()),
-  /** When that was, in milliseconds since 1970. */
+  /** When the owner was last asked about a branch, in milliseconds since 1970. */
   asked_ms: z.optional(z.number()),
   /** When the phones that hear the wallet were last asked to post what they may have kept back. */
   inbox_asked_ms: z.optional(z.number()),

@@ -17,10 +17,12 @@ export async function checkText(
   wallet: Wallet,
   movement: Movement | undefined,
 ): Promise<Checked> {
-  const [chain, [known]] = await Promise.all([
+  const [chain, found] = await Promise.all([
     getChain(outside, wallet),
     movement ? getTexts(outside, wallet, [movement]) : [],
   ]);
+  // Whoever has read one text can repeat its id and balances as a payment of another kind, id or amount: that is not the one that linked.
+  const known = found.find(({ receipt_id }) => receipt_id === movement?.receipt_id);
   const mode = chain?.mode ?? 'observe';
   const unproven = (why: Unproven): Checked => ({
     proof: { state: 'unproven', why },

@@ -35,6 +35,7 @@ export function confirmBalance(
   if (!branch || balance === head.balance) return { chain, linked: [], gaps: [] };
   const isNewer = branch.from.id > head.id - sameMoment(chain.clock, chain.network);
   if (isNewer) return goOnWith(chain, branch);
+  if (branch.to.id > head.id) return goOnPast(chain, branch);
   return { chain, linked: branch.texts, ...placeBetween(chain, branch, gaps) };
 }
 
@@ -59,16 +60,28 @@ function upTo(branch: Branch, balance: number): Branch | undefined {
   return last && { ...branch, texts: branch.texts.slice(0, n + 1), to: placeAfter(last) };
 }
 
-/** The chain that goes on with a branch. */
-function goOnWith(chain: Chain, branch: Branch): Pick<Confirmed, 'chain' | 'linked' | 'gaps' | 'contradicted'> {
-  const { texts, from } = branch;
-  const places = texts.map(placeAfter);
-  const counted: Chain = {
+/** The chain that goes on with a branch which passes by its head: the owner has confirmed a wrong one before. */
+function goOnPast(chain: Chain, { texts, from }: Branch): Pick<Confirmed, 'chain' | 'linked' | 'gaps'> {
+  const recent = chain.recent.filter(({ id }) => id < from.id);
+  const counted = withLinks({ ...chain, recent }, texts);
+  const gaps = [{ from: recent.at(-1) ?? headOf(chain), to: from }];
+  return { chain: goOnAt(counted, from, texts.map(placeAfter)), linked: texts, gaps };
+}
+
+function withLinks(chain: Chain, texts: readonly Movement[]): Chain {
+  return {
     ...chain,
     links: chain.links + texts.length,
     outgoing_links: chain.outgoing_links + texts.filter(({ after, before }) => after < before).length,
     sender: texts.at(-1)?.sender ?? chain.sender,
   };
+}
+
+/** The chain that goes on with a branch. */
+function goOnWith(chain: Chain, branch: Branch): Pick<Confirmed, 'chain' | 'linked' | 'gaps' | 'contradicted'> {
+  const { texts, from } = branch;
+  const places = texts.map(placeAfter);
+  const counted = withLinks(chain, texts);
   const fork = forkOf(chain, branch);
   if (!fork) return { chain: goOnAt(counted, from, places), linked: texts, gaps: [{ from: headOf(chain), to: from }] };
   const kept = chain.recent.slice(0, chain.recent.indexOf(fork) + 1);

@@ -11,6 +11,7 @@ import {
 } from './chain.table.ts';
 import { type Chain, headOf, type Movement } from './chain.ts';
 import { whileChainChanges } from './link-texts.ts';
+import { isAhead } from './network-clock.ts';
 
 type Needs = Pick<Outside, 'table' | 'now' | 'sleep' | 'randomBytes'>;
 
@@ -45,8 +46,17 @@ async function endSome(outside: Needs, wallet: Wallet): Promise<number> {
   return ends.length;
 }
 
-function isEnded({ now }: Pick<Outside, 'now'>, chain: Chain, gaps: readonly Gap[], { id, arrived_ms }: Movement) {
+function isEnded({ now }: Pick<Outside, 'now'>, chain: Chain, gaps: readonly Gap[], text: Movement) {
+  const { id, arrived_ms } = text;
   // Within a known break it may well be genuine, with the texts on both of its sides missing.
   const isWithin = gaps.some(({ from, to }) => id > from.id && id <= to.id);
-  return now() - arrived_ms >= WAITING_ENDS_MS && id < headOf(chain).id && !isWithin;
+  return now() - arrived_ms >= WAITING_ENDS_MS && isPassed(chain, text) && !isWithin;
+}
+
+/** Where the chain decides and a text linked that came later, an id from a time that has not come yet is no network's, which may have begun to count anew. */
+function isPassed(chain: Chain, text: Movement): boolean {
+  const { mode, clock, network, recent } = chain;
+  const head = headOf(chain);
+  const isLaterLinked = mode === 'enforce' && head.at_ms > text.arrived_ms;
+  return text.id < head.id || (isLaterLinked && isAhead(clock, network, recent, text));
 }

@@ -9,10 +9,14 @@ const GROWN_MS = 10 * MINUTE_MS;
 const BACKLOG_MS = 10 * MINUTE_MS;
 const DRAINING_MS = 3 * MINUTE_MS;
 
-/** The branches that claim to be newer than the head: a text before them is missing, or they are forged. */
+/**
+ * The branches that claim to be newer than the head: a text before them is missing, or they are forged. Of one that goes past the head,
+ * as where its owner named a wrong balance, what comes after it.
+ */
 export function newerBranches(chain: Chain, waiting: readonly Movement[]): Branch[] {
   const leastId = headOf(chain).id - sameMoment(chain.clock, chain.network);
-  return branchesOf(chain, waiting).filter(({ from }) => from.id > leastId);
+  const newer = waiting.filter(({ id }) => id > leastId);
+  return branchesOf(chain, newer);
 }
 
 /** When the first text of a branch reached us, in milliseconds since 1970. */
@@ -25,14 +29,18 @@ export function isGrown(branch: Branch, nowMs: number): boolean {
   return nowMs - beganMs(branch) >= GROWN_MS;
 }
 
-/** The branch that the wallet's owner was asked about and has not answered; undefined if there is none. */
-export function openQuestion(chain: Chain, waiting: readonly Movement[]): Branch | undefined {
-  return newerBranches(chain, waiting).find((branch) => nameOf(branch) === chain.asked_about);
+/** The branch that the wallet's owner was asked about last and has not answered; undefined if there is none. */
+export function openQuestion(
+  chain: Chain,
+  waiting: readonly Movement[],
+): { readonly branch: Branch; readonly askedMs: number } | undefined {
+  return newerBranches(chain, waiting)
+    .flatMap((branch) => askedAt(branch).map((askedMs) => ({ branch, askedMs })))
+    .toSorted((a, b) => b.askedMs - a.askedMs)[0];
 }
 
-/** What `asked_about` says of a branch. */
-export function nameOf({ from }: Branch): number {
-  return from.id;
+function askedAt({ texts }: Branch): number[] {
+  return texts.flatMap(({ asked_ms }) => asked_ms ?? []);
 }
 
 /**
@@ -48,7 +56,7 @@ export function branchInQuestion(chain: Chain, waiting: readonly Movement[], now
   return (
     newerBranches(chain, waiting)
       .filter((branch) => isGrown(branch, nowMs) && head.at_ms <= branch.from.at_ms)
-      .filter((branch) => nameOf(branch) !== chain.asked_about)
+      .filter((branch) => askedAt(branch).length === 0)
       // The same balance as the head's would be no answer: yes and no are one.
       .filter(({ to }) => to.balance !== head.balance)
       .toSorted((a, b) => b.texts.length - a.texts.length)[0]

@@ -17,6 +17,7 @@ const merchantEntries: readonly Entry[] = [
   { name: 'Charges', path: '/dashboard/charges', needs: 'charges:read', icon: icons.charges },
   { name: 'Held', path: '/dashboard/charges/held', needs: 'receipts:read', icon: icons.held },
   { name: 'Texts', path: '/dashboard/texts', needs: 'texts:read', icon: icons.texts },
+  { name: 'Reports', path: '/dashboard/today/reports', needs: 'reports:read', icon: icons.reports },
   { name: 'Developers', path: '/dashboard/developers', needs: 'keys:read', icon: icons.developers },
   { name: 'Team', path: '/dashboard/settings/team', needs: 'settings:read', icon: icons.team },
   { name: 'Audit', path: '/dashboard/settings/audit', needs: 'audit:read', icon: icons.repair },

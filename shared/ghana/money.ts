@@ -15,6 +15,11 @@ export function ghsOf(amountPesewas: number): number {
   return amountPesewas / 100;
 }
 
+/** A count as `1,234`. */
+export function shownCount(count: number): string {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
 /** Pesewas as `1,234.50`. Without Intl: it takes twelve milliseconds of each cold start to make its formats. */
 export function shownAmount(amountPesewas: number): string {
   return ghsOf(amountPesewas)

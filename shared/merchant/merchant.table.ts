@@ -42,6 +42,17 @@ export async function listMerchants(outside: Pick<Outside, 'table'>): Promise<Me
   return items.map((item) => z.parse(Merchant, item));
 }
 
+/** The ids of merchants after one of them, oldest first and at most `limit`. From the index alone. */
+export async function listMerchantIds(
+  outside: Pick<Outside, 'table'>,
+  after: string | undefined,
+  limit: number,
+): Promise<string[]> {
+  const start = after === undefined ? undefined : { ...keyOf(after), sort: after };
+  const { keys } = await outside.table.listIndexKeys('gsi1', INDEX_PARTITION, { start, limit });
+  return keys.map(({ sort }) => sort);
+}
+
 /** The accounts of a MoMo number, one for each merchant that is paid on it. */
 export async function listAccountsOfNumber(
   outside: Pick<Outside, 'table'>,

@@ -5,14 +5,17 @@ import { MAX_WRONG_PER_HOUR } from '../receipt/claim.table.ts';
 import type { MetricName } from '../runtime/outside/metric-names.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import type { Item } from '../runtime/table/table.ts';
-import type { Change } from '../runtime/triggers/stream.ts';
+import type { RowChange } from '../runtime/triggers/stream.ts';
 import { parseSend } from '../sms/send.table.ts';
 
 /**
  * Counts what a change in the table means to the business. The stream reports each change as it was committed, so nothing is
  * counted that did not happen. A change that the stream delivers twice is counted twice, which is rare. Tests count nowhere.
  */
-export function countChange({ metrics }: Pick<WorkerOutside, 'metrics'>, { event, sk, before, after }: Change): void {
+export function countChange(
+  { metrics }: Pick<WorkerOutside, 'metrics'>,
+  { event, sk, before, after }: RowChange,
+): void {
   if (!after || isTest(after)) return;
   const became = (state: string) => after.state === state && before?.state !== state;
   if (sk === 'SEND' && event === 'INSERT') {

@@ -12,7 +12,7 @@ import { countUnproven } from './unproven-limit.table.ts';
 /** Unproven payments may confirm this many times a merchant's limit on one wallet in one day. */
 const UNPROVEN_LIMITS_A_DAY = 3;
 
-export type ToConfirm = Pick<Transaction, 'merchant_id' | 'amount_pesewas'> & {
+export type ToConfirm = Pick<Transaction, 'merchant_id' | 'amount_pesewas' | 'unproven_texts'> & {
   readonly parts?: readonly Payment[] | undefined;
   readonly payment?: Payment | undefined;
 };

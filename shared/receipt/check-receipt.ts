@@ -1,4 +1,3 @@
-import type { Checked } from '../chain/check-text.ts';
 import { checkText } from '../chain/check-text.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import { readWalletText } from '../wallet-text/read-wallet-text.ts';
@@ -29,9 +28,14 @@ export async function mayBeClaimed(
   charge: ToConfirm,
   receipt: PaymentReceipt,
 ): Promise<boolean> {
-  const read = readReceipt(receipt);
-  const checked: Checked | undefined =
-    read && (await checkText(outside, read.walletText.wallet, read.walletText.movement));
+  const { network, momo_number } = receipt;
+  if (!momo_number) return false;
+  // Where its words were erased nothing can prove it any more.
+  const { wallet, movement } = readReceipt(receipt)?.walletText ?? {
+    wallet: { network, momo_number },
+    movement: undefined,
+  };
+  const checked = await checkText(outside, wallet, movement);
   const admission = await admit(outside, charge, receipt, checked);
   return 'writes' in admission && admission.writes.length === 0;
 }

@@ -43,6 +43,22 @@ export async function listReceipts(
   return { receipts, next };
 }
 
+/** The sort keys of what arrived between two moments. `~` sorts behind every receipt of that moment. */
+export function receivedBetween({ fromMs, toMs }: { fromMs: number; toMs: number }): readonly [string, string] {
+  return [new Date(fromMs).toISOString(), `${new Date(toMs).toISOString()}~`];
+}
+
+/** A page of the keys of a merchant's payments that count for charges and arrived between two moments. */
+export function listReceiptKeys(
+  outside: Pick<Outside, 'table'>,
+  merchantId: string,
+  page: Page,
+  times: { fromMs: number; toMs: number },
+): Promise<{ keys: PageStart[]; next: PageStart | undefined }> {
+  const between = receivedBetween(times);
+  return outside.table.listIndexKeys('gsi1', indexPartition(merchantId, 'matched'), { ...page, between });
+}
+
 /** Moves with every receipt that comes to one list of a merchant's or leaves it, as far as its newest ones tell. */
 export async function versionOfReceipts(
   outside: Pick<Outside, 'table'>,

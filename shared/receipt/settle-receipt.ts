@@ -5,8 +5,9 @@ import type { Network } from '../ghana/network.ts';
 import { type AccountOfNumber, listAccountsOfNumber } from '../merchant/merchant.table.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import { endOfRetention, RETENTION } from '../runtime/outside/retention.ts';
+import type { TableWrite } from '../runtime/table/table.ts';
 import type { Sender } from '../sender/sender.ts';
-import { disputeTransaction, noteChecking } from '../transaction/change-transaction.table.ts';
+import { disputeTransaction, noteUnproven } from '../transaction/change-transaction.table.ts';
 import { findTransaction } from '../transaction/transaction.table.ts';
 import type { Reading, WalletPayment } from '../wallet-text/reading.ts';
 import { admit } from './admit.ts';
@@ -103,6 +104,8 @@ export async function settlePayment(
       await confirmOrHold(outside, decision, receipt, { checked, current });
     } catch (error) {
       if (error instanceof ReceiptChanged && !current) return settleSecondText(outside, error.receipt, receipt);
+      if (error instanceof ReceiptChanged && current && error.receipt.receipt_id !== receipt.receipt_id)
+        return holdInConflict(outside, error.receipt, receipt, current);
       if (error instanceof PaymentUsed && current) return holdUsed(outside, error.use, receipt, current);
       if (error instanceof PaymentUsed) return settleUsedPayment(outside, error.use, receipt);
       throw error;
@@ -122,7 +125,11 @@ async function confirmOrHold(
   // A name alone does not make it certain which charge was meant.
   const about = 'pays' in decision && decision.matchedBy === 'name' ? undefined : charge;
   const admission = await admit(outside, charge, receipt, known.checked);
-  if ('held' in admission) return hold(outside, receipt, admission.held, about, known);
+  const tried = (reason: HeldReason) =>
+    known.current || reason === 'large_amount'
+      ? []
+      : [noteUnproven(outside, charge, reason === 'checking' && about !== undefined)];
+  if ('held' in admission) return hold(outside, receipt, admission.held, about, known, tried(admission.held));
   await contradictUnknownNumber(outside, receipt);
   const { writes } =
     'pays' in decision
@@ -132,7 +139,7 @@ async function confirmOrHold(
     await outside.table.write([...writes, ...admission.writes]);
   } catch (error) {
     if (!(error instanceof UnprovenLimitReached)) throw error;
-    await hold(outside, receipt, 'balance_gap', about, known);
+    await hold(outside, receipt, 'balance_gap', about, known, tried('balance_gap'));
   }
 }
 
@@ -143,6 +150,7 @@ async function hold(
   reason: HeldReason,
   about: Extract<Decision, { held: HeldReason }>['about'],
   { current }: Known,
+  also: readonly TableWrite[] = [],
 ): Promise<void> {
   const use = await getPaymentUse(outside, receipt.network, receipt.transaction_id);
   // By its receipt of this wallet it is a copy, or a contradiction that `createReceipt` finds.
@@ -150,10 +158,7 @@ async function hold(
   const merchant_id = about?.merchant_id ?? receipt.merchant_id;
   const held: Receipt = { ...receipt, merchant_id, state: 'held', reason, suggested_reference: about?.reference };
   if (current && isSameState(current, held)) return;
-  await outside.table.write([
-    current ? replaceReceipt(current, held) : createReceipt(held),
-    ...(reason === 'checking' && about ? [noteChecking(outside, about.reference)] : []),
-  ]);
+  await outside.table.write([current ? replaceReceipt(current, held) : createReceipt(held), ...also]);
 }
 
 /**
@@ -179,14 +184,30 @@ async function settleSecondText(
   // The texts do not show which one is true: a forger may have sent a true id first. So both are kept, and neither
   // confirms anything automatically any more.
   const use = await getPaymentUse(outside, second.network, second.transaction_id);
-  const isUndecided = first.state === 'held' && first.reason !== 'conflict' && first.reason !== 'reversed';
   await outside.table.write([
     // A copy of the second text adds nothing.
     { ...createReceipt(inConflict(first, second)), refused: () => undefined },
-    ...(isUndecided ? [replaceReceipt(first, { ...first, reason: 'conflict' })] : []),
+    ...(isUndecided(first) ? [replaceReceipt(first, { ...first, reason: 'conflict' })] : []),
     // Its charge may end meanwhile: then it is held, and the doubt stays with it.
     ...(first.state === 'matched' ? [replaceReceipt(first, first)] : []),
     ...(use?.reference && first.reason !== 'reversed' ? [disputeTransaction(outside, use.reference, 'conflict')] : []),
+  ]);
+}
+
+function isUndecided({ state, reason }: Receipt): boolean {
+  return state === 'held' && reason !== 'conflict' && reason !== 'reversed';
+}
+
+/** A payment that was held for want of a proof, and that a text whose number is not known contradicts. */
+async function holdInConflict(
+  outside: Outside,
+  other: Receipt,
+  receipt: Omit<PaymentReceipt, 'state'>,
+  current: Receipt,
+): Promise<void> {
+  await outside.table.write([
+    replaceReceipt(current, { ...receipt, state: 'held', reason: 'conflict' }),
+    ...(isUndecided(other) ? [replaceReceipt(other, { ...other, reason: 'conflict' })] : []),
   ]);
 }
 

@@ -1,11 +1,11 @@
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import { noteOutcome } from '../runtime/table/recent-outcomes.ts';
-import type { Change } from '../runtime/triggers/stream.ts';
+import type { RowChange } from '../runtime/triggers/stream.ts';
 import { outcomesOf } from '../sender/sender.ts';
 import { parseMessage } from './message.table.ts';
 
 /** Records for its SIM whether a text left or failed, as the stream reports it. A text that left and then failed did both. */
-export async function noteTextOutcome(outside: WorkerOutside, { sk, before, after }: Change): Promise<void> {
+export async function noteTextOutcome(outside: WorkerOutside, { sk, before, after }: RowChange): Promise<void> {
   if (!after || !sk.startsWith('MESSAGE#') || before?.state === after.state) return;
   const { gateway, device_id, sim_number, state } = parseMessage(after);
   if (gateway === undefined || device_id === undefined || sim_number === undefined) return;

@@ -156,14 +156,38 @@ export function disputeTransaction(outside: Pick<Outside, 'now'>, reference: str
 /** For how long a charge's page says that its payment is being checked. */
 const CHECKING_MS = 2 * 60_000;
 
-/** Records that a payment for a charge has arrived and is being checked: its page says so for as long as that takes. */
-export function noteChecking(outside: Pick<Outside, 'now'>, reference: string): TableWrite {
+/**
+ * Nobody pays a charge in so many texts that nothing proves: somebody tries out what the balance may be, and each text is one try. From
+ * then on a person decides about the charge.
+ */
+const MOST_UNPROVEN_TEXTS = 10;
+
+/**
+ * Counts a text that is held for want of a proof at the charge that it was to pay. While it `isChecked`, its page says so for as long as
+ * that takes.
+ */
+export function noteUnproven(
+  outside: Pick<Outside, 'now'>,
+  { reference, unproven_texts = 0 }: Pick<Transaction, 'reference' | 'unproven_texts'>,
+  isChecked: boolean,
+): TableWrite {
+  const nowMs = outside.now();
+  const isTriedOut = unproven_texts + 1 >= MOST_UNPROVEN_TEXTS;
+  const disputed: Dispute = { at: new Date(nowMs).toISOString(), why: 'forged' };
+  const set = [
+    ...(isChecked ? ['checking_until = :until'] : []),
+    ...(isTriedOut ? ['disputed = if_not_exists(disputed, :disputed)'] : []),
+  ];
   return {
     update: {
       Key: keyOf(reference),
-      UpdateExpression: 'SET checking_until = :until',
+      UpdateExpression: `${set.length > 0 ? `SET ${set.join(', ')} ` : ''}ADD unproven_texts :one`,
       ConditionExpression: 'attribute_exists(pk)',
-      ExpressionAttributeValues: { ':until': new Date(outside.now() + CHECKING_MS).toISOString() },
+      ExpressionAttributeValues: {
+        ':one': 1,
+        ...(isChecked && { ':until': new Date(nowMs + CHECKING_MS).toISOString() }),
+        ...(isTriedOut && { ':disputed': disputed }),
+      },
     },
   };
 }

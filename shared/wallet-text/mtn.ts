@@ -110,7 +110,8 @@ const shapes = {
 export const mtn: NetworkTexts = {
   network: 'MTN',
   senders: ['mobilemoney', 'momo', 'mtn momo'],
-  transactionId: String.raw`\d{10,14}`,
+  // A zero before it would be a second id for the same number.
+  transactionId: String.raw`[1-9]\d{9,13}`,
   shapes,
   chargeLabels: [
     'Transaction fee is',

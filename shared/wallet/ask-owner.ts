@@ -1,9 +1,9 @@
 import type { Branch } from '../chain/branches.ts';
-import { replaceChain } from '../chain/chain.table.ts';
+import { noteAsked, replaceChain } from '../chain/chain.table.ts';
 import { type Chain, headOf, type Movement } from '../chain/chain.ts';
 import { requireChain } from '../chain/find-wallet.ts';
 import { whileChainChanges } from '../chain/link-texts.ts';
-import { branchInQuestion, nameOf } from '../chain/unproven-branches.ts';
+import { branchInQuestion } from '../chain/unproven-branches.ts';
 import { isMobileNumber } from '../ghana/phone-number.ts';
 import { getMerchant, listAccountsOfNumber } from '../merchant/merchant.table.ts';
 import type { Merchant } from '../merchant/merchant.ts';
@@ -40,7 +40,8 @@ export async function askOwner(
     const branch = questionFor(outside, chain, waiting);
     if (!branch) return;
     await outside.table.write([
-      replaceChain(chain, { ...chain, asked_about: nameOf(branch), asked_ms: outside.now() }),
+      replaceChain(chain, { ...chain, asked_ms: outside.now() }),
+      ...branch.texts.slice(0, 1).map((first) => noteAsked(outside, chain, first)),
       keepUnclearBalance(outside, {
         kind: 'balance_unclear',
         network: chain.network,

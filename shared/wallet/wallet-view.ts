@@ -26,7 +26,7 @@ export interface WalletSummary {
 export interface WalletView extends WalletSummary {
   readonly balance: number;
   /** What its owner is asked: whether it holds so much. */
-  readonly question: { readonly balance: number; readonly asked_at: string | null } | null;
+  readonly question: { readonly balance: number; readonly asked_at: string } | null;
   readonly branches: readonly BranchView[];
   readonly gap_list: readonly GapView[];
   readonly last_heard: string | null;
@@ -84,9 +84,7 @@ export async function viewWallet(outside: Needs, chain: Chain): Promise<WalletVi
   return {
     ...summarise(chain, waiting),
     balance: ghsOf(headOf(chain).balance),
-    question: asked
-      ? { balance: ghsOf(asked.to.balance), asked_at: chain.asked_ms ? iso(chain.asked_ms) : null }
-      : null,
+    question: asked ? { balance: ghsOf(asked.branch.to.balance), asked_at: iso(asked.askedMs) } : null,
     branches: branchesOf(chain, waiting).map((branch) => ({
       texts: branch.texts.length,
       since: iso(beganMs(branch)),

@@ -287,6 +287,7 @@ describe('the operator', () => {
       'senders',
       'merchants',
       'wallets',
+      'dashboard',
       'alarms',
     ]);
     const { code, stdout, stderr } = await admin(stack.folder, 'doctor');

@@ -91,6 +91,9 @@ describe.concurrent('--json prints one JSON object', () => {
       requests_per_second: 50,
       created_at: expect.any(String),
       revoked_at: null,
+      ends_at: null,
+      last_used_at: null,
+      scope: null,
     });
 
     const changed = await adminJson(

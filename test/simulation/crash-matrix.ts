@@ -249,6 +249,31 @@ export const stories = {
       webhooks: [typesOf(kiosk), ['charge.expired', 'charge.partly_paid', 'receipt.held']],
     }),
   },
+  'a day that is closed': {
+    given: async (kiosk) => {
+      await createCharge(kiosk);
+      await receive(kiosk, receiptText(referenceOf(kiosk), '30.00'));
+      await receive(kiosk, receiptText(referenceOf(kiosk), '16.50', SECOND_PAYMENT_ID));
+      // The first run notes from where on days are closed: the next one is the charge's.
+      kiosk.nowMs += 2 * DAY_MS;
+      await kiosk.wait(60_000);
+      await kiosk.goOn();
+      kiosk.nowMs += DAY_MS;
+    },
+    // A run that was killed keeps its lease for five minutes, and ten may be lost in a row.
+    happens: (kiosk) => minutes(kiosk, 20),
+    firstCalls: 40,
+    inTheEnd: (kiosk) => ({
+      days: [
+        kiosk.memory
+          .items()
+          .filter(({ pk }) => pk === `TOTALS#${shop(kiosk).id}`)
+          .map(({ sk }) => sk),
+        ['2026-01-05'],
+      ],
+    }),
+    only: ['work/housekeeping'],
+  },
   'a refund that the wallet’s text closes': {
     given: async (kiosk) => {
       await createCharge(kiosk);

@@ -16,6 +16,7 @@ import { testTransitions } from '../../shared/wallet/hearing.ts';
 import { readWalletText } from '../../shared/wallet-text/read-wallet-text.ts';
 import type { Reading } from '../../shared/wallet-text/reading.ts';
 import type { Counted } from '../support/world.ts';
+import { wronglyBooked } from './booked.ts';
 import type { Kiosk } from './kiosk.ts';
 
 /** A promise that does not hold. */
@@ -262,6 +263,7 @@ export function checkAtTheEnd(kiosk: Kiosk): void {
     if (state === 'pending' && kiosk.nowMs > Date.parse(String(expires_at)) + ENDED_WITHIN_MS)
       violated(`${reference} should have expired at ${expires_at}`);
   }
+  for (const what of wronglyBooked(items)) violated(what);
   checkFound(items);
   checkCancelled(items);
   checkMoves(memory.records);

@@ -19,6 +19,7 @@ const KEPT: Readonly<Record<string, string>> = {
   PAYMENT: 'ids, so that no payment is ever used twice',
   EXPIRY: 'ids; housekeeping removes it within a day or so',
   LEASE: 'times, and ids of texts that are late',
+  TOTALS: 'counts and amounts of a day, and the references of disputed charges',
   CHAIN: 'the balances of a wallet, and the ids of its payments',
 };
 
@@ -53,6 +54,7 @@ describe('after random runs of everything', () => {
     // Whether a callback is refused is up to chance.
     const kinds = new Set([...items.map(kindOf), 'REFUSED_CALLBACK']);
     expect([...kinds].filter((kind) => !(kind in KEPT)).sort()).toEqual([
+      'BOOKING',
       'CLAIM',
       'CODE',
       'EVENT',

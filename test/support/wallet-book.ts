@@ -38,14 +38,22 @@ export class WalletBook {
     return this.#text(id, text);
   }
 
+  /** An agent pays in what the owner hands over. */
+  deposited(amount: number): BookedText {
+    this.pesewas += Math.round(amount * 100);
+    const id = this.nextId();
+    const text = `Cash In received for GHS ${amount.toFixed(2)} from JOE AGENT. Current Balance: GHS ${shown(this.pesewas)}. Transaction ID: ${id}`;
+    return this.#text(id, text);
+  }
+
   /** A payment's text with any content: a forger's, where its balance is not the wallet's. */
   receipt(
     amount: number,
-    { from = 'KOFI MENSAH BOATENG', reference = '1', id = this.nextId(), balance }: ForgedText,
+    { from = 'KOFI MENSAH BOATENG', reference = '1', id = this.nextId(), balance, fee = 0 }: ForgedText,
   ): BookedText {
     const text =
       `Payment received for GHS ${amount.toFixed(2)} from ${from} Current Balance: GHS ${shown(balance)} . ` +
-      `Available Balance: GHS ${shown(balance)}. Reference: ${reference}. Transaction ID: ${id}. TRANSACTION FEE: 0.00`;
+      `Available Balance: GHS ${shown(balance)}. Reference: ${reference}. Transaction ID: ${id}. TRANSACTION FEE: ${fee.toFixed(2)}`;
     return this.#text(id, text);
   }
 
@@ -67,6 +75,7 @@ interface ForgedText {
   readonly reference?: string;
   readonly id?: string;
   readonly balance: number;
+  readonly fee?: number;
 }
 
 function shown(pesewas: number): string {

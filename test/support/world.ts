@@ -377,6 +377,7 @@ export function streamEvent(changes: readonly { before?: Item; after?: Item }[])
     Records: changes.map(({ before, after }, n) => ({
       eventName: !before ? 'INSERT' : after ? 'MODIFY' : 'REMOVE',
       dynamodb: {
+        ApproximateCreationDateTime: 1_700_000_000,
         SequenceNumber: String(n),
         Keys: image({ pk: (after ?? before)?.pk, sk: (after ?? before)?.sk }),
         ...(before && { OldImage: image(before) }),

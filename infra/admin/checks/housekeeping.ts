@@ -56,7 +56,7 @@ async function overdueReceipts(place: Place): Promise<Finding[]> {
 
 /** What the last run noted: sends with texts that wait longer than their sender's pace explains. */
 function overdueTexts(place: Place, memo: unknown): Finding[] {
-  const sends = z.safeParse(z.array(z.string()), memo).data ?? [];
+  const sends = z.safeParse(z.object({ texts: z.array(z.string()) }), memo).data?.texts ?? [];
   if (sends.length === 0) return [];
   return [
     wrong(

@@ -3,7 +3,7 @@ import type { Html } from '../html.ts';
 import { table } from './table.ts';
 
 export interface PlotPoint {
-  /** Below the bar: a day. */
+  /** What it is the value of: a day, or as the plot's last argument says. */
   readonly label: string;
   readonly value: number;
   /** The value as people read it. */
@@ -15,7 +15,7 @@ const STEP = 20;
 const BAR = 14;
 
 /** Values over time as bars, and the same as a table for those who cannot see them or want the figures. */
-export function plot(title: string, unit: string, points: readonly PlotPoint[]): Html {
+export function plot(title: string, unit: string, points: readonly PlotPoint[], per = 'Day'): Html {
   const most = Math.max(1, ...points.map(({ value }) => value));
   const bars = points.map(({ value, label, shown }, n) => {
     // A value that is not 0 is seen.
@@ -23,13 +23,15 @@ export function plot(title: string, unit: string, points: readonly PlotPoint[]):
     return html`<rect x="${n * STEP + (STEP - BAR) / 2}" y="${HEIGHT - height}" width="${BAR}" height="${height}" rx="3"><title>${label}: ${shown}</title></rect>`;
   });
   const width = Math.max(1, points.length) * STEP;
+  const highest = points.find(({ value }) => value === most);
   return html`<figure class="plot">
 <figcaption>${title}</figcaption>
+${highest && html`<p class="hint">Highest: <span class="figure">${highest.shown}</span>, ${highest.label}</p>`}
 <svg viewBox="0 0 ${width} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${title}: the table below has the figures"><path d="M0 ${HEIGHT - 0.5}H${width}"${raw(' class="ground"')}/>${bars}</svg>
 <p class="ends"><span>${points[0]?.label}</span><span>${points.at(-1)?.label}</span></p>
 <details><summary>As a table</summary>${table(
     title,
-    [{ name: 'Day' }, { name: unit, isNumber: true }],
+    [{ name: per }, { name: unit, isNumber: true }],
     points.map(({ label, shown }) => ({ cells: [label, shown] })),
   )}</details>
 </figure>`;

@@ -47,8 +47,7 @@ ${rows.length === 0 ? nothing : table('Wallets', columns, rows)}`,
   };
 }
 
-function state({ waiting, asked_about }: Chain, gaps: number): Html {
-  if (waiting > 0 && asked_about !== undefined) return pill('look', 'The owner was asked');
-  if (waiting > 0) return pill('waiting', `${waiting} text${waiting === 1 ? '' : 's'} wait`);
+function state({ waiting }: Chain, gaps: number): Html {
+  if (waiting > 0) return pill('look', `${waiting} text${waiting === 1 ? '' : 's'} wait`);
   return gaps > 0 ? pill('look', 'Has breaks') : pill('good', 'Unbroken');
 }

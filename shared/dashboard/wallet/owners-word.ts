@@ -26,11 +26,12 @@ export interface WordForms {
 /** The question that waits, if one does, and the ways to say what the wallet holds. */
 export function askForWord(
   visit: Pick<PersonVisit, 'once' | 'refused'>,
-  { question, branches }: WalletView,
+  { question, branches, balance: proven }: WalletView,
   { path, action }: WordForms,
 ): Html {
   const held = (balance: number) => html`<input type="hidden" name="balance" value="${balance}">`;
-  const asked = question?.balance ?? branches.at(-1)?.balance;
+  // Of the proven balance, yes and no would be one answer.
+  const asked = question?.balance ?? branches.findLast(({ balance }) => balance !== proven)?.balance;
   const answers = asked !== undefined && [
     html`<p><b>Did the wallet hold GHS ${shown(asked)}?</b> Its owner sees it in the wallet itself (MTN: *170#, My Wallet), which no text can forge.</p>`,
     html`<div class="actions">${form(visit, { path: `${path}/confirm`, action: `${action}/confirm`, submit: `Yes, it held GHS ${shown(asked)}` }, () => held(asked))}

@@ -5,11 +5,20 @@ import { inRealWorld, type WorkerOutside } from '../outside/worker-outside.ts';
 import type { Item } from '../table/table.ts';
 import type { StreamRow } from './row.ts';
 
-export interface Change {
+/** What became of a row. */
+export interface RowChange {
   readonly event: 'INSERT' | 'MODIFY' | 'REMOVE';
   readonly sk: string;
   readonly before: Item | undefined;
   readonly after: Item | undefined;
+}
+
+/** The same, as the stream tells of it. */
+export interface Change extends RowChange {
+  /** When it was made (ISO), to the second. */
+  readonly at: string;
+  /** The same however often the change is told, and of no other change. */
+  readonly sequence: string;
 }
 
 type InWorld = (event: DynamoDBStreamEvent) => Promise<DynamoDBBatchResponse>;
@@ -57,11 +66,15 @@ class FirstChangeFailed extends Error {
 
 function changeOf({ eventName, dynamodb }: DynamoDBRecord): Change {
   if (!eventName || !dynamodb?.Keys) throw new Error('A stream record without a name or keys');
+  const { ApproximateCreationDateTime: seconds, SequenceNumber: sequence } = dynamodb;
+  if (seconds === undefined || !sequence) throw new Error('A stream record without a time or a number');
   return {
     event: eventName,
     sk: String(dynamodb.Keys.sk?.S),
     before: image(dynamodb.OldImage),
     after: image(dynamodb.NewImage),
+    at: new Date(Math.floor(seconds) * 1000).toISOString(),
+    sequence,
   };
 }
 

@@ -4,7 +4,9 @@ import { handler as status } from '../../../functions/checkout/status.ts';
 import { handler as relay } from '../../../functions/work/relay.ts';
 import { getChain, replaceChain } from '../../../shared/chain/chain.table.ts';
 import { changeMerchant } from '../../../shared/merchant/manage-merchant.ts';
+import { mayBeClaimed } from '../../../shared/receipt/check-receipt.ts';
 import { claimPayment } from '../../../shared/receipt/claim-payment.ts';
+import { parseReceipt } from '../../../shared/receipt/receipt.table.ts';
 import { setAside } from '../../../shared/receipt/set-aside.ts';
 import { findTransaction } from '../../../shared/transaction/transaction.table.ts';
 import {
@@ -181,6 +183,111 @@ describe('a payment that stays unproven', () => {
   });
 });
 
+test('a held payment cannot be claimed once the words that could prove it are erased', async () => {
+  const reference = await charge(world, shop, { amount: 200 });
+  const text = await unproven(200, '');
+  const [charged, held] = [await findTransaction(world.outside, reference), await row(text)];
+  if (!charged || !held) throw new Error('Both are there');
+  const { text: _, payer_name, ...erased } = parseReceipt(held);
+  expect(await mayBeClaimed(world.outside, charged, { ...erased, ...facts(text, 200_00) })).toBe(false);
+});
+
+test('a payment that becomes proven is in conflict with a text of another content whose number is not known', async () => {
+  const reference = await charge(world, shop, { amount: 200 });
+  const lost = book.paid(300);
+  const text = book.paid(200, { reference });
+  await pay(world, shop, text);
+  await arrive(world, shop, { ...text, text: text.text.replace('KOFI', 'AMA'), recipient: null });
+  await pay(world, shop, lost);
+  await decideAgain(text);
+  expect(await row(text)).toMatchObject({ state: 'held', reason: 'conflict' });
+  expect(await receiptRow(world, `MTN-unknown-${text.id}`)).toMatchObject({ state: 'held', reason: 'conflict' });
+  expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending' });
+});
+
+describe('somebody who tries out balances', () => {
+  /** Texts for one charge that nothing proves, and then one that happens to be right. */
+  async function tryOut(tries: number): Promise<{ reference: string; right: BookedText }> {
+    const reference = await charge(world, shop, { amount: 900 });
+    for (let n = 1; n <= tries; n++) {
+      await pay(world, shop, book.receipt(900, { reference, balance: book.pesewas + n * 1000_00 }));
+      world.clock.nowMs += 1000;
+    }
+    const right = book.paid(900, { reference });
+    await pay(world, shop, right);
+    return { reference, right };
+  }
+
+  test('has ten texts for a charge, and from then on a person decides about it', async () => {
+    const { reference, right } = await tryOut(10);
+    expect(await row(right)).toMatchObject({ state: 'held', reason: 'charge_disputed', proof: { state: 'proven' } });
+    expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending', disputed: { why: 'forged' } });
+  });
+
+  test('does not keep an honest payment of another charge waiting', async () => {
+    await tryOut(12);
+    const reference = await charge(world, shop, { amount: 300 });
+    expect(await pay(world, shop, book.paid(300, { reference }))).toMatchObject({ state: 'matched' });
+  });
+});
+
+test('forged texts after a silence have a payment wait for two minutes, and no longer', async () => {
+  world.clock.nowMs += 60 * MINUTE_MS;
+  const reference = await charge(world, shop, { amount: 900 });
+  const forge = () => arrive(world, shop, book.receipt(60, { balance: 123_45 }));
+  await forge();
+  world.clock.nowMs += 1000;
+  const text = book.paid(900, { reference });
+  expect(await pay(world, shop, text)).toMatchObject({ state: 'held', reason: 'checking' });
+  for (let n = 0; n < 5; n++) {
+    world.clock.nowMs += 25_000;
+    await forge();
+  }
+  await decideAgain(text);
+  expect(await verified(world, shop, reference)).toMatchObject({ status: 'success' });
+});
+
+test('an honest charge may wait for its proof with a few texts', async () => {
+  const reference = await charge(world, shop, { amount: 900 });
+  const lost = book.paid(36);
+  const texts = Array.from({ length: 9 }, () => book.paid(100, { reference }));
+  for (const text of texts) await pay(world, shop, text);
+  world.clock.nowMs += 3 * MINUTE_MS;
+  for (const text of texts) await decideAgain(text);
+  expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending', disputed: null });
+  await pay(world, shop, lost);
+  for (const text of texts) await decideAgain(text);
+  expect(await verified(world, shop, reference)).toMatchObject({ status: 'success' });
+});
+
+describe('a text that repeats the id and the balance of one that linked', () => {
+  test('is no payment where that one was none', async () => {
+    const seen = book.deposited(500);
+    await arrive(world, shop, seen);
+    const reference = await charge(world, shop, { amount: 500 });
+    const copy = book.receipt(500, { reference, id: seen.id, balance: book.pesewas });
+    expect(await pay(world, shop, copy)).toMatchObject({ state: 'held', proof: { state: 'unproven' } });
+    expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending' });
+  });
+
+  test('is no greater payment for a fee', async () => {
+    const seen = book.spent(36);
+    await arrive(world, shop, seen);
+    const reference = await charge(world, shop, { amount: 5000 });
+    const copy = book.receipt(5000, { reference, id: seen.id, balance: book.pesewas, fee: 5036 });
+    expect(await pay(world, shop, copy)).toMatchObject({ state: 'held', proof: { state: 'unproven' } });
+  });
+
+  test('is no other payment with a zero before its id', async () => {
+    const seen = book.paid(500);
+    await arrive(world, shop, seen);
+    const reference = await charge(world, shop, { amount: 500 });
+    const copy = book.receipt(500, { reference, id: `0${seen.id}`, balance: book.pesewas });
+    expect(await pay(world, shop, copy)).toBeUndefined();
+    expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending' });
+  });
+});
+
 describe('the mode', () => {
   test('observe holds nothing, and records the proof', async () => {
     const other = await createShop(world);
@@ -242,6 +349,10 @@ async function unproven(amount: number, reference: string): Promise<BookedText> 
   world.clock.nowMs += 3 * MINUTE_MS;
   await decideAgain(text);
   return text;
+}
+
+function facts({ network, id: transaction_id }: BookedText, amount_pesewas: number) {
+  return { network, transaction_id, amount_pesewas };
 }
 
 function decideAgain(text: BookedText): Promise<void> {

@@ -31,7 +31,8 @@ test.each([1, 3, 50])('a send to %d becomes a job for each recipient, in the gro
   expect(world.counted).toEqual({ texts_accepted: count, credits_debited: count });
   // None is held back.
   expect(world.queued.filter(({ job }) => (job.delaySeconds ?? 0) > 0)).toEqual([]);
-  expect(world.requests).toEqual([]);
+  // Its booking, which takes one write unit.
+  expect(world.requests).toEqual(['PutItem']);
 });
 
 test('a job holds no number and no text: those stay in the table', async () => {

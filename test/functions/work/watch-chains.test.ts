@@ -184,6 +184,17 @@ describe('the owner of a wallet with a branch', () => {
     expect(await questions()).toMatchObject([expect.stringContaining('GHS 1,047.00?')]);
   });
 
+  test('is asked once about each, also where others are longer', async () => {
+    await lose([...run(FIRST, 7_000_00, 1_00, 1_00, 1_00), ...run(FIRST + 3, 9_000_00, 1_00, 1_00, 1_00)]);
+    await lose(run(FIRST + 6, AFTER_LOST, 5_00));
+    for (let minute = 20; minute < 20 + 6 * 60; minute += 10) {
+      at(world, FIRST + minute);
+      await housekeep();
+    }
+    expect(await questions()).toHaveLength(3);
+    expect(await questions()).toContainEqual(expect.stringContaining('GHS 1,041.00?'));
+  });
+
   test('is not asked while the chain goes on', async () => {
     await lose([text(FIRST, 500_00, 250_00, { id: text(FIRST + 60, 0, 1).id })]);
     await link(world, text(FIRST + 5, 1_000_00, 2_00));

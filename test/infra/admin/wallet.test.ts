@@ -6,6 +6,7 @@ import type { Place } from '../../../infra/admin/place.ts';
 import { createProgram } from '../../../infra/admin/program.ts';
 import { getChain, listSettledTexts } from '../../../shared/chain/chain.table.ts';
 import type { Movement } from '../../../shared/chain/chain.ts';
+import { checkText } from '../../../shared/chain/check-text.ts';
 import { confirmWallet } from '../../../shared/chain/confirm-wallet.ts';
 import { hearingOf } from '../../../shared/wallet/hearing.table.ts';
 import { placeOf } from '../../support/place.ts';
@@ -123,6 +124,14 @@ describe('the statement of the network', () => {
     await link(world, ...AFTER_LOST, forged);
     expect(await reconcile(rows, '--apply')).toMatchObject({ fills: 1, applied: true });
     expect(await known(world)).toMatchObject({ balance: 1_047_00, waiting: [forged.id], gaps: [] });
+  });
+
+  test('proves the payment whose text comes after all', async () => {
+    const rows = await all();
+    await link(world, ...AFTER_LOST);
+    await reconcile(rows, '--apply');
+    const late = { ...LOST, arrived_ms: world.clock.nowMs };
+    expect(await checkText(world.outside, WALLET, late)).toMatchObject({ proof: { state: 'proven' } });
   });
 
   test("closes a break that is known by the owner's word", async () => {

@@ -13,6 +13,7 @@ test('a page’s style and script end where their element does', () => {
     'shared/dashboard/assets.json dashboard.css',
     'shared/dashboard/assets.json dashboard.js',
     'shared/dashboard/assets.json passkey.js',
+    'shared/dashboard/assets.json texts.js',
     'shared/docs/assets.json reference.css',
     'shared/docs/assets.json reference.js',
   ]);

@@ -53,24 +53,7 @@ describe('what matters most', () => {
   test('what a wallet refused is read by the operator alone, and written only where texts are settled or watched', () => {
     expect(whoReads('WALLET#MTN#+233241234567')).toEqual([]);
     expect(whoMay('PutItem', 'WALLET#MTN#+233241234567')).toEqual([
-      'dashboard/operator-phones',
-      'work/settle-receipt',
-      'work/housekeeping',
-    ]);
-  });
-
-  test('a wallet’s balances are written where texts are settled or watched or their owner’s word is taken, and read where a payment is confirmed', () => {
-    for (const action of ['PutItem', 'DeleteItem']) {
-      expect(whoMay(action, 'CHAIN#MTN#+233241234567')).toEqual([
-        'dashboard/operator-phones',
-        'work/settle-receipt',
-        'work/housekeeping',
-      ]);
-    }
-    expect(whoReads('CHAIN#MTN#+233241234567')).toEqual([
-      'checkout/claim',
-      'checkout/ask-for-code',
-      'checkout/confirm-code',
+      'dashboard/today',
       'dashboard/operator-phones',
       'work/settle-receipt',
       'work/housekeeping',
@@ -86,6 +69,33 @@ describe('what matters most', () => {
 
   test('what was changed is noted and never changed itself', () => {
     for (const action of ['UpdateItem', 'DeleteItem']) expect(whoMay(action, 'AUDIT#m#2026-11')).toEqual([]);
+  });
+
+  test('what happened is booked by the stream alone, and added up by housekeeping alone', () => {
+    expect(whoMay('PutItem', 'BOOKING#m#2026-11-20')).toEqual(['work/relay']);
+    expect(whoMay('PutItem', 'TOTALS#m')).toEqual(['work/housekeeping']);
+    for (const action of ['UpdateItem', 'DeleteItem'])
+      for (const key of ['BOOKING#m#2026-11-20', 'TOTALS#m']) expect(whoMay(action, key)).toEqual([]);
+  });
+
+  test('a wallet’s balances are written where texts are settled or watched or their owner’s word is taken, and read where a payment is confirmed', () => {
+    for (const action of ['PutItem', 'DeleteItem']) {
+      expect(whoMay(action, 'CHAIN#MTN#+233241234567')).toEqual([
+        'dashboard/today',
+        'dashboard/operator-phones',
+        'work/settle-receipt',
+        'work/housekeeping',
+      ]);
+    }
+    expect(whoReads('CHAIN#MTN#+233241234567')).toEqual([
+      'checkout/claim',
+      'checkout/ask-for-code',
+      'checkout/confirm-code',
+      'dashboard/today',
+      'dashboard/operator-phones',
+      'work/settle-receipt',
+      'work/housekeeping',
+    ]);
   });
 
   test('a customer’s claim moves a charge and puts none', () => {
@@ -104,6 +114,7 @@ describe('what matters most', () => {
       'webhook/show',
       'webhook/roll-secret',
       'webhook/test',
+      'dashboard/today',
       'dashboard/developers',
       'work/relay',
       'work/deliver-webhook',
@@ -132,6 +143,7 @@ describe('what matters most', () => {
       'dashboard/operator-phones': ['SENDER', 'CHAIN#*'],
       'dashboard/sign-in': ['SESSION#*', 'PASSKEY#*', 'CHALLENGE#*', 'INVITATION#*'],
       'dashboard/settings': ['SESSION#*', 'PASSKEY#*'],
+      'dashboard/today': ['CHAIN#*'],
       'test/simulate': ['PAYMENT#*#TEST*'],
       'transaction/cancel': ['PAYMENT#*'],
       'transaction/close-refund': ['REFUND#*'],

@@ -10,6 +10,8 @@ import {
 import { at, chainAt, idOf, text } from './texts.ts';
 
 const CHAIN = chainAt(0, 100);
+/** Five days later. */
+const LATER = chainAt(5 * 24 * 60, 900, { mode: 'enforce' });
 const GAP: Gap = {
   from: { id: idOf(0), balance: 100, at_ms: at(0) },
   to: { id: idOf(10), balance: 180, at_ms: at(10) },
@@ -43,9 +45,9 @@ describe('open breaks', () => {
 });
 
 describe('a break is filled', () => {
-  test('by the text that is missing', () => {
-    const missing = text(5, 100, 180);
-    expect(fillGap(CHAIN, GAP, [missing])).toEqual({ gap: undefined, linked: [missing] });
+  test('by the text that is missing, though its phone posts it days later', () => {
+    const missing = text(5, 100, 180, { arrived_ms: at(5 * 24 * 60) });
+    expect(fillGap(LATER, GAP, [missing])).toEqual({ gap: undefined, linked: [missing] });
   });
 
   test('from both ends, as far as the texts go', () => {
@@ -59,8 +61,9 @@ describe('a break is filled', () => {
     ['with an id from outside of it', text(11, 100, 180)],
     ['that fits neither end', text(5, 110, 170)],
     ['from another sender', text(5, 100, 180, { sender: 'momo' })],
+    ['that its phone got days later', text(5, 100, 180, { at_ms: at(5 * 24 * 60) })],
   ])('by no text %s', (_, one) => {
-    expect(fillGap(CHAIN, GAP, [one])).toEqual({ gap: GAP, linked: [] });
+    expect(fillGap(LATER, GAP, [one])).toEqual({ gap: GAP, linked: [] });
   });
 
   test('whatever else is said to lie in it: a forger cannot crowd the missing text out', () => {

@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { listWaiting } from '../../../shared/chain/chain.table.ts';
 import { confirmWallet, denyWallet } from '../../../shared/chain/confirm-wallet.ts';
 import { linkTexts } from '../../../shared/chain/link-texts.ts';
+import { branchInQuestion, newerBranches } from '../../../shared/chain/unproven-branches.ts';
 import { rightBefore } from '../../support/receipts.ts';
 import {
   at,
@@ -19,6 +21,7 @@ import { createWorld, type World } from '../../support/world.ts';
 const LOST = 36_00;
 const AFTER_LOST = 1_036_00;
 const FIRST = ESTABLISHED_MINUTE + 1;
+const HOUR_MS = 60 * 60_000;
 
 let world: World;
 beforeEach(async () => {
@@ -158,6 +161,28 @@ test('a balance to which no text leads is refused: what leads there may be on it
   const before = await known(world);
   await expect(confirmWallet(world.outside, WALLET, 777_00)).rejects.toThrow(/No text that waits leads to GHS 777\.00/);
   expect(await known(world)).toEqual(before);
+});
+
+describe('a forged balance to which an owner said yes', () => {
+  const after = run(FIRST + 21, 1_066_00, 5_00, 7_00);
+  beforeEach(async () => {
+    await link(world, ...run(FIRST, AFTER_LOST, 10_00, 20_00), ...run(FIRST + 4, 7_000_00, 3_00, 4_00));
+    await confirmWallet(world.outside, WALLET, 7_007_00);
+    await link(world, ...after);
+  });
+
+  test('does not hide the texts that come after it: the owner is asked about them', async () => {
+    const [waiting, { chain }] = [await listWaiting(world.outside, WALLET), await known(world)];
+    expect(newerBranches(chain, waiting).map(({ texts }) => texts)).toEqual([after]);
+    expect(branchInQuestion(chain, waiting, world.clock.nowMs + HOUR_MS)?.to.balance).toBe(1_078_00);
+  });
+
+  test('is replaced by the right one: what went past it is genuine', async () => {
+    expect(await confirmWallet(world.outside, WALLET, 1_078_00)).toEqual({ linked: 4, contradicted: 0 });
+    expect(await known(world)).toMatchObject({ balance: 1_078_00, waiting: [], gaps: [LOST] });
+    await link(world, text(FIRST + 30, 1_078_00, 2_00));
+    expect(await known(world)).toMatchObject({ balance: 1_080_00, waiting: [] });
+  });
 });
 
 test('a text of somebody who knew the balance is found when what follows does not go on from it', async () => {

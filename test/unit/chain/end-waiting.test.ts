@@ -1,6 +1,7 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { confirmWallet } from '../../../shared/chain/confirm-wallet.ts';
 import { endWaiting } from '../../../shared/chain/end-waiting.ts';
+import { setProve } from '../../../shared/chain/set-prove.ts';
 import {
   at,
   ESTABLISHED_MINUTE,
@@ -40,6 +41,24 @@ test('a text that is newer than the chain waits on, however long: what is missin
   at(world, NEXT + 3 * DAY_MINUTES);
   expect(await endWaiting(world.outside, WALLET)).toBe(0);
   expect(await known(world)).toMatchObject({ waiting: [newer.id], false: [] });
+});
+
+describe('a text with an id from a time that has not come', () => {
+  const ahead = text(NEXT, 500_00, 250_00, { id: 99_999_999_999_999 });
+  beforeEach(() => setProve(world.outside, WALLET, 'enforce'));
+
+  test('is false after a day, where one that came later has linked', async () => {
+    await link(world, ahead, text(NEXT + 1, 1_000_00, 2_00));
+    at(world, NEXT + DAY_MINUTES);
+    expect(await endWaiting(world.outside, WALLET)).toBe(1);
+    expect(await known(world)).toMatchObject({ waiting: [], false: [ahead.id] });
+  });
+
+  test('waits on where none has: the network may have begun to count anew', async () => {
+    await link(world, ahead);
+    at(world, NEXT + 3 * DAY_MINUTES);
+    expect(await endWaiting(world.outside, WALLET)).toBe(0);
+  });
 });
 
 test('a text within a known break waits on: the texts on both of its sides may be missing', async () => {

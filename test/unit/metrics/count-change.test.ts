@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { manifest } from '../../../functions/manifest.ts';
 import { countChange } from '../../../shared/metrics/count-change.ts';
 import type { Item } from '../../../shared/runtime/table/table.ts';
-import type { Change } from '../../../shared/runtime/triggers/stream.ts';
+import type { RowChange as Change } from '../../../shared/runtime/triggers/stream.ts';
 import { type Counted, metricsInto } from '../../support/world.ts';
 
 const send = {

@@ -4,7 +4,7 @@ import type { Middleware } from './middleware.ts';
 
 /** A smaller body hardly gets smaller, and fits in one packet as it is. */
 const MIN_BYTES = 1024;
-const TEXT = /^(text\/(html|css|javascript)|application\/json)\b/;
+const TEXT = /^(text\/(html|css|javascript|csv)|application\/json)\b/;
 
 /**
  * Compresses texts for clients that accept it: API Gateway's HTTP API does not. Comes first in the chain, so that it sees what

@@ -1,0 +1,46 @@
+import { html, raw } from 'hono/html';
+import { shownNumber } from '../../checkout/shown-number.ts';
+import type { Merchant } from '../../merchant/merchant.ts';
+import { may } from '../../user/permissions.ts';
+import type { User } from '../../user/user.table.ts';
+import { TEAM } from '../addresses.ts';
+import type { Html } from '../html.ts';
+import { section } from '../parts/status.ts';
+import { NEW_CHARGE, WEBHOOKS } from './addresses.ts';
+
+/** What to do first, where nothing was paid yet. */
+export function firstSteps({ momo_accounts: [account] }: Merchant, user: User, hasCharge: boolean): Html {
+  const steps = [
+    {
+      isDone: account !== undefined,
+      what: account
+        ? html`Payments go to <b>${account.network} <span class="number">${shownNumber(account.number)}</span></b>, ${account.account_name}.`
+        : 'Ask the operator to set the MoMo number that you are paid on.',
+    },
+    {
+      isDone: hasCharge,
+      what: may(user, 'charges:write')
+        ? html`<a href="${NEW_CHARGE}">Make a charge</a> of GHS 1, open its link on a phone and pay it.`
+        : 'The first charge is made, and paid from a phone.',
+    },
+    { isDone: false, what: 'This page then shows the payment, within seconds.' },
+    ...(may(user, 'team:write')
+      ? [{ isDone: false, what: html`<a href="${TEAM}">Invite</a> who works with you.` }]
+      : []),
+    ...(may(user, 'webhooks:write')
+      ? [
+          {
+            isDone: false,
+            what: html`For a website: <a href="${WEBHOOKS}">set the webhook</a> that your server is told by.`,
+          },
+        ]
+      : []),
+  ];
+  return section(
+    'Your first payment',
+    html`<ol class="steps" role="list">${steps.map(
+      ({ isDone, what }) =>
+        html`<li${isDone && raw(' class="done"')}><span>${what}${isDone && html`<span class="unseen"> (done)</span>`}</span></li>`,
+    )}</ol>`,
+  );
+}

@@ -1,0 +1,69 @@
+import { getChain, listWaiting } from '../../chain/chain.table.ts';
+import { openQuestion } from '../../chain/unproven-branches.ts';
+import { listPhones } from '../../gateway/phone.table.ts';
+import { listAccountsOfNumber } from '../../merchant/merchant.table.ts';
+import type { Merchant } from '../../merchant/merchant.ts';
+import type { MomoAccount } from '../../merchant/momo-account.ts';
+import type { Outside } from '../../runtime/outside/outside.ts';
+import { isSilent } from '../../sender/phone-silence.ts';
+import { hearingOf } from '../../wallet/hearing.table.ts';
+import { summariseWallet } from '../../wallet/wallet-view.ts';
+
+type TableOutside = Pick<Outside, 'table' | 'now'>;
+
+/** What its merchant may know of a wallet. */
+export interface WalletSeen {
+  readonly account: MomoAccount;
+  /** When the last of its texts that was noted came (ISO). */
+  readonly textAt: string | undefined;
+  /** When the phone that posted it was last heard (ISO), and whether it has been silent for longer than it ever is. */
+  readonly phoneAt: string | undefined;
+  readonly isSilent: boolean;
+  /** Since when its texts continue each other (ISO). Unset where it is shared: that would tell of others' payments. */
+  readonly unbrokenSince: string | undefined;
+  /** What its owner is asked: whether it held so much at a moment (ISO). */
+  readonly question: { readonly pesewas: number; readonly at: string } | undefined;
+}
+
+/** Few merchants have a wallet on each network, and nobody reads of twenty. */
+const MAX_WALLETS = 6;
+
+/** How the wallets of a merchant are heard: two reads for all, and up to four for each of the first six. */
+export async function walletsSeen(outside: TableOutside, { momo_accounts }: Merchant): Promise<WalletSeen[]> {
+  const accounts = momo_accounts.slice(0, MAX_WALLETS);
+  if (accounts.length === 0) return [];
+  const numbers = accounts.map(({ number }) => number);
+  const [hearings, { phones, pingsSinceMs }] = await Promise.all([hearingOf(outside, numbers), listPhones(outside)]);
+  return Promise.all(
+    accounts.map(async (account, n) => {
+      const [last] = hearings[n]?.phones ?? [];
+      const phone = last && phones.find((one) => one.gateway === last.gateway && one.device_id === last.device_id);
+      return {
+        account,
+        textAt: last?.heard_at,
+        phoneAt: phone && new Date(phone.heard_ms).toISOString(),
+        isSilent:
+          last !== undefined && isSilent(outside, { created_at: last.heard_at }, phone, pingsSinceMs.get(last.gateway)),
+        ...(await chainSeen(outside, account)),
+      };
+    }),
+  );
+}
+
+/** What a wallet's texts say is told to nobody but its only owner. */
+export async function chainSeen(
+  outside: TableOutside,
+  { network, number }: MomoAccount,
+): Promise<Pick<WalletSeen, 'unbrokenSince' | 'question'>> {
+  const [owners, chain] = await Promise.all([
+    listAccountsOfNumber(outside, number),
+    getChain(outside, { network, momo_number: number }),
+  ]);
+  if (!chain || owners.length !== 1) return { unbrokenSince: undefined, question: undefined };
+  const to = chain.waiting > 0 ? openQuestion(chain, await listWaiting(outside, chain))?.branch.to : undefined;
+  const { unbroken_since } = await summariseWallet(outside, chain);
+  return {
+    unbrokenSince: unbroken_since ?? undefined,
+    question: to && { pesewas: to.balance, at: new Date(to.at_ms).toISOString() },
+  };
+}

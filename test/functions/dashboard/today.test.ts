@@ -1,0 +1,344 @@
+import { parse } from 'csv-parse/sync';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { handler } from '../../../functions/dashboard/today.ts';
+import { handler as relay } from '../../../functions/work/relay.ts';
+import { book } from '../../../shared/booking/booking.table.ts';
+import { dayAfter, dayOf } from '../../../shared/booking/day.ts';
+import { putTotals } from '../../../shared/booking/totals.table.ts';
+import { addWaiting, getChain, listWaiting } from '../../../shared/chain/chain.table.ts';
+import { ENTRIES_A_FILE } from '../../../shared/dashboard/today/files.ts';
+import { addMerchant, changeMerchant } from '../../../shared/merchant/manage-merchant.ts';
+import type { Role } from '../../../shared/user/permissions.ts';
+import { meter } from '../../bench/meter.ts';
+import { type Person, signIn, visit } from '../../support/dashboard.ts';
+import { arrive, charge, createShop, mtn, pay, type Shop } from '../../support/receipts.ts';
+import { relayed } from '../../support/relayed.ts';
+import { at, ESTABLISHED_MINUTE, establish, link, run, WALLET } from '../../support/wallet-chains.ts';
+import { createWorld, databaseOf, type World } from '../../support/world.ts';
+
+const TODAY = '/dashboard/today';
+const REPORTS = `${TODAY}/reports`;
+
+let world: World;
+let shop: Shop;
+let owner: Person;
+let told: number;
+
+beforeEach(async () => {
+  world = await createWorld({ inMemory: true });
+  shop = await createShop(world);
+  owner = await signIn(world, 'owner', shop.id);
+  told = 0;
+});
+
+/** The stream tells the relay of all that has changed. */
+async function relayAll(): Promise<void> {
+  const records = databaseOf(world).records();
+  await relay.with(world.outside)({ Records: relayed(records.slice(told)) });
+  told = records.length;
+}
+
+async function open(path: string, by: Person = owner, query: Record<string, string> = {}) {
+  return visit(world, handler, path, { by, query });
+}
+
+async function as(role: Role): Promise<string> {
+  return (await open(TODAY, await signIn(world, role, shop.id))).text;
+}
+
+describe('before the first payment', () => {
+  test('it says what to do first', async () => {
+    const { status, text } = await open(TODAY);
+    expect(status).toBe(200);
+    expect(text).toContain('Your first payment');
+    expect(text).toContain('href="/dashboard/charges/new"');
+    expect(text).toContain('Nothing waits for you');
+    expect(text).toContain('No text yet');
+  });
+
+  test('a report says that nothing happened, and where the files are there is nothing', async () => {
+    expect((await open(REPORTS)).text).toContain('Nothing happened in this time');
+    expect((await open(`${REPORTS}/files/charges`)).text).toContain('No charges in this time');
+  });
+});
+
+describe('money in', () => {
+  beforeEach(async () => {
+    const reference = await charge(world, shop, { amount: 36 });
+    await pay(world, shop, mtn({ amount: '40.00', reference }));
+    await relayAll();
+    const today = dayOf(world.clock.nowMs);
+    const closed = (days: number, pesewas: number) =>
+      putTotals(world.outside, shop.id, dayAfter(today, -days), {
+        totals: { payments: 1, payments_pesewas: pesewas },
+        disputed: [],
+      });
+    await world.outside.table.write([closed(5, 60_00), closed(8, 50_00), closed(20, 100_00), closed(40, 125_00)]);
+  });
+
+  test('is told of today, 7 and 30 days, beside the days before, and by day', async () => {
+    const { text } = await open(TODAY);
+    const tiles = [...text.matchAll(/class="tile.*?<\/(?:div|a)>/gs)].map(([tile]) =>
+      tile
+        .replace(/<[^>]+>/g, ' ')
+        .replace(/^[^>]*>/, '')
+        .replace(/\s+/g, ' ')
+        .trim(),
+    );
+    expect(tiles.slice(0, 3)).toEqual([
+      'Money in today GHS 40.00 1 payment',
+      'Last 7 days GHS 100.00 2 payments, 100% more than in the 7 days before',
+      'Last 30 days GHS 250.00 4 payments, 100% more than in the 30 days before',
+    ]);
+    expect(text.match(/<rect/g)).toHaveLength(30);
+    expect(text).toContain('Highest: <span class="figure">100.00</span>');
+  });
+
+  test('of other days is for those who may see reports', async () => {
+    expect(await as('viewer')).toContain('Last 30 days');
+    for (const role of ['cashier', 'developer'] as const) {
+      const text = await as(role);
+      expect(text).toContain('Money in today');
+      expect(text).not.toContain('Last 7 days');
+    }
+  });
+
+  test('costs a fixed number of reads', async () => {
+    const more = async () => {
+      const reference = await charge(world, shop, { amount: 36 });
+      await pay(world, shop, mtn({ reference }));
+    };
+    const asked = async () => {
+      await relayAll();
+      world.requests.length = 0;
+      await open(TODAY);
+      return world.requests.toSorted();
+    };
+    await more();
+    const { readUnits, writeUnits } = await meter(world, async () => void (await open(TODAY)));
+    expect(writeUnits).toBe(0);
+    expect(readUnits).toBeLessThan(20);
+    const before = await asked();
+    for (let n = 0; n < 5; n++) await more();
+    expect(await asked()).toEqual(before);
+  });
+});
+
+describe('what waits', () => {
+  test('leads to where it is solved', async () => {
+    await pay(world, shop, mtn({ amount: '12.00', reference: 'shoes' }));
+    const happened = { totals: { texts_failed: 2 }, disputed: ['MK-0123456789'] };
+    const at = new Date(world.clock.nowMs).toISOString();
+    await world.outside.table.write([book({ merchant_id: shop.id, at, sequence: '1', ...happened })]);
+    const { text } = await open(TODAY);
+    expect(text).toContain('GHS 12.00 in your wallet, given to no charge yet');
+    for (const href of [
+      '/dashboard/charges/held',
+      '/dashboard/charges/MK-0123456789',
+      '/dashboard/texts?status=failed',
+    ])
+      expect(text).toContain(`href="${href}"`);
+  });
+
+  test('is told only to those who may do something about it', async () => {
+    await pay(world, shop, mtn({ amount: '12.00', reference: 'shoes' }));
+    expect(await as('cashier')).toContain('Held payment');
+    expect(await as('developer')).not.toContain('Held payment');
+  });
+});
+
+describe('a wallet', () => {
+  test('says when its last text came, and that nothing is wrong', async () => {
+    await arrive(world, shop, mtn({ reference: 'shoes' }));
+    const { text } = await open(TODAY);
+    expect(text).toContain('Last text of this wallet');
+    expect(text).toContain('pill good">Heard');
+  });
+});
+
+describe('the question what a wallet held', () => {
+  const page = `${TODAY}/balance/MTN/233241234567`;
+
+  beforeEach(async () => {
+    await changeMerchant(world.outside, shop.id, {
+      momo_accounts: [{ network: 'MTN', number: WALLET.momo_number, account_name: 'SHOP' }],
+    });
+    await establish(world);
+    await link(world, ...run(ESTABLISHED_MINUTE + 2, 1_500_00, 20_00, 30_00));
+    at(world, ESTABLISHED_MINUTE + 30);
+
+    const [first] = await listWaiting(world.outside, WALLET);
+    if (!first) throw new Error('No text waits');
+    await world.outside.table.write([addWaiting(world.outside, WALLET, { ...first, asked_ms: world.clock.nowMs })]);
+    owner = await signIn(world, 'owner', shop.id);
+  });
+
+  test('is asked of the owner alone', async () => {
+    expect((await open(TODAY)).text).toContain(`href="${page}"`);
+    const { text } = await open(page);
+    expect(text).toContain('Did it hold GHS 1,550.00?');
+    for (const role of ['manager', 'cashier', 'viewer'] as const) {
+      expect(await as(role)).not.toContain('1,550.00');
+      expect((await open(page, await signIn(world, role, shop.id))).status).toBe(403);
+    }
+  });
+
+  test('is answered with yes once, and noted', async () => {
+    const form = await formOf('yes');
+    const first = await visit(world, handler, `${page}/yes`, { by: owner, form });
+    expect([first.status, first.headers.location]).toEqual([303, TODAY]);
+    expect((await getChain(world.outside, WALLET))?.waiting).toBe(0);
+    expect(await auditActions()).toEqual(['wallet confirm']);
+    const second = await visit(world, handler, `${page}/yes`, { by: owner, form });
+    expect(second.text).toContain('Nothing is asked of this wallet now');
+    expect(await auditActions()).toEqual(['wallet confirm']);
+  });
+
+  test('is answered with no, and the texts are false', async () => {
+    await visit(world, handler, `${page}/no`, { by: owner, form: await formOf('no') });
+    expect((await getChain(world.outside, WALLET))?.waiting).toBe(0);
+    expect(await auditActions()).toEqual(['wallet deny']);
+    expect((await open(TODAY)).text).not.toContain('1,550.00');
+  });
+
+  test('is not answered with another balance than was asked about', async () => {
+    const form = { ...(await formOf('yes')), pesewas: '100' };
+    const { status, text } = await visit(world, handler, `${page}/yes`, { by: owner, form });
+    expect([status, text.includes('not asked any more')]).toEqual([400, true]);
+    expect((await getChain(world.outside, WALLET))?.waiting).toBe(2);
+  });
+
+  test('is nobody’s business where several merchants share the wallet, or of whom it is not', async () => {
+    const form = await formOf('yes');
+    const account = { network: 'MTN', number: WALLET.momo_number, account_name: 'OTHER' } as const;
+    const stranger = await signIn(world, 'owner', (await createShop(world)).id);
+    expect((await open(page, stranger)).status).toBe(404);
+    expect((await visit(world, handler, `${page}/yes`, { by: stranger, form })).status).toBe(404);
+    await addMerchant(world.outside, { name: 'Other', momo_accounts: [account] });
+    const { text } = await open(TODAY);
+    expect(text).not.toContain('1,550.00');
+    expect(text).not.toContain('No text missing since');
+    expect((await visit(world, handler, `${page}/yes`, { by: owner, form })).status).toBe(400);
+  });
+
+  async function formOf(answer: string): Promise<Record<string, string>> {
+    const { text } = await open(page);
+    const [, once = '', pesewas = ''] =
+      new RegExp(`${answer}">\\s*<input[^>]*name="once" value="([^"]*)">[\\s\\S]*?name="pesewas" value="(\\d+)"`).exec(
+        text,
+      ) ?? [];
+    return { once, pesewas };
+  }
+
+  async function auditActions(): Promise<unknown[]> {
+    const month = dayOf(world.clock.nowMs).slice(0, 7);
+    return (await world.outside.table.list(`AUDIT#${shop.id}#${month}`)).flatMap(({ action }) =>
+      /^wallet/.test(String(action)) ? [action] : [],
+    );
+  }
+});
+
+describe('a report', () => {
+  test('is of the days that are asked for, and says what is wrong with others', async () => {
+    const wrong: [Record<string, string>, string][] = [
+      [{ from: '2026-02-30' }, 'must be a day'],
+      [{ from: 'x' }, 'must be a day'],
+      [{ from: '2026-10-02', to: '2026-10-01' }, 'must not be after'],
+      [{ from: '2020-01-01' }, 'at most 366 days'],
+    ];
+    for (const [query, words] of wrong) {
+      const { status, text } = await open(REPORTS, owner, query);
+      expect([status, text.includes(words)]).toEqual([400, true]);
+      expect((await open(`${REPORTS}/days.csv`, owner, query)).status).toBe(400);
+    }
+    const today = dayOf(world.clock.nowMs);
+    const { text } = await open(`${REPORTS}/days.csv`, owner, { from: dayAfter(today, -365), to: '2999-01-01' });
+    const days: string[][] = parse(text, { bom: true });
+    expect([days.length, days[0]?.[0], days[1]?.[0], days.at(-1)?.[0]]).toEqual([
+      367,
+      'day',
+      dayAfter(today, -365),
+      today,
+    ]);
+  });
+
+  test('adds up its days, by month where they are many', async () => {
+    const day = dayAfter(dayOf(world.clock.nowMs), -200);
+    const totals = {
+      charges_created: 3,
+      charges_paid: 2,
+      payments: 2,
+      payments_pesewas: 50_00,
+      reversed: 1,
+      reversed_pesewas: 20_00,
+    };
+    await world.outside.table.write([putTotals(world.outside, shop.id, day, { totals, disputed: [] })]);
+    const { text } = await open(REPORTS, owner, { from: dayAfter(day, -100) });
+    expect(text).toContain('GHS 30.00');
+    expect(text).toContain('GHS 20.00 (1)');
+    expect(text).toContain('Month by month');
+    expect((text.match(/<rect/g) ?? []).length).toBeLessThan(30);
+  });
+});
+
+describe('files', () => {
+  const evil = '=HYPERLINK("http://evil.example","x")';
+
+  beforeEach(async () => {
+    const reference = await charge(world, shop, { amount: 36.5, description: evil, customer_name: '<b>Kofi</b>' });
+    await pay(world, shop, mtn({ amount: '36.50', reference, from: '+CMD CANARY' }));
+    await relayAll();
+  });
+
+  test('of charges have numbers, times, and no formulas', async () => {
+    const { headers, text } = await open(`${REPORTS}/charges.csv`);
+    expect(headers).toMatchObject({ 'content-type': 'text/csv; charset=utf-8', 'cache-control': 'no-store' });
+    expect(headers['content-disposition']).toMatch(/filename="charges-[\d-]+-to-[\d-]+-part-1\.csv"/);
+    const [row] = parse(text, { bom: true, columns: true });
+    expect(row).toMatchObject({ status: 'success', amount_ghs: '36.5', paid_ghs: '36.5', description: `'${evil}` });
+    expect(text).not.toMatch(/(^|,)"?[=+@-]/m);
+  });
+
+  test('of payments have who paid what for which charge', async () => {
+    const { text } = await open(`${REPORTS}/payments.csv`);
+    expect(parse(text, { bom: true, columns: true })).toMatchObject([
+      { network: 'MTN', amount_ghs: '36.5', payer_name: expect.stringMatching(/^'\+CMD/), matched_by: 'reference' },
+    ]);
+  });
+
+  test('are listed with what is in them, and have all of it once', async () => {
+    const { text } = await open(`${REPORTS}/files/charges`);
+    const links = [...text.matchAll(/href="([^"]*charges\.csv[^"]*)"/g)].map(([, href = '']) =>
+      href.replaceAll('&amp;', '&'),
+    );
+    expect(links).toHaveLength(1);
+    expect(ENTRIES_A_FILE).toBe(1_000);
+    expect((await open(`${REPORTS}/files/texts`)).status).toBe(404);
+    expect((await open(`${REPORTS}/files/__proto__`)).status).toBe(404);
+  });
+
+  test('of another merchant are not reached by its cursor', async () => {
+    const item = (await world.outside.table.listIndexKeys('gsi1', `MERCHANT#${shop.id}#TRANSACTION`)).keys[0];
+    const cursor = Buffer.from(JSON.stringify(item)).toString('base64url');
+    const other = await signIn(world, 'owner', (await createShop(world)).id);
+    for (const path of ['charges.csv', 'payments.csv', 'files/charges']) {
+      const { text } = await open(`${REPORTS}/${path}`, other, { cursor });
+      expect(text).not.toContain('MK-');
+      expect(text).not.toContain('CANARY');
+    }
+  });
+
+  test('are for those who may see reports', async () => {
+    const cashier = await signIn(world, 'cashier', shop.id);
+    for (const path of ['', '/days.csv', '/charges.csv', '/payments.csv', '/files/charges'])
+      expect((await open(`${REPORTS}${path}`, cashier)).status).toBe(403);
+  });
+});
+
+test('what a payer writes is text on the page', async () => {
+  const reference = await charge(world, shop, { amount: 36, customer_name: '<script>alert(1)</script>' });
+  await pay(world, shop, mtn({ reference, from: '<img src=x onerror=alert(1)>' }));
+  await relayAll();
+  for (const path of [TODAY, REPORTS, `${REPORTS}/files/payments`])
+    expect((await open(path)).text).not.toMatch(/<script>alert|<img/);
+});

@@ -1,0 +1,77 @@
+import { dayOf } from '../../shared/booking/day.ts';
+import { addUp, moneyInPesewas, parseHappened, type Totals, totalNames } from '../../shared/booking/totals.ts';
+import { overpaidPesewas, paidPesewas } from '../../shared/transaction/amounts.ts';
+import { parseTransaction, type Transaction } from '../../shared/transaction/transaction.table.ts';
+
+type Item = Readonly<Record<string, unknown>>;
+
+/**
+ * What is booked wrongly, once all changes have been told: of each merchant and its twin, the totals of closed days and the bookings of the
+ * others are together what its charges and texts say.
+ */
+export function wronglyBooked(items: readonly Item[]): string[] {
+  const merchants = new Set(items.flatMap(({ merchant_id }) => (typeof merchant_id === 'string' ? [merchant_id] : [])));
+  return [...merchants].flatMap((merchant) => {
+    const theirs = items.filter(({ merchant_id }) => merchant_id === merchant);
+    const charges = theirs.filter(({ sk }) => sk === 'TRANSACTION').map((item) => parseTransaction({ ...item }));
+    const closed = items.filter(({ pk }) => pk === `TOTALS#${merchant}`);
+    const booked = bookedOf(items, merchant, closed);
+    return [
+      ...differences(merchant, booked, saidBy(charges, theirs)),
+      ...wronglyCreated(merchant, closed, charges),
+      ...(moneyInPesewas(booked) === countedPesewas(charges)
+        ? []
+        : [`${merchant}: GHS ${moneyInPesewas(booked) / 100} booked, ${countedPesewas(charges) / 100} counted`]),
+    ];
+  });
+}
+
+function bookedOf(items: readonly Item[], merchant: string, closed: readonly Item[]): Totals {
+  const days = new Set(closed.map(({ sk }) => `BOOKING#${merchant}#${sk}`));
+  const open = items.filter(({ pk }) => String(pk).startsWith(`BOOKING#${merchant}#`) && !days.has(String(pk)));
+  return addUp([...closed, ...open].map((item) => parseHappened(item).totals));
+}
+
+/** What does not depend on how a charge came to be what it is. */
+function saidBy(charges: readonly Transaction[], theirs: readonly Item[]): Partial<Totals> {
+  const count = (at: 'paid_at' | 'expired_at' | 'cancelled_at' | 'reversed_at') =>
+    charges.filter((charge) => charge[at] !== undefined).length;
+  const sent = charges.flatMap(({ refunds = [] }) => refunds.filter(({ state }) => state === 'sent'));
+  const paid = charges.filter(({ state }) => state === 'success');
+  return {
+    charges_paid: count('paid_at'),
+    charges_expired: count('expired_at'),
+    charges_cancelled: count('cancelled_at'),
+    charges_reversed: count('reversed_at'),
+    overpaid_pesewas: paid.reduce((sum, charge) => sum + overpaidPesewas(charge), 0),
+    refunds: sent.length,
+    refunds_pesewas: sent.reduce((sum, { amount_pesewas }) => sum + amount_pesewas, 0),
+    texts_accepted: theirs.reduce((sum, { sk, to }) => sum + (sk === 'SEND' && Array.isArray(to) ? to.length : 0), 0),
+    texts_failed: theirs.filter(({ sk, state }) => String(sk).startsWith('MESSAGE#') && state === 'failed').length,
+  };
+}
+
+/** What charges have of payments that count. */
+function countedPesewas(charges: readonly Transaction[]): number {
+  const counting = charges.filter(({ state }) => state === 'pending' || state === 'success');
+  return counting.reduce((sum, charge) => sum + paidPesewas(charge), 0);
+}
+
+function differences(merchant: string, booked: Totals, said: Partial<Totals>): string[] {
+  return totalNames.flatMap((name) => {
+    const must = said[name];
+    return must === undefined || must === booked[name]
+      ? []
+      : [`${merchant}: ${name} is ${booked[name]} by its bookings, and ${must} by what they are of`];
+  });
+}
+
+/** The charges of a day are counted when it is closed. */
+function wronglyCreated(merchant: string, closed: readonly Item[], charges: readonly Transaction[]): string[] {
+  return closed.flatMap((item) => {
+    const made = charges.filter(({ created_at }) => dayOf(Date.parse(created_at)) === item.sk).length;
+    return made === (item.charges_created ?? 0)
+      ? []
+      : [`${merchant}: ${item.charges_created} charges on ${item.sk}, not ${made}`];
+  });
+}

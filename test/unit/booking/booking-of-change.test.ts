@@ -1,0 +1,135 @@
+import { describe, expect, test } from 'vitest';
+import { bookingOfChange } from '../../../shared/booking/booking-of-change.ts';
+import type { Item } from '../../../shared/runtime/table/table.ts';
+
+const AT = { at: '2026-11-20T23:59:59.000Z', sequence: '7' };
+
+const pending = {
+  reference: 'MK-0123456789',
+  access_code: 'code',
+  merchant_id: 'shop',
+  merchant_name: 'Shop',
+  state: 'pending',
+  amount_pesewas: 60_00,
+  momo_number: '+233241234567',
+  momo_network: 'MTN',
+  momo_account_name: 'SHOP',
+  created_at: '2026-11-20T10:00:00.000Z',
+  expires_at: '2026-11-21T10:00:00.000Z',
+};
+const payment = (receipt_id: string, cedis: number) => ({
+  receipt_id,
+  network: 'MTN',
+  transaction_id: receipt_id,
+  amount_pesewas: cedis * 100,
+  received_at: '2026-11-20T10:00:00.000Z',
+  matched_by: 'reference',
+});
+const [thirty, fifty] = [payment('thirty', 30), payment('fifty', 50)];
+const partly = { ...pending, parts: [thirty] };
+const paid = { ...pending, state: 'success', payment: payment('sixty', 60) };
+const paidInParts = { ...partly, state: 'success', payment: fifty };
+const refund = { refund_id: 'r', amount_pesewas: 5_00, state: 'noted', noted_at: AT.at };
+
+const changes: [what: string, before: Item | undefined, after: Item, totals: object | undefined][] = [
+  ['a new charge', undefined, pending, undefined],
+  ['a charge that is paid', pending, paid, { charges_paid: 1, payments: 1, payments_pesewas: 60_00 }],
+  ['a part', pending, partly, { payments: 1, payments_pesewas: 30_00 }],
+  [
+    'the part that completes it, and more',
+    partly,
+    paidInParts,
+    { charges_paid: 1, payments: 1, payments_pesewas: 50_00, overpaid_pesewas: 20_00 },
+  ],
+  ['a part that is reversed', partly, pending, { reversed: 1, reversed_pesewas: 30_00 }],
+  ['a charge that expires', pending, { ...pending, state: 'expired' }, { charges_expired: 1 }],
+  [
+    'one that expires with a part',
+    partly,
+    { ...partly, state: 'expired' },
+    { charges_expired: 1, released: 1, released_pesewas: 30_00 },
+  ],
+  [
+    'one that is cancelled with a part',
+    partly,
+    { ...partly, state: 'cancelled' },
+    { charges_cancelled: 1, released: 1, released_pesewas: 30_00 },
+  ],
+  [
+    'a paid charge that is reversed, whose other payment is held again',
+    paidInParts,
+    { ...partly, state: 'reversed', payment: fifty },
+    {
+      charges_reversed: 1,
+      reversed: 1,
+      reversed_pesewas: 50_00,
+      released: 1,
+      released_pesewas: 30_00,
+      overpaid_pesewas: -20_00,
+    },
+  ],
+  [
+    'one that stays paid without the payment that was reversed',
+    { ...pending, state: 'success', amount_pesewas: 30_00, parts: [thirty], payment: fifty },
+    { ...pending, state: 'success', amount_pesewas: 30_00, payment: fifty },
+    { reversed: 1, reversed_pesewas: 30_00, overpaid_pesewas: -30_00 },
+  ],
+  [
+    'an expired charge that a person gives its part back to',
+    { ...partly, state: 'expired' },
+    { ...paidInParts, amount_pesewas: 60_00 },
+    { charges_paid: 1, payments: 2, payments_pesewas: 80_00, overpaid_pesewas: 20_00 },
+  ],
+  [
+    'a payment that is proven later',
+    paid,
+    { ...paid, payment: { ...paid.payment, proof: { state: 'proven' } } },
+    undefined,
+  ],
+  ['a refund that is noted', paid, { ...paid, refunds: [refund] }, undefined],
+  [
+    'a refund that was sent',
+    { ...paid, refunds: [refund] },
+    { ...paid, refunds: [{ ...refund, state: 'sent' }] },
+    { refunds: 1, refunds_pesewas: 5_00 },
+  ],
+];
+
+describe('a charge', () => {
+  test.each(changes)('%s', (_, before, after, totals) => {
+    const booking = bookingOfChange({ event: before ? 'MODIFY' : 'INSERT', sk: 'TRANSACTION', before, after, ...AT });
+    expect(booking).toEqual(totals && { merchant_id: 'shop', ...AT, totals, disputed: [] });
+  });
+
+  test('that becomes disputed is named, once', () => {
+    const disputed = { ...paid, disputed: { at: AT.at, why: 'conflict' } };
+    const change = { event: 'MODIFY', sk: 'TRANSACTION', ...AT } as const;
+    expect(bookingOfChange({ ...change, before: paid, after: disputed })?.disputed).toEqual(['MK-0123456789']);
+    expect(bookingOfChange({ ...change, before: disputed, after: { ...disputed, gsi1sk: 'x' } })).toBeUndefined();
+  });
+});
+
+describe('texts', () => {
+  const send = { send_id: 's', merchant_id: 'shop', from: '+233241234567', to: ['+233551112222', '+233551112223'] };
+  const sent = { ...send, message: 'Hello', created_at: AT.at };
+  const message = { send_id: 's', index: 0, merchant_id: 'shop', state: 'sent' };
+
+  test('count when they are accepted, once', () => {
+    const change = { event: 'INSERT', sk: 'SEND', before: undefined, after: sent, ...AT } as const;
+    expect(bookingOfChange(change)?.totals).toEqual({ texts_accepted: 2 });
+    expect(bookingOfChange({ ...change, event: 'MODIFY', before: sent })).toBeUndefined();
+  });
+
+  test('count when they fail, and not again', () => {
+    const failed = { ...message, state: 'failed' };
+    const change = { event: 'MODIFY', sk: 'MESSAGE#00', before: message, after: failed, ...AT } as const;
+    expect(bookingOfChange(change)?.totals).toEqual({ texts_failed: 1 });
+    expect(bookingOfChange({ ...change, before: failed })).toBeUndefined();
+    expect(bookingOfChange({ ...change, after: { ...message, state: 'delivered' } })).toBeUndefined();
+  });
+
+  test('of the operator are nobody’s', () => {
+    const { merchant_id: _, ...own } = sent;
+    expect(bookingOfChange({ event: 'INSERT', sk: 'SEND', before: undefined, after: own, ...AT })).toBeUndefined();
+  });
+});

@@ -1,0 +1,149 @@
+import { beforeEach, expect, test } from 'vitest';
+import { book } from '../../../shared/booking/booking.table.ts';
+import { type Closing, closeDay, closeDays } from '../../../shared/booking/close-days.ts';
+import { dayAfter, dayOf } from '../../../shared/booking/day.ts';
+import { listTotals } from '../../../shared/booking/totals.table.ts';
+import { lastDays, totalsOfDays } from '../../../shared/booking/totals-of-days.ts';
+import { twinIdOf } from '../../../shared/merchant/twin.ts';
+import { charge } from '../../support/receipts.ts';
+import { createMerchant, createWorld, type TestMerchant, type World } from '../../support/world.ts';
+
+const DAY_MS = 24 * 3_600_000;
+const START_MS = Date.parse('2026-11-20T12:00:00.000Z');
+
+let world: World;
+let merchant: TestMerchant;
+beforeEach(async () => {
+  world = await createWorld({ inMemory: true });
+  world.clock.nowMs = START_MS;
+  merchant = await createMerchant(world, { momo: true });
+});
+
+test('a booking that is told twice is there once', async () => {
+  await paid('1', 5_00);
+  await paid('1', 5_00);
+  expect((await today()).totals).toMatchObject({ payments: 1, payments_pesewas: 5_00 });
+});
+
+test('a day is closed two whole days after its end, with its charges, and reads the same before and after', async () => {
+  await charge(world, merchant, { amount: 5 });
+  await paid('1', 5_00);
+  await paid('2', 7_00);
+  const before = await onDay('2026-11-20');
+  expect(before).toMatchObject({ charges_created: 1, payments: 2, payments_pesewas: 12_00 });
+
+  const noted = await close(undefined);
+  world.clock.nowMs = Date.parse('2026-11-22T23:59:59.999Z');
+  let waiting = noted;
+  for (let runs = 0; runs < 5; runs++) waiting = await close(waiting);
+  expect(await closed()).toEqual([]);
+  world.clock.nowMs += 1;
+  const done = await goOn(waiting);
+  expect(await closed()).toEqual(['2026-11-20']);
+  expect(done).toEqual({ until: '2026-11-20' });
+  expect(await onDay('2026-11-20')).toEqual(before);
+});
+
+test('a closed day never changes, and what comes later stands under its own day', async () => {
+  await paid('1', 5_00);
+  const noted = await close(undefined);
+  world.clock.nowMs += 4 * DAY_MS;
+  await goOn(noted);
+  await world.outside.table.write([book(booking('2', { reversed: 1, reversed_pesewas: 5_00 }))]);
+  // Not even by a booking that no stream would bring any more.
+  const late = { ...booking('3', { payments: 1 }), at: '2026-11-20T13:00:00.000Z' };
+  await world.outside.table.write([book(late)]);
+  await closeDay(world.outside, merchant.id, '2026-11-20');
+  expect(await onDay('2026-11-20')).toMatchObject({ payments: 1, reversed: 0 });
+  expect(await onDay('2026-11-24')).toMatchObject({ payments: 0, reversed: 1, reversed_pesewas: 5_00 });
+});
+
+test('a twin’s days are closed too, and gone in a month', async () => {
+  const twin = twinIdOf(merchant.id);
+  await world.outside.table.write([book({ ...booking('1', { payments: 1 }), merchant_id: twin })]);
+  const noted = await close(undefined);
+  world.clock.nowMs += 4 * DAY_MS;
+  await goOn(noted);
+  const [item] = await world.outside.table.list(`TOTALS#${twin}`);
+  expect(item).toMatchObject({ sk: '2026-11-20', payments: 1 });
+  expect(item?.expires_at_epoch_seconds).toBe(Date.parse('2026-12-20T00:00:00Z') / 1000);
+});
+
+test('a day that is not closed is read up to a limit', async () => {
+  const limits: unknown[] = [];
+  world.dynamoDb = async ({ command, input }, send) => {
+    if (command === 'Query' && JSON.stringify(input).includes('BOOKING#'))
+      limits.push(JSON.parse(JSON.stringify(input)).Limit);
+    await send();
+  };
+  await totalsOfDays(world.outside, merchant.id, lastDays(world.outside, 30));
+  expect(limits).toEqual([4_000, 4_000, 4_000, 4_000]);
+});
+
+test('many merchants are closed in turns, and a run that missed days closes each of them', async () => {
+  const others = await Promise.all(Array.from({ length: 59 }, () => createMerchant(world)));
+  const all = [merchant, ...others];
+  const noted = await close(undefined);
+  for (const { id } of all)
+    await world.outside.table.write([book({ ...booking('1', { payments: 1 }), merchant_id: id })]);
+  world.clock.nowMs += DAY_MS;
+  for (const { id } of all)
+    await world.outside.table.write([book({ ...booking('2', { payments: 2 }), merchant_id: id })]);
+  world.clock.nowMs += 4 * DAY_MS;
+  let runs = 0;
+  let closing = noted;
+  for (; closing.until < '2026-11-22'; runs++) closing = await close(closing);
+  // From the 18th on: sixty merchants are three runs a day.
+  expect(runs).toBe(3 * 5);
+  for (const { id } of all) {
+    const days = await listTotals(world.outside, id, '2026-11-20', '2026-11-22');
+    expect([...days].map(([day, { totals }]) => [day, totals])).toEqual([
+      ['2026-11-20', { payments: 1 }],
+      ['2026-11-21', { payments: 2 }],
+    ]);
+  }
+});
+
+test('a run that is out of time goes on with the next merchant', async () => {
+  await createMerchant(world);
+  const noted = await close(undefined);
+  world.clock.nowMs += DAY_MS;
+  expect(await closeDays(world.outside, noted, world.clock.nowMs - 1)).toEqual({
+    until: noted.until,
+    merchant: undefined,
+  });
+});
+
+function booking(sequence: string, totals: object) {
+  const at = new Date(world.clock.nowMs).toISOString();
+  return { merchant_id: merchant.id, at, sequence, totals, disputed: [] };
+}
+
+async function paid(sequence: string, pesewas: number): Promise<void> {
+  await world.outside.table.write([book(booking(sequence, { payments: 1, payments_pesewas: pesewas }))]);
+}
+
+function close(closing: Closing | undefined): Promise<Closing> {
+  return closeDays(world.outside, closing, world.clock.nowMs + 60_000);
+}
+
+/** Until no day is left to close. */
+async function goOn(closing: Closing): Promise<Closing> {
+  let now = closing;
+  for (let runs = 0; now.until < dayAfter(dayOf(world.clock.nowMs), -3) && runs < 20; runs++) now = await close(now);
+  return now;
+}
+
+async function closed(): Promise<string[]> {
+  return [...(await listTotals(world.outside, merchant.id, '2026-01-01', '2026-12-31')).keys()];
+}
+
+async function onDay(day: string) {
+  const { days } = await totalsOfDays(world.outside, merchant.id, { first: day, last: day });
+  return days[0]?.totals;
+}
+
+async function today() {
+  const { days } = await totalsOfDays(world.outside, merchant.id, lastDays(world.outside, 1));
+  return days[0] ?? { totals: {} };
+}

@@ -1,0 +1,34 @@
+import { parse } from 'csv-parse/sync';
+import { expect, test } from 'vitest';
+import { csvAmount, csvFile, csvTime } from '../../../shared/dashboard/parts/csv.ts';
+
+test.each([
+  ['=1+1', "'=1+1"],
+  ['+233241234567', "'+233241234567"],
+  ['-1', "'-1"],
+  ['@SUM(A1)', "'@SUM(A1)"],
+  ['\t=1+1', "' =1+1"],
+  ['  =1+1', "'  =1+1"],
+  ['＝1+1', "'＝1+1"],
+  ['Kofi;=1+1', "Kofi;'=1+1"],
+  ['Kofi|=1+1', "Kofi|'=1+1"],
+  ['two\r\n=lines', 'two =lines'],
+  ['say "hi", Ama', 'say "hi", Ama'],
+  ['Adjoa Ɔkɔ 😀', 'Adjoa Ɔkɔ 😀'],
+])('%j is a text in a spreadsheet: %j', (given, read) => {
+  const { body } = csvFile('a.csv', ['text'], [[given]]);
+  expect(parse(body, { bom: true })).toEqual([['text'], [read]]);
+  // Each on one line: not every spreadsheet knows quoted ones.
+  expect(body.split('\r\n')).toHaveLength(3);
+});
+
+test('numbers are numbers, times are ISO 8601, and what is not there is empty', () => {
+  const at = '2026-11-20T14:03:05.123Z';
+  const { body, headers } = csvFile('a.csv', ['n', 'at', 'none'], [[csvAmount(-36_50), csvTime(at), undefined]]);
+  expect(body).toBe('\ufeff"n","at","none"\r\n-36.5,"2026-11-20 14:03:05",\r\n');
+  expect(headers).toMatchObject({
+    'content-type': 'text/csv; charset=utf-8',
+    'content-disposition': 'attachment; filename="a.csv"',
+    'cache-control': 'no-store',
+  });
+});
