@@ -151,7 +151,7 @@ export const manifest = {
     path: '/checkout/{access_code}',
     publicBecause: ACCESS_CODE,
     throttledWith: 'pages',
-    table: { GetItem: ['TRANSACTION#*'] },
+    table: { GetItem: ['TRANSACTION#*', 'MERCHANT#*'] },
     whenItFails: 'Customers see no checkout page and cannot pay.',
   },
   'checkout/status': {
@@ -460,6 +460,44 @@ export const manifest = {
     },
     indexes: { gsi1: ['MERCHANT#*#KEY', 'MERCHANT#*#EVENT'] },
     whenItFails: 'Nobody can make or end keys, or change webhooks, at the dashboard; the command line still can.',
+  },
+  'dashboard/operator-phones': {
+    on: 'area',
+    path: '/dashboard/operator/phones',
+    publicBecause: SESSION,
+    table: {
+      GetItem: ['CHAIN#*', 'SENDER', 'HEARING'],
+      BatchGetItem: ['CHAIN#*', 'TRANSACTION#*', 'MERCHANT#*'],
+      Query: ['SENDER', 'PHONE', 'HEARING', 'OUTCOME', 'PACE#*', 'CHAIN#*', 'MOMO#*'],
+      PutItem: ['SENDER', 'CHAIN#*', 'WALLET#*'],
+      UpdateItem: ['SENDER', 'HEARING'],
+      DeleteItem: ['SENDER', 'CHAIN#*'],
+    },
+    indexes: { gsi1: ['CHAINS', 'MERCHANTS', 'MERCHANT#*#TRANSACTION'] },
+    whenItFails: 'The operator cannot see phones and wallets at the dashboard; the command line still can.',
+  },
+  'dashboard/operator-money': {
+    on: 'area',
+    path: '/dashboard/operator/merchants',
+    publicBecause: SESSION,
+    table: {
+      GetItem: ['CREDITS#*', 'RECEIPT#*', 'TRANSACTION#*', 'PAYMENT#*'],
+      BatchGetItem: ['MERCHANT#*', 'RECEIPT#*'],
+      Query: ['SENDER', 'CREDIT_ENTRY#*'],
+      PutItem: ['MERCHANT#*', 'MOMO#*', 'CREDIT_ENTRY#*', 'RECEIPT#*', 'PAYMENT#*', 'EXPIRY'],
+      UpdateItem: ['CREDITS#*', 'TRANSACTION#*'],
+      DeleteItem: ['MOMO#*'],
+    },
+    indexes: { gsi1: ['MERCHANTS', 'NOBODY#RECEIPT#*'] },
+    whenItFails:
+      'The operator cannot see merchants and unassigned payments at the dashboard; the command line still can.',
+  },
+  'dashboard/operator-repair': {
+    on: 'area',
+    path: '/dashboard/operator/repair',
+    publicBecause: SESSION,
+    table: { Query: ['AUDIT#OPERATOR#*'] },
+    whenItFails: 'The operator cannot see at the dashboard what was changed.',
   },
   'not-found': {
     on: 'default',

@@ -86,6 +86,15 @@ export async function listEntries(
   return items.map((item) => z.parse(CreditEntry, item));
 }
 
+/** The newest top-ups and refunds, the newest first. */
+export function listNewestEntries(
+  outside: Pick<Outside, 'table'>,
+  merchantId: string,
+  limit: number,
+): Promise<CreditEntry[]> {
+  return listEntries(outside, merchantId, ['', '~'], limit);
+}
+
 /** Debits `credits`, or refuses with `insufficient_credits` if there are fewer. */
 export function debitCredits(merchantId: string, credits: number): TableWrite {
   return {

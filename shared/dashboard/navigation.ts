@@ -1,6 +1,6 @@
 import { may, type Permission } from '../user/permissions.ts';
 import type { User } from '../user/user.table.ts';
-import { SETTINGS, TEAM, WALLETS } from './addresses.ts';
+import { OPERATOR_MERCHANTS, OPERATOR_PHONES, OPERATOR_REPAIR, SETTINGS, TEAM, WALLETS } from './addresses.ts';
 import { icons } from './icons.ts';
 
 /** A page that the navigation leads to. */
@@ -26,7 +26,13 @@ const merchantEntries: readonly Entry[] = [
 ];
 
 /** The operator's pages. */
-const operatorEntries: readonly Entry[] = [];
+const operatorEntries: readonly Entry[] = [
+  { name: 'Phones', path: OPERATOR_PHONES, needs: 'operator', icon: icons.phones },
+  { name: 'Wallets', path: `${OPERATOR_PHONES}/wallets`, needs: 'operator', icon: icons.money },
+  { name: 'Merchants', path: OPERATOR_MERCHANTS, needs: 'operator', icon: icons.team },
+  { name: 'Unassigned', path: `${OPERATOR_MERCHANTS}/unassigned`, needs: 'operator', icon: icons.held },
+  { name: 'Operator’s audit', path: OPERATOR_REPAIR, needs: 'operator', icon: icons.repair },
+];
 
 /** How many pages a thumb reaches; beside them is the way to the others. */
 export const BAR_ENTRIES = 4;

@@ -14,10 +14,18 @@ export async function addMerchant(
   outside: Pick<Outside, 'table' | 'now' | 'randomBytes'>,
   merchant: Pick<Merchant, 'name' | 'momo_accounts' | 'contact'>,
 ): Promise<Merchant> {
-  refuseRepeats(merchant.momo_accounts);
-  const created = { ...merchant, merchant_id: newUlid(outside), created_at: new Date(outside.now()).toISOString() };
+  const created = newMerchant(outside, merchant);
   await outside.table.write(createMerchant(created));
   return created;
+}
+
+/** The same for whoever writes it. */
+export function newMerchant(
+  outside: Pick<Outside, 'now' | 'randomBytes'>,
+  merchant: Pick<Merchant, 'name' | 'momo_accounts' | 'contact'>,
+): Merchant {
+  refuseRepeats(merchant.momo_accounts);
+  return { ...merchant, merchant_id: newUlid(outside), created_at: new Date(outside.now()).toISOString() };
 }
 
 export interface MerchantChanges {
