@@ -184,7 +184,7 @@ describe('a merchant that is suspended', () => {
     await post(`/${merchant.id}/suspend`);
     await post(`/${merchant.id}/settings`, SETTINGS);
     expect((await getMerchant(world.outside, merchant.id))?.suspended_at).toBeDefined();
-    expect((await open()).text).toContain('Suspended</span>');
+    expect((await open()).text).toContain('">Suspended<svg');
   });
 });
 
