@@ -1,5 +1,6 @@
 import { chargeOfCode } from '../../shared/checkout/charge-of-code.ts';
-import { checkoutPage, errorPage } from '../../shared/checkout/page.ts';
+import { isSuspended } from '../../shared/checkout/is-suspended.ts';
+import { checkoutPage, errorPage, suspendedPage } from '../../shared/checkout/page.ts';
 import { http } from '../../shared/runtime/http/http.ts';
 import { manifest } from '../manifest.ts';
 
@@ -9,6 +10,7 @@ import { manifest } from '../manifest.ts';
  */
 export const handler = http(manifest['checkout/page'], { errorPage }, async ({ path, query }, outside) => {
   const transaction = await chargeOfCode(outside, path.access_code);
+  if (await isSuspended(outside, transaction)) return suspendedPage(outside);
   return checkoutPage(outside, transaction, {
     claiming: query.claim !== undefined,
     network: query.network,

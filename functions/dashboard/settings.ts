@@ -1,5 +1,6 @@
 import { area } from '../../shared/dashboard/area.ts';
 import { page } from '../../shared/dashboard/page.ts';
+import { asItIs } from '../../shared/dashboard/settings/as-it-is.ts';
 import { showAudit } from '../../shared/dashboard/settings/audit.ts';
 import {
   changeRoleOf,
@@ -7,24 +8,64 @@ import {
   inviteAgainOf,
   removeFromTeam,
 } from '../../shared/dashboard/settings/change-member.ts';
+import { correctName, removeNumber, setLimit, showFirst } from '../../shared/dashboard/settings/change-number.ts';
+import { ContactForm, setContact, showContact } from '../../shared/dashboard/settings/contact.ts';
+import { SenderForm, setDefaultSender, showDefaultSender } from '../../shared/dashboard/settings/default-sender.ts';
 import { InviteForm, invite, showInvite } from '../../shared/dashboard/settings/invite.ts';
+import { LowCreditsForm, setLowCredits, showLowCredits } from '../../shared/dashboard/settings/low-credits.ts';
+import { MatchingForm, setMatching, showMatching } from '../../shared/dashboard/settings/matching.ts';
 import { RoleForm, showMember } from '../../shared/dashboard/settings/member.ts';
+import { addNumber, NewNumberForm, showNewNumber } from '../../shared/dashboard/settings/new-number.ts';
+import { LimitForm, NameForm, showNumber } from '../../shared/dashboard/settings/number.ts';
+import { showNumbers } from '../../shared/dashboard/settings/numbers.ts';
+import { showSettings } from '../../shared/dashboard/settings/settings.ts';
 import { showTeam } from '../../shared/dashboard/settings/team.ts';
+import { showWallet } from '../../shared/dashboard/settings/wallet.ts';
+import { showWallets } from '../../shared/dashboard/settings/wallets.ts';
 import { manifest } from '../manifest.ts';
 
-const needs = 'team:write';
-const needsFresh = true;
-const shownOn = '/team/{id}';
+const looks = { method: 'GET', needs: 'settings:read' } as const;
+const sets = { method: 'POST', needs: 'settings:write' } as const;
+const newNumber = { path: '/numbers/new', needs: 'settings:write', needsFresh: true } as const;
+const ofNumber = { needs: 'settings:write', needsFresh: true } as const;
+const ofNumberForm = { ...ofNumber, method: 'POST', shownOn: '/numbers/{number}' } as const;
+const ofTeam = { needs: 'team:write', needsFresh: true } as const;
+const ofMember = { ...ofTeam, method: 'POST', shownOn: '/team/{id}' } as const;
 
-/** Who works at a merchant, and what was changed. */
+/** How a merchant is paid and sends, what its wallets prove, who works there, and what was changed. */
 export const handler = area(manifest['dashboard/settings'], [
-  page({ method: 'GET', path: '/team', needs: 'settings:read', handle: showTeam }),
-  page({ method: 'GET', path: '/team/invite', needs, needsFresh, handle: showInvite }),
-  page({ method: 'POST', path: '/team/invite', needs, needsFresh, form: InviteForm, handle: invite }),
-  page({ method: 'GET', path: '/team/{id}', needs, needsFresh, handle: showMember }),
-  page({ method: 'POST', path: '/team/{id}/role', shownOn, needs, needsFresh, form: RoleForm, handle: changeRoleOf }),
-  page({ method: 'POST', path: '/team/{id}/link', shownOn, needs, needsFresh, handle: inviteAgainOf }),
-  page({ method: 'POST', path: '/team/{id}/end-sessions', shownOn, needs, needsFresh, handle: endSessionsOf }),
-  page({ method: 'POST', path: '/team/{id}/remove', shownOn, needs, needsFresh, handle: removeFromTeam }),
+  page({ ...looks, path: '/', handle: asItIs(showSettings) }),
+  page({ ...looks, path: '/numbers', handle: asItIs(showNumbers) }),
+  page({ ...newNumber, method: 'GET', handle: showNewNumber }),
+  page({ ...newNumber, method: 'POST', form: NewNumberForm, handle: asItIs(addNumber) }),
+  page({ ...ofNumber, method: 'GET', path: '/numbers/{number}', handle: asItIs(showNumber) }),
+  page({ ...ofNumberForm, path: '/numbers/{number}/name', form: NameForm, handle: asItIs(correctName) }),
+  page({ ...ofNumberForm, path: '/numbers/{number}/first', handle: asItIs(showFirst) }),
+  page({ ...ofNumberForm, path: '/numbers/{number}/limit', form: LimitForm, handle: asItIs(setLimit) }),
+  page({ ...ofNumberForm, path: '/numbers/{number}/remove', handle: asItIs(removeNumber) }),
+  page({ ...looks, path: '/sender', handle: asItIs(showDefaultSender) }),
+  page({ ...sets, path: '/sender', form: SenderForm, handle: asItIs(setDefaultSender) }),
+  page({ ...looks, path: '/matching', handle: asItIs(showMatching) }),
+  page({ ...sets, path: '/matching', form: MatchingForm, handle: asItIs(setMatching) }),
+  page({ ...looks, path: '/contact', handle: asItIs(showContact) }),
+  page({ ...sets, path: '/contact', form: ContactForm, handle: asItIs(setContact) }),
+  page({ ...looks, path: '/credits', handle: showLowCredits }),
+  page({ ...sets, path: '/credits', form: LowCreditsForm, handle: setLowCredits }),
+  page({ method: 'GET', path: '/wallets', needs: 'balances:read', refreshSeconds: 30, handle: asItIs(showWallets) }),
+  page({
+    method: 'GET',
+    path: '/wallets/{number}',
+    needs: 'balances:read',
+    refreshSeconds: 30,
+    handle: asItIs(showWallet),
+  }),
+  page({ ...looks, path: '/team', handle: showTeam }),
+  page({ ...ofTeam, method: 'GET', path: '/team/invite', handle: showInvite }),
+  page({ ...ofTeam, method: 'POST', path: '/team/invite', form: InviteForm, handle: invite }),
+  page({ ...ofTeam, method: 'GET', path: '/team/{id}', handle: showMember }),
+  page({ ...ofMember, path: '/team/{id}/role', form: RoleForm, handle: changeRoleOf }),
+  page({ ...ofMember, path: '/team/{id}/link', handle: inviteAgainOf }),
+  page({ ...ofMember, path: '/team/{id}/end-sessions', handle: endSessionsOf }),
+  page({ ...ofMember, path: '/team/{id}/remove', handle: removeFromTeam }),
   page({ method: 'GET', path: '/audit', needs: 'audit:read', handle: showAudit }),
 ]);

@@ -1,11 +1,12 @@
 import { InvalidArgumentError, Option } from 'commander';
+import { parseBalance } from '../../shared/ghana/balance.ts';
 import { BalanceLimit } from '../../shared/ghana/balance-limit.ts';
 import { pesewasOf } from '../../shared/ghana/money.ts';
 import { Network } from '../../shared/ghana/network.ts';
 import { parsePhoneNumber } from '../../shared/ghana/phone-number.ts';
 import { parseContact } from '../../shared/merchant/contact.ts';
 import type { BalanceLimitChange } from '../../shared/merchant/manage-merchant.ts';
-import { MAX_MOMO_ACCOUNTS, type MomoAccount } from '../../shared/merchant/momo-account.ts';
+import { MAX_MOMO_ACCOUNTS, type MomoAccount, parseMomoAccount } from '../../shared/merchant/momo-account.ts';
 import { type KeyPermission, keyPermissions } from '../../shared/runtime/triggers/row.ts';
 
 export const MERCHANT = new Option('--merchant <id>', 'the merchant').makeOptionMandatory();
@@ -43,11 +44,8 @@ export function keyScope(written: string): KeyPermission[] {
 
 /** `NUMBER:NETWORK:ACCOUNT NAME`, collected if the option is repeated. */
 export function momoAccount(written: string, earlier: MomoAccount[] | undefined): MomoAccount[] {
-  const [, number, networkName, account_name] = /^([^:]+):([^:]+):(.+)$/.exec(written) ?? [];
-  if (!number || !networkName || !account_name?.trim()) {
-    throw new InvalidArgumentError('Write NUMBER:NETWORK:ACCOUNT_NAME, for example "0241234567:MTN:AMA STORES".');
-  }
-  const account = { number: phoneNumber(number), network: network(networkName), account_name: account_name.trim() };
+  const account = parseMomoAccount(written);
+  if (typeof account === 'string') throw new InvalidArgumentError(account);
   if (earlier && earlier.length >= MAX_MOMO_ACCOUNTS) {
     throw new InvalidArgumentError(`A merchant has at most ${MAX_MOMO_ACCOUNTS} MoMo accounts.`);
   }
@@ -79,8 +77,7 @@ export function amountInPesewas(written: string): number {
 
 /** What is in a wallet, in cedis, as it is shown or as a number. */
 export function balance(written: string): number {
-  const pesewas =
-    written.trim() === '' ? undefined : pesewasOf(Number(written.replace(/^GHS */i, '').replaceAll(',', '')));
+  const pesewas = parseBalance(written);
   if (pesewas === undefined) throw new InvalidArgumentError('Write the balance in cedis: 3017.27.');
   return pesewas;
 }

@@ -21,8 +21,9 @@ export const errorDescriptions: Readonly<Record<ErrorCode, ErrorDescription>> = 
     whatToDo: 'Ask the operator to add credits, or send to fewer numbers.',
   },
   forbidden: {
-    meaning: 'The API key has a scope, and the scope does not include what the route needs.',
-    whatToDo: 'Use a key whose scope has the permission that `message` names, or one without a scope.',
+    meaning: 'The API key has a scope that does not include what the route needs, or its merchant is suspended.',
+    whatToDo:
+      'Use a key whose scope has the permission that `message` names, or one without a scope. Where `message` says that the merchant is suspended, ask the operator.',
   },
   not_found: {
     meaning: 'The route or the object does not exist, or the object is not yours.',

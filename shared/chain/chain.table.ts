@@ -55,6 +55,11 @@ export async function getChain(outside: Table, wallet: Wallet): Promise<Chain | 
   return item && z.parse(Chain, item);
 }
 
+/** The chains of some wallets, each by one read; a wallet whose texts have told no balance has none. */
+export async function getChains(outside: Table, wallets: readonly Wallet[]): Promise<Chain[]> {
+  return (await outside.table.getMany(wallets.map(headKey))).map((item) => z.parse(Chain, item));
+}
+
 /** Every chain of the stage. */
 export async function listChains(outside: Table): Promise<Chain[]> {
   return (await listWholeIndex(outside.table, 'gsi1', CHAINS)).map((item) => z.parse(Chain, item));

@@ -61,6 +61,7 @@ export const checkoutOperations = {
     },
     otherAnswers: {
       200: htmlAnswer('The page: how to pay, or that the charge is paid.'),
+      403: htmlAnswer('The merchant is suspended: nobody is to pay the charge now.'),
       410: htmlAnswer('The charge has expired.'),
     },
     errorPage: true,

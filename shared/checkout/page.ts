@@ -37,6 +37,11 @@ export async function errorPage(error: PublicError, requestId: string, outside: 
   return page(outside, statusCode, (nonce) => renderNotice(nonce, notice), headers);
 }
 
+/** What a customer sees of a charge that is not paid while its merchant is suspended. */
+export function suspendedPage(outside: Outside): Promise<Answer> {
+  return page(outside, 403, (nonce) => renderNotice(nonce, SUSPENDED));
+}
+
 async function page(
   outside: Outside,
   statusCode: number,
@@ -60,6 +65,11 @@ async function page(
 const UNKNOWN = {
   title: 'This payment link does not exist',
   text: 'The link may be incomplete. Open it again exactly as it was sent, or ask the shop for a new one.',
+};
+
+const SUSPENDED = {
+  title: 'This shop takes no payments now',
+  text: 'Do not pay. If you have paid already, your payment is not lost: ask the shop.',
 };
 
 const REFUSED = {

@@ -60,13 +60,18 @@ export async function setLowBelow(
   merchantId: string,
   lowBelow: number,
 ): Promise<void> {
-  await outside.table.update({
+  await outside.table.update(putLowBelow(merchantId, lowBelow));
+}
+
+/** The same, for a transaction with more. */
+export function putLowBelow(merchantId: string, lowBelow: number): TableWrite {
+  return {
     update: {
       Key: keyOf(merchantId),
       UpdateExpression: 'SET low_below = :low',
       ExpressionAttributeValues: { ':low': lowBelow },
     },
-  });
+  };
 }
 
 /** Up to `limit` of a merchant's top-ups and refunds whose ids stand between two, newest first. */
@@ -79,6 +84,15 @@ export async function listEntries(
   const page = { between: [entrySort(first), entrySort(last)], newestFirst: true, limit } as const;
   const { items } = await outside.table.listPage(entryPartition(merchantId), page);
   return items.map((item) => z.parse(CreditEntry, item));
+}
+
+/** The newest top-ups and refunds, the newest first. */
+export function listNewestEntries(
+  outside: Pick<Outside, 'table'>,
+  merchantId: string,
+  limit: number,
+): Promise<CreditEntry[]> {
+  return listEntries(outside, merchantId, ['', '~'], limit);
 }
 
 /** Debits `credits`, or refuses with `insufficient_credits` if there are fewer. */

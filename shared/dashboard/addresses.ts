@@ -1,8 +1,13 @@
 export const HOME = '/dashboard/today';
 export const SIGN_IN = '/dashboard/sign-in';
-export const TEAM = '/dashboard/settings/team';
+export const SETTINGS = '/dashboard/settings';
+export const TEAM = `${SETTINGS}/team`;
+export const WALLETS = `${SETTINGS}/wallets`;
 export const TEXTS = '/dashboard/texts';
 export const DEVELOPERS = '/dashboard/developers';
+export const OPERATOR_PHONES = '/dashboard/operator/phones';
+export const OPERATOR_MERCHANTS = '/dashboard/operator/merchants';
+export const OPERATOR_REPAIR = '/dashboard/operator/repair';
 export const ACCOUNT = `${SIGN_IN}/account`;
 
 /** Where a person signs in, or uses their passkey again, to go on to a page of the dashboard. */

@@ -68,6 +68,8 @@ async function answer(
   if (page.needs !== 'nothing' && page.needs !== 'session' && visitor && !may(visitor.user, page.needs))
     return refuse(outside, visitor, 'not allowed');
   if (page.ofMerchant && visitor && !visitor.merchant) return withoutMerchant(outside, visitor);
+  if (page.method === 'POST' && page.ofMerchant && visitor?.shop?.suspended_at && !may(visitor.user, 'operator'))
+    return refuse(outside, visitor, 'suspended');
   if (page.needsFresh && visitor && !isFresh(outside, visitor.session)) return redirect(confirmTo(shownAt), 303);
   if (page.method === 'POST') return submit(row, pages, found, request, outside, visitor);
   return show(outside, page, visitOf(found, request, outside, visitor, here));

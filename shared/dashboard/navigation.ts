@@ -1,5 +1,6 @@
 import { may, type Permission } from '../user/permissions.ts';
 import type { User } from '../user/user.table.ts';
+import { OPERATOR_MERCHANTS, OPERATOR_PHONES, OPERATOR_REPAIR, SETTINGS, TEAM, WALLETS } from './addresses.ts';
 import { icons } from './icons.ts';
 
 /** A page that the navigation leads to. */
@@ -16,14 +17,22 @@ const merchantEntries: readonly Entry[] = [
   { name: 'Charges', path: '/dashboard/charges', needs: 'charges:read', icon: icons.charges },
   { name: 'Held', path: '/dashboard/charges/held', needs: 'receipts:read', icon: icons.held },
   { name: 'Texts', path: '/dashboard/texts', needs: 'texts:read', icon: icons.texts },
+  { name: 'Wallets', path: WALLETS, needs: 'balances:read', icon: icons.money },
   { name: 'Reports', path: '/dashboard/today/reports', needs: 'reports:read', icon: icons.reports },
   { name: 'Developers', path: '/dashboard/developers', needs: 'keys:read', icon: icons.developers },
-  { name: 'Team', path: '/dashboard/settings/team', needs: 'settings:read', icon: icons.team },
+  { name: 'Settings', path: SETTINGS, needs: 'settings:read', icon: icons.settings },
+  { name: 'Team', path: TEAM, needs: 'settings:read', icon: icons.team },
   { name: 'Audit', path: '/dashboard/settings/audit', needs: 'audit:read', icon: icons.repair },
 ];
 
 /** The operator's pages. */
-const operatorEntries: readonly Entry[] = [];
+const operatorEntries: readonly Entry[] = [
+  { name: 'Phones', path: OPERATOR_PHONES, needs: 'operator', icon: icons.phones },
+  { name: 'Wallets', path: `${OPERATOR_PHONES}/wallets`, needs: 'operator', icon: icons.money },
+  { name: 'Merchants', path: OPERATOR_MERCHANTS, needs: 'operator', icon: icons.team },
+  { name: 'Unassigned', path: `${OPERATOR_MERCHANTS}/unassigned`, needs: 'operator', icon: icons.held },
+  { name: 'Operator’s audit', path: OPERATOR_REPAIR, needs: 'operator', icon: icons.repair },
+];
 
 /** How many pages a thumb reaches; beside them is the way to the others. */
 export const BAR_ENTRIES = 4;

@@ -20,6 +20,10 @@ const refusals = {
     title: 'Nothing was done',
     text: 'You switched test mode on or off, or opened another merchant, in another window after this page was opened. Open the page here and send the form again.',
   },
+  suspended: {
+    title: 'Nothing was done',
+    text: 'This shop is suspended: you can look at everything and change nothing until the operator takes it back. Ask the operator.',
+  },
   'no merchant': {
     title: 'Which merchant?',
     text: 'Open the dashboard of a merchant first: this page belongs to one.',

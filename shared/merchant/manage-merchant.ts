@@ -1,5 +1,6 @@
 import type { BalanceLimit } from '../ghana/balance-limit.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
+import type { TableWrite } from '../runtime/table/table.ts';
 import { PublicError } from '../runtime/values/errors.ts';
 import { newUlid } from '../runtime/values/ids.ts';
 import { NoSuch } from '../runtime/values/no-such.ts';
@@ -13,13 +14,22 @@ export async function addMerchant(
   outside: Pick<Outside, 'table' | 'now' | 'randomBytes'>,
   merchant: Pick<Merchant, 'name' | 'momo_accounts' | 'contact'>,
 ): Promise<Merchant> {
-  refuseRepeats(merchant.momo_accounts);
-  const created = { ...merchant, merchant_id: newUlid(outside), created_at: new Date(outside.now()).toISOString() };
+  const created = newMerchant(outside, merchant);
   await outside.table.write(createMerchant(created));
   return created;
 }
 
+/** The same for whoever writes it. */
+export function newMerchant(
+  outside: Pick<Outside, 'now' | 'randomBytes'>,
+  merchant: Pick<Merchant, 'name' | 'momo_accounts' | 'contact'>,
+): Merchant {
+  refuseRepeats(merchant.momo_accounts);
+  return { ...merchant, merchant_id: newUlid(outside), created_at: new Date(outside.now()).toISOString() };
+}
+
 export interface MerchantChanges {
+  /** Empty to remove it. */
   readonly default_from?: string | undefined;
   readonly momo_accounts?: MomoAccount[] | undefined;
   readonly balance_limit?: BalanceLimitChange | undefined;
@@ -46,21 +56,30 @@ export async function changeMerchant(
   merchantId: string,
   changes: MerchantChanges,
 ): Promise<Merchant> {
+  const { after, writes } = await prepareChange(outside, await requireMerchant(outside, merchantId), changes);
+  await outside.table.write(writes);
+  return after;
+}
+
+/** The same of a merchant as it was read, as writes for a transaction with more. */
+export async function prepareChange(
+  outside: Pick<Outside, 'table'>,
+  before: Merchant,
+  changes: MerchantChanges,
+): Promise<{ readonly after: Merchant; readonly writes: readonly TableWrite[] }> {
   refuseRepeats(changes.momo_accounts ?? []);
   if (changes.default_from) await requireSender(outside, changes.default_from);
-  const before = await requireMerchant(outside, merchantId);
   const { confirm_always_above_pesewas: above = before.confirm_always_above_pesewas } = changes;
   const after = {
     ...before,
     momo_accounts: accountsAfter(before, changes),
-    default_from: changes.default_from ?? before.default_from,
+    default_from: (changes.default_from ?? before.default_from) || undefined,
     match_by_name_up_to_pesewas: changes.match_by_name_up_to_pesewas ?? before.match_by_name_up_to_pesewas,
     confirm_unproven_up_to_pesewas: changes.confirm_unproven_up_to_pesewas ?? before.confirm_unproven_up_to_pesewas,
     confirm_always_above_pesewas: above === 'off' ? undefined : above,
     contact: (changes.contact ?? before.contact) || undefined,
   };
-  await outside.table.write(replaceMerchant(before, after));
-  return after;
+  return { after, writes: replaceMerchant(before, after) };
 }
 
 /** An account that is given again keeps its limit: who corrects a name must not have to know it. */

@@ -17,6 +17,7 @@ import { noteUse } from './key-use.table.ts';
 import { merchantCache } from './merchant.table.ts';
 import type { Merchant } from './merchant.ts';
 import { noteFailure } from './note-failure.ts';
+import { suspension } from './suspend-merchant.ts';
 import { isTwin } from './twin.ts';
 
 export interface MerchantRequest<Route, Body> extends HttpRequest<Route, Body> {
@@ -107,9 +108,13 @@ function callerOf(outside: Outside, key: ApiKey, merchant: Merchant, needs: KeyP
     by: `key …${key.hint}`,
     // Counted by the remembered key, so that the count is forgotten with it.
     rate: { countedBy: key, requestsPerSecond: key.requests_per_second ?? defaultRequestsPerSecond(merchant_id) },
-    refusal: key.scope && !key.scope.includes(needs) ? forbidden(key.scope, needs) : undefined,
+    refusal: suspension(merchant) ?? refusalOf(key, needs),
     notes: { use: noteUse(outside, key), failed: (failure) => noteFailure(outside, key, failure) },
   };
+}
+
+function refusalOf({ scope }: ApiKey, needs: KeyPermission): PublicError | undefined {
+  return scope && !scope.includes(needs) ? forbidden(scope, needs) : undefined;
 }
 
 async function authenticateMerchant(

@@ -78,14 +78,26 @@ export function replaceMerchant(before: Merchant, after: Merchant): TableWrite[]
     {
       put: {
         Item: itemOf(after),
-        ConditionExpression: 'momo_accounts = :momo_accounts',
-        ExpressionAttributeValues: { ':momo_accounts': before.momo_accounts },
+        ...isStill(before),
       },
       refused: () => new PublicError('busy', 'The merchant was changed by somebody else at the same time. Try again.'),
     },
     ...gone.map(({ number }) => ({ delete: { Key: accountKey(after.merchant_id, number) } })),
     ...after.momo_accounts.map((account) => putAccount(after, account)),
   ];
+}
+
+/** The condition that nothing of a merchant is different: two people may change two settings at once. */
+function isStill(before: Merchant) {
+  const known = z.keyof(Merchant).options.map((field) => [field, before[field]] as const);
+  const set = known.filter(([, value]) => value !== undefined);
+  return {
+    ConditionExpression: known
+      .map(([field, value]) => (value === undefined ? `attribute_not_exists(#${field})` : `#${field} = :${field}`))
+      .join(' AND '),
+    ExpressionAttributeNames: Object.fromEntries(known.map(([field]) => [`#${field}`, field])),
+    ExpressionAttributeValues: Object.fromEntries(set.map(([field, value]) => [`:${field}`, value])),
+  };
 }
 
 function itemOf(merchant: Merchant) {

@@ -17,6 +17,8 @@ export const Merchant = z.object({
   /** Above this a person confirms each payment; unset means that nobody has to. */
   confirm_always_above_pesewas: z.optional(z.number()),
   created_at: z.string(),
+  /** Since when the operator lets it do nothing. */
+  suspended_at: z.optional(z.string()),
 });
 export type Merchant = z.infer<typeof Merchant>;
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { BalanceLimit } from '../ghana/balance-limit.ts';
 import { Network } from '../ghana/network.ts';
+import { parsePhoneNumber } from '../ghana/phone-number.ts';
 
 /** Where a merchant is paid: the number that customers pay to and the name they see on their phone before they confirm. */
 export const MomoAccount = z.object({
@@ -16,3 +17,15 @@ export const MomoAccount = z.object({
  */
 export const MAX_MOMO_ACCOUNTS = 49;
 export type MomoAccount = z.infer<typeof MomoAccount>;
+
+/** `NUMBER:NETWORK:ACCOUNT NAME`; otherwise what is wrong with it. */
+export function parseMomoAccount(written: string): MomoAccount | string {
+  const [, numberGiven, networkGiven, name] = /^([^:]+):([^:]+):(.+)$/.exec(written.trim()) ?? [];
+  const account_name = name?.trim();
+  if (!numberGiven || !networkGiven || !account_name)
+    return 'Write NUMBER:NETWORK:ACCOUNT_NAME, for example "0241234567:MTN:AMA STORES".';
+  const number = parsePhoneNumber(numberGiven);
+  if (!number) return 'Write a Ghanaian number: 0241234567 or +233241234567.';
+  const network = Network.safeParse(networkGiven.trim().toUpperCase()).data;
+  return network ? { number, network, account_name } : `The networks are ${Network.options.join(', ')}.`;
+}

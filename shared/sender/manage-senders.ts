@@ -1,21 +1,33 @@
 import type { Outside } from '../runtime/outside/outside.ts';
+import type { TableWrite } from '../runtime/table/table.ts';
 import { NoSuch } from '../runtime/values/no-such.ts';
 import { listSenders, putSender, setSenderEnabled } from './sender.table.ts';
 import { DEFAULT_MESSAGES_PER_HOUR, type Sender, sameSim } from './sender.ts';
 
+/** Where a number is: in a SIM of a phone. */
+export type SenderPlace = Pick<Sender, 'number' | 'network' | 'gateway' | 'device_id' | 'sim_number'>;
+
+/** A sender that is added or moved, and how fast it sends from then on. */
+export interface PlacedSender extends SenderPlace {
+  readonly messages_per_hour?: number | undefined;
+}
+
 /** Adds a sender, enabled; an existing one moves to the given phone and SIM, and keeps its pace unless a new one is given. */
-export async function addSender(
-  outside: Pick<Outside, 'table' | 'now'>,
-  {
-    messages_per_hour,
-    ...place
-  }: Pick<Sender, 'number' | 'network' | 'gateway' | 'device_id' | 'sim_number'> & {
-    messages_per_hour?: number | undefined;
-  },
-): Promise<Sender> {
-  const current = (await listSenders(outside)).find(({ number }) => number === place.number);
+export async function addSender(outside: Pick<Outside, 'table' | 'now'>, placed: PlacedSender): Promise<Sender> {
+  const { sender, writes } = addedSender(outside, await listSenders(outside), placed);
+  await outside.table.write(writes);
+  return sender;
+}
+
+/** The same for whoever writes more with it, and knows all senders. */
+export function addedSender(
+  outside: Pick<Outside, 'now'>,
+  senders: readonly Sender[],
+  { messages_per_hour, ...place }: PlacedSender,
+): { readonly sender: Sender; readonly writes: readonly TableWrite[] } {
+  const current = senders.find(({ number }) => number === place.number);
   const now = new Date(outside.now()).toISOString();
-  const added = {
+  const sender = {
     ...place,
     messages_per_hour: messages_per_hour ?? current?.messages_per_hour ?? DEFAULT_MESSAGES_PER_HOUR,
     enabled: true,
@@ -23,8 +35,7 @@ export async function addSender(
     created_at: current?.created_at ?? now,
     in_use_since: now,
   };
-  await outside.table.write([putSender(added)]);
-  return added;
+  return { sender, writes: [putSender(sender)] };
 }
 
 /** @throws NoSuch sender. */
@@ -37,8 +48,8 @@ export async function switchSender(
 }
 
 /** @throws NoSuch sender. */
-export async function requireSender(outside: Pick<Outside, 'table'>, number: string): Promise<void> {
-  if (!(await listSenders(outside)).some((sender) => sender.number === number)) noSender(number);
+export async function requireSender(outside: Pick<Outside, 'table'>, number: string): Promise<Sender> {
+  return (await listSenders(outside)).find((sender) => sender.number === number) ?? noSender(number);
 }
 
 /** Another number set to the same SIM: it would be unclear which of the two a receipt that arrives there is for. */
@@ -47,6 +58,11 @@ export async function otherInSim(
   place: Pick<Sender, 'number' | 'gateway' | 'device_id' | 'sim_number'>,
 ): Promise<Sender | undefined> {
   return (await listSenders(outside)).find((sender) => sender.number !== place.number && sameSim(sender, place));
+}
+
+/** What is wrong with a place that another number has. */
+export function simTaken({ sim_number, device_id }: SenderPlace, other: Pick<Sender, 'number'>): string {
+  return `SIM ${sim_number} of the phone ${device_id} is already used by ${other.number}. Move that number first`;
 }
 
 function noSender(number: string): never {

@@ -5,6 +5,7 @@ import * as z from 'zod/mini';
 import { cached, SETTINGS_CACHE_SECONDS } from '../runtime/outside/cached.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import type { TableWrite } from '../runtime/table/table.ts';
+import { PublicError } from '../runtime/values/errors.ts';
 import { Sender } from './sender.ts';
 
 const PARTITION = 'SENDER';
@@ -25,6 +26,18 @@ export async function rememberedSenders(outside: Outside): Promise<Sender[]> {
 /** Adds a sender, or moves one that exists to another phone or SIM. */
 export function putSender(sender: Sender): TableWrite {
   return { put: { Item: { pk: PARTITION, sk: sender.number, ...sender } } };
+}
+
+/** Removes a sender that is disabled. */
+export function deleteSender(number: string): TableWrite {
+  return {
+    delete: {
+      Key: { pk: PARTITION, sk: number },
+      ConditionExpression: 'enabled = :no',
+      ExpressionAttributeValues: { ':no': false },
+    },
+    refused: () => new PublicError('busy', 'The number was changed by somebody else at the same time. Try again.'),
+  };
 }
 
 /** What housekeeping finds out about a sender. */

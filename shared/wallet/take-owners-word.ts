@@ -2,6 +2,7 @@ import { differenceOf } from '../chain/branches.ts';
 import { listGaps, type Wallet } from '../chain/chain.table.ts';
 import { confirmWallet, type OwnersWord } from '../chain/confirm-wallet.ts';
 import { requireChain } from '../chain/find-wallet.ts';
+import { shownAmount } from '../ghana/money.ts';
 import { listAccountsOfNumber } from '../merchant/merchant.table.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import { chargesOver, wasAskedFor } from './explain-gap.ts';
@@ -19,6 +20,11 @@ export async function takeOwnersWord(
   const word = await confirmWallet(outside, wallet, balancePesewas);
   await tellMissed(outside, wallet);
   return word;
+}
+
+/** Where the owner denies a balance that no text tells. */
+export function nothingSaysSo(number: string, balancePesewas: number): string {
+  return `No text that waits says that ${number} held GHS ${shownAmount(balancePesewas)}.`;
 }
 
 async function tellMissed(outside: Pick<Outside, 'table' | 'now'>, wallet: Wallet): Promise<void> {

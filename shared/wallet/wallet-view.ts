@@ -51,7 +51,7 @@ interface GapView {
 }
 
 /** Sums up a wallet, whose texts in `waiting` are not a part of its chain. */
-function summarise(chain: Chain, waiting: readonly Movement[]): WalletSummary {
+export function summarise(chain: Chain, waiting: readonly Movement[]): WalletSummary {
   const branches = newerBranches(chain, waiting);
   const open = openBreaks(chain, waiting);
   return {
@@ -70,15 +70,23 @@ export async function summariseWallet(outside: Needs, chain: Chain): Promise<Wal
   return summarise(chain, chain.waiting > 0 ? await listWaiting(outside, chain) : []);
 }
 
-/** Shows a wallet with its breaks and what may explain them, and how it is heard. */
-export async function viewWallet(outside: Needs, chain: Chain): Promise<WalletView> {
-  const [waiting, known, settled, [hearing]] = await Promise.all([
+/**
+ * Shows a wallet with its breaks and what may explain them, and how it is heard. Of the breaks only the last ones, where somebody waits
+ * for a page.
+ */
+export async function viewWallet(
+  outside: Needs,
+  chain: Chain,
+  { maxGaps = Number.POSITIVE_INFINITY } = {},
+): Promise<WalletView> {
+  const [waiting, known, [hearing]] = await Promise.all([
     listWaiting(outside, chain),
     listGaps(outside, chain),
-    listSettledTexts(outside, chain),
     hearingOf(outside, [chain.momo_number]),
   ]);
-  const gaps = [...known, ...openBreaks(chain, waiting)];
+  const gaps = [...known, ...openBreaks(chain, waiting)].slice(-maxGaps);
+  // Two months of texts, which only explain what went out.
+  const settled = gaps.some((gap) => differenceOf(gap) < 0) ? await listSettledTexts(outside, chain) : [];
   const asked = openQuestion(chain, waiting);
   const phones = hearing?.phones ?? [];
   return {

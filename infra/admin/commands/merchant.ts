@@ -13,6 +13,7 @@ import {
   DEFAULT_MATCH_BY_NAME_UP_TO_PESEWAS,
 } from '../../../shared/merchant/merchant.ts';
 import type { MomoAccount } from '../../../shared/merchant/momo-account.ts';
+import { suspendMerchant } from '../../../shared/merchant/suspend-merchant.ts';
 import { inForce, run, runNoted, verb } from '../command.ts';
 import { OperatorError } from '../operator-error.ts';
 import {
@@ -68,6 +69,7 @@ export function addMerchantCommands(program: Command): void {
   const merchant = program.command('merchant').description('who is paid and who sends texts');
 
   addCreateCommand(merchant);
+  addSuspendCommands(merchant);
 
   verb(merchant, 'list', 'show all merchants').action(
     run(async (outside) => ({ merchants: await listMerchants(outside) })),
@@ -99,6 +101,28 @@ export function addMerchantCommands(program: Command): void {
       return inForce(outside, { ...changed, ...lowBelow });
     }),
   );
+}
+
+function addSuspendCommands(merchant: Command): void {
+  for (const { name, isSuspended, description } of [
+    {
+      name: 'suspend',
+      isSuspended: true,
+      description: 'refuse its keys and payments to its charges; texts that wait still leave',
+    },
+    { name: 'take-back', isSuspended: false, description: 'end the suspension of a merchant' },
+  ]) {
+    verb(merchant, name, description, [MERCHANT]).action(
+      runNoted(
+        `merchant ${name}`,
+        () => ({}),
+        async (outside, { merchant: merchant_id }: { merchant: string }) => {
+          await suspendMerchant(outside, merchant_id, isSuspended);
+          return inForce(outside, { merchant_id, suspended: isSuspended });
+        },
+      ),
+    );
+  }
 }
 
 function addCreateCommand(merchant: Command): void {

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { Network } from '../../../shared/ghana/network.ts';
-import { addSender, otherInSim, switchSender } from '../../../shared/sender/manage-senders.ts';
+import { removeSender } from '../../../shared/merchant/remove-sender.ts';
+import { addSender, otherInSim, simTaken, switchSender } from '../../../shared/sender/manage-senders.ts';
 import { listSenders } from '../../../shared/sender/sender.table.ts';
 import { DEFAULT_MESSAGES_PER_HOUR } from '../../../shared/sender/sender.ts';
 import { inForce, run, runNoted, verb } from '../command.ts';
@@ -31,9 +32,7 @@ export function addSenderCommands(program: Command): void {
         const place = { number, network, gateway, device_id, sim_number };
         const other = await otherInSim(outside, place);
         if (other) {
-          throw new OperatorError(
-            `SIM ${sim_number} of the phone ${device_id} is already used by ${other.number}. Move that number first: sender add --number ${other.number} …`,
-          );
+          throw new OperatorError(`${simTaken(place, other)}: sender add --number ${other.number} …`);
         }
         return inForce(outside, await addSender(outside, { ...place, messages_per_hour }));
       },
@@ -57,6 +56,19 @@ export function addSenderCommands(program: Command): void {
       ({ number }) => ({ about: number }),
       async (outside, options: { merchant?: never; number: string }) =>
         inForce(outside, await switchSender(outside, options.number, false)),
+    ),
+  );
+
+  verb(sender, 'remove', 'remove a number that is disabled; texts that still wait on it fail and are refunded', [
+    NUMBER,
+  ]).action(
+    runNoted(
+      'sender remove',
+      ({ number }) => ({ about: number }),
+      async (outside, { number }: { merchant?: never; number: string }) => {
+        await outside.table.write(await removeSender(outside, number));
+        return inForce(outside, { number });
+      },
     ),
   );
 }

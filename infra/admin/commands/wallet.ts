@@ -5,10 +5,10 @@ import { ProveMode } from '../../../shared/chain/chain.ts';
 import { denyWallet } from '../../../shared/chain/confirm-wallet.ts';
 import { findWallet } from '../../../shared/chain/find-wallet.ts';
 import { setProve } from '../../../shared/chain/set-prove.ts';
-import { ghsOf, shownAmount } from '../../../shared/ghana/money.ts';
+import { ghsOf } from '../../../shared/ghana/money.ts';
 import type { Network } from '../../../shared/ghana/network.ts';
 import { setCanary } from '../../../shared/wallet/hearing.table.ts';
-import { takeOwnersWord } from '../../../shared/wallet/take-owners-word.ts';
+import { nothingSaysSo, takeOwnersWord } from '../../../shared/wallet/take-owners-word.ts';
 import { summariseWallet, viewWallet } from '../../../shared/wallet/wallet-view.ts';
 import { run, verb } from '../command.ts';
 import { OperatorError } from '../operator-error.ts';
@@ -106,9 +106,7 @@ function addOwnersWord(wallet: Command): void {
     run(async (outside, { number, network: on, balance: pesewas }: Which & { balance: number }) => {
       const forged = await denyWallet(outside, await findWallet(outside, number, on), pesewas);
       if (forged === 0) {
-        throw new OperatorError(
-          `No text that waits says that ${number} held GHS ${shownAmount(pesewas)}. See: wallet show --number ${number}`,
-        );
+        throw new OperatorError(`${nothingSaysSo(number, pesewas)} See: wallet show --number ${number}`);
       }
       return { number, balance: ghsOf(pesewas), forged };
     }),

@@ -1,13 +1,24 @@
 import { html, raw } from 'hono/html';
+import { icon, icons } from '../../checkout/icons.ts';
 import type { Html } from '../html.ts';
+import { icons as dashboardIcons } from '../icons.ts';
 
 /** `good` is done, `waiting` goes on by itself, `look` needs a person, `bad` is over without success, `plain` is none of these. */
 export type Tone = 'good' | 'waiting' | 'look' | 'bad' | 'plain';
 
 /** A state in a word, also told by a shape and not by colour alone. */
 export function pill(tone: Tone, word: string): Html {
-  return html`<span class="pill ${tone}">${word}</span>`;
+  return html`<span class="pill ${tone}">${word}${icon(shapes[tone])}</span>`;
 }
+
+/** Drawn, and not written: some fonts lack the signs, and show a gap in their place. */
+const shapes: Readonly<Record<Tone, string>> = {
+  good: icons.check,
+  waiting: icons.clock,
+  look: icons.fault,
+  bad: dashboardIcons.close,
+  plain: dashboardIcons.dash,
+};
 
 /** Where a list has nothing, and what to do about that. */
 export function emptyState(title: string, text: Html | string, action?: Html): Html {

@@ -14,12 +14,21 @@ import type { MerchantVisit, Shown } from '../visit.ts';
 /** As many months as entries are kept. */
 const MONTHS = 13;
 
-/** What people, keys and commands changed, month by month. */
-export async function showAudit({ merchant, query, here }: MerchantVisit, outside: Outside): Promise<Shown> {
+/** What people, keys and commands changed at a merchant, month by month. */
+export function showAudit(visit: MerchantVisit, outside: Outside): Promise<Shown> {
+  return auditOf(visit, outside, visit.merchant.merchant_id);
+}
+
+/** The same of what belongs to no merchant, without a merchant's id. */
+export async function auditOf(
+  { query, here }: Pick<MerchantVisit, 'query' | 'here'>,
+  outside: Outside,
+  merchantId: string | undefined,
+): Promise<Shown> {
   const months = monthsUntil(outside.now());
   const month = months.find((one) => one === query.month) ?? months[0] ?? '';
   const page = pageOf({ cursor: query.cursor });
-  const { entries, next } = await listAudit(outside, merchant.merchant_id, month, page);
+  const { entries, next } = await listAudit(outside, merchantId, month, page);
   const ids = entries.flatMap(({ by, about = '' }) => [by, about]).filter((id) => /^[0-7]\w{25}$/.test(id));
   const users = await getUsers(outside, [...new Set(ids)]);
   const names = new Map(users.map(({ user_id, name }) => [user_id, name]));

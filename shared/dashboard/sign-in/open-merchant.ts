@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { recordAudit } from '../../audit/audit.table.ts';
 import { requireMerchant } from '../../merchant/manage-merchant.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { openMerchant } from '../../user/session.table.ts';
@@ -9,10 +10,12 @@ export const OpenForm = z.object({ merchant: z.optional(z.string()) });
 
 /** An operator looks at a merchant's dashboard, or leaves it again. @throws NoSuch merchant. */
 export async function openDashboard(
-  { session, form }: PersonVisit<never, z.infer<typeof OpenForm>>,
+  { session, user, form }: PersonVisit<never, z.infer<typeof OpenForm>>,
   outside: Outside,
 ): Promise<Going> {
-  if (form.merchant !== undefined) await requireMerchant(outside, form.merchant);
-  await outside.table.write([openMerchant(session, form.merchant)]);
+  const { merchant: merchant_id } = form;
+  if (merchant_id !== undefined) await requireMerchant(outside, merchant_id);
+  const noted = merchant_id && recordAudit(outside, { merchant_id, by: user.user_id, action: 'dashboard open' });
+  await outside.table.write([openMerchant(session, merchant_id), ...(noted ? [noted] : [])]);
   return { goTo: HOME };
 }

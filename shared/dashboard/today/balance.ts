@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 import * as z from 'zod/mini';
 import { audited } from '../../audit/audited.ts';
 import { denyWallet } from '../../chain/confirm-wallet.ts';
+import { networks } from '../../checkout/networks.ts';
 import { shownNumber } from '../../checkout/shown-number.ts';
 import { shownAmount } from '../../ghana/money.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
@@ -36,16 +37,17 @@ export async function askBalance(visit: MerchantVisit<Names>, outside: Outside):
   return {
     title,
     main: html`${section(
-      `Did it hold ${amount}?`,
+      `Is your balance now ${amount}?`,
       html`<p>Texts about this wallet came that do not follow from those before them: a text between may be missing, or somebody forged them. Until you
 answer, their payments may have to wait.</p>
-<p>Look into the statement of ${shownNumber(account.number)} on your phone (for MTN: *170#, My Wallet), at this time:</p>
+<p><b>Look into the wallet itself: dial ${networks[account.network].ussd} on the phone of ${shownNumber(account.number)}.</b> Do not go by the texts: they are what is in
+doubt. If money has come or gone since, look in the wallet’s statement what it held at this time:</p>
 ${facts([
   ['At', shownTime(question.at)],
   ['The texts say that it held', amount],
 ])}`,
     )}
-${section('It did', [
+${section('It is, or was at that time', [
   html`<p>Then the texts are true: their payments are given to their charges.</p>`,
   form(
     visit,
@@ -53,7 +55,7 @@ ${section('It did', [
     () => held,
   ),
 ])}
-${section('It never did', [
+${section('It never was', [
   html`<p>Then the texts are forged: none of their payments counts, and none of the goods should leave.</p>`,
   form(
     visit,
@@ -64,16 +66,18 @@ ${section('It never did', [
   };
 }
 
+/** A second tap is led where the first one was. */
 export async function confirmBalance(visit: Answered, outside: Outside): Promise<Going> {
   const { wallet, pesewas, noted } = await answerOf(visit, outside, 'wallet confirm');
   await takeOwnersWord(noted, wallet, pesewas);
-  return { goTo: HOME, notice: 'Thank you. The payments of these texts are settled now.' };
+  return visit.commit([], { goTo: HOME, notice: 'Thank you. The payments of these texts are settled now.' });
 }
 
 export async function denyBalance(visit: Answered, outside: Outside): Promise<Going> {
   const { wallet, pesewas, noted } = await answerOf(visit, outside, 'wallet deny');
   await denyWallet(noted, wallet, pesewas);
-  return { goTo: HOME, notice: 'Thank you. The texts are marked as forged, and their payments do not count.' };
+  const notice = 'Thank you. The texts are marked as forged, and their payments do not count.';
+  return visit.commit([], { goTo: HOME, notice });
 }
 
 /** What was answered, which the audit notes. Somebody else, or a text, may have answered meanwhile: then nothing is asked any more. */

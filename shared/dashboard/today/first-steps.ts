@@ -1,9 +1,10 @@
 import { html, raw } from 'hono/html';
+import { icon, icons } from '../../checkout/icons.ts';
 import { shownNumber } from '../../checkout/shown-number.ts';
 import type { Merchant } from '../../merchant/merchant.ts';
 import { may } from '../../user/permissions.ts';
 import type { User } from '../../user/user.table.ts';
-import { TEAM } from '../addresses.ts';
+import { SETTINGS, TEAM } from '../addresses.ts';
 import type { Html } from '../html.ts';
 import { section } from '../parts/status.ts';
 import { NEW_CHARGE, WEBHOOKS } from './addresses.ts';
@@ -15,7 +16,9 @@ export function firstSteps({ momo_accounts: [account] }: Merchant, user: User, h
       isDone: account !== undefined,
       what: account
         ? html`Payments go to <b>${account.network} <span class="number">${shownNumber(account.number)}</span></b>, ${account.account_name}.`
-        : 'Ask the operator to set the MoMo number that you are paid on.',
+        : may(user, 'settings:write')
+          ? html`<a href="${SETTINGS}/numbers/new">Add the MoMo number</a> that you are paid on.`
+          : 'Ask the owner to add the MoMo number that you are paid on.',
     },
     {
       isDone: hasCharge,
@@ -40,7 +43,7 @@ export function firstSteps({ momo_accounts: [account] }: Merchant, user: User, h
     'Your first payment',
     html`<ol class="steps" role="list">${steps.map(
       ({ isDone, what }) =>
-        html`<li${isDone && raw(' class="done"')}><span>${what}${isDone && html`<span class="unseen"> (done)</span>`}</span></li>`,
+        html`<li${isDone && raw(' class="done"')}>${isDone && icon(icons.check)}<span>${what}${isDone && html`<span class="unseen"> (done)</span>`}</span></li>`,
     )}</ol>`,
   );
 }

@@ -20,7 +20,7 @@ test('the manual and the runbooks have commands', () => {
 });
 
 test('a command that does not exist, or lacks an option, is found', async () => {
-  expect(await mistakeIn(['sender', 'remove', '--number', '0241234567'])).toMatch(/unknown command 'remove'/);
+  expect(await mistakeIn(['sender', 'rename', '--number', '0241234567'])).toMatch(/unknown command 'rename'/);
   expect(await mistakeIn(['sender', 'enable'])).toMatch(/--number/);
   expect(await mistakeIn(['sender', 'enable', '--number', '0241234567', '--now'])).toMatch(/--now/);
 });

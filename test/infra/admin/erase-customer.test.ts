@@ -226,7 +226,9 @@ async function kofisTraces(): Promise<string> {
   });
   const phone = PHONE.slice(1);
   await pay(world, TELECEL, telecel({ phone, reference }));
-  await relayChanges(world, { before: { state: 'pending' }, after: await one('TRANSACTION', reference) });
+  const paid = await one('TRANSACTION', reference);
+  const pending = { ...paid, state: 'pending' };
+  await relayChanges(world, { after: pending }, { before: pending, after: paid });
   expect(await lookupsOf(reference)).toHaveLength(7);
   const [event] = await rows(world, 'EVENT');
   world.receiver = async () => ({ statusCode: 200, headers: {}, text: `thanks, (020) 771 2345` });

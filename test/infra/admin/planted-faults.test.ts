@@ -381,7 +381,7 @@ const faults: Readonly<Record<string, Fault>> = {
   'texts that wait': {
     plant: async ({ world }) => {
       const lease = await takeLease(world.outside, 'housekeeping', 60);
-      await lease?.release(['S1', 'S2']);
+      await lease?.release({ texts: ['S1', 'S2'] });
     },
     says: /^Texts of 2 sends wait longer than the pace of their sender explains: S1, S2\.$/,
     todo: /aws logs tail \/aws\/lambda\/momo-kiosk-test\/work --since 1h/,

@@ -1,6 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Place } from '../../../infra/admin/place.ts';
 import { listAudit } from '../../../shared/audit/audit.table.ts';
+import { getMerchant } from '../../../shared/merchant/merchant.table.ts';
+import { listSenders } from '../../../shared/sender/sender.table.ts';
 import { signedIn } from '../../../shared/user/session.ts';
 import { getUser, listUsers } from '../../../shared/user/user.table.ts';
 import { runAdmin } from '../../support/admin-commands.ts';
@@ -66,6 +68,25 @@ test('what a command changes for a merchant is in its audit, without secrets and
   expect(new Set(entries.map(({ by }) => by))).toEqual(new Set(['command line']));
   expect(JSON.stringify(entries)).not.toMatch(/canary|sk_sms|whsec|241234567/);
   expect((await of()).map(({ action }) => action)).toContain('sender disable');
+});
+
+test('a number is removed once it is disabled, and a merchant suspended and taken back, each noted', async () => {
+  const number = ['--number', '0241234567'];
+  await expect(admin('sender', 'remove', ...number)).rejects.toThrow('still accepts texts. Disable it first');
+  await admin('sender', 'disable', ...number);
+  await admin('sender', 'remove', ...number);
+  expect(await listSenders(world.outside)).toEqual([]);
+  for (const name of ['suspend', 'take-back']) {
+    await admin('merchant', name, '--merchant', merchant.id);
+    const { suspended_at } = (await getMerchant(world.outside, merchant.id)) ?? {};
+    expect(suspended_at !== undefined).toBe(name === 'suspend');
+    await expect(admin('merchant', name, '--merchant', merchant.id)).rejects.toThrow(/suspended/);
+  }
+  const month = new Date(world.clock.nowMs).toISOString().slice(0, 7);
+  const { entries } = await listAudit(world.outside, merchant.id, month, { limit: 50 });
+  expect(entries.map(({ action }) => action)).toEqual(
+    expect.arrayContaining(['merchant suspend', 'merchant take-back']),
+  );
 });
 
 test('what a person leaves behind has an end, but what they sign in with while they are there', async () => {

@@ -132,6 +132,18 @@ const events: { readonly [Name in FunctionName]?: Ask } = {
     const { token } = await signIn(world, 'owner', merchant.id);
     return open(200, { path: '/dashboard/charges', cookies: [`__Host-session=${token}`] });
   },
+  'dashboard/operator-phones': async () => {
+    const { token } = await signIn(world, 'operator');
+    return open(200, { path: '/dashboard/operator/phones', cookies: [`__Host-session=${token}`] });
+  },
+  'dashboard/operator-money': async () => {
+    const { token } = await signIn(world, 'operator');
+    return open(200, { path: '/dashboard/operator/merchants', cookies: [`__Host-session=${token}`] });
+  },
+  'dashboard/operator-repair': async () => {
+    const { token } = await signIn(world, 'operator');
+    return open(200, { path: '/dashboard/operator/repair', cookies: [`__Host-session=${token}`] });
+  },
   'not-found': async () => open(404, { path: '/nowhere' }),
   'work/relay': async (merchant) => done(streamEvent([{ after: await sendRow(world, await newSend(merchant)) }])),
   'work/deliver-sms': async (merchant) => done(queueEvent([{ send_id: await newSend(merchant), index: 0 }])),

@@ -35,11 +35,12 @@ test('who may write nothing with an action may not in a transaction either', () 
 });
 
 describe('what matters most', () => {
-  test('only who makes charges puts one; no function puts a balance, a merchant or a sender', () => {
+  test('only who makes charges puts one; no function puts a balance, and the dashboard alone a merchant, its numbers and a sender', () => {
     expect(whoMay('PutItem', 'TRANSACTION#MK-1')).toEqual(['transaction/initialize', 'dashboard/charges']);
-    for (const key of ['CREDITS#m', 'MERCHANT#m', 'SENDER', 'MOMO#+233241234567']) {
-      expect(whoMay('PutItem', key)).toEqual([]);
-    }
+    expect(whoMay('PutItem', 'SENDER')).toEqual(['dashboard/operator-phones']);
+    for (const key of ['MERCHANT#m', 'MOMO#+233241234567'])
+      expect(whoMay('PutItem', key)).toEqual(['dashboard/settings', 'dashboard/operator-money']);
+    expect(whoMay('PutItem', 'CREDITS#m')).toEqual([]);
   });
 
   test('keys are made and ended at the dashboard alone; what is behind a key may note its use and not change it', () => {
@@ -53,6 +54,7 @@ describe('what matters most', () => {
     expect(whoReads('WALLET#MTN#+233241234567')).toEqual([]);
     expect(whoMay('PutItem', 'WALLET#MTN#+233241234567')).toEqual([
       'dashboard/today',
+      'dashboard/operator-phones',
       'work/settle-receipt',
       'work/housekeeping',
     ]);
@@ -76,10 +78,11 @@ describe('what matters most', () => {
       for (const key of ['BOOKING#m#2026-11-20', 'TOTALS#m']) expect(whoMay(action, key)).toEqual([]);
   });
 
-  test('a wallet’s balances are written where texts are settled or watched, and read where a payment is confirmed', () => {
+  test('a wallet’s balances are written where texts are settled or watched or their owner’s word is taken, and read where a payment is confirmed', () => {
     for (const action of ['PutItem', 'DeleteItem']) {
       expect(whoMay(action, 'CHAIN#MTN#+233241234567')).toEqual([
         'dashboard/today',
+        'dashboard/operator-phones',
         'work/settle-receipt',
         'work/housekeeping',
       ]);
@@ -89,6 +92,8 @@ describe('what matters most', () => {
       'checkout/ask-for-code',
       'checkout/confirm-code',
       'dashboard/today',
+      'dashboard/settings',
+      'dashboard/operator-phones',
       'work/settle-receipt',
       'work/housekeeping',
     ]);
@@ -135,8 +140,10 @@ describe('what matters most', () => {
       'checkout/simulate': ['PAYMENT#*#TEST*'],
       'dashboard/charges': ['PAYMENT#*', 'REFUND#*'],
       'dashboard/developers': ['WEBHOOK#*'],
+      'dashboard/operator-money': ['MOMO#*'],
+      'dashboard/operator-phones': ['SENDER', 'CHAIN#*'],
       'dashboard/sign-in': ['SESSION#*', 'PASSKEY#*', 'CHALLENGE#*', 'INVITATION#*'],
-      'dashboard/settings': ['SESSION#*', 'PASSKEY#*'],
+      'dashboard/settings': ['SESSION#*', 'PASSKEY#*', 'MOMO#*'],
       'dashboard/today': ['CHAIN#*'],
       'test/simulate': ['PAYMENT#*#TEST*'],
       'transaction/cancel': ['PAYMENT#*'],

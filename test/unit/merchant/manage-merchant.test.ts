@@ -4,6 +4,7 @@ import {
   changeMerchant,
   type MerchantChanges,
   othersPaidOn,
+  prepareChange,
 } from '../../../shared/merchant/manage-merchant.ts';
 import { listAccountsOfNumber, listMerchants } from '../../../shared/merchant/merchant.table.ts';
 import { NoSuch } from '../../../shared/runtime/values/no-such.ts';
@@ -30,6 +31,15 @@ test('a change of a merchant changes nothing else', async () => {
   await changeMerchant(outside, merchant.merchant_id, { default_from: NUMBER });
   await changeMerchant(outside, merchant.merchant_id, { momo_accounts: [] });
   expect(await listMerchants(outside)).toEqual([{ ...merchant, default_from: NUMBER, momo_accounts: [] }]);
+});
+
+test('a change of a merchant that was read before another change is refused, whatever the other one changed', async () => {
+  const { outside } = await createWorld();
+  const merchant = await addMerchant(outside, { name: 'Ama', momo_accounts: [momo], contact: undefined });
+  const { writes } = await prepareChange(outside, merchant, { match_by_name_up_to_pesewas: 0 });
+  await changeMerchant(outside, merchant.merchant_id, { contact: NUMBER });
+  await expect(outside.table.write(writes)).rejects.toMatchObject({ code: 'busy' });
+  expect(await listMerchants(outside)).toMatchObject([{ contact: NUMBER }]);
 });
 
 test('a contact stays until it is replaced or removed', async () => {

@@ -1,0 +1,62 @@
+import { area } from '../../shared/dashboard/area.ts';
+import { personPage } from '../../shared/dashboard/page.ts';
+import { disableSender, enableSender, moveSender, removeNumber } from '../../shared/dashboard/phones/change-sender.ts';
+import { confirmBalance, denyBalance, setHearingTest, setMode } from '../../shared/dashboard/phones/change-wallet.ts';
+import { showPhones } from '../../shared/dashboard/phones/list-phones.ts';
+import { showWallets } from '../../shared/dashboard/phones/list-wallets.ts';
+import { addNumber, showNewSender } from '../../shared/dashboard/phones/new-sender.ts';
+import { showSender } from '../../shared/dashboard/phones/sender.ts';
+import { NewSenderForm, PlaceForm } from '../../shared/dashboard/phones/sender-form.ts';
+import { HearingForm, ModeForm, showWallet, WALLET } from '../../shared/dashboard/phones/wallet.ts';
+import { WordForm } from '../../shared/dashboard/wallet/owners-word.ts';
+import { manifest } from '../manifest.ts';
+
+const needs = 'operator';
+const shownOn = '/{number}';
+
+/** The phones that send and hear, and the wallets that they hear of. */
+export const handler = area(manifest['dashboard/operator-phones'], [
+  personPage({ method: 'GET', path: '/', needs, refreshSeconds: 30, handle: showPhones }),
+  personPage({ method: 'GET', path: '/new', needs, handle: showNewSender }),
+  personPage({ method: 'POST', path: '/new', needs, form: NewSenderForm, handle: addNumber }),
+  personPage({ method: 'GET', path: '/wallets', needs, refreshSeconds: 30, handle: showWallets }),
+  personPage({ method: 'GET', path: WALLET, needs, handle: showWallet }),
+  personPage({
+    method: 'POST',
+    path: `${WALLET}/confirm`,
+    shownOn: WALLET,
+    needs,
+    form: WordForm,
+    handle: confirmBalance,
+  }),
+  personPage({
+    method: 'POST',
+    path: `${WALLET}/balance`,
+    shownOn: WALLET,
+    needs,
+    form: WordForm,
+    handle: confirmBalance,
+  }),
+  personPage({ method: 'POST', path: `${WALLET}/deny`, shownOn: WALLET, needs, form: WordForm, handle: denyBalance }),
+  personPage({
+    method: 'POST',
+    path: `${WALLET}/mode`,
+    shownOn: WALLET,
+    needs,
+    form: ModeForm,
+    handle: setMode,
+  }),
+  personPage({
+    method: 'POST',
+    path: `${WALLET}/hearing`,
+    shownOn: WALLET,
+    needs,
+    form: HearingForm,
+    handle: setHearingTest,
+  }),
+  personPage({ method: 'GET', path: '/{number}', needs, handle: showSender }),
+  personPage({ method: 'POST', path: '/{number}/place', shownOn, needs, form: PlaceForm, handle: moveSender }),
+  personPage({ method: 'POST', path: '/{number}/enable', shownOn, needs, handle: enableSender }),
+  personPage({ method: 'POST', path: '/{number}/disable', shownOn, needs, handle: disableSender }),
+  personPage({ method: 'POST', path: '/{number}/remove', shownOn, needs, handle: removeNumber }),
+]);

@@ -1,0 +1,72 @@
+import * as z from 'zod/mini';
+import { audited } from '../../audit/audited.ts';
+import { getCredits, setLowBelow } from '../../credits/credits.table.ts';
+import { topUp } from '../../credits/top-up.ts';
+import { requireMerchant } from '../../merchant/manage-merchant.ts';
+import { suspendMerchant } from '../../merchant/suspend-merchant.ts';
+import type { Outside } from '../../runtime/outside/outside.ts';
+import { OPERATOR_MERCHANTS } from '../addresses.ts';
+import type { Going, PersonVisit } from '../visit.ts';
+import { writesOnce } from '../writes-once.ts';
+
+const MAX_CREDITS = 1_000_000;
+
+export const CreditsForm = z.object({ amount: whole(1) });
+export const LowBelowForm = z.object({ low_below: whole(0) });
+
+type OfMerchant<Form = undefined> = PersonVisit<'id', Form>;
+
+export async function addCredits(visit: OfMerchant<z.infer<typeof CreditsForm>>, outside: Outside): Promise<Going> {
+  const { amount } = visit.form;
+  const { merchant_id } = await requireMerchant(outside, visit.path.id);
+  const going = { goTo: addressOf(merchant_id), notice: `${amount} credit${amount === 1 ? '' : 's'} added.` };
+  const entry = { merchant_id, by: visit.user.user_id, action: 'credits add', after: { credits: amount } };
+  await topUp(writesOnce(outside, visit, going, entry), merchant_id, amount);
+  return going;
+}
+
+export async function setLow(visit: OfMerchant<z.infer<typeof LowBelowForm>>, outside: Outside): Promise<Going> {
+  const { low_below } = visit.form;
+  const { merchant_id } = await requireMerchant(outside, visit.path.id);
+  const before = await getCredits(outside, merchant_id);
+  const values = { before: { credits_low_below: before.low_below }, after: { credits_low_below: low_below } };
+  const noted = audited(outside, () => ({ merchant_id, by: visit.user.user_id, action: 'merchant set', ...values }));
+  if (before.low_below !== low_below) await setLowBelow(noted, merchant_id, low_below);
+  const notice =
+    low_below === 0 ? 'It is never told that its credits are low.' : `Its credits are low below ${low_below}.`;
+  return { goTo: addressOf(merchant_id), notice };
+}
+
+export function suspend(visit: OfMerchant, outside: Outside): Promise<Going> {
+  return setSuspended(visit, outside, true);
+}
+
+export function takeBack(visit: OfMerchant, outside: Outside): Promise<Going> {
+  return setSuspended(visit, outside, false);
+}
+
+async function setSuspended(visit: OfMerchant, outside: Outside, isSuspended: boolean): Promise<Going> {
+  const { merchant_id, name, suspended_at } = await requireMerchant(outside, visit.path.id);
+  const going = {
+    goTo: addressOf(merchant_id),
+    notice: `${name} is ${isSuspended ? 'suspended' : 'not suspended any more'}.`,
+  };
+  // The second tap finds it done.
+  if ((suspended_at !== undefined) === isSuspended) return going;
+  const action = isSuspended ? 'merchant suspend' : 'merchant take-back';
+  const entry = { merchant_id, by: visit.user.user_id, action };
+  await suspendMerchant(writesOnce(outside, visit, going, entry), merchant_id, isSuspended);
+  return going;
+}
+
+function addressOf(merchantId: string): string {
+  return `${OPERATOR_MERCHANTS}/${merchantId}`;
+}
+
+function whole(least: number) {
+  const rule = `must be a whole number from ${least} to ${MAX_CREDITS}`;
+  return z.pipe(
+    z.string(rule).check(z.regex(/^\d{1,7}$/, rule)),
+    z.pipe(z.transform(Number), z.number().check(z.minimum(least, rule), z.maximum(MAX_CREDITS, rule))),
+  );
+}

@@ -1,0 +1,108 @@
+import { html } from 'hono/html';
+import type * as z from 'zod/mini';
+import { shownNumber } from '../../checkout/shown-number.ts';
+import { BALANCE_LIMITS_PESEWAS } from '../../ghana/balance-limit.ts';
+import { ghsOf, shownAmount } from '../../ghana/money.ts';
+import { type BalanceLimitChange, changeMerchant, requireMerchant } from '../../merchant/manage-merchant.ts';
+import { confirmsUnprovenUpToPesewas, nameDecidesUpToPesewas } from '../../merchant/merchant.ts';
+import type { Outside } from '../../runtime/outside/outside.ts';
+import { listSenders } from '../../sender/sender.table.ts';
+import { OPERATOR_MERCHANTS } from '../addresses.ts';
+import { choice, field } from '../parts/field.ts';
+import { form } from '../parts/form.ts';
+import type { Going, PersonVisit, Shown } from '../visit.ts';
+import { writesOnce } from '../writes-once.ts';
+import { inCedis } from './merchant.ts';
+import { accountsField, contactField, type SettingsForm } from './merchant-form.ts';
+
+/** All that `merchant set` changes. */
+export async function showSettings(visit: PersonVisit<'id'>, outside: Outside): Promise<Shown> {
+  const [merchant, senders] = await Promise.all([requireMerchant(outside, visit.path.id), listSenders(outside)]);
+  const amounts = { inputMode: 'decimal', isRequired: true } as const;
+  return {
+    title: `Settings of ${merchant.name}`,
+    main: html`${form(visit, { path: '/{id}/settings', action: '', submit: 'Save' }, (filled) => [
+      accountsField(filled, merchant.momo_accounts),
+      contactField(filled, merchant.contact),
+      choice(filled, {
+        name: 'default_from',
+        label: 'Texts leave from',
+        value: merchant.default_from,
+        options: [
+          ['', merchant.default_from ? 'As before' : 'Any number'],
+          ...senders.map(({ number }) => [number, shownNumber(number)] as const),
+        ],
+      }),
+      field(filled, {
+        name: 'match_by_name_up_to',
+        label: 'A name confirms up to, GHS',
+        value: inCedis(nameDecidesUpToPesewas(merchant)),
+        hint: '0: a name never does.',
+        ...amounts,
+      }),
+      field(filled, {
+        name: 'confirm_unproven_up_to',
+        label: 'Confirmed without proof up to, GHS',
+        value: inCedis(confirmsUnprovenUpToPesewas(merchant)),
+        hint: 'What a forged text may cost the shop. 0: nothing is.',
+        ...amounts,
+      }),
+      field(filled, {
+        name: 'confirm_always_above',
+        label: 'A person confirms above, GHS',
+        value: inCedis(merchant.confirm_always_above_pesewas),
+        inputMode: 'decimal',
+        hint: 'Empty: nobody has to.',
+      }),
+      choice(filled, {
+        name: 'balance_limit',
+        label: 'Its wallets may hold',
+        value: 'keep',
+        options: [
+          ['keep', 'As before'],
+          ...BALANCE_LIMITS_PESEWAS.map((one) => [String(ghsOf(one)), `GHS ${shownAmount(one)} each`] as const),
+          ['unknown', 'Not known'],
+        ],
+        hint: 'How well the network knows the owner (KYC).',
+      }),
+    ])}
+<p><a href="${OPERATOR_MERCHANTS}/${merchant.merchant_id}">Back to ${merchant.name}</a></p>`,
+  };
+}
+
+export async function saveSettings(
+  visit: PersonVisit<'id', z.infer<typeof SettingsForm>>,
+  outside: Outside,
+): Promise<Going> {
+  const { form, path, user } = visit;
+  const { momo, contact, default_from, match_by_name_up_to, confirm_unproven_up_to, confirm_always_above } = form;
+  const before = await requireMerchant(outside, path.id);
+  const goTo = `${OPERATOR_MERCHANTS}/${before.merchant_id}`;
+  // The audit says of numbers and contacts only that they were changed.
+  const after = {
+    momo_accounts: `${momo?.accounts.length ?? 0} given`,
+    ...((contact?.contact ?? '') !== (before.contact ?? '') && { contact: contact ? 'changed' : 'removed' }),
+    ...(default_from && default_from !== before.default_from && { default_from: 'changed' }),
+    match_by_name_up_to: ghsOf(match_by_name_up_to.pesewas),
+    confirm_unproven_up_to: ghsOf(confirm_unproven_up_to.pesewas),
+    confirm_always_above: confirm_always_above ? ghsOf(confirm_always_above.pesewas) : 'off',
+    ...(form.balance_limit !== 'keep' && { balance_limit: form.balance_limit }),
+  };
+  const entry = { merchant_id: before.merchant_id, by: user.user_id, action: 'merchant set', after };
+  const going = { goTo, notice: 'Saved. Charges made from now on have it.' };
+  await changeMerchant(writesOnce(outside, visit, going, entry), before.merchant_id, {
+    default_from,
+    momo_accounts: momo?.accounts ?? [],
+    contact: contact?.contact ?? '',
+    match_by_name_up_to_pesewas: match_by_name_up_to.pesewas,
+    confirm_unproven_up_to_pesewas: confirm_unproven_up_to.pesewas,
+    confirm_always_above_pesewas: confirm_always_above?.pesewas ?? 'off',
+    balance_limit: limitOf(form.balance_limit),
+  });
+  return going;
+}
+
+function limitOf(chosen: string): BalanceLimitChange | undefined {
+  if (chosen === 'keep') return undefined;
+  return { number: undefined, limit_pesewas: BALANCE_LIMITS_PESEWAS.find((one) => String(ghsOf(one)) === chosen) };
+}

@@ -1,0 +1,77 @@
+import { html } from 'hono/html';
+import * as z from 'zod/mini';
+import type { Chain } from '../../chain/chain.ts';
+import { ProveMode } from '../../chain/chain.ts';
+import { requireChain } from '../../chain/find-wallet.ts';
+import { shownNumber } from '../../checkout/shown-number.ts';
+import { Network } from '../../ghana/network.ts';
+import { listAccountsOfNumber } from '../../merchant/merchant.table.ts';
+import type { Outside } from '../../runtime/outside/outside.ts';
+import { NoSuch } from '../../runtime/values/no-such.ts';
+import { viewWallet } from '../../wallet/wallet-view.ts';
+import type { Html } from '../html.ts';
+import { choice } from '../parts/field.ts';
+import { form } from '../parts/form.ts';
+import { section } from '../parts/status.ts';
+import type { PersonVisit, Shown } from '../visit.ts';
+import { askForWord } from '../wallet/owners-word.ts';
+import { modes, walletSections } from '../wallet/wallet-sections.ts';
+import { numberIn, WALLETS, walletAddress } from './addresses.ts';
+
+export const WALLET = '/wallets/{network}/{number}';
+export const ModeForm = z.object({ mode: z.enum(ProveMode.options, 'must be observe or enforce') });
+export const HearingForm = z.object({ canary: z.enum(['on', 'off'], 'must be on or off') });
+
+export type OfWallet<Form = undefined> = PersonVisit<'network' | 'number', Form>;
+
+/** Everything about a wallet, and what the operator may decide of it. */
+export async function showWallet(visit: OfWallet, outside: Outside): Promise<Shown> {
+  const chain = await chainOf(visit, outside);
+  const [view, accounts] = await Promise.all([
+    viewWallet(outside, chain),
+    listAccountsOfNumber(outside, chain.momo_number),
+  ]);
+  const action = walletAddress(chain);
+  const owners = [...new Set(accounts.map(({ account_name }) => account_name))].join(', ');
+  return {
+    title: `${shownNumber(chain.momo_number)}, ${chain.network}`,
+    main: html`<p class="hint">${owners ? `Wallet of ${owners}.` : 'No merchant is paid on this number.'}${accounts.length > 1 && ` ${accounts.length} merchants share it.`}</p>
+${askForWord(visit, view, { path: WALLET, action })}
+${walletSections(outside, view)}
+${section('Mode', [
+  modesExplained(),
+  form(visit, { path: `${WALLET}/mode`, action: `${action}/mode`, submit: 'Set the mode' }, (filled) =>
+    choice(filled, {
+      name: 'mode',
+      label: 'What its proof decides',
+      value: chain.mode,
+      options: ProveMode.options.map((one) => [one, modes[one].word]),
+    }),
+  ),
+])}
+${section('Hearing test', [
+  html`<p>When the wallet has been silent for half a day, a text to its own number shows whether its phone hears. At most two a day.</p>`,
+  form(
+    visit,
+    {
+      path: `${WALLET}/hearing`,
+      action: `${action}/hearing`,
+      submit: view.canary === 'on' ? 'Test it no more' : 'Test it again',
+    },
+    () => html`<input type="hidden" name="canary" value="${view.canary === 'on' ? 'off' : 'on'}">`,
+  ),
+])}
+<p><a href="${WALLETS}">All wallets</a></p>`,
+  };
+}
+
+function modesExplained(): Html {
+  return html`<ul>${ProveMode.options.map((one) => html`<li><b>${modes[one].word}.</b> ${modes[one].means}</li>`)}</ul>`;
+}
+
+/** The chain that the address names. @throws NoSuch. */
+export function chainOf({ path }: Pick<OfWallet, 'path'>, outside: Outside): Promise<Chain> {
+  const network = Network.safeParse(path.network).data;
+  if (!network) throw new NoSuch('wallet', `There is no network ${path.network}.`);
+  return requireChain(outside, { network, momo_number: numberIn(path.number) });
+}

@@ -1,0 +1,72 @@
+import { html } from 'hono/html';
+import { icon, icons } from '../../checkout/icons.ts';
+import { shownNumber } from '../../checkout/shown-number.ts';
+import { getCredits } from '../../credits/credits.table.ts';
+import { confirmsUnprovenUpToPesewas, nameDecidesUpToPesewas } from '../../merchant/merchant.ts';
+import { sendersOf } from '../../merchant/senders-of.ts';
+import type { Outside } from '../../runtime/outside/outside.ts';
+import { may } from '../../user/permissions.ts';
+import { SETTINGS, TEAM, WALLETS } from '../addresses.ts';
+import type { Html } from '../html.ts';
+import type { MerchantVisit, Shown } from '../visit.ts';
+import { CONTACT, shownContact } from './contact.ts';
+import { SENDER } from './default-sender.ts';
+import { LOW_CREDITS } from './low-credits.ts';
+import { MATCHING, shownAbove, shownOrNever } from './matching.ts';
+import { NUMBERS } from './number-of.ts';
+
+/** What leads to a part of the settings, with what is set now. */
+interface Lead {
+  readonly name: string;
+  readonly path: string;
+  readonly now: string;
+  readonly more?: string | undefined;
+}
+
+/** Everything that can be set, and what is set now. */
+export async function showSettings({ merchant, user }: MerchantVisit, outside: Outside): Promise<Shown> {
+  const [senders, { low_below }] = await Promise.all([
+    sendersOf(outside, merchant),
+    getCredits(outside, merchant.merchant_id),
+  ]);
+  const { momo_accounts, default_from, contact } = merchant;
+  const [first, ...others] = momo_accounts;
+  const sender = senders.find(({ number }) => number === default_from);
+  const leads: Lead[] = [
+    {
+      name: 'MoMo numbers',
+      path: NUMBERS,
+      now: first ? shownNumber(first.number) : 'None yet: customers cannot pay',
+      more: first && `${first.account_name}${others.length > 0 ? `, and ${others.length} more` : ''}`,
+    },
+    {
+      name: 'Default sender',
+      path: SENDER,
+      now: default_from ? shownNumber(default_from) : 'Any that can send',
+      more: default_from && !sender?.available ? 'Cannot send now' : undefined,
+    },
+    {
+      name: 'Matching and proof',
+      path: MATCHING,
+      now: `By name: ${shownOrNever(nameDecidesUpToPesewas(merchant))}`,
+      more: `Unproven: ${shownOrNever(confirmsUnprovenUpToPesewas(merchant))}. By hand above: ${shownAbove(merchant)}`,
+    },
+    { name: 'Contact', path: CONTACT, now: shownContact(contact) ?? 'None', more: 'Whom customers ask' },
+    {
+      name: 'Low credits',
+      path: LOW_CREDITS,
+      now: low_below === 0 ? 'Never told' : `Below ${low_below}`,
+      more: 'Credits for texts',
+    },
+    ...(may(user, 'balances:read')
+      ? [{ name: 'Wallets', path: WALLETS, now: 'Balances, gaps, and what needs your word' }]
+      : []),
+    { name: 'Team', path: TEAM, now: 'Who may do what' },
+    ...(may(user, 'audit:read') ? [{ name: 'Audit', path: `${SETTINGS}/audit`, now: 'What was changed' }] : []),
+  ];
+  return { title: 'Settings', main: html`<ul class="leads" role="list">${leads.map(leadOf)}</ul>` };
+}
+
+function leadOf({ name, path, now, more }: Lead): Html {
+  return html`<li><a href="${path}"><span><span class="hint">${name}</span><b>${now}</b>${more && html`<span class="hint">${more}</span>`}</span>${icon(icons.chevron)}</a></li>`;
+}

@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+
+/** Words that networks write in capitals, or at the beginning of a sentence, and that say nothing of anybody. */
+const NETWORKS_WORDS = new Set(
+  (
+    'a account airtel airteltigo amount and at atmoney available balance been bank by cash charge charged completed confirmed current daily date ' +
+    'debit deposit e-levy elevy external failed fee fees financial for from fund funds ghana ghs gh go has have here id in is limit local ' +
+    'merchant mobile mobilemoney mk momo money mtn my network new no not of on or out own paid pay payment payments received ref reference ' +
+    'reversed reversal send sender sent service successful successfully tax tel telecel the to total transaction transfer transferred type ' +
+    'until vodafone wallet was will with withdrawn you your message code confirmation please sms dial download app click now via number name time'
+  ).split(' '),
+);
+
+const NAMES = ['AKUA', 'KOFI', 'ESI', 'YAW', 'ADWOA', 'KWAKU', 'EFUA', 'KOJO'];
+
+/**
+ * A text with invented names, numbers, ids and amounts in place of its own, of the same shape: something to show to others. The same word
+ * becomes the same invented one within a text. What is not known to be a network's own word is taken for personal, so that a sample
+ * may have lost a word of the network's, and never keeps a name.
+ */
+export function sampleOfText(text: string): string {
+  const invented = new Map<string, string>();
+  const once = (written: string, make: () => string) => {
+    const known = invented.get(written) ?? make();
+    invented.set(written, known);
+    return known;
+  };
+  // From a count and not from the digits themselves: nothing of them is left.
+  const digitAt = (n: number) => (createHash('sha256').update(`${invented.size} ${n}`).digest()[0] ?? 0) % 9;
+  const digits = (run: string) => once(run, () => [...run].map((_, n) => 1 + digitAt(n)).join(''));
+  const word = (one: string) => {
+    if (NETWORKS_WORDS.has(one.toLowerCase())) return one;
+    return once(one.toLowerCase(), () => inventedName(invented.size, one));
+  };
+  // Addresses first: their words and digits are one thing.
+  return text
+    .replace(/\S+@\S+\.\S+|https?:\/\/\S+/gi, 'example.com')
+    .replace(/\d+|[\p{L}\p{M}]+(?:['’-][\p{L}\p{M}]+)*/gu, (one) => (/^\d/.test(one) ? digits(one) : word(one)));
+}
+
+/** As the word is written: in capitals, with a capital, or small. */
+function inventedName(n: number, like: string): string {
+  const name = NAMES[n % NAMES.length] ?? 'AKUA';
+  if (like === like.toUpperCase()) return name;
+  return like[0] === like[0]?.toUpperCase() ? `${name[0]}${name.slice(1).toLowerCase()}` : name.toLowerCase();
+}

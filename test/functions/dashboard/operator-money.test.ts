@@ -1,0 +1,261 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { handler as checkout } from '../../../functions/checkout/page.ts';
+import { handler as money } from '../../../functions/dashboard/operator-money.ts';
+import { handler as signInArea } from '../../../functions/dashboard/sign-in.ts';
+import { handler as texts } from '../../../functions/dashboard/texts.ts';
+import { handler as send } from '../../../functions/sms/send.ts';
+import { handler as initialize } from '../../../functions/transaction/initialize.ts';
+import { handler as verify } from '../../../functions/transaction/verify.ts';
+import { listAudit } from '../../../shared/audit/audit.table.ts';
+import { getCredits } from '../../../shared/credits/credits.table.ts';
+import { addMerchant } from '../../../shared/merchant/manage-merchant.ts';
+import { getMerchant, listMerchants } from '../../../shared/merchant/merchant.table.ts';
+import { createReceipt, getReceipt } from '../../../shared/receipt/receipt.table.ts';
+import type { Receipt } from '../../../shared/receipt/receipt.ts';
+import { type Person, signIn, visit } from '../../support/dashboard.ts';
+import { balanceOf } from '../../support/rows.ts';
+import { call, createMerchant, createSender, createWorld, type TestMerchant, type World } from '../../support/world.ts';
+
+const MERCHANTS = '/dashboard/operator/merchants';
+const XSS = '"><script>alert(1)</script>';
+const SETTINGS = {
+  momo: '0241234567:MTN:AMA STORES\n0201234567:telecel:AMA STORES',
+  contact: '0241234567',
+  match_by_name_up_to: '200',
+  confirm_unproven_up_to: '0',
+  balance_limit: '40000',
+};
+
+let world: World;
+let merchant: TestMerchant;
+let operator: Person;
+
+beforeEach(async () => {
+  world = await createWorld({ inMemory: true });
+  merchant = await createMerchant(world, { credits: 10 });
+  operator = await signIn(world, 'operator');
+});
+
+const open = (path = '', query = {}) => visit(world, money, `${MERCHANTS}${path}`, { by: operator, query });
+const post = (path: string, form: Record<string, string> = {}) =>
+  visit(world, money, `${MERCHANTS}${path}`, { by: operator, form });
+const audit = async (merchantId = merchant.id) => {
+  const month = new Date(world.clock.nowMs).toISOString().slice(0, 7);
+  const { entries } = await listAudit(world.outside, merchantId, month, { limit: 50, newestFirst: false });
+  return entries.filter(({ by }) => by === operator.user.user_id).map(({ action }) => action);
+};
+/** Settings are remembered for two seconds. */
+const settle = () => {
+  world.clock.nowMs += 3_000;
+};
+
+describe('merchants', () => {
+  test('are listed, and found by a part of the name, the id or a number', async () => {
+    const momo_accounts = [{ number: '+233501234567', network: 'MTN' as const, account_name: 'KENTE' }];
+    const { merchant_id } = await addMerchant(world.outside, { name: 'Kente House', momo_accounts });
+    expect((await open()).text).toContain(`href="${MERCHANTS}/${merchant.id}"`);
+    for (const search of ['kente', merchant_id, '050 123', '+233501234567']) {
+      const { text } = await open('', { search });
+      expect([text.includes(merchant_id), text.includes(merchant.id)]).toEqual([true, false]);
+    }
+    expect((await open('', { search: 'nothing like it' })).text).toContain('No merchant fits');
+  });
+
+  test('are added, once by one page', async () => {
+    const form = { name: 'Kente House', momo: '0501234567:MTN:KENTE', once: 'real.one' };
+    const [first, second] = [await post('/new', form), await post('/new', form)];
+    expect(second.headers.location).toBe(first.headers.location);
+    expect((await listMerchants(world.outside)).filter(({ name }) => name === 'Kente House')).toMatchObject([
+      { momo_accounts: [{ number: '+233501234567', network: 'MTN', account_name: 'KENTE' }] },
+    ]);
+  });
+
+  test.each<[Record<string, string>, RegExp]>([
+    [{ momo: '0241234567 MTN' }, /id="momo-error">Paid on Write NUMBER:NETWORK:ACCOUNT_NAME/],
+    [{ momo: '0241234567:MTN:A\n0241234567:MTN:B' }, /is listed twice/],
+    [{ contact: 'my shop' }, /id="contact-error">Whom customers ask must be a Ghanaian number/],
+    [{ match_by_name_up_to: '1.001' }, /id="match_by_name_up_to-error">/],
+    [{ default_from: '+233209999999' }, /There is no sender|There is nothing here/],
+  ])('are not changed by what is written wrongly: %j', async (wrong, said) => {
+    const before = await getMerchant(world.outside, merchant.id);
+    const { status, text } = await post(`/${merchant.id}/settings`, { ...SETTINGS, ...wrong });
+    expect([[400, 404].includes(status), text]).toEqual([true, expect.stringMatching(said)]);
+    expect(await getMerchant(world.outside, merchant.id)).toEqual(before);
+  });
+
+  test('are changed, all at once, and it is noted', async () => {
+    await createSender(world, '+233241234567');
+    const form = { ...SETTINGS, default_from: '+233241234567', confirm_always_above: '500' };
+    expect((await post(`/${merchant.id}/settings`, form)).headers.location).toBe(`${MERCHANTS}/${merchant.id}`);
+    expect(await getMerchant(world.outside, merchant.id)).toMatchObject({
+      momo_accounts: [
+        { number: '+233241234567', network: 'MTN', balance_limit_pesewas: 40_000_00 },
+        { number: '+233201234567', network: 'TELECEL', balance_limit_pesewas: 40_000_00 },
+      ],
+      contact: '+233241234567',
+      default_from: '+233241234567',
+      match_by_name_up_to_pesewas: 200_00,
+      confirm_unproven_up_to_pesewas: 0,
+      confirm_always_above_pesewas: 500_00,
+    });
+    await post(`/${merchant.id}/settings`, { ...SETTINGS, contact: '' });
+    const { contact, confirm_always_above_pesewas } = (await getMerchant(world.outside, merchant.id)) ?? {};
+    expect([contact, confirm_always_above_pesewas]).toEqual([undefined, undefined]);
+    expect(await audit()).toEqual(['merchant set', 'merchant set']);
+  });
+
+  test('are given credits once by one page, and told when they are low', async () => {
+    const form = { amount: '500', once: 'real.one' };
+    for (let n = 0; n < 2; n++) expect((await post(`/${merchant.id}/credits`, form)).status).toBe(303);
+    expect(await balanceOf(world, merchant)).toBe(510);
+    await post(`/${merchant.id}/low-below`, { low_below: '7' });
+    expect(await getCredits(world.outside, merchant.id)).toMatchObject({ balance: 510, low_below: 7 });
+    expect((await open(`/${merchant.id}`)).text).toMatch(/<b>510<\/b>.*Low below 7.*\+500/s);
+    expect(await audit()).toEqual(['credits add', 'merchant set']);
+  });
+
+  test.each(['0', '-5', '1.5', 'many', '1000001'])('are given no credits by %s', async (amount) => {
+    const { status, text } = await post(`/${merchant.id}/credits`, { amount });
+    expect([status, text]).toEqual([400, expect.stringContaining('Credits must be a whole number from 1 to 1000000')]);
+    expect(await balanceOf(world, merchant)).toBe(10);
+  });
+
+  test.each(['', '/settings'])('that are unknown are not found: %j', async (more) => {
+    expect((await open(`/unknown${more}`)).status).toBe(404);
+  });
+
+  test('have dashboards that are opened, which is noted there', async () => {
+    await visit(world, signInArea, '/dashboard/sign-in/open-merchant', {
+      by: operator,
+      form: { merchant: merchant.id },
+    });
+    expect(await audit()).toEqual(['dashboard open']);
+  });
+
+  test('have names that are shown as words', async () => {
+    await addMerchant(world.outside, { name: XSS, momo_accounts: [] });
+    const { text } = await open();
+    expect([text.includes('<script>alert'), text.includes('&lt;script&gt;alert(1)')]).toEqual([false, true]);
+  });
+});
+
+describe('a merchant that is suspended', () => {
+  const initial = () => call(world, initialize, { key: merchant.liveKey, body: { amount: 36 } });
+
+  test('has its keys refused with what to do, and works again when it is taken back', async () => {
+    for (let n = 0; n < 2; n++) await post(`/${merchant.id}/suspend`);
+    settle();
+    const { status, json } = await initial();
+    expect([status, json]).toEqual([
+      403,
+      expect.objectContaining({ code: 'forbidden', message: expect.stringContaining('Ask the operator.') }),
+    ]);
+    for (const key of [merchant.smsKey, merchant.smsTestKey])
+      expect((await call(world, send, { key, body: { to: '0551112223', message: 'Hello' } })).status).toBe(403);
+    expect((await call(world, verify, { key: merchant.liveKey, parameters: { reference: 'MK-1' } })).status).toBe(403);
+    await post(`/${merchant.id}/take-back`);
+    settle();
+    expect((await initial()).status).toBe(200);
+    expect(await audit()).toEqual(['merchant suspend', 'merchant take-back']);
+  });
+
+  test('has checkout pages that ask for no money', async () => {
+    const { access_code } = (await initial()).json.data;
+    await post(`/${merchant.id}/suspend`);
+    settle();
+    const { status, text } = await call(world, checkout, { parameters: { access_code } });
+    expect([status, text]).toEqual([403, expect.stringContaining('This shop takes no payments now')]);
+    expect(text).not.toContain('36.00');
+  });
+
+  test('has people who can look and change nothing; the operator can', async () => {
+    await createSender(world, '+233241234567');
+    const owner = await signIn(world, 'owner', merchant.id);
+    await post(`/${merchant.id}/suspend`);
+    settle();
+    expect((await visit(world, texts, '/dashboard/texts', { by: owner })).status).toBe(200);
+    const form = { to: '0551112223', message: 'Hello' };
+    const { status, text } = await visit(world, texts, '/dashboard/texts/send', { by: owner, form });
+    expect([status, text]).toEqual([403, expect.stringContaining('This shop is suspended')]);
+    expect(await balanceOf(world, merchant)).toBe(10);
+  });
+
+  test('stays so when its settings are changed at the same time', async () => {
+    await post(`/${merchant.id}/suspend`);
+    await post(`/${merchant.id}/settings`, SETTINGS);
+    expect((await getMerchant(world.outside, merchant.id))?.suspended_at).toBeDefined();
+    expect((await open()).text).toContain('">Suspended<svg');
+  });
+});
+
+describe('what is nobody’s', () => {
+  const TEXT = `Payment received for GHS 36.00 from KOFI MENSAH Current Balance: GHS 512.20. Reference: ${XSS}. Transaction ID: 62841953770`;
+  const stored = async (more: Partial<Receipt> = {}) => {
+    const receipt: Receipt = {
+      receipt_id: 'MTN-233241234567-62841953770',
+      state: 'held',
+      reason: 'no_charge',
+      network: 'MTN',
+      momo_number: '+233241234567',
+      amount_pesewas: 36_00,
+      payer_name: XSS,
+      transaction_id: '62841953770',
+      text: TEXT,
+      sender: 'MobileMoney',
+      received_at: new Date(world.clock.nowMs).toISOString(),
+      ...more,
+    };
+    await world.outside.table.write([createReceipt(receipt)]);
+    return receipt.receipt_id;
+  };
+
+  test('says so where there is nothing', async () => {
+    expect((await open('/unassigned')).text).toContain('No payment is unassigned');
+    expect((await open('/unread')).text).toContain('No unread text');
+  });
+
+  test('is given to a charge once, and its merchant’s audit says by whom', async () => {
+    const id = await stored();
+    const { reference } = (await call(world, initialize, { key: merchant.liveKey, body: { amount: 36 } })).json.data;
+    const form = { reference, once: 'real.one' };
+    const wrong = await post(`/unassigned/${id}/assign`, { reference: 'MK-0000000000' });
+    expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining('There is no charge MK-0000000000.')]);
+    for (let n = 0; n < 2; n++) expect((await post(`/unassigned/${id}/assign`, form)).status).toBe(303);
+    expect(await getReceipt(world.outside, id)).toMatchObject({
+      state: 'matched',
+      reference,
+      merchant_id: merchant.id,
+    });
+    expect(await audit()).toEqual(['receipt assign']);
+  });
+
+  test('is shown as words, with a sample of which nothing is anybody’s', async () => {
+    const id = await stored({ state: 'unread', receipt_id: 'one' });
+    for (const path of ['/unread', `/unassigned/${id}`, '/unassigned']) {
+      expect((await open(path)).text).not.toContain('<script>alert');
+    }
+    const { text } = await open(`/unassigned/${id}`);
+    const sample = text.slice(text.indexOf('A sample to show'));
+    expect(sample).toMatch(/Payment received for GHS \d\d\.\d\d from [A-Z]+ [A-Z]+ Current Balance/);
+    for (const secret of ['KOFI', 'MENSAH', '36.00', '512.20', '62841953770']) expect(sample).not.toContain(secret);
+  });
+
+  test('is never what belongs to a merchant', async () => {
+    const id = await stored({ merchant_id: merchant.id });
+    expect((await open(`/unassigned/${id}`)).status).toBe(404);
+    expect((await post(`/unassigned/${id}/assign`, { reference: 'MK-0000000000' })).status).toBe(404);
+  });
+});
+
+test('each page takes a fixed number of reads', async () => {
+  const readsOf = async (path: string) => {
+    settle();
+    world.requests.length = 0;
+    await open(path);
+    return world.requests.toSorted();
+  };
+  expect(await readsOf('')).toEqual(['BatchGetItem', 'BatchGetItem', 'Query']);
+  expect(await readsOf(`/${merchant.id}`)).toEqual(['BatchGetItem', 'GetItem', 'GetItem', 'Query']);
+  expect(await readsOf(`/${merchant.id}/settings`)).toEqual(['BatchGetItem', 'GetItem', 'Query']);
+  expect(await readsOf('/unassigned')).toEqual(['BatchGetItem', 'Query']);
+});

@@ -1,0 +1,221 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { handler as phones } from '../../../functions/dashboard/operator-phones.ts';
+import { listAudit } from '../../../shared/audit/audit.table.ts';
+import { getChain } from '../../../shared/chain/chain.table.ts';
+import { changeMerchant } from '../../../shared/merchant/manage-merchant.ts';
+import { listSenders, setHeldBack } from '../../../shared/sender/sender.table.ts';
+import { hearingOf } from '../../../shared/wallet/hearing.table.ts';
+import { type Person, signIn, visit } from '../../support/dashboard.ts';
+import { createShop } from '../../support/receipts.ts';
+import { at, ESTABLISHED_MINUTE, establish, known, link, run, WALLET } from '../../support/wallet-chains.ts';
+import { createSender, createWorld, type World } from '../../support/world.ts';
+
+const PHONES = '/dashboard/operator/phones';
+const SENDER = '+233241234567';
+const ADDRESS = '/233241234567';
+const WALLET_ADDRESS = '/wallets/MTN/233241234567';
+const PLACE = { network: 'MTN', gateway: 'phone', device: 'device-9', sim: '2', per_hour: '60' };
+
+let world: World;
+let operator: Person;
+
+beforeEach(async () => {
+  world = await createWorld({ inMemory: true });
+  at(world, 0);
+  operator = await signIn(world, 'operator');
+});
+
+const open = (path = '', by = operator) => visit(world, phones, `${PHONES}${path}`, { by });
+const send = (path: string, form: Record<string, string> = {}, by = operator) =>
+  visit(world, phones, `${PHONES}${path}`, { by, form });
+const audit = async (merchantId?: string) => {
+  const { entries } = await listAudit(world.outside, merchantId, '2026-11', { limit: 50, newestFirst: false });
+  return entries
+    .filter(({ action }) => action !== 'user invite')
+    .map(({ action, by, after }) => ({ action, isTheirs: by === operator.user.user_id, after }));
+};
+
+describe('numbers', () => {
+  test('without one, the page says what a number is for', async () => {
+    expect((await open()).text).toMatch(/No number yet.*href="\/dashboard\/operator\/phones\/new">Add a number/s);
+  });
+
+  test('are listed with what holds them back, and why', async () => {
+    await createSender(world, SENDER);
+    await setHeldBack(world.outside, SENDER, { held_back: 'phone_not_seen' });
+    const { text } = await open();
+    expect(text).toMatch(/024 123 4567.*class="pill bad">Phone is off.*has not seen the phone/s);
+    const fault = { reason: 'no_account', since_ms: 0, is_lasting: true } as const;
+    await setHeldBack(world.outside, SENDER, { held_back: undefined, fault });
+    expect((await open(ADDRESS)).text).toContain('This stage has no gateway account of this name.');
+  });
+
+  test('are added, each once by one page, and noted', async () => {
+    const form = { ...PLACE, number: '024 123 4567', once: 'real.one' };
+    const [first, second] = [await send('/new', form), await send('/new', form)];
+    expect([first.status, second.headers.location]).toEqual([303, `${PHONES}${ADDRESS}`]);
+    expect(await listSenders(world.outside)).toMatchObject([
+      { number: SENDER, gateway: 'phone', device_id: 'device-9', sim_number: 2, messages_per_hour: 60, enabled: true },
+    ]);
+    expect(await audit()).toEqual([
+      { action: 'sender add', isTheirs: true, after: { gateway: 'phone', sim: 2, per_hour: 60 } },
+    ]);
+  });
+
+  test.each<[Record<string, string>, RegExp]>([
+    [{ number: '12' }, /id="number-error">Number &quot;12&quot; is not a Ghanaian number/],
+    [{ gateway: 'Über' }, /id="gateway-error">Gateway account must be a lower-case letter/],
+    [{ sim: '0' }, /id="sim-error">SIM slot/],
+    [{ per_hour: '1.5' }, /id="per_hour-error">Texts an hour must be a whole number/],
+  ])('that are written wrongly are refused beside the field: %j', async (wrong, said) => {
+    const { status, text } = await send('/new', { ...PLACE, number: '0241234567', ...wrong });
+    expect([status, text]).toEqual([400, expect.stringMatching(said)]);
+    expect(text).toContain('value="device-9"');
+    expect(await listSenders(world.outside)).toEqual([]);
+  });
+
+  test('do not take the SIM of another', async () => {
+    await createSender(world, SENDER);
+    const [{ gateway, device_id, sim_number } = { gateway: '', device_id: '', sim_number: 0 }] = await listSenders(
+      world.outside,
+    );
+    const there = { network: 'MTN', gateway, device: device_id, sim: String(sim_number) };
+    const { text } = await send('/new', { ...there, number: '0209999999' });
+    expect(text).toContain('is already used by +233241234567. Move that number first.');
+    expect(await listSenders(world.outside)).toHaveLength(1);
+  });
+
+  test('are disabled, and only then removed; a default of a merchant never', async () => {
+    const shop = await createShop(world, { number: SENDER });
+    await createSender(world, SENDER);
+    expect((await send(`${ADDRESS}/remove`)).text).toContain('still accepts texts. Disable it first');
+    for (let n = 0; n < 2; n++) await send(`${ADDRESS}/disable`);
+    expect(await listSenders(world.outside)).toMatchObject([{ enabled: false }]);
+    await changeMerchant(world.outside, shop.id, { default_from: SENDER });
+    expect((await send(`${ADDRESS}/remove`)).text).toMatch(/Texts of .* leave from \+233241234567 by default/);
+    expect(await listSenders(world.outside)).toHaveLength(1);
+  });
+
+  test('that are removed are gone, and who did it is noted', async () => {
+    await createSender(world, SENDER);
+    await send(`${ADDRESS}/disable`);
+    expect((await send(`${ADDRESS}/remove`)).headers.location).toBe(PHONES);
+    expect(await listSenders(world.outside)).toEqual([]);
+    expect((await audit()).map(({ action }) => action)).toEqual(['sender disable', 'sender remove']);
+  });
+
+  test.each(['/233209999999', '/nonsense', '/233209999999/place', '/233209999999/disable', '/233209999999/remove'])(
+    'that are unknown are not found: %s',
+    async (path) => {
+      const isPage = path.split('/').length === 2;
+      expect((await (isPage ? open(path) : send(path, path.endsWith('place') ? PLACE : {}))).status).toBe(404);
+    },
+  );
+
+  test('what a phone calls itself is shown as words', async () => {
+    await createSender(world, SENDER);
+    await send(`${ADDRESS}/place`, { ...PLACE, device: '"><script>alert(1)</script>' });
+    const { text } = await open(ADDRESS);
+    expect(text).not.toContain('<script>alert');
+    expect(text).toContain('&lt;script&gt;alert(1)');
+  });
+});
+
+describe('wallets', () => {
+  const FIRST = ESTABLISHED_MINUTE + 1;
+  const lostText = () => link(world, ...run(FIRST, 1_036_00, 5_00, 6_00, 7_00));
+
+  test('without one, the page says when one shows', async () => {
+    expect((await open('/wallets')).text).toContain('No wallet yet');
+    expect((await open(WALLET_ADDRESS)).status).toBe(404);
+    expect((await open('/wallets/NOWHERE/233241234567')).status).toBe(404);
+  });
+
+  test('are listed with mode, breaks and balance, and shown with what breaks them', async () => {
+    await createShop(world, { number: SENDER });
+    await establish(world);
+    expect((await open('/wallets')).text).toMatch(/024 123 4567.*Unbroken.*Observes.*1,000\.00/s);
+    await lostText();
+    // Breaks before texts that wait count in the list too.
+    expect((await open('/wallets')).text).toMatch(/3 texts wait.*data-name="Breaks" class="figure">1</s);
+    const { text } = await open(WALLET_ADDRESS);
+    expect(text).toMatch(/Did the wallet hold GHS 1,054\.00\?.*GHS 1,000\.00.*Nothing known: money came in.*\+36\.00/s);
+  });
+
+  test('take the owner’s word once, and say what it proved', async () => {
+    const shop = await createShop(world, { number: SENDER });
+    await establish(world);
+    await lostText();
+    const form = { balance: '1054', once: 'real.one' };
+    for (let n = 0; n < 2; n++) {
+      const { status, headers } = await send(`${WALLET_ADDRESS}/confirm`, form);
+      expect([status, headers.location]).toEqual([303, `${PHONES}${WALLET_ADDRESS}`]);
+    }
+    expect(await known(world)).toMatchObject({ balance: 1_054_00, waiting: [], gaps: [36_00] });
+    expect(await audit(shop.id)).toEqual([{ action: 'wallet confirm', isTheirs: true, after: { balance: 1054 } }]);
+  });
+
+  test('take the owner’s denial once', async () => {
+    const shop = await createShop(world, { number: SENDER });
+    await establish(world);
+    await lostText();
+    const form = { balance: '1054', once: 'real.one' };
+    const [first, second] = [await send(`${WALLET_ADDRESS}/deny`, form), await send(`${WALLET_ADDRESS}/deny`, form)];
+    expect(second.headers.location).toBe(first.headers.location);
+    expect(await known(world)).toMatchObject({
+      balance: 1_000_00,
+      waiting: [],
+      false: expect.objectContaining({ length: 3 }),
+    });
+    expect((await audit(shop.id)).map(({ action }) => action)).toEqual(['wallet deny']);
+  });
+
+  test.each([
+    ['1047.27', /No text that waits leads to GHS 1,047\.27/],
+    ['a lot', /id="balance-error">What the wallet shows now must be what the wallet shows, in cedis/],
+  ])('take no word that nothing says: %s', async (balance, said) => {
+    await createShop(world, { number: SENDER });
+    await establish(world);
+    await lostText();
+    const before = await known(world);
+    const { status, text } = await send(`${WALLET_ADDRESS}/balance`, { balance });
+    expect([status, text]).toEqual([400, expect.stringMatching(said)]);
+    expect(text).toContain(`value="${balance}"`);
+    expect(await known(world)).toEqual(before);
+  });
+
+  test('decide only where enough has linked', async () => {
+    await createShop(world, { number: SENDER });
+    await link(world, ...run(0, 100_00, 1_00));
+    expect((await send(`${WALLET_ADDRESS}/mode`, { mode: 'enforce' })).text).toContain('is not established yet');
+    expect((await getChain(world.outside, WALLET))?.mode).toBe('observe');
+  });
+
+  test('decide, and are tested or not, as the operator says', async () => {
+    await createShop(world, { number: SENDER });
+    await establish(world);
+    await send(`${WALLET_ADDRESS}/mode`, { mode: 'enforce' });
+    await send(`${WALLET_ADDRESS}/hearing`, { canary: 'off' });
+    expect((await getChain(world.outside, WALLET))?.mode).toBe('enforce');
+    expect(await hearingOf(world.outside, [SENDER])).toMatchObject([{ canary: false }]);
+    expect((await open(WALLET_ADDRESS)).text).toMatch(/Enforces.*Test it again/s);
+    expect((await audit()).map(({ after }) => after)).toEqual([{ prove: 'enforce' }, { canary: 'off' }]);
+  });
+});
+
+test('the lists take a fixed number of reads', async () => {
+  await createSender(world, SENDER);
+  await createShop(world, { number: SENDER });
+  await establish(world);
+  const readsOf = async (path: string) => {
+    world.clock.nowMs += 3_000;
+    world.requests.length = 0;
+    await open(path);
+    return world.requests.toSorted();
+  };
+  // One BatchGetItem is the frame's: the session.
+  expect(await readsOf('')).toEqual(['BatchGetItem', 'Query', 'Query', 'Query', 'Query']);
+  // The index has keys alone.
+  expect(await readsOf('/wallets')).toEqual(['BatchGetItem', 'BatchGetItem', 'Query']);
+  expect(await readsOf(ADDRESS)).toEqual(['BatchGetItem', 'Query', 'Query', 'Query', 'Query', 'Query']);
+});

@@ -1,0 +1,310 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { handler as settings } from '../../../functions/dashboard/settings.ts';
+import { listAudit } from '../../../shared/audit/audit.table.ts';
+import { getCredits } from '../../../shared/credits/credits.table.ts';
+import { changeMerchant, requireMerchant } from '../../../shared/merchant/manage-merchant.ts';
+import { listAccountsOfNumber } from '../../../shared/merchant/merchant.table.ts';
+import type { MomoAccount } from '../../../shared/merchant/momo-account.ts';
+import { setHeldBack } from '../../../shared/sender/sender.table.ts';
+import { FRESH_SECONDS } from '../../../shared/user/session.ts';
+import { type Person, signIn, visit } from '../../support/dashboard.ts';
+import { at, establish } from '../../support/wallet-chains.ts';
+import { createMerchant, createSender, createWorld, type TestMerchant, type World } from '../../support/world.ts';
+
+const SETTINGS = '/dashboard/settings';
+const XSS = '"><script>alert(1)</script>';
+const SHOP: MomoAccount = { number: '+233244000001', network: 'MTN', account_name: 'AMA STORES' };
+const SECOND: MomoAccount = { number: '+233204000002', network: 'TELECEL', account_name: 'AMA MENSAH' };
+let world: World;
+let merchant: TestMerchant;
+let manager: Person;
+
+beforeEach(async () => {
+  world = await createWorld({ inMemory: true });
+  merchant = await createMerchant(world, { credits: 100 });
+  await changeMerchant(world.outside, merchant.id, { momo_accounts: [SHOP] });
+  manager = await signIn(world, 'manager', merchant.id);
+});
+
+const open = (path: string, by = manager) => visit(world, settings, `${SETTINGS}${path}`, { by });
+const post = (path: string, form: Record<string, string> = {}, by = manager) =>
+  visit(world, settings, `${SETTINGS}${path}`, { by, form });
+const shop = () => requireMerchant(world.outside, merchant.id);
+const numbers = async () => (await shop()).momo_accounts.map(({ number }) => number);
+const add = (number: string, more: Record<string, string> = {}, by = manager) =>
+  post('/numbers/new', { number, network: 'MTN', account_name: 'AMA STORES', ...more }, by);
+
+async function audited() {
+  const month = new Date(world.clock.nowMs).toISOString().slice(0, 7);
+  const { entries } = await listAudit(world.outside, merchant.id, month, { newestFirst: false });
+  return entries.filter(({ action }) => action.startsWith('merchant')).map(({ at: _, ...entry }) => entry);
+}
+
+describe('the first page', () => {
+  test('leads to each part, with what is set now', async () => {
+    await createSender(world, SHOP.number);
+    await changeMerchant(world.outside, merchant.id, {
+      momo_accounts: [SHOP, SECOND],
+      default_from: SHOP.number,
+      contact: 'shop@example.com',
+      confirm_always_above_pesewas: 2_000_00,
+    });
+    const { text } = await open('');
+    for (const said of [
+      '024 400 0001',
+      'AMA STORES, and 1 more',
+      'By name: GHS 500.00',
+      'Unproven: GHS 50.00. By hand above: GHS 2,000.00',
+      'shop@example.com',
+      'Below 50',
+    ])
+      expect(text).toContain(said);
+  });
+
+  test('leads to the wallets whoever may see what is in them', async () => {
+    const owner = await signIn(world, 'owner', merchant.id);
+    const lead = '<span class="hint">Wallets</span>';
+    expect((await open('', owner)).text).toContain(lead);
+    expect((await open('')).text).not.toContain(lead);
+  });
+
+  test('says that the default sender cannot send', async () => {
+    await createSender(world, SHOP.number);
+    await changeMerchant(world.outside, merchant.id, { default_from: SHOP.number });
+    await setHeldBack(world.outside, SHOP.number, { held_back: 'phone_not_seen', fault: undefined });
+    world.clock.nowMs += 60 * 60 * 1000;
+    manager = await signIn(world, 'manager', merchant.id);
+    expect((await open('')).text).toContain('Cannot send now');
+  });
+});
+
+describe('MoMo numbers', () => {
+  test('are added after the others, and the audit has their last digits', async () => {
+    const { status, headers } = await add('024 400 0009', { network: 'MTN' });
+    expect([status, headers.location]).toEqual([303, `${SETTINGS}/numbers`]);
+    expect((await shop()).momo_accounts).toEqual([SHOP, { ...SHOP, number: '+233244000009' }]);
+    expect(await listAccountsOfNumber(world.outside, '+233244000009')).toMatchObject([{ merchant_id: merchant.id }]);
+    expect(await audited()).toEqual([
+      {
+        merchant_id: merchant.id,
+        by: manager.user.user_id,
+        action: 'merchant set',
+        before: { momo_accounts: 'MTN …0001' },
+        after: { momo_accounts: 'MTN …0001, MTN …0009' },
+      },
+    ]);
+  });
+
+  test('by one page are added once', async () => {
+    const [first, second] = [await add('0244000009', { once: 'real.a' }), await add('0244000009', { once: 'real.a' })];
+    expect([first.status, second.status, second.headers.location]).toEqual([303, 303, `${SETTINGS}/numbers`]);
+    expect(await numbers()).toHaveLength(2);
+    expect(await audited()).toHaveLength(1);
+  });
+
+  test.each([
+    ['a number that is none', '12345', 'is not a Ghanaian number'],
+    ['a landline', '0302123456', 'is a landline'],
+    ['one of their own', '0244000001', 'is one of yours already'],
+  ])('refuse %s, with the fault beside the field and what was typed', async (_, number, fault) => {
+    const { status, text } = await add(number, { account_name: 'EFUA' });
+    expect([status, text.includes(fault), text.includes('value="EFUA"')]).toEqual([400, true, true]);
+    expect(await numbers()).toEqual([SHOP.number]);
+  });
+
+  test.each([
+    ['another merchant is paid on', async () => void (await createMerchant(world))],
+    ['is a sender of the stage', () => createSender(world, '+233241234567')],
+    [
+      'has a wallet whose texts arrive here',
+      async () => {
+        at(world, 0);
+        await establish(world);
+        manager = await signIn(world, 'manager', merchant.id);
+      },
+    ],
+  ])('that %s are added by the operator alone', async (_, given) => {
+    await given();
+    const { status, text } = await add('0241234567');
+    expect([status, text.includes('ask the operator to add it')]).toEqual([400, true]);
+    expect(await numbers()).toEqual([SHOP.number]);
+
+    const operator = await operatorHere();
+    expect((await add('0241234567', {}, operator)).status).toBe(303);
+    expect(await numbers()).toEqual([SHOP.number, '+233241234567']);
+  });
+
+  test('are changed only with a fresh passkey', async () => {
+    world.clock.nowMs += (FRESH_SECONDS + 1) * 1000;
+    for (const path of ['/numbers/new', '/numbers/0244000001'])
+      expect((await open(path)).headers.location).toMatch(/sign-in\/confirm\?next=/);
+    expect((await post('/numbers/0244000001/name', { account_name: 'EVE' })).headers.location).toMatch(/confirm/);
+    expect((await shop()).momo_accounts).toEqual([SHOP]);
+  });
+
+  test('have their name corrected, and keep their limit', async () => {
+    await post('/numbers/0244000001/limit', { limit: '40000' });
+    expect((await shop()).momo_accounts).toEqual([{ ...SHOP, balance_limit_pesewas: 40_000_00 }]);
+    await post('/numbers/0244000001/name', { account_name: ' AMA & SONS ' });
+    expect((await shop()).momo_accounts).toEqual([
+      { ...SHOP, account_name: 'AMA & SONS', balance_limit_pesewas: 40_000_00 },
+    ]);
+    await post('/numbers/0244000001/limit', { limit: 'unknown' });
+    expect((await shop()).momo_accounts).toEqual([{ ...SHOP, account_name: 'AMA & SONS' }]);
+    expect((await audited()).map(({ after }) => after)).toEqual([
+      { balance_limits: '…0001: 40000' },
+      { account_names: 'changed' },
+      { balance_limits: '' },
+    ]);
+  });
+
+  test('are put first, and removed; the only one stays', async () => {
+    await changeMerchant(world.outside, merchant.id, { momo_accounts: [SHOP, SECOND] });
+    await post('/numbers/0204000002/first');
+    expect(await numbers()).toEqual([SECOND.number, SHOP.number]);
+    await post('/numbers/0244000001/remove');
+    expect(await numbers()).toEqual([SECOND.number]);
+    expect(await listAccountsOfNumber(world.outside, SHOP.number)).toEqual([]);
+    const { status, text } = await post('/numbers/0204000002/remove');
+    expect([status, text.includes('add another one first')]).toEqual([400, true]);
+    expect(await numbers()).toEqual([SECOND.number]);
+  });
+
+  test('of another merchant are found on no page and by no form', async () => {
+    const other = await createMerchant(world);
+    const [theirs] = (await requireMerchant(world.outside, other.id)).momo_accounts;
+    const path = `/numbers/${theirs?.number.replace('+233', '0')}`;
+    expect((await open(path)).status).toBe(404);
+    for (const [what, form] of [
+      ['name', { account_name: 'EVE' }],
+      ['first', {}],
+      ['limit', { limit: '5000' }],
+      ['remove', {}],
+    ] as const)
+      expect((await post(`${path}/${what}`, form)).status).toBe(404);
+    expect((await requireMerchant(world.outside, other.id)).momo_accounts).toEqual([theirs]);
+  });
+
+  test('that are shared, or whose texts are not read, say so', async () => {
+    await createMerchant(world);
+    const at = { number: '+233264000003', network: 'AT', account_name: 'AMA' } as const;
+    const shared = { number: '+233241234567', network: 'MTN', account_name: 'AMA' } as const;
+    await changeMerchant(world.outside, merchant.id, { momo_accounts: [SHOP, shared, at] });
+    const { text } = await open('/numbers');
+    expect(text).toContain('shows none of them the payments that name no charge');
+    expect(text).toContain('Texts of AT Money cannot be read yet');
+    expect((await open('/numbers/0241234567')).text).toContain('several shops');
+  });
+
+  test('never run what somebody wrote as a name', async () => {
+    await post('/numbers/0244000001/name', { account_name: XSS });
+    for (const path of ['', '/numbers', '/numbers/0244000001']) expect((await open(path)).text).not.toContain(XSS);
+  });
+});
+
+describe('the default sender', () => {
+  test('is one of the senders, or none', async () => {
+    await createSender(world, SHOP.number);
+    await post('/sender', { default_from: SHOP.number });
+    expect((await shop()).default_from).toBe(SHOP.number);
+    await post('/sender');
+    expect((await shop()).default_from).toBeUndefined();
+    expect((await audited()).map(({ after }) => after)).toEqual([{ default_from: '…0001' }, { default_from: null }]);
+  });
+
+  test('is no other number', async () => {
+    await createSender(world, SHOP.number);
+    const { status, text } = await post('/sender', { default_from: '+233241234567' });
+    expect([status, text.includes('must be one of those listed')]).toEqual([400, true]);
+    expect((await shop()).default_from).toBeUndefined();
+  });
+});
+
+describe('matching and proof', () => {
+  const form = { match_by_name_up_to: '0', confirm_unproven_up_to: '1,234.50', confirm_always_above: '2000' };
+
+  test('are set in cedis, and by hand is off where nothing is written', async () => {
+    await post('/matching', form);
+    expect(await shop()).toMatchObject({
+      match_by_name_up_to_pesewas: 0,
+      confirm_unproven_up_to_pesewas: 1_234_50,
+      confirm_always_above_pesewas: 2_000_00,
+    });
+    await post('/matching', { ...form, confirm_always_above: '' });
+    expect((await shop()).confirm_always_above_pesewas).toBeUndefined();
+    expect((await audited()).map(({ before, after }) => [before, after])).toEqual([
+      [
+        { match_by_name_up_to: null, confirm_unproven_up_to: null, confirm_always_above: null },
+        { match_by_name_up_to: 0, confirm_unproven_up_to: 1234.5, confirm_always_above: 2000 },
+      ],
+      [{ confirm_always_above: 2000 }, { confirm_always_above: null }],
+    ]);
+  });
+
+  test('the same again leaves no entry', async () => {
+    await post('/matching', form);
+    await post('/matching', form);
+    expect(await audited()).toHaveLength(1);
+  });
+
+  test.each(['-1', '1e3', '49.999', '100001', 'all', '٣٦'])('refuse %s', async (amount) => {
+    const { status, text } = await post('/matching', { ...form, confirm_unproven_up_to: amount });
+    expect([status, text.includes('must be from 0 to 100000 cedis')]).toEqual([400, true]);
+    expect((await shop()).confirm_unproven_up_to_pesewas).toBeUndefined();
+  });
+
+  test('show whoever may only look no form', async () => {
+    const viewer = await signIn(world, 'viewer', merchant.id);
+    for (const path of ['/matching', '/contact', '/sender', '/credits', '/numbers']) {
+      const { status, text } = await open(path, viewer);
+      expect([
+        path,
+        status,
+        text.includes('<main'),
+        /<form method="post" action="\/dashboard\/settings/.test(text),
+      ]).toEqual([path, 200, true, false]);
+    }
+  });
+});
+
+test.each([
+  ['0241234567', '+233241234567'],
+  ['shop@example.com', 'shop@example.com'],
+  ['wa.me/0241234567', 'https://wa.me/233241234567'],
+])('the contact may be %s', async (written, stored) => {
+  await post('/contact', { contact: written });
+  expect((await shop()).contact).toBe(stored);
+  await post('/contact', { contact: '' });
+  expect((await shop()).contact).toBeUndefined();
+  expect((await audited()).map(({ after }) => after)).toEqual([{ contact: 'changed' }, { contact: 'removed' }]);
+});
+
+test('a contact that nobody can call is refused, and what was typed stays', async () => {
+  const { status, text } = await post('/contact', { contact: 'javascript:alert(1)' });
+  expect([status, text.includes('must be a Ghanaian number'), text.includes('javascript:alert(1)')]).toEqual([
+    400,
+    true,
+    true,
+  ]);
+});
+
+test('credits are low below what is set, 0 for never', async () => {
+  await post('/credits', { low_below: '7' });
+  expect((await getCredits(world.outside, merchant.id)).low_below).toBe(7);
+  await post('/credits', { low_below: '0' });
+  expect((await getCredits(world.outside, merchant.id)).low_below).toBe(0);
+  expect((await open('/credits')).text).toContain('never');
+  expect((await post('/credits', { low_below: '1.5' })).status).toBe(400);
+  expect(await audited()).toMatchObject([
+    { before: { credits_low_below: 50 }, after: { credits_low_below: 7 } },
+    { before: { credits_low_below: 7 }, after: { credits_low_below: 0 } },
+  ]);
+});
+
+/** An operator who has this merchant's dashboard open. */
+async function operatorHere(): Promise<Person> {
+  const { handler: signInArea } = await import('../../../functions/dashboard/sign-in.ts');
+  const operator = await signIn(world, 'operator');
+  await visit(world, signInArea, '/dashboard/sign-in/open-merchant', { by: operator, form: { merchant: merchant.id } });
+  return operator;
+}

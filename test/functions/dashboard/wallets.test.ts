@@ -1,0 +1,105 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { handler as settings } from '../../../functions/dashboard/settings.ts';
+import { listWaiting } from '../../../shared/chain/chain.table.ts';
+import { changeMerchant } from '../../../shared/merchant/manage-merchant.ts';
+import { askOwner } from '../../../shared/wallet/ask-owner.ts';
+import { noteWalletHeard } from '../../../shared/wallet/hearing.table.ts';
+import { type Person, signIn, visit } from '../../support/dashboard.ts';
+import { at, ESTABLISHED_MINUTE, establish, known, link, run, text, WALLET } from '../../support/wallet-chains.ts';
+import { createMerchant, createWorld, type TestMerchant, type World } from '../../support/world.ts';
+
+const WALLETS = '/dashboard/settings/wallets';
+const PATH = `${WALLETS}/0241234567`;
+const ANSWER = '/dashboard/today/balance/MTN/233241234567';
+const QUESTION = 'Is your balance now GHS 1,047.00?';
+const AFTER_LOST = run(ESTABLISHED_MINUTE + 1, 1_036_00, 5_00, 6_00);
+let world: World;
+let merchant: TestMerchant;
+let owner: Person;
+
+beforeEach(async () => {
+  world = await createWorld({ inMemory: true });
+  at(world, 0);
+  merchant = await createMerchant(world);
+  await establish(world);
+  owner = await signIn(world, 'owner', merchant.id);
+});
+
+const open = (path: string, by = owner) => visit(world, settings, path, { by });
+
+/** A text is lost, those after it wait, and the owner is asked. */
+async function ask(): Promise<void> {
+  await link(world, ...AFTER_LOST);
+  at(world, ESTABLISHED_MINUTE + 15);
+  const { chain } = await known(world);
+  await askOwner(world.outside, chain, await listWaiting(world.outside, WALLET), []);
+}
+
+describe('the list', () => {
+  test('says when each was last heard, since when its chain is unbroken, and its gaps', async () => {
+    const heardAt = new Date(world.clock.nowMs).toISOString();
+    await noteWalletHeard(world.outside, '+233241234567', { gateway: 'phone', device_id: 'd' }, heardAt);
+    await changeMerchant(world.outside, merchant.id, {
+      momo_accounts: [
+        { number: '+233241234567', network: 'MTN', account_name: 'AMA' },
+        { number: '+233201112223', network: 'TELECEL', account_name: 'AMA' },
+      ],
+    });
+    const { text } = await open(WALLETS);
+    expect(text).toContain('20 Nov 2026, 10:00');
+    expect(text).toContain('just now');
+    expect(text).toContain('Only recorded');
+    expect(text).toContain('No text yet');
+    expect(text).not.toContain('Is your balance');
+  });
+
+  test('leads to the question that is open', async () => {
+    await ask();
+    const { text } = await open(WALLETS);
+    expect(text).toContain(QUESTION);
+    expect(text).toContain(`href="${ANSWER}">Answer`);
+    expect((await open(PATH)).text).toContain(`href="${ANSWER}">Answer`);
+  });
+});
+
+describe('a wallet', () => {
+  test('shows its balance, and its gaps with what may explain them', async () => {
+    await link(world, ...AFTER_LOST);
+    const page = await open(PATH);
+    expect(page.text).toContain('GHS 1,000.00');
+    expect(page.text).toContain('in <span class="number">GHS 36.00');
+    expect(page.text).toContain('Nothing known');
+  });
+
+  test('of nobody’s texts says how its chain begins', async () => {
+    const momo_accounts = [{ number: '+233201112223', network: 'TELECEL', account_name: 'AMA' } as const];
+    await changeMerchant(world.outside, merchant.id, { momo_accounts });
+    expect((await open(`${WALLETS}/0201112223`)).text).toContain('No text of this wallet has told a balance yet');
+  });
+
+  test('of another merchant is found on no page', async () => {
+    const momo_accounts = [{ number: '+233201112223', network: 'MTN', account_name: 'AMA' } as const];
+    await changeMerchant(world.outside, merchant.id, { momo_accounts });
+    await ask();
+    expect((await open(PATH)).status).toBe(404);
+  });
+
+  test('that several merchants share shows nobody what is in it', async () => {
+    await createMerchant(world);
+    await ask();
+    for (const path of [WALLETS, PATH]) expect((await open(path)).text).not.toMatch(/1,0\d\d\.00/);
+    expect((await open(PATH)).text).toContain('only the operator sees its balance');
+  });
+
+  test('is nobody’s to see but the owner’s', async () => {
+    for (const role of ['manager', 'cashier', 'viewer', 'developer'] as const) {
+      const person = await signIn(world, role, merchant.id);
+      for (const path of [WALLETS, PATH]) expect((await open(path, person)).status).toBe(403);
+    }
+  });
+});
+
+test('the same texts in order leave no question', async () => {
+  await link(world, text(ESTABLISHED_MINUTE, 1_000_00, 36_00), ...AFTER_LOST);
+  expect((await open(PATH)).text).toContain('None: every text continues the one before it.');
+});

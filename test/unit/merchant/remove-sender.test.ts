@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { removeSender } from '../../../shared/merchant/remove-sender.ts';
+import { switchSender } from '../../../shared/sender/manage-senders.ts';
+import { listSenders } from '../../../shared/sender/sender.table.ts';
+import { createSender, createWorld } from '../../support/world.ts';
+
+const NUMBER = '+233241234567';
+
+test('a sender that is enabled again meanwhile is not removed', async () => {
+  const { outside, ...world } = await createWorld({ inMemory: true });
+  await createSender({ outside, ...world }, NUMBER);
+  await switchSender(outside, NUMBER, false);
+  const writes = await removeSender(outside, NUMBER);
+  await switchSender(outside, NUMBER, true);
+  await expect(outside.table.write(writes)).rejects.toMatchObject({ code: 'busy' });
+  await switchSender(outside, NUMBER, false);
+  await outside.table.write(writes);
+  expect(await listSenders(outside)).toEqual([]);
+});
