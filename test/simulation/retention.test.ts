@@ -54,6 +54,7 @@ describe('after random runs of everything', () => {
     // Whether a callback is refused is up to chance.
     const kinds = new Set([...items.map(kindOf), 'REFUSED_CALLBACK']);
     expect([...kinds].filter((kind) => !(kind in KEPT)).sort()).toEqual([
+      'AUDIT',
       'BOOKING',
       'CLAIM',
       'CODE',
