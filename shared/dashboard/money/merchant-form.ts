@@ -36,7 +36,7 @@ export const NewMerchantForm = z.object({
 export const SettingsForm = z.object({
   momo: z.optional(Accounts),
   contact: z.optional(Contact),
-  default_from: z.optional(z.string()),
+  default_from: z.optional(z.string().check(z.maxLength(64))),
   match_by_name_up_to: Cedis,
   confirm_unproven_up_to: Cedis,
   confirm_always_above: z.optional(Cedis),

@@ -18,7 +18,7 @@ const PATH = '/sender';
 export const SENDER = `${SETTINGS}${PATH}`;
 
 /** A number, or nothing where texts leave from any. */
-export const SenderForm = z.object({ default_from: z.optional(z.string()) });
+export const SenderForm = z.object({ default_from: z.optional(z.string().check(z.maxLength(64))) });
 
 /** The number that texts leave from where nobody chooses one. */
 export async function showDefaultSender(visit: MerchantVisit, outside: Outside): Promise<Shown> {

@@ -6,7 +6,7 @@ import { openMerchant } from '../../user/session.table.ts';
 import { HOME } from '../addresses.ts';
 import type { Going, PersonVisit } from '../visit.ts';
 
-export const OpenForm = z.object({ merchant: z.optional(z.string()) });
+export const OpenForm = z.object({ merchant: z.optional(z.string().check(z.maxLength(64))) });
 
 /** An operator looks at a merchant's dashboard, or leaves it again. @throws NoSuch merchant. */
 export async function openDashboard(

@@ -375,6 +375,9 @@ test('an operator sees a merchant’s dashboard when they opened it, and not bef
   expect((await open()).status).not.toBe(200);
   const nobody = await visit(world, signInArea, `${SIGN_IN}/open-merchant`, { by: operator, form: { merchant: 'x' } });
   expect(nobody.status).toBe(404);
+  // More than a key of the table takes.
+  const long = { merchant: 'x'.repeat(3_000) };
+  expect((await visit(world, signInArea, `${SIGN_IN}/open-merchant`, { by: operator, form: long })).status).toBe(400);
 });
 
 test('a form from the page of one merchant does nothing to another that was opened since', async () => {
