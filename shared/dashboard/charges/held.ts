@@ -11,6 +11,7 @@ import type { Html } from '../html.ts';
 import { pagination } from '../parts/pagination.ts';
 import { refreshed } from '../parts/refreshed.ts';
 import { emptyState, pill } from '../parts/status.ts';
+import { tabs } from '../parts/tabs.ts';
 import { ago } from '../shown-time.ts';
 import type { MerchantVisit, Shown } from '../visit.ts';
 import { chargeLink, HELD, heldAddress } from './addresses.ts';
@@ -47,7 +48,7 @@ export async function showHeld(visit: MerchantVisit, outside: Outside): Promise<
       ? html`<ul class="cards-list" role="list">${receipts.map((receipt) => card(visit, outside, receipt, payable))}</ul>
 ${pagination({ here, query }, metaOf(page, next))}`
       : emptyState(...EMPTY[list]);
-  return { title: 'Held payments', main: html`${tabs(list)}${refreshed(shown)}` };
+  return { title: 'Held payments', main: html`${listTabs(list)}${refreshed(shown)}` };
 }
 
 const NONE: ReadonlySet<string> = new Set();
@@ -67,11 +68,12 @@ function listIn({ list }: MerchantVisit['query']): HeldList {
   return lists.find((one) => one === list) ?? 'held';
 }
 
-function tabs(current: HeldList): Html {
-  return html`<nav class="tabs" aria-label="Lists">${lists.map(
-    (one) =>
-      html`<a href="${one === 'held' ? HELD : `${HELD}?list=${one}`}"${one === current && html` aria-current="page"`}>${NAMES[one]}</a>`,
-  )}</nav>`;
+function listTabs(current: HeldList): Html {
+  const addressOf = (list: HeldList) => (list === 'held' ? HELD : `${HELD}?list=${list}`);
+  return tabs(
+    'Lists',
+    lists.map((one) => ({ address: addressOf(one), name: NAMES[one], isCurrent: one === current })),
+  );
 }
 
 function card({ user }: MerchantVisit, outside: Outside, receipt: Receipt, payable: ReadonlySet<string>): Html {

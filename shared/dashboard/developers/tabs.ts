@@ -1,11 +1,11 @@
 import { DEVELOPERS } from '../addresses.ts';
 import type { Html } from '../html.ts';
-import { tabs } from '../parts/tabs.ts';
+import { areaTabs } from '../parts/tabs.ts';
 import type { Visit } from '../visit.ts';
 
 /** The pages for developers. */
 export function developerTabs(visit: Pick<Visit, 'here'>): Html {
-  return tabs(visit, 'Developers', [
+  return areaTabs(visit, 'Developers', [
     [DEVELOPERS, 'Keys'],
     [`${DEVELOPERS}/webhooks`, 'Webhooks'],
     [`${DEVELOPERS}/events`, 'Events'],

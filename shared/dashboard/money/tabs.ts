@@ -1,6 +1,6 @@
 import { OPERATOR_MERCHANTS } from '../addresses.ts';
 import type { Html } from '../html.ts';
-import { tabs } from '../parts/tabs.ts';
+import { areaTabs } from '../parts/tabs.ts';
 import type { Visit } from '../visit.ts';
 
 export const UNASSIGNED = `${OPERATOR_MERCHANTS}/unassigned`;
@@ -8,7 +8,7 @@ export const UNREAD = `${OPERATOR_MERCHANTS}/unread`;
 
 /** Whose money it is, and money of which nobody knows whose. */
 export function moneyTabs(visit: Pick<Visit, 'here'>): Html {
-  return tabs(visit, 'Merchants and their money', [
+  return areaTabs(visit, 'Merchants and their money', [
     [OPERATOR_MERCHANTS, 'Merchants'],
     [UNASSIGNED, 'Unassigned'],
     [UNREAD, 'Unread'],

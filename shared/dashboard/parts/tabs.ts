@@ -2,14 +2,28 @@ import { html, raw } from 'hono/html';
 import type { Html } from '../html.ts';
 import type { Visit } from '../visit.ts';
 
-/** The pages of one area, the current one marked. */
-export function tabs(
+interface Tab {
+  readonly address: string;
+  readonly name: string;
+  readonly isCurrent: boolean;
+}
+
+/** A choice between a few pages or lists, the current one marked. */
+export function tabs(name: string, choices: readonly Tab[]): Html {
+  return html`<nav class="tabs" aria-label="${name}">${choices.map(
+    (one) => html`<a href="${one.address}"${one.isCurrent && raw(' aria-current="page"')}>${one.name}</a>`,
+  )}</nav>`;
+}
+
+/** The pages of one area. */
+export function areaTabs(
   { here }: Pick<Visit, 'here'>,
   name: string,
   pages: readonly (readonly [path: string, name: string])[],
 ): Html {
   const [path] = here.split('?');
-  return html`<nav class="tabs" aria-label="${name}">${pages.map(
-    ([to, shown]) => html`<a href="${to}"${to === path && raw(' aria-current="page"')}>${shown}</a>`,
-  )}</nav>`;
+  return tabs(
+    name,
+    pages.map(([address, shown]) => ({ address, name: shown, isCurrent: address === path })),
+  );
 }

@@ -1,11 +1,11 @@
 import { TEXTS } from '../addresses.ts';
 import type { Html } from '../html.ts';
-import { tabs } from '../parts/tabs.ts';
+import { areaTabs } from '../parts/tabs.ts';
 import type { Visit } from '../visit.ts';
 
 /** The pages about texts. */
 export function textTabs(visit: Pick<Visit, 'here'>): Html {
-  return tabs(visit, 'Texts', [
+  return areaTabs(visit, 'Texts', [
     [TEXTS, 'Sent'],
     [`${TEXTS}/send`, 'Send'],
     [`${TEXTS}/credits`, 'Credits'],

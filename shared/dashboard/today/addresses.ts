@@ -1,15 +1,11 @@
-import { HOME } from '../addresses.ts';
+import { DEVELOPERS, HOME, TEXTS } from '../addresses.ts';
+import { CHARGES } from '../charges/addresses.ts';
 
 export const REPORTS = `${HOME}/reports`;
-export const NEW_CHARGE = '/dashboard/charges/new';
-export const HELD = '/dashboard/charges/held';
-export const FAILED_TEXTS = '/dashboard/texts?status=failed';
-export const CREDITS = '/dashboard/texts/credits';
-export const WEBHOOKS = '/dashboard/developers/webhooks';
-
-export function chargeAddress(reference: string): string {
-  return `/dashboard/charges/${encodeURIComponent(reference)}`;
-}
+export const NEW_CHARGE = `${CHARGES}/new`;
+export const FAILED_TEXTS = `${TEXTS}?status=failed`;
+export const CREDITS = `${TEXTS}/credits`;
+export const WEBHOOKS = `${DEVELOPERS}/webhooks`;
 
 /** Where the owner of a wallet says whether it held what its texts say. */
 export function balanceAddress({ network, number }: { readonly network: string; readonly number: string }): string {

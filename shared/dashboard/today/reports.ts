@@ -1,4 +1,4 @@
-import { html, raw } from 'hono/html';
+import { html } from 'hono/html';
 import { addUp, moneyInPesewas, type TotalName, type Totals } from '../../booking/totals.ts';
 import { type Day, totalsOfDays } from '../../booking/totals-of-days.ts';
 import { shownAmount, shownCount } from '../../ghana/money.ts';
@@ -9,6 +9,7 @@ import { field } from '../parts/field.ts';
 import { plot } from '../parts/plot.ts';
 import { emptyState, facts, section } from '../parts/status.ts';
 import { table } from '../parts/table.ts';
+import { tabs } from '../parts/tabs.ts';
 import { shownDay } from '../shown-time.ts';
 import type { MerchantVisit, Shown } from '../visit.ts';
 import { REPORTS } from './addresses.ts';
@@ -54,10 +55,14 @@ function wantedPeriod(
 }
 
 function presets(outside: Outside, period: Period | undefined): Html {
-  return html`<nav class="tabs" aria-label="Usual periods">${usualPeriods(outside).map(([name, one]) => {
-    const isCurrent = one.first === period?.first && one.last === period.last;
-    return html`<a href="${REPORTS}?${queryOf(one)}"${isCurrent && raw(' aria-current="page"')}>${name}</a>`;
-  })}</nav>`;
+  return tabs(
+    'Usual periods',
+    usualPeriods(outside).map(([name, one]) => ({
+      address: `${REPORTS}?${queryOf(one)}`,
+      name,
+      isCurrent: one.first === period?.first && one.last === period.last,
+    })),
+  );
 }
 
 function periodForm(

@@ -9,10 +9,11 @@ import { keyKinds } from '../../runtime/triggers/row.ts';
 import { may } from '../../user/permissions.ts';
 import type { User } from '../../user/user.table.ts';
 import { getWebhookEndpoint, type WebhookEndpoint } from '../../webhook/endpoint.table.ts';
+import { chargeAddress, HELD } from '../charges/addresses.ts';
 import type { Html } from '../html.ts';
 import { section, tile, tiles } from '../parts/status.ts';
 import { shownDay, shownTime } from '../shown-time.ts';
-import { balanceAddress, CREDITS, chargeAddress, FAILED_TEXTS, HELD, WEBHOOKS } from './addresses.ts';
+import { balanceAddress, CREDITS, FAILED_TEXTS, WEBHOOKS } from './addresses.ts';
 import type { WalletSeen } from './wallets-seen.ts';
 
 /** As many held payments as are counted; more than that are "or more". */
