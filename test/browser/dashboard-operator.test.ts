@@ -5,11 +5,11 @@ import { getMerchant } from '../../shared/merchant/merchant.table.ts';
 import { listSenders } from '../../shared/sender/sender.table.ts';
 import { launchBrowser, serve } from '../support/browser.ts';
 import { type Person, signIn } from '../support/dashboard.ts';
+import { openDashboard } from '../support/dashboard-page.ts';
 import { createShop, type Shop } from '../support/receipts.ts';
 import { at, ESTABLISHED_MINUTE, establish, known, link, run } from '../support/wallet-chains.ts';
 import { createSender, createWorld, type World } from '../support/world.ts';
 
-const PHONE = { viewport: { width: 360, height: 740 } };
 const NUMBER = '+233241234567';
 let browser: Browser;
 let world: World;
@@ -34,16 +34,8 @@ afterAll(async () => {
   await browser.close();
 });
 
-async function open(path: string, options: BrowserContextOptions = {}): Promise<Page> {
-  const context = await browser.newContext({ ...PHONE, ...options });
-  await context.addCookies([{ name: 'session', value: operator.token, url: world.outside.baseUrl }]);
-  const page = await context.newPage();
-  // Nobody taps ten times a second.
-  page.on('request', () => {
-    world.clock.nowMs += 100;
-  });
-  await page.goto(`${world.outside.baseUrl}/dashboard/operator/${path}`);
-  return page;
+function open(path: string, options: BrowserContextOptions = {}): Promise<Page> {
+  return openDashboard({ browser, world, by: operator }, `operator/${path}`, options);
 }
 
 test.each(['light', 'dark'] as const)(

@@ -6,10 +6,10 @@ import { requireMerchant } from '../../shared/merchant/manage-merchant.ts';
 import { askOwner } from '../../shared/wallet/ask-owner.ts';
 import { launchBrowser, serve } from '../support/browser.ts';
 import { type Person, signIn } from '../support/dashboard.ts';
+import { DASHBOARD_PHONE, openDashboard } from '../support/dashboard-page.ts';
 import { at, ESTABLISHED_MINUTE, establish, known, link, run, WALLET } from '../support/wallet-chains.ts';
 import { createMerchant, createSender, createWorld, type TestMerchant, type World } from '../support/world.ts';
 
-const PHONE = { viewport: { width: 360, height: 740 } };
 let browser: Browser;
 let world: World;
 let merchant: TestMerchant;
@@ -36,16 +36,8 @@ afterAll(async () => {
   await browser.close();
 });
 
-async function open(path: string, options: BrowserContextOptions = {}): Promise<Page> {
-  const context = await browser.newContext({ ...PHONE, ...options });
-  await context.addCookies([{ name: 'session', value: owner.token, url: world.outside.baseUrl }]);
-  const page = await context.newPage();
-  // Nobody taps ten times a second.
-  page.on('request', () => {
-    world.clock.nowMs += 100;
-  });
-  await page.goto(`${world.outside.baseUrl}/dashboard/${path}`);
-  return page;
+function open(path: string, options: BrowserContextOptions = {}): Promise<Page> {
+  return openDashboard({ browser, world, by: owner }, path, options);
 }
 
 test('a number is added by keyboard alone, and put first', async () => {
@@ -105,7 +97,7 @@ async function faultsOf(page: Page): Promise<string[]> {
     .analyze();
   const width = await page.evaluate('document.documentElement.scrollWidth');
   return [
-    ...(width === PHONE.viewport.width ? [] : [`${width} wide`]),
+    ...(width === DASHBOARD_PHONE.viewport.width ? [] : [`${width} wide`]),
     ...violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`)),
   ];
 }

@@ -5,11 +5,11 @@ import { handler as send } from '../../functions/sms/send.ts';
 import { sizeOf } from '../../shared/sms/segments.ts';
 import { launchBrowser, serve } from '../support/browser.ts';
 import { type Person, signIn } from '../support/dashboard.ts';
+import { openDashboard } from '../support/dashboard-page.ts';
 import { sendsOf } from '../support/rows.ts';
 import { newEvent, setWebhook } from '../support/webhooks.ts';
 import { call, createMerchant, createSender, createWorld, type TestMerchant, type World } from '../support/world.ts';
 
-const PHONE = { viewport: { width: 360, height: 740 } };
 let browser: Browser;
 let world: World;
 let merchant: TestMerchant;
@@ -30,16 +30,8 @@ afterAll(async () => {
   await browser.close();
 });
 
-async function open(path: string, options: BrowserContextOptions = {}): Promise<Page> {
-  const context = await browser.newContext({ ...PHONE, ...options });
-  await context.addCookies([{ name: 'session', value: owner.token, url: world.outside.baseUrl }]);
-  const page = await context.newPage();
-  // Nobody taps ten times a second.
-  page.on('request', () => {
-    world.clock.nowMs += 100;
-  });
-  await page.goto(`${world.outside.baseUrl}/dashboard/${path}`);
-  return page;
+function open(path: string, options: BrowserContextOptions = {}): Promise<Page> {
+  return openDashboard({ browser, world, by: owner }, path, options);
 }
 
 test('a text is written and sent by keyboard alone, and counted as one types', async () => {

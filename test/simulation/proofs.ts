@@ -78,7 +78,7 @@ export class ProofSimulation {
   }
 
   async step(): Promise<void> {
-    const { chance, kiosk } = this;
+    const { chance } = this;
     const happenings: readonly [number, () => Promise<unknown>][] = [
       [4, () => this.#pay()],
       [2, async () => this.#deliver(this.book.spent(this.#amount(40)))],
@@ -92,7 +92,6 @@ export class ProofSimulation {
     ];
     await chance.pick(happenings.flatMap(([weight, happen]) => Array.from({ length: weight }, () => happen)))();
     this.checkAlways();
-    void kiosk;
   }
 
   /** The faults end, what was late arrives, and the phone gives back what it lost. */
