@@ -59,8 +59,9 @@ const Memo = z.object({
 export const handler = schedule(manifest['work/housekeeping'], 'housekeeping', (outside, run) => {
   /** Gateways that do not take texts or did not answer: they are not asked again in this run. */
   const silent = new Set<string>();
-  /** Sends with texts that have not left. */
   const memo = Memo.safeParse(run.memo).data ?? { texts: [], closing: undefined };
+  run.memo = memo;
+  /** Sends with texts that have not left. */
   const unfinished = [...memo.texts];
   /** Senders whose phone does not hear. */
   const deaf: Sender[] = [];
@@ -82,7 +83,6 @@ export const handler = schedule(manifest['work/housekeeping'], 'housekeeping', (
     sends: async () => void unfinished.push(...(await checkSends(outside, silent))),
     texts: async () => {
       memo.texts = await reportOverdue(outside, unfinished, await senders());
-      run.memo = memo;
     },
     outcomes: async () => {
       const outcomes = await listOutcomes(outside);
@@ -96,7 +96,6 @@ export const handler = schedule(manifest['work/housekeeping'], 'housekeeping', (
     },
     days: async () => {
       memo.closing = await closeDays(outside, memo.closing, outside.now() + CLOSING_MS);
-      run.memo = memo;
     },
     // Last: a run that does not come to its end is missed.
     end: async () => outside.metrics.count('housekeeping_runs'),
