@@ -1,3 +1,4 @@
+import type { Service } from '../shared/runtime/stage/place.ts';
 import type {
   AreaRow,
   DefaultRow,
@@ -504,7 +505,13 @@ export const manifest = {
     path: '/dashboard/operator/repair',
     publicBecause: SESSION,
     table: { Query: ['AUDIT#OPERATOR#*'] },
-    whenItFails: 'The operator cannot see at the dashboard what was changed.',
+    looksAfterStage: true,
+    readsGatewayAccounts: true,
+    // An HTTP API waits for thirty, and the doctor stops before.
+    timeoutSeconds: 29,
+    memoryMegabytes: 1024,
+    whenItFails:
+      'The operator cannot retry what was given up, nor ask the doctor, at the dashboard; the command line still can.',
   },
   'not-found': {
     on: 'default',
@@ -642,3 +649,6 @@ export const queues = {
   'settle-receipt': { maxReceiveCount: 20, deadLetterRetentionDays: 14 },
   'deliver-webhook': { maxReceiveCount: 10, deadLetterRetentionDays: 14 },
 } as const satisfies Record<string, Queue>;
+
+/** Both, for whoever looks after a stage. */
+export const service: Service = { functions: manifest, queues: Object.keys(queues) };

@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto';
-import { examine } from '../../infra/admin/doctor.ts';
-import { isWrong } from '../../infra/admin/finding.ts';
-import { OperatorError } from '../../infra/admin/operator-error.ts';
-import type { Place } from '../../infra/admin/place.ts';
 import { topUp } from '../../shared/credits/top-up.ts';
+import { examine } from '../../shared/doctor/doctor.ts';
+import { isWrong } from '../../shared/doctor/finding.ts';
 import { addApiKey } from '../../shared/merchant/manage-keys.ts';
 import { addMerchant } from '../../shared/merchant/manage-merchant.ts';
 import { listAccountsOfNumber } from '../../shared/merchant/merchant.table.ts';
+import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';
+import type { Place } from '../../shared/runtime/stage/place.ts';
 import { listSenders } from '../../shared/sender/sender.table.ts';
 import { getSendAndMessages } from '../../shared/sms/message.table.ts';
 import { listSendsToCheck } from '../../shared/sms/send.table.ts';

@@ -1,9 +1,10 @@
 import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { inject, onTestFinished } from 'vitest';
-import type { Aws } from '../../infra/admin/aws.ts';
-import type { Place } from '../../infra/admin/place.ts';
+import { service } from '../../functions/manifest.ts';
 import { startSqs } from '../../infra/local/sqs.ts';
+import type { Aws } from '../../shared/runtime/stage/aws.ts';
+import type { Place } from '../../shared/runtime/stage/place.ts';
 import { newDynamoDbClient } from '../../shared/runtime/table/connection.ts';
 import { databaseOf, type World } from './world.ts';
 
@@ -19,6 +20,7 @@ export function placeOf(world: World, parts: Partial<Place> = {}): Place & { sec
   const secret = { text: '{}' };
   return {
     stage: 'test',
+    service,
     outside: world.outside,
     table: {
       client: newDynamoDbClient(inject('dynamoDbEndpoint')),

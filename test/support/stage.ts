@@ -3,8 +3,8 @@ import { DynamoDBStreamsClient, TrimmedDataAccessException } from '@aws-sdk/clie
 import { CreateQueueCommand } from '@aws-sdk/client-sqs';
 import { handler as housekeeping } from '../../functions/work/housekeeping.ts';
 import { connectGateway } from '../../infra/admin/connect-gateway.ts';
-import { setAccount, setSigningKey } from '../../infra/admin/gateway-accounts.ts';
-import { deadLettersOf } from '../../infra/admin/letter-queue.ts';
+import { deadLettersOf } from '../../shared/dead-letter/letter-queue.ts';
+import { setAccount, setSigningKey } from '../../shared/gateway/manage-accounts.ts';
 import { tableSchema } from '../../shared/runtime/table/table-schema.ts';
 import { setWebhook } from '../../shared/webhook/manage-webhook.ts';
 import { healthyAws, placeOf, STREAM_ARN, startQueues } from './place.ts';

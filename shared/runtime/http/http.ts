@@ -27,6 +27,8 @@ export interface HttpOptions<Body, Caller extends AnyCaller> {
   readonly form?: boolean;
   readonly authenticate?: Authenticate<Caller>;
   readonly errorPage?: ErrorPage;
+  /** The real side effects, where a function has others than most. */
+  readonly outside?: () => Outside;
 }
 
 type InWorld = (event: APIGatewayProxyEventV2, context: Context) => Promise<Answer>;
@@ -56,7 +58,7 @@ export function http<const Route extends CalledRow, Body = undefined, Caller ext
   let real: InWorld | undefined;
   const handler: InWorld = (event, context) => {
     logInvocation(context);
-    real ??= inWorld(realOutside());
+    real ??= inWorld((options.outside ?? realOutside)());
     return real(event, context);
   };
   return Object.assign(handler, { with: inWorld, row, body: options.body });

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Place } from '../stage/place.ts';
 import { newDynamoDbClient } from '../table/connection.ts';
 import { openTable } from '../table/open-table.ts';
 import type { Table } from '../table/table.ts';
@@ -25,6 +26,8 @@ export interface Outside {
   webhooksToAnyHost: boolean;
   /** For how many days rows with people in them are kept. */
   retentionDays: number;
+  /** The stage that the function is part of, for the one that looks after it. */
+  place?(): Promise<Place>;
 }
 
 /** The real side effects, created once per process on first use, so that importing a handler costs nothing. */

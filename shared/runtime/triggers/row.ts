@@ -21,6 +21,8 @@ interface FunctionRow {
   readonly sendsTo?: readonly string[];
   /** Whether it may read the secret with the gateway accounts. */
   readonly readsGatewayAccounts?: boolean;
+  /** Whether it looks after the stage: it may see how all of it is, and handle dead letters. */
+  readonly looksAfterStage?: boolean;
   /** 10 by default. */
   readonly timeoutSeconds?: number;
   /** 512 by default. */

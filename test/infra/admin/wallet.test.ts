@@ -2,12 +2,12 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Place } from '../../../infra/admin/place.ts';
 import { createProgram } from '../../../infra/admin/program.ts';
 import { getChain, listSettledTexts } from '../../../shared/chain/chain.table.ts';
 import type { Movement } from '../../../shared/chain/chain.ts';
 import { checkText } from '../../../shared/chain/check-text.ts';
 import { confirmWallet } from '../../../shared/chain/confirm-wallet.ts';
+import type { Place } from '../../../shared/runtime/stage/place.ts';
 import { hearingOf } from '../../../shared/wallet/hearing.table.ts';
 import { placeOf } from '../../support/place.ts';
 import {
