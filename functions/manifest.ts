@@ -504,7 +504,25 @@ export const manifest = {
     on: 'area',
     path: '/dashboard/operator/repair',
     publicBecause: SESSION,
-    table: { Query: ['AUDIT#OPERATOR#*'] },
+    table: {
+      GetItem: ['PHONE_EVENT#*', 'EVENT#*', 'LEASE', 'WEBHOOK#*'],
+      BatchGetItem: ['SEND#*', 'MERCHANT#*', 'KEY#*', 'PHONE_EVENT#*', 'CHAIN#*', 'TRANSACTION#*'],
+      Query: [
+        'AUDIT#OPERATOR#*',
+        'SENDER',
+        'PHONE',
+        'REFUSED_CALLBACK',
+        'OUTCOME',
+        'HEARING',
+        'WALLET#*',
+        'CHAIN#*',
+        'MOMO#*',
+      ],
+    },
+    indexes: {
+      gsi1: ['MERCHANTS', 'MERCHANT#*#KEY', 'MERCHANT#*#TRANSACTION', 'NOBODY#RECEIPT#*', 'CHAINS'],
+      gsi2: ['OPEN#PHONE_EVENT'],
+    },
     looksAfterStage: true,
     readsGatewayAccounts: true,
     // An HTTP API waits for thirty, and the doctor stops before.

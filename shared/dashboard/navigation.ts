@@ -31,7 +31,7 @@ const operatorEntries: readonly Entry[] = [
   { name: 'Wallets', path: `${OPERATOR_PHONES}/wallets`, needs: 'operator', icon: icons.money },
   { name: 'Merchants', path: OPERATOR_MERCHANTS, needs: 'operator', icon: icons.team },
   { name: 'Unassigned', path: `${OPERATOR_MERCHANTS}/unassigned`, needs: 'operator', icon: icons.held },
-  { name: 'Operator’s audit', path: OPERATOR_REPAIR, needs: 'operator', icon: icons.repair },
+  { name: 'Repair', path: OPERATOR_REPAIR, needs: 'operator', icon: icons.repair },
 ];
 
 /** How many pages a thumb reaches; beside them is the way to the others. */

@@ -260,9 +260,10 @@ async function subject<Job>(
 
 /** @throws OperatorError for a source that this place does not have. */
 function sourcesOf({ aws, service }: Place, only: string | undefined): [string, Source][] {
-  const here = [...allSources(service)].filter(
-    ([name, { onAwsOnly }]) => (aws || !onAwsOnly) && (only ?? name) === name,
-  );
+  const all = allSources(service);
+  const here = [...all].filter(([name, { onAwsOnly }]) => (aws || !onAwsOnly) && (only ?? name) === name);
   if (here.length > 0) return here;
+  if (only !== undefined && !all.has(only))
+    throw new OperatorError(`There is no queue ${only}. These are: ${[...all.keys()].join(', ')}.`);
   throw new OperatorError(`The local stack has no dead letters of ${only}: it retries until it succeeds.`);
 }

@@ -26,7 +26,7 @@ export async function openStage(
 ): Promise<{ stage: Stage; remove(): Promise<number> }> {
   const { outside } = place;
   // Before the merchant is there, whose wallets are in no phone.
-  const findings = await examine(place, () => undefined);
+  const findings = await examine(place);
   const phone = await stagePhone(place);
   const wallets = { MTN: await unusedNumber(place, '+23324000'), TELECEL: await unusedNumber(place, '+23320000') };
   const { merchant_id: merchantId } = await addMerchant(outside, {

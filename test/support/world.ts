@@ -27,6 +27,7 @@ import { addSender } from '../../shared/sender/manage-senders.ts';
 import { notGranted } from './grants.ts';
 import { leaks, leaksIn } from './leaks.ts';
 import { createMemoryDynamoDb, memoryClient } from './memory-dynamodb.ts';
+import { quietPlace } from './place.ts';
 import { requireDocumented } from './reference.ts';
 
 /** A world of a test's own: a table, a clock to set, and records of what went out. */
@@ -127,6 +128,7 @@ export async function createWorld({ inMemory = process.env.TEST_DYNAMODB !== 'lo
       baseUrl: 'https://pay.example.com',
       webhooksToAnyHost: false,
       retentionDays: 400,
+      place: async () => quietPlace(world),
       postPublic: (request) => {
         world.posted.push(request);
         return world.receiver(request);
@@ -298,7 +300,7 @@ export function callWorker<Event extends unknown[], Result>(
 }
 
 /** @throws if what runs asks the table for something that the row does not grant. */
-async function asGranted<Result>(row: Row, run: () => Promise<Result>): Promise<Result> {
+export async function asGranted<Result>(row: Row, run: () => Promise<Result>): Promise<Result> {
   const call = { row: completeRow(row), denied: [] };
   const result = await running.run(call, run);
   if (call.denied.length > 0) {

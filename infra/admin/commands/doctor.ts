@@ -7,7 +7,7 @@ export function addDoctorCommand(program: Command): void {
   verb(program, 'doctor', 'check everything an environment needs; exit code 1 if something is wrong').action(
     runAt(
       async (place, _options, progress) => {
-        const findings = await examine(place, progress);
+        const findings = await examine(place, { progress });
         return { ok: !findings.some(isWrong), findings };
       },
       { present: ({ findings }) => presentFindings(findings), findingsOf: ({ findings }) => findings },

@@ -204,7 +204,7 @@ async function postSigned(deviceId: string, key: string): Promise<number> {
 }
 
 async function wrongs(): Promise<string[]> {
-  return (await examine(stage.place, () => undefined)).filter(isWrong).map(({ says }) => says);
+  return (await examine(stage.place)).filter(isWrong).map(({ says }) => says);
 }
 
 function iso(minutes: number): string {

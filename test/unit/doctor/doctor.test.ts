@@ -219,7 +219,7 @@ test('a check that throws is a finding of its own, and the others continue', asy
     }),
     queues: await startQueues(),
   });
-  const findings = await examine(place, () => undefined);
+  const findings = await examine(place);
   expect(findings).toContainEqual({
     check: 'stack',
     state: 'wrong',
@@ -231,7 +231,7 @@ test('a check that throws is a finding of its own, and the others continue', asy
 
 test('a stage that was never deployed is one finding', async () => {
   const place = placeOf(await createWorld({ inMemory: true }), { aws: healthyAws({ stack: async () => undefined }) });
-  expect(wrongs(await examine(place, () => undefined))).toEqual([expect.stringMatching(/no stack.*region/)]);
+  expect(wrongs(await examine(place))).toEqual([expect.stringMatching(/no stack.*region/)]);
 });
 
 test('missing AWS credentials are one sentence and not eight', async () => {
@@ -242,7 +242,7 @@ test('missing AWS credentials are one sentence and not eight', async () => {
       },
     }),
   });
-  await expect(examine(place, () => undefined)).rejects.toThrow('none');
+  await expect(examine(place)).rejects.toThrow('none');
 });
 
 /** What is wrong, with what to do, a line each. */

@@ -1,0 +1,105 @@
+import { html } from 'hono/html';
+import {
+  type DeadLetter,
+  dropDeadLetters,
+  isHopeless,
+  listDeadLetters,
+  retryDeadLetters,
+} from '../../dead-letter/dead-letters.ts';
+import type { Place } from '../../runtime/stage/place.ts';
+import type { Html } from '../html.ts';
+import { form } from '../parts/form.ts';
+import { emptyState, pill, section } from '../parts/status.ts';
+import { table } from '../parts/table.ts';
+import { shownTime } from '../shown-time.ts';
+import type { Going, PersonVisit, Shown } from '../visit.ts';
+import { DEAD_LETTERS } from './addresses.ts';
+import { repairTabs } from './tabs.ts';
+
+/** Of one queue, at a time: what a page can read and try again while somebody waits. */
+const AT_MOST = 200;
+
+/** Jobs that were given up, by queue, to be tried again or dropped. */
+export async function showDeadLetters(visit: PersonVisit, place: Place): Promise<Shown> {
+  const letters = await listDeadLetters(place, { atMost: AT_MOST });
+  const byQueue = Map.groupBy(letters, ({ queue }) => queue);
+  return {
+    title: 'Dead letters',
+    main: html`${repairTabs(visit)}
+${
+  letters.length === 0
+    ? emptyState(
+        'No job was given up',
+        'Texts, payments and webhooks that fail again and again end here, and wait for you for two weeks.',
+      )
+    : html`<p class="hint">Find out first why they failed: the doctor says it, or the log. A letter that somebody else reads right now shows after two minutes.</p>
+${[...byQueue].map(([queue, some]) => ofQueue(visit, queue, some))}`
+}`,
+  };
+}
+
+function ofQueue(visit: PersonVisit, queue: string, letters: readonly DeadLetter[]): Html {
+  const hopeless = letters.filter(isHopeless).length;
+  const count = letters.length >= AT_MOST ? `the first ${AT_MOST}` : letters.length;
+  return section(`${queue}: ${count}`, [
+    table(
+      `Dead letters of ${queue}`,
+      [{ name: 'About' }, { name: 'State' }, { name: 'Queued' }, { name: '' }],
+      letters.map((letter) => ({
+        cells: [
+          letter.id ?? 'Cannot be read',
+          isHopeless(letter) ? pill('bad', letter.state) : letter.state,
+          shownTime(letter.queued_at),
+          dropOne(visit, letter),
+        ],
+      })),
+    ),
+    ...(hopeless < letters.length ? [retryAll(visit, queue)] : []),
+    ...(hopeless > 0 ? [dropHopeless(visit, queue, hopeless)] : []),
+  ]);
+}
+
+function retryAll(visit: PersonVisit, queue: string): Html {
+  return html`<p>Each is tried again from its first try on. A text whose credit was given back is not sent; what is done already is not done twice.</p>
+${form(visit, { path: '/{queue}/retry', action: `${addressOf(queue)}/retry`, submit: `Retry those of ${queue}` }, () => [])}`;
+}
+
+function dropHopeless(visit: PersonVisit, queue: string, count: number): Html {
+  return html`<p>No retry can help ${count === 1 ? 'one of them' : `${count} of them`}: it cannot be read, or the change that it names is gone.</p>
+${form(visit, { path: '/{queue}/drop', action: `${addressOf(queue)}/drop`, submit: 'Drop those that no retry can help', isDangerous: true }, () => [])}`;
+}
+
+function dropOne(visit: PersonVisit, { queue, letter }: DeadLetter): Html {
+  const action = `${addressOf(queue)}/${encodeURIComponent(letter)}/drop`;
+  return html`<details><summary>Drop</summary><p>It is deleted for good, and its job is not done.</p>
+${form(visit, { path: '/{queue}/{letter}/drop', action, submit: 'Drop it', isDangerous: true, isSmall: true }, () => [])}</details>`;
+}
+
+function addressOf(queue: string): string {
+  return `${DEAD_LETTERS}/${encodeURIComponent(queue)}`;
+}
+
+export async function retryLetters({ path, user }: PersonVisit<'queue'>, place: Place): Promise<Going> {
+  const { queue } = path;
+  const [done] = await retryDeadLetters(place, { only: queue, atMost: AT_MOST, by: user.user_id });
+  const { retried = 0, left = 0 } = done ?? {};
+  const notice = `${retried} of ${queue} ${retried === 1 ? 'is' : 'are'} tried again.${left > 0 ? ` ${left} can only be dropped.` : ''}`;
+  return { goTo: DEAD_LETTERS, notice };
+}
+
+/** Those that no retry can help. */
+export function dropLetters({ path, user }: PersonVisit<'queue'>, place: Place): Promise<Going> {
+  return drop(place, path.queue, undefined, user.user_id);
+}
+
+export function dropLetter({ path, user }: PersonVisit<'queue' | 'letter'>, place: Place): Promise<Going> {
+  return drop(place, path.queue, path.letter, user.user_id);
+}
+
+async function drop(place: Place, queue: string, letter: string | undefined, by: string): Promise<Going> {
+  const dropped = await dropDeadLetters(place, { only: queue, letter, isForReal: true, atMost: AT_MOST, by });
+  return {
+    goTo: DEAD_LETTERS,
+    notice: `${dropped.length} of ${queue} ${dropped.length === 1 ? 'was' : 'were'} dropped.`,
+  };
+}
