@@ -1,13 +1,5 @@
 import type { Service } from '../shared/runtime/stage/place.ts';
-import type {
-  AreaRow,
-  DefaultRow,
-  HttpRow,
-  Queue,
-  QueueRow,
-  ScheduleRow,
-  StreamRow,
-} from '../shared/runtime/triggers/row.ts';
+import type { Queue, Row } from '../shared/runtime/triggers/row.ts';
 
 /** Why the checkout's routes take no key. */
 const ACCESS_CODE = 'Customers open it. The access code in its path is 95 random bits.';
@@ -504,32 +496,12 @@ export const manifest = {
     on: 'area',
     path: '/dashboard/operator/repair',
     publicBecause: SESSION,
-    table: {
-      GetItem: ['PHONE_EVENT#*', 'EVENT#*', 'LEASE', 'WEBHOOK#*'],
-      BatchGetItem: ['SEND#*', 'MERCHANT#*', 'KEY#*', 'PHONE_EVENT#*', 'CHAIN#*', 'TRANSACTION#*'],
-      Query: [
-        'AUDIT#OPERATOR#*',
-        'SENDER',
-        'PHONE',
-        'REFUSED_CALLBACK',
-        'OUTCOME',
-        'HEARING',
-        'WALLET#*',
-        'CHAIN#*',
-        'MOMO#*',
-      ],
-    },
-    indexes: {
-      gsi1: ['MERCHANTS', 'MERCHANT#*#KEY', 'MERCHANT#*#TRANSACTION', 'NOBODY#RECEIPT#*', 'CHAINS'],
-      gsi2: ['OPEN#PHONE_EVENT'],
-    },
-    looksAfterStage: true,
-    readsGatewayAccounts: true,
-    // An HTTP API waits for thirty, and the doctor stops before.
+    table: { Query: ['AUDIT#OPERATOR#*'] },
+    calls: ['work/repair'],
+    // An HTTP API waits for thirty.
     timeoutSeconds: 29,
-    memoryMegabytes: 1024,
     whenItFails:
-      'The operator cannot retry what was given up, nor ask the doctor, at the dashboard; the command line still can.',
+      'The operator cannot see at the dashboard what was given up, is wrong or was changed; the command line still can.',
   },
   'not-found': {
     on: 'default',
@@ -660,7 +632,35 @@ export const manifest = {
     whenItFails:
       'Anything stuck stays stuck, webhook retries after the first quarter of an hour are late, and a phone that is off goes unnoticed.',
   },
-} as const satisfies Record<string, HttpRow | DefaultRow | AreaRow | StreamRow | QueueRow | ScheduleRow>;
+  'work/repair': {
+    on: 'call',
+    table: {
+      GetItem: ['PHONE_EVENT#*', 'EVENT#*', 'LEASE', 'WEBHOOK#*'],
+      PutItem: ['AUDIT#OPERATOR#*'],
+      BatchGetItem: ['SEND#*', 'MERCHANT#*', 'KEY#*', 'PHONE_EVENT#*', 'CHAIN#*', 'TRANSACTION#*'],
+      Query: [
+        'AUDIT#OPERATOR#*',
+        'SENDER',
+        'PHONE',
+        'REFUSED_CALLBACK',
+        'OUTCOME',
+        'HEARING',
+        'WALLET#*',
+        'CHAIN#*',
+        'MOMO#*',
+      ],
+    },
+    indexes: {
+      gsi1: ['MERCHANTS', 'MERCHANT#*#KEY', 'MERCHANT#*#TRANSACTION', 'NOBODY#RECEIPT#*', 'CHAINS'],
+      gsi2: ['OPEN#PHONE_EVENT'],
+    },
+    readsGatewayAccounts: true,
+    timeoutSeconds: 28,
+    memoryMegabytes: 1024,
+    whenItFails:
+      'The operator gets no answer about dead letters, nor from the doctor, at the dashboard; the command line still gives it.',
+  },
+} as const satisfies Record<string, Row>;
 
 export const queues = {
   'deliver-sms': { maxReceiveCount: 20, deadLetterRetentionDays: 14 },

@@ -19,7 +19,8 @@ import { queueNamed, type ServiceQueue } from './queues.ts';
 import type { Settings } from './settings.ts';
 import type { OnStream } from './table.ts';
 
-type WorkerName = Extract<keyof typeof manifest, `work/${string}`>;
+/** Workers that something of AWS calls, and nobody waits for. */
+type WorkerName = Exclude<Extract<keyof typeof manifest, `work/${string}`>, 'work/repair'>;
 
 /** Which alarm hears that a worker is not called any more: its mapping from the stream or a queue, or its rule, is disabled. */
 export const heardWhenOff = {

@@ -13,7 +13,7 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
-import { queueUrlVariable } from '../../shared/runtime/outside/environment.ts';
+import { functionVariable, queueUrlVariable } from '../../shared/runtime/outside/environment.ts';
 import { METRIC_NAMESPACE } from '../../shared/runtime/outside/metric-names.ts';
 import { idOf } from '../../shared/runtime/stage/names.ts';
 import { type CompleteRow, type Row, type TableRights, tableActions } from '../../shared/runtime/triggers/row.ts';
@@ -21,7 +21,7 @@ import { bundle } from './bundle.ts';
 import { audienceOf, type Logs } from './logs.ts';
 import { queueNamed, type ServiceQueue } from './queues.ts';
 import type { Settings } from './settings.ts';
-import { stageRights } from './stage-rights.ts';
+import { allowStage, mayCall } from './stage-rights.ts';
 
 /** What functions may be allowed to use. */
 export interface Parts {
@@ -49,7 +49,8 @@ export function createFunction(
   // In place of AWS's managed policy, which lets a function write to every log of the account.
   logGroup.grantWrite(role);
   for (const statement of grants(row, parts)) role.addToPolicy(statement);
-  if (row.looksAfterStage) for (const one of stageRights(scope, settings, parts.table)) role.addToPolicy(one);
+  for (const called of row.calls ?? []) role.addToPolicy(mayCall(scope, settings, called));
+  if (row.on === 'call') allowStage(role, scope, settings, parts.table);
   return new LambdaFunction(own, 'Function', {
     functionName,
     description: `${row.on === 'http' ? `${row.method} ${row.path}` : row.on === 'area' ? row.path : name}. When it fails: ${row.whenItFails}`,
@@ -147,7 +148,8 @@ function environment(settings: Settings, row: Row, parts: Parts): Record<string,
     ...Object.fromEntries(
       queues.map((name) => [queueUrlVariable(name), queueNamed(name, parts.queues).queue.queueUrl]),
     ),
-    ...(row.looksAfterStage && { STAGE: settings.stage, KEEPS_DATA: String(settings.keepsData) }),
+    ...(row.on === 'call' && { STAGE: settings.stage, KEEPS_DATA: String(settings.keepsData) }),
+    ...Object.fromEntries((row.calls ?? []).map((name) => [functionVariable(name), `${settings.name}-${idOf(name)}`])),
     ...(row.readsGatewayAccounts && { GATEWAY_ACCOUNTS_SECRET_ARN: parts.gatewayAccounts.secretArn }),
   };
 }

@@ -43,7 +43,7 @@ export class Service extends Stack {
     const codeOf = bundleFunctions(this, manifest);
     const areas = settings.dashboard ? new DashboardAreas(app, settings) : undefined;
     for (const [name, row] of completeRows(manifest)) {
-      if (row.on === 'area') {
+      if (row.on === 'area' || row.on === 'call') {
         areas?.add(name, row, codeOf(name), parts, api);
         continue;
       }
@@ -64,7 +64,7 @@ export class Service extends Stack {
           break;
         }
         case 'schedule':
-          callEvery(fn, row);
+          callEvery(fn, row, `${settings.name}-${idOf(name)}`);
           break;
         default:
           row satisfies never;

@@ -3,7 +3,7 @@ import { redirect } from '../runtime/http/answer.ts';
 import { type HttpHandler, http } from '../runtime/http/http.ts';
 import { matchRoute } from '../runtime/http/match-route.ts';
 import { checkIds, type HttpRequest } from '../runtime/http/request.ts';
-import { type Outside, realOutside } from '../runtime/outside/outside.ts';
+import type { Outside } from '../runtime/outside/outside.ts';
 import type { AreaRow } from '../runtime/triggers/row.ts';
 import { PublicError } from '../runtime/values/errors.ts';
 import { may } from '../user/permissions.ts';
@@ -37,12 +37,8 @@ interface Found {
  * A part of the dashboard: all pages and forms below a path, from one table. Whoever asks is known, allowed, and on a page of
  * ours before a page's own function is called; every error is a page.
  */
-export function area(
-  row: AreaRow,
-  pages: readonly AreaPage[],
-  { outside = realOutside }: { outside?: () => Outside } = {},
-): AreaHandler {
-  const options = { authenticate: visitorOf, errorPage, outside };
+export function area(row: AreaRow, pages: readonly AreaPage[]): AreaHandler {
+  const options = { authenticate: visitorOf, errorPage };
   const handler = http(row, options, async (request, outside, visitor) => {
     try {
       return await answer(row, pages, request, outside, visitor);

@@ -80,7 +80,7 @@ export function healthyAws(broken: Partial<Aws> = {}): Aws {
     ],
     subscriptions: async () => [{ endpoint: 'ama@example.com', isConfirmed: true }],
     mappings: async (functionId) => [{ id: `uuid-of-${functionId}`, source: sourceOf(functionId), state: 'Enabled' }],
-    rules: async () => [{ name: 'every-minute', isEnabled: true }],
+    rule: async () => ({ name: 'every-minute', isEnabled: true }),
     concurrencyLimit: async () => 1000,
     throttles: async (names) => new Map(names.map((name) => [name, 0])),
     oldestMessageSeconds: async (names) => new Map(names.map((name) => [name, 0])),

@@ -17,10 +17,11 @@ import type { Metrics } from '../../shared/runtime/outside/metrics.ts';
 import type { PublicAnswer, PublicPost } from '../../shared/runtime/outside/post-public.ts';
 import type { Job } from '../../shared/runtime/outside/queues.ts';
 import type { WorkerOutside } from '../../shared/runtime/outside/worker-outside.ts';
-import type { AdminOutside } from '../../shared/runtime/stage/place.ts';
+import type { AdminOutside, Place } from '../../shared/runtime/stage/place.ts';
 import { newDynamoDbClient } from '../../shared/runtime/table/connection.ts';
 import { openTable } from '../../shared/runtime/table/open-table.ts';
 import type { Item } from '../../shared/runtime/table/table.ts';
+import type { CallHandler } from '../../shared/runtime/triggers/call.ts';
 import { completeRow } from '../../shared/runtime/triggers/complete-row.ts';
 import type { CompleteRow, Row } from '../../shared/runtime/triggers/row.ts';
 import { addSender } from '../../shared/sender/manage-senders.ts';
@@ -128,7 +129,7 @@ export async function createWorld({ inMemory = process.env.TEST_DYNAMODB !== 'lo
       baseUrl: 'https://pay.example.com',
       webhooksToAnyHost: false,
       retentionDays: 400,
-      place: async () => quietPlace(world),
+      call: (name, question) => callAt(quietPlace(world), name, question),
       postPublic: (request) => {
         world.posted.push(request);
         return world.receiver(request);
@@ -297,6 +298,14 @@ export function callWorker<Event extends unknown[], Result>(
   ...event: Event
 ): Promise<Result> {
   return asGranted(handler.row, () => handler.with(outside)(...event));
+}
+
+/** Calls a function that only others call, with a place to look after. @throws as `call` does. */
+export async function callAt(place: Place, name: string, question: object): Promise<unknown> {
+  const file = new URL(`../../functions/${name}.ts`, import.meta.url);
+  const { handler }: { handler: CallHandler } = await import(/* @vite-ignore */ file.href);
+  const answer = await asGranted(handler.row, () => handler.at(place)(JSON.parse(JSON.stringify(question))));
+  return JSON.parse(JSON.stringify(answer));
 }
 
 /** @throws if what runs asks the table for something that the row does not grant. */

@@ -1,12 +1,7 @@
 import { html } from 'hono/html';
-import {
-  type DeadLetter,
-  dropDeadLetters,
-  isHopeless,
-  listDeadLetters,
-  retryDeadLetters,
-} from '../../dead-letter/dead-letters.ts';
-import type { Place } from '../../runtime/stage/place.ts';
+import { askStage } from '../../repair/ask.ts';
+import { AT_MOST, type ShownLetter } from '../../repair/protocol.ts';
+import type { Outside } from '../../runtime/outside/outside.ts';
 import type { Html } from '../html.ts';
 import { form } from '../parts/form.ts';
 import { emptyState, pill, section } from '../parts/status.ts';
@@ -16,12 +11,9 @@ import type { Going, PersonVisit, Shown } from '../visit.ts';
 import { DEAD_LETTERS } from './addresses.ts';
 import { repairTabs } from './tabs.ts';
 
-/** Of one queue, at a time: what a page can read and try again while somebody waits. */
-const AT_MOST = 200;
-
 /** Jobs that were given up, by queue, to be tried again or dropped. */
-export async function showDeadLetters(visit: PersonVisit, place: Place): Promise<Shown> {
-  const letters = await listDeadLetters(place, { atMost: AT_MOST });
+export async function showDeadLetters(visit: PersonVisit, outside: Outside): Promise<Shown> {
+  const { letters } = await askStage(outside, 'dead letters', {});
   const byQueue = Map.groupBy(letters, ({ queue }) => queue);
   return {
     title: 'Dead letters',
@@ -38,8 +30,8 @@ ${[...byQueue].map(([queue, some]) => ofQueue(visit, queue, some))}`
   };
 }
 
-function ofQueue(visit: PersonVisit, queue: string, letters: readonly DeadLetter[]): Html {
-  const hopeless = letters.filter(isHopeless).length;
+function ofQueue(visit: PersonVisit, queue: string, letters: readonly ShownLetter[]): Html {
+  const hopeless = letters.filter(({ is_hopeless }) => is_hopeless).length;
   const count = letters.length >= AT_MOST ? `the first ${AT_MOST}` : letters.length;
   return section(`${queue}: ${count}`, [
     table(
@@ -48,7 +40,7 @@ function ofQueue(visit: PersonVisit, queue: string, letters: readonly DeadLetter
       letters.map((letter) => ({
         cells: [
           letter.id ?? 'Cannot be read',
-          isHopeless(letter) ? pill('bad', letter.state) : letter.state,
+          letter.is_hopeless ? pill('bad', letter.state) : letter.state,
           shownTime(letter.queued_at),
           dropOne(visit, letter),
         ],
@@ -69,7 +61,7 @@ function dropHopeless(visit: PersonVisit, queue: string, count: number): Html {
 ${form(visit, { path: '/{queue}/drop', action: `${addressOf(queue)}/drop`, submit: 'Drop those that no retry can help', isDangerous: true }, () => [])}`;
 }
 
-function dropOne(visit: PersonVisit, { queue, letter }: DeadLetter): Html {
+function dropOne(visit: PersonVisit, { queue, letter }: ShownLetter): Html {
   const action = `${addressOf(queue)}/${encodeURIComponent(letter)}/drop`;
   return html`<details><summary>Drop</summary><p>It is deleted for good, and its job is not done.</p>
 ${form(visit, { path: '/{queue}/{letter}/drop', action, submit: 'Drop it', isDangerous: true, isSmall: true }, () => [])}</details>`;
@@ -79,27 +71,19 @@ function addressOf(queue: string): string {
   return `${DEAD_LETTERS}/${encodeURIComponent(queue)}`;
 }
 
-export async function retryLetters({ path, user }: PersonVisit<'queue'>, place: Place): Promise<Going> {
+export async function retryLetters({ path, user }: PersonVisit<'queue'>, outside: Outside): Promise<Going> {
   const { queue } = path;
-  const [done] = await retryDeadLetters(place, { only: queue, atMost: AT_MOST, by: user.user_id });
-  const { retried = 0, left = 0 } = done ?? {};
+  const { retried, left } = await askStage(outside, 'retry', { queue, by: user.user_id });
   const notice = `${retried} of ${queue} ${retried === 1 ? 'is' : 'are'} tried again.${left > 0 ? ` ${left} can only be dropped.` : ''}`;
   return { goTo: DEAD_LETTERS, notice };
 }
 
-/** Those that no retry can help. */
-export function dropLetters({ path, user }: PersonVisit<'queue'>, place: Place): Promise<Going> {
-  return drop(place, path.queue, undefined, user.user_id);
-}
-
-export function dropLetter({ path, user }: PersonVisit<'queue' | 'letter'>, place: Place): Promise<Going> {
-  return drop(place, path.queue, path.letter, user.user_id);
-}
-
-async function drop(place: Place, queue: string, letter: string | undefined, by: string): Promise<Going> {
-  const dropped = await dropDeadLetters(place, { only: queue, letter, isForReal: true, atMost: AT_MOST, by });
-  return {
-    goTo: DEAD_LETTERS,
-    notice: `${dropped.length} of ${queue} ${dropped.length === 1 ? 'was' : 'were'} dropped.`,
-  };
+/** Those of a queue that no retry can help, or the one that the address names. */
+export async function dropLetters(
+  { path, user }: PersonVisit<'queue'> & { readonly path: { readonly letter?: string } },
+  outside: Outside,
+): Promise<Going> {
+  const { queue, letter } = path;
+  const { dropped } = await askStage(outside, 'drop', { queue, letter, by: user.user_id });
+  return { goTo: DEAD_LETTERS, notice: `${dropped} of ${queue} ${dropped === 1 ? 'was' : 'were'} dropped.` };
 }

@@ -1,21 +1,18 @@
-import { html } from 'hono/html';
-import { examine, type Found } from '../../doctor/doctor.ts';
-import { isWrong } from '../../doctor/finding.ts';
-import type { Place } from '../../runtime/stage/place.ts';
+import { html, raw } from 'hono/html';
+import { askStage } from '../../repair/ask.ts';
+import type { ShownFinding } from '../../repair/protocol.ts';
+import type { Outside } from '../../runtime/outside/outside.ts';
 import type { Html } from '../html.ts';
 import { emptyState, pill, section } from '../parts/status.ts';
 import type { PersonVisit, Shown } from '../visit.ts';
 import { DOCTOR } from './addresses.ts';
 import { repairTabs } from './tabs.ts';
 
-/** API Gateway waits for thirty seconds. */
-const FOR_MS = 22_000;
-
 /** Everything that a stage needs, checked now: what the command `doctor` says. */
-export async function showDoctor(visit: PersonVisit, place: Place): Promise<Shown> {
-  const found = await examine(place, { forMs: FOR_MS });
-  const wrong = found.filter(isWrong);
-  const others = found.filter((one) => !isWrong(one));
+export async function showDoctor(visit: PersonVisit, outside: Outside): Promise<Shown> {
+  const { stage, findings } = await askStage(outside, 'doctor', {});
+  const wrong = findings.filter(({ state }) => state === 'wrong');
+  const others = findings.filter(({ state }) => state !== 'wrong');
   return {
     title: 'Doctor',
     main: html`${repairTabs(visit)}
@@ -23,18 +20,16 @@ ${
   wrong.length === 0
     ? emptyState('Nothing is wrong', 'Everything that this stage needs was checked just now.')
     : section(`${wrong.length} ${wrong.length === 1 ? 'thing is' : 'things are'} wrong`, [
-        html`<ol class="findings">${wrong.map(wrongFinding)}</ol>`,
-        html`<p class="hint">Commands are for the computer that deployed this stage: <code>npm run --silent admin -- COMMAND${place.stage !== 'local' && ` --stage ${place.stage}`}</code></p>`,
+        html`<ul class="findings" role="list">${wrong.map(wrongFinding)}</ul>`,
+        html`<p class="hint">Commands are for the computer that deployed this stage: <code>npm run --silent admin -- COMMAND${stage !== 'local' && ` --stage ${stage}`}</code></p>`,
       ])
 }
 <p><a class="button plain" href="${DOCTOR}">Check again</a></p>
-${section(
-  'In order',
-  html`<ul class="findings">${others.map(({ state, says }) => html`<li>${state === 'fine' ? pill('good', 'Fine') : pill('plain', 'Not here')} ${says}</li>`)}</ul>`,
-)}`,
+<details class="more"${wrong.length === 0 && raw(' open')}><summary>${others.length} in order</summary>
+<ul class="findings" role="list">${others.map(({ state, says }) => html`<li>${state === 'fine' ? pill('good', 'Fine') : pill('plain', 'Not here')} ${says}</li>`)}</ul></details>`,
   };
 }
 
-function wrongFinding({ says, todo }: Found): Html {
+function wrongFinding({ says, todo }: ShownFinding): Html {
   return html`<li>${pill('look', 'Wrong')} ${says}${todo && html`<p class="words">${todo}</p>`}</li>`;
 }

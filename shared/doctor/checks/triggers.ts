@@ -54,10 +54,9 @@ async function checkMapping(
 }
 
 async function checkRule({ stage }: Place, aws: Aws, name: string, whenItFails: string): Promise<Finding[]> {
-  const rules = await aws.rules(idOf(name));
-  if (rules.some(({ isEnabled }) => isEnabled)) return [];
+  const rule = await aws.rule(idOf(name));
+  if (rule?.isEnabled) return [];
   const relations = { explains: topicsOf(name) };
-  const [rule] = rules;
   if (!rule) return [wrong(`No rule calls ${name}. ${whenItFails}`, repair(stage), relations)];
   const todo = `aws events enable-rule --name ${rule.name}`;
   return [wrong(`${name} is switched off: its rule ${rule.name} is disabled. ${whenItFails}`, todo, relations)];

@@ -27,8 +27,6 @@ export interface HttpOptions<Body, Caller extends AnyCaller> {
   readonly form?: boolean;
   readonly authenticate?: Authenticate<Caller>;
   readonly errorPage?: ErrorPage;
-  /** The real side effects, where a function has others than most. */
-  readonly outside?: () => Outside;
 }
 
 type InWorld = (event: APIGatewayProxyEventV2, context: Context) => Promise<Answer>;
@@ -58,7 +56,7 @@ export function http<const Route extends CalledRow, Body = undefined, Caller ext
   let real: InWorld | undefined;
   const handler: InWorld = (event, context) => {
     logInvocation(context);
-    real ??= inWorld((options.outside ?? realOutside)());
+    real ??= inWorld(realOutside());
     return real(event, context);
   };
   return Object.assign(handler, { with: inWorld, row, body: options.body });

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Place } from '../stage/place.ts';
 import { newDynamoDbClient } from '../table/connection.ts';
 import { openTable } from '../table/open-table.ts';
 import type { Table } from '../table/table.ts';
+import { callFunction } from './call-function.ts';
 import { environment } from './environment.ts';
 import { type Log, lambdaLog } from './log.ts';
 import { retentionDays } from './retention.ts';
@@ -26,8 +26,8 @@ export interface Outside {
   webhooksToAnyHost: boolean;
   /** For how many days rows with people in them are kept. */
   retentionDays: number;
-  /** The stage that the function is part of, for the one that looks after it. */
-  place?(): Promise<Place>;
+  /** Calls another function of the stage, by its name in the manifest. @throws if it fails, or takes too long. */
+  call(name: string, question: object): Promise<unknown>;
 }
 
 /** The real side effects, created once per process on first use, so that importing a handler costs nothing. */
@@ -46,6 +46,7 @@ export function realOutside(): Outside {
     baseUrl: environment('BASE_URL'),
     webhooksToAnyHost: process.env.WEBHOOKS_TO_ANY_HOST === 'true',
     retentionDays: retentionDays(),
+    call: callFunction,
   };
   return real;
 }

@@ -1,10 +1,10 @@
-import { DescribeRuleCommand, type EventBridgeClient, ListRuleNamesByTargetCommand } from '@aws-sdk/client-eventbridge';
 import {
-  GetFunctionConfigurationCommand,
-  type LambdaClient,
-  paginateListEventSourceMappings,
+  DescribeRuleCommand,
+  type EventBridgeClient,
+  ListTargetsByRuleCommand,
   ResourceNotFoundException,
-} from '@aws-sdk/client-lambda';
+} from '@aws-sdk/client-eventbridge';
+import { type LambdaClient, paginateListEventSourceMappings } from '@aws-sdk/client-lambda';
 
 /** What feeds a function from a queue or a stream. */
 export interface Mapping {
@@ -30,27 +30,12 @@ export async function listMappings(client: LambdaClient, FunctionName: string): 
   return found;
 }
 
-/** None where the function does not exist. */
-export async function listRules(
-  lambda: LambdaClient,
-  client: EventBridgeClient,
-  functionName: string,
-): Promise<Rule[]> {
-  const TargetArn = await arnOf(lambda, functionName);
-  const found: Rule[] = [];
-  if (!TargetArn) return found;
-  // A hundred to a page, and there is one.
-  const { RuleNames = [] } = await client.send(new ListRuleNamesByTargetCommand({ TargetArn }));
-  for (const Name of RuleNames) {
-    const { State } = await client.send(new DescribeRuleCommand({ Name }));
-    found.push({ name: Name, isEnabled: State !== 'DISABLED' });
-  }
-  return found;
-}
-
-async function arnOf(lambda: LambdaClient, FunctionName: string): Promise<string | undefined> {
+/** Undefined where there is none, or it calls nothing. */
+export async function findRule(client: EventBridgeClient, Name: string): Promise<Rule | undefined> {
   try {
-    return (await lambda.send(new GetFunctionConfigurationCommand({ FunctionName }))).FunctionArn;
+    const { State } = await client.send(new DescribeRuleCommand({ Name }));
+    const { Targets = [] } = await client.send(new ListTargetsByRuleCommand({ Rule: Name }));
+    return Targets.length > 0 ? { name: Name, isEnabled: State !== 'DISABLED' } : undefined;
   } catch (error) {
     if (error instanceof ResourceNotFoundException) return undefined;
     throw error;

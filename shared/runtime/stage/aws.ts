@@ -18,7 +18,7 @@ import {
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import { paginateListSubscriptionsByTopic, SNSClient } from '@aws-sdk/client-sns';
-import { listMappings, listRules, type Mapping, type Rule } from './aws-triggers.ts';
+import { findRule, listMappings, type Mapping, type Rule } from './aws-triggers.ts';
 import { OperatorError } from './operator-error.ts';
 
 /** What the operator's commands ask AWS about a deployed stage, besides its table and its queues. */
@@ -31,7 +31,7 @@ export interface Aws {
   /** What feeds a function from its queue or the stream. */
   mappings(functionId: string): Promise<Mapping[]>;
   /** What calls a function on a schedule. */
-  rules(functionId: string): Promise<Rule[]>;
+  rule(functionId: string): Promise<Rule | undefined>;
   /** How many functions the account may run at a time, in this region. */
   concurrencyLimit(): Promise<number>;
   /** How often each function was throttled in the last hour. */
@@ -75,7 +75,7 @@ export function openAws(
     alarms: (topicArn) => listAlarms(cloudWatch, `${name}-`, topicArn),
     subscriptions: (topicArn) => listSubscriptions(sns, topicArn),
     mappings: (functionId) => listMappings(lambda, `${name}-${functionId}`),
-    rules: (functionId) => listRules(lambda, events, `${name}-${functionId}`),
+    rule: (functionId) => findRule(events, `${name}-${functionId}`),
     concurrencyLimit: async () => {
       const { AccountLimit } = await lambda.send(new GetAccountSettingsCommand());
       return AccountLimit?.ConcurrentExecutions ?? 0;

@@ -1,23 +1,15 @@
 import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { environment } from '../outside/environment.ts';
-import { type Outside, realOutside } from '../outside/outside.ts';
+import type { Outside } from '../outside/outside.ts';
 import { QUEUE_TIMEOUT_MS } from '../outside/queues.ts';
 import { newDynamoDbClient } from '../table/connection.ts';
 import { stackName } from './names.ts';
 import { OperatorError } from './operator-error.ts';
 import type { Place, Service } from './place.ts';
 
-/** The real side effects of a function that looks after the stage that it belongs to. */
-export function lookingAfterStage(service: Service): () => Outside {
-  return () => {
-    const outside = realOutside();
-    return { ...outside, place: () => ownStage(outside, service) };
-  };
-}
-
 /** The stage that this function is part of, with the rights of its role; on a laptop the local stack. */
-async function ownStage(outside: Outside, service: Service): Promise<Place> {
+export async function ownStage(outside: Outside, service: Service): Promise<Place> {
   const { DYNAMODB_ENDPOINT, SQS_ENDPOINT } = process.env;
   const isLocal = SQS_ENDPOINT !== undefined;
   const stage = isLocal ? 'local' : environment('STAGE');

@@ -51,7 +51,8 @@ describe('what matters most', () => {
   });
 
   test('what a wallet refused is read by the operator alone, and written only where texts are settled or watched', () => {
-    expect(whoReads('WALLET#MTN#+233241234567')).toEqual([]);
+    // For the doctor, whom strangers do not reach.
+    expect(whoReads('WALLET#MTN#+233241234567')).toEqual(['work/repair']);
     expect(whoMay('PutItem', 'WALLET#MTN#+233241234567')).toEqual([
       'dashboard/today',
       'dashboard/operator-phones',
@@ -96,6 +97,7 @@ describe('what matters most', () => {
       'dashboard/operator-phones',
       'work/settle-receipt',
       'work/housekeeping',
+      'work/repair',
     ]);
   });
 
@@ -119,6 +121,7 @@ describe('what matters most', () => {
       'dashboard/developers',
       'work/relay',
       'work/deliver-webhook',
+      'work/repair',
     ]);
   });
 

@@ -165,16 +165,16 @@ const faults: Readonly<Record<string, Fault>> = {
       mappingOf(aws, 'work-settle-receipt', () => [{ id: 'new', source: 'arn:1:settle-receipt', state: 'Enabled' }]),
   },
   'housekeeping whose rule is disabled': {
-    plant: ({ aws }) => (aws.rules = async () => [{ name: 'every-minute', isEnabled: false }]),
+    plant: ({ aws }) => (aws.rule = async () => ({ name: 'every-minute', isEnabled: false })),
     says: /^work\/housekeeping is switched off: its rule every-minute is disabled\. Anything stuck stays stuck/,
     todo: /^aws events enable-rule --name every-minute$/,
-    byHand: ({ aws }) => (aws.rules = async () => [{ name: 'every-minute', isEnabled: true }]),
+    byHand: ({ aws }) => (aws.rule = async () => ({ name: 'every-minute', isEnabled: true })),
   },
   'housekeeping without a rule': {
-    plant: ({ aws }) => (aws.rules = async () => []),
+    plant: ({ aws }) => (aws.rule = async () => undefined),
     says: /^No rule calls work\/housekeeping\./,
     todo: redeploy,
-    byHand: ({ aws }) => (aws.rules = async () => [{ name: 'every-minute', isEnabled: true }]),
+    byHand: ({ aws }) => (aws.rule = async () => ({ name: 'every-minute', isEnabled: true })),
   },
   'a queue that was deleted': {
     plant: async ({ place }) =>
@@ -676,8 +676,8 @@ test.each(Object.entries(faults))('%s is one finding, and gone once its words we
 });
 
 async function wrongsAt(place: Stage['place']) {
-  // As the dashboard's function does, whose role may read just what its row says.
-  const findings = await asGranted(manifest['dashboard/operator-repair'], () => examine(place));
+  // As the function does that the dashboard asks, whose role may read just what its row says.
+  const findings = await asGranted(manifest['work/repair'], () => examine(place));
   return findings.filter(isWrong).map(({ says, todo }) => ({ says, todo }));
 }
 

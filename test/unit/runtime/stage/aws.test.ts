@@ -1,7 +1,7 @@
 import { CloudFormationClient, CloudFormationServiceException } from '@aws-sdk/client-cloudformation';
 import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
-import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
-import { LambdaClient, ResourceNotFoundException as NoFunction } from '@aws-sdk/client-lambda';
+import { EventBridgeClient, ResourceNotFoundException as NoRule } from '@aws-sdk/client-eventbridge';
+import { LambdaClient } from '@aws-sdk/client-lambda';
 import { ResourceNotFoundException, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SNSClient } from '@aws-sdk/client-sns';
 import { expect, test } from 'vitest';
@@ -85,22 +85,24 @@ test('a function is called by its full name; a crash is reported', async () => {
   await expect(crashing.invoke('work-relay', {})).rejects.toThrow(OperatorError);
 });
 
-test('what calls a function: its mappings, and its rules with their state; none where there is no function', async () => {
+test('what calls a function: its mappings with their state', async () => {
   const mapping = { UUID: 'u1', EventSourceArn: 'arn:aws:sqs:eu-west-1:1:deliver-sms', State: 'Disabled' };
-  const { aws, asked } = answering((input) => {
-    if (input.FunctionName === 'momo-kiosk-test-gone') throw noFunction();
-    return {
-      ...(input.Name ? { State: 'DISABLED' } : { RuleNames: ['every-minute'] }),
-      EventSourceMappings: [mapping],
-      FunctionArn: 'arn:function',
-    };
-  });
+  const { aws } = answering(() => ({ EventSourceMappings: [mapping] }));
   expect(await aws.mappings('work-deliver-sms')).toEqual([
     { id: 'u1', source: 'arn:aws:sqs:eu-west-1:1:deliver-sms', state: 'Disabled' },
   ]);
-  expect(await aws.rules('work-housekeeping')).toEqual([{ name: 'every-minute', isEnabled: false }]);
-  expect(asked).toContainEqual(['ListRuleNamesByTargetCommand', { TargetArn: 'arn:function' }]);
-  expect(await aws.rules('gone')).toEqual([]);
+});
+
+test('the rule that calls a function, by its name; none where it is gone or calls nothing', async () => {
+  const { aws, asked } = answering((input) => {
+    if (input.Name === 'momo-kiosk-test-gone') throw noRule();
+    return input.Name ? { State: 'DISABLED' } : { Targets: String(input.Rule).endsWith('idle') ? [] : [{ Id: 't' }] };
+  });
+  const name = 'momo-kiosk-test-work-housekeeping';
+  expect(await aws.rule('work-housekeeping')).toEqual({ name, isEnabled: false });
+  expect(asked).toContainEqual(['ListTargetsByRuleCommand', { Rule: name }]);
+  expect(await aws.rule('gone')).toBeUndefined();
+  expect(await aws.rule('idle')).toBeUndefined();
 });
 
 test('how many functions the account may run at a time', async () => {
@@ -121,8 +123,8 @@ test('what an operator has not set up is distinguished from what is broken', () 
   expect(missingAwsSetup(new Error('Rate exceeded'))).toBeUndefined();
 });
 
-function noFunction() {
-  return new NoFunction({ $metadata: {}, message: 'no such function', Type: 'User' });
+function noRule() {
+  return new NoRule({ $metadata: {}, message: 'no such rule' });
 }
 
 /** AWS that answers every command with what `answer` makes of its input, and notes what was asked. */
