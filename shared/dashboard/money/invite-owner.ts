@@ -7,10 +7,8 @@ import type { User } from '../../user/user.table.ts';
 import type { Html } from '../html.ts';
 import { field } from '../parts/field.ts';
 import { form } from '../parts/form.ts';
-import { section } from '../parts/status.ts';
-import { table } from '../parts/table.ts';
+import { facts, section } from '../parts/status.ts';
 import { MAX_NAME_CHARACTERS, PersonName } from '../settings/person-name.ts';
-import { shownDay } from '../shown-time.ts';
 import { giveLink, LinkForm, linkField } from '../sign-in/invitation-link.ts';
 import type { PersonVisit, Shown } from '../visit.ts';
 import { merchantAddress } from './addresses.ts';
@@ -19,12 +17,12 @@ export const OwnerForm = z.extend(LinkForm, { name: PersonName });
 
 /** Who has the merchant's dashboard; a new merchant's is nobody's. */
 export function peopleSection(merchantId: string, people: readonly User[]): Html {
-  const rows = people.map(({ name, role, created_at }) => ({ cells: [name, role, shownDay(created_at)] }));
+  const hasPeople = people.length > 0;
   return section('People', [
-    rows.length > 0
-      ? table('The people of this shop', [{ name: 'Name' }, { name: 'Role' }, { name: 'Since' }], rows)
+    hasPeople
+      ? facts(people.map(({ name, role }) => [name, role]))
       : html`<p>Nobody can open its dashboard yet. The first owner invites the others.</p>`,
-    html`<p><a class="${rows.length > 0 && 'plain '}button" href="${merchantAddress(merchantId)}/invite">Invite an owner</a></p>`,
+    html`<p><a class="${hasPeople && 'plain '}button" href="${merchantAddress(merchantId)}/invite">Invite an owner</a></p>`,
   ]);
 }
 

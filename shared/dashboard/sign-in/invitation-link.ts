@@ -21,10 +21,10 @@ export const LinkForm = z.object({ to: z.optional(PhoneNumber) });
 export function linkField(filled: Filled): Html {
   return field(filled, {
     name: 'to',
-    label: 'Send it as a text to',
+    label: 'Phone number',
     type: 'tel',
     inputMode: 'tel',
-    hint: 'Free. Leave it empty to show the link yourself. Whoever holds the phone that it is sent from can read it there.',
+    hint: 'The link goes there as a text, for free. Leave it empty to show the link yourself. Whoever holds the phone that texts leave from can read it there.',
   });
 }
 

@@ -139,7 +139,7 @@ describe('an invitation as a text', () => {
     'goes to a Ghanaian mobile number alone: %s',
     async (to) => {
       const { status, text } = await post(INVITE, { ...EFUA, to });
-      expect([status, text]).toEqual([400, expect.stringContaining('id="to-error">Send it as a text to')]);
+      expect([status, text]).toEqual([400, expect.stringContaining('id="to-error">Phone number')]);
       expect([await names(), await sends()]).toEqual([[owner.user.name], []]);
     },
   );
