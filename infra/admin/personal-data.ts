@@ -40,7 +40,7 @@ export async function erasureOf(outside: AdminOutside, customer: Customer, row: 
     case 'ATTEMPT':
       return has('answer', 'error') ? { kind: 'webhook tries', write: removed(row) } : undefined;
     case 'NUMBER':
-      return has('pk') ? { kind: 'limits of codes', write: removed(row) } : undefined;
+      return has('pk') ? { kind: 'limits of codes and links', write: removed(row) } : undefined;
     // Not deleted: a request that is repeated would be done again.
     case 'IDEMPOTENCY':
       return has('body') ? answer(row, mention) : undefined;

@@ -10,6 +10,15 @@ export const OPERATOR_MERCHANTS = '/dashboard/operator/merchants';
 export const OPERATOR_REPAIR = '/dashboard/operator/repair';
 export const ACCOUNT = `${SIGN_IN}/account`;
 
+/** A text, by the id of its send or of one of its messages. */
+export function textAddress(id: string): string {
+  return `${TEXTS}/${id}`;
+}
+
+export function eventAddress(eventId: string): string {
+  return `${DEVELOPERS}/events/${eventId}`;
+}
+
 /** Where a person signs in, or uses their passkey again, to go on to a page of the dashboard. */
 export function signInTo(next: string): string {
   return `${SIGN_IN}?next=${encodeURIComponent(next)}`;

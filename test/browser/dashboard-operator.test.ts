@@ -47,6 +47,8 @@ test.each(['light', 'dark'] as const)(
       'phones/wallets/MTN/233241234567',
       `merchants/${shop.id}`,
       `merchants/${shop.id}/settings`,
+      `merchants/${shop.id}/invite`,
+      `merchants/${shop.id}/keys/${shop.liveKey.slice(-4)}`,
     ]) {
       await page.goto(`${world.outside.baseUrl}/dashboard/operator/${path}`);
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
@@ -78,6 +80,19 @@ test('the owner’s word is taken by one tap, and the balance is the new one', a
   await page.getByRole('button', { name: 'Yes, it held GHS 1,047.00' }).click();
   await page.getByText('The wallet holds GHS 1,047.00: 2 texts proven by it.').waitFor();
   expect((await known(world)).balance).toBe(1_047_00);
+});
+
+test('an owner is invited by a link that is shown and leaves as a text, and both fit a phone', async () => {
+  const page = await open(`merchants/${shop.id}`);
+  await page.getByRole('link', { name: 'Invite an owner' }).click();
+  await page.getByLabel('Name').fill('Ama Mensah');
+  await page.getByLabel('Phone number').fill('055 111 2223');
+  await page.getByRole('button', { name: 'Make the link' }).click();
+  await page.getByText('as a text to 055 111 2223').waitFor();
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+  expect(await faultsOf(page)).toEqual([]);
+  await page.getByRole('link', { name: 'Back to Ama Stores' }).click();
+  await page.getByText('Ama Mensah').waitFor();
 });
 
 test('a merchant is suspended and taken back', async () => {
