@@ -4,6 +4,7 @@ import { type Chain, headOf } from '../../chain/chain.ts';
 import { shownNumber } from '../../checkout/shown-number.ts';
 import { shownAmount } from '../../ghana/money.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
+import { counted } from '../../runtime/values/counted.ts';
 import { summariseWallet } from '../../wallet/wallet-view.ts';
 import type { Html } from '../html.ts';
 import { emptyState, pill } from '../parts/status.ts';
@@ -48,6 +49,6 @@ ${rows.length === 0 ? nothing : table('Wallets', columns, rows)}`,
 }
 
 function state({ waiting }: Chain, gaps: number): Html {
-  if (waiting > 0) return pill('look', `${waiting} text${waiting === 1 ? '' : 's'} wait`);
+  if (waiting > 0) return pill('look', `${counted(waiting, 'text')} wait`);
   return gaps > 0 ? pill('look', 'Has gaps') : pill('good', 'Unbroken');
 }

@@ -8,6 +8,7 @@ import { shownNumber } from '../../checkout/shown-number.ts';
 import { Balance } from '../../ghana/balance.ts';
 import { ghsOf, shownAmount } from '../../ghana/money.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
+import { counted } from '../../runtime/values/counted.ts';
 import { nothingSaysSo, takeOwnersDenial, takeOwnersWord } from '../../wallet/take-owners-word.ts';
 import type { Html } from '../html.ts';
 import { field } from '../parts/field.ts';
@@ -89,8 +90,8 @@ type Answered = Pick<PersonVisit<string, z.infer<typeof WordForm>>, 'form' | 'us
 export async function confirmWord(visit: Answered, outside: Outside, wallet: Wallet, goTo: string): Promise<Going> {
   const { balance } = visit.form;
   const { linked, contradicted } = await takeOwnersWord(outside, wallet, balance, visit.user.user_id);
-  const forged = contradicted === 0 ? '' : ` ${texts(contradicted)} that contradict it count as forged.`;
-  const notice = `The wallet holds GHS ${shownAmount(balance)}: ${texts(linked)} proven by it.${forged}`;
+  const forged = contradicted === 0 ? '' : ` ${counted(contradicted, 'text')} that contradict it count as forged.`;
+  const notice = `The wallet holds GHS ${shownAmount(balance)}: ${counted(linked, 'text')} proven by it.${forged}`;
   return visit.commit([], { goTo, notice });
 }
 
@@ -101,10 +102,6 @@ export async function denyWord(visit: Answered, outside: Outside, wallet: Wallet
   const notice =
     forged === 0
       ? `${nothingSaysSo(wallet.momo_number, balance)} Nothing was changed.`
-      : `${texts(forged)} marked as forged: their payments do not count.`;
+      : `${counted(forged, 'text')} marked as forged: their payments do not count.`;
   return visit.commit([], { goTo, notice });
-}
-
-function texts(count: number): string {
-  return `${count} text${count === 1 ? '' : 's'}`;
 }

@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import { shownAmount } from '../../ghana/money.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
+import { counted } from '../../runtime/values/counted.ts';
 import type { WalletView } from '../../wallet/wallet-view.ts';
 import type { Html } from '../html.ts';
 import { facts, pill, section } from '../parts/status.ts';
@@ -16,7 +17,7 @@ export function walletSections(outside: Pick<Outside, 'now'>, view: WalletView):
     facts([
       [
         'Proven by',
-        `${links} text${links === 1 ? '' : 's'} that continue each other${established ? '' : ', too few to decide yet'}`,
+        `${counted(links, 'text')} that continue each other${established ? '' : ', too few to decide yet'}`,
       ],
       ['Unbroken since', unbroken_since ? shownTime(unbroken_since) : '–'],
       ['Mode', modes[mode].word],
