@@ -78,6 +78,12 @@ describe('a receipt', () => {
     );
   });
 
+  test.each(['MTN', 'TELECEL'] as const)('of %s has an id above those before it, as the network counts', (network) => {
+    const ids = Array.from({ length: 20 }, () => receiptWriters[network]?.newTransactionId() ?? '');
+    expect(new Set(ids).size).toBe(20);
+    expect(ids.toSorted()).toEqual(ids);
+  });
+
   test('is worded as the network words it', async () => {
     const phone = await start();
     const { text, transaction_id: id } = await pay(phone, payment);
