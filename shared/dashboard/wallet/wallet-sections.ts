@@ -17,7 +17,7 @@ export function walletSections(outside: Pick<Outside, 'now'>, view: WalletView):
     facts([
       [
         'Proven by',
-        `${counted(links, 'text')} that continue each other${established ? '' : ', too few to decide yet'}`,
+        `${counted(links, 'text')}, each continuing the one before${established ? '' : ', too few to decide yet'}`,
       ],
       ['Unbroken since', unbroken_since ? shownTime(unbroken_since) : '–'],
       ['Mode', modes[mode].word],
@@ -25,11 +25,12 @@ export function walletSections(outside: Pick<Outside, 'now'>, view: WalletView):
     ]),
   ])}
 ${section('Gaps', gapsOf(view))}
-${section('Texts that wait', branches(view))}`;
+${section('Texts that wait', waitingOf(view))}`;
 }
 
-function gapsOf({ gaps, gap_list }: WalletView): Html {
-  if (gap_list.length === 0) return html`<p class="hint">None: every text continues the one before it.</p>`;
+function gapsOf({ gaps, gap_list, branches }: WalletView): Html {
+  if (gap_list.length === 0)
+    return html`<p class="hint">${branches.length > 0 ? 'None so far: whether one is behind the texts that wait is not known yet.' : 'None: every text continues the one before it.'}</p>`;
   const columns = [{ name: 'Between' }, { name: 'What may explain it' }, { name: 'GHS', isNumber: true }];
   const rows = gap_list.toReversed().map(({ from, to, difference, explained_by }) => ({
     cells: [
@@ -48,7 +49,7 @@ function between(from: string, to: string): string {
   return `${shownTime(from)} to ${day === shownDay(from) ? time : shownTime(to)}`;
 }
 
-function branches({ branches: waiting, question }: WalletView): Html {
+function waitingOf({ branches: waiting, question }: WalletView): Html {
   if (waiting.length === 0) return html`<p class="hint">None: every text is a part of the chain.</p>`;
   const columns = [
     { name: 'Since' },
@@ -57,7 +58,7 @@ function branches({ branches: waiting, question }: WalletView): Html {
     { name: 'Ends at, GHS', isNumber: true },
     { name: 'State' },
   ];
-  return html`<p class="hint">They do not begin where the chain ends: a text between is missing, or somebody forged them.</p>
+  return html`<p class="hint">They do not continue the text that was proven last: one between is missing, or they are forged.</p>
 ${table(
   'Texts that wait for the one before them',
   columns,

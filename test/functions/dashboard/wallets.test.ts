@@ -70,6 +70,13 @@ describe('a wallet', () => {
     expect(page.text).toMatch(/Nothing known: money came in without a text.*\+36\.00/s);
   });
 
+  test('with a text that waits, as its id is older than its balance, does not say that every text continues', async () => {
+    await link(world, text(ESTABLISHED_MINUTE - 10, 1_000_00, 36_00));
+    const page = await open(PATH);
+    expect(page.text).toContain('They do not continue the text that was proven last');
+    expect(page.text).not.toContain('None: every text');
+  });
+
   test('of nobody’s texts says how its chain begins', async () => {
     const momo_accounts = [{ number: '+233201112223', network: 'TELECEL', account_name: 'AMA' } as const];
     await changeMerchant(world.outside, merchant.id, { momo_accounts });
