@@ -101,7 +101,8 @@ function typed<Path extends string, Form>(
   schema: PageFacts<Path, Form>['form'],
 ): Visit<NamesIn<Path>, Form> {
   refuseUnknownParameters(visit.form, fieldsOf(schema) ?? []);
-  const form = (schema && parseBody(schema, visit.form)) as Form;
+  // The rules of a field are those of the API, in words for who writes JSON: whoever left a box empty needs none of them.
+  const form = (schema && parseBody(schema, visit.form, () => 'is missing')) as Form;
   return { ...visit, path: visit.path as Record<NamesIn<Path>, string>, form };
 }
 

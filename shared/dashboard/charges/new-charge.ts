@@ -7,6 +7,7 @@ import { InitializeRequest } from '../../transaction/initialize-request.ts';
 import { choice, field } from '../parts/field.ts';
 import { form } from '../parts/form.ts';
 import { emptyState } from '../parts/status.ts';
+import { TypedAmount } from '../parts/typed-amount.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
 import { withAudit } from '../with-audit.ts';
 import { CHARGES, chargeAddress } from './addresses.ts';
@@ -19,11 +20,12 @@ const LIFETIMES = [
 ] as const;
 const USUAL = '86400';
 
-const { amount, description, customer_name, customer_phone, email, merchant_reference } = InitializeRequest.shape;
+const { description, customer_name, customer_phone, email, merchant_reference } = InitializeRequest.shape;
 
-/** The fields are those of the API, with its rules. */
+/** The fields are those of the API, with its rules; an amount may be written as people write it. */
 export const NewChargeForm = z.object({
-  ...{ amount, description, customer_name, customer_phone, email, merchant_reference },
+  amount: TypedAmount,
+  ...{ description, customer_name, customer_phone, email, merchant_reference },
   expires_in: z._default(
     z.enum(
       LIFETIMES.map(([seconds]) => seconds),
@@ -41,7 +43,7 @@ export async function showNewCharge(visit: MerchantVisit): Promise<Shown> {
       main: emptyState('No MoMo number yet', 'Customers need a number to pay to. Ask the operator to set yours.'),
     };
   const fields = form(visit, { path: '/new', action: `${CHARGES}/new`, submit: 'Create charge' }, (filled) => [
-    field(filled, { name: 'amount', label: 'Amount in GHS', inputMode: 'decimal', isRequired: true, maxLength: 9 }),
+    field(filled, { name: 'amount', label: 'Amount in GHS', inputMode: 'decimal', isRequired: true, maxLength: 16 }),
     field(filled, { name: 'description', label: 'What it is for', hint: 'The customer sees it.', maxLength: 500 }),
     field(filled, {
       name: 'customer_name',

@@ -10,11 +10,12 @@ import type { Html } from '../html.ts';
 import { field } from '../parts/field.ts';
 import { form } from '../parts/form.ts';
 import { pill, section } from '../parts/status.ts';
+import { TypedAmount } from '../parts/typed-amount.ts';
 import type { Going, MerchantVisit } from '../visit.ts';
 import { withAudit } from '../with-audit.ts';
 import { chargeAddress } from './addresses.ts';
 
-export const RefundForm = z.object({ amount: RefundRequest.shape.amount, reason: RefundRequest.shape.reason });
+export const RefundForm = z.object({ amount: z.optional(TypedAmount), reason: RefundRequest.shape.reason });
 export const CloseRefundForm = z.object({ outcome: CloseRefundRequest.shape.outcome });
 
 /** What goes back to the customer: notes that are open, and a form for another. */

@@ -14,8 +14,8 @@ import { field } from '../parts/field.ts';
 import { form } from '../parts/form.ts';
 import { facts, section } from '../parts/status.ts';
 import { table } from '../parts/table.ts';
+import { AmountFromZero, fieldAmount } from '../parts/typed-amount.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
-import { AmountFromZero, fieldAmount } from './amount-from-zero.ts';
 import { changeShop } from './change-shop.ts';
 import { modePill, walletsOf } from './wallet-parts.ts';
 

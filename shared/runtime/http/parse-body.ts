@@ -4,11 +4,18 @@ import * as z from 'zod/mini';
 import { $ZodObject } from 'zod/v4/core';
 import { type FieldError, refuseInvalid } from '../values/errors.ts';
 
-/** A request's body as its schema gives it back. @throws PublicError `invalid_request`, which names each bad field. */
-export function parseBody<Body>(schema: z.core.$ZodType<Body>, body: unknown): Body {
+/**
+ * A request's body as its schema gives it back. `missing` says what a field lacks that is not there, from its rule.
+ * @throws PublicError `invalid_request`, which names each bad field.
+ */
+export function parseBody<Body>(
+  schema: z.core.$ZodType<Body>,
+  body: unknown,
+  missing: (rule: string) => string = (rule) => `is missing: it ${rule}`,
+): Body {
   const parsed = z.safeParse(schema, body);
   if (parsed.success) return parsed.data;
-  refuseInvalid(parsed.error.issues.flatMap((issue) => fieldErrors(schema, body, issue)));
+  refuseInvalid(parsed.error.issues.flatMap((issue) => fieldErrors(schema, body, issue, missing)));
   throw parsed.error;
 }
 
@@ -18,7 +25,12 @@ export function refuseUnknownParameters(query: Readonly<Record<string, unknown>>
   refuseInvalid(unknownFields(unknown, known));
 }
 
-function fieldErrors(schema: z.core.$ZodType, body: unknown, issue: z.core.$ZodIssue): FieldError[] {
+function fieldErrors(
+  schema: z.core.$ZodType,
+  body: unknown,
+  issue: z.core.$ZodIssue,
+  missing: (rule: string) => string,
+): FieldError[] {
   if (issue.code === 'unrecognized_keys') return unknownFields(issue.keys, fieldsOf(schema));
   const field = issue.path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('');
   const [name] = issue.path;
@@ -26,7 +38,7 @@ function fieldErrors(schema: z.core.$ZodType, body: unknown, issue: z.core.$ZodI
   return [
     {
       field: field.replace(/^\./, '') || 'body',
-      message: isMissing ? `is missing: it ${issue.message}` : issue.message,
+      message: isMissing ? missing(issue.message) : issue.message,
     },
   ];
 }

@@ -247,9 +247,9 @@ describe('matching and proof', () => {
     expect(await audited()).toHaveLength(1);
   });
 
-  test.each(['-1', '1e3', '49.999', '100001', 'all', '٣٦'])('refuse %s', async (amount) => {
+  test.each(['-1', '1e3', '49.999', '100001', '49,99', 'all', '٣٦'])('refuse %s', async (amount) => {
     const { status, text } = await post('/matching', { ...form, confirm_unproven_up_to: amount });
-    expect([status, text.includes('must be from 0 to 100000 cedis')]).toEqual([400, true]);
+    expect([status, text.includes('must be from 0 to 100,000 cedis')]).toEqual([400, true]);
     expect((await shop()).confirm_unproven_up_to_pesewas).toBeUndefined();
   });
 

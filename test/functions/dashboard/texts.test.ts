@@ -70,8 +70,8 @@ describe('a text that is sent', () => {
 
   test.each<[Record<string, string>, RegExp]>([
     [{ to: '0551112223, 020111', message: 'Hello' }, /id="to-error">To &quot;020111&quot; is not a Ghanaian number/],
-    [{ to: '0551112223' }, /id="message-error">Text is missing/],
-    [{ message: 'Hello' }, /id="to-error">To is missing/],
+    [{ to: '0551112223' }, /id="message-error">Text is missing</],
+    [{ message: 'Hello' }, /id="to-error">To is missing</],
     [{ to: '0551112223', message: 'x'.repeat(1_001) }, /Text must be at most 1000 characters long/],
     [{ to: '0551112223', message: 'Hello', from: '0209999999' }, /id="from-error">From \+233209999999 is not a sender/],
   ])('is refused beside its field, and what was typed stays: %j', async (form, said) => {
