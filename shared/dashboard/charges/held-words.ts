@@ -67,7 +67,7 @@ const words: Readonly<Record<HeldReason, HeldWords>> = {
   several_fit: {
     tone: 'look',
     word: 'Several fit',
-    why: 'More than one charge has this amount and this name, and the payer typed no reference.',
+    why: 'More than one charge has this amount and this name, and the payer typed no reference of a charge.',
     todo: CHOOSE,
   },
   name_only: {
@@ -79,7 +79,7 @@ const words: Readonly<Record<HeldReason, HeldWords>> = {
   no_charge: {
     tone: 'look',
     word: 'No charge fits',
-    why: 'No charge over this amount was made in the two hours before, and the payer typed no reference.',
+    why: 'No charge over this amount was made in the two hours before, and the payer typed no reference of a charge.',
     todo: 'Give it to the charge that it is for, or set it aside if it is for none, such as a friend’s transfer.',
   },
   conflict: {

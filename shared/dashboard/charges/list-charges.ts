@@ -11,6 +11,7 @@ import { type TermKind, termKinds } from '../../transaction/search.ts';
 import { transactionStatuses } from '../../transaction/states.ts';
 import { getTransaction, listReferences, type Transaction } from '../../transaction/transaction.table.ts';
 import { may } from '../../user/permissions.ts';
+import type { User } from '../../user/user.table.ts';
 import type { Html } from '../html.ts';
 import { choice, field } from '../parts/field.ts';
 import { filters } from '../parts/filters.ts';
@@ -20,7 +21,7 @@ import { emptyState } from '../parts/status.ts';
 import { table } from '../parts/table.ts';
 import { ago } from '../shown-time.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
-import { CHARGES, chargeAddress } from './addresses.ts';
+import { CHARGES, chargeAddress, HELD } from './addresses.ts';
 import { statePill } from './charge-state.ts';
 import { readSearch } from './search.ts';
 
@@ -42,7 +43,7 @@ export async function showCharges(visit: MerchantVisit, outside: Outside): Promi
     charges.length > 0
       ? html`${tableOf(outside, charges)}
 ${pagination({ here: visit.here, query: { ...query, by } }, found.meta)}`
-      : emptyList({ isFiltered, mayCreate: may(user, 'charges:write'), fault });
+      : emptyList(user, { isFiltered, fault });
   const main = html`${may(user, 'charges:write') && html`<p class="actions"><a class="button" href="${CHARGES}/new">New charge</a></p>`}
 ${chargeFilters(visit, query)}
 ${refreshed(list)}`;
@@ -163,25 +164,19 @@ function tableOf(outside: Outside, charges: readonly Transaction[]): Html {
   );
 }
 
-function emptyList({
-  isFiltered,
-  mayCreate,
-  fault,
-}: {
-  isFiltered: boolean;
-  mayCreate: boolean;
-  fault?: string | undefined;
-}): Html {
+function emptyList(user: User, { isFiltered, fault }: { isFiltered: boolean; fault?: string | undefined }): Html {
   if (fault) return emptyState('This search is not possible', fault);
   if (isFiltered)
     return emptyState(
       'No matching charges',
       'Check what you typed, or choose another status or a longer period.',
-      html`<a class="plain button" href="${CHARGES}">Show all</a>`,
+      // A customer who has paid while the charge still waits: the payment is not found among the charges.
+      html`${may(user, 'receipts:read') && html`<p class="hint">Looking for a payment? One that no charge has yet is at <a href="${HELD}">Held payments</a>.</p>`}
+<a class="plain button" href="${CHARGES}">Show all</a>`,
     );
   return emptyState(
     'No charges yet',
     'A charge asks a customer for an amount and recognises the payment. Your website can create them, and so can you, here.',
-    mayCreate ? html`<a class="button" href="${CHARGES}/new">Create the first one</a>` : undefined,
+    may(user, 'charges:write') ? html`<a class="button" href="${CHARGES}/new">Create the first one</a>` : undefined,
   );
 }

@@ -113,6 +113,14 @@ describe('the list', () => {
     },
   );
 
+  test('that finds nothing leads to the payments that no charge has, and only whoever may see them', async () => {
+    const query = { q: 'Eric Owusu' };
+    const link = 'href="/dashboard/charges/held">Held payments</a>.';
+    expect((await open(PATH, { query })).text).toContain(link);
+    const developer = await signedIn('developer');
+    expect((await open(PATH, { query, by: developer })).text).not.toContain(link);
+  });
+
   test('that is open looks again with two reads, and gets a page once a charge was paid', async () => {
     const reference = await charge(world, shop, { amount: 36 });
     const { text } = await open(PATH);
@@ -138,6 +146,11 @@ describe('a new charge', () => {
     const made = await verified(world, shop, reference);
     expect(made).toMatchObject({ amount: 36.5, customer_name: 'Kofi Mensah', customer_phone: '+233241112223' });
     expect(Date.parse(made.expires_at) - Date.parse(made.created_at)).toBe(3_600_000);
+  });
+
+  test('takes its amount as people write it', async () => {
+    const { headers } = await send(`${PATH}/new`, { ...form, amount: 'GHS 1,500.50' });
+    expect(await verified(world, shop, headers.location?.split('/').at(-1) ?? '')).toMatchObject({ amount: 1500.5 });
   });
 
   test('that is sent twice is made once', async () => {

@@ -71,7 +71,9 @@ describe('the list', () => {
     const path = await held();
     const { text } = await open(PATH);
     expect(text).toContain(`href="${path}"`);
-    expect(text).toMatch(/GHS 17\.35<\/span> from KOJO ANTWI[\s\S]*No charge fits/);
+    expect(text).toMatch(
+      /GHS 17\.35<\/span> from KOJO ANTWI[\s\S]*No charge fits[\s\S]*typed no reference of a charge/,
+    );
   });
 
   test('offers in one tap the charge that was meant, if it can still be paid', async () => {
