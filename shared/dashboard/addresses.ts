@@ -22,14 +22,17 @@ export function eventAddress(eventId: string): string {
   return `${DEVELOPERS}/events/${eventId}`;
 }
 
-/** Where a person signs in, or uses their passkey again, to go on to a page of the dashboard. */
-export function signInTo(next: string): string {
-  return `${SIGN_IN}?next=${encodeURIComponent(next)}`;
+/** Where a person signs in to go on to a page of the dashboard; who has sent a form is told that nothing was done. */
+export function signInTo(next: string, isForm: boolean): string {
+  return `${SIGN_IN}?next=${encodeURIComponent(next)}${isForm ? UNSENT : ''}`;
 }
 
-export function confirmTo(next: string): string {
-  return `${SIGN_IN}/confirm?next=${encodeURIComponent(next)}`;
+/** The same for who is signed in, and has to use their passkey again. */
+export function confirmTo(next: string, isForm: boolean): string {
+  return `${SIGN_IN}/confirm?next=${encodeURIComponent(next)}${isForm ? UNSENT : ''}`;
 }
+
+const UNSENT = '&unsent=1';
 
 /** The page of the dashboard that an address names; the first page for anything else, so that nobody is led elsewhere. */
 export function safeNext(next: string | undefined): string {

@@ -64,13 +64,14 @@ async function answer(
   const shownAt = page.method === 'GET' ? here : addressOf(row, page.shownOn ?? page.path, found.path);
   if (page.method === 'POST' && !isSameOrigin(outside, request.headers))
     return refuse(outside, visitor, 'foreign form');
-  if (page.needs !== 'nothing' && !visitor) return redirect(signInTo(shownAt), 303);
+  if (page.needs !== 'nothing' && !visitor) return redirect(signInTo(shownAt, page.method === 'POST'), 303);
   if (page.needs !== 'nothing' && page.needs !== 'session' && visitor && !may(visitor.user, page.needs))
     return refuse(outside, visitor, 'not allowed');
   if (page.ofMerchant && visitor && !visitor.merchant) return withoutMerchant(outside, visitor);
   if (page.method === 'POST' && page.ofMerchant && visitor?.shop?.suspended_at && !may(visitor.user, 'operator'))
     return refuse(outside, visitor, 'suspended');
-  if (page.needsFresh && visitor && !isFresh(outside, visitor.session)) return redirect(confirmTo(shownAt), 303);
+  if (page.needsFresh && visitor && !isFresh(outside, visitor.session))
+    return redirect(confirmTo(shownAt, page.method === 'POST'), 303);
   if (page.method === 'POST') return submit(row, pages, found, request, outside, visitor);
   return show(outside, page, visitOf(found, request, outside, visitor, here));
 }

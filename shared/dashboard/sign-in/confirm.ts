@@ -18,7 +18,8 @@ export async function showConfirm(visit: PersonVisit, outside: Outside): Promise
   return {
     title: 'Is it you?',
     script: 'passkey.js',
-    main: html`<p>What comes next needs your passkey again: it decides who gets your money, or who may act for you.</p>
+    main: html`${visit.query.unsent && html`<p><b>Nothing was done yet.</b> Use your passkey and send it again.</p>`}
+<p>What comes next needs your passkey again: it decides who gets your money, or who may act for you.</p>
 ${usePasskeyForm(visit, outside, facts)}`,
   };
 }

@@ -20,7 +20,8 @@ export async function showSignIn(
   return {
     title: 'Sign in',
     script: 'passkey.js',
-    main: html`<p>Your passkey is in the phone or computer that you made it on: your fingerprint, face or screen lock opens it.</p>
+    main: html`${visit.query.unsent && html`<p><b>You were signed out, so nothing was done.</b> Sign in and send it again.</p>`}
+<p>Your passkey is in the phone or computer that you made it on: your fingerprint, face or screen lock opens it.</p>
 ${usePasskeyForm(visit, outside, facts)}
 <p class="hint">Is this your first time, or is your passkey lost? Ask an owner of your shop, or the operator of this service, for a link.</p>`,
   };

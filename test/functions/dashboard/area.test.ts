@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import { beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import { handler as signInArea } from '../../../functions/dashboard/sign-in.ts';
 import { manifest } from '../../../functions/manifest.ts';
 import { area } from '../../../shared/dashboard/area.ts';
 import { openPage, page, personPage } from '../../../shared/dashboard/page.ts';
@@ -148,7 +149,14 @@ describe('what needs a fresh passkey', () => {
     const ask = () => visit(world, handler, `${PATH}/7/secret`, { by: owner, form: {} });
     expect((await ask()).headers.location).toBe(`${PATH}/7`);
     world.clock.nowMs += FRESH_SECONDS * 1000;
-    expect((await ask()).headers.location).toBe(`/dashboard/sign-in/confirm?next=${encodeURIComponent(`${PATH}/7`)}`);
+    expect((await ask()).headers.location).toBe(
+      `/dashboard/sign-in/confirm?next=${encodeURIComponent(`${PATH}/7`)}&unsent=1`,
+    );
+    const { text } = await visit(world, signInArea, '/dashboard/sign-in/confirm', {
+      by: owner,
+      query: { unsent: '1' },
+    });
+    expect(text).toContain('Nothing was done yet.');
   });
 });
 
@@ -158,6 +166,18 @@ describe('a session', () => {
     expect((await visit(world, handler, PATH, { by: owner })).status).toBe(200);
     world.clock.nowMs += 5_000;
     expect((await visit(world, handler, PATH, { by: owner })).status).toBe(303);
+  });
+
+  test('that has ended says so to whoever sent a form, and not to whoever opens a page', async () => {
+    world.clock.nowMs += 12 * 60 * 60 * 1000;
+    const [shown, sent] = [{}, { form: { amount: '36' } }].map(async (request) => {
+      const { headers } = await visit(world, handler, PATH, { by: owner, ...request });
+      const { pathname, searchParams } = new URL(headers.location ?? '', world.outside.baseUrl);
+      return (await visit(world, signInArea, pathname, { query: Object.fromEntries(searchParams) })).text;
+    });
+    expect(await sent).toContain('You were signed out, so nothing was done.');
+    expect(await shown).not.toContain('nothing was done');
+    expect(done).toEqual([]);
   });
 
   test('is one read, and the log has its person and no token', async () => {
