@@ -44,6 +44,7 @@ ${visitor && head(visitor)}
 ${visitor?.merchant && visitor.session.is_test && testBand()}
 <main id="main" tabindex="-1"${raw(fresh)}${version !== undefined && html` data-version="${version}"`}>
 <h1>${title}</h1>
+${visitor?.shop?.suspended_at && suspended()}
 ${notice && html`<p class="notice" role="status">${icon(checkoutIcons.check)}<span>${notice}</span></p>`}
 ${fault && html`<p class="fault" tabindex="-1" autofocus role="alert">${fault}</p>`}
 ${main}
@@ -71,9 +72,16 @@ function testBand(): Html {
 </form>`;
 }
 
+/** On every page of a shop that is suspended, so that nobody fills in a form only to learn it then. */
+function suspended(): Html {
+  return html`<p class="notice look"><span><b>This shop is suspended.</b> You can look at everything and change nothing. Customers cannot pay. Ask the operator.</span></p>`;
+}
+
 /** On a phone a bar for the thumb, whose last button opens the list of all pages; on a wide screen that list is beside the page. */
 function navigation({ user, merchant, session }: Visitor, here: string): Html {
   const entries = entriesFor(user, merchant !== undefined);
+  // An operator who has a merchant open sees where the merchant's pages end: both have wallets, and an audit.
+  const [operators] = merchant ? entries.filter(({ needs }) => needs === 'operator') : [];
   const path = here.split('?')[0] ?? '';
   // A page may be below another entry's, as held payments are below charges.
   const [current] = entries
@@ -87,7 +95,7 @@ ${entries.slice(0, BAR_ENTRIES).map(link)}
 </nav>
 <nav class="menu" id="menu" aria-label="All pages">
 <a class="close" href="#main">${icon(icons.close)}<span>Close</span></a>
-${entries.map(link)}
+${entries.map((entry) => [entry === operators && html`<p class="apart">Operator</p>`, link(entry)])}
 <a href="${ACCOUNT}"${path.startsWith(ACCOUNT) && raw(' aria-current="page"')}>${icon(icons.account)}<span>Your account</span></a>
 ${merchant && !session.is_test && html`<form method="post" action="${SIGN_IN}/test-mode"><input type="hidden" name="mode" value="test"><input type="hidden" name="next" value="${current?.path ?? HOME}"><button>${icon(icons.test)}<span>Test mode</span></button></form>`}
 ${may(user, 'operator') && merchant && html`<form method="post" action="${SIGN_IN}/open-merchant"><button>${icon(checkoutIcons.back)}<span>Leave ${merchant.name}</span></button></form>`}

@@ -100,7 +100,7 @@ test('a merchant is suspended and taken back', async () => {
   await page.getByRole('button', { name: 'Suspend Ama Stores' }).click();
   await page.getByText('Ama Stores is suspended.').waitFor();
   expect((await getMerchant(world.outside, shop.id))?.suspended_at).toBeDefined();
-  await page.getByRole('button', { name: 'Take Ama Stores back' }).click();
+  await page.getByRole('button', { name: 'Lift the suspension' }).click();
   await page.getByText('Ama Stores is not suspended any more.').waitFor();
   expect((await getMerchant(world.outside, shop.id))?.suspended_at).toBeUndefined();
 });

@@ -30,10 +30,14 @@ export async function showInviteOwner(visit: PersonVisit<'id'>, outside: Outside
   const { name } = await requireMerchant(outside, visit.path.id);
   return {
     title: `Invite an owner of ${name}`,
-    main: html`${form(visit, { path: '/{id}/invite', action: '', submit: 'Make the link' }, (filled) => [
-      field(filled, { name: 'name', label: 'Name', maxLength: MAX_NAME_CHARACTERS, isRequired: true }),
-      linkField(filled),
-    ])}`,
+    main: html`<div class="card">${form(
+      visit,
+      { path: '/{id}/invite', action: '', submit: 'Make the link' },
+      (filled) => [
+        field(filled, { name: 'name', label: 'Name', maxLength: MAX_NAME_CHARACTERS, isRequired: true }),
+        linkField(filled),
+      ],
+    )}</div>`,
   };
 }
 

@@ -37,9 +37,9 @@ ${credits}
 ${keysSection(outside, merchant_id, keys)}
 ${
   suspended_at
-    ? section('Take it back', [
+    ? section('Lift the suspension', [
         html`<p>Its keys, its people and its checkout pages work as before.</p>`,
-        form(visit, merchantForm(merchant_id, 'take-back', `Take ${name} back`), () => []),
+        form(visit, merchantForm(merchant_id, 'take-back', 'Lift the suspension'), () => []),
       ])
     : section('Suspend it', [
         html`<p>Its keys are refused, its people can look and change nothing, and its checkout pages ask for no money. Texts that it was charged for still leave, and payments that arrive are still matched.</p>`,

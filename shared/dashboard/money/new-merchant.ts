@@ -13,11 +13,11 @@ import { accountsField, contactField, type NewMerchantForm } from './merchant-fo
 export async function showNewMerchant(visit: PersonVisit): Promise<Shown> {
   return {
     title: 'Add a merchant',
-    main: html`${form(visit, { path: '/new', action: '', submit: 'Add the merchant' }, (filled) => [
+    main: html`<div class="card">${form(visit, { path: '/new', action: '', submit: 'Add the merchant' }, (filled) => [
       field(filled, { name: 'name', label: 'Name', hint: 'As customers see it.', isRequired: true, maxLength: 80 }),
       accountsField(filled),
       contactField(filled),
-    ])}`,
+    ])}</div>`,
   };
 }
 

@@ -21,7 +21,7 @@ export async function showSettings(visit: PersonVisit<'id'>, outside: Outside): 
   const amounts = { inputMode: 'decimal', isRequired: true } as const;
   return {
     title: `Settings of ${merchant.name}`,
-    main: html`${form(visit, { path: '/{id}/settings', action: '', submit: 'Save' }, (filled) => [
+    main: html`<div class="card">${form(visit, { path: '/{id}/settings', action: '', submit: 'Save' }, (filled) => [
       accountsField(filled, merchant.momo_accounts),
       contactField(filled, merchant.contact),
       choice(filled, {
@@ -65,7 +65,7 @@ export async function showSettings(visit: PersonVisit<'id'>, outside: Outside): 
         ],
         hint: 'How well the network knows the owner (KYC).',
       }),
-    ])}
+    ])}</div>
 <p><a href="${merchantAddress(merchant.merchant_id)}">Back to ${merchant.name}</a></p>`,
   };
 }

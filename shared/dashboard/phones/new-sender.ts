@@ -17,7 +17,7 @@ import { type NewSenderForm, type PlaceForm, placeFields } from './sender-form.t
 export async function showNewSender(visit: PersonVisit): Promise<Shown> {
   return {
     title: 'Add a number',
-    main: html`${form(visit, { path: '/new', action: '', submit: 'Add the number' }, (filled) => [
+    main: html`<div class="card">${form(visit, { path: '/new', action: '', submit: 'Add the number' }, (filled) => [
       field(filled, {
         name: 'number',
         label: 'Number',
@@ -26,7 +26,7 @@ export async function showNewSender(visit: PersonVisit): Promise<Shown> {
         hint: 'Of the SIM: 024 123 4567.',
       }),
       ...placeFields(filled),
-    ])}`,
+    ])}</div>`,
   };
 }
 

@@ -21,11 +21,11 @@ export async function showInvite(visit: MerchantVisit): Promise<Shown> {
   const facts = { path: '/team/invite', action: `${TEAM}/invite`, submit: 'Make the link' };
   return {
     title: 'Invite somebody',
-    main: html`${form(visit, facts, (filled) => [
+    main: html`<div class="card">${form(visit, facts, (filled) => [
       field(filled, { name: 'name', label: 'Name', maxLength: MAX_NAME_CHARACTERS, isRequired: true }),
       choice(filled, { name: 'role', label: 'Role', value: 'cashier', options: roleOptions }),
       linkField(filled),
-    ])}
+    ])}</div>
 ${section('What each role may do', rolesExplained())}`,
   };
 }

@@ -218,7 +218,8 @@ describe('a merchant that is suspended', () => {
     const owner = await signIn(world, 'owner', merchant.id);
     await post(`/${merchant.id}/suspend`);
     settle();
-    expect((await visit(world, texts, '/dashboard/texts', { by: owner })).status).toBe(200);
+    const looked = await visit(world, texts, '/dashboard/texts', { by: owner });
+    expect([looked.status, looked.text.includes('<b>This shop is suspended.</b>')]).toEqual([200, true]);
     const form = { to: '0551112223', message: 'Hello' };
     const { status, text } = await visit(world, texts, '/dashboard/texts/send', { by: owner, form });
     expect([status, text]).toEqual([403, expect.stringContaining('This shop is suspended')]);
