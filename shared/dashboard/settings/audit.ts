@@ -3,13 +3,16 @@ import { type AuditEntry, COMMAND_LINE, listAudit } from '../../audit/audit.tabl
 import { metaOf, pageOf } from '../../runtime/http/pagination.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { getUsers } from '../../user/user.table.ts';
+import { chargeAddress } from '../charges/addresses.ts';
+import type { Html } from '../html.ts';
 import { choice } from '../parts/field.ts';
 import { filters } from '../parts/filters.ts';
 import { pagination } from '../parts/pagination.ts';
 import { emptyState } from '../parts/status.ts';
 import { table } from '../parts/table.ts';
-import { shownTime } from '../shown-time.ts';
+import { shownDay, shownTime } from '../shown-time.ts';
 import type { MerchantVisit, Shown } from '../visit.ts';
+import { actionInWords, changesInWords } from './audit-words.ts';
 
 /** As many months as entries are kept. */
 const MONTHS = 13;
@@ -36,15 +39,15 @@ export async function auditOf(
     cells: [
       shownTime(entry.at),
       names.get(entry.by) ?? whoElse(entry.by),
-      entry.action,
-      names.get(entry.about ?? '') ?? entry.about ?? '',
-      changes(entry),
+      actionInWords(entry),
+      names.get(entry.about ?? '') ?? aboutOf(entry),
+      changesInWords(entry),
     ],
   }));
   const columns = ['When', 'Who', 'What', 'About', 'Before and after'].map((name) => ({ name }));
   return {
     title: 'Audit',
-    main: html`${filters({ query, here }, (filled) => choice(filled, { name: 'month', label: 'Month', value: month, options: months.map((one) => [one, one]) }))}
+    main: html`${filters({ query, here }, (filled) => choice(filled, { name: 'month', label: 'Month', value: month, options: months.map((one) => [one, monthName(one)]) }))}
 ${rows.length === 0 ? emptyState('Nothing was changed', 'What people, keys and commands change shows here.') : table('What was changed', columns, rows)}
 ${pagination({ here, query }, metaOf(page, next))}`,
   };
@@ -54,18 +57,14 @@ function whoElse(by: string): string {
   return by === COMMAND_LINE ? 'The operator, by command line' : by;
 }
 
-function changes({ before = {}, after = {} }: AuditEntry): string {
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-  return names
-    .map((name) => {
-      const was = before[name] === undefined ? '' : ` (was ${shown(before[name])})`;
-      return `${name}: ${shown(after[name])}${was}`;
-    })
-    .join(', ');
+/** A charge leads to its page; one of a test has none outside test mode. */
+function aboutOf({ about = '', after }: AuditEntry): Html | string {
+  return about.startsWith('MK-') && after?.test !== true ? html`<a href="${chargeAddress(about)}">${about}</a>` : about;
 }
 
-function shown(value: string | number | boolean | null | undefined): string {
-  return value === undefined || value === null ? '–' : String(value);
+/** `Nov 2026`. */
+function monthName(month: string): string {
+  return shownDay(`${month}-01`).slice(2);
 }
 
 /** The newest first. */

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as settings } from '../../../functions/dashboard/settings.ts';
-import { listAudit } from '../../../shared/audit/audit.table.ts';
+import { listAudit, recordAudit } from '../../../shared/audit/audit.table.ts';
 import { getCredits } from '../../../shared/credits/credits.table.ts';
 import { changeMerchant, requireMerchant } from '../../../shared/merchant/manage-merchant.ts';
 import { listAccountsOfNumber } from '../../../shared/merchant/merchant.table.ts';
@@ -299,6 +299,21 @@ test('credits are low below what is set, 0 for never', async () => {
     { before: { credits_low_below: 50 }, after: { credits_low_below: 7 } },
     { before: { credits_low_below: 7 }, after: { credits_low_below: 0 } },
   ]);
+});
+
+test('the audit says in words what was done, and leads to the charge, except to one of a test', async () => {
+  const entry = { merchant_id: merchant.id, by: 'x', action: 'charge create' };
+  await world.outside.table.write([
+    recordAudit(world.outside, { ...entry, about: 'MK-1000000001', after: { amount_pesewas: 150_050 } }),
+    recordAudit(world.outside, { ...entry, about: 'MK-1000000002', after: { amount_pesewas: 500, test: true } }),
+  ]);
+  const { text } = await open('/audit');
+  expect(text).toContain('Created a charge');
+  expect(text).toContain('amount: GHS 1,500.50');
+  expect(text).toContain('href="/dashboard/charges/MK-1000000001"');
+  expect(text).not.toContain('href="/dashboard/charges/MK-1000000002"');
+  expect(text).toContain('test: yes');
+  expect(text).toMatch(/<option value="(\d{4})-(\d\d)" selected>[A-Z][a-z]{2} \1</);
 });
 
 /** An operator who has this merchant's dashboard open. */

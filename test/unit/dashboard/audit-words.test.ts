@@ -1,0 +1,21 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { actionInWords } from '../../../shared/dashboard/settings/audit-words.ts';
+
+/** What belongs to no merchant: only the operator reads of it, who knows the command line. */
+const OF_THE_STAGE = /^(dead-letters|sender|gateway) /;
+
+test('whatever people, keys and the command line note about a merchant has words', () => {
+  const noted = ['functions', 'shared', 'infra/admin'].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts'))
+      .flatMap((file) => [
+        ...readFileSync(join(folder, file), 'utf8').matchAll(/(?:action|audited): '([a-z-]+ [a-z-]+)'/g),
+      ])
+      .map(([, action = '']) => action),
+  );
+  expect(noted.length).toBeGreaterThan(20);
+  const without = noted.filter((action) => !OF_THE_STAGE.test(action) && actionInWords({ action }) === action);
+  expect(without).toEqual([]);
+});
