@@ -68,7 +68,7 @@ function happening({ number, started_at, duration_ms, status_code, answer, error
 /** As it is posted, with line breaks for people. Numbers stay as they are written. */
 function indented(body: string): string {
   let depth = 0;
-  return body.replace(/"(?:[^"\\]|\\.)*"|[{}[\],:]/g, (token) => {
+  return body.replace(/"(?:[^"\\]|\\.)*"|\[\]|\{\}|[{}[\],:]/g, (token) => {
     if (token === '{' || token === '[') return `${token}${line(++depth)}`;
     if (token === '}' || token === ']') return `${line(--depth)}${token}`;
     return token === ',' ? `,${line(depth)}` : token === ':' ? ': ' : token;

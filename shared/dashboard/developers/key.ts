@@ -34,7 +34,7 @@ export async function showKey(visit: MerchantVisit<'hint'>, outside: Outside): P
         ['May', key.scope?.join(', ') ?? 'Everything that its kind may'],
         ['Requests a second', String(key.requests_per_second ?? defaultRequestsPerSecond(key.merchant_id))],
         ['Last used', lastUse(outside, key)],
-        ['Made', shownTime(key.created_at)],
+        ['Created', shownTime(key.created_at)],
         ['Revoked', key.revoked_at && shownTime(key.revoked_at)],
       ]),
     )}
@@ -50,7 +50,7 @@ function changes(visit: MerchantVisit<'hint'>, { hint, ends_at }: ApiKey): Html 
     submit,
   });
   const roll = section('Roll it', [
-    html`<p>Makes a new key that may the same. This one goes on working for a while, so that you can change your server over without a failure.</p>`,
+    html`<p>Makes a new key with the same permissions. This one goes on working for a while, so that you can change your server over without a failure.</p>`,
     form(visit, facts('roll', 'Make the new key'), (filled) =>
       choice(filled, {
         name: 'overlap',

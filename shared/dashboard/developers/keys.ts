@@ -15,7 +15,7 @@ import type { MerchantVisit, Shown } from '../visit.ts';
 import { kindNames } from './key-kind.ts';
 import { developerTabs } from './tabs.ts';
 
-const columns = ['Key', 'For', 'May', 'Last used', 'Made', 'State'].map((name) => ({ name }));
+const columns = ['Key', 'For', 'May', 'Last used', 'Created', 'State'].map((name) => ({ name }));
 
 /** A merchant's keys and those for tests, the newest first. */
 export async function listKeys(visit: MerchantVisit, outside: Outside): Promise<Shown> {

@@ -59,11 +59,11 @@ export async function showNewKey(visit: MerchantVisit<'kind'>): Promise<Shown> {
           label: 'For',
           value: visit.session.is_test ? 'test' : 'real',
           options: [
-            ['real', `Real ones (${real}…)`],
-            ['test', `Tests, without money and phones (${test}…)`],
+            ['real', `Live: real payments and texts (${real}…)`],
+            ['test', `Test: no money, no phones (${test}…)`],
           ],
         }),
-        html`<fieldset><legend>Only this</legend><p class="hint">Tick nothing and it may do all of it. A key that may less does less harm when it gets out.</p>${scopesOfKind[
+        html`<fieldset><legend>Only this</legend><p class="hint">Tick nothing and it may do all of it. The less a key may do, the less harm it does in the wrong hands.</p>${scopesOfKind[
           kind
         ].map((one) => tick(filled, { name: one, label: `${explained[one]} (${one})` }))}</fieldset>`,
       ]),

@@ -214,6 +214,17 @@ describe('an event', () => {
     expect(await linksFor(owner)).toEqual([...shared, ...(held ? [held] : [])]);
   });
 
+  test('is shown with its lists, where they are empty too', async () => {
+    const now = new Date(world.clock.nowMs).toISOString();
+    const data = { parts: [], refunds: [{ amount: 5 }], metadata: {} };
+    const event = newWebhookEvent({ merchant_id: merchant.id, key_kind: 'live' }, 'charge.success', 'once', now, data);
+    await world.outside.table.write([createWebhookEvent(event)]);
+    const { text } = await open(`/events/${event.event_id}`);
+    expect(text).toContain('&quot;parts&quot;: [],\n');
+    expect(text).toContain('&quot;metadata&quot;: {}\n');
+    expect(text).toContain('&quot;refunds&quot;: [\n      {\n        &quot;amount&quot;: 5\n      }\n    ]');
+  });
+
   test('sent again by two taps goes once more', async () => {
     await setWebhook(world, merchant);
     const id = await newEvent(world, merchant);
