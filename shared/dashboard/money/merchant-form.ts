@@ -12,7 +12,7 @@ const Accounts = parsed('must be one wallet a line', (written) => {
   const accounts: MomoAccount[] = [];
   for (const line of written.split(/\r?\n/).filter((one) => one.trim() !== '')) {
     const account = parseMomoAccount(line);
-    if (typeof account === 'string') return account;
+    if (typeof account === 'string') return `is not understood. ${account}`;
     accounts.push(account);
   }
   return accounts.length > MAX_MOMO_ACCOUNTS ? `has more than ${MAX_MOMO_ACCOUNTS} wallets` : { accounts };

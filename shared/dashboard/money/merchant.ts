@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { networks } from '../../checkout/networks.ts';
 import { shownNumber } from '../../checkout/shown-number.ts';
 import { ghsOf, shownAmount } from '../../ghana/money.ts';
 import { listApiKeys } from '../../merchant/api-key.table.ts';
@@ -61,7 +62,7 @@ function settings(merchant: Merchant): Html {
   } = merchant;
   const wallets = momo_accounts.map(
     ({ number, network, account_name, balance_limit_pesewas: limit }) =>
-      html`<span class="number">${shownNumber(number)}</span>, ${network}, ${account_name}${limit && `, may hold GHS ${shownAmount(limit)}`}<br>`,
+      html`<span class="number">${shownNumber(number)}</span>, ${networks[network].name}, ${account_name}${limit && `, may hold GHS ${shownAmount(limit)}`}<br>`,
   );
   return facts([
     ['Id', html`<code>${merchant_id}</code>`],

@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { networks } from '../../checkout/networks.ts';
 import { shownNumber } from '../../checkout/shown-number.ts';
 import { listMerchants } from '../../merchant/merchant.table.ts';
 import type { Merchant } from '../../merchant/merchant.ts';
@@ -51,7 +52,9 @@ function row({ merchant_id, name, momo_accounts, suspended_at, created_at }: Mer
     href: merchantAddress(merchant_id),
     cells: [
       name,
-      first ? html`<span class="number">${shownNumber(first.number)}</span>, ${first.network}${more}` : 'No number yet',
+      first
+        ? html`<span class="number">${shownNumber(first.number)}</span>, ${networks[first.network].name}${more}`
+        : 'No number yet',
       suspended_at ? pill('bad', 'Suspended') : pill('good', 'Active'),
       shownDay(created_at),
     ],

@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import * as z from 'zod/mini';
+import { networks } from '../../checkout/networks.ts';
 import { shownNumber } from '../../checkout/shown-number.ts';
 import { shownAmount } from '../../ghana/money.ts';
 import { getReceipt } from '../../receipt/receipt.table.ts';
@@ -58,7 +59,7 @@ function payment(receipt: Receipt) {
       ['Paid from', payer_phone && shownNumber(payer_phone)],
       ['They typed', payer_reference],
       ['Paid on', momo_number ? shownNumber(momo_number) : 'Not known'],
-      ['Network', network],
+      ['Network', network && networks[network].name],
       ['Transaction ID', transaction_id],
     ]),
   ]);

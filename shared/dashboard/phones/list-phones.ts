@@ -1,6 +1,8 @@
 import { html } from 'hono/html';
+import { networks } from '../../checkout/networks.ts';
 import { shownNumber } from '../../checkout/shown-number.ts';
 import { listPhones } from '../../gateway/phone.table.ts';
+import { shownCount } from '../../ghana/money.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { listOutcomes } from '../../runtime/table/recent-outcomes.ts';
 import { listSenders } from '../../sender/sender.table.ts';
@@ -36,12 +38,12 @@ export async function showPhones(visit: PersonVisit, outside: Outside): Promise<
       href: senderAddress(sender.number),
       cells: [
         html`<span class="number">${shownNumber(sender.number)}</span>`,
-        sender.network,
+        networks[sender.network].short,
         pill(tone, word),
         tone === 'good' ? '' : why,
         known.phone ? ago(outside, new Date(known.phone.heard_ms).toISOString()) : 'Never',
         heard ? ago(outside, heard.heard_at) : 'None yet',
-        String(sender.messages_per_hour),
+        shownCount(sender.messages_per_hour),
       ],
     };
   });

@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import { listChains } from '../../chain/chain.table.ts';
 import { type Chain, headOf } from '../../chain/chain.ts';
+import { networks } from '../../checkout/networks.ts';
 import { shownNumber } from '../../checkout/shown-number.ts';
 import { shownAmount } from '../../ghana/money.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
@@ -29,7 +30,7 @@ export async function showWallets(visit: PersonVisit, outside: Outside): Promise
     href: operatorWalletAddress(chain),
     cells: [
       html`<span class="number">${shownNumber(chain.momo_number)}</span>`,
-      chain.network,
+      networks[chain.network].short,
       state(chain, summaries[n]?.gaps ?? chain.gaps),
       modes[chain.mode].word,
       shownTime(summaries[n]?.unbroken_since ?? new Date(chain.unbroken_since_ms).toISOString()),

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { networks } from '../../checkout/networks.ts';
 import { Network } from '../../ghana/network.ts';
 import { PhoneNumber } from '../../ghana/phone-number-schema.ts';
 import { DEFAULT_MESSAGES_PER_HOUR, type Sender } from '../../sender/sender.ts';
@@ -29,7 +30,7 @@ export function placeFields(filled: Filled, sender?: Sender): Html[] {
       name: 'network',
       label: 'Network',
       value: sender?.network,
-      options: Network.options.map((one) => [one, one]),
+      options: Network.options.map((one) => [one, networks[one].short]),
       hint: 'Numbers move between networks: take the one of the SIM, not of its first digits.',
     }),
     field(filled, {

@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { networks } from '../../checkout/networks.ts';
 import { localNumber, shownNumber } from '../../checkout/shown-number.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { requireSender } from '../../sender/manage-senders.ts';
@@ -34,7 +35,7 @@ export async function showSender(visit: PersonVisit<'number'>, outside: Outside)
     main: html`${section('State', [
       html`<p>${pill(tone, word)} ${why}</p>`,
       facts([
-        ['Network', sender.network],
+        ['Network', networks[sender.network].short],
         ['In', `${sender.gateway}, SIM ${sender.sim_number}`],
         ['Last ping', ping ? ago(outside, iso(ping)) : 'None yet'],
         ['Phone last heard', known.phone ? ago(outside, iso(known.phone.heard_ms)) : 'Never'],

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import type { Chain } from '../../chain/chain.ts';
 import { ProveMode } from '../../chain/chain.ts';
 import { requireChain } from '../../chain/find-wallet.ts';
+import { networks } from '../../checkout/networks.ts';
 import { shownNumber } from '../../checkout/shown-number.ts';
 import { Network } from '../../ghana/network.ts';
 import { listAccountsOfNumber } from '../../merchant/merchant.table.ts';
@@ -37,7 +38,7 @@ export async function showWallet(visit: OfWallet, outside: Outside): Promise<Sho
   ]);
   const owners = [...new Set(accounts.map(({ account_name }) => account_name))].join(', ');
   return {
-    title: `${shownNumber(chain.momo_number)}, ${chain.network}`,
+    title: `${shownNumber(chain.momo_number)}, ${networks[chain.network].name}`,
     main: html`<p class="hint">${owners ? `Wallet of ${owners}.` : 'No merchant is paid on this number.'}${accounts.length > 1 && ` ${accounts.length} merchants share it.`}</p>
 ${word}
 ${walletSections(outside, view)}

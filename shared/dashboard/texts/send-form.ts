@@ -1,5 +1,6 @@
 import { html, raw } from 'hono/html';
 import * as z from 'zod/mini';
+import { networks } from '../../checkout/networks.ts';
 import { shownNumber } from '../../checkout/shown-number.ts';
 import { getCredits } from '../../credits/credits.table.ts';
 import { numbersIn } from '../../ghana/numbers-in.ts';
@@ -81,7 +82,7 @@ ${section(
       name: 'from',
       label: 'From',
       value: checked?.from ?? '',
-      options: [defaultOption(merchant.default_from), ...senders.map(senderOption)],
+      options: senderOptions(senders, merchant.default_from),
     }),
     html`<button class="plain button check" name="check" value="on">Count first</button>`,
   ]),
@@ -106,10 +107,13 @@ function inWords({ to, message }: SendForm, balance: number | undefined): string
   return `${counted(to.length, 'number')} · ${characters} characters, ${segments} SMS (${encoding}) · ${cost}.${warning}`;
 }
 
-function defaultOption(number: string | undefined): readonly [string, string] {
-  return ['', number ? `${shownNumber(number)}, your default` : 'Any that can send now'];
-}
-
-function senderOption({ number, network, available }: SenderResponse): readonly [string, string] {
-  return [number, `${shownNumber(number)} (${network})${available ? '' : ', cannot send now'}`];
+/** The default is there once, under the name by which it goes on following the setting. */
+function senderOptions(senders: readonly SenderResponse[], usual: string | undefined): [string, string][] {
+  const options = senders.map(({ number, network, available }): [string, string] => {
+    const shown = `${shownNumber(number)} (${networks[network].short})`;
+    return [number, `${shown}${number === usual ? ', your default' : ''}${available ? '' : ', cannot send now'}`];
+  });
+  const [, known] = options.find(([number]) => number === usual) ?? [];
+  const first = known ?? (usual ? `${shownNumber(usual)}, your default` : 'Any that can send now');
+  return [['', first], ...options.filter(([number]) => number !== usual)];
 }

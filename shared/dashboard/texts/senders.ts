@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { networks } from '../../checkout/networks.ts';
 import { shownNumber } from '../../checkout/shown-number.ts';
 import { sendersOf } from '../../merchant/senders-of.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
@@ -16,7 +17,7 @@ export async function showSenders(visit: MerchantVisit, outside: Outside): Promi
   const rows = senders.map(({ number, network, available, message }) => ({
     cells: [
       `${shownNumber(number)}${number === merchant.default_from ? ' (your default)' : ''}`,
-      network,
+      networks[network].short,
       available ? pill('good', 'Can send') : pill('look', 'Cannot send now'),
       message ?? '',
     ],

@@ -1,5 +1,6 @@
 import { html, raw } from 'hono/html';
 import { icon, icons } from '../../checkout/icons.ts';
+import { networks } from '../../checkout/networks.ts';
 import { shownNumber } from '../../checkout/shown-number.ts';
 import type { Merchant } from '../../merchant/merchant.ts';
 import { may } from '../../user/permissions.ts';
@@ -15,7 +16,7 @@ export function firstSteps({ momo_accounts: [account] }: Merchant, user: User, h
     {
       isDone: account !== undefined,
       what: account
-        ? html`Payments go to <b>${account.network} <span class="number">${shownNumber(account.number)}</span></b>, ${account.account_name}.`
+        ? html`Payments go to <b>${networks[account.network].name} <span class="number">${shownNumber(account.number)}</span></b>, ${account.account_name}.`
         : may(user, 'settings:write')
           ? html`<a href="${SETTINGS}/numbers/new">Add the MoMo number</a> that you are paid on.`
           : 'Ask the owner to add the MoMo number that you are paid on.',
@@ -28,13 +29,13 @@ export function firstSteps({ momo_accounts: [account] }: Merchant, user: User, h
     },
     { isDone: false, what: 'This page then shows the payment, within seconds.' },
     ...(may(user, 'team:write')
-      ? [{ isDone: false, what: html`<a href="${TEAM}">Invite</a> who works with you.` }]
+      ? [{ isDone: false, what: html`<a href="${TEAM}">Invite</a> the people who work with you.` }]
       : []),
     ...(may(user, 'webhooks:write')
       ? [
           {
             isDone: false,
-            what: html`For a website: <a href="${WEBHOOKS}">set the webhook</a> that your server is told by.`,
+            what: html`For a website: <a href="${WEBHOOKS}">set a webhook</a>, which tells your server of each payment.`,
           },
         ]
       : []),

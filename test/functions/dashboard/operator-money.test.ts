@@ -72,7 +72,7 @@ describe('merchants', () => {
   });
 
   test.each<[Record<string, string>, RegExp]>([
-    [{ momo: '0241234567 MTN' }, /id="momo-error">Paid on Write NUMBER:NETWORK:ACCOUNT_NAME/],
+    [{ momo: '0241234567 MTN' }, /id="momo-error">Paid on is not understood. Write NUMBER:NETWORK:ACCOUNT_NAME/],
     [{ momo: '0241234567:MTN:A\n0241234567:MTN:B' }, /is listed twice/],
     [{ contact: 'my shop' }, /id="contact-error">Whom customers ask must be a Ghanaian number/],
     [{ match_by_name_up_to: '1.001' }, /id="match_by_name_up_to-error">/],
@@ -131,6 +131,8 @@ describe('merchants', () => {
       form: { merchant: merchant.id },
     });
     expect(await audit()).toEqual(['dashboard open']);
+    const { text } = await open();
+    expect(text).toMatch(/>Audit<[\s\S]*<p class="apart">Operator<\/p><a[^>]*>[\s\S]*>Phones</);
   });
 
   test('have names that are shown as words', async () => {

@@ -4,6 +4,7 @@ import { handler as texts } from '../../../functions/dashboard/texts.ts';
 import { handler as send } from '../../../functions/sms/send.ts';
 import { listAudit } from '../../../shared/audit/audit.table.ts';
 import { twinIdOf } from '../../../shared/merchant/twin.ts';
+import { addSender } from '../../../shared/sender/manage-senders.ts';
 import { setHeldBack } from '../../../shared/sender/sender.table.ts';
 import { failMessage } from '../../../shared/sms/fail-message.ts';
 import { type Person, signIn, visit } from '../../support/dashboard.ts';
@@ -79,6 +80,19 @@ describe('a text that is sent', () => {
     expect([status, text]).toEqual([400, expect.stringMatching(said)]);
     if (form.to) expect(text).toContain(`>${form.to}</textarea>`);
     expect(await sent()).toBe(0);
+  });
+
+  test('leaves from the default or another number, each offered once, with its network as people know it', async () => {
+    const place = { gateway: 'phone', device_id: 'device-2', sim_number: 1, messages_per_hour: 100 };
+    await addSender(world.outside, { number: '+233201112223', network: 'TELECEL', ...place });
+    await setDefaultSender(world, merchant.id, SENDER);
+    world.clock.nowMs += 3_000;
+    const { text } = await open('/send');
+    const options = [...text.matchAll(/<option value="([^"]*)"[^>]*>([^<]*)</g)].map(([, ...option]) => option);
+    expect(options).toEqual([
+      ['', '024 123 4567 (MTN), your default'],
+      ['+233201112223', '020 111 2223 (Telecel)'],
+    ]);
   });
 
   test('from a number that cannot send now says why, in words for people', async () => {
