@@ -62,6 +62,8 @@ async function answer(
   const { rawPath, rawQuery } = request;
   const here = `${rawPath.split('/').map(encodeURIComponent).join('/')}${rawQuery && `?${rawQuery}`}`;
   const shownAt = page.method === 'GET' ? here : addressOf(row, page.shownOn ?? page.path, found.path);
+  // A form that was refused leaves its own address in the browser, which a phone loads again when it has put the page away.
+  if (page.method === 'POST' && isLooking(request)) return redirect(shownAt, 303);
   if (page.method === 'POST' && !isSameOrigin(outside, request.headers))
     return refuse(outside, visitor, 'foreign form');
   if (page.needs !== 'nothing' && !visitor) return redirect(signInTo(shownAt, page.method === 'POST'), 303);
@@ -82,15 +84,22 @@ function withoutMerchant(outside: Outside, visitor: Visitor): Promise<Answer> | 
   return first ? redirect(first.path, 303) : refuse(outside, visitor, 'no merchant');
 }
 
-/** @throws PublicError `not_found`, `method_not_allowed`. */
-function pageAt(row: AreaRow, pages: readonly AreaPage[], { method, rawPath }: Request): Found {
+function isLooking({ method }: Pick<Request, 'method'>): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+/** For whoever looks at a form's address, the form, where a page shows it. @throws PublicError `not_found`, `method_not_allowed`. */
+function pageAt(row: AreaRow, pages: readonly AreaPage[], request: Request): Found {
+  const { method, rawPath } = request;
   const rest = rawPath.slice(row.path.length).replace(/\/$/, '') || '/';
   const found = pages.flatMap((page) => {
     const path = matchRoute(page.path, rest);
     return path ? [{ page, path: checkIds(path) }] : [];
   });
-  const wanted = method === 'HEAD' ? 'GET' : method;
-  const fitting = found.find(({ page }) => page.method === wanted);
+  const wanted = isLooking(request) ? 'GET' : method;
+  const fitting =
+    found.find(({ page }) => page.method === wanted) ??
+    found.find(({ page }) => page.shownOn !== undefined && isLooking(request));
   if (fitting) return fitting;
   if (found.length === 0) throw new PublicError('not_found', 'There is no such page.');
   throw new PublicError('method_not_allowed', 'This address takes a form.', { headers: { allow: 'POST' } });

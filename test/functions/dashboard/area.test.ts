@@ -217,8 +217,13 @@ test.each([`${PATH}/a/b/c/d`, `${PATH}/${'x'.repeat(300)}`, `${PATH}/\ud800`])(
   },
 );
 
-test('a form’s address is no page: 405', async () => {
+test('a form’s address leads whoever looks at it to the page of the form, and does nothing', async () => {
   const { status, headers } = await visit(world, handler, `${PATH}/7/secret`, { by: owner });
+  expect([status, headers.location]).toEqual([303, `${PATH}/7`]);
+});
+
+test('the address of a form that no page shows is no page: 405', async () => {
+  const { status, headers } = await visit(world, signInArea, '/dashboard/sign-in/challenge', { by: owner });
   expect([status, headers.allow]).toEqual([405, 'POST']);
 });
 
