@@ -73,7 +73,7 @@ export function matchByReference(payment: WalletPayment, receivedAt: string, cha
 }
 
 /**
- * The one open charge that fits a payment's amount and payer. `open` are the charges of the number's merchants over this amount,
+ * The one open charge that fits a payment's amount and payer. `open` are the charges of the number's merchants for this amount,
  * or that lack this much, that were made within `NAME_DECIDES_MS`. The amount alone never confirms. Where all that fit are one
  * customer's, who started the same checkout again, it is the newest.
  */

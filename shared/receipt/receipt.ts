@@ -20,13 +20,13 @@ export const HeldReason = z.enum([
   'charge_disputed',
   /** Its reference field holds something meant as a charge's reference that is none of this number's, or it holds two. */
   'reference_unclear',
-  /** Charges over this amount were made lately, none in the payer's name. */
+  /** Charges for this amount were made lately, none in the payer's name. */
   'name_differs',
   /** More than one charge fits the amount and the name, or too many are open to tell. */
   'several_fit',
   /** A charge fits the payer's name, and the amount is more than its merchant lets a name decide. */
   'name_only',
-  /** No charge over this amount was made lately on this number. */
+  /** No charge for this amount was made lately on this number. */
   'no_charge',
   /** Another text reported the same payment with different details: one of them is false. */
   'conflict',

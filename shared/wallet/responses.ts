@@ -56,6 +56,6 @@ export const MissedPaymentEventData = z.object({
   phone_asked: z.boolean().check(z.describe('Whether the phone was asked for the text, and did not have it.')),
   may_have_paid: z
     .array(z.string())
-    .check(z.describe('References of your charges over this amount that it may have paid. Nothing was confirmed.')),
+    .check(z.describe('References of your charges for this amount that it may have paid. Nothing was confirmed.')),
 });
 export type MissedPaymentEventData = z.infer<typeof MissedPaymentEventData>;

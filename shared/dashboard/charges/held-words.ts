@@ -61,7 +61,7 @@ const words: Readonly<Record<HeldReason, HeldWords>> = {
   name_differs: {
     tone: 'look',
     word: 'Another name',
-    why: 'There were charges over this amount, but none in the payer’s name: perhaps somebody paid for a friend.',
+    why: 'There were charges for this amount, but none in the payer’s name: perhaps somebody paid for a friend.',
     todo: CHOOSE,
   },
   several_fit: {
@@ -79,7 +79,7 @@ const words: Readonly<Record<HeldReason, HeldWords>> = {
   no_charge: {
     tone: 'look',
     word: 'No charge fits',
-    why: 'No charge over this amount was made in the two hours before, and the payer typed no reference of a charge.',
+    why: 'No charge for this amount was made in the two hours before, and the payer typed no reference of a charge.',
     todo: 'Give it to the charge that it is for, or set it aside if it is for none, such as a friend’s transfer.',
   },
   conflict: {

@@ -72,7 +72,7 @@ describe('the list', () => {
     const { text } = await open(PATH);
     expect(text).toContain(`href="${path}"`);
     expect(text).toMatch(
-      /GHS 17\.35<\/span> from KOJO ANTWI[\s\S]*No charge fits[\s\S]*typed no reference of a charge/,
+      /GHS 17\.35<\/span> from KOJO ANTWI[\s\S]*No charge fits[\s\S]*No charge for this amount[\s\S]*typed no reference of a charge/,
     );
   });
 
