@@ -91,7 +91,7 @@ function navigation({ user, merchant, session }: Visitor, here: string): Html {
     html`<a href="${entry.path}"${entry === current && raw(' aria-current="page"')}>${icon(entry.icon)}<span>${entry.name}</span></a>`;
   return html`<nav class="bar" aria-label="Main pages">
 ${entries.slice(0, BAR_ENTRIES).map(link)}
-<a href="#menu">${icon(icons.more)}<span>More</span></a>
+<a href="#menu"${!entries.slice(0, BAR_ENTRIES).some((entry) => entry === current) && raw(' aria-current="true"')}>${icon(icons.more)}<span>More</span></a>
 </nav>
 <nav class="menu" id="menu" aria-label="All pages">
 <a class="close" href="#main">${icon(icons.close)}<span>Close</span></a>

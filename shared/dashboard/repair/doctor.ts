@@ -13,6 +13,8 @@ export async function showDoctor(visit: PersonVisit, outside: Outside): Promise<
   const { stage, findings } = await askStage(outside, 'doctor', {});
   const wrong = findings.filter(({ state }) => state === 'wrong');
   const others = findings.filter(({ state }) => state !== 'wrong');
+  const fine = others.filter(({ state }) => state === 'fine');
+  const absent = others.length - fine.length;
   return {
     title: 'Doctor',
     main: html`${repairTabs(visit)}
@@ -25,7 +27,7 @@ ${
       ])
 }
 <p><a class="button plain" href="${DOCTOR}">Check again</a></p>
-<details class="more"${wrong.length === 0 && raw(' open')}><summary>${others.length} in order</summary>
+<details class="more"${wrong.length === 0 && raw(' open')}><summary>${fine.length} in order${absent > 0 && `, ${absent} not here`}</summary>
 <ul class="findings" role="list">${others.map(({ state, says }) => html`<li>${state === 'fine' ? pill('good', 'Fine') : pill('plain', 'Not here')} ${says}</li>`)}</ul></details>`,
   };
 }

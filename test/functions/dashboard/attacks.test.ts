@@ -346,7 +346,7 @@ describe('the team', () => {
     await visit(world, settings, `${path}/role`, { by: owner, form: { role: 'viewer' } });
     await visit(world, settings, `${path}/remove`, { by: owner, form: {} });
     const { text } = await visit(world, settings, '/dashboard/settings/audit', { by: owner });
-    expect(text).toMatch(/user remove.*user set.*role: viewer \(was cashier\)/s);
+    expect(text).toMatch(/Removed somebody.*Changed somebody’s role.*role: viewer \(was cashier\)/s);
     expect(text).toContain('Canary the owner');
   });
 });

@@ -137,6 +137,9 @@ describe('the doctor', () => {
       if (todo) expect(plain(text)).toContain(todo);
     }
     expect(text).toContain('--stage test');
+    const states = (await examine(stage.place)).map(({ state }) => state);
+    const fine = states.filter((state) => state === 'fine').length;
+    expect(text).toContain(`${fine} in order, ${states.length - 2 - fine} not here`);
   });
 
   test('stops in time, and says what was not looked at', async () => {

@@ -301,6 +301,13 @@ test('credits are low below what is set, 0 for never', async () => {
   ]);
 });
 
+test('a page that the bar of a phone has no room for is marked behind More', async () => {
+  const more = '<a href="#menu" aria-current="true">';
+  expect((await open('')).text).toContain(more);
+  const { handler: today } = await import('../../../functions/dashboard/today.ts');
+  expect((await visit(world, today, '/dashboard/today', { by: manager })).text).not.toContain(more);
+});
+
 test('the audit says in words what was done, and leads to the charge, except to one of a test', async () => {
   const entry = { merchant_id: merchant.id, by: 'x', action: 'charge create' };
   await world.outside.table.write([
