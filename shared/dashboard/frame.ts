@@ -44,7 +44,7 @@ ${visitor && head(visitor)}
 ${visitor?.merchant && visitor.session.is_test && testBand()}
 <main id="main" tabindex="-1"${raw(fresh)}${version !== undefined && html` data-version="${version}"`}>
 <h1>${title}</h1>
-${visitor?.shop?.suspended_at && suspended()}
+${visitor?.shop?.suspended_at && suspended(visitor)}
 ${notice && html`<p class="notice" role="status">${icon(checkoutIcons.check)}<span>${notice}</span></p>`}
 ${fault && html`<p class="fault" tabindex="-1" autofocus role="alert">${fault}</p>`}
 ${main}
@@ -73,8 +73,9 @@ function testBand(): Html {
 }
 
 /** On every page of a shop that is suspended, so that nobody fills in a form only to learn it then. */
-function suspended(): Html {
-  return html`<p class="notice look"><span><b>This shop is suspended.</b> You can look at everything and change nothing. Customers cannot pay. Ask the operator.</span></p>`;
+function suspended({ user }: Visitor): Html {
+  const who = may(user, 'operator') ? 'Its people can' : 'Ask the operator. Until then you can';
+  return html`<p class="notice look"><span><b>This shop is suspended.</b> Customers cannot pay. ${who} look at everything and change nothing.</span></p>`;
 }
 
 /** On a phone a bar for the thumb, whose last button opens the list of all pages; on a wide screen that list is beside the page. */

@@ -108,6 +108,10 @@ describe('the list', () => {
       expect((await open(address, { by, query })).text.includes('1,136.50')).toBe(isTold);
   });
 
+  test('that is for a charge which is not offered leads to where that is found', async () => {
+    expect((await open(await held())).text).toContain('href="/dashboard/charges">find the charge</a>');
+  });
+
   test('is read for a viewer, who can give nothing', async () => {
     const by = await signIn(world, 'viewer', shop.id);
     const path = await held();

@@ -221,7 +221,10 @@ describe('a merchant that is suspended', () => {
     await post(`/${merchant.id}/suspend`);
     settle();
     const looked = await visit(world, texts, '/dashboard/texts', { by: owner });
-    expect([looked.status, looked.text.includes('<b>This shop is suspended.</b>')]).toEqual([200, true]);
+    expect([looked.status, looked.text.includes('suspended.</b> Customers cannot pay. Ask the operator.')]).toEqual([
+      200,
+      true,
+    ]);
     const form = { to: '0551112223', message: 'Hello' };
     const { status, text } = await visit(world, texts, '/dashboard/texts/send', { by: owner, form });
     expect([status, text]).toEqual([403, expect.stringContaining('This shop is suspended')]);
