@@ -53,8 +53,8 @@ interface Source {
   /** The letters of a stream's function exist on AWS only: the local stack retries until it succeeds. */
   readonly onAwsOnly: boolean;
   readonly describe: Describe;
-  /** Tries letters again, and deletes those that succeeded. @throws if it went wrong with any. */
-  retry(place: Place, letters: readonly Message[], from: string): Promise<void>;
+  /** Tries letters again, deletes those that succeeded, and counts them. @throws if it went wrong with any, when it has counted the others. */
+  retry(place: Place, letters: readonly Message[], from: string, count: (letters: number) => void): Promise<void>;
 }
 
 /** What a job of a queue is about. */
@@ -127,29 +127,41 @@ export interface Retried {
 /**
  * Retries the dead letters of one source or of all, from their first try on. Those that no retry can help are left where they
  * are. Each is handed on before it is deleted: if this is interrupted, a job may be done twice, which every worker tolerates,
- * but never not at all. `by` is for the audit.
+ * but never not at all. `by` is for the audit, which has what was retried even if the next letter stops it. After `forMs` it takes no
+ * more, because whoever waits for the answer would not learn what was done.
  */
 export async function retryDeadLetters(
   place: Place,
-  { only, atMost = Number.POSITIVE_INFINITY, progress, by }: Reading & { readonly by: string },
+  {
+    only,
+    atMost = Number.POSITIVE_INFINITY,
+    forMs = Number.POSITIVE_INFINITY,
+    progress,
+    by,
+  }: Reading & { readonly forMs?: number; readonly by: string },
 ): Promise<Retried[]> {
+  const endsMs = performance.now() + forMs;
   const done: Retried[] = [];
   for (const [queue, source] of sourcesOf(place, only)) {
     const from = await urlOf(place, deadLettersOf(queue));
     const left: Message[] = [];
     let retried = 0;
-    while (retried + left.length < atMost) {
-      progress?.(`Retrying the dead letters of ${queue} (${retried})`);
-      const batch = await receiveLetters(place, from);
-      if (batch.length === 0) break;
-      const examined = await Promise.all(batch.map((letter) => examine(place, queue, source, letter)));
-      const helped = batch.filter((_, n) => !isHopeless(examined[n] ?? { state: UNREADABLE }));
-      left.push(...batch.filter((letter) => !helped.includes(letter)));
-      await source.retry(place, helped, from);
-      retried += helped.length;
+    try {
+      while (retried + left.length < atMost && performance.now() < endsMs) {
+        progress?.(`Retrying the dead letters of ${queue} (${retried})`);
+        const batch = await receiveLetters(place, from);
+        if (batch.length === 0) break;
+        const examined = await Promise.all(batch.map((letter) => examine(place, queue, source, letter)));
+        const helped = batch.filter((_, n) => !isHopeless(examined[n] ?? { state: UNREADABLE }));
+        left.push(...batch.filter((letter) => !helped.includes(letter)));
+        await source.retry(place, helped, from, (letters) => {
+          retried += letters;
+        });
+      }
+      await showAgain(place, from, left);
+    } finally {
+      if (retried > 0) await note(place, { by, action: 'dead-letters retry', about: queue, after: { retried } });
     }
-    await showAgain(place, from, left);
-    if (retried > 0) await note(place, { by, action: 'dead-letters retry', about: queue, after: { retried } });
     done.push({ queue, retried, left: left.length });
   }
   return done;
@@ -226,7 +238,7 @@ function queueSource(queue: string, describe: Describe): Source {
   return {
     onAwsOnly: false,
     describe,
-    retry: async (place, letters, from) => moveLetters(place, letters, from, await urlOf(place, queue)),
+    retry: async (place, letters, from, count) => moveLetters(place, letters, from, await urlOf(place, queue), count),
   };
 }
 
@@ -240,9 +252,10 @@ function streamSource(queue: string, row: Row & { on: 'stream' }): Source {
         const state = (await isInStream(place, letter)) ? 'not relayed' : FORGOTTEN;
         return { id: `${startSequenceNumber} to ${endSequenceNumber}`, state };
       }),
-    retry: async (place, letters, from) => {
+    retry: async (place, letters, from, count) => {
       for (const letter of letters) {
         await handChangesAgain(place, queue, row, letter.Body ?? '');
+        count(1);
         await removeLetters(place, from, [letter]);
       }
     },

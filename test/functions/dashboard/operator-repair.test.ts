@@ -156,6 +156,14 @@ describe('the doctor', () => {
     ]);
   });
 
+  test('answers in time where CloudFormation or the other clock does not', async () => {
+    const stage = await createStage();
+    stage.aws.stack = () => new Promise(() => undefined);
+    stage.place.baseUrl = () => new Promise(() => undefined);
+    const found = await examine(stage.place, { forMs: 200 });
+    expect(found.map(({ says }) => says)).toContain('There was not enough time to check clock.');
+  });
+
   test('a stage that cannot be looked at is an error in words', async () => {
     const stage = await createStage();
     const { baseUrl } = stage.place;
