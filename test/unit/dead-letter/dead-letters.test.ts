@@ -145,6 +145,16 @@ describe('changes to the table that the relay gave up', () => {
     expect(await waiting(deadLettersOf('work-relay'))).toBe(0);
   });
 
+  test('of the table in whose place this one was taken are not asked for, and are dropped', async () => {
+    const there = await placeWithRelay(async () => ({ batchItemFailures: [] }));
+    const letter = { shardId: 'shard', startSequenceNumber: '1', endSequenceNumber: '2' };
+    const streamArn = `arn:aws:dynamodb:eu-west-1:1:table/${there.table.name}.former/stream/2026-11-20T00:00:00.000`;
+    await bury('work-relay', { DDBStreamBatchInfo: { ...letter, streamArn } });
+    there.streams.middlewareStack.add(() => () => Promise.reject(new Error('AccessDenied')), { step: 'initialize' });
+    expect(await listDeadLetters(there, { only: 'work-relay' })).toMatchObject([{ state: 'no longer in the stream' }]);
+    expect(await drop(there, { isForReal: true })).toHaveLength(1);
+  });
+
   test('do not exist on the local stack', async () => {
     await expect(listDeadLetters(place, { only: 'work-relay' })).rejects.toThrow(/local stack has no dead letters/);
   });
