@@ -1,4 +1,4 @@
-import { html } from 'hono/html';
+import { html, raw } from 'hono/html';
 import { askStage } from '../../repair/ask.ts';
 import { AT_MOST, type ShownLetter } from '../../repair/protocol.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
@@ -63,7 +63,9 @@ ${form(visit, { path: '/{queue}/drop', action: `${addressOf(queue)}/drop`, submi
 
 function dropOne(visit: PersonVisit, { queue, letter }: ShownLetter): Html {
   const action = `${addressOf(queue)}/${encodeURIComponent(letter)}/drop`;
-  return html`<details><summary>Drop</summary><p>It is deleted for good, and its job is not done.</p>
+  // Closed, it would hide why the letter is still there.
+  const isOpen = visit.refused?.action === action;
+  return html`<details${isOpen && raw(' open')}><summary>Drop</summary><p>It is deleted for good, and its job is not done.</p>
 ${form(visit, { path: '/{queue}/{letter}/drop', action, submit: 'Drop it', isDangerous: true, isSmall: true }, () => [])}</details>`;
 }
 

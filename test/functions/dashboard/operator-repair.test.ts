@@ -99,6 +99,21 @@ describe('dead letters', () => {
     expect((await open()).text).toContain('W1');
   });
 
+  test('one that somebody else reads at that moment is still there, and says why it was not dropped', async () => {
+    await bury('deliver-webhook', { event_id: 'W1', tries: 3 });
+    const [, letter = ''] = /deliver-webhook\/([\w-]+)\/drop/.exec((await open()).text) ?? [];
+    world.outside.call = async (name, question) =>
+      'ask' in question && question.ask === 'drop'
+        ? { refused: 'There is no dead letter' }
+        : callAt(place, name, question);
+    const { status, text } = await submit(`/deliver-webhook/${letter}/drop`);
+    expect([status, text]).toEqual([
+      400,
+      expect.stringMatching(/<details open><summary>Drop<.*There is no dead letter/s),
+    ]);
+    expect((await open()).text).toContain('<details><summary>Drop<');
+  });
+
   test('of a queue that there is not are refused in words', async () => {
     const { status, text } = await submit('/%3Cb%3Edeliver/retry');
     expect(status).toBe(400);
