@@ -177,6 +177,23 @@ describe('a new link for somebody who lost their passkey', () => {
     expect([await listSessions(world.outside, user.user_id), (await sends()).length]).toEqual([[], 1]);
   });
 
+  test('leaves nobody signed in, even if what follows it fails and is not done by the second tap', async () => {
+    const { user } = await signIn(world, 'cashier', merchant.id);
+    const path = `/dashboard/settings/team/${user.user_id}/link`;
+    const { write } = world.outside.table;
+    world.outside.table.write = async (writes) => {
+      await write(writes);
+      world.outside.table.write = () => Promise.reject(new Error('The table is away'));
+      world.outside.table.list = () => Promise.reject(new Error('The table is away'));
+    };
+    const { list } = world.outside.table;
+    const first = await post(path, { to: '0551112223', once: 'real.one' });
+    Object.assign(world.outside.table, { write, list });
+    const second = await post(path, { to: '0551112223', once: 'real.one' });
+    expect([first.status, second.status]).toEqual([500, 303]);
+    expect(await listSessions(world.outside, user.user_id)).toEqual([]);
+  });
+
   test('goes to nobody for a person of another shop', async () => {
     const { user } = await signIn(world, 'owner', (await createMerchant(world)).id);
     const { status } = await post(`/dashboard/settings/team/${user.user_id}/link`, { to: '0551112223' });
