@@ -22,13 +22,16 @@ ${
   letters.length === 0
     ? emptyState(
         'No job was given up',
-        'Texts, payments and webhooks that fail again and again end here, and wait for you for two weeks.',
+        `Texts, payments and webhooks that fail again and again end here, and wait for you for two weeks. ${HIDDEN}`,
       )
-    : html`<p class="hint">Find out first why they failed: the doctor says it, or the log. A letter that somebody else reads right now shows after two minutes.</p>
+    : html`<p class="hint">Find out first why they failed: the doctor says it, or the log. ${HIDDEN}</p>
 ${[...byQueue].map(([queue, some]) => ofQueue(visit, queue, some))}`
 }`,
   };
 }
+
+/** Also where none is found: a reader that broke off may hide them all. */
+const HIDDEN = 'A letter that somebody else reads right now shows after two minutes.';
 
 function ofQueue(visit: PersonVisit, queue: string, letters: readonly ShownLetter[]): Html {
   const hopeless = letters.filter(({ is_hopeless }) => is_hopeless).length;

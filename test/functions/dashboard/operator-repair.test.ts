@@ -2,7 +2,7 @@ import { CreateQueueCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as phones } from '../../../functions/dashboard/operator-phones.ts';
 import { handler as repair } from '../../../functions/dashboard/operator-repair.ts';
-import { deadLettersOf, urlOf } from '../../../shared/dead-letter/letter-queue.ts';
+import { deadLettersOf, receiveLetters, urlOf } from '../../../shared/dead-letter/letter-queue.ts';
 import { examine } from '../../../shared/doctor/doctor.ts';
 import { OperatorError } from '../../../shared/runtime/stage/operator-error.ts';
 import type { Place } from '../../../shared/runtime/stage/place.ts';
@@ -47,6 +47,14 @@ describe('dead letters', () => {
 
   test('where there are none, the page says what would end here', async () => {
     expect((await open()).text).toMatch(/No job was given up/);
+  });
+
+  test('that somebody else reads are not taken for none', async () => {
+    await bury('deliver-webhook', { event_id: 'W1', tries: 3 });
+    await receiveLetters(place, await urlOf(place, deadLettersOf('deliver-webhook')));
+    const { text } = await open();
+    expect(text).not.toContain('W1');
+    expect(text).toContain('A letter that somebody else reads right now shows after two minutes.');
   });
 
   test('are listed by their ids, and tried again with those of their queue alone', async () => {
