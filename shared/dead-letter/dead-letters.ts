@@ -1,5 +1,7 @@
 import type { Message } from '@aws-sdk/client-sqs';
 import type * as z from 'zod/mini';
+// By its own path: `z.core` would bring all of zod along.
+import { $ZodError } from 'zod/v4/core';
 import { recordAudit } from '../audit/audit.table.ts';
 import { getPhoneEvent, PhoneEventJob } from '../gateway/phone-event.table.ts';
 import { idOf } from '../runtime/stage/names.ts';
@@ -60,21 +62,29 @@ interface Source {
 /** What a job of a queue is about. */
 const subjectOf: Readonly<Record<string, Describe>> = {
   'deliver-sms': (place, body) =>
-    subject(SmsJob, body, async ({ send_id, index }) => {
-      const found = await getSendAndMessage(place.outside, send_id, index);
-      const state = found?.message.state === 'failed' ? 'failed, refunded' : found?.message.state;
-      return { id: messageId(send_id, index), state: state ?? 'unknown' };
-    }),
+    subject(
+      SmsJob,
+      body,
+      ({ send_id, index }) => messageId(send_id, index),
+      async ({ send_id, index }) => {
+        const found = await getSendAndMessage(place.outside, send_id, index);
+        return found?.message.state === 'failed' ? 'failed, refunded' : found?.message.state;
+      },
+    ),
   'settle-receipt': (place, body) =>
-    subject(PhoneEventJob, body, async (job) => {
-      const event = await getPhoneEvent(place.outside, job);
-      return { id: job.event_id, state: event ? 'kept' : 'unknown' };
-    }),
+    subject(
+      PhoneEventJob,
+      body,
+      (job) => job.event_id,
+      async (job) => (await getPhoneEvent(place.outside, job)) && 'kept',
+    ),
   'deliver-webhook': (place, body) =>
-    subject(WebhookJob, body, async ({ event_id }) => {
-      const event = await getWebhookEvent(place.outside, event_id);
-      return { id: event_id, state: event?.state ?? 'unknown' };
-    }),
+    subject(
+      WebhookJob,
+      body,
+      (job) => job.event_id,
+      async (job) => (await getWebhookEvent(place.outside, job.event_id))?.state,
+    ),
 };
 
 /** Each source by its name. @throws an Error for a queue whose jobs nothing here describes. */
@@ -247,11 +257,12 @@ function streamSource(queue: string, row: Row & { on: 'stream' }): Source {
   return {
     onAwsOnly: true,
     describe: (place, body) =>
-      subject(StreamLetter, body, async (letter) => {
-        const { startSequenceNumber, endSequenceNumber } = letter.DDBStreamBatchInfo;
-        const state = (await isInStream(place, letter)) ? 'not relayed' : FORGOTTEN;
-        return { id: `${startSequenceNumber} to ${endSequenceNumber}`, state };
-      }),
+      subject(
+        StreamLetter,
+        body,
+        ({ DDBStreamBatchInfo: of }) => `${of.startSequenceNumber} to ${of.endSequenceNumber}`,
+        async (letter) => ((await isInStream(place, letter)) ? 'not relayed' : FORGOTTEN),
+      ),
     retry: async (place, letters, from, count) => {
       for (const letter of letters) {
         await handChangesAgain(place, queue, row, letter.Body ?? '');
@@ -262,13 +273,20 @@ function streamSource(queue: string, row: Row & { on: 'stream' }): Source {
   };
 }
 
+/** What is read from the table may be why the job was given up: a row that this version cannot read hides no letter. */
 async function subject<Job>(
   schema: z.core.$ZodType<Job>,
   body: string,
-  look: (job: Job) => Promise<Subject>,
+  nameOf: (job: Job) => string,
+  stateOf: (job: Job) => Promise<string | undefined>,
 ): Promise<Subject | undefined> {
   const job = parseJson(schema, body);
-  return job && look(job);
+  if (!job) return undefined;
+  const state = await stateOf(job).catch((error: unknown) => {
+    if (error instanceof $ZodError) return 'its row cannot be read';
+    throw error;
+  });
+  return { id: nameOf(job), state: state ?? 'unknown' };
 }
 
 /** @throws OperatorError for a source that this place does not have. */

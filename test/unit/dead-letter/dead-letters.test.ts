@@ -64,6 +64,19 @@ describe('list', () => {
     expect(JSON.stringify(letters)).not.toMatch(/551112223|order is ready/);
   });
 
+  test('shows a letter whose row this version cannot read: that may be why it was given up', async () => {
+    const put = { Item: { pk: 'EVENT#W1', sk: 'EVENT', state: 7 } };
+    await world.outside.table.write([{ put }]);
+    await bury('deliver-webhook', { event_id: 'W1', tries: 3 });
+    await bury('deliver-webhook', { event_id: 'W2', tries: 3 });
+    expect((await listDeadLetters(place)).map(({ id, state }) => [id, state]).toSorted()).toEqual([
+      ['W1', 'its row cannot be read'],
+      ['W2', 'unknown'],
+    ]);
+    const retried = await retryDeadLetters(place, { only: 'deliver-webhook', by: 'command line' });
+    expect(retried).toMatchObject([{ retried: 2, left: 0 }]);
+  });
+
   test('reads them all, of one queue where it is named, and leaves them where they are', async () => {
     for (let n = 0; n < 25; n++) await bury('deliver-webhook', { event_id: `W${n}`, tries: 1 });
     await bury('settle-receipt', { gateway: 'phone', device_id: 'device-1', event_id: 'E1' });
