@@ -60,7 +60,7 @@ ${form(visit, { path: '/{queue}/retry', action: `${addressOf(queue)}/retry`, sub
 }
 
 function dropHopeless(visit: PersonVisit, queue: string, count: number): Html {
-  return html`<p>No retry can help ${count === 1 ? 'one of them' : `${count} of them`}: it cannot be read, or the change that it names is gone.</p>
+  return html`<p>No retry can help ${count === 1 ? 'one of them' : `${count} of them`}: this version cannot read it, or the change that it names is gone. If a newer version ran before this one, keep them until it runs again: it may read them.</p>
 ${form(visit, { path: '/{queue}/drop', action: `${addressOf(queue)}/drop`, submit: 'Drop those that no retry can help', isDangerous: true }, () => [])}`;
 }
 

@@ -166,6 +166,15 @@ describe('an invitation as a text', () => {
   });
 });
 
+test('links that are texted at the same moment keep to the limits, and who is refused is not invited', async () => {
+  const twelve = await Promise.all(
+    Array.from({ length: 12 }, (_, n) => post(INVITE, { ...EFUA, name: `Efua ${n}`, to: `05511122${n + 10}` })),
+  );
+  const given = twelve.filter(({ status }) => status === 200).length;
+  expect(given).toBeLessThanOrEqual(MAX_INVITATION_TEXTS_PER_DAY);
+  expect([(await sends()).length, (await names()).length]).toEqual([given, given + 1]);
+});
+
 describe('a new link for somebody who lost their passkey', () => {
   test('goes to their number; they are signed out, and a second tap sends no second one', async () => {
     const { user } = await signIn(world, 'cashier', merchant.id);
