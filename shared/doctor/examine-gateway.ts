@@ -6,6 +6,7 @@ import { CLOCK_TOLERANCE_MS, hearClock } from '../gateway/heard-clock.ts';
 import { listPhones } from '../gateway/phone.table.ts';
 import { listRefused } from '../gateway/refused-callback.table.ts';
 import type { Place } from '../runtime/stage/place.ts';
+import { counted } from '../runtime/values/counted.ts';
 import { isAvailable, type Sender } from '../sender/sender.ts';
 import { examinePhone, type Heard, type Phone } from './examine-phone.ts';
 import { type Finding, fine, wrong } from './finding.ts';
@@ -71,7 +72,7 @@ function describePhone(
 }
 
 function answering(gateway: string, account: GatewayAccount, phones: readonly Phone[]): Finding {
-  if (phones.length > 0) return fine(`The gateway ${gateway} responds and has ${count(phones.length, 'phone')}.`);
+  if (phones.length > 0) return fine(`The gateway ${gateway} responds and has ${counted(phones.length, 'phone')}.`);
   return wrong(
     `The gateway ${gateway} accepts the user ${account.username} but has no phone.`,
     'Open SMSGate on the phone, switch Cloud Server on, sign in as this user and tap Offline, so that it says Online.',
@@ -135,8 +136,4 @@ function heldBack(senders: readonly Sender[], findings: readonly Finding[]): Fin
       { symptomOf: ['what housekeeping does'] },
     ),
   ];
-}
-
-function count(number: number, thing: string): string {
-  return `${number} ${thing}${number === 1 ? '' : 's'}`;
 }

@@ -5,7 +5,7 @@ import { requireChain } from '../chain/find-wallet.ts';
 import { whileChainChanges } from '../chain/link-texts.ts';
 import { branchInQuestion } from '../chain/unproven-branches.ts';
 import { isMobileNumber } from '../ghana/phone-number.ts';
-import { getMerchant, listAccountsOfNumber } from '../merchant/merchant.table.ts';
+import { getMerchant } from '../merchant/merchant.table.ts';
 import type { Merchant } from '../merchant/merchant.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import type { TableWrite } from '../runtime/table/table.ts';
@@ -14,6 +14,7 @@ import type { Sender } from '../sender/sender.ts';
 import { operatorSender, operatorText } from '../sms/operator-text.ts';
 import { createSend } from '../sms/send.table.ts';
 import { balanceQuestion } from './balance-question.ts';
+import { soleMerchantOf } from './sole-merchant.ts';
 import { keepUnclearBalance } from './wallet-notice.table.ts';
 
 /** A wallet's owner is asked this often at most, whatever is forged. A question that was not sent by then asks for an old balance. */
@@ -31,7 +32,8 @@ export async function askOwner(
   senders: readonly Sender[],
 ): Promise<void> {
   if (!questionFor(outside, wallet, waiting)) return;
-  const merchant = await ownerOf(outside, wallet);
+  const merchantId = await soleMerchantOf(outside, wallet);
+  const merchant = merchantId === undefined ? undefined : await getMerchant(outside, merchantId);
   await whileChainChanges(outside, async () => {
     const chain = await requireChain(outside, wallet);
     const branch = questionFor(outside, chain, waiting);
@@ -58,13 +60,6 @@ function questionFor(outside: WorkerOutside, chain: Chain, waiting: readonly Mov
   const nowMs = outside.now();
   if (nowMs - (chain.asked_ms ?? 0) < ASKED_EVERY_MS) return undefined;
   return branchInQuestion(chain, waiting, nowMs);
-}
-
-/** The merchant of a wallet; undefined where it has none, or several. */
-async function ownerOf(outside: WorkerOutside, { momo_number, network }: Chain): Promise<Merchant | undefined> {
-  const [account, ...others] = await listAccountsOfNumber(outside, momo_number);
-  if (!account || others.length > 0 || account.network !== network) return undefined;
-  return getMerchant(outside, account.merchant_id);
 }
 
 /** The text is the smaller part of the question: where none can be sent, the webhook and the operator's list remain. */

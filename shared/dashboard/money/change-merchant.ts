@@ -5,6 +5,7 @@ import { topUp } from '../../credits/top-up.ts';
 import { requireMerchant } from '../../merchant/manage-merchant.ts';
 import { suspendMerchant } from '../../merchant/suspend-merchant.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
+import { counted } from '../../runtime/values/counted.ts';
 import type { Going, PersonVisit } from '../visit.ts';
 import { writesOnce } from '../writes-once.ts';
 import { merchantAddress } from './addresses.ts';
@@ -18,7 +19,7 @@ type OfMerchant<Form = undefined> = PersonVisit<'id', Form>;
 export async function addCredits(visit: OfMerchant<z.infer<typeof CreditsForm>>, outside: Outside): Promise<Going> {
   const { amount } = visit.form;
   const { merchant_id } = await requireMerchant(outside, visit.path.id);
-  const going = { goTo: merchantAddress(merchant_id), notice: `${amount} credit${amount === 1 ? '' : 's'} added.` };
+  const going = { goTo: merchantAddress(merchant_id), notice: `${counted(amount, 'credit')} added.` };
   const entry = { merchant_id, by: visit.user.user_id, action: 'credits add', after: { credits: amount } };
   await topUp(writesOnce(outside, visit, going, entry), merchant_id, amount);
   return going;
