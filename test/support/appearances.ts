@@ -23,7 +23,9 @@ export const appearances: readonly Appearance[] = sizes.flatMap((size) =>
   })),
 );
 
-/** Two opposite ones of the four for each number: over a few pages all four have their turn. */
-export function appearancesOf(n: number): readonly Appearance[] {
-  return isWhole ? appearances : appearances.filter((_, place) => [n % 2, 3 - (n % 2)].includes(place));
+/** `usual` ones of the four for each number, opposite ones: over a few pages all four have their turn. */
+export function appearancesOf(n: number, usual: 1 | 2): readonly Appearance[] {
+  if (isWhole) return appearances;
+  const opposite = appearances.filter((_, place) => [n % 2, 3 - (n % 2)].includes(place));
+  return usual === 2 ? opposite : opposite.slice(Math.floor(n / 2) % 2).slice(0, 1);
 }

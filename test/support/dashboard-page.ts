@@ -2,24 +2,28 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { Person } from './dashboard.ts';
 import type { World } from './world.ts';
 
-export const DASHBOARD_PHONE = { viewport: { width: 360, height: 740 } };
-
 /**
- * Opens a page of the dashboard, signed in unless nobody is. Nobody taps ten times a second: each request takes a moment.
+ * Opens a page of the dashboard, signed in unless nobody is. Nobody taps ten times a second: each request takes a moment. What the
+ * browser complains about is added to `complaints`: errors, and what the page's policy forbids. A form that is refused is none.
  * @throws where the page is not shown, or leads to another one.
  */
 export async function openDashboard(
   { browser, world, by }: { readonly browser: Browser; readonly world: World; readonly by: Person | undefined },
   address: string,
-  options: BrowserContextOptions = {},
+  appearance: BrowserContextOptions,
+  complaints: string[],
 ): Promise<Page> {
   const { baseUrl } = world.outside;
-  const context = await browser.newContext({ ...DASHBOARD_PHONE, ...options });
+  const context = await browser.newContext(appearance);
   if (by) await context.addCookies([{ name: 'session', value: by.token, url: baseUrl }]);
   const page = await context.newPage();
   page.on('request', () => {
     world.clock.nowMs += 100;
   });
+  page.on('console', (message) => {
+    if (message.type() === 'error' && message.location().url !== page.url()) complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
   const answer = await page.goto(`${baseUrl}${address}`);
   if (answer?.status() !== 200 || answer.url() !== `${baseUrl}${address.split('#')[0]}`)
     throw new Error(`${address} was answered ${answer?.status()} at ${answer?.url()}`);

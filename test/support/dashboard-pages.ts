@@ -1,3 +1,4 @@
+import type { AreaHandler } from '../../shared/dashboard/area.ts';
 import type { AreaPage } from '../../shared/dashboard/page.ts';
 import { areas, loadArea } from './dashboard.ts';
 
@@ -8,6 +9,8 @@ export interface PageAt {
   readonly address: string;
   /** Who looks at it; nobody who is signed in where it is for strangers. */
   readonly who: 'owner' | 'operator' | undefined;
+  /** Its area's. */
+  readonly handler: AreaHandler;
 }
 
 /** What the addresses of the pages are that have an id, and more that a page is worth looking at with, by their patterns. */
@@ -17,13 +20,13 @@ export type Examples = Readonly<Record<string, readonly string[]>>;
 const isFile = (pattern: string) => pattern.endsWith('.csv') || pattern.endsWith('/asset/{hash}/{name}');
 
 /** The pages that a browser shows, from the areas' own tables, each by its pattern. */
-export async function pagePatterns(): Promise<Pick<PageAt, 'pattern' | 'who'>[]> {
+export async function pagePatterns(): Promise<Omit<PageAt, 'address'>[]> {
   const tables = await Promise.all(
     areas().map(async ({ name, row }) => {
-      const { pages } = await loadArea(name);
-      return pages.flatMap(({ method, path, needs }) => {
+      const handler = await loadArea(name);
+      return handler.pages.flatMap(({ method, path, needs }) => {
         const pattern = path === '/' ? row.path : `${row.path}${path}`;
-        return method === 'GET' && !isFile(pattern) ? [{ pattern, who: whoOf(needs) }] : [];
+        return method === 'GET' && !isFile(pattern) ? [{ pattern, handler, who: whoOf(needs) }] : [];
       });
     }),
   );
@@ -48,9 +51,10 @@ export async function everyPage(examples: Examples): Promise<PageAt[]> {
     const gone = unknown.join(', ') || 'none';
     throw new Error(`Pages that busy-dashboard.ts has no example of: ${without}; examples of no page: ${gone}`);
   }
-  return patterns.flatMap(({ pattern, who }) =>
-    [...(pattern.includes('{') ? [] : [pattern]), ...(examples[pattern] ?? [])].map((address) => ({
-      ...{ pattern, address, who },
+  return patterns.flatMap((page) =>
+    [...(page.pattern.includes('{') ? [] : [page.pattern]), ...(examples[page.pattern] ?? [])].map((address) => ({
+      ...page,
+      address,
     })),
   );
 }

@@ -65,8 +65,12 @@ export function storiesOf<Given extends Beginning>(begin: () => Promise<Given>) 
         if (given.host) outside.baseUrl = outside.baseUrl.replace('127.0.0.1', given.host);
         const open: Telling['open'] = async (path, { by } = given) => {
           const screen = { ...appearance, locale: 'en-US', javaScriptEnabled: way !== 'without JavaScript' };
-          const page = await openDashboard({ browser, world: given.world, by }, `/dashboard/${path}`, screen);
-          listen(page);
+          const page = await openDashboard(
+            { browser, world: given.world, by },
+            `/dashboard/${path}`,
+            screen,
+            complaints,
+          );
           return { page, hand: handOf(page, way, appearance.hasTouch) };
         };
         const isGood = async (page: Page) =>
@@ -75,14 +79,6 @@ export function storiesOf<Given extends Beginning>(begin: () => Promise<Given>) 
       });
     }
   };
-
-  /** What the browser complains about: errors, and what the page's policy forbids. A form that is refused is no error. */
-  function listen(page: Page): void {
-    page.on('console', (message) => {
-      if (message.type() === 'error' && message.location().url !== page.url()) complaints.push(message.text());
-    });
-    page.on('pageerror', (error) => complaints.push(error.message));
-  }
 }
 
 function tellings({ usual, told = ways }: Options, n: number): { way: Way; appearance: Appearance }[] {
