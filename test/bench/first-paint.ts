@@ -37,10 +37,13 @@ export async function measureFirstPaint({ isWanted }: Pick<Order, 'isWanted'>): 
   const { stop } = await serve(busy.world, []);
   const browser = await launchBrowser();
   const [kept, first] = [new Map<string, number>(), new Map<string, number>()];
+  /** Those that a new browser can come by first: the others need a session. */
+  const strangers = new Map<string, number>();
   const serverMs: number[] = [];
   for (const page of await onePageEach(busy.examples)) {
     const [firstPaint, ...others] = await paintsOf(browser, busy, page);
     first.set(page.pattern, firstPaint.paintMs);
+    if (!page.who) strangers.set(page.pattern, firstPaint.paintMs);
     kept.set(page.pattern, Math.min(...others.map(({ paintMs }) => paintMs)));
     serverMs.push(...others.map((paint) => paint.serverMs));
   }
@@ -49,7 +52,13 @@ export async function measureFirstPaint({ isWanted }: Pick<Order, 'isWanted'>): 
   const detail = `the server’s share ${median(serverMs).toFixed(0)} ms, median`;
   return [
     largest({ id: 'P15', what: 'first paint on slow 3G, style kept', unit: 'ms', gate: 1000, aim: 700, detail }, kept),
-    largest({ id: 'P16', what: 'first paint on slow 3G, first visit', unit: 'ms', aim: 1000, detail }, first),
+    {
+      ...largest(
+        { id: 'P16', what: 'the same on the first visit of a browser', unit: 'ms', gate: 1000, aim: 700 },
+        strangers,
+      ),
+      pages: Object.fromEntries(first),
+    },
   ].filter(({ id }) => isWanted(id));
 }
 
@@ -63,8 +72,8 @@ async function paintsOf(
   const context = await browser.newContext(appearances[0]);
   if (who) await context.addCookies([{ name: 'session', value: people[who].token, url: baseUrl }]);
   const visit = () => {
-    // A session may ask for ten pages a second.
-    world.clock.nowMs += 100;
+    // A session may ask ten times a second, for style and script too.
+    world.clock.nowMs += 1_000;
     return paint(context, `${baseUrl}${address}`);
   };
   const paints: [Paint, Paint, Paint] = [await visit(), await visit(), await visit()];
@@ -78,8 +87,12 @@ async function paint(context: BrowserContext, url: string): Promise<Paint> {
   await session.send('Network.enable');
   await session.send('Network.emulateNetworkConditions', SLOW_3G);
   await session.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
-  const answer = await page.goto(url);
-  if (answer?.status() !== 200 || answer.url() !== url) throw new Error(`${url} was answered ${answer?.status()}`);
+  const refused: string[] = [];
+  page.on('response', (answer) => {
+    if (answer.status() !== 200) refused.push(`${answer.url()} was answered ${answer.status()}`);
+  });
+  await page.goto(url);
+  if (refused.length > 0) throw new Error(refused.join('\n'));
   const paint = Paint.parse(await page.evaluate(TIMING));
   await page.close();
   return paint;
