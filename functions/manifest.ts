@@ -1,12 +1,5 @@
-import type {
-  AreaRow,
-  DefaultRow,
-  HttpRow,
-  Queue,
-  QueueRow,
-  ScheduleRow,
-  StreamRow,
-} from '../shared/runtime/triggers/row.ts';
+import type { Service } from '../shared/runtime/stage/place.ts';
+import type { Queue, Row } from '../shared/runtime/triggers/row.ts';
 
 /** Why the checkout's routes take no key. */
 const ACCESS_CODE = 'Customers open it. The access code in its path is 95 random bits.';
@@ -432,8 +425,8 @@ export const manifest = {
       GetItem: ['USER#*', 'CREDITS#*', 'CHAIN#*'],
       BatchGetItem: ['CHAIN#*', 'TRANSACTION#*'],
       Query: ['AUDIT#*', 'SESSION#*', 'PASSKEY#*', 'SENDER', 'MOMO#*', 'CHAIN#*', 'HEARING'],
-      PutItem: ['USER#*', 'INVITATION#*', 'MERCHANT#*', 'MOMO#*'],
-      UpdateItem: ['USER#*', 'TEAM#*', 'CREDITS#*'],
+      PutItem: ['USER#*', 'INVITATION#*', 'SEND#*', 'MERCHANT#*', 'MOMO#*'],
+      UpdateItem: ['USER#*', 'TEAM#*', 'INVITATION#*', 'CREDITS#*'],
       DeleteItem: ['SESSION#*', 'PASSKEY#*', 'MOMO#*'],
     },
     indexes: { gsi1: ['MERCHANT#*#USER', 'MERCHANT#*#TRANSACTION'] },
@@ -489,13 +482,23 @@ export const manifest = {
     publicBecause: SESSION,
     table: {
       GetItem: ['CREDITS#*', 'RECEIPT#*', 'TRANSACTION#*', 'PAYMENT#*'],
-      BatchGetItem: ['MERCHANT#*', 'RECEIPT#*'],
+      BatchGetItem: ['MERCHANT#*', 'RECEIPT#*', 'KEY#*'],
       Query: ['SENDER', 'CREDIT_ENTRY#*'],
-      PutItem: ['MERCHANT#*', 'MOMO#*', 'CREDIT_ENTRY#*', 'RECEIPT#*', 'PAYMENT#*', 'EXPIRY'],
-      UpdateItem: ['CREDITS#*', 'TRANSACTION#*'],
+      PutItem: [
+        'MERCHANT#*',
+        'MOMO#*',
+        'CREDIT_ENTRY#*',
+        'RECEIPT#*',
+        'PAYMENT#*',
+        'EXPIRY',
+        'USER#*',
+        'INVITATION#*',
+        'SEND#*',
+      ],
+      UpdateItem: ['CREDITS#*', 'TRANSACTION#*', 'KEY#*', 'TEAM#*', 'INVITATION#*'],
       DeleteItem: ['MOMO#*'],
     },
-    indexes: { gsi1: ['MERCHANTS', 'NOBODY#RECEIPT#*'] },
+    indexes: { gsi1: ['MERCHANTS', 'NOBODY#RECEIPT#*', 'MERCHANT#*#USER', 'MERCHANT#*#KEY'] },
     whenItFails:
       'The operator cannot see merchants and unassigned payments at the dashboard; the command line still can.',
   },
@@ -504,7 +507,11 @@ export const manifest = {
     path: '/dashboard/operator/repair',
     publicBecause: SESSION,
     table: { Query: ['AUDIT#OPERATOR#*'] },
-    whenItFails: 'The operator cannot see at the dashboard what was changed.',
+    calls: ['work/repair'],
+    // An HTTP API waits for thirty.
+    timeoutSeconds: 29,
+    whenItFails:
+      'The operator cannot see at the dashboard what was given up, is wrong or was changed; the command line still can.',
   },
   'not-found': {
     on: 'default',
@@ -635,10 +642,41 @@ export const manifest = {
     whenItFails:
       'Anything stuck stays stuck, webhook retries after the first quarter of an hour are late, and a phone that is off goes unnoticed.',
   },
-} as const satisfies Record<string, HttpRow | DefaultRow | AreaRow | StreamRow | QueueRow | ScheduleRow>;
+  'work/repair': {
+    on: 'call',
+    table: {
+      GetItem: ['PHONE_EVENT#*', 'EVENT#*', 'LEASE', 'WEBHOOK#*'],
+      PutItem: ['AUDIT#OPERATOR#*'],
+      BatchGetItem: ['SEND#*', 'MERCHANT#*', 'KEY#*', 'PHONE_EVENT#*', 'CHAIN#*', 'TRANSACTION#*', 'RECEIPT#*'],
+      Query: [
+        'AUDIT#OPERATOR#*',
+        'SENDER',
+        'PHONE',
+        'REFUSED_CALLBACK',
+        'OUTCOME',
+        'HEARING',
+        'WALLET#*',
+        'CHAIN#*',
+        'MOMO#*',
+      ],
+    },
+    indexes: {
+      gsi1: ['MERCHANTS', 'MERCHANT#*#KEY', 'MERCHANT#*#TRANSACTION', 'NOBODY#RECEIPT#*', 'CHAINS'],
+      gsi2: ['OPEN#PHONE_EVENT'],
+    },
+    readsGatewayAccounts: true,
+    timeoutSeconds: 28,
+    memoryMegabytes: 1024,
+    whenItFails:
+      'The operator gets no answer about dead letters, nor from the doctor, at the dashboard; the command line still gives it.',
+  },
+} as const satisfies Record<string, Row>;
 
 export const queues = {
   'deliver-sms': { maxReceiveCount: 20, deadLetterRetentionDays: 14 },
   'settle-receipt': { maxReceiveCount: 20, deadLetterRetentionDays: 14 },
   'deliver-webhook': { maxReceiveCount: 10, deadLetterRetentionDays: 14 },
 } as const satisfies Record<string, Queue>;
+
+/** Both, for whoever looks after a stage. */
+export const service: Service = { functions: manifest, queues: Object.keys(queues) };

@@ -50,6 +50,7 @@ import { FULL_MS } from '../shared/sender/watch-senders.ts';
 import { CLOSED_MS, HANDED_OVER_MS, MAY_LEAVE_MS } from '../shared/sms/check-send.ts';
 import { SPARE_RECEIVES } from '../shared/sms/deliver-sms.ts';
 import { MAX_INDEXES, messageId, newSendId } from '../shared/sms/message-id.ts';
+import { OPERATOR_TEXT_KEPT_SECONDS } from '../shared/sms/operator-text.ts';
 import { presentSendAndMessages } from '../shared/sms/present-message.ts';
 import { createSend } from '../shared/sms/send.table.ts';
 import { newSend, presentSend } from '../shared/sms/send.ts';
@@ -58,7 +59,6 @@ import { isReference, newAccessCode, newReference } from '../shared/transaction/
 import { CHARGE_LIFETIME_MS, createTransaction } from '../shared/transaction/transaction.table.ts';
 import { MAX_CHARGE_LIFETIME_MS, newTransaction, presentTransaction } from '../shared/transaction/transaction.ts';
 import { ARRIVES_WITHIN_MS, LEAVES_WITHIN_MS } from '../shared/wallet/hearing.ts';
-import { TEST_TEXT_KEPT_SECONDS } from '../shared/wallet/test-hearing.ts';
 import { ASSUMED_LIMIT_EVERY_MS, NOTICE_KEPT_SECONDS } from '../shared/wallet/wallet-notice.table.ts';
 import { MAX_CALLS_PER_MINUTE } from '../shared/webhook/call-limit.table.ts';
 import {
@@ -185,11 +185,14 @@ describe('a text', () => {
   });
 });
 
+test('a text of the operator is kept until housekeeping has closed it', () => {
+  expect(OPERATOR_TEXT_KEPT_SECONDS * 1000).toBeGreaterThan(2 * CLOSED_MS);
+});
+
 describe('a code to a payer', () => {
-  test('is counted for longer than its payment can be claimed, and its text kept until housekeeping has closed it', () => {
+  test('is counted for longer than its payment can be claimed', () => {
     const claimableMs = CHARGE_LIFETIME_MS - Date.parse(claimableSince({ created_at: new Date(0).toISOString() }));
     expect(CODE_KEPT_SECONDS * 1000).toBeGreaterThan(2 * claimableMs);
-    expect(CODE_KEPT_SECONDS * 1000).toBeGreaterThan(2 * CLOSED_MS);
   });
 
   test('does not live for as long as its text may wait at the phone: the text has the same time', () => {
@@ -198,8 +201,7 @@ describe('a code to a payer', () => {
 });
 
 describe("a test of a wallet's hearing", () => {
-  test('is kept until housekeeping has closed its text, and judged long before that', () => {
-    expect(TEST_TEXT_KEPT_SECONDS * 1000).toBeGreaterThan(2 * CLOSED_MS);
+  test('is judged long before housekeeping has closed its text', () => {
     expect(LEAVES_WITHIN_MS + ARRIVES_WITHIN_MS).toBeLessThan(CLOSED_MS);
   });
 

@@ -7,6 +7,8 @@ import {
   suspend,
   takeBack,
 } from '../../shared/dashboard/money/change-merchant.ts';
+import { inviteOwner, OwnerForm, showInviteOwner } from '../../shared/dashboard/money/invite-owner.ts';
+import { RateForm, setKeyRate, showKeyRate } from '../../shared/dashboard/money/key-rate.ts';
 import { showMerchant } from '../../shared/dashboard/money/merchant.ts';
 import { NewMerchantForm, SettingsForm } from '../../shared/dashboard/money/merchant-form.ts';
 import { showMerchants } from '../../shared/dashboard/money/merchants.ts';
@@ -21,8 +23,10 @@ const needs = 'operator';
 const needsFresh = true;
 const shownOn = '/{id}';
 const RECEIPT = '/unassigned/{id}';
+const KEY = '/{id}/keys/{hint}';
+const invite = { path: '/{id}/invite', needs, needsFresh } as const;
 
-/** Merchants with their credits, and money of which nobody knows whose it is. */
+/** Merchants with their people, credits and keys, and money of which nobody knows whose it is. */
 export const handler = area(manifest['dashboard/operator-money'], [
   personPage({ method: 'GET', path: '/', needs, handle: showMerchants }),
   personPage({ method: 'GET', path: '/new', needs, needsFresh, handle: showNewMerchant }),
@@ -45,4 +49,8 @@ export const handler = area(manifest['dashboard/operator-money'], [
   personPage({ method: 'POST', path: '/{id}/take-back', shownOn, needs, handle: takeBack }),
   personPage({ method: 'GET', path: '/{id}/settings', needs, needsFresh, handle: showSettings }),
   personPage({ method: 'POST', path: '/{id}/settings', needs, needsFresh, form: SettingsForm, handle: saveSettings }),
+  personPage({ method: 'GET', ...invite, handle: showInviteOwner }),
+  personPage({ method: 'POST', ...invite, form: OwnerForm, handle: inviteOwner }),
+  personPage({ method: 'GET', path: KEY, needs, handle: showKeyRate }),
+  personPage({ method: 'POST', path: `${KEY}/rate`, shownOn: KEY, needs, form: RateForm, handle: setKeyRate }),
 ]);

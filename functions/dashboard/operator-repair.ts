@@ -1,9 +1,19 @@
 import { area } from '../../shared/dashboard/area.ts';
 import { personPage } from '../../shared/dashboard/page.ts';
+import { dropLetters, retryLetters, showDeadLetters } from '../../shared/dashboard/repair/dead-letters.ts';
+import { showDoctor } from '../../shared/dashboard/repair/doctor.ts';
 import { showOperatorAudit } from '../../shared/dashboard/repair/operator-audit.ts';
 import { manifest } from '../manifest.ts';
 
-/** What was changed that belongs to no merchant. */
+const needs = 'operator';
+const shownOn = '/';
+
+/** What was given up, what is wrong with the stage, and what was changed that belongs to no merchant. */
 export const handler = area(manifest['dashboard/operator-repair'], [
-  personPage({ method: 'GET', path: '/', needs: 'operator', handle: showOperatorAudit }),
+  personPage({ method: 'GET', path: '/', needs, handle: showDeadLetters }),
+  personPage({ method: 'POST', path: '/{queue}/retry', shownOn, needs, handle: retryLetters }),
+  personPage({ method: 'POST', path: '/{queue}/drop', shownOn, needs, handle: dropLetters }),
+  personPage({ method: 'POST', path: '/{queue}/{letter}/drop', shownOn, needs, handle: dropLetters }),
+  personPage({ method: 'GET', path: '/doctor', needs, handle: showDoctor }),
+  personPage({ method: 'GET', path: '/audit', needs, handle: showOperatorAudit }),
 ]);

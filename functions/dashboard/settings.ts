@@ -22,6 +22,7 @@ import { showSettings } from '../../shared/dashboard/settings/settings.ts';
 import { showTeam } from '../../shared/dashboard/settings/team.ts';
 import { showWallet } from '../../shared/dashboard/settings/wallet.ts';
 import { showWallets } from '../../shared/dashboard/settings/wallets.ts';
+import { LinkForm } from '../../shared/dashboard/sign-in/invitation-link.ts';
 import { manifest } from '../manifest.ts';
 
 const looks = { method: 'GET', needs: 'settings:read' } as const;
@@ -64,7 +65,7 @@ export const handler = area(manifest['dashboard/settings'], [
   page({ ...ofTeam, method: 'POST', path: '/team/invite', form: InviteForm, handle: invite }),
   page({ ...ofTeam, method: 'GET', path: '/team/{id}', handle: showMember }),
   page({ ...ofMember, path: '/team/{id}/role', form: RoleForm, handle: changeRoleOf }),
-  page({ ...ofMember, path: '/team/{id}/link', handle: inviteAgainOf }),
+  page({ ...ofMember, path: '/team/{id}/link', form: LinkForm, handle: inviteAgainOf }),
   page({ ...ofMember, path: '/team/{id}/end-sessions', handle: endSessionsOf }),
   page({ ...ofMember, path: '/team/{id}/remove', handle: removeFromTeam }),
   page({ method: 'GET', path: '/audit', needs: 'audit:read', handle: showAudit }),

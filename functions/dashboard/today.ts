@@ -1,26 +1,27 @@
 import { area } from '../../shared/dashboard/area.ts';
 import { page } from '../../shared/dashboard/page.ts';
-import { askBalance, BalanceForm, confirmBalance, denyBalance } from '../../shared/dashboard/today/balance.ts';
+import { askBalance, BALANCE, confirmBalance, denyBalance } from '../../shared/dashboard/today/balance.ts';
 import { chargesFile } from '../../shared/dashboard/today/charges-file.ts';
 import { daysFile } from '../../shared/dashboard/today/days-file.ts';
 import { showFiles } from '../../shared/dashboard/today/files.ts';
 import { paymentsFile } from '../../shared/dashboard/today/payments-file.ts';
 import { showReports } from '../../shared/dashboard/today/reports.ts';
 import { showToday } from '../../shared/dashboard/today/today.ts';
+import { WordForm } from '../../shared/dashboard/wallet/owners-word.ts';
 import { manifest } from '../manifest.ts';
 
 const needs = 'reports:read';
-const BALANCE = '/balance/{network}/{number}';
 /** Whether a wallet's texts are true decides about money. */
 const owner = { needs: 'proof:confirm', needsFresh: true } as const;
-const answer = { ...owner, shownOn: BALANCE, form: BalanceForm } as const;
+const answer = { ...owner, method: 'POST', shownOn: BALANCE, form: WordForm } as const;
 
 /** What a merchant sees first, and what happened on other days. */
 export const handler = area(manifest['dashboard/today'], [
   page({ method: 'GET', path: '/', needs: 'charges:read', refreshSeconds: 30, handle: showToday }),
   page({ method: 'GET', path: BALANCE, ...owner, handle: askBalance }),
-  page({ method: 'POST', path: `${BALANCE}/yes`, ...answer, handle: confirmBalance }),
-  page({ method: 'POST', path: `${BALANCE}/no`, ...answer, handle: denyBalance }),
+  page({ ...answer, path: `${BALANCE}/confirm`, handle: confirmBalance }),
+  page({ ...answer, path: `${BALANCE}/balance`, handle: confirmBalance }),
+  page({ ...answer, path: `${BALANCE}/deny`, handle: denyBalance }),
   page({ method: 'GET', path: '/reports', needs, handle: showReports }),
   page({ method: 'GET', path: '/reports/days.csv', needs, handle: daysFile }),
   page({ method: 'GET', path: '/reports/charges.csv', needs, handle: chargesFile }),

@@ -3,9 +3,9 @@
  *                                        whose it was to whoever asks with the number or the address in hand
  */
 import { scryptSync } from 'node:crypto';
+import type { AdminOutside } from '../../shared/runtime/stage/place.ts';
 import type { TableWrite } from '../../shared/runtime/table/table.ts';
 import type { Customer } from './customer.ts';
-import type { AdminOutside } from './place.ts';
 
 /**
  * Records an erasure. There are few enough numbers to try them all against a fast hash: with scrypt, salted, all of one network's

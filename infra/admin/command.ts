@@ -1,15 +1,15 @@
 import type { Command, Option } from 'commander';
 import { COMMAND_LINE } from '../../shared/audit/audit.table.ts';
 import { audited } from '../../shared/audit/audited.ts';
+import { type Finding, isWrong } from '../../shared/doctor/finding.ts';
 import { SETTINGS_CACHE_SECONDS } from '../../shared/runtime/outside/cached.ts';
+import { missingAwsSetup } from '../../shared/runtime/stage/missing-aws-setup.ts';
+import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';
+import type { AdminOutside, Place, Progress } from '../../shared/runtime/stage/place.ts';
 import { PublicError } from '../../shared/runtime/values/errors.ts';
 import { NoSuch } from '../../shared/runtime/values/no-such.ts';
-import { type Finding, isWrong } from './finding.ts';
-import { missingAwsSetup } from './missing-aws-setup.ts';
-import { OperatorError } from './operator-error.ts';
-import type { AdminOutside, Place } from './place.ts';
 import { asText } from './present.ts';
-import { type Progress, withProgress } from './progress.ts';
+import { withProgress } from './progress.ts';
 
 /** The place that a command works on, by its option --stage. */
 export type Connect = (stage: string | undefined) => Promise<Place>;

@@ -1,12 +1,12 @@
+import { type ExaminedGateway, examineGateway } from '../../shared/doctor/examine-gateway.ts';
+import { type Finding, wrong } from '../../shared/doctor/finding.ts';
 import type { GatewayAccount } from '../../shared/gateway/accounts.ts';
+import { askSmsgate, Webhooks } from '../../shared/gateway/ask-smsgate.ts';
+import { callbackUrl, EVENTS, isLoopback, webhookId } from '../../shared/gateway/gateway-webhooks.ts';
+import { readAccount } from '../../shared/gateway/manage-accounts.ts';
 import { expectNoPings, expectPings } from '../../shared/gateway/phone.table.ts';
+import type { Place } from '../../shared/runtime/stage/place.ts';
 import { listSenders } from '../../shared/sender/sender.table.ts';
-import { type ExaminedGateway, examineGateway } from './examine-gateway.ts';
-import { type Finding, wrong } from './finding.ts';
-import { readAccount } from './gateway-accounts.ts';
-import { callbackUrl, EVENTS, isLoopback, webhookId } from './gateway-webhooks.ts';
-import type { Place } from './place.ts';
-import { askSmsgate, Webhooks } from './smsgate.ts';
 
 /**
  * Registers webhooks so that an account's phones post their events to this service, under stable ids, and checks the result.

@@ -1,12 +1,11 @@
 import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { listAccountsOfNumber } from '../../shared/merchant/merchant.table.ts';
+import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';
+import type { AdminOutside, Place, Progress } from '../../shared/runtime/stage/place.ts';
 import { listSenders } from '../../shared/sender/sender.table.ts';
 import { recordErasure } from './audit.table.ts';
 import type { Customer } from './customer.ts';
-import { OperatorError } from './operator-error.ts';
 import { type Erasure, erasureOf, namesPayer, payment, RowMoved } from './personal-data.ts';
-import type { AdminOutside, Place } from './place.ts';
-import type { Progress } from './progress.ts';
 
 interface Erased {
   /** How many of each kind of thing. */

@@ -1,4 +1,5 @@
 import { parseReceipt } from '../../shared/receipt/receipt.table.ts';
+import type { AdminOutside } from '../../shared/runtime/stage/place.ts';
 import type { Item, TableWrite } from '../../shared/runtime/table/table.ts';
 import { parseLossless } from '../../shared/runtime/values/json.ts';
 import { getSendAndMessages } from '../../shared/sms/message.table.ts';
@@ -7,7 +8,6 @@ import { type Payment, paymentsOf } from '../../shared/transaction/payment.ts';
 import { parseTransaction, type Transaction } from '../../shared/transaction/transaction.table.ts';
 import { statusOf } from '../../shared/transaction/transaction.ts';
 import { type Customer, mentionOf, mentions, withoutMentions } from './customer.ts';
-import type { AdminOutside } from './place.ts';
 
 /** What is to be done with a row that has the person in it: a write, or nothing yet. `kind` is what the operator calls it. */
 export type Erasure =
@@ -40,7 +40,7 @@ export async function erasureOf(outside: AdminOutside, customer: Customer, row: 
     case 'ATTEMPT':
       return has('answer', 'error') ? { kind: 'webhook tries', write: removed(row) } : undefined;
     case 'NUMBER':
-      return has('pk') ? { kind: 'limits of codes', write: removed(row) } : undefined;
+      return has('pk') ? { kind: 'limits of codes and links', write: removed(row) } : undefined;
     // Not deleted: a request that is repeated would be done again.
     case 'IDEMPOTENCY':
       return has('body') ? answer(row, mention) : undefined;

@@ -6,38 +6,13 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
-import type { Outside } from '../../shared/runtime/outside/outside.ts';
+import { service } from '../../functions/manifest.ts';
+import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';
+import type { Place } from '../../shared/runtime/stage/place.ts';
 import { newDynamoDbClient } from '../../shared/runtime/table/connection.ts';
 import { openTable } from '../../shared/runtime/table/open-table.ts';
 import { parseJson } from '../../shared/runtime/values/json.ts';
 import { settingsFrom } from '../cdk/settings.ts';
-import type { Aws, SecretText } from './aws.ts';
-import { OperatorError } from './operator-error.ts';
-
-/** The side effects that an operator's use cases need. */
-export type AdminOutside = Pick<Outside, 'table' | 'now' | 'randomBytes' | 'sleep' | 'webhooksToAnyHost'>;
-
-/** The service where an operator works on it: a deployed stage, or the local stack. */
-export interface Place {
-  /** The stage's name, `local` for the local stack. */
-  readonly stage: string;
-  readonly outside: AdminOutside & Pick<Outside, 'fetch'>;
-  readonly table: { readonly client: DynamoDBClient; readonly name: string; readonly keepsData: boolean };
-  /** The table's changes of the last day. */
-  readonly streams: DynamoDBStreamsClient;
-  readonly queues: {
-    readonly client: SQSClient;
-    /** SQS keeps a queue on several servers; only a read that waits asks all of them. */
-    readonly waitSeconds: number;
-    nameOf(queue: string): string;
-  };
-  /** The JSON text with the accounts at the gateways. */
-  readonly gatewayAccounts: SecretText;
-  /** Where the service is reached, without a slash at the end. */
-  baseUrl(): Promise<string>;
-  /** Undefined on the local stack. */
-  readonly aws: Aws | undefined;
-}
 
 /** A deployed stage, with the operator's own AWS credentials; without a stage, the local stack. */
 export async function connect(stage: string | undefined): Promise<Place> {
@@ -47,13 +22,14 @@ export async function connect(stage: string | undefined): Promise<Place> {
 async function deployedStage(stage: string): Promise<Place> {
   const { name, keepsData } = settingsOf(stage);
   // Five clients, which a command on the local stack need not wait for.
-  const { openAws } = await import('./aws.ts');
+  const { openAws } = await import('../../shared/runtime/stage/aws.ts');
   const client = newDynamoDbClient();
   const aws = openAws(name);
   // After a restore to a point in time the stage works on another table than the one with its own name.
   const tableName = (await aws.stack())?.outputs.TableName ?? name;
   return {
     stage,
+    service,
     outside: outsideOf(client, tableName, false),
     table: { client, name: tableName, keepsData },
     streams: new DynamoDBStreamsClient(),
@@ -103,6 +79,7 @@ export function localStack(): Place {
   const client = new DynamoDBClient({ endpoint: facts.dynamodb_endpoint, ...local });
   return {
     stage: 'local',
+    service,
     outside: outsideOf(client, facts.table_name, true),
     table: { client, name: facts.table_name, keepsData: false },
     streams: new DynamoDBStreamsClient({ endpoint: facts.dynamodb_endpoint, ...local }),

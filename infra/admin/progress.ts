@@ -1,7 +1,5 @@
 import yoctoSpinner from 'yocto-spinner';
-
-/** Shows the progress of a longer command on the terminal. */
-export type Progress = (doing: string) => void;
+import type { Progress } from '../../shared/runtime/stage/place.ts';
 
 /**
  * Runs something and shows its progress on stderr, for a person at a terminal only. Output that is printed, piped or `quiet` is

@@ -5,8 +5,8 @@ import { requireChain } from '../../shared/chain/find-wallet.ts';
 import { isSame, linkTexts } from '../../shared/chain/link-texts.ts';
 import { ghsOf } from '../../shared/ghana/money.ts';
 import { paymentReceiptId } from '../../shared/receipt/receipt.ts';
-import { OperatorError } from './operator-error.ts';
-import type { AdminOutside } from './place.ts';
+import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';
+import type { AdminOutside } from '../../shared/runtime/stage/place.ts';
 import type { StatementRow } from './statement.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;

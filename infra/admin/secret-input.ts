@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { OperatorError } from './operator-error.ts';
+import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';
 
 /**
  * A secret from the operator, never from an argument, which every process of the machine can read: the environment variable

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import * as z from 'zod/mini';
 import { pesewasOf } from '../../shared/ghana/money.ts';
-import { OperatorError } from './operator-error.ts';
+import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';
 import { timeInStatement } from './statement-time.ts';
 
 /** One movement in a network's statement of a wallet; amounts in pesewas. */

@@ -1,25 +1,37 @@
-import { globSync, readFileSync } from 'node:fs';
-import { basename, dirname, extname, join } from 'node:path';
-import { transformSync } from 'esbuild';
+import { globSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { buildSync } from 'esbuild';
 
 /** What browsers of 2018 support: minifying emits nothing newer, such as `catch {` without a binding. */
 const TARGET = ['es2017', 'chrome65'];
+/** Sheets that other sheets import, each of which is served whole. */
+const PARTIALS = 'shared/style/**';
 
 /**
  * The styles and scripts of the pages, minified: for each folder that has any, the text of its `assets.json`, which holds them
  * by their names.
  */
 export function pageAssets(): ReadonlyMap<string, string> {
-  const folders = Object.groupBy(globSync('{shared,infra}/**/*.{css,js}').sort(), dirname);
+  const files = globSync('{shared,infra}/**/*.{css,js}', { exclude: [PARTIALS] });
   return new Map(
-    Object.entries(folders).map(([folder, files = []]) => {
-      const assets = Object.fromEntries(files.map((file) => [basename(file), minified(file)]));
+    Object.entries(Object.groupBy(files.sort(), dirname)).map(([folder, inFolder = []]) => {
+      const assets = Object.fromEntries(inFolder.map((file) => [basename(file), minified(file)]));
       return [join(folder, 'assets.json'), `${JSON.stringify(assets, null, 2)}\n`];
     }),
   );
 }
 
 function minified(file: string): string {
-  const loader = extname(file) === '.css' ? 'css' : 'js';
-  return transformSync(readFileSync(file, 'utf8'), { loader, minify: true, target: TARGET, charset: 'utf8' }).code;
+  const isStyle = file.endsWith('.css');
+  const { outputFiles } = buildSync({
+    entryPoints: [file],
+    bundle: isStyle,
+    write: false,
+    minify: true,
+    target: TARGET,
+    charset: 'utf8',
+    // The compiler's settings are for our own TypeScript, and would add "use strict" to each script.
+    tsconfigRaw: {},
+  });
+  return outputFiles.map(({ text }) => text).join('');
 }

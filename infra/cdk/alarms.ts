@@ -9,16 +9,18 @@ import { Construct } from 'constructs';
 import type { manifest } from '../../functions/manifest.ts';
 import { METRIC_NAMESPACE, type MetricName } from '../../shared/runtime/outside/metric-names.ts';
 import { MAX_DELAY_SECONDS } from '../../shared/runtime/outside/queues.ts';
+import { type Audience, idOf, logGroupName } from '../../shared/runtime/stage/names.ts';
 import type { Api } from './api.ts';
 import { createTopic } from './channels.ts';
 import { eventAlarms, gaugeAlarms, letterAlarms, type Saying } from './counted-alarms.ts';
 import { countFailures, FAILURES, FAULTS, failuresOf, type Logs } from './logs.ts';
-import { type Audience, alarmName, idOf, logGroupName, severities } from './names.ts';
+import { alarmName, severities } from './names.ts';
 import { queueNamed, type ServiceQueue } from './queues.ts';
 import type { Settings } from './settings.ts';
 import type { OnStream } from './table.ts';
 
-type WorkerName = Extract<keyof typeof manifest, `work/${string}`>;
+/** Workers that something of AWS calls, and nobody waits for. */
+type WorkerName = Exclude<Extract<keyof typeof manifest, `work/${string}`>, 'work/repair'>;
 
 /** Which alarm hears that a worker is not called any more: its mapping from the stream or a queue, or its rule, is disabled. */
 export const heardWhenOff = {

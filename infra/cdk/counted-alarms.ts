@@ -1,5 +1,6 @@
 import type { MetricName } from '../../shared/runtime/outside/metric-names.ts';
-import type { Audience, Severity } from './names.ts';
+import type { Audience } from '../../shared/runtime/stage/names.ts';
+import type { Severity } from './names.ts';
 
 /** What an alarm says to whoever it wakes, in this order. */
 export interface Saying {

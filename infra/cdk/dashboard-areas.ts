@@ -1,6 +1,6 @@
 import { type App, Stack } from 'aws-cdk-lib';
 import type { Code } from 'aws-cdk-lib/aws-lambda';
-import type { AreaRow, CompleteRow } from '../../shared/runtime/triggers/row.ts';
+import type { AreaRow, CallRow, CompleteRow } from '../../shared/runtime/triggers/row.ts';
 import type { Api } from './api.ts';
 import { createFunction, type Parts } from './function.ts';
 import type { Settings } from './settings.ts';
@@ -21,7 +21,9 @@ export class DashboardAreas extends Stack {
     this.#settings = settings;
   }
 
-  add(name: string, row: AreaRow & CompleteRow, code: Code, parts: Parts, api: Api): void {
-    api.area(createFunction(this, this.#settings, name, row, code, parts), row);
+  /** An area, or what areas call. */
+  add(name: string, row: (AreaRow | CallRow) & CompleteRow, code: Code, parts: Parts, api: Api): void {
+    const fn = createFunction(this, this.#settings, name, row, code, parts);
+    if (row.on === 'area') api.area(fn, row);
   }
 }

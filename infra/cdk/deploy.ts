@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { CloudWatchClient, DescribeAlarmsCommand } from '@aws-sdk/client-cloudwatch';
 import { DescribeTableCommand, DynamoDBClient, ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
-import { openAws } from '../admin/aws.ts';
-import { missingAwsSetup } from '../admin/missing-aws-setup.ts';
+import { openAws } from '../../shared/runtime/stage/aws.ts';
+import { missingAwsSetup } from '../../shared/runtime/stage/missing-aws-setup.ts';
 import { type Deployed, planDeployment } from './deployment.ts';
 
 /** `npm run deploy -- …`: `cdk deploy`, whose alarms take a bad deployment back. */

@@ -13,14 +13,15 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
-import { queueUrlVariable } from '../../shared/runtime/outside/environment.ts';
+import { functionVariable, queueUrlVariable } from '../../shared/runtime/outside/environment.ts';
 import { METRIC_NAMESPACE } from '../../shared/runtime/outside/metric-names.ts';
+import { idOf } from '../../shared/runtime/stage/names.ts';
 import { type CompleteRow, type Row, type TableRights, tableActions } from '../../shared/runtime/triggers/row.ts';
 import { bundle } from './bundle.ts';
 import { audienceOf, type Logs } from './logs.ts';
-import { idOf } from './names.ts';
 import { queueNamed, type ServiceQueue } from './queues.ts';
 import type { Settings } from './settings.ts';
+import { allowStage, mayCall } from './stage-rights.ts';
 
 /** What functions may be allowed to use. */
 export interface Parts {
@@ -48,6 +49,8 @@ export function createFunction(
   // In place of AWS's managed policy, which lets a function write to every log of the account.
   logGroup.grantWrite(role);
   for (const statement of grants(row, parts)) role.addToPolicy(statement);
+  for (const called of row.calls ?? []) role.addToPolicy(mayCall(scope, settings, called));
+  if (row.on === 'call') allowStage(role, scope, settings, parts.table);
   return new LambdaFunction(own, 'Function', {
     functionName,
     description: `${row.on === 'http' ? `${row.method} ${row.path}` : row.on === 'area' ? row.path : name}. When it fails: ${row.whenItFails}`,
@@ -145,6 +148,8 @@ function environment(settings: Settings, row: Row, parts: Parts): Record<string,
     ...Object.fromEntries(
       queues.map((name) => [queueUrlVariable(name), queueNamed(name, parts.queues).queue.queueUrl]),
     ),
+    ...(row.on === 'call' && { STAGE: settings.stage, KEEPS_DATA: String(settings.keepsData) }),
+    ...Object.fromEntries((row.calls ?? []).map((name) => [functionVariable(name), `${settings.name}-${idOf(name)}`])),
     ...(row.readsGatewayAccounts && { GATEWAY_ACCOUNTS_SECRET_ARN: parts.gatewayAccounts.secretArn }),
   };
 }

@@ -1,8 +1,8 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
 import { FilterPattern, LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
+import { type Audience, audiences, logGroupName } from '../../shared/runtime/stage/names.ts';
 import type { Row } from '../../shared/runtime/triggers/row.ts';
-import { type Audience, audiences, logGroupName } from './names.ts';
 import type { Settings } from './settings.ts';
 
 export type Logs = Readonly<Record<Audience, LogGroup>>;

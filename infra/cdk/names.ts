@@ -1,22 +1,3 @@
-/** The name of a stage's stack, with which every other name of the stage begins. */
-export function stackName(stage: string): string {
-  return `momo-kiosk-${stage}`;
-}
-
-/** A function's name where no slash may stand: in constructs, Lambdas, queues and alarms. */
-export function idOf(name: string): string {
-  return name.replaceAll('/', '-');
-}
-
-/** Whose requests or jobs a log has, and so who is hurt by an error in it. */
-export const audiences = ['customers', 'merchants', 'work'] as const;
-export type Audience = (typeof audiences)[number];
-
-/** The log that all functions of one audience share. */
-export function logGroupName(stack: string, audience: Audience): string {
-  return `/aws/lambda/${stack}/${audience}`;
-}
-
 /** Whether an alarm wakes somebody, or waits for the morning. It begins the alarm's name, by which a channel is chosen. */
 export const severities = { 'money-stops': 'Money stops', 'look-tomorrow': 'Look tomorrow' } as const;
 export type Severity = keyof typeof severities;

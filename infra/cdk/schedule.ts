@@ -8,9 +8,11 @@ import type { ScheduleRow } from '../../shared/runtime/triggers/row.ts';
  * Calls a function again and again. A call that fails is not repeated: the next one does the same work. EventBridge only puts
  * the call into a queue of Lambda's own, which has retries of its own: two by default, beside the calls that follow.
  */
-export function callEvery(fn: LambdaFunction, row: ScheduleRow): void {
+export function callEvery(fn: LambdaFunction, row: ScheduleRow, ruleName: string): void {
   fn.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(1) });
   new Rule(fn, 'Schedule', {
+    // By which `doctor` finds it.
+    ruleName,
     schedule: Schedule.rate(Duration.minutes(row.everyMinutes)),
     targets: [new Target(fn, { retryAttempts: 0, maxEventAge: Duration.minutes(row.everyMinutes) })],
   });

@@ -2,6 +2,7 @@ import { type App, CfnOutput, RemovalPolicy, Stack, Validations } from 'aws-cdk-
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import { manifest, queues } from '../../functions/manifest.ts';
+import { idOf } from '../../shared/runtime/stage/names.ts';
 import { completeRows, consumerOf } from '../../shared/runtime/triggers/complete-row.ts';
 import type { Queue } from '../../shared/runtime/triggers/row.ts';
 import { Alarms } from './alarms.ts';
@@ -11,7 +12,6 @@ import { createDashboard } from './dashboard.ts';
 import { DashboardAreas } from './dashboard-areas.ts';
 import { bundleFunctions, createFunction } from './function.ts';
 import { createLogs } from './logs.ts';
-import { idOf } from './names.ts';
 import { createDeadLetters, createQueue, feedFromQueue, queueNamed, type ServiceQueue } from './queues.ts';
 import { callEvery } from './schedule.ts';
 import type { Settings } from './settings.ts';
@@ -43,7 +43,7 @@ export class Service extends Stack {
     const codeOf = bundleFunctions(this, manifest);
     const areas = settings.dashboard ? new DashboardAreas(app, settings) : undefined;
     for (const [name, row] of completeRows(manifest)) {
-      if (row.on === 'area') {
+      if (row.on === 'area' || row.on === 'call') {
         areas?.add(name, row, codeOf(name), parts, api);
         continue;
       }
@@ -64,7 +64,7 @@ export class Service extends Stack {
           break;
         }
         case 'schedule':
-          callEvery(fn, row);
+          callEvery(fn, row, `${settings.name}-${idOf(name)}`);
           break;
         default:
           row satisfies never;

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { manifest } from '../../functions/manifest.ts';
 import { RETENTION } from '../../shared/runtime/outside/retention.ts';
+import { stackName } from '../../shared/runtime/stage/names.ts';
 import type { ThrottleGroup } from '../../shared/runtime/triggers/row.ts';
-import { stackName } from './names.ts';
 
 /** What differs between stages. A deployment's own values belong in `stages`; context (`-c name=value`) goes before them. */
 interface StageSettings {

@@ -3,9 +3,9 @@ import { COMMAND_LINE } from '../../shared/audit/audit.table.ts';
 import { topUp } from '../../shared/credits/top-up.ts';
 import { addApiKey } from '../../shared/merchant/manage-keys.ts';
 import { addMerchant, changeMerchant } from '../../shared/merchant/manage-merchant.ts';
+import type { AdminOutside } from '../../shared/runtime/stage/place.ts';
 import { addSender } from '../../shared/sender/manage-senders.ts';
 import { addUser } from '../../shared/user/manage-users.ts';
-import type { AdminOutside } from '../admin/place.ts';
 
 /** The phone on the developer's desk: an MTN SIM, which is also where the demo's merchant is paid, and a Telecel SIM. */
 export const demoPhone = {

@@ -6,6 +6,7 @@ import { realOutside } from '../../shared/runtime/outside/outside.ts';
 import { RETENTION } from '../../shared/runtime/outside/retention.ts';
 import { registerWebhooks } from '../admin/connect-gateway.ts';
 import { startPhone } from '../phone/server.ts';
+import { startCallees } from './callees.ts';
 import { createDemo, createPeople, createTestKeys, DEMO_GATEWAY, type Demo, demoPhone } from './demo.ts';
 import { createTable, startDynamoDb } from './dynamodb.ts';
 import { holdPort } from './free-port.ts';
@@ -72,6 +73,8 @@ export async function startStack({
     running.push(dynamodb);
     const sqs = await startSqs();
     running.push(sqs);
+    const callees = await startCallees();
+    running.push(callees);
     // The phone is there before the merchant: without its address no function could reach it.
     let demo: Demo | undefined;
     const phone = await startPhone({
@@ -87,6 +90,7 @@ export async function startStack({
     Object.assign(
       process.env,
       sqs.environment,
+      callees.environment,
       functionEnvironment(baseUrl, dynamodb.endpoint, sqs.endpoint, gateway_accounts),
     );
 

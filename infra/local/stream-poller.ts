@@ -9,6 +9,7 @@ import {
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import type { StreamRow } from '../../shared/runtime/triggers/row.ts';
 import type { StreamHandler } from '../../shared/runtime/triggers/stream.ts';
+import { asLambda, isWanted } from '../../shared/runtime/triggers/stream-change.ts';
 
 const BATCH = 100;
 const IDLE_MS = 50;
@@ -62,20 +63,6 @@ async function firstIterator(client: DynamoDBStreamsClient, streamArn: string, s
     new GetShardIteratorCommand({ StreamArn: streamArn, ShardId: shardId, ShardIteratorType: 'TRIM_HORIZON' }),
   );
   return ShardIterator;
-}
-
-/** Whether a change fits the row's filters. */
-export function isWanted({ eventName, dynamodb }: StreamRecord, { only }: StreamRow): boolean {
-  const sk = dynamodb?.Keys?.sk?.S ?? '';
-  return only.some(
-    ({ event, sortKeyPrefixes }) => event === eventName && sortKeyPrefixes.some((start) => sk.startsWith(start)),
-  );
-}
-
-/** A change as Lambda hands it to a function: with seconds where the SDK has a date. */
-export function asLambda({ dynamodb, ...record }: StreamRecord): object {
-  const createdMs = dynamodb?.ApproximateCreationDateTime?.getTime() ?? 0;
-  return { ...record, dynamodb: { ...dynamodb, ApproximateCreationDateTime: createdMs / 1000 } };
 }
 
 async function deliver(records: readonly StreamRecord[], handler: StreamHandler, signal: AbortSignal): Promise<void> {

@@ -1,5 +1,5 @@
 import { type Branch, branchesOf } from './branches.ts';
-import { type Chain, headOf, type Movement } from './chain.ts';
+import { type Chain, headOf, type Movement, type Place } from './chain.ts';
 import { sameMoment } from './network-clock.ts';
 
 const MINUTE_MS = 60 * 1000;
@@ -37,6 +37,15 @@ export function openQuestion(
   return newerBranches(chain, waiting)
     .flatMap((branch) => askedAt(branch).map((askedMs) => ({ branch, askedMs })))
     .toSorted((a, b) => b.askedMs - a.askedMs)[0];
+}
+
+/**
+ * What the owner can be asked now: whether the wallet held the balance at the end of the branch that they were asked about last, or of the
+ * newest one. Never the head's balance: there yes and no would be the same answer.
+ */
+export function unclearBalance(chain: Chain, waiting: readonly Movement[]): Place | undefined {
+  const ends = branchesOf(chain, waiting).map(({ to }) => to);
+  return openQuestion(chain, waiting)?.branch.to ?? ends.findLast(({ balance }) => balance !== headOf(chain).balance);
 }
 
 function askedAt({ texts }: Branch): number[] {

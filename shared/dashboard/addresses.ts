@@ -2,13 +2,25 @@ export const HOME = '/dashboard/today';
 export const SIGN_IN = '/dashboard/sign-in';
 export const SETTINGS = '/dashboard/settings';
 export const TEAM = `${SETTINGS}/team`;
-export const WALLETS = `${SETTINGS}/wallets`;
+/** The wallets of one merchant, for its owner. */
+export const MERCHANT_WALLETS = `${SETTINGS}/wallets`;
 export const TEXTS = '/dashboard/texts';
 export const DEVELOPERS = '/dashboard/developers';
 export const OPERATOR_PHONES = '/dashboard/operator/phones';
+/** All wallets of the stage. */
+export const OPERATOR_WALLETS = `${OPERATOR_PHONES}/wallets`;
 export const OPERATOR_MERCHANTS = '/dashboard/operator/merchants';
 export const OPERATOR_REPAIR = '/dashboard/operator/repair';
 export const ACCOUNT = `${SIGN_IN}/account`;
+
+/** A text, by the id of its send or of one of its messages. */
+export function textAddress(id: string): string {
+  return `${TEXTS}/${id}`;
+}
+
+export function eventAddress(eventId: string): string {
+  return `${DEVELOPERS}/events/${eventId}`;
+}
 
 /** Where a person signs in, or uses their passkey again, to go on to a page of the dashboard. */
 export function signInTo(next: string): string {

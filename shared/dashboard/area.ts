@@ -145,7 +145,15 @@ async function submit(
     if (earlier) return going(outside, earlier);
     if (!(error instanceof PublicError) || error.code === 'not_found' || !shownOn) throw error;
     const { message, errors = [], statusCode } = error;
-    return show(outside, shownOn, { ...visit, refused: { path: page.path, typed: form, message, errors } }, statusCode);
+    const refused = {
+      path: page.path,
+      action: addressOf(row, page.path, path),
+      typed: form,
+      message,
+      errors,
+      isSaid: false,
+    };
+    return show(outside, shownOn, { ...visit, refused }, statusCode);
   }
 }
 

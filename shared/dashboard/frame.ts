@@ -13,13 +13,15 @@ interface Around {
   /** The page's own address. */
   readonly here: string;
   readonly notice: string | undefined;
+  /** Why a form was refused that is not on the page any more. */
+  readonly fault: string | undefined;
   readonly version: string | undefined;
   readonly refreshSeconds: number | undefined;
 }
 
 /** A whole page: what it shows, the way to the others, and what was just done. */
 export function frame({ title, main, script }: Shown, around: Around): Html {
-  const { visitor, notice, version, refreshSeconds } = around;
+  const { visitor, notice, fault, version, refreshSeconds } = around;
   const fresh = refreshSeconds === undefined ? '' : ` data-refresh="${refreshSeconds}"`;
   return html`<!doctype html>
 <html lang="en">
@@ -43,6 +45,7 @@ ${visitor?.merchant && visitor.session.is_test && testBand()}
 <main id="main" tabindex="-1"${raw(fresh)}${version !== undefined && html` data-version="${version}"`}>
 <h1>${title}</h1>
 ${notice && html`<p class="notice" role="status">${icon(checkoutIcons.check)}<span>${notice}</span></p>`}
+${fault && html`<p class="fault" tabindex="-1" autofocus role="alert">${fault}</p>`}
 ${main}
 </main>
 ${visitor ? navigation(visitor, around.here) : styleLink()}

@@ -1,6 +1,14 @@
 import { may, type Permission } from '../user/permissions.ts';
 import type { User } from '../user/user.table.ts';
-import { OPERATOR_MERCHANTS, OPERATOR_PHONES, OPERATOR_REPAIR, SETTINGS, TEAM, WALLETS } from './addresses.ts';
+import {
+  MERCHANT_WALLETS,
+  OPERATOR_MERCHANTS,
+  OPERATOR_PHONES,
+  OPERATOR_REPAIR,
+  OPERATOR_WALLETS,
+  SETTINGS,
+  TEAM,
+} from './addresses.ts';
 import { icons } from './icons.ts';
 
 /** A page that the navigation leads to. */
@@ -17,7 +25,7 @@ const merchantEntries: readonly Entry[] = [
   { name: 'Charges', path: '/dashboard/charges', needs: 'charges:read', icon: icons.charges },
   { name: 'Held', path: '/dashboard/charges/held', needs: 'receipts:read', icon: icons.held },
   { name: 'Texts', path: '/dashboard/texts', needs: 'texts:read', icon: icons.texts },
-  { name: 'Wallets', path: WALLETS, needs: 'balances:read', icon: icons.money },
+  { name: 'Wallets', path: MERCHANT_WALLETS, needs: 'balances:read', icon: icons.money },
   { name: 'Reports', path: '/dashboard/today/reports', needs: 'reports:read', icon: icons.reports },
   { name: 'Developers', path: '/dashboard/developers', needs: 'keys:read', icon: icons.developers },
   { name: 'Settings', path: SETTINGS, needs: 'settings:read', icon: icons.settings },
@@ -28,10 +36,10 @@ const merchantEntries: readonly Entry[] = [
 /** The operator's pages. */
 const operatorEntries: readonly Entry[] = [
   { name: 'Phones', path: OPERATOR_PHONES, needs: 'operator', icon: icons.phones },
-  { name: 'Wallets', path: `${OPERATOR_PHONES}/wallets`, needs: 'operator', icon: icons.money },
+  { name: 'Wallets', path: OPERATOR_WALLETS, needs: 'operator', icon: icons.money },
   { name: 'Merchants', path: OPERATOR_MERCHANTS, needs: 'operator', icon: icons.team },
   { name: 'Unassigned', path: `${OPERATOR_MERCHANTS}/unassigned`, needs: 'operator', icon: icons.held },
-  { name: 'Operator’s audit', path: OPERATOR_REPAIR, needs: 'operator', icon: icons.repair },
+  { name: 'Repair', path: OPERATOR_REPAIR, needs: 'operator', icon: icons.repair },
 ];
 
 /** How many pages a thumb reaches; beside them is the way to the others. */

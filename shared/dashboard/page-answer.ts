@@ -9,7 +9,7 @@ import type { Shown, Visitor } from './visit.ts';
 
 interface Around {
   readonly visitor: Visitor | undefined;
-  readonly visit?: Pick<RawVisit, 'cookies' | 'here'>;
+  readonly visit?: Pick<RawVisit, 'cookies' | 'here' | 'refused'>;
   readonly version?: string | undefined;
   readonly refreshSeconds?: number | undefined;
   readonly headers?: Readonly<Record<string, string>>;
@@ -22,7 +22,10 @@ export async function pageAnswer(
   { visitor, visit, version, refreshSeconds, headers }: Around,
 ): Promise<Answer> {
   const notice = visit && noticeIn(outside, visit.cookies);
-  const body = String(await frame(shown, { visitor, here: visit?.here ?? '', notice, version, refreshSeconds }));
+  const refused = visit?.refused?.isSaid ? undefined : visit?.refused;
+  const fault = refused?.errors.map(({ message }) => message).join(' ') || refused?.message;
+  const around = { visitor, here: visit?.here ?? '', notice, fault, version, refreshSeconds };
+  const body = String(await frame(shown, around));
   return {
     statusCode: shown.status,
     headers: { 'content-type': 'text/html; charset=utf-8', ...(visitor ? HEADERS : STRANGERS_HEADERS), ...headers },

@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { counted } from '../runtime/values/counted.ts';
 import type { Html } from './html.ts';
 
 /** `20 Nov 2026, 14:03`, in Accra, where it is the same time as UTC all year. Without Intl, which costs a cold start. */
@@ -22,6 +23,5 @@ function inWords(seconds: number): string {
   if (seconds < 60) return 'just now';
   const [count, unit] =
     seconds < 3600 ? [seconds / 60, 'minute'] : seconds < 86_400 ? [seconds / 3600, 'hour'] : [seconds / 86_400, 'day'];
-  const whole = Math.floor(count);
-  return `${whole} ${unit}${whole === 1 ? '' : 's'} ago`;
+  return `${counted(Math.floor(count), unit)} ago`;
 }

@@ -49,9 +49,13 @@ export interface MerchantVisit<Names extends string = never, Form = undefined> e
 export interface RefusedForm {
   /** The page that the form was sent to, as the table of pages writes it: `/{reference}/cancel`. */
   readonly path: string;
+  /** Its own address: of the forms of a list, only that of one row. */
+  readonly action: string;
   readonly typed: Readonly<Record<string, string>>;
   readonly message: string;
   readonly errors: readonly FieldError[];
+  /** Whether the form is still on its page, and says what is wrong. Where it is gone, as of a charge that was paid meanwhile, the page says it. */
+  isSaid: boolean;
 }
 
 /** A page. */

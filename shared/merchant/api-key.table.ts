@@ -59,19 +59,15 @@ export function createApiKey(key: ApiKey): TableWrite {
 }
 
 /** How many requests the key may make in a second, from when it is read again. */
-export async function setRequestsPerSecond(
-  outside: Pick<Outside, 'table'>,
-  hash: string,
-  requestsPerSecond: number,
-): Promise<void> {
-  await outside.table.update({
+export function setRequestsPerSecond(hash: string, requestsPerSecond: number): TableWrite {
+  return {
     update: {
       Key: keyOf(hash),
       UpdateExpression: 'SET requests_per_second = :rate',
       ConditionExpression: 'attribute_exists(pk)',
       ExpressionAttributeValues: { ':rate': requestsPerSecond },
     },
-  });
+  };
 }
 
 /** Has a key end when another has taken its place; refused where it was revoked, or ends already. */

@@ -161,7 +161,7 @@ export async function changeKeyRate(
   requestsPerSecond: number,
 ) {
   const key = await requireKey(outside, merchantId, hint);
-  await setRequestsPerSecond(outside, key.hash, requestsPerSecond);
+  await outside.table.write([setRequestsPerSecond(key.hash, requestsPerSecond)]);
   return { kind: key.kind, hint: key.hint, requests_per_second: requestsPerSecond };
 }
 

@@ -1,9 +1,8 @@
 import type { Outside } from '../runtime/outside/outside.ts';
 import { type ErrorCode, PublicError } from '../runtime/values/errors.ts';
-import { chooseSender } from '../sender/choose-sender.ts';
 import { rememberedSenders } from '../sender/sender.table.ts';
-import { createSend, OPERATOR } from '../sms/send.table.ts';
-import { newSend } from '../sms/send.ts';
+import { operatorSender, operatorText } from '../sms/operator-text.ts';
+import { createSend } from '../sms/send.table.ts';
 import { missingPesewas } from '../transaction/amounts.ts';
 import { findTransaction, type Transaction } from '../transaction/transaction.table.ts';
 import { accountsOf } from '../transaction/transaction.ts';
@@ -13,14 +12,7 @@ import { claimableSince, isClaimable, namesAnother } from './claimable.ts';
 import { codeText } from './code-text.ts';
 import { isOvertaken } from './overtaken.ts';
 import { payWithReceipt } from './pay-with-receipt.ts';
-import {
-  CODE_KEPT_SECONDS,
-  CODE_LIFETIME_MS,
-  CodesUsedUp,
-  createCode,
-  noteNoSender,
-  tryCode,
-} from './phone-code.table.ts';
+import { CODE_LIFETIME_MS, CodesUsedUp, createCode, noteNoSender, tryCode } from './phone-code.table.ts';
 import { listHeldOfPayer } from './receipt.table.ts';
 import { isAssignable, type PaymentReceipt } from './receipt.ts';
 import { contradictionOf } from './same-text.ts';
@@ -119,16 +111,11 @@ async function sendCode(outside: Outside, charge: Transaction, receipt: PaymentR
   const code = newCode(outside);
   try {
     const senders = await rememberedSenders(outside);
-    const { number: from } = chooseSender(outside, senders, { merchant_id: OPERATOR, from: 'random' });
-    const send = newSend(outside, undefined, { to: [phone], message: codeText(code, charge, amount_pesewas) }, from);
-    const nowMs = outside.now();
+    const from = operatorSender(outside, senders);
+    const message = codeText(code, charge, amount_pesewas);
     await outside.table.write([
       ...createCode(outside, { receiptId, reference: charge.reference, phone }, code),
-      createSend({
-        ...send,
-        useless_at: new Date(nowMs + CODE_LIFETIME_MS).toISOString(),
-        expires_at_epoch_seconds: Math.floor(nowMs / 1000) + CODE_KEPT_SECONDS,
-      }),
+      createSend(operatorText(outside, { from, to: phone, message, uselessAfterMs: CODE_LIFETIME_MS })),
     ]);
   } catch (error) {
     // Only a number that has paid gets this far, and nothing may reveal that.

@@ -7,12 +7,11 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { Outside } from '../runtime/outside/outside.ts';
 import type { Item, TableWrite } from '../runtime/table/table.ts';
+import { takeOneOfThreeADay } from '../runtime/table/three-a-day.ts';
 
 export const MAX_CODES_OF_PAYMENT = 3;
 export const MAX_CODE_TRIES = 5;
 export const CODE_LIFETIME_MS = 10 * 60 * 1000;
-/** A number gets three codes in any period of so many milliseconds, whoever requests them and for whichever payments. */
-const NUMBER_WINDOW_MS = 24 * 60 * 60 * 1000;
 /** Longer than a payment can be claimed, so that its count of codes is not forgotten before. */
 export const CODE_KEPT_SECONDS = 8 * 24 * 60 * 60;
 
@@ -73,16 +72,8 @@ export function createCode(
       },
       refused,
     },
-    {
-      update: {
-        Key: numberKey(phone),
-        UpdateExpression:
-          'SET third_last_ms = if_not_exists(second_last_ms, :never), second_last_ms = if_not_exists(last_ms, :never), last_ms = :now, expires_at_epoch_seconds = :gone',
-        ConditionExpression: 'attribute_not_exists(third_last_ms) OR third_last_ms <= :long_ago',
-        ExpressionAttributeValues: { ':never': 0, ':now': nowMs, ':long_ago': nowMs - NUMBER_WINDOW_MS, ':gone': gone },
-      },
-      refused,
-    },
+    // Whoever requests them, and for whichever payments.
+    { update: takeOneOfThreeADay(outside, numberKey(phone), CODE_KEPT_SECONDS), refused },
   ];
 }
 

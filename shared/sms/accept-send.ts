@@ -20,14 +20,15 @@ import type { SendRequest } from './send-request.ts';
 export async function acceptSend(
   outside: Outside,
   merchant: Merchant,
-  request: SendRequest,
+  request: SendRequest & Pick<Send, 'reference'>,
 ): Promise<{ send: Send; writes: TableWrite[] }> {
   const { merchant_id } = merchant;
   const isTest = isTwin(merchant_id);
   if (isTest) refuseByMagic(request.to);
   const senders = isTest ? testSenders : await rememberedSenders(outside);
   const sender = chooseSender(outside, senders, { ...merchant, from: request.from });
-  const send = newSend(outside, merchant, request, sender.number);
+  const { reference } = request;
+  const send = { ...newSend(outside, merchant, request, sender.number), ...(reference && { reference }) };
   const texts = send.to.length;
   const paid = isTest ? countTests(outside, merchant_id, texts) : [debitCredits(merchant_id, texts)];
   return { send, writes: [...paid, createSend(send)] };

@@ -13,11 +13,13 @@ export const Send = z.object({
   /** Unset for the operator's own text: nobody pays for it, no webhook reports it, and it is in no list. */
   merchant_id: z.optional(z.string()),
   /** What an operator's own text is for, if it is no code to a payer. */
-  purpose: z.optional(z.enum(['hearing_test', 'balance_question'])),
+  purpose: z.optional(z.enum(['hearing_test', 'balance_question', 'invitation'])),
   /** The sender's number, `+233…`. */
   from: z.string(),
   to: z.array(z.string()),
   message: z.string(),
+  /** The charge whose link it carries: the dashboard leads there, and nobody else is told. */
+  reference: z.optional(z.string()),
   /** JSON text, as the caller wrote its numbers. */
   metadata: z.optional(z.string()),
   created_at: z.string(),

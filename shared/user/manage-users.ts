@@ -17,16 +17,32 @@ type Needs = Pick<Outside, 'table' | 'now' | 'randomBytes'>;
 /** Who invites: the id of a person, or the command line. */
 type By = Pick<AuditEntry, 'by'>;
 
+/** Whom to add. */
+type NewUser = Pick<User, 'name' | 'role' | 'merchant_id'>;
+
+/** A person with the token of their link, and the writes that make it valid. */
+export interface Invited {
+  readonly user: User;
+  readonly token: string;
+  readonly writes: TableWrite[];
+}
+
 /** More than a shop has; each of them is read for the page of the team. */
 const MAX_USERS = 50;
 
 /** Adds a person of a merchant, or one who runs the stage. @throws NoSuch merchant; PublicError for one too many. */
-export async function addUser(
+export async function addUser(outside: Needs, { name, role, merchant_id }: NewUser, by: By): Promise<User> {
+  const { user, writes } = await prepareUser(outside, { name, role, merchant_id }, by);
+  await outside.table.write(writes);
+  return user;
+}
+
+/** The same before it is written. */
+async function prepareUser(
   outside: Needs,
-  { name, role, merchant_id }: Pick<User, 'name' | 'role' | 'merchant_id'>,
+  { name, role, merchant_id }: NewUser,
   { by }: By,
-  also: (user: User) => readonly TableWrite[] = () => [],
-): Promise<User> {
+): Promise<{ readonly user: User; readonly writes: TableWrite[] }> {
   if (merchant_id !== undefined) await requireMerchant(outside, merchant_id);
   if ((await listUsers(outside, merchant_id)).length >= MAX_USERS)
     throw new PublicError('invalid_request', `There are ${MAX_USERS} people already: remove one first.`);
@@ -38,26 +54,36 @@ export async function addUser(
     created_at: new Date(outside.now()).toISOString(),
   };
   const entry = { merchant_id, by, action: 'user invite', about: user.user_id, after: { role } };
-  await outside.table.write([...createUser(user), recordAudit(outside, entry), ...also(user)]);
-  return user;
+  return { user, writes: [...createUser(user), recordAudit(outside, entry)] };
 }
 
 /** Adds a person and invites them: the token of the link. */
-export async function inviteUser(outside: Needs, person: Pick<User, 'name' | 'role' | 'merchant_id'>, by: By) {
-  let token = '';
-  const user = await addUser(outside, person, by, ({ user_id }) => {
-    const invitation = newInvitation(outside, user_id, by.by);
-    token = invitation.token;
-    return [invitation.write];
-  });
-  return { user, token };
+export async function inviteUser(outside: Needs, person: NewUser, by: By): Promise<Omit<Invited, 'writes'>> {
+  const { writes, ...invited } = await prepareInvitation(outside, person, by);
+  await outside.table.write(writes);
+  return invited;
+}
+
+/** The same before it is written. @throws NoSuch merchant; PublicError for one person too many. */
+export async function prepareInvitation(outside: Needs, person: NewUser, by: By): Promise<Invited> {
+  const { user, writes } = await prepareUser(outside, person, by);
+  const { token, write } = newInvitation(outside, user.user_id, by.by);
+  return { user, token, writes: [...writes, write] };
 }
 
 /**
  * Another link for a person who lost their passkey, or let the first link get too old. What they had opens nothing any more: it may
  * be in somebody else's hands.
  */
-export async function inviteAgain(outside: Needs, user: User, { by }: By): Promise<string> {
+export async function inviteAgain(outside: Needs, user: User, by: By): Promise<string> {
+  const { token, writes } = await prepareNewLink(outside, user, by);
+  await outside.table.write(writes);
+  await endAccess(outside, user);
+  return token;
+}
+
+/** The same before it is written; once it is, `endAccess` ends what the person's sessions still may. */
+export async function prepareNewLink(outside: Needs, user: User, { by }: By): Promise<Invited> {
   const { merchant_id, user_id } = user;
   const { token, write } = newInvitation(outside, user_id, by);
   const passkeys = await listPasskeys(outside, user_id);
@@ -68,16 +94,16 @@ export async function inviteAgain(outside: Needs, user: User, { by }: By): Promi
     about: user_id,
     after: { passkeys_removed: passkeys.length },
   };
-  await outside.table.write([
-    write,
-    ...passkeys.map(({ credential_id }) => removePasskey(user_id, credential_id)),
-    recordAudit(outside, entry),
-  ]);
+  const removed = passkeys.map(({ credential_id }) => removePasskey(user_id, credential_id));
+  return { user, token, writes: [write, ...removed, recordAudit(outside, entry)] };
+}
+
+/** Ends all sessions of a person who was given a new link. */
+export async function endAccess(outside: Needs, { user_id }: User): Promise<void> {
   await endSessions(outside, user_id);
   // A session that is ended now may have made another one meanwhile; from here on none can.
   const late = await listPasskeys(outside, user_id);
   if (late.length > 0) await outside.table.write(late.map((one) => removePasskey(user_id, one.credential_id)));
-  return token;
 }
 
 /** @throws PublicError `invalid_request` for the last owner. */

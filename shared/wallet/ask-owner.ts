@@ -5,22 +5,20 @@ import { requireChain } from '../chain/find-wallet.ts';
 import { whileChainChanges } from '../chain/link-texts.ts';
 import { branchInQuestion } from '../chain/unproven-branches.ts';
 import { isMobileNumber } from '../ghana/phone-number.ts';
-import { getMerchant, listAccountsOfNumber } from '../merchant/merchant.table.ts';
+import { getMerchant } from '../merchant/merchant.table.ts';
 import type { Merchant } from '../merchant/merchant.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import type { TableWrite } from '../runtime/table/table.ts';
 import { PublicError } from '../runtime/values/errors.ts';
-import { chooseSender } from '../sender/choose-sender.ts';
 import type { Sender } from '../sender/sender.ts';
-import { createSend, OPERATOR } from '../sms/send.table.ts';
-import { newSend } from '../sms/send.ts';
+import { operatorSender, operatorText } from '../sms/operator-text.ts';
+import { createSend } from '../sms/send.table.ts';
 import { balanceQuestion } from './balance-question.ts';
+import { soleMerchantOf } from './sole-merchant.ts';
 import { keepUnclearBalance } from './wallet-notice.table.ts';
 
 /** A wallet's owner is asked this often at most, whatever is forged. A question that was not sent by then asks for an old balance. */
 const ASKED_EVERY_MS = 30 * 60 * 1000;
-/** Longer than housekeeping asks what became of the text. */
-const QUESTION_KEPT_SECONDS = 8 * 24 * 60 * 60;
 
 /**
  * Asks the owner of a wallet whether it holds what a branch says, once for each branch: no texts alone make a branch the head. The question
@@ -34,7 +32,8 @@ export async function askOwner(
   senders: readonly Sender[],
 ): Promise<void> {
   if (!questionFor(outside, wallet, waiting)) return;
-  const merchant = await ownerOf(outside, wallet);
+  const merchantId = await soleMerchantOf(outside, wallet);
+  const merchant = merchantId === undefined ? undefined : await getMerchant(outside, merchantId);
   await whileChainChanges(outside, async () => {
     const chain = await requireChain(outside, wallet);
     const branch = questionFor(outside, chain, waiting);
@@ -63,13 +62,6 @@ function questionFor(outside: WorkerOutside, chain: Chain, waiting: readonly Mov
   return branchInQuestion(chain, waiting, nowMs);
 }
 
-/** The merchant of a wallet; undefined where it has none, or several. */
-async function ownerOf(outside: WorkerOutside, { momo_number, network }: Chain): Promise<Merchant | undefined> {
-  const [account, ...others] = await listAccountsOfNumber(outside, momo_number);
-  if (!account || others.length > 0 || account.network !== network) return undefined;
-  return getMerchant(outside, account.merchant_id);
-}
-
 /** The text is the smaller part of the question: where none can be sent, the webhook and the operator's list remain. */
 function textTo(
   outside: WorkerOutside,
@@ -82,17 +74,9 @@ function textTo(
   if (!contact || !isMobileNumber(contact)) return [];
   const message = balanceQuestion(momo_number, to.balance);
   try {
-    const { number: from } = chooseSender(outside, senders, { merchant_id: OPERATOR, from: 'random' });
-    const send = newSend(outside, undefined, { to: [contact], message }, from);
-    const nowMs = outside.now();
-    return [
-      createSend({
-        ...send,
-        purpose: 'balance_question',
-        useless_at: new Date(nowMs + ASKED_EVERY_MS).toISOString(),
-        expires_at_epoch_seconds: Math.floor(nowMs / 1000) + QUESTION_KEPT_SECONDS,
-      }),
-    ];
+    const from = operatorSender(outside, senders);
+    const text = { from, to: contact, message, purpose: 'balance_question', uselessAfterMs: ASKED_EVERY_MS } as const;
+    return [createSend(operatorText(outside, text))];
   } catch (error) {
     if (!(error instanceof PublicError)) throw error;
     outside.log.warn('owner_not_texted', { network, ...(merchant_id && { merchant_id }), code: error.code });

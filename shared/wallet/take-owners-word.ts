@@ -1,25 +1,54 @@
+import { audited } from '../audit/audited.ts';
+import { numberHint } from '../audit/number-hint.ts';
 import { differenceOf } from '../chain/branches.ts';
 import { listGaps, type Wallet } from '../chain/chain.table.ts';
-import { confirmWallet, type OwnersWord } from '../chain/confirm-wallet.ts';
+import { confirmWallet, denyWallet, type OwnersWord } from '../chain/confirm-wallet.ts';
 import { requireChain } from '../chain/find-wallet.ts';
 import { shownAmount } from '../ghana/money.ts';
-import { listAccountsOfNumber } from '../merchant/merchant.table.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import { chargesOver, wasAskedFor } from './explain-gap.ts';
+import { soleMerchantOf } from './sole-merchant.ts';
 import { keepMissedPayment, NOTICE_KEPT_SECONDS } from './wallet-notice.table.ts';
+
+type Needs = Pick<Outside, 'table' | 'now' | 'sleep' | 'randomBytes'>;
 
 /**
  * Takes the owner's word about what a wallet holds, and tells its merchant of the money that came in without a text, as is certain then.
- * Taking the same word again changes nothing, and completes what a crash interrupted.
+ * Taking the same word again changes nothing, and completes what a crash interrupted. `by` says in the audit who gave it.
+ *
+ * @throws PublicError where no text that waits leads to the balance, or the word could mean two things.
  */
 export async function takeOwnersWord(
-  outside: Pick<Outside, 'table' | 'now' | 'sleep' | 'randomBytes'>,
+  outside: Needs,
   wallet: Wallet,
   balancePesewas: number,
+  by: string,
 ): Promise<OwnersWord> {
-  const word = await confirmWallet(outside, wallet, balancePesewas);
-  await tellMissed(outside, wallet);
+  const merchantId = await soleMerchantOf(outside, wallet);
+  const noted = notedWord(outside, wallet, { merchant_id: merchantId, by, action: 'wallet confirm' });
+  const word = await confirmWallet(noted, wallet, balancePesewas);
+  await tellMissed(outside, wallet, merchantId);
   return word;
+}
+
+/** Takes the owner's word that a wallet never held so much. Gives how many texts are forged then; again, it changes nothing. */
+export async function takeOwnersDenial(
+  outside: Needs,
+  wallet: Wallet,
+  balancePesewas: number,
+  by: string,
+): Promise<number> {
+  const merchant_id = await soleMerchantOf(outside, wallet);
+  return denyWallet(notedWord(outside, wallet, { merchant_id, by, action: 'wallet deny' }), wallet, balancePesewas);
+}
+
+/** The word is in the audit of the wallet's merchant, without the balance: managers may read the audit, and no balances. */
+function notedWord(
+  outside: Needs,
+  { network, momo_number }: Wallet,
+  entry: { readonly merchant_id: string | undefined; readonly by: string; readonly action: string },
+): Needs {
+  return audited(outside, () => ({ ...entry, about: `${network} ${numberHint(momo_number)}` }));
 }
 
 /** Where the owner denies a balance that no text tells. */
@@ -27,14 +56,16 @@ export function nothingSaysSo(number: string, balancePesewas: number): string {
   return `No text that waits says that ${number} held GHS ${shownAmount(balancePesewas)}.`;
 }
 
-async function tellMissed(outside: Pick<Outside, 'table' | 'now'>, wallet: Wallet): Promise<void> {
+async function tellMissed(
+  outside: Pick<Outside, 'table' | 'now'>,
+  wallet: Wallet,
+  merchantId: string | undefined,
+): Promise<void> {
   const chain = await requireChain(outside, wallet);
   // What is older was told, and forgotten again.
   const sinceMs = outside.now() - NOTICE_KEPT_SECONDS * 1000;
   const missed = (await listGaps(outside, wallet)).filter((gap) => differenceOf(gap) > 0 && gap.to.at_ms > sinceMs);
   if (missed.length === 0) return;
-  const [account, ...others] = await listAccountsOfNumber(outside, wallet.momo_number);
-  const isOwn = account?.network === wallet.network && others.length === 0;
   for (const gap of missed) {
     const [from, to] = [gap.from, gap.to].map(({ at_ms }) => new Date(at_ms).toISOString());
     if (!from || !to) continue;
@@ -43,7 +74,7 @@ async function tellMissed(outside: Pick<Outside, 'table' | 'now'>, wallet: Walle
         kind: 'payment_missed',
         network: wallet.network,
         momo_number: wallet.momo_number,
-        merchant_id: isOwn ? account.merchant_id : undefined,
+        merchant_id: merchantId,
         amount_pesewas: differenceOf(gap),
         ...{ from, to, received_at: to },
         phone_asked: wasAskedFor(outside, chain, gap),

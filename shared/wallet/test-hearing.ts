@@ -6,8 +6,8 @@ import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import { isSilent } from '../sender/phone-silence.ts';
 import { isAvailable, type Sender } from '../sender/sender.ts';
 import { getSendAndMessage } from '../sms/message.table.ts';
+import { operatorText } from '../sms/operator-text.ts';
 import { createSend } from '../sms/send.table.ts';
-import { newSend } from '../sms/send.ts';
 import { askPhoneAgain } from './ask-again.ts';
 import { endTest, hearingOf, startTest } from './hearing.table.ts';
 import {
@@ -28,8 +28,6 @@ const MINUTE_MS = 60 * 1000;
 const JUDGED_AFTER_MS = LEAVES_WITHIN_MS + 5 * MINUTE_MS;
 /** How far back a phone that missed a test is asked for its inbox, at the most. */
 const ASKED_BACK_MS = 48 * 60 * MINUTE_MS;
-/** Longer than housekeeping asks what became of the text. */
-export const TEST_TEXT_KEPT_SECONDS = 8 * 24 * 60 * 60;
 /** Whether a number is a wallet changes when a merchant is set up. */
 const ACCOUNTS_CACHE_SECONDS = 15 * 60;
 
@@ -75,21 +73,18 @@ async function start(
   const others = senders.filter((other) => isSecond && other.number !== number && isAvailable(other));
   const { number: from } = others[outside.randomBytes(4).readUInt32BE() % others.length] ?? sender;
   const nonce = newNonce(outside);
-  const send = newSend(outside, undefined, { to: [number], message: hearingText(nonce) }, from);
+  const send = operatorText(outside, {
+    ...{ from, to: number, message: hearingText(nonce), purpose: 'hearing_test' },
+    uselessAfterMs: LEAVES_WITHIN_MS,
+  });
   const misses = missesOf(hearing, sender);
-  const nowMs = outside.now();
   await outside.table.write([
     startTest(outside, {
       ...{ number, from, gateway, device_id, misses },
       nonce_hash: hashOfNonce(nonce),
       send_id: send.send_id,
     }),
-    createSend({
-      ...send,
-      purpose: 'hearing_test',
-      useless_at: new Date(nowMs + LEAVES_WITHIN_MS).toISOString(),
-      expires_at_epoch_seconds: Math.floor(nowMs / 1000) + TEST_TEXT_KEPT_SECONDS,
-    }),
+    createSend(send),
   ]);
 }
 

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { type Bundles, bundleBytes, makeBundles } from './bundles.ts';
+import { type Bundles, bundleBytes, makeBundles, oftenCalled } from './bundles.ts';
 import type { Figure } from './figure.ts';
 import type { Order } from './groups.ts';
 import { median, type Round, ratioOfRounds } from './measure.ts';
@@ -20,7 +20,9 @@ export async function measureColdStart({ isWanted }: Order): Promise<Figure[]> {
  * P6: how much longer each function's bundle takes to load than the baseline's, each in a new process. Two functions run
  * between two baselines, so that whatever slows the machine slows them equally. The slowest function counts.
  */
-function importTime({ functions, baseline }: Bundles): Figure {
+function importTime(bundles: Bundles): Figure {
+  const functions = oftenCalled(bundles);
+  const { baseline } = bundles;
   const rounds = new Map(functions.map(({ name }): [string, Round[]] => [name, []]));
   for (let n = 0; n < ROUNDS; n++) {
     for (let first = 0; first < functions.length; first += 2) {

@@ -57,6 +57,22 @@ story(
 );
 
 story(
+  'an owner is invited by a link that is shown and leaves as a text',
+  { usual: 'by hand' },
+  async ({ open, shop, isGood }) => {
+    const { page, hand } = await open(`operator/merchants/${shop.id}`);
+    await hand.press(page.getByRole('link', { name: 'Invite an owner' }));
+    await hand.type(page.getByLabel('Name'), 'Ama Mensah');
+    await hand.type(page.getByLabel('Phone number'), '055 111 2223');
+    await hand.send(page.getByRole('button', { name: 'Make the link' }));
+    await page.getByText('as a text to 055 111 2223').waitFor();
+    await isGood(page);
+    await hand.press(page.getByRole('link', { name: 'Back to Ama Stores' }));
+    await page.getByText('Ama Mensah').waitFor();
+  },
+);
+
+story(
   'a merchant is given credits, suspended and taken back',
   { usual: 'without JavaScript' },
   async ({ open, world, shop, credits, isGood }) => {

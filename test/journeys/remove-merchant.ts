@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
-import type { Place } from '../../infra/admin/place.ts';
+import type { Place } from '../../shared/runtime/stage/place.ts';
 import type { Item } from '../../shared/runtime/table/table.ts';
 
 /** What a run leaves a trace under. */

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
-import { readAccounts } from '../../infra/admin/gateway-accounts.ts';
-import { OperatorError } from '../../infra/admin/operator-error.ts';
-import type { Place } from '../../infra/admin/place.ts';
 import { receiptWriters } from '../../infra/phone/receipt-text.ts';
+import { readAccounts } from '../../shared/gateway/manage-accounts.ts';
+import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';
+import type { Place } from '../../shared/runtime/stage/place.ts';
 import type { Payment } from './story.ts';
 
 export type WalletNetwork = 'MTN' | 'TELECEL';

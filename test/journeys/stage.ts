@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto';
-import { examine } from '../../infra/admin/doctor.ts';
-import { isWrong } from '../../infra/admin/finding.ts';
-import { OperatorError } from '../../infra/admin/operator-error.ts';
-import type { Place } from '../../infra/admin/place.ts';
 import { topUp } from '../../shared/credits/top-up.ts';
+import { examine } from '../../shared/doctor/doctor.ts';
+import { isWrong } from '../../shared/doctor/finding.ts';
 import { addApiKey } from '../../shared/merchant/manage-keys.ts';
 import { addMerchant } from '../../shared/merchant/manage-merchant.ts';
 import { listAccountsOfNumber } from '../../shared/merchant/merchant.table.ts';
+import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';
+import type { Place } from '../../shared/runtime/stage/place.ts';
 import { listSenders } from '../../shared/sender/sender.table.ts';
 import { getSendAndMessages } from '../../shared/sms/message.table.ts';
 import { listSendsToCheck } from '../../shared/sms/send.table.ts';
@@ -26,7 +26,7 @@ export async function openStage(
 ): Promise<{ stage: Stage; remove(): Promise<number> }> {
   const { outside } = place;
   // Before the merchant is there, whose wallets are in no phone.
-  const findings = await examine(place, () => undefined);
+  const findings = await examine(place);
   const phone = await stagePhone(place);
   const wallets = { MTN: await unusedNumber(place, '+23324000'), TELECEL: await unusedNumber(place, '+23320000') };
   const { merchant_id: merchantId } = await addMerchant(outside, {

@@ -151,6 +151,9 @@ export class Kiosk {
       baseUrl: 'https://pay.example.com',
       webhooksToAnyHost: false,
       retentionDays: 400,
+      call: async (name) => {
+        throw new Error(`Nothing here calls ${name}`);
+      },
       log: { info: log, warn: log, error: log },
       metrics: {
         count: (name, n = 1) => {

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { vi } from 'vitest';
-import { OperatorError } from '../../infra/admin/operator-error.ts';
-import type { Place } from '../../infra/admin/place.ts';
 import { createProgram } from '../../infra/admin/program.ts';
+import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';
+import type { Place } from '../../shared/runtime/stage/place.ts';
 
 /** The operator's commands, written out in a sentence, as words. */
 export function commandsIn(text: string): string[][] {

@@ -174,7 +174,7 @@ async function makeDays({ outside, clock }: World, { id }: TestMerchant): Promis
   };
 }
 
-function settingsPages({ id }: TestMerchant): Examples {
+function settingsPages({ id, liveKey }: TestMerchant): Examples {
   const number = WALLET.momo_number.slice(1);
   const local = `0${number.slice(3)}`;
   const [settings, phones, merchants] = ['settings', 'operator/phones', 'operator/merchants'].map(
@@ -188,5 +188,7 @@ function settingsPages({ id }: TestMerchant): Examples {
     [`${phones}/wallets/{network}/{number}`]: [`${phones}/wallets/MTN/${number}`],
     [`${merchants}/{id}`]: [`${merchants}/${id}`],
     [`${merchants}/{id}/settings`]: [`${merchants}/${id}/settings`],
+    [`${merchants}/{id}/invite`]: [`${merchants}/${id}/invite`],
+    [`${merchants}/{id}/keys/{hint}`]: [`${merchants}/${id}/keys/${liveKey.slice(-4)}`],
   };
 }

@@ -1,10 +1,12 @@
 import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { inject, onTestFinished } from 'vitest';
-import type { Aws } from '../../infra/admin/aws.ts';
-import type { Place } from '../../infra/admin/place.ts';
+import { service } from '../../functions/manifest.ts';
 import { startSqs } from '../../infra/local/sqs.ts';
+import type { Aws } from '../../shared/runtime/stage/aws.ts';
+import type { Place } from '../../shared/runtime/stage/place.ts';
 import { newDynamoDbClient } from '../../shared/runtime/table/connection.ts';
+import { healthyTable, STREAM_ARN, streamsClient, tableClient } from './table-client.ts';
 import { databaseOf, type World } from './world.ts';
 
 /** The queues of a test's own, on the SQS server that the local stack uses. */
@@ -19,13 +21,15 @@ export function placeOf(world: World, parts: Partial<Place> = {}): Place & { sec
   const secret = { text: '{}' };
   return {
     stage: 'test',
+    service,
     outside: world.outside,
-    table: {
+    // Looked up where they are used: there is no database where no test runs, as in the benchmark.
+    table: parts.table ?? {
       client: newDynamoDbClient(inject('dynamoDbEndpoint')),
       name: databaseOf(world).tableName,
       keepsData: false,
     },
-    streams: new DynamoDBStreamsClient({ endpoint: inject('dynamoDbEndpoint') }),
+    streams: parts.streams ?? new DynamoDBStreamsClient({ endpoint: inject('dynamoDbEndpoint') }),
     queues: { client: new SQSClient({ endpoint: 'http://localhost:1' }), waitSeconds: 0, nameOf: (queue) => queue },
     gatewayAccounts: {
       read: async () => secret.text,
@@ -40,6 +44,31 @@ export function placeOf(world: World, parts: Partial<Place> = {}): Place & { sec
   };
 }
 
+/** A local stack whose queues are empty, for pages that look at it. */
+export function quietPlace(world: World): Place {
+  const table = healthyTable();
+  return placeOf(world, {
+    table: { client: tableClient(table), name: 'momo-kiosk-test', keepsData: false },
+    streams: streamsClient(table),
+    queues: { client: emptyQueues(), waitSeconds: 0, nameOf: (queue) => queue },
+    gatewayAccounts: {
+      read: () => world.outside.secret('GATEWAY_ACCOUNTS'),
+      write: async () => undefined,
+    },
+  });
+}
+
+/** SQS with every queue that it is asked for, and nothing in any. */
+function emptyQueues(): SQSClient {
+  const answers: Record<string, object> = {
+    GetQueueUrlCommand: { QueueUrl: 'https://sqs.example.com/queue' },
+    GetQueueAttributesCommand: { Attributes: { ApproximateNumberOfMessages: '0', RedrivePolicy: '{}' } },
+    ReceiveMessageCommand: { Messages: [] },
+  };
+  const send = async (command: object) => answers[command.constructor.name] ?? {};
+  return Object.assign(new SQSClient({ region: 'us-east-1' }), { send });
+}
+
 /** A deployed stage at which nothing is wrong; a test breaks one thing. */
 export function healthyAws(broken: Partial<Aws> = {}): Aws {
   return {
@@ -52,7 +81,7 @@ export function healthyAws(broken: Partial<Aws> = {}): Aws {
     ],
     subscriptions: async () => [{ endpoint: 'ama@example.com', isConfirmed: true }],
     mappings: async (functionId) => [{ id: `uuid-of-${functionId}`, source: sourceOf(functionId), state: 'Enabled' }],
-    rules: async () => [{ name: 'every-minute', isEnabled: true }],
+    rule: async () => ({ name: 'every-minute', isEnabled: true }),
     concurrencyLimit: async () => 1000,
     throttles: async (names) => new Map(names.map((name) => [name, 0])),
     oldestMessageSeconds: async (names) => new Map(names.map((name) => [name, 0])),
@@ -61,8 +90,6 @@ export function healthyAws(broken: Partial<Aws> = {}): Aws {
     ...broken,
   };
 }
-
-export const STREAM_ARN = 'arn:aws:dynamodb:eu-west-1:1:table/momo-kiosk-test/stream/2026-01-01T00:00:00.000';
 
 function sourceOf(functionId: string): string {
   return functionId === 'work-relay' ? STREAM_ARN : `arn:aws:sqs:eu-west-1:1:${functionId.replace('work-', '')}`;

@@ -1,14 +1,12 @@
-import { DynamoDBClient, ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
-import { DynamoDBStreamsClient, TrimmedDataAccessException } from '@aws-sdk/client-dynamodb-streams';
 import { CreateQueueCommand } from '@aws-sdk/client-sqs';
 import { handler as housekeeping } from '../../functions/work/housekeeping.ts';
 import { connectGateway } from '../../infra/admin/connect-gateway.ts';
-import { setAccount, setSigningKey } from '../../infra/admin/gateway-accounts.ts';
-import { deadLettersOf } from '../../infra/admin/letter-queue.ts';
-import { tableSchema } from '../../shared/runtime/table/table-schema.ts';
+import { deadLettersOf } from '../../shared/dead-letter/letter-queue.ts';
+import { setAccount, setSigningKey } from '../../shared/gateway/manage-accounts.ts';
 import { setWebhook } from '../../shared/webhook/manage-webhook.ts';
-import { healthyAws, placeOf, STREAM_ARN, startQueues } from './place.ts';
+import { healthyAws, placeOf, startQueues } from './place.ts';
 import { GATEWAY_URL, startGateway, type TestGateway } from './smsgate.ts';
+import { healthyTable, streamsClient, type TableFacts, tableClient } from './table-client.ts';
 import {
   callWorker,
   createMerchant,
@@ -36,27 +34,11 @@ export interface Stage {
   readonly aheadMs: { machine: number; gateway: number };
 }
 
-/** What DynamoDB says of the table, apart from its rows. */
-interface TableFacts {
-  exists: boolean;
-  status: 'ACTIVE' | 'UPDATING';
-  streamArn: string | undefined;
-  expires: boolean;
-  isRecoverable: boolean;
-  isProtected: boolean;
-  createdAtMs: number;
-  /** Whether the stream has forgotten what letters name. */
-  forgets: boolean;
-}
-
 export const SENDER = '+233241234567';
 
 export async function createStage(): Promise<Stage> {
   const world = await createWorld({ inMemory: true });
-  const table: TableFacts = {
-    ...{ exists: true, status: 'ACTIVE', streamArn: STREAM_ARN },
-    ...{ expires: true, isRecoverable: true, isProtected: true, createdAtMs: 0, forgets: false },
-  };
+  const table = healthyTable();
   const aws = healthyAws();
   const queues = await startQueues();
   await queues.client.send(new CreateQueueCommand({ QueueName: deadLettersOf('work-relay') }));
@@ -98,44 +80,4 @@ export async function createStage(): Promise<Stage> {
 
 function notFound(): Response {
   return Response.json({ status: false, code: 'not_found' }, { status: 404 });
-}
-
-/** DynamoDB where it says how the table is set up. Its rows are read through `outside`. */
-function tableClient(facts: TableFacts): DynamoDBClient {
-  const answers: Record<string, () => object> = {
-    DescribeTableCommand: () => ({
-      Table: {
-        TableStatus: facts.status,
-        StreamSpecification: { StreamEnabled: facts.streamArn !== undefined },
-        LatestStreamArn: facts.streamArn,
-        DeletionProtectionEnabled: facts.isProtected,
-        CreationDateTime: new Date(facts.createdAtMs),
-      },
-    }),
-    DescribeTimeToLiveCommand: () => ({
-      TimeToLiveDescription: {
-        TimeToLiveStatus: facts.expires ? 'ENABLED' : 'DISABLED',
-        AttributeName: tableSchema.timeToLiveAttribute,
-      },
-    }),
-    DescribeContinuousBackupsCommand: () => ({
-      ContinuousBackupsDescription: {
-        PointInTimeRecoveryDescription: { PointInTimeRecoveryStatus: facts.isRecoverable ? 'ENABLED' : 'DISABLED' },
-      },
-    }),
-  };
-  const send = async (command: object) => {
-    if (!facts.exists) throw new ResourceNotFoundException({ $metadata: {}, message: 'no such table' });
-    return answers[command.constructor.name]?.();
-  };
-  return Object.assign(new DynamoDBClient({ region: 'us-east-1' }), { send });
-}
-
-/** A stream that has the changes that letters name, or has forgotten them. */
-function streamsClient(facts: TableFacts): DynamoDBStreamsClient {
-  const send = async () => {
-    if (facts.forgets) throw new TrimmedDataAccessException({ $metadata: {}, message: 'trimmed' });
-    return { ShardIterator: 'first', Records: [] };
-  };
-  return Object.assign(new DynamoDBStreamsClient({ region: 'us-east-1' }), { send });
 }

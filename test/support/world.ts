@@ -6,7 +6,6 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import type { APIGatewayProxyEventV2, Context, DynamoDBStreamEvent, SQSEvent } from 'aws-lambda';
 import { inject } from 'vitest';
 import { manifest } from '../../functions/manifest.ts';
-import type { AdminOutside } from '../../infra/admin/place.ts';
 import { createTable } from '../../infra/local/dynamodb.ts';
 import { topUp } from '../../shared/credits/top-up.ts';
 import { addApiKey } from '../../shared/merchant/manage-keys.ts';
@@ -18,15 +17,18 @@ import type { Metrics } from '../../shared/runtime/outside/metrics.ts';
 import type { PublicAnswer, PublicPost } from '../../shared/runtime/outside/post-public.ts';
 import type { Job } from '../../shared/runtime/outside/queues.ts';
 import type { WorkerOutside } from '../../shared/runtime/outside/worker-outside.ts';
+import type { AdminOutside, Place } from '../../shared/runtime/stage/place.ts';
 import { newDynamoDbClient } from '../../shared/runtime/table/connection.ts';
 import { openTable } from '../../shared/runtime/table/open-table.ts';
 import type { Item } from '../../shared/runtime/table/table.ts';
+import type { CallHandler } from '../../shared/runtime/triggers/call.ts';
 import { completeRow } from '../../shared/runtime/triggers/complete-row.ts';
 import type { CompleteRow, Row } from '../../shared/runtime/triggers/row.ts';
 import { addSender } from '../../shared/sender/manage-senders.ts';
 import { notGranted } from './grants.ts';
 import { leaks, leaksIn } from './leaks.ts';
 import { createMemoryDynamoDb, memoryClient } from './memory-dynamodb.ts';
+import { quietPlace } from './place.ts';
 import { requireDocumented } from './reference.ts';
 
 /** A world of a test's own: a table, a clock to set, and records of what went out. */
@@ -127,6 +129,7 @@ export async function createWorld({ inMemory = process.env.TEST_DYNAMODB !== 'lo
       baseUrl: 'https://pay.example.com',
       webhooksToAnyHost: false,
       retentionDays: 400,
+      call: (name, question) => callAt(quietPlace(world), name, question),
       postPublic: (request) => {
         world.posted.push(request);
         return world.receiver(request);
@@ -297,8 +300,16 @@ export function callWorker<Event extends unknown[], Result>(
   return asGranted(handler.row, () => handler.with(outside)(...event));
 }
 
+/** Calls a function that only others call, with a place to look after. @throws as `call` does. */
+export async function callAt(place: Place, name: string, question: object): Promise<unknown> {
+  const file = new URL(`../../functions/${name}.ts`, import.meta.url);
+  const { handler }: { handler: CallHandler } = await import(/* @vite-ignore */ file.href);
+  const answer = await asGranted(handler.row, () => handler.at(place)(JSON.parse(JSON.stringify(question))));
+  return JSON.parse(JSON.stringify(answer));
+}
+
 /** @throws if what runs asks the table for something that the row does not grant. */
-async function asGranted<Result>(row: Row, run: () => Promise<Result>): Promise<Result> {
+export async function asGranted<Result>(row: Row, run: () => Promise<Result>): Promise<Result> {
   const call = { row: completeRow(row), denied: [] };
   const result = await running.run(call, run);
   if (call.denied.length > 0) {

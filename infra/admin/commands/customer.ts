@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
+import { OperatorError } from '../../../shared/runtime/stage/operator-error.ts';
 import { runAt, verb } from '../command.ts';
 import { eraseCustomer } from '../erase-customer.ts';
-import { OperatorError } from '../operator-error.ts';
 import { emailAddress, phoneNumber } from '../options.ts';
 
 export function addCustomerCommands(program: Command): void {

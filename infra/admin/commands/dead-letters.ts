@@ -1,9 +1,16 @@
 import { type Command, Option } from 'commander';
+import { service } from '../../../functions/manifest.ts';
+import { COMMAND_LINE } from '../../../shared/audit/audit.table.ts';
+import {
+  dropDeadLetters,
+  listDeadLetters,
+  retryDeadLetters,
+  sourceNames,
+} from '../../../shared/dead-letter/dead-letters.ts';
 import { runAt, verb } from '../command.ts';
-import { dropDeadLetters, listDeadLetters, retryDeadLetters, sourceNames } from '../dead-letters.ts';
 import { someText } from '../options.ts';
 
-const QUEUE = new Option('--queue <name>', 'only those of one queue').choices(sourceNames);
+const QUEUE = new Option('--queue <name>', 'only those of one queue').choices(sourceNames(service));
 
 export function addDeadLettersCommands(program: Command): void {
   const deadLetters = program.command('dead-letters').description('jobs that were given up');
@@ -12,7 +19,7 @@ export function addDeadLettersCommands(program: Command): void {
     QUEUE,
   ]).action(
     runAt(async (place, { queue }: { queue?: string }, progress) => ({
-      dead_letters: await listDeadLetters(place, queue, progress),
+      dead_letters: await listDeadLetters(place, { only: queue, progress }),
     })),
   );
 
@@ -23,7 +30,7 @@ export function addDeadLettersCommands(program: Command): void {
     [QUEUE],
   ).action(
     runAt(async (place, { queue }: { queue?: string }, progress) => ({
-      queues: await retryDeadLetters(place, queue, progress),
+      queues: await retryDeadLetters(place, { only: queue, progress, by: COMMAND_LINE }),
     })),
   );
 
@@ -34,7 +41,7 @@ export function addDeadLettersCommands(program: Command): void {
   ]).action(
     runAt(async (place, options: { queue?: string; letter?: string; yes?: boolean }, progress) => {
       const { queue: only, letter, yes: isForReal = false } = options;
-      const letters = await dropDeadLetters(place, { only, letter, isForReal }, progress);
+      const letters = await dropDeadLetters(place, { only, letter, isForReal, progress, by: COMMAND_LINE });
       return {
         [isForReal ? 'dropped' : 'would_be_dropped']: letters,
         ...(!isForReal && { nothing_was_changed: 'Add --yes to delete them.' }),

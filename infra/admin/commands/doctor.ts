@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
+import { examine } from '../../../shared/doctor/doctor.ts';
+import { isWrong, presentFindings } from '../../../shared/doctor/finding.ts';
 import { runAt, verb } from '../command.ts';
-import { examine } from '../doctor.ts';
-import { isWrong, presentFindings } from '../finding.ts';
 
 export function addDoctorCommand(program: Command): void {
   verb(program, 'doctor', 'check everything an environment needs; exit code 1 if something is wrong').action(
     runAt(
       async (place, _options, progress) => {
-        const findings = await examine(place, progress);
+        const findings = await examine(place, { progress });
         return { ok: !findings.some(isWrong), findings };
       },
       { present: ({ findings }) => presentFindings(findings), findingsOf: ({ findings }) => findings },

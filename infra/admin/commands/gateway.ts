@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander';
+import { presentFindings } from '../../../shared/doctor/finding.ts';
 import { ACCOUNTS_CACHE_SECONDS } from '../../../shared/gateway/accounts.ts';
+import { CLOUD_URL, setAccount, setSigningKey } from '../../../shared/gateway/manage-accounts.ts';
 import { runAt, verb } from '../command.ts';
 import { connectGateway, disconnectGateway } from '../connect-gateway.ts';
-import { presentFindings } from '../finding.ts';
-import { CLOUD_URL, setAccount, setSigningKey } from '../gateway-accounts.ts';
 import { GATEWAY, someText } from '../options.ts';
 import { asText } from '../present.ts';
 import { readSecretInput } from '../secret-input.ts';

@@ -14,8 +14,9 @@ import {
 } from '../../../shared/merchant/merchant.ts';
 import type { MomoAccount } from '../../../shared/merchant/momo-account.ts';
 import { suspendMerchant } from '../../../shared/merchant/suspend-merchant.ts';
+import { OperatorError } from '../../../shared/runtime/stage/operator-error.ts';
+import type { AdminOutside } from '../../../shared/runtime/stage/place.ts';
 import { inForce, run, runNoted, verb } from '../command.ts';
-import { OperatorError } from '../operator-error.ts';
 import {
   amountInPesewas,
   amountOrOff,
@@ -27,7 +28,6 @@ import {
   someText,
   wholeNumber,
 } from '../options.ts';
-import type { AdminOutside } from '../place.ts';
 
 const MOMO = new Option(
   '--momo <number:network:account name>',

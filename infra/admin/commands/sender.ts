@@ -1,11 +1,11 @@
 import { type Command, Option } from 'commander';
 import type { Network } from '../../../shared/ghana/network.ts';
 import { removeSender } from '../../../shared/merchant/remove-sender.ts';
+import { OperatorError } from '../../../shared/runtime/stage/operator-error.ts';
 import { addSender, otherInSim, simTaken, switchSender } from '../../../shared/sender/manage-senders.ts';
 import { listSenders } from '../../../shared/sender/sender.table.ts';
 import { DEFAULT_MESSAGES_PER_HOUR } from '../../../shared/sender/sender.ts';
 import { inForce, run, runNoted, verb } from '../command.ts';
-import { OperatorError } from '../operator-error.ts';
 import { GATEWAY, network, phoneNumber, positiveInteger } from '../options.ts';
 
 const NUMBER = new Option('--number <number>', 'the phone number').argParser(phoneNumber).makeOptionMandatory();

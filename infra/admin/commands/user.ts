@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { COMMAND_LINE } from '../../../shared/audit/audit.table.ts';
 import { invitationUrl } from '../../../shared/dashboard/sign-in/invitation-url.ts';
+import { OperatorError } from '../../../shared/runtime/stage/operator-error.ts';
 import { INVITATION_SECONDS } from '../../../shared/user/invitation.table.ts';
 import {
   inviteAgain,
@@ -12,7 +13,6 @@ import {
 } from '../../../shared/user/manage-users.ts';
 import { type Role, roles } from '../../../shared/user/permissions.ts';
 import { run, runAt, verb } from '../command.ts';
-import { OperatorError } from '../operator-error.ts';
 import { someText } from '../options.ts';
 
 const USER = new Option('--user <id>', 'the person').argParser(someText).makeOptionMandatory();

@@ -1,17 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
+import { COMMAND_LINE } from '../../../shared/audit/audit.table.ts';
+import { numberHint } from '../../../shared/audit/number-hint.ts';
 import { listChains } from '../../../shared/chain/chain.table.ts';
 import { ProveMode } from '../../../shared/chain/chain.ts';
-import { denyWallet } from '../../../shared/chain/confirm-wallet.ts';
 import { findWallet } from '../../../shared/chain/find-wallet.ts';
 import { setProve } from '../../../shared/chain/set-prove.ts';
 import { ghsOf } from '../../../shared/ghana/money.ts';
 import type { Network } from '../../../shared/ghana/network.ts';
+import { OperatorError } from '../../../shared/runtime/stage/operator-error.ts';
 import { setCanary } from '../../../shared/wallet/hearing.table.ts';
-import { nothingSaysSo, takeOwnersWord } from '../../../shared/wallet/take-owners-word.ts';
+import { nothingSaysSo, takeOwnersDenial, takeOwnersWord } from '../../../shared/wallet/take-owners-word.ts';
 import { summariseWallet, viewWallet } from '../../../shared/wallet/wallet-view.ts';
-import { run, verb } from '../command.ts';
-import { OperatorError } from '../operator-error.ts';
+import { run, runNoted, verb } from '../command.ts';
 import { balance, network, phoneNumber, someText } from '../options.ts';
 import { reconcile } from '../reconcile.ts';
 import { readStatement } from '../statement.ts';
@@ -60,7 +61,9 @@ export function addWalletCommands(program: Command): void {
       'off',
     ]),
   ]).action(
-    run(
+    runNoted(
+      'wallet set',
+      ({ number, prove, canary }) => ({ about: numberHint(number), after: { prove, canary } }),
       async (outside, { number, network: on, prove, canary }: Which & { prove?: ProveMode; canary?: 'on' | 'off' }) => {
         if (!prove && !canary) throw new OperatorError('Nothing to change: name --prove or --canary.');
         if (prove) await setProve(outside, await findWallet(outside, number, on), prove);
@@ -93,7 +96,7 @@ function addOwnersWord(wallet: Command): void {
     new Option('--balance <cedis>', 'what the owner sees in the wallet').argParser(balance).makeOptionMandatory(),
   ]).action(
     run(async (outside, { number, network: on, balance: pesewas }: Which & { balance: number }) => {
-      const word = await takeOwnersWord(outside, await findWallet(outside, number, on), pesewas);
+      const word = await takeOwnersWord(outside, await findWallet(outside, number, on), pesewas, COMMAND_LINE);
       return { number, balance: ghsOf(pesewas), ...word };
     }),
   );
@@ -104,7 +107,7 @@ function addOwnersWord(wallet: Command): void {
     new Option('--balance <cedis>', 'what the texts say').argParser(balance).makeOptionMandatory(),
   ]).action(
     run(async (outside, { number, network: on, balance: pesewas }: Which & { balance: number }) => {
-      const forged = await denyWallet(outside, await findWallet(outside, number, on), pesewas);
+      const forged = await takeOwnersDenial(outside, await findWallet(outside, number, on), pesewas, COMMAND_LINE);
       if (forged === 0) {
         throw new OperatorError(`${nothingSaysSo(number, pesewas)} See: wallet show --number ${number}`);
       }

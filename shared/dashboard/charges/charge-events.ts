@@ -1,9 +1,11 @@
+import { html } from 'hono/html';
 import type { Receipt } from '../../receipt/receipt.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import type { Transaction } from '../../transaction/transaction.table.ts';
 import { causeOfHeld, causesOf } from '../../webhook/causes.ts';
 import { getEventsAndNewestTries } from '../../webhook/event.table.ts';
 import { eventIdOf, type WebhookAttempt, type WebhookEvent } from '../../webhook/event.ts';
+import { eventAddress } from '../addresses.ts';
 import type { Happening } from '../parts/timeline.ts';
 import { shownTime } from '../shown-time.ts';
 
@@ -21,7 +23,7 @@ export async function eventsOf(
   const found = await getEventsAndNewestTries(outside, ids);
   return found.map(({ event, attempts }) => ({
     at: event.created_at,
-    what: `Webhook ${event.type}`,
+    what: html`<a href="${eventAddress(event.event_id)}">Webhook ${event.type}</a>`,
     more: [STATES[event.state](event), ...attempts.map(tryOf)].join(' · '),
     tone: event.state === 'gave_up' ? 'bad' : 'plain',
   }));

@@ -8,6 +8,7 @@ import { type MatchedBy, type Payment, paymentsOf } from '../../transaction/paym
 import type { Refund } from '../../transaction/refund.ts';
 import type { Transaction } from '../../transaction/transaction.table.ts';
 import { statusOf } from '../../transaction/transaction.ts';
+import { textAddress } from '../addresses.ts';
 import type { Happening } from '../parts/timeline.ts';
 import { heldAddress } from './addresses.ts';
 import { stateOf } from './charge-state.ts';
@@ -109,8 +110,8 @@ function refundHappenings({ amount_pesewas, reason, state, noted_at, closed_at, 
 }
 
 function noteHappening({ at, by, text, send_id }: Note, names: ReadonlyMap<string, string>): Happening {
-  const who = names.get(by) ?? 'Somebody who has left';
+  const more = names.get(by) ?? 'Somebody who has left';
   return send_id
-    ? { at, what: text, more: who }
-    : { at, what: html`Note: <span class="note">${text}</span>`, more: who };
+    ? { at, what: html`<a href="${textAddress(send_id)}">${text}</a>`, more }
+    : { at, what: html`Note: <span class="note">${text}</span>`, more };
 }

@@ -77,12 +77,12 @@ export async function sendLink(
   const charge = await requireTransaction(outside, path.reference, merchant.merchant_id);
   if (statusOf(outside, charge) !== 'pending')
     throw new PublicError('charge_not_pending', 'This charge can no longer be paid, so its link was not sent.');
+  const { reference } = charge;
   const { to, from } = form;
-  const message = linkText(outside, charge);
-  const { send, writes } = await acceptSend(outside, merchant, { to: [to], message, ...(from && { from }) });
+  const text = { to: [to], message: linkText(outside, charge), reference, ...(from && { from }) };
+  const { send, writes } = await acceptSend(outside, merchant, text);
   const sent = `Link sent to ${shownNumber(to)} as a text`;
   const note = { at: send.created_at, by: user.user_id, text: sent, send_id: send.send_id };
-  const { reference } = charge;
   const entry = { action: 'charge send', about: reference, after: { send_id: send.send_id } };
   return commit(withAudit(outside, visit, [...writes, addNote(charge, note)], entry), {
     goTo: chargeAddress(reference),

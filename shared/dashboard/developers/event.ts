@@ -1,10 +1,11 @@
 import { html } from 'hono/html';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { may } from '../../user/permissions.ts';
+import type { User } from '../../user/user.table.ts';
 import { replayEvent } from '../../webhook/change-webhook.ts';
 import { getEventAndAttempts, getWebhookEvent } from '../../webhook/event.table.ts';
 import { noEvent, type WebhookAttempt, type WebhookEvent } from '../../webhook/event.ts';
-import { DEVELOPERS } from '../addresses.ts';
+import { DEVELOPERS, eventAddress } from '../addresses.ts';
 import { shownBody } from '../charges/shown-text.ts';
 import type { Html } from '../html.ts';
 import { form } from '../parts/form.ts';
@@ -12,6 +13,7 @@ import { facts, section } from '../parts/status.ts';
 import { type Happening, timeline } from '../parts/timeline.ts';
 import { shownTime } from '../shown-time.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
+import { linksOf } from './event-links.ts';
 import { eventState } from './events.ts';
 
 /** One event: what was posted, and what the merchant's server answered to each try. */
@@ -22,7 +24,7 @@ export async function showEvent(visit: MerchantVisit<'id'>, outside: Outside): P
   const { event_id, type } = event;
   const resend = {
     path: '/events/{id}/resend',
-    action: `${DEVELOPERS}/events/${event_id}/resend`,
+    action: `${eventAddress(event_id)}/resend`,
     submit: 'Send it again',
   };
   const tries =
@@ -30,7 +32,7 @@ export async function showEvent(visit: MerchantVisit<'id'>, outside: Outside): P
   return {
     title: type,
     main: html`${section('About it', [
-      html`<div data-part>${about(event)}</div>`,
+      html`<div data-part>${about(visit.user, event)}</div>`,
       may(visit.user, 'webhooks:write') ? form(visit, { ...resend, isSmall: true }, () => []) : html``,
     ])}
 ${section('Tries', html`<div data-part>${tries}</div>`)}
@@ -42,11 +44,12 @@ ${section('What is posted', [
   };
 }
 
-function about(event: WebhookEvent): Html {
+function about(user: User, event: WebhookEvent): Html {
   return facts([
     ['State', eventState(event)],
     ['Happened', shownTime(event.created_at)],
     ['Next try', event.next_try_at && shownTime(event.next_try_at)],
+    ...linksOf(user, event),
     ['Id', html`<code>${event.event_id}</code>`],
   ]);
 }
@@ -82,5 +85,5 @@ export async function resendEvent(visit: MerchantVisit<'id'>, outside: Outside):
   if (event?.merchant_id !== visit.merchant.merchant_id) throw noEvent();
   const { writes } = await replayEvent(outside, event, event.event_id);
   const notice = 'The event is on its way again. This page shows what your server answers.';
-  return visit.commit(writes, { goTo: `${DEVELOPERS}/events/${event.event_id}`, notice });
+  return visit.commit(writes, { goTo: eventAddress(event.event_id), notice });
 }

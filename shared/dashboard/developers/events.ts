@@ -4,7 +4,7 @@ import type { Outside } from '../../runtime/outside/outside.ts';
 import { keyKinds } from '../../runtime/triggers/row.ts';
 import { listWebhookEvents } from '../../webhook/event.table.ts';
 import type { WebhookEvent } from '../../webhook/event.ts';
-import { DEVELOPERS } from '../addresses.ts';
+import { DEVELOPERS, eventAddress } from '../addresses.ts';
 import type { Html } from '../html.ts';
 import { choice } from '../parts/field.ts';
 import { filters } from '../parts/filters.ts';
@@ -26,7 +26,7 @@ export async function listEvents(visit: MerchantVisit, outside: Outside): Promis
   const holder = { merchant_id: merchant.merchant_id, key_kind: kind };
   const { events, next } = await listWebhookEvents(outside, holder, page);
   const rows = events.map((event) => ({
-    href: `${DEVELOPERS}/events/${event.event_id}`,
+    href: eventAddress(event.event_id),
     cells: [event.type, shownTime(event.created_at), String(event.tries), eventState(event)],
   }));
   const nothing = emptyState(

@@ -6,7 +6,7 @@ import type { TableWrite } from '../../runtime/table/table.ts';
 import { changeSecret, changeUrl, testEvent } from '../../webhook/change-webhook.ts';
 import { deleteWebhookEndpoint, getWebhookEndpoint, type WebhookEndpoint } from '../../webhook/endpoint.table.ts';
 import { currentSecret, noEndpoint, WebhookRequest } from '../../webhook/endpoint.ts';
-import { DEVELOPERS } from '../addresses.ts';
+import { DEVELOPERS, eventAddress } from '../addresses.ts';
 import { field } from '../parts/field.ts';
 import { form } from '../parts/form.ts';
 import { section } from '../parts/status.ts';
@@ -91,7 +91,7 @@ export async function removeWebhook(visit: MerchantVisit<'kind'>, outside: Outsi
 export async function sendTestEvent(visit: MerchantVisit<'kind'>, outside: Outside): Promise<Going> {
   const { event, writes } = await testEvent(outside, holderOf(visit));
   const notice = 'The test is on its way. This page shows what your server answers.';
-  return visit.commit(writes, { goTo: `${DEVELOPERS}/events/${event.event_id}`, notice });
+  return visit.commit(writes, { goTo: eventAddress(event.event_id), notice });
 }
 
 function holderOf({ merchant, path }: MerchantVisit<'kind', unknown>): KeyHolder {

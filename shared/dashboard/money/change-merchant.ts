@@ -5,21 +5,21 @@ import { topUp } from '../../credits/top-up.ts';
 import { requireMerchant } from '../../merchant/manage-merchant.ts';
 import { suspendMerchant } from '../../merchant/suspend-merchant.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
-import { OPERATOR_MERCHANTS } from '../addresses.ts';
+import { counted } from '../../runtime/values/counted.ts';
 import type { Going, PersonVisit } from '../visit.ts';
 import { writesOnce } from '../writes-once.ts';
+import { merchantAddress } from './addresses.ts';
+import { wholeNumber } from './whole-number.ts';
 
-const MAX_CREDITS = 1_000_000;
-
-export const CreditsForm = z.object({ amount: whole(1) });
-export const LowBelowForm = z.object({ low_below: whole(0) });
+export const CreditsForm = z.object({ amount: wholeNumber(1) });
+export const LowBelowForm = z.object({ low_below: wholeNumber(0) });
 
 type OfMerchant<Form = undefined> = PersonVisit<'id', Form>;
 
 export async function addCredits(visit: OfMerchant<z.infer<typeof CreditsForm>>, outside: Outside): Promise<Going> {
   const { amount } = visit.form;
   const { merchant_id } = await requireMerchant(outside, visit.path.id);
-  const going = { goTo: addressOf(merchant_id), notice: `${amount} credit${amount === 1 ? '' : 's'} added.` };
+  const going = { goTo: merchantAddress(merchant_id), notice: `${counted(amount, 'credit')} added.` };
   const entry = { merchant_id, by: visit.user.user_id, action: 'credits add', after: { credits: amount } };
   await topUp(writesOnce(outside, visit, going, entry), merchant_id, amount);
   return going;
@@ -34,7 +34,7 @@ export async function setLow(visit: OfMerchant<z.infer<typeof LowBelowForm>>, ou
   if (before.low_below !== low_below) await setLowBelow(noted, merchant_id, low_below);
   const notice =
     low_below === 0 ? 'It is never told that its credits are low.' : `Its credits are low below ${low_below}.`;
-  return { goTo: addressOf(merchant_id), notice };
+  return { goTo: merchantAddress(merchant_id), notice };
 }
 
 export function suspend(visit: OfMerchant, outside: Outside): Promise<Going> {
@@ -48,7 +48,7 @@ export function takeBack(visit: OfMerchant, outside: Outside): Promise<Going> {
 async function setSuspended(visit: OfMerchant, outside: Outside, isSuspended: boolean): Promise<Going> {
   const { merchant_id, name, suspended_at } = await requireMerchant(outside, visit.path.id);
   const going = {
-    goTo: addressOf(merchant_id),
+    goTo: merchantAddress(merchant_id),
     notice: `${name} is ${isSuspended ? 'suspended' : 'not suspended any more'}.`,
   };
   // The second tap finds it done.
@@ -57,16 +57,4 @@ async function setSuspended(visit: OfMerchant, outside: Outside, isSuspended: bo
   const entry = { merchant_id, by: visit.user.user_id, action };
   await suspendMerchant(writesOnce(outside, visit, going, entry), merchant_id, isSuspended);
   return going;
-}
-
-function addressOf(merchantId: string): string {
-  return `${OPERATOR_MERCHANTS}/${merchantId}`;
-}
-
-function whole(least: number) {
-  const rule = `must be a whole number from ${least} to ${MAX_CREDITS}`;
-  return z.pipe(
-    z.string(rule).check(z.regex(/^\d{1,7}$/, rule)),
-    z.pipe(z.transform(Number), z.number().check(z.minimum(least, rule), z.maximum(MAX_CREDITS, rule))),
-  );
 }

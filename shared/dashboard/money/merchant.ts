@@ -1,86 +1,49 @@
 import { html } from 'hono/html';
 import { shownNumber } from '../../checkout/shown-number.ts';
-import { getCredits, isLow, listNewestEntries } from '../../credits/credits.table.ts';
 import { ghsOf, shownAmount } from '../../ghana/money.ts';
+import { listApiKeys } from '../../merchant/api-key.table.ts';
 import { requireMerchant } from '../../merchant/manage-merchant.ts';
 import { confirmsUnprovenUpToPesewas, type Merchant, nameDecidesUpToPesewas } from '../../merchant/merchant.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
+import { listUsers } from '../../user/user.table.ts';
 import { OPERATOR_MERCHANTS, SIGN_IN } from '../addresses.ts';
 import type { Html } from '../html.ts';
-import { field } from '../parts/field.ts';
 import { form } from '../parts/form.ts';
-import { facts, pill, section, tile, tiles } from '../parts/status.ts';
-import { table } from '../parts/table.ts';
+import { facts, pill, section } from '../parts/status.ts';
 import { shownDay, shownTime } from '../shown-time.ts';
 import type { PersonVisit, Shown } from '../visit.ts';
-
-const ENTRIES = 10;
+import { merchantAddress, merchantForm } from './addresses.ts';
+import { creditsSection } from './credits-section.ts';
+import { peopleSection } from './invite-owner.ts';
+import { keysSection } from './key-rate.ts';
 
 /** One merchant: what it is set to, its credits, and what the operator may do about it. */
 export async function showMerchant(visit: PersonVisit<'id'>, outside: Outside): Promise<Shown> {
   const merchant = await requireMerchant(outside, visit.path.id);
   const { merchant_id, name, suspended_at } = merchant;
-  const [credits, entries] = await Promise.all([
-    getCredits(outside, merchant_id),
-    listNewestEntries(outside, merchant_id, ENTRIES),
+  const [credits, people, keys] = await Promise.all([
+    creditsSection(visit, outside, merchant_id),
+    listUsers(outside, merchant_id),
+    listApiKeys(outside, merchant_id),
   ]);
-  const low = isLow(credits);
-  const facts = (what: string, submit: string) => ({
-    path: `/{id}/${what}`,
-    action: `${OPERATOR_MERCHANTS}/${merchant_id}/${what}`,
-    submit,
-  });
   return {
     title: name,
     main: html`${suspended_at && html`<p>${pill('bad', 'Suspended')} Since ${shownTime(suspended_at)}: its keys are refused, its people can only look, its checkout pages ask for no money.</p>`}
 <div class="actions"><form method="post" action="${SIGN_IN}/open-merchant" class="small"><input type="hidden" name="merchant" value="${merchant_id}"><button class="button">Open its dashboard</button></form>
-<a class="plain button" href="${OPERATOR_MERCHANTS}/${merchant_id}/settings">Change its settings</a></div>
+<a class="plain button" href="${merchantAddress(merchant_id)}/settings">Change its settings</a></div>
 ${section('Settings', settings(merchant))}
-${section('Credits for texts', [
-  tiles(
-    tile('Texts that it can still send', String(credits.balance), {
-      hint: low ? `Low: fewer than ${credits.low_below}` : `Low below ${credits.low_below}`,
-      isUrgent: low,
-    }),
-  ),
-  form(visit, facts('credits', 'Add credits'), (filled) =>
-    field(filled, {
-      name: 'amount',
-      label: 'Credits',
-      inputMode: 'numeric',
-      hint: 'One is one text to one number.',
-      isRequired: true,
-    }),
-  ),
-  form(visit, facts('low-below', 'Set when it is low'), (filled) =>
-    field(filled, {
-      name: 'low_below',
-      label: 'Low below',
-      value: String(credits.low_below),
-      inputMode: 'numeric',
-      hint: 'Then it is told, once. 0: never.',
-      isRequired: true,
-    }),
-  ),
-  entries.length === 0
-    ? html`<p class="hint">Nothing was added yet.</p>`
-    : table(
-        'The newest top-ups and refunds',
-        [{ name: 'What' }, { name: 'When' }, { name: 'Credits', isNumber: true }],
-        entries.map(({ reason, created_at, credits: count }) => ({
-          cells: [reason === 'top-up' ? 'Added' : 'Given back: a text failed', shownTime(created_at), `+${count}`],
-        })),
-      ),
-])}
+${peopleSection(merchant_id, people)}
+${credits}
+${keysSection(outside, merchant_id, keys)}
 ${
   suspended_at
     ? section('Take it back', [
         html`<p>Its keys, its people and its checkout pages work as before.</p>`,
-        form(visit, facts('take-back', `Take ${name} back`), () => []),
+        form(visit, merchantForm(merchant_id, 'take-back', `Take ${name} back`), () => []),
       ])
     : section('Suspend it', [
         html`<p>Its keys are refused, its people can look and change nothing, and its checkout pages ask for no money. Texts that it was charged for still leave, and payments that arrive are still matched.</p>`,
-        form(visit, { ...facts('suspend', `Suspend ${name}`), isDangerous: true }, () => []),
+        form(visit, { ...merchantForm(merchant_id, 'suspend', `Suspend ${name}`), isDangerous: true }, () => []),
       ])
 }
 <p><a href="${OPERATOR_MERCHANTS}">All merchants</a></p>`,

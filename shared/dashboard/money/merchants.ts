@@ -10,6 +10,7 @@ import { emptyState, pill } from '../parts/status.ts';
 import { table } from '../parts/table.ts';
 import { shownDay } from '../shown-time.ts';
 import type { PersonVisit, Shown } from '../visit.ts';
+import { merchantAddress } from './addresses.ts';
 import { moneyTabs } from './tabs.ts';
 
 const columns = ['Name', 'Paid on', 'State', 'Since'].map((name) => ({ name }));
@@ -47,7 +48,7 @@ function row({ merchant_id, name, momo_accounts, suspended_at, created_at }: Mer
   const [first, ...others] = momo_accounts;
   const more = others.length > 0 ? ` and ${others.length} more` : '';
   return {
-    href: `${OPERATOR_MERCHANTS}/${merchant_id}`,
+    href: merchantAddress(merchant_id),
     cells: [
       name,
       first ? html`<span class="number">${shownNumber(first.number)}</span>, ${first.network}${more}` : 'No number yet',

@@ -4,10 +4,10 @@ import { recordAudit } from '../../audit/audit.table.ts';
 import { newMerchant } from '../../merchant/manage-merchant.ts';
 import { createMerchant } from '../../merchant/merchant.table.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
-import { OPERATOR_MERCHANTS } from '../addresses.ts';
 import { field } from '../parts/field.ts';
 import { form } from '../parts/form.ts';
 import type { Going, PersonVisit, Shown } from '../visit.ts';
+import { merchantAddress } from './addresses.ts';
 import { accountsField, contactField, type NewMerchantForm } from './merchant-form.ts';
 
 export async function showNewMerchant(visit: PersonVisit): Promise<Shown> {
@@ -30,7 +30,7 @@ export async function addMerchant(
   const { merchant_id } = merchant;
   const noted = recordAudit(outside, { merchant_id, by: user.user_id, action: 'merchant create', after: { name } });
   return commit([...createMerchant(merchant), noted], {
-    goTo: `${OPERATOR_MERCHANTS}/${merchant_id}`,
-    notice: `${merchant.name} was added. Its first owner is invited on the command line: user invite --merchant ${merchant_id}`,
+    goTo: merchantAddress(merchant_id),
+    notice: `${merchant.name} was added. Its first owner can be invited now.`,
   });
 }

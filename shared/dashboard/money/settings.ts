@@ -7,11 +7,11 @@ import { type BalanceLimitChange, changeMerchant, requireMerchant } from '../../
 import { confirmsUnprovenUpToPesewas, nameDecidesUpToPesewas } from '../../merchant/merchant.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { listSenders } from '../../sender/sender.table.ts';
-import { OPERATOR_MERCHANTS } from '../addresses.ts';
 import { choice, field } from '../parts/field.ts';
 import { form } from '../parts/form.ts';
 import type { Going, PersonVisit, Shown } from '../visit.ts';
 import { writesOnce } from '../writes-once.ts';
+import { merchantAddress } from './addresses.ts';
 import { inCedis } from './merchant.ts';
 import { accountsField, contactField, type SettingsForm } from './merchant-form.ts';
 
@@ -66,7 +66,7 @@ export async function showSettings(visit: PersonVisit<'id'>, outside: Outside): 
         hint: 'How well the network knows the owner (KYC).',
       }),
     ])}
-<p><a href="${OPERATOR_MERCHANTS}/${merchant.merchant_id}">Back to ${merchant.name}</a></p>`,
+<p><a href="${merchantAddress(merchant.merchant_id)}">Back to ${merchant.name}</a></p>`,
   };
 }
 
@@ -77,7 +77,7 @@ export async function saveSettings(
   const { form, path, user } = visit;
   const { momo, contact, default_from, match_by_name_up_to, confirm_unproven_up_to, confirm_always_above } = form;
   const before = await requireMerchant(outside, path.id);
-  const goTo = `${OPERATOR_MERCHANTS}/${before.merchant_id}`;
+  const goTo = merchantAddress(before.merchant_id);
   // The audit says of numbers and contacts only that they were changed.
   const after = {
     momo_accounts: `${momo?.accounts.length ?? 0} given`,

@@ -31,7 +31,9 @@ export function form(
   { path, action, submit, isDangerous, isSmall }: FormFacts,
   fields: (filled: Filled) => Html | readonly Html[],
 ): Html {
-  const refused = visit.refused?.path === path ? visit.refused : undefined;
+  const isThis = visit.refused?.path === path && (action === '' || action.split('?')[0] === visit.refused.action);
+  const refused = isThis ? visit.refused : undefined;
+  if (refused) refused.isSaid = true;
   const filled: Filled = {
     typed: refused?.typed ?? {},
     errors: refused?.errors ?? [],

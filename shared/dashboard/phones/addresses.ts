@@ -1,17 +1,15 @@
 import type { Wallet } from '../../chain/chain.table.ts';
 import { parsePhoneNumber } from '../../ghana/phone-number.ts';
 import { NoSuch } from '../../runtime/values/no-such.ts';
-import { OPERATOR_PHONES } from '../addresses.ts';
-
-export const WALLETS = `${OPERATOR_PHONES}/wallets`;
+import { OPERATOR_PHONES, OPERATOR_WALLETS } from '../addresses.ts';
 
 /** Addresses have numbers without their `+`, which some programs take for a space. */
 export function senderAddress(number: string): string {
   return `${OPERATOR_PHONES}/${number.slice(1)}`;
 }
 
-export function walletAddress({ network, momo_number }: Wallet): string {
-  return `${WALLETS}/${network}/${momo_number.slice(1)}`;
+export function operatorWalletAddress({ network, momo_number }: Wallet): string {
+  return `${OPERATOR_WALLETS}/${network}/${momo_number.slice(1)}`;
 }
 
 /** The number in an address. @throws NoSuch where it is none. */

@@ -1,31 +1,33 @@
 import type * as z from 'zod/mini';
 import { audited } from '../../audit/audited.ts';
+import { numberHint } from '../../audit/number-hint.ts';
 import type { Chain } from '../../chain/chain.ts';
 import { setProve } from '../../chain/set-prove.ts';
-import { listAccountsOfNumber } from '../../merchant/merchant.table.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { hearingOf, setCanary } from '../../wallet/hearing.table.ts';
 import type { Going } from '../visit.ts';
+import { modes } from '../wallet/modes.ts';
 import { confirmWord, denyWord, type WordForm } from '../wallet/owners-word.ts';
-import { modes } from '../wallet/wallet-sections.ts';
-import { walletAddress } from './addresses.ts';
+import { operatorWalletAddress } from './addresses.ts';
 import { chainOf, type HearingForm, type ModeForm, type OfWallet } from './wallet.ts';
 
 type Answered = OfWallet<z.infer<typeof WordForm>>;
 
 export async function confirmBalance(visit: Answered, outside: Outside): Promise<Going> {
-  return confirmWord(visit, outside, await answering(visit, outside));
+  const chain = await chainOf(visit, outside);
+  return confirmWord(visit, outside, chain, operatorWalletAddress(chain));
 }
 
 export async function denyBalance(visit: Answered, outside: Outside): Promise<Going> {
-  return denyWord(visit, outside, await answering(visit, outside));
+  const chain = await chainOf(visit, outside);
+  return denyWord(visit, outside, chain, operatorWalletAddress(chain));
 }
 
 export async function setMode(visit: OfWallet<z.infer<typeof ModeForm>>, outside: Outside): Promise<Going> {
   const chain = await chainOf(visit, outside);
   const { mode } = visit.form;
   await setProve(noted(visit, outside, chain, { prove: mode }, { prove: chain.mode }), chain, mode);
-  return { goTo: walletAddress(chain), notice: modes[mode].means };
+  return { goTo: operatorWalletAddress(chain), notice: modes[mode].means };
 }
 
 export async function setHearingTest(visit: OfWallet<z.infer<typeof HearingForm>>, outside: Outside): Promise<Going> {
@@ -35,17 +37,9 @@ export async function setHearingTest(visit: OfWallet<z.infer<typeof HearingForm>
   if (hearing?.canary !== (canary === 'on'))
     await setCanary(noted(visit, outside, chain, { canary }), chain.momo_number, canary === 'on');
   return {
-    goTo: walletAddress(chain),
+    goTo: operatorWalletAddress(chain),
     notice: canary === 'on' ? 'Its hearing is tested again.' : 'Its hearing is not tested any more.',
   };
-}
-
-/** The word is in the audit of the wallet's merchant, where it has one alone. */
-async function answering(visit: Pick<Answered, 'path'>, outside: Outside) {
-  const wallet = await chainOf(visit, outside);
-  const [account, ...others] = await listAccountsOfNumber(outside, wallet.momo_number);
-  const merchantId = others.length === 0 ? account?.merchant_id : undefined;
-  return { wallet, merchantId, goTo: walletAddress(wallet) };
 }
 
 type Values = Readonly<Record<string, string>>;
@@ -57,6 +51,6 @@ function noted(
   after: Values,
   before?: Values,
 ): Outside {
-  const about = `${chain.network} ${chain.momo_number}`;
+  const about = `${chain.network} ${numberHint(chain.momo_number)}`;
   return audited(outside, () => ({ by: user.user_id, action: 'wallet set', about, after, ...(before && { before }) }));
 }

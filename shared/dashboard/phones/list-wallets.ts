@@ -4,28 +4,29 @@ import { type Chain, headOf } from '../../chain/chain.ts';
 import { shownNumber } from '../../checkout/shown-number.ts';
 import { shownAmount } from '../../ghana/money.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
+import { counted } from '../../runtime/values/counted.ts';
 import { summariseWallet } from '../../wallet/wallet-view.ts';
 import type { Html } from '../html.ts';
 import { emptyState, pill } from '../parts/status.ts';
 import { table } from '../parts/table.ts';
 import { shownTime } from '../shown-time.ts';
 import type { PersonVisit, Shown } from '../visit.ts';
-import { modes } from '../wallet/wallet-sections.ts';
-import { walletAddress } from './addresses.ts';
+import { modes } from '../wallet/modes.ts';
+import { operatorWalletAddress } from './addresses.ts';
 import { phoneTabs } from './tabs.ts';
 
 const columns = [
   ...['Wallet', 'Network', 'State', 'Mode', 'Unbroken since'].map((name) => ({ name })),
-  { name: 'Breaks', isNumber: true },
+  { name: 'Gaps', isNumber: true },
   { name: 'Balance, GHS', isNumber: true },
 ];
 
-/** Every wallet whose texts tell a balance: one read, and one more for each in which texts wait, since their breaks count too. */
+/** Every wallet whose texts tell a balance: one read, and one more for each in which texts wait, since their gaps count too. */
 export async function showWallets(visit: PersonVisit, outside: Outside): Promise<Shown> {
   const chains = await listChains(outside);
   const summaries = await Promise.all(chains.map((chain) => summariseWallet(outside, chain)));
   const rows = chains.map((chain, n) => ({
-    href: walletAddress(chain),
+    href: operatorWalletAddress(chain),
     cells: [
       html`<span class="number">${shownNumber(chain.momo_number)}</span>`,
       chain.network,
@@ -48,6 +49,6 @@ ${rows.length === 0 ? nothing : table('Wallets', columns, rows)}`,
 }
 
 function state({ waiting }: Chain, gaps: number): Html {
-  if (waiting > 0) return pill('look', `${waiting} text${waiting === 1 ? '' : 's'} wait`);
-  return gaps > 0 ? pill('look', 'Has breaks') : pill('good', 'Unbroken');
+  if (waiting > 0) return pill('look', `${counted(waiting, 'text')} wait`);
+  return gaps > 0 ? pill('look', 'Has gaps') : pill('good', 'Unbroken');
 }

@@ -1,13 +1,12 @@
-import { OPERATOR_PHONES } from '../addresses.ts';
+import { OPERATOR_PHONES, OPERATOR_WALLETS } from '../addresses.ts';
 import type { Html } from '../html.ts';
 import { areaTabs } from '../parts/tabs.ts';
 import type { Visit } from '../visit.ts';
-import { WALLETS } from './addresses.ts';
 
 /** What sends and hears, and what is heard of. */
 export function phoneTabs(visit: Pick<Visit, 'here'>): Html {
   return areaTabs(visit, 'Phones and wallets', [
     [OPERATOR_PHONES, 'Phones'],
-    [WALLETS, 'Wallets'],
+    [OPERATOR_WALLETS, 'Wallets'],
   ]);
 }

@@ -9,14 +9,16 @@ import { listAccountsOfNumber } from '../../merchant/merchant.table.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { NoSuch } from '../../runtime/values/no-such.ts';
 import { viewWallet } from '../../wallet/wallet-view.ts';
+import { OPERATOR_WALLETS } from '../addresses.ts';
 import type { Html } from '../html.ts';
 import { choice } from '../parts/field.ts';
 import { form } from '../parts/form.ts';
 import { section } from '../parts/status.ts';
 import type { PersonVisit, Shown } from '../visit.ts';
+import { modes } from '../wallet/modes.ts';
 import { askForWord } from '../wallet/owners-word.ts';
-import { modes, walletSections } from '../wallet/wallet-sections.ts';
-import { numberIn, WALLETS, walletAddress } from './addresses.ts';
+import { phonesOf, walletSections } from '../wallet/wallet-sections.ts';
+import { numberIn, operatorWalletAddress } from './addresses.ts';
 
 export const WALLET = '/wallets/{network}/{number}';
 export const ModeForm = z.object({ mode: z.enum(ProveMode.options, 'must be observe or enforce') });
@@ -27,20 +29,22 @@ export type OfWallet<Form = undefined> = PersonVisit<'network' | 'number', Form>
 /** Everything about a wallet, and what the operator may decide of it. */
 export async function showWallet(visit: OfWallet, outside: Outside): Promise<Shown> {
   const chain = await chainOf(visit, outside);
-  const [view, accounts] = await Promise.all([
+  const address = operatorWalletAddress(chain);
+  const [view, accounts, word] = await Promise.all([
     viewWallet(outside, chain),
     listAccountsOfNumber(outside, chain.momo_number),
+    askForWord(visit, outside, chain, { path: WALLET, address }),
   ]);
-  const action = walletAddress(chain);
   const owners = [...new Set(accounts.map(({ account_name }) => account_name))].join(', ');
   return {
     title: `${shownNumber(chain.momo_number)}, ${chain.network}`,
     main: html`<p class="hint">${owners ? `Wallet of ${owners}.` : 'No merchant is paid on this number.'}${accounts.length > 1 && ` ${accounts.length} merchants share it.`}</p>
-${askForWord(visit, view, { path: WALLET, action })}
+${word}
 ${walletSections(outside, view)}
+${section('Heard by', phonesOf(outside, view))}
 ${section('Mode', [
   modesExplained(),
-  form(visit, { path: `${WALLET}/mode`, action: `${action}/mode`, submit: 'Set the mode' }, (filled) =>
+  form(visit, { path: `${WALLET}/mode`, action: `${address}/mode`, submit: 'Set the mode' }, (filled) =>
     choice(filled, {
       name: 'mode',
       label: 'What its proof decides',
@@ -55,13 +59,13 @@ ${section('Hearing test', [
     visit,
     {
       path: `${WALLET}/hearing`,
-      action: `${action}/hearing`,
+      action: `${address}/hearing`,
       submit: view.canary === 'on' ? 'Test it no more' : 'Test it again',
     },
     () => html`<input type="hidden" name="canary" value="${view.canary === 'on' ? 'off' : 'on'}">`,
   ),
 ])}
-<p><a href="${WALLETS}">All wallets</a></p>`,
+<p><a href="${OPERATOR_WALLETS}">All wallets</a></p>`,
   };
 }
 

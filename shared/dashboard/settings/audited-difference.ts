@@ -1,18 +1,19 @@
 import type { AuditEntry } from '../../audit/audit.table.ts';
+import { numberHint } from '../../audit/number-hint.ts';
 import { ghsOf } from '../../ghana/money.ts';
 import type { Merchant } from '../../merchant/merchant.ts';
 
 /** What the audit may say of each setting. Of numbers it has the last digits, of names and contacts that they were changed. */
 const shownOf: Readonly<Record<string, (merchant: Merchant) => string | number | null>> = {
-  default_from: ({ default_from }) => (default_from ? hintOf(default_from) : null),
+  default_from: ({ default_from }) => (default_from ? numberHint(default_from) : null),
   momo_accounts: ({ momo_accounts }) =>
-    momo_accounts.map(({ network, number }) => `${network} ${hintOf(number)}`).join(', '),
+    momo_accounts.map(({ network, number }) => `${network} ${numberHint(number)}`).join(', '),
   match_by_name_up_to: ({ match_by_name_up_to_pesewas }) => cedis(match_by_name_up_to_pesewas),
   confirm_unproven_up_to: ({ confirm_unproven_up_to_pesewas }) => cedis(confirm_unproven_up_to_pesewas),
   confirm_always_above: ({ confirm_always_above_pesewas }) => cedis(confirm_always_above_pesewas),
   balance_limits: ({ momo_accounts }) =>
     momo_accounts
-      .flatMap(({ number, balance_limit_pesewas: limit }) => (limit ? [`${hintOf(number)}: ${ghsOf(limit)}`] : []))
+      .flatMap(({ number, balance_limit_pesewas: limit }) => (limit ? [`${numberHint(number)}: ${ghsOf(limit)}`] : []))
       .join(', '),
 };
 
@@ -28,11 +29,6 @@ export function auditedDifference(before: Merchant, after: Merchant): Pick<Audit
   };
   if (names.length === 0 && Object.keys(hidden).length === 0) return undefined;
   return { before: valuesOf(before), after: { ...valuesOf(after), ...hidden } };
-}
-
-/** `…4567`. */
-function hintOf(number: string): string {
-  return `…${number.slice(-4)}`;
 }
 
 function namesOf({ momo_accounts }: Merchant): string {

@@ -1,10 +1,10 @@
 import type * as z from 'zod/mini';
 import type { Outside } from '../../runtime/outside/outside.ts';
-import { giveRole, inviteAgain, requireUser, revokeSessions, takeOut } from '../../user/manage-users.ts';
+import { endAccess, giveRole, prepareNewLink, requireUser, revokeSessions, takeOut } from '../../user/manage-users.ts';
 import type { User } from '../../user/user.table.ts';
 import { TEAM } from '../addresses.ts';
+import { giveLink, type LinkForm } from '../sign-in/invitation-link.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
-import { showLink } from './invite.ts';
 import type { RoleForm } from './member.ts';
 
 export async function changeRoleOf(
@@ -16,10 +16,17 @@ export async function changeRoleOf(
   return { goTo: TEAM, notice: `${member.name} is ${visit.form.role} now.` };
 }
 
-export async function inviteAgainOf(visit: MerchantVisit<'id'>, outside: Outside): Promise<Shown> {
+export async function inviteAgainOf(
+  visit: MerchantVisit<'id', z.infer<typeof LinkForm>>,
+  outside: Outside,
+): Promise<Shown> {
+  const { merchant, form } = visit;
   const member = await memberOf(visit, outside);
-  const token = await inviteAgain(outside, member, by(visit));
-  return { title: `A link for ${member.name}`, main: showLink(outside, token) };
+  const invited = await prepareNewLink(outside, member, by(visit));
+  const back = { path: TEAM, name: 'Back to the team' };
+  const shown = await giveLink(visit, outside, invited, { merchant, to: form.to, back });
+  await endAccess(outside, member);
+  return shown;
 }
 
 export async function endSessionsOf(visit: MerchantVisit<'id'>, outside: Outside): Promise<Going> {

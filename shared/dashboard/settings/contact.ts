@@ -3,12 +3,11 @@ import * as z from 'zod/mini';
 import { shownNumber } from '../../checkout/shown-number.ts';
 import { parseContact } from '../../merchant/contact.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
-import { may } from '../../user/permissions.ts';
 import { SETTINGS } from '../addresses.ts';
 import { field } from '../parts/field.ts';
-import { form } from '../parts/form.ts';
 import { section } from '../parts/status.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
+import { changeSection } from './change-section.ts';
 import { changeShop } from './change-shop.ts';
 
 const PATH = '/contact';
@@ -34,26 +33,20 @@ export const ContactForm = z.object({
 
 /** Whom customers ask. */
 export async function showContact(visit: MerchantVisit): Promise<Shown> {
-  const { merchant, user } = visit;
+  const { merchant } = visit;
   const now = shownContact(merchant.contact);
   return {
     title: 'Contact',
     main: html`${section('Now', html`<p>${now ? html`Customers ask <b>${now}</b>.` : 'Customers are told of nobody whom they can ask.'}</p>`)}
-${
-  may(user, 'settings:write') &&
-  section(
-    'Change it',
-    form(visit, { path: PATH, action: CONTACT, submit: 'Set the contact' }, (filled) =>
-      field(filled, {
-        name: 'contact',
-        label: 'Number, e-mail or WhatsApp link',
-        value: now,
-        maxLength: 254,
-        hint: 'Shown on the page of each new charge, wherever it tells a customer to ask. A mobile number also gets our texts to you, such as the question what your wallet holds. Leave it empty to show none.',
-      }),
-    ),
-  )
-}<p><a href="${SETTINGS}">All settings</a></p>`,
+${changeSection(visit, { path: PATH, action: CONTACT, submit: 'Set the contact' }, (filled) =>
+  field(filled, {
+    name: 'contact',
+    label: 'Number, e-mail or WhatsApp link',
+    value: now,
+    maxLength: 254,
+    hint: 'Shown on the page of each new charge, wherever it tells a customer to ask. A mobile number also gets our texts to you, such as the question what your wallet holds. Leave it empty to show none.',
+  }),
+)}<p><a href="${SETTINGS}">All settings</a></p>`,
   };
 }
 

@@ -6,12 +6,11 @@ import { sendersOf } from '../../merchant/senders-of.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { invalidRequest } from '../../runtime/values/errors.ts';
 import type { SenderResponse } from '../../sender/responses.ts';
-import { may } from '../../user/permissions.ts';
 import { SETTINGS, TEXTS } from '../addresses.ts';
 import { choice } from '../parts/field.ts';
-import { form } from '../parts/form.ts';
 import { emptyState, facts, pill, section } from '../parts/status.ts';
 import type { MerchantVisit, Shown } from '../visit.ts';
+import { changeSection } from './change-section.ts';
 import { changeShop } from './change-shop.ts';
 
 const PATH = '/sender';
@@ -22,7 +21,7 @@ export const SenderForm = z.object({ default_from: z.optional(z.string().check(z
 
 /** The number that texts leave from where nobody chooses one. */
 export async function showDefaultSender(visit: MerchantVisit, outside: Outside): Promise<Shown> {
-  const { merchant, user } = visit;
+  const { merchant } = visit;
   const senders = await sendersOf(outside, merchant);
   const current = senders.find(({ number }) => number === merchant.default_from);
   const back = html`<p><a href="${TEXTS}/senders">All senders</a></p><p><a href="${SETTINGS}">All settings</a></p>`;
@@ -44,21 +43,15 @@ export async function showDefaultSender(visit: MerchantVisit, outside: Outside):
       ]),
       html`${merchant.default_from && !current?.available && html`<p>${whyNot(current)} Texts that name no sender are refused until it can send again, or you choose another.</p>`}`,
     ])}
-${
-  may(user, 'settings:write') &&
-  section(
-    'Change it',
-    form(visit, { path: PATH, action: SENDER, submit: 'Set the default' }, (filled) =>
-      choice(filled, {
-        name: 'default_from',
-        label: 'Sender',
-        value: merchant.default_from ?? '',
-        options,
-        hint: 'The number that customers see, unless a text names another.',
-      }),
-    ),
-  )
-}${back}`,
+${changeSection(visit, { path: PATH, action: SENDER, submit: 'Set the default' }, (filled) =>
+  choice(filled, {
+    name: 'default_from',
+    label: 'Sender',
+    value: merchant.default_from ?? '',
+    options,
+    hint: 'The number that customers see, unless a text names another.',
+  }),
+)}${back}`,
   };
 }
 

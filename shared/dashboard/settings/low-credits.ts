@@ -2,13 +2,12 @@ import { html } from 'hono/html';
 import * as z from 'zod/mini';
 import { getCredits, putLowBelow } from '../../credits/credits.table.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
-import { may } from '../../user/permissions.ts';
 import { SETTINGS, TEXTS } from '../addresses.ts';
 import { field } from '../parts/field.ts';
-import { form } from '../parts/form.ts';
 import { facts, section } from '../parts/status.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
 import { withAudit } from '../with-audit.ts';
+import { changeSection } from './change-section.ts';
 
 const PATH = '/credits';
 export const LOW_CREDITS = `${SETTINGS}${PATH}`;
@@ -30,7 +29,7 @@ export const LowCreditsForm = z.object({
 
 /** Below which balance a merchant is told that its credits are low. */
 export async function showLowCredits(visit: MerchantVisit, outside: Outside): Promise<Shown> {
-  const { merchant, user } = visit;
+  const { merchant } = visit;
   const { balance, low_below } = await getCredits(outside, merchant.merchant_id);
   return {
     title: 'Low credits',
@@ -41,23 +40,17 @@ export async function showLowCredits(visit: MerchantVisit, outside: Outside): Pr
         ['Low below', html`<span class="number">${low_below === 0 ? 'never' : low_below}</span>`],
       ]),
     )}
-${
-  may(user, 'settings:write') &&
-  section(
-    'Change it',
-    form(visit, { path: PATH, action: LOW_CREDITS, submit: 'Set it' }, (filled) =>
-      field(filled, {
-        name: 'low_below',
-        label: 'Tell me below',
-        value: String(low_below),
-        inputMode: 'numeric',
-        maxLength: 7,
-        hint: 'Credits. Today shows it, and your server gets the event credits.low. 0 means never.',
-        isRequired: true,
-      }),
-    ),
-  )
-}<p><a href="${TEXTS}/credits">Credits and what changed them</a></p><p><a href="${SETTINGS}">All settings</a></p>`,
+${changeSection(visit, { path: PATH, action: LOW_CREDITS, submit: 'Set it' }, (filled) =>
+  field(filled, {
+    name: 'low_below',
+    label: 'Tell me below',
+    value: String(low_below),
+    inputMode: 'numeric',
+    maxLength: 7,
+    hint: 'Credits. Today shows it, and your server gets the event credits.low. 0 means never.',
+    isRequired: true,
+  }),
+)}<p><a href="${TEXTS}/credits">Credits and what changed them</a></p><p><a href="${SETTINGS}">All settings</a></p>`,
   };
 }
 

@@ -88,7 +88,7 @@ function proofSection(merchant: Merchant, chains: readonly Chain[]): Html {
     return { cells: [shownNumber(momo_number), networks[network].name, modePill(chain)] };
   });
   return section('Proof of each wallet', [
-    html`<p class="hint">Each text of a wallet tells the balance after it, so each proves the one before. Where it is only recorded, nothing is held for want of proof; where it decides, what is not proven waits as set above. Only the operator sets this.</p>`,
+    html`<p class="hint">Each text of a wallet tells the balance after it, so each proves the one before. A wallet that observes holds nothing for want of proof; where one enforces, what is not proven waits as set above. Only the operator sets this.</p>`,
     rows.length > 0 ? table('Whether proof decides', columns, rows) : html`<p>There is no number yet.</p>`,
   ]);
 }

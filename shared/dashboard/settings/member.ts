@@ -7,6 +7,7 @@ import { TEAM } from '../addresses.ts';
 import { choice } from '../parts/field.ts';
 import { form } from '../parts/form.ts';
 import { section } from '../parts/status.ts';
+import { linkField } from '../sign-in/invitation-link.ts';
 import type { MerchantVisit, Shown } from '../visit.ts';
 import { roleOptions, rolesExplained } from './roles.ts';
 
@@ -31,7 +32,7 @@ export async function showMember(visit: MerchantVisit<'id'>, outside: Outside): 
     ])}
 ${section('Lost their passkey, or the phone with it?', [
   html`<p>Make a link with which they make a new one. The old ones stop working at once, and they are signed out everywhere.</p>`,
-  form(visit, facts('link', 'Make a link'), () => []),
+  form(visit, facts('link', 'Make a link'), linkField),
 ])}
 ${section(
   'Signed in where they should not be?',

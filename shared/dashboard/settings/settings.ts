@@ -6,7 +6,7 @@ import { confirmsUnprovenUpToPesewas, nameDecidesUpToPesewas } from '../../merch
 import { sendersOf } from '../../merchant/senders-of.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { may } from '../../user/permissions.ts';
-import { SETTINGS, TEAM, WALLETS } from '../addresses.ts';
+import { MERCHANT_WALLETS, SETTINGS, TEAM } from '../addresses.ts';
 import type { Html } from '../html.ts';
 import type { MerchantVisit, Shown } from '../visit.ts';
 import { CONTACT, shownContact } from './contact.ts';
@@ -59,7 +59,7 @@ export async function showSettings({ merchant, user }: MerchantVisit, outside: O
       more: 'Credits for texts',
     },
     ...(may(user, 'balances:read')
-      ? [{ name: 'Wallets', path: WALLETS, now: 'Balances, gaps, and what needs your word' }]
+      ? [{ name: 'Wallets', path: MERCHANT_WALLETS, now: 'Balances, gaps, and what needs your word' }]
       : []),
     { name: 'Team', path: TEAM, now: 'Who may do what' },
     ...(may(user, 'audit:read') ? [{ name: 'Audit', path: `${SETTINGS}/audit`, now: 'What was changed' }] : []),

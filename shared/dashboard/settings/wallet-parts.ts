@@ -1,18 +1,19 @@
 import { html } from 'hono/html';
 import type { Wallet } from '../../chain/chain.table.ts';
-import { type Chain, isEstablished } from '../../chain/chain.ts';
-import { localNumber, shownNumber } from '../../checkout/shown-number.ts';
-import { shownAmount } from '../../ghana/money.ts';
+import type { Chain } from '../../chain/chain.ts';
+import { localNumber } from '../../checkout/shown-number.ts';
 import type { Merchant } from '../../merchant/merchant.ts';
-import { WALLETS } from '../addresses.ts';
+import { MERCHANT_WALLETS } from '../addresses.ts';
 import type { Html } from '../html.ts';
 import { pill } from '../parts/status.ts';
 import { balanceAddress } from '../today/addresses.ts';
+import { modes } from '../wallet/modes.ts';
+import { ownersQuestion } from '../wallet/owners-word.ts';
 
 // What the pages of a wallet have in common.
 
-export function walletAddress(momoNumber: string): string {
-  return `${WALLETS}/${localNumber(momoNumber)}`;
+export function merchantWalletAddress(momoNumber: string): string {
+  return `${MERCHANT_WALLETS}/${localNumber(momoNumber)}`;
 }
 
 /** The wallets that a merchant is paid on. */
@@ -22,14 +23,9 @@ export function walletsOf({ momo_accounts }: Merchant): Wallet[] {
 
 /** Whether what is not proven is held. */
 export function modePill(chain: Chain | undefined): Html {
-  if (!chain) return pill('plain', 'No text yet');
-  return chain.mode === 'enforce' ? pill('good', 'Decides') : pill('plain', 'Only recorded');
-}
-
-/** How far a chain's proof goes, in words. */
-export function modeWords(chain: Chain): string {
-  if (chain.mode === 'enforce') return 'Decides: what is not proven waits in Held';
-  return isEstablished(chain) ? 'Only recorded, nothing is held' : 'Only recorded: too few texts are known yet';
+  return chain
+    ? pill(chain.mode === 'enforce' ? 'good' : 'plain', modes[chain.mode].word)
+    : pill('plain', 'No text yet');
 }
 
 /** Of a wallet that several merchants share. */
@@ -42,8 +38,8 @@ export function silent(network: Wallet['network']): Html {
 }
 
 /** Leads to the question what a wallet holds. */
-export function questionBanner({ network, momo_number }: Wallet, balancePesewas: number): Html {
-  return html`<section class="ask"><h2>Is your balance now GHS ${shownAmount(balancePesewas)}?</h2>
-<p>A text of ${shownNumber(momo_number)} is missing, or somebody forged one. Only you can tell.</p>
-<p><a class="button" href="${balanceAddress({ network, number: momo_number })}">Answer</a></p></section>`;
+export function questionBanner(wallet: Wallet, balancePesewas: number): Html {
+  return html`<section class="ask"><h2>${ownersQuestion(wallet, balancePesewas)}</h2>
+<p>A text of this wallet is missing, or somebody forged one. Only you can tell.</p>
+<p><a class="button" href="${balanceAddress(wallet)}">Answer</a></p></section>`;
 }

@@ -14,7 +14,7 @@ import { table } from '../parts/table.ts';
 import { ago, shownTime } from '../shown-time.ts';
 import type { MerchantVisit, Shown } from '../visit.ts';
 import { NUMBERS } from './number-of.ts';
-import { modePill, questionBanner, walletAddress, walletsOf } from './wallet-parts.ts';
+import { merchantWalletAddress, modePill, questionBanner, walletsOf } from './wallet-parts.ts';
 
 const columns = [
   { name: 'Wallet' },
@@ -62,7 +62,7 @@ export async function showWallets({ merchant }: MerchantVisit, outside: Outside)
     }),
   );
   const rows = known.map((one, n) => ({
-    href: walletAddress(one.wallet.momo_number),
+    href: merchantWalletAddress(one.wallet.momo_number),
     cells: cellsOf(outside, one, hearings[n]?.phones[0]?.heard_at),
   }));
   return {

@@ -5,7 +5,7 @@ import { metaOf, pageOf } from '../../runtime/http/pagination.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { type CreditChange, listCreditChanges } from '../../sms/list-credit-changes.ts';
 import { presentCreditChange } from '../../sms/present-credit-change.ts';
-import { TEXTS } from '../addresses.ts';
+import { textAddress } from '../addresses.ts';
 import { pagination } from '../parts/pagination.ts';
 import { emptyState, tile, tiles } from '../parts/status.ts';
 import { table } from '../parts/table.ts';
@@ -54,7 +54,7 @@ function row(change: CreditChange) {
     top_up: 'Added by the operator',
   }[type];
   return {
-    ...(send_id && { href: `${TEXTS}/${send_id}` }),
+    ...(send_id && { href: textAddress(send_id) }),
     cells: [what, shownTime(created_at), credits > 0 ? `+${credits}` : `−${texts}`],
   };
 }

@@ -5,7 +5,7 @@ import type { Outside } from '../../runtime/outside/outside.ts';
 import { listSendsByQuery } from '../../sms/list-sends.ts';
 import type { SendAndMessages } from '../../sms/message.table.ts';
 import { may } from '../../user/permissions.ts';
-import { TEXTS } from '../addresses.ts';
+import { TEXTS, textAddress } from '../addresses.ts';
 import { choice } from '../parts/field.ts';
 import { filters } from '../parts/filters.ts';
 import { pagination } from '../parts/pagination.ts';
@@ -42,7 +42,7 @@ function row({ send, messages }: SendAndMessages) {
   const [first = ''] = send.to;
   const more = send.to.length > 1 ? ` and ${send.to.length - 1} more` : '';
   return {
-    href: `${TEXTS}/${send.send_id}`,
+    href: textAddress(send.send_id),
     cells: [
       html`<span class="number">${shownNumber(first)}</span>${more}`,
       excerpt(send.message),

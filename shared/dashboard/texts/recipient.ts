@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { shownNumber } from '../../checkout/shown-number.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
-import { TEXTS } from '../addresses.ts';
+import { textAddress } from '../addresses.ts';
 import { section } from '../parts/status.ts';
 import type { MerchantVisit, Shown } from '../visit.ts';
 import { requireSend, what } from './show.ts';
@@ -16,7 +16,7 @@ export async function showRecipient(visit: MerchantVisit<'id' | 'n'>, outside: O
   if (!message || number === undefined) throw new PublicError('not_found', 'There is no such text.');
   return {
     title: `Text to ${shownNumber(number)}`,
-    main: html`<p><a href="${TEXTS}/${send.send_id}">All ${send.to.length} numbers</a></p>
+    main: html`<p><a href="${textAddress(send.send_id)}">All ${send.to.length} numbers</a></p>
 ${section('What happened', textTimeline(send, message))}
 ${what({ send, messages: [message] })}`,
   };

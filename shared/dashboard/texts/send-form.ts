@@ -6,6 +6,7 @@ import { numbersIn } from '../../ghana/numbers-in.ts';
 import { sendersOf } from '../../merchant/senders-of.ts';
 import { isTwin } from '../../merchant/twin.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
+import { counted } from '../../runtime/values/counted.ts';
 import type { SenderResponse } from '../../sender/responses.ts';
 import { MAX_SAFE_SEGMENTS, sizeOf } from '../../sms/segments.ts';
 import { MAX_MESSAGE_CHARACTERS, MAX_RECIPIENTS, SendRequest } from '../../sms/send-request.ts';
@@ -102,11 +103,7 @@ function inWords({ to, message }: SendForm, balance: number | undefined): string
     segments > MAX_SAFE_SEGMENTS
       ? ` Phones may refuse more than ${MAX_SAFE_SEGMENTS} SMS; then it fails and its credits come back.`
       : '';
-  return `${count(to.length, 'number')} · ${characters} characters, ${segments} SMS (${encoding}) · ${cost}.${warning}`;
-}
-
-function count(n: number, noun: string): string {
-  return `${n} ${noun}${n === 1 ? '' : 's'}`;
+  return `${counted(to.length, 'number')} · ${characters} characters, ${segments} SMS (${encoding}) · ${cost}.${warning}`;
 }
 
 function defaultOption(number: string | undefined): readonly [string, string] {

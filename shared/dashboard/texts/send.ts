@@ -2,9 +2,10 @@ import { shownNumber } from '../../checkout/shown-number.ts';
 import { sendersOf } from '../../merchant/senders-of.ts';
 import { isTwin } from '../../merchant/twin.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
+import { counted } from '../../runtime/values/counted.ts';
 import { invalidRequest } from '../../runtime/values/errors.ts';
 import { acceptSend } from '../../sms/accept-send.ts';
-import { TEXTS } from '../addresses.ts';
+import { textAddress } from '../addresses.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
 import { withAudit } from '../with-audit.ts';
 import { type SendForm, showSend } from './send-form.ts';
@@ -17,10 +18,10 @@ export async function sendText(visit: MerchantVisit<never, SendForm>, outside: O
   const { send, writes } = await acceptSend(outside, merchant, form);
   const texts = send.to.length;
   const what = texts === 1 ? 'Your text is' : `${texts} texts are`;
-  const cost = isTwin(merchant.merchant_id) ? '' : `, for ${texts} credit${texts === 1 ? '' : 's'}`;
+  const cost = isTwin(merchant.merchant_id) ? '' : `, for ${counted(texts, 'credit')}`;
   const notice = `${what} on the way from ${shownNumber(send.from)}${cost}.`;
   const entry = { action: 'sms send', about: send.send_id, after: { texts } };
-  return commit(withAudit(outside, visit, writes, entry), { goTo: `${TEXTS}/${send.send_id}`, notice });
+  return commit(withAudit(outside, visit, writes, entry), { goTo: textAddress(send.send_id), notice });
 }
 
 /** The API tells a program what to send instead; a person chooses another number. */

@@ -5,7 +5,8 @@ import { PublicError } from '../../runtime/values/errors.ts';
 import { getSendAndMessages, type SendAndMessages } from '../../sms/message.table.ts';
 import { parseMessageId } from '../../sms/message-id.ts';
 import { sizeOf } from '../../sms/segments.ts';
-import { TEXTS } from '../addresses.ts';
+import { textAddress } from '../addresses.ts';
+import { chargeLink } from '../charges/addresses.ts';
 import type { Html } from '../html.ts';
 import { facts, section } from '../parts/status.ts';
 import { table } from '../parts/table.ts';
@@ -40,6 +41,7 @@ export async function requireSend(
 
 /** What a send said. */
 export function what({ send, messages }: SendAndMessages): Html {
+  const { reference } = send;
   const { segments, encoding } = sizeOf(send.message);
   return section('Text', [
     html`<blockquote class="words">${send.message}</blockquote>`,
@@ -47,6 +49,7 @@ export function what({ send, messages }: SendAndMessages): Html {
       ['State', html`<span data-part>${statesOf(messages)}</span>`],
       ['From', shownNumber(send.from)],
       ['Written', shownTime(send.created_at)],
+      ['Charge', reference && chargeLink(reference)],
       ['Size', `${segments} SMS (${encoding})`],
       ['Metadata', send.metadata],
     ]),
@@ -55,7 +58,7 @@ export function what({ send, messages }: SendAndMessages): Html {
 
 function recipients({ send, messages }: SendAndMessages): Html {
   const rows = messages.map(({ state, failure_reason, index }) => ({
-    href: `${TEXTS}/${send.send_id}/${index + 1}`,
+    href: `${textAddress(send.send_id)}/${index + 1}`,
     cells: [
       shownNumber(send.to[index] ?? ''),
       statePill(state),

@@ -1,3 +1,4 @@
+import type { Wallet } from '../../chain/chain.table.ts';
 import { DEVELOPERS, HOME, TEXTS } from '../addresses.ts';
 import { CHARGES } from '../charges/addresses.ts';
 
@@ -8,6 +9,6 @@ export const CREDITS = `${TEXTS}/credits`;
 export const WEBHOOKS = `${DEVELOPERS}/webhooks`;
 
 /** Where the owner of a wallet says whether it held what its texts say. */
-export function balanceAddress({ network, number }: { readonly network: string; readonly number: string }): string {
-  return `${HOME}/balance/${network}/${number.replace(/^\+/, '')}`;
+export function balanceAddress({ network, momo_number }: Wallet): string {
+  return `${HOME}/balance/${network}/${momo_number.slice(1)}`;
 }

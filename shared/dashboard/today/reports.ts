@@ -3,6 +3,7 @@ import { addUp, moneyInPesewas, type TotalName, type Totals } from '../../bookin
 import { type Day, totalsOfDays } from '../../booking/totals-of-days.ts';
 import { shownAmount, shownCount } from '../../ghana/money.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
+import { counted } from '../../runtime/values/counted.ts';
 import { type FieldError, PublicError } from '../../runtime/values/errors.ts';
 import type { Html } from '../html.ts';
 import { field } from '../parts/field.ts';
@@ -87,7 +88,7 @@ function summary(period: Period, totals: Totals): Html {
     count > 0 ? `${money(pesewas)} (${shownCount(count)})` : undefined;
   return section(
     `${shownDay(period.first)} to ${shownDay(period.last)}`,
-    html`<p class="hint">${days} day${days === 1 ? '' : 's'}, each by the time of what happened, in Ghana.</p>
+    html`<p class="hint">${counted(days, 'day')}, each by the time of what happened, in Ghana.</p>
 ${facts([
   ['Money in', html`<span class="figure">${money(moneyInPesewas(totals))}</span>`],
   ['Payments', times(totals.payments, totals.payments_pesewas) ?? '0'],

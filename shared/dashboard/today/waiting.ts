@@ -1,6 +1,5 @@
 import { html } from 'hono/html';
 import type { Day } from '../../booking/totals-of-days.ts';
-import { shownNumber } from '../../checkout/shown-number.ts';
 import { getCredits, isLow } from '../../credits/credits.table.ts';
 import { shownAmount } from '../../ghana/money.ts';
 import { listReceipts } from '../../receipt/receipt.table.ts';
@@ -13,6 +12,7 @@ import { chargeAddress, HELD } from '../charges/addresses.ts';
 import type { Html } from '../html.ts';
 import { section, tile, tiles } from '../parts/status.ts';
 import { shownDay, shownTime } from '../shown-time.ts';
+import { ownersQuestion } from '../wallet/owners-word.ts';
 import { balanceAddress, CREDITS, FAILED_TEXTS, WEBHOOKS } from './addresses.ts';
 import type { WalletSeen } from './wallets-seen.ts';
 
@@ -122,11 +122,12 @@ async function creditsTile(outside: TableOutside, merchantId: string): Promise<H
   });
 }
 
-function questionTile({ account, question }: WalletSeen): Html | undefined {
-  if (!question) return undefined;
+function questionTile({ account, askedPesewas }: WalletSeen): Html | undefined {
+  if (askedPesewas === undefined) return undefined;
+  const wallet = { network: account.network, momo_number: account.number };
   return tile(`Your ${account.network} wallet`, 'One question', {
-    href: balanceAddress(account),
-    hint: `Did ${shownNumber(account.number)} hold GHS ${shownAmount(question.pesewas)}?`,
+    href: balanceAddress(wallet),
+    hint: ownersQuestion(wallet, askedPesewas),
     isUrgent: true,
   });
 }

@@ -1,13 +1,13 @@
 import { getChain, listWaiting } from '../../chain/chain.table.ts';
 import { openQuestion } from '../../chain/unproven-branches.ts';
 import { listPhones } from '../../gateway/phone.table.ts';
-import { listAccountsOfNumber } from '../../merchant/merchant.table.ts';
 import type { Merchant } from '../../merchant/merchant.ts';
 import type { MomoAccount } from '../../merchant/momo-account.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { isSilent } from '../../sender/phone-silence.ts';
 import { hearingOf } from '../../wallet/hearing.table.ts';
-import { summariseWallet } from '../../wallet/wallet-view.ts';
+import { soleMerchantOf } from '../../wallet/sole-merchant.ts';
+import { summarise } from '../../wallet/wallet-view.ts';
 
 type TableOutside = Pick<Outside, 'table' | 'now'>;
 
@@ -21,8 +21,8 @@ export interface WalletSeen {
   readonly isSilent: boolean;
   /** Since when its texts continue each other (ISO). Unset where it is shared: that would tell of others' payments. */
   readonly unbrokenSince: string | undefined;
-  /** What its owner is asked: whether it held so much at a moment (ISO). */
-  readonly question: { readonly pesewas: number; readonly at: string } | undefined;
+  /** What its owner is asked: whether it held so much. */
+  readonly askedPesewas: number | undefined;
 }
 
 /** Few merchants have a wallet on each network, and nobody reads of twenty. */
@@ -51,19 +51,16 @@ export async function walletsSeen(outside: TableOutside, { momo_accounts }: Merc
 }
 
 /** What a wallet's texts say is told to nobody but its only owner. */
-export async function chainSeen(
+async function chainSeen(
   outside: TableOutside,
   { network, number }: MomoAccount,
-): Promise<Pick<WalletSeen, 'unbrokenSince' | 'question'>> {
-  const [owners, chain] = await Promise.all([
-    listAccountsOfNumber(outside, number),
-    getChain(outside, { network, momo_number: number }),
-  ]);
-  if (!chain || owners.length !== 1) return { unbrokenSince: undefined, question: undefined };
-  const to = chain.waiting > 0 ? openQuestion(chain, await listWaiting(outside, chain))?.branch.to : undefined;
-  const { unbroken_since } = await summariseWallet(outside, chain);
+): Promise<Pick<WalletSeen, 'unbrokenSince' | 'askedPesewas'>> {
+  const wallet = { network, momo_number: number };
+  const [owner, chain] = await Promise.all([soleMerchantOf(outside, wallet), getChain(outside, wallet)]);
+  if (!chain || owner === undefined) return { unbrokenSince: undefined, askedPesewas: undefined };
+  const waiting = chain.waiting > 0 ? await listWaiting(outside, chain) : [];
   return {
-    unbrokenSince: unbroken_since ?? undefined,
-    question: to && { pesewas: to.balance, at: new Date(to.at_ms).toISOString() },
+    unbrokenSince: summarise(chain, waiting).unbroken_since ?? undefined,
+    askedPesewas: openQuestion(chain, waiting)?.branch.to.balance,
   };
 }

@@ -1,104 +1,107 @@
 import { html } from 'hono/html';
 import * as z from 'zod/mini';
-import { audited } from '../../audit/audited.ts';
-import type { Wallet } from '../../chain/chain.table.ts';
-import { denyWallet } from '../../chain/confirm-wallet.ts';
+import { listWaiting, type Wallet } from '../../chain/chain.table.ts';
+import type { Chain } from '../../chain/chain.ts';
+import { unclearBalance } from '../../chain/unproven-branches.ts';
+import { networks } from '../../checkout/networks.ts';
+import { shownNumber } from '../../checkout/shown-number.ts';
 import { Balance } from '../../ghana/balance.ts';
 import { ghsOf, shownAmount } from '../../ghana/money.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
-import { nothingSaysSo, takeOwnersWord } from '../../wallet/take-owners-word.ts';
-import type { WalletView } from '../../wallet/wallet-view.ts';
+import { counted } from '../../runtime/values/counted.ts';
+import { nothingSaysSo, takeOwnersDenial, takeOwnersWord } from '../../wallet/take-owners-word.ts';
 import type { Html } from '../html.ts';
 import { field } from '../parts/field.ts';
 import { form } from '../parts/form.ts';
-import { section } from '../parts/status.ts';
+import { facts, section } from '../parts/status.ts';
+import { shownTime } from '../shown-time.ts';
 import type { Going, PersonVisit } from '../visit.ts';
 
 /** What the owner says that the wallet holds or held, or that it never did. */
 export const WordForm = z.object({ balance: Balance });
 
-/** Where the two answers go: their paths in the table of pages, and their addresses. */
-export interface WordForms {
+/** The page that the answers are on: its path in the table of pages, and its address. */
+interface WordPage {
   readonly path: string;
-  readonly action: string;
+  readonly address: string;
 }
 
-/** The question that waits, if one does, and the ways to say what the wallet holds. */
-export function askForWord(
-  visit: Pick<PersonVisit, 'once' | 'refused'>,
-  { question, branches, balance: proven }: WalletView,
-  { path, action }: WordForms,
-): Html {
-  const held = (balance: number) => html`<input type="hidden" name="balance" value="${balance}">`;
-  // Of the proven balance, yes and no would be one answer.
-  const asked = question?.balance ?? branches.findLast(({ balance }) => balance !== proven)?.balance;
-  const answers = asked !== undefined && [
-    html`<p><b>Did the wallet hold GHS ${shown(asked)}?</b> Its owner sees it in the wallet itself (MTN: *170#, My Wallet), which no text can forge.</p>`,
-    html`<div class="actions">${form(visit, { path: `${path}/confirm`, action: `${action}/confirm`, submit: `Yes, it held GHS ${shown(asked)}` }, () => held(asked))}
-${form(visit, { path: `${path}/deny`, action: `${action}/deny`, submit: 'Not mine: it never did', isDangerous: true }, () => held(asked))}</div>`,
-    html`<p class="hint">Yes: the texts are true, and their payments are given to their charges. No: they are forged, and none of their payments counts.</p>`,
-  ];
-  const other = form(
-    visit,
-    { path: `${path}/balance`, action: `${action}/balance`, submit: 'This is what it holds' },
-    (filled) =>
-      field(filled, {
-        name: 'balance',
-        label: 'What the wallet shows now',
-        inputMode: 'decimal',
-        hint: 'In cedis: 3017.27. It must be what one of the texts that wait says.',
-        isRequired: true,
-      }),
-  );
-  return section('The owner’s word', [
-    ...(answers || [html`<p class="hint">Nothing waits that the owner’s word could decide.</p>`]),
-    ...(branches.length > 0 ? [other] : []),
+type Asking = Pick<PersonVisit, 'once' | 'refused'>;
+
+/** The question, wherever it stands. */
+export function ownersQuestion({ momo_number }: Wallet, balancePesewas: number): string {
+  return `Did ${shownNumber(momo_number)} hold GHS ${shownAmount(balancePesewas)}?`;
+}
+
+/** Asks the owner of a wallet what it held, where texts wait that only their word can prove, and takes the answer. */
+export async function askForWord(visit: Asking, outside: Outside, chain: Chain, page: WordPage): Promise<Html> {
+  const waiting = chain.waiting > 0 ? await listWaiting(outside, chain) : [];
+  if (waiting.length === 0)
+    return section('The owner’s word', html`<p class="hint">Nothing waits that the owner’s word could decide.</p>`);
+  const asked = unclearBalance(chain, waiting);
+  return section(asked ? ownersQuestion(chain, asked.balance) : 'The owner’s word', [
+    ...(asked ? [whereToLook(chain, asked.balance, asked.at_ms), yesOrNo(visit, asked.balance, page)] : []),
+    otherBalance(visit, page),
   ]);
+}
+
+function whereToLook({ network, momo_number }: Wallet, balancePesewas: number, atMs: number): Html {
+  return html`<p>Texts of this wallet do not continue those before them: one between is missing, or somebody forged them. Until its owner answers,
+their payments may have to wait.</p>
+<p><b>Look into the wallet itself: dial ${networks[network].ussd} on the phone of ${shownNumber(momo_number)}.</b> Do not go by the texts: they are what is in
+doubt. If money has come or gone since, look in the wallet’s statement what it held at this time:</p>
+${facts([
+  ['At', shownTime(new Date(atMs).toISOString())],
+  ['The texts say that it held', `GHS ${shownAmount(balancePesewas)}`],
+])}`;
+}
+
+function yesOrNo(visit: Asking, balancePesewas: number, { path, address }: WordPage): Html {
+  const held = html`<input type="hidden" name="balance" value="${ghsOf(balancePesewas)}">`;
+  const yes = {
+    path: `${path}/confirm`,
+    action: `${address}/confirm`,
+    submit: `Yes, it held GHS ${shownAmount(balancePesewas)}`,
+  };
+  const no = { path: `${path}/deny`, action: `${address}/deny`, submit: 'No, it never did', isDangerous: true };
+  return html`<div class="actions">${form(visit, yes, () => held)}
+${form(visit, no, () => held)}</div>
+<p class="hint">Yes: the texts are true, and their payments are given to their charges. No: they are forged, none of their payments counts, and none of
+the goods should leave.</p>`;
+}
+
+/** What the wallet shows may be what the last texts but some say. */
+function otherBalance(visit: Asking, { path, address }: WordPage): Html {
+  const other = { path: `${path}/balance`, action: `${address}/balance`, submit: 'This is what it holds' };
+  return form(visit, other, (filled) =>
+    field(filled, {
+      name: 'balance',
+      label: 'What the wallet shows now',
+      inputMode: 'decimal',
+      hint: 'In cedis: 3017.27. It must be what one of the texts that wait says.',
+      isRequired: true,
+    }),
+  );
 }
 
 type Answered = Pick<PersonVisit<string, z.infer<typeof WordForm>>, 'form' | 'user' | 'commit'>;
 
-/** What the answer is about, whose audit tells of it, and where one goes then. */
-interface Answering {
-  readonly wallet: Wallet;
-  readonly merchantId: string | undefined;
-  readonly goTo: string;
-}
-
 /** @throws PublicError where no text that waits leads to the balance, or the word could mean two things. */
-export async function confirmWord(visit: Answered, outside: Outside, answering: Answering): Promise<Going> {
+export async function confirmWord(visit: Answered, outside: Outside, wallet: Wallet, goTo: string): Promise<Going> {
   const { balance } = visit.form;
-  const { linked, contradicted } = await takeOwnersWord(
-    noted(visit, outside, answering, 'wallet confirm'),
-    answering.wallet,
-    balance,
-  );
-  const forged = contradicted === 0 ? '' : ` ${texts(contradicted)} that contradict it count as forged.`;
-  const notice = `The wallet holds GHS ${shownAmount(balance)}: ${texts(linked)} proven by it.${forged}`;
-  return visit.commit([], { goTo: answering.goTo, notice });
+  const { linked, contradicted } = await takeOwnersWord(outside, wallet, balance, visit.user.user_id);
+  const forged = contradicted === 0 ? '' : ` ${counted(contradicted, 'text')} that contradict it count as forged.`;
+  const notice = `The wallet holds GHS ${shownAmount(balance)}: ${counted(linked, 'text')} proven by it.${forged}`;
+  return visit.commit([], { goTo, notice });
 }
 
-export async function denyWord(visit: Answered, outside: Outside, answering: Answering): Promise<Going> {
+export async function denyWord(visit: Answered, outside: Outside, wallet: Wallet, goTo: string): Promise<Going> {
   const { balance } = visit.form;
-  const forged = await denyWallet(noted(visit, outside, answering, 'wallet deny'), answering.wallet, balance);
+  const forged = await takeOwnersDenial(outside, wallet, balance, visit.user.user_id);
   // A second tap finds nothing any more, and is told what the first one did.
   const notice =
     forged === 0
-      ? `${nothingSaysSo(answering.wallet.momo_number, balance)} Nothing was changed.`
-      : `${texts(forged)} marked as forged: their payments do not count.`;
-  return visit.commit([], { goTo: answering.goTo, notice });
-}
-
-function noted({ form, user }: Answered, outside: Outside, { wallet, merchantId }: Answering, action: string): Outside {
-  const about = `${wallet.network} ${wallet.momo_number}`;
-  const after = { balance: ghsOf(form.balance) };
-  return audited(outside, () => ({ merchant_id: merchantId, by: user.user_id, action, about, after }));
-}
-
-function texts(count: number): string {
-  return `${count} text${count === 1 ? '' : 's'}`;
-}
-
-function shown(ghs: number): string {
-  return shownAmount(Math.round(ghs * 100));
+      ? `${nothingSaysSo(wallet.momo_number, balance)} Nothing was changed.`
+      : `${counted(forged, 'text')} marked as forged: their payments do not count.`;
+  return visit.commit([], { goTo, notice });
 }

@@ -1,27 +1,15 @@
 import { html } from 'hono/html';
 import { shownAmount } from '../../ghana/money.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
-import type { WalletSummary, WalletView } from '../../wallet/wallet-view.ts';
+import { counted } from '../../runtime/values/counted.ts';
+import type { WalletView } from '../../wallet/wallet-view.ts';
 import type { Html } from '../html.ts';
 import { facts, pill, section } from '../parts/status.ts';
 import { table } from '../parts/table.ts';
-import { ago, shownTime } from '../shown-time.ts';
+import { ago, shownDay, shownTime } from '../shown-time.ts';
+import { modes } from './modes.ts';
 
-/** What each mode does, in the words of whoever chooses one. */
-export const modes: Readonly<Record<WalletSummary['mode'], { readonly word: string; readonly means: string }>> = {
-  observe: {
-    word: 'Observes',
-    means:
-      'Whether texts prove each other is recorded and shown, and decides nothing: payments confirm as their merchant set it.',
-  },
-  enforce: {
-    word: 'Enforces',
-    means:
-      'A payment that its wallet’s texts do not prove is held, unless it is below what its merchant confirms without proof.',
-  },
-};
-
-/** A wallet as its owner and the operator may see it: its balance, what breaks its chain, and who hears it. */
+/** A wallet as its owner and the operator may see it: its balance, the gaps in its chain, and what waits. */
 export function walletSections(outside: Pick<Outside, 'now'>, view: WalletView): Html {
   const { balance, mode, established, links, unbroken_since, last_heard } = view;
   return html`${section('Balance', [
@@ -29,33 +17,35 @@ export function walletSections(outside: Pick<Outside, 'now'>, view: WalletView):
     facts([
       [
         'Proven by',
-        `${links} text${links === 1 ? '' : 's'} that continue each other${established ? '' : ', too few to decide yet'}`,
+        `${counted(links, 'text')} that continue each other${established ? '' : ', too few to decide yet'}`,
       ],
       ['Unbroken since', unbroken_since ? shownTime(unbroken_since) : '–'],
       ['Mode', modes[mode].word],
       ['Last text', last_heard ? ago(outside, last_heard) : 'None noted yet'],
     ]),
   ])}
-${section('Breaks', breaks(view))}
-${section('Texts that wait', branches(view))}
-${section('Heard by', phones(outside, view))}`;
+${section('Gaps', gapsOf(view))}
+${section('Texts that wait', branches(view))}`;
 }
 
-function breaks({ gap_list }: WalletView): Html {
-  if (gap_list.length === 0) return html`<p class="hint">None: every balance follows from the one before.</p>`;
-  const columns = [{ name: 'From' }, { name: 'To' }, { name: 'What may explain it' }, { name: 'GHS', isNumber: true }];
-  return table(
-    'Breaks of the chain',
-    columns,
-    gap_list.map(({ from, to, difference, explained_by }) => ({
-      cells: [
-        shownTime(from),
-        shownTime(to),
-        explained_by ?? `Nothing known: money ${difference > 0 ? 'came in' : 'went out'} without a text`,
-        `${difference > 0 ? '+' : '−'}${shown(Math.abs(difference))}`,
-      ],
-    })),
-  );
+function gapsOf({ gaps, gap_list }: WalletView): Html {
+  if (gap_list.length === 0) return html`<p class="hint">None: every text continues the one before it.</p>`;
+  const columns = [{ name: 'Between' }, { name: 'What may explain it' }, { name: 'GHS', isNumber: true }];
+  const rows = gap_list.toReversed().map(({ from, to, difference, explained_by }) => ({
+    cells: [
+      between(from, to),
+      explained_by ?? `Nothing known: money ${difference > 0 ? 'came in' : 'went out'} without a text`,
+      `${difference > 0 ? '+' : '−'}${shown(Math.abs(difference))}`,
+    ],
+  }));
+  return html`${gaps > rows.length && html`<p class="hint">The last ${rows.length} of ${gaps}.</p>`}
+${table('Gaps in the chain, the newest first', columns, rows)}`;
+}
+
+/** `20 Nov 2026, 10:33 to 10:36`. */
+function between(from: string, to: string): string {
+  const [day, time] = shownTime(to).split(', ');
+  return `${shownTime(from)} to ${day === shownDay(from) ? time : shownTime(to)}`;
 }
 
 function branches({ branches: waiting, question }: WalletView): Html {
@@ -83,13 +73,14 @@ ${table(
 )}`;
 }
 
-function phones(outside: Pick<Outside, 'now'>, { phones: heardBy }: WalletView): Html {
-  if (heardBy.length === 0)
+/** The phones that hear a wallet, which are the operator's. */
+export function phonesOf(outside: Pick<Outside, 'now'>, { phones }: WalletView): Html {
+  if (phones.length === 0)
     return html`<p class="hint">No phone has posted a text of this wallet in the last 30 days.</p>`;
   return table(
     'Phones that hear this wallet',
     [{ name: 'Phone' }, { name: 'Gateway' }, { name: 'Last text' }],
-    heardBy.map(({ device, gateway, last_heard }) => ({ cells: [device, gateway, ago(outside, last_heard)] })),
+    phones.map(({ device, gateway, last_heard }) => ({ cells: [device, gateway, ago(outside, last_heard)] })),
   );
 }
 

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { newDynamoDbClient } from '../table/connection.ts';
 import { openTable } from '../table/open-table.ts';
 import type { Table } from '../table/table.ts';
+import { callFunction } from './call-function.ts';
 import { environment } from './environment.ts';
 import { type Log, lambdaLog } from './log.ts';
 import { retentionDays } from './retention.ts';
@@ -25,6 +26,8 @@ export interface Outside {
   webhooksToAnyHost: boolean;
   /** For how many days rows with people in them are kept. */
   retentionDays: number;
+  /** Calls another function of the stage, by its name in the manifest. @throws if it fails, or takes too long. */
+  call(name: string, question: object): Promise<unknown>;
 }
 
 /** The real side effects, created once per process on first use, so that importing a handler costs nothing. */
@@ -43,6 +46,7 @@ export function realOutside(): Outside {
     baseUrl: environment('BASE_URL'),
     webhooksToAnyHost: process.env.WEBHOOKS_TO_ANY_HOST === 'true',
     retentionDays: retentionDays(),
+    call: callFunction,
   };
   return real;
 }

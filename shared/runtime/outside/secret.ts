@@ -1,4 +1,4 @@
-import { AwsClient } from 'aws4fetch';
+import { askAws } from './ask-aws.ts';
 import { environment } from './environment.ts';
 
 export type SecretName = 'GATEWAY_ACCOUNTS';
@@ -11,18 +11,8 @@ export async function readSecret(name: SecretName): Promise<string> {
 /** Below the timeout of every function that reads a secret, so that a silent Secrets Manager is an error in the log. */
 export const SECRET_TIMEOUT_MS = 3_000;
 
-/** One signed request: its library is 8 KB of a bundle, the SDK's client 14. */
 async function fetchSecret(arn: string): Promise<string> {
-  const region = environment('AWS_REGION');
-  const client = new AwsClient({
-    accessKeyId: environment('AWS_ACCESS_KEY_ID'),
-    secretAccessKey: environment('AWS_SECRET_ACCESS_KEY'),
-    sessionToken: process.env.AWS_SESSION_TOKEN,
-    service: 'secretsmanager',
-    region,
-  });
-  const response = await client.fetch(`https://secretsmanager.${region}.amazonaws.com/`, {
-    method: 'POST',
+  const response = await askAws('secretsmanager', '/', {
     headers: { 'content-type': 'application/x-amz-json-1.1', 'x-amz-target': 'secretsmanager.GetSecretValue' },
     body: JSON.stringify({ SecretId: arn }),
     signal: AbortSignal.timeout(SECRET_TIMEOUT_MS),

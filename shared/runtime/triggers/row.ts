@@ -21,6 +21,8 @@ interface FunctionRow {
   readonly sendsTo?: readonly string[];
   /** Whether it may read the secret with the gateway accounts. */
   readonly readsGatewayAccounts?: boolean;
+  /** The functions that it may call, whose answer it waits for. */
+  readonly calls?: readonly string[];
   /** 10 by default. */
   readonly timeoutSeconds?: number;
   /** 512 by default. */
@@ -135,7 +137,15 @@ export interface ScheduleRow extends FunctionRow {
   readonly timeoutSeconds: number;
 }
 
-export type Row = HttpRow | DefaultRow | AreaRow | StreamRow | QueueRow | ScheduleRow;
+/**
+ * What only another function of ours calls, and waits for. It looks after the stage: it may see how all of it is, and handle
+ * dead letters, which nothing should that strangers can reach.
+ */
+export interface CallRow extends FunctionRow {
+  readonly on: 'call';
+}
+
+export type Row = HttpRow | DefaultRow | AreaRow | StreamRow | QueueRow | ScheduleRow | CallRow;
 
 /** A row with all defaults filled in. */
 export type CompleteRow = Row & Required<Pick<FunctionRow, 'table' | 'timeoutSeconds' | 'memoryMegabytes'>>;

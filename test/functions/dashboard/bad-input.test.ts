@@ -38,6 +38,8 @@ const names = [
   'contact',
   'low_below',
   'balance',
+  'rate',
+  'to',
   'status',
   '__proto__',
 ];

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { handler } from '../../../functions/dashboard/charges.ts';
+import { handler as texts } from '../../../functions/dashboard/texts.ts';
 import { handler as cancel } from '../../../functions/transaction/cancel.ts';
 import { listAudit } from '../../../shared/audit/audit.table.ts';
 import { topUp } from '../../../shared/credits/top-up.ts';
@@ -182,6 +183,8 @@ describe('a charge', () => {
     await send(`${PATH}/${reference}/note`, { note: 'She comes on Monday' });
 
     const { text } = await open(`${PATH}/${reference}`);
+    for (const { event_id, type } of await rows(world, 'EVENT'))
+      expect(text).toContain(`<a href="/dashboard/developers/events/${event_id}">Webhook ${type}</a>`);
     for (const said of [
       'Created',
       'GHS 10.00 arrived from KOFI MENSAH, a part of it',
@@ -324,7 +327,12 @@ describe('what is done with a charge', () => {
       message: `Ama Stores: please pay GHS 36.00 here: https://pay.example.com/c/${access_code}`,
     });
     expect(await rows(world, 'BALANCE')).toMatchObject([{ balance: 9 }]);
-    expect((await open(`${PATH}/${reference}`)).text).toContain('Link sent to 024 111 2223 as a text');
+    const address = `/dashboard/texts/${sent?.send_id}`;
+    expect((await open(`${PATH}/${reference}`)).text).toContain(
+      `<a href="${address}">Link sent to 024 111 2223 as a text</a>`,
+    );
+    const { text } = await visit(world, texts, address, { by: owner });
+    expect(text).toContain(`href="${PATH}/${reference}">${reference}</a>`);
   });
 
   test.each([

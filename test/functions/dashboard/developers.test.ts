@@ -10,7 +10,7 @@ import { twinIdOf } from '../../../shared/merchant/twin.ts';
 import { FRESH_SECONDS } from '../../../shared/user/session.ts';
 import { getWebhookEndpoint } from '../../../shared/webhook/endpoint.table.ts';
 import { createWebhookEvent, getWebhookEvent } from '../../../shared/webhook/event.table.ts';
-import { newWebhookEvent } from '../../../shared/webhook/event.ts';
+import { type CausedEventType, newWebhookEvent } from '../../../shared/webhook/event.ts';
 import { type Person, signIn, visit } from '../../support/dashboard.ts';
 import { liveHolder } from '../../support/holders.ts';
 import { mtn } from '../../support/receipts.ts';
@@ -187,6 +187,31 @@ describe('an event', () => {
     expect(await getWebhookEvent(world.outside, id)).toMatchObject({ state: 'pending', round: 1 });
     const { text } = await open(`/events/${id}`);
     expect(text).toContain('&quot;type&quot;: &quot;webhook.test&quot;');
+  });
+
+  test.each<[CausedEventType, object, string | undefined, string | undefined]>([
+    ['charge.success', { reference: 'MK-0123456789' }, '/dashboard/charges/MK-0123456789', undefined],
+    ['receipt.held', { id: 'MTN-1', suggested_reference: null }, undefined, '/dashboard/charges/held/MTN-1'],
+    [
+      'receipt.held',
+      { id: 'MTN-1', suggested_reference: 'MK-0123456789' },
+      '/dashboard/charges/MK-0123456789',
+      '/dashboard/charges/held/MTN-1',
+    ],
+    ['sms.failed', { id: 'a-b-c' }, '/dashboard/texts/a-b-c', undefined],
+    ['credits.low', { balance: 7 }, undefined, undefined],
+  ])('leads to what it is about, where the person may open it: %s %j', async (type, data, everybodys, held) => {
+    const now = new Date(world.clock.nowMs).toISOString();
+    const event = newWebhookEvent({ merchant_id: merchant.id, key_kind: 'live' }, type, 'once', now, data);
+    await world.outside.table.write([createWebhookEvent(event)]);
+    const linksFor = async (by: Person) => {
+      const { text } = await open(`/events/${event.event_id}`, by);
+      return [...text.matchAll(/<dd><a(?: class="number")? href="([^"]+)"/g)].map(([, href]) => href);
+    };
+    const shared = everybodys ? [everybodys] : [];
+    expect(await linksFor(developer)).toEqual(shared);
+    const owner = await signIn(world, 'owner', merchant.id);
+    expect(await linksFor(owner)).toEqual([...shared, ...(held ? [held] : [])]);
   });
 
   test('sent again by two taps goes once more', async () => {

@@ -108,6 +108,12 @@ describe.each(pages)('$name', (one) => {
   }
 });
 
+test('whoever may see charges or events may open the texts and charges that those pages lead to', () => {
+  for (const role of roles)
+    for (const sees of ['charges:read', 'texts:read', 'webhooks:read'] as const)
+      if (may({ role }, sees)) expect(may({ role }, 'charges:read') && may({ role }, 'texts:read')).toBe(true);
+});
+
 test('every permission but the operator’s is some role’s below the owner, or the owner’s alone on purpose', () => {
   const ownersAlone = permissions.filter(
     (permission) => !roles.some((role) => !['owner', 'operator'].includes(role) && may({ role }, permission)),

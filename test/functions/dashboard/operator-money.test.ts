@@ -8,6 +8,7 @@ import { handler as initialize } from '../../../functions/transaction/initialize
 import { handler as verify } from '../../../functions/transaction/verify.ts';
 import { listAudit } from '../../../shared/audit/audit.table.ts';
 import { getCredits } from '../../../shared/credits/credits.table.ts';
+import { addApiKey, removeApiKey, showApiKeys } from '../../../shared/merchant/manage-keys.ts';
 import { addMerchant } from '../../../shared/merchant/manage-merchant.ts';
 import { getMerchant, listMerchants } from '../../../shared/merchant/merchant.table.ts';
 import { createReceipt, getReceipt } from '../../../shared/receipt/receipt.table.ts';
@@ -139,6 +140,50 @@ describe('merchants', () => {
   });
 });
 
+describe('the rate of a key', () => {
+  const keys = async () => showApiKeys(world.outside, merchant.id);
+  const rateOf = async (hint: string) => (await keys()).find((key) => key.hint === hint)?.requests_per_second;
+  let hint: string;
+  beforeEach(async () => {
+    hint = (await addApiKey(world.outside, merchant.id, 'live')).slice(-4);
+  });
+
+  test('is shown with its key, without the key', async () => {
+    const { text } = await open(`/${merchant.id}`);
+    expect(text).toContain(`href="${MERCHANTS}/${merchant.id}/keys/${hint}"`);
+    expect(text).toContain(`sk_test_…${merchant.testKey.slice(-4)}`);
+    expect((await open(`/${merchant.id}/keys/${hint}`)).text).toMatch(/name="rate"[^>]* value="50"/);
+    await removeApiKey(world.outside, merchant.id, hint);
+    expect((await open(`/${merchant.id}`)).text).not.toContain(`/keys/${hint}`);
+  });
+
+  test('is set once by one page, and noted with what it was; the same again is no change', async () => {
+    const form = { rate: '200', once: 'one' };
+    const path = `/${merchant.id}/keys/${hint}/rate`;
+    for (let n = 0; n < 2; n++) expect((await post(path, form)).headers.location).toBe(`${MERCHANTS}/${merchant.id}`);
+    await post(path, { rate: '200', once: 'another' });
+    expect(await rateOf(hint)).toBe(200);
+    const month = new Date(world.clock.nowMs).toISOString().slice(0, 7);
+    const { entries } = await listAudit(world.outside, merchant.id, month, { newestFirst: false });
+    expect(entries.filter(({ action }) => action === 'key set')).toMatchObject([
+      { by: operator.user.user_id, about: hint, before: { rate: 50 }, after: { rate: 200 } },
+    ]);
+  });
+
+  test.each(['0', '-1', '1.5', 'many', '1000001'])('is not %s', async (rate) => {
+    const { status, text } = await post(`/${merchant.id}/keys/${hint}/rate`, { rate });
+    expect([status, text]).toEqual([400, expect.stringContaining('must be a whole number from 1 to 1000000')]);
+    expect(await rateOf(hint)).toBe(50);
+  });
+
+  test('is found under its own merchant alone', async () => {
+    const other = await createMerchant(world);
+    expect((await open(`/${other.id}/keys/${hint}`)).status).toBe(404);
+    expect((await post(`/${other.id}/keys/${hint}/rate`, { rate: '1' })).status).toBe(404);
+    expect(await rateOf(hint)).toBe(50);
+  });
+});
+
 describe('a merchant that is suspended', () => {
   const initial = () => call(world, initialize, { key: merchant.liveKey, body: { amount: 36 } });
 
@@ -255,7 +300,8 @@ test('each page takes a fixed number of reads', async () => {
     return world.requests.toSorted();
   };
   expect(await readsOf('')).toEqual(['BatchGetItem', 'BatchGetItem', 'Query']);
-  expect(await readsOf(`/${merchant.id}`)).toEqual(['BatchGetItem', 'GetItem', 'GetItem', 'Query']);
+  const ofMerchant = ['BatchGetItem', 'BatchGetItem', 'GetItem', 'GetItem', 'Query', 'Query', 'Query'];
+  expect(await readsOf(`/${merchant.id}`)).toEqual(ofMerchant);
   expect(await readsOf(`/${merchant.id}/settings`)).toEqual(['BatchGetItem', 'GetItem', 'Query']);
   expect(await readsOf('/unassigned')).toEqual(['BatchGetItem', 'Query']);
 });

@@ -32,7 +32,7 @@ const audit = async (merchantId?: string) => {
   const { entries } = await listAudit(world.outside, merchantId, '2026-11', { limit: 50, newestFirst: false });
   return entries
     .filter(({ action }) => action !== 'user invite')
-    .map(({ action, by, after }) => ({ action, isTheirs: by === operator.user.user_id, after }));
+    .map(({ action, by, about, after }) => ({ action, isTheirs: by === operator.user.user_id, about, after }));
 };
 
 describe('numbers', () => {
@@ -58,7 +58,7 @@ describe('numbers', () => {
       { number: SENDER, gateway: 'phone', device_id: 'device-9', sim_number: 2, messages_per_hour: 60, enabled: true },
     ]);
     expect(await audit()).toEqual([
-      { action: 'sender add', isTheirs: true, after: { gateway: 'phone', sim: 2, per_hour: 60 } },
+      { action: 'sender add', isTheirs: true, about: SENDER, after: { gateway: 'phone', sim: 2, per_hour: 60 } },
     ]);
   });
 
@@ -131,15 +131,17 @@ describe('wallets', () => {
     expect((await open('/wallets/NOWHERE/233241234567')).status).toBe(404);
   });
 
-  test('are listed with mode, breaks and balance, and shown with what breaks them', async () => {
+  test('are listed with mode, gaps and balance, and shown with what may explain the gaps', async () => {
     await createShop(world, { number: SENDER });
     await establish(world);
     expect((await open('/wallets')).text).toMatch(/024 123 4567.*Unbroken.*Observes.*1,000\.00/s);
     await lostText();
-    // Breaks before texts that wait count in the list too.
-    expect((await open('/wallets')).text).toMatch(/3 texts wait.*data-name="Breaks" class="figure">1</s);
+    // Gaps before texts that wait count in the list too.
+    expect((await open('/wallets')).text).toMatch(/3 texts wait.*data-name="Gaps" class="figure">1</s);
     const { text } = await open(WALLET_ADDRESS);
-    expect(text).toMatch(/Did the wallet hold GHS 1,054\.00\?.*GHS 1,000\.00.*Nothing known: money came in.*\+36\.00/s);
+    expect(text).toMatch(
+      /Did 024 123 4567 hold GHS 1,054\.00\?.*GHS 1,000\.00.*Nothing known: money came in.*\+36\.00/s,
+    );
   });
 
   test('take the owner’s word once, and say what it proved', async () => {
@@ -152,7 +154,7 @@ describe('wallets', () => {
       expect([status, headers.location]).toEqual([303, `${PHONES}${WALLET_ADDRESS}`]);
     }
     expect(await known(world)).toMatchObject({ balance: 1_054_00, waiting: [], gaps: [36_00] });
-    expect(await audit(shop.id)).toEqual([{ action: 'wallet confirm', isTheirs: true, after: { balance: 1054 } }]);
+    expect(await audit(shop.id)).toEqual([{ action: 'wallet confirm', isTheirs: true, about: 'MTN …4567' }]);
   });
 
   test('take the owner’s denial once', async () => {

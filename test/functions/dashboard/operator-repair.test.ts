@@ -1,19 +1,177 @@
-import { expect, test } from 'vitest';
+import { CreateQueueCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as phones } from '../../../functions/dashboard/operator-phones.ts';
 import { handler as repair } from '../../../functions/dashboard/operator-repair.ts';
-import { signIn, visit } from '../../support/dashboard.ts';
-import { createMerchant, createSender, createWorld } from '../../support/world.ts';
+import { deadLettersOf, urlOf } from '../../../shared/dead-letter/letter-queue.ts';
+import { examine } from '../../../shared/doctor/doctor.ts';
+import { OperatorError } from '../../../shared/runtime/stage/operator-error.ts';
+import type { Place } from '../../../shared/runtime/stage/place.ts';
+import { type Person, signIn, visit } from '../../support/dashboard.ts';
+import { placeOf, startQueues } from '../../support/place.ts';
+import { createStage } from '../../support/stage.ts';
+import { callAt, createMerchant, createSender, createWorld, type World } from '../../support/world.ts';
 
-const AUDIT = '/dashboard/operator/repair';
+const REPAIR = '/dashboard/operator/repair';
+let world: World;
+let by: Person;
+beforeEach(async () => {
+  world = await createWorld({ inMemory: true });
+  by = await signIn(world, 'operator');
+});
+
+/** What the next page says was done. */
+function noticeIn(cookies: readonly string[]): string {
+  const [, value = ''] = /notice=([\w-]+)/.exec(cookies.join()) ?? [];
+  return Buffer.from(value, 'base64url').toString();
+}
+
+const open = (path = '', query = {}) => visit(world, repair, `${REPAIR}${path}`, { by, query });
+const submit = (path: string) => visit(world, repair, `${REPAIR}${path}`, { by, form: {} });
 
 test('the operator’s audit says who changed what, and nothing of a merchant’s', async () => {
-  const world = await createWorld({ inMemory: true });
   await createSender(world, '+233241234567');
   const merchant = await createMerchant(world);
   await signIn(world, 'manager', merchant.id);
-  const by = await signIn(world, 'operator');
   await visit(world, phones, '/dashboard/operator/phones/233241234567/disable', { by, form: {} });
-  const { text } = await visit(world, repair, AUDIT, { by });
+  const { text } = await open('/audit');
   expect(text).toMatch(/Canary the operator.*sender disable.*\+233241234567/s);
   expect(text).not.toContain('manager');
+});
+
+describe('dead letters', () => {
+  let place: Place;
+  beforeEach(async () => {
+    place = placeOf(world, { queues: await startQueues() });
+    world.outside.call = (name, question) => callAt(place, name, question);
+  });
+
+  test('where there are none, the page says what would end here', async () => {
+    expect((await open()).text).toMatch(/No job was given up/);
+  });
+
+  test('are listed by their ids, and tried again with those of their queue alone', async () => {
+    await bury('deliver-webhook', { event_id: 'W1', tries: 3 });
+    await bury('deliver-webhook', { about: 'something else' });
+    await bury('settle-receipt', { gateway: 'phone', device_id: 'device-1', event_id: 'E1' });
+    const { text } = await open();
+    expect(text).toMatch(/deliver-webhook: 2.*W1.*unknown.*Cannot be read.*unreadable.*No retry can help one of them/s);
+    expect(text).toMatch(/settle-receipt: 1.*E1/s);
+
+    const { status, cookies } = await submit('/deliver-webhook/retry');
+
+    expect(status).toBe(303);
+    expect(noticeIn(cookies)).toContain('1 of deliver-webhook is tried again. 1 can only be dropped.');
+    const after = (await open()).text;
+    expect(after).toMatch(/deliver-webhook: 1.*Cannot be read/s);
+    expect(after).not.toContain('W1');
+    expect(after).toMatch(/settle-receipt: 1.*E1/s);
+    expect((await open('/audit')).text).toMatch(
+      /Canary the operator.*dead-letters retry.*deliver-webhook.*retried: 1/s,
+    );
+  });
+
+  test('that no retry can help are dropped together, the others stay', async () => {
+    await bury('deliver-webhook', { event_id: 'W1', tries: 3 });
+    await bury('deliver-webhook', { about: 'something else' });
+    await submit('/deliver-webhook/drop');
+    const { text } = await open();
+    expect(text).toContain('W1');
+    expect(text).not.toContain('Cannot be read');
+  });
+
+  test('one is dropped by its id, and its entry in the audit says what it was about', async () => {
+    await bury('deliver-webhook', { event_id: 'W1', tries: 3 });
+    await bury('deliver-webhook', { event_id: 'W2', tries: 3 });
+    const [, letter = ''] = /deliver-webhook\/([\w-]+)\/drop/.exec((await open()).text) ?? [];
+    await submit(`/deliver-webhook/${letter}/drop`);
+    const { text } = await open();
+    const left = ['W1', 'W2'].filter((id) => text.includes(id));
+    expect(left).toHaveLength(1);
+    expect((await open('/audit')).text).toMatch(
+      new RegExp(`dead-letters drop.*${left[0] === 'W1' ? 'W2' : 'W1'}`, 's'),
+    );
+  });
+
+  test('a second tap on "Drop it" says that it is gone, and drops nothing else', async () => {
+    await bury('deliver-webhook', { event_id: 'W1', tries: 3 });
+    const { status, text } = await submit('/deliver-webhook/gone/drop');
+    expect([status, text.includes('There is no dead letter gone')]).toEqual([400, true]);
+    expect((await open()).text).toContain('W1');
+  });
+
+  test('of a queue that there is not are refused in words', async () => {
+    const { status, text } = await submit('/%3Cb%3Edeliver/retry');
+    expect(status).toBe(400);
+    expect(text).toContain('There is no queue &lt;b&gt;deliver. These are: deliver-sms,');
+  });
+
+  test('a queue of hundreds is shown and tried again in parts', async () => {
+    for (let n = 0; n < 205; n++) await bury('deliver-webhook', { event_id: `W${n}`, tries: 3 });
+    expect((await open()).text).toContain('deliver-webhook: the first 200');
+    await submit('/deliver-webhook/retry');
+    expect((await open()).text).toContain('deliver-webhook: 5');
+  });
+
+  async function bury(queue: string, body: object) {
+    const QueueUrl = await urlOf(place, deadLettersOf(queue));
+    await place.queues.client.send(new SendMessageCommand({ QueueUrl, MessageBody: JSON.stringify(body) }));
+  }
+});
+
+describe('the doctor', () => {
+  test('says on the page what the command says, with what to do', async () => {
+    const stage = await createStage();
+    world = stage.world;
+    by = await signIn(world, 'operator');
+    world.outside.call = (name, question) => callAt(stage.place, name, question);
+    expect((await open('/doctor')).text).toContain('Nothing is wrong');
+
+    stage.table.isRecoverable = false;
+    stage.aws.concurrencyLimit = async () => 10;
+    await stage.place.queues.client.send(new CreateQueueCommand({ QueueName: 'other' }));
+    const { text } = await open('/doctor');
+
+    expect(text).toContain('2 things are wrong');
+    for (const { says, todo } of await examine(stage.place)) {
+      expect(plain(text)).toContain(says);
+      if (todo) expect(plain(text)).toContain(todo);
+    }
+    expect(text).toContain('--stage test');
+  });
+
+  test('stops in time, and says what was not looked at', async () => {
+    const stage = await createStage();
+    const found = await examine(stage.place, { forMs: 0 });
+    expect(found.filter(({ state }) => state === 'wrong').map(({ says }) => says)).toContain(
+      'There was not enough time to check gateways.',
+    );
+  });
+
+  test('a check that hangs is one finding, and the others are still there', async () => {
+    const stage = await createStage();
+    stage.aws.alarms = () => new Promise(() => undefined);
+    const found = await examine(stage.place, { forMs: 3_000 });
+    expect(found.filter(({ state }) => state === 'wrong').map(({ says }) => says)).toEqual([
+      'There was not enough time to check alarms.',
+    ]);
+  });
+
+  test('a stage that cannot be looked at is an error in words', async () => {
+    const stage = await createStage();
+    const { baseUrl } = stage.place;
+    stage.place.baseUrl = () => Promise.reject(new OperatorError('The stack has no address.'));
+    world.outside.call = (name, question) => callAt(stage.place, name, question);
+    const { status, text } = await open('/doctor');
+    stage.place.baseUrl = baseUrl;
+    expect([status, text.includes('The stack has no address.')]).toEqual([200, true]);
+  });
+
+  function plain(text: string): string {
+    return text
+      .replaceAll('&quot;', '"')
+      .replaceAll('&#39;', "'")
+      .replaceAll('&lt;', '<')
+      .replaceAll('&gt;', '>')
+      .replaceAll('&amp;', '&');
+  }
 });

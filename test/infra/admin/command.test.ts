@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sentence } from '../../../infra/admin/command.ts';
-import { OperatorError } from '../../../infra/admin/operator-error.ts';
+import { OperatorError } from '../../../shared/runtime/stage/operator-error.ts';
 import { PublicError } from '../../../shared/runtime/values/errors.ts';
 import { NoSuch } from '../../../shared/runtime/values/no-such.ts';
 

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { connectGateway, disconnectGateway } from '../../../infra/admin/connect-gateway.ts';
-import { isWrong } from '../../../infra/admin/finding.ts';
-import { readAccounts, setAccount, setSigningKey } from '../../../infra/admin/gateway-accounts.ts';
-import { OperatorError } from '../../../infra/admin/operator-error.ts';
+import { isWrong } from '../../../shared/doctor/finding.ts';
+import { readAccounts, setAccount, setSigningKey } from '../../../shared/gateway/manage-accounts.ts';
+import { OperatorError } from '../../../shared/runtime/stage/operator-error.ts';
 import { placeOf } from '../../support/place.ts';
 import { GATEWAY_URL, startGateway, type TestGateway } from '../../support/smsgate.ts';
 import { createSender, createWorld, type World } from '../../support/world.ts';

@@ -70,7 +70,7 @@ describe('a number and an address that are erased', () => {
         'failure reasons': 1,
         'webhook events': 1,
         'webhook tries': 1,
-        'limits of codes': 1,
+        'limits of codes and links': 1,
         'remembered answers': 1,
       },
       leftOut: [],

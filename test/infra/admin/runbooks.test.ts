@@ -5,9 +5,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { handler as smsgate } from '../../../functions/callback/smsgate.ts';
 import { handler as initialize } from '../../../functions/transaction/initialize.ts';
 import { handler as housekeeping } from '../../../functions/work/housekeeping.ts';
-import { examine } from '../../../infra/admin/doctor.ts';
-import { isWrong } from '../../../infra/admin/finding.ts';
 import { linkTexts } from '../../../shared/chain/link-texts.ts';
+import { examine } from '../../../shared/doctor/doctor.ts';
+import { isWrong } from '../../../shared/doctor/finding.ts';
 import { listUnsettledPhoneEvents } from '../../../shared/gateway/phone-event.table.ts';
 import { listMerchants } from '../../../shared/merchant/merchant.table.ts';
 import { createReceipt } from '../../../shared/receipt/receipt.table.ts';
@@ -204,7 +204,7 @@ async function postSigned(deviceId: string, key: string): Promise<number> {
 }
 
 async function wrongs(): Promise<string[]> {
-  return (await examine(stage.place, () => undefined)).filter(isWrong).map(({ says }) => says);
+  return (await examine(stage.place)).filter(isWrong).map(({ says }) => says);
 }
 
 function iso(minutes: number): string {

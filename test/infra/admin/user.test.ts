@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
-import type { Place } from '../../../infra/admin/place.ts';
 import { listAudit } from '../../../shared/audit/audit.table.ts';
 import { getMerchant } from '../../../shared/merchant/merchant.table.ts';
+import type { Place } from '../../../shared/runtime/stage/place.ts';
 import { listSenders } from '../../../shared/sender/sender.table.ts';
 import { signedIn } from '../../../shared/user/session.ts';
 import { getUser, listUsers } from '../../../shared/user/user.table.ts';

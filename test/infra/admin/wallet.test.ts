@@ -2,12 +2,13 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Place } from '../../../infra/admin/place.ts';
 import { createProgram } from '../../../infra/admin/program.ts';
+import { listAudit } from '../../../shared/audit/audit.table.ts';
 import { getChain, listSettledTexts } from '../../../shared/chain/chain.table.ts';
 import type { Movement } from '../../../shared/chain/chain.ts';
 import { checkText } from '../../../shared/chain/check-text.ts';
 import { confirmWallet } from '../../../shared/chain/confirm-wallet.ts';
+import type { Place } from '../../../shared/runtime/stage/place.ts';
 import { hearingOf } from '../../../shared/wallet/hearing.table.ts';
 import { placeOf } from '../../support/place.ts';
 import {
@@ -29,11 +30,12 @@ const AFTER_LOST = run(FIRST, 1_036_00, 5_00, 6_00);
 
 let world: World;
 let place: Place;
+let merchantId: string;
 beforeEach(async () => {
   world = await createWorld({ inMemory: true });
   at(world, 0);
   place = placeOf(world);
-  await createMerchant(world);
+  merchantId = (await createMerchant(world)).id;
   await establish(world);
 });
 
@@ -68,6 +70,8 @@ test('set has the chain decide, and the hearing not tested', async () => {
   await admin('set', '--number', '0241234567', '--prove', 'enforce', '--canary', 'off');
   expect((await getChain(world.outside, WALLET))?.mode).toBe('enforce');
   expect(await hearingOf(world.outside, [WALLET.momo_number])).toMatchObject([{ canary: false }]);
+  const after = { prove: 'enforce', canary: 'off' };
+  expect(await auditOf()).toMatchObject([{ action: 'wallet set', by: 'command line', about: '…4567', after }]);
 });
 
 test('confirm takes the balance as a number or as it is shown', async () => {
@@ -79,6 +83,9 @@ test('confirm takes the balance as a number or as it is shown', async () => {
     contradicted: 0,
   });
   expect(await known(world)).toMatchObject({ balance: 1_047_00, gaps: [36_00] });
+  expect(await auditOf(merchantId)).toMatchObject([
+    { action: 'wallet confirm', by: 'command line', about: 'MTN …4567' },
+  ]);
 });
 
 test('deny ends the texts that say so; where none does, it says where to look', async () => {
@@ -86,6 +93,7 @@ test('deny ends the texts that say so; where none does, it says where to look', 
   const deny = (balance: string) => admin('deny', '--number', '0241234567', '--balance', balance);
   expect(await deny('1047')).toEqual({ number: '+233241234567', balance: 1047, forged: 2 });
   expect(await known(world)).toMatchObject({ balance: 1_000_00, waiting: [], false: idsOf(AFTER_LOST) });
+  expect(await auditOf(merchantId)).toMatchObject([{ action: 'wallet deny', by: 'command line', about: 'MTN …4567' }]);
   await expect(deny('1047')).rejects.toThrow(/No text that waits says .* GHS 1,047\.00\. See: wallet show/);
 });
 
@@ -196,6 +204,11 @@ describe('the statement of the network', () => {
     expect(await known(world)).toMatchObject({ balance: 1_000_00 });
   });
 });
+
+/** What was noted of a merchant's wallets, or of the operator's settings. */
+async function auditOf(merchant?: string) {
+  return (await listAudit(world.outside, merchant, '2026-11', { limit: 50, newestFirst: false })).entries;
+}
 
 /** What the texts of the established chain say. */
 async function everything(): Promise<Movement[]> {

@@ -19,3 +19,11 @@ test('a page’s style and script end where their element does', () => {
   ]);
   for (const { name, asset } of assets) expect(asset, name).not.toMatch(/<\/(style|script)/i);
 });
+
+test('a page’s style is one file, which has the colours and base rules of all pages', () => {
+  for (const folder of ['checkout', 'dashboard', 'docs']) {
+    const assets = pageAssets().get(`shared/${folder}/assets.json`);
+    for (const shared of ['--accent: #0f7341', '--accent: #4cc487']) expect(assets?.split(shared)).toHaveLength(2);
+    expect(assets).not.toContain('@import');
+  }
+});

@@ -43,15 +43,20 @@ describe('what matters most', () => {
     expect(whoMay('PutItem', 'CREDITS#m')).toEqual([]);
   });
 
-  test('keys are made and ended at the dashboard alone; what is behind a key may note its use and not change it', () => {
+  test('keys are made, ended and given a rate at the dashboard alone; what is behind a key may note its use and not change it', () => {
     expect(whoMay('PutItem', 'KEY#hash')).toEqual(['dashboard/developers']);
-    expect(whoMay('UpdateItem', 'KEY#hash')).toEqual(['dashboard/developers', 'work/relay']);
+    expect(whoMay('UpdateItem', 'KEY#hash')).toEqual([
+      'dashboard/developers',
+      'dashboard/operator-money',
+      'work/relay',
+    ]);
     expect(whoMay('DeleteItem', 'KEY#hash')).toEqual([]);
     expect(whoMay('PutItem', 'KEY_USE#hash')).toContain('sms/send');
   });
 
   test('what a wallet refused is read by the operator alone, and written only where texts are settled or watched', () => {
-    expect(whoReads('WALLET#MTN#+233241234567')).toEqual([]);
+    // For the doctor, whom strangers do not reach.
+    expect(whoReads('WALLET#MTN#+233241234567')).toEqual(['work/repair']);
     expect(whoMay('PutItem', 'WALLET#MTN#+233241234567')).toEqual([
       'dashboard/today',
       'dashboard/operator-phones',
@@ -63,7 +68,8 @@ describe('what matters most', () => {
   test('who signs people in is the one function that makes sessions, passkeys and challenges', () => {
     for (const key of ['SESSION#u', 'PASSKEY#u', 'CHALLENGE#hash'])
       expect(whoMay('PutItem', key)).toEqual(['dashboard/sign-in']);
-    for (const key of ['USER#u', 'INVITATION#u']) expect(whoMay('PutItem', key)).toEqual(['dashboard/settings']);
+    for (const key of ['USER#u', 'INVITATION#u'])
+      expect(whoMay('PutItem', key)).toEqual(['dashboard/settings', 'dashboard/operator-money']);
     expect(whoMay('UpdateItem', 'SESSION#u')).toEqual(['dashboard/sign-in']);
   });
 
@@ -96,6 +102,7 @@ describe('what matters most', () => {
       'dashboard/operator-phones',
       'work/settle-receipt',
       'work/housekeeping',
+      'work/repair',
     ]);
   });
 
@@ -119,6 +126,7 @@ describe('what matters most', () => {
       'dashboard/developers',
       'work/relay',
       'work/deliver-webhook',
+      'work/repair',
     ]);
   });
 

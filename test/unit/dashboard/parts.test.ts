@@ -33,7 +33,7 @@ test.each<[string, (text: string) => Html]>([
         {
           once: text,
           refused: {
-            path: '/',
+            ...{ path: '/', action: text, isSaid: false },
             typed: { a: text, b: text, c: text },
             message: text,
             errors: [
@@ -58,6 +58,7 @@ test.each<[string, (text: string) => Html]>([
 });
 
 describe('a form', () => {
+  const FORM = { action: '/x', typed: { amount: '4' }, isSaid: false };
   const show = async (refused: Parameters<typeof form>[0]['refused']) =>
     String(
       await form({ ...visit, refused }, { path: '/here', action: '/x', submit: 'Send' }, (filled) =>
@@ -70,7 +71,7 @@ describe('a form', () => {
       { field: 'amount', message: 'must be more' },
       { field: 'other', message: 'is not a field here' },
     ];
-    const shown = await show({ path: '/here', typed: { amount: '4' }, message: 'amount: must be more', errors });
+    const shown = await show({ ...FORM, path: '/here', message: 'amount: must be more', errors });
     expect(shown).toContain('<span class="fault" id="amount-error">Amount must be more</span>');
     expect(shown).toContain('aria-describedby="amount-error" aria-invalid="true"');
     expect(shown).toContain('role="alert">other: is not a field here</p>');
@@ -78,8 +79,14 @@ describe('a form', () => {
     expect(shown.match(/class="fault"/g)).toHaveLength(2);
   });
 
+  test('of a list takes only what was typed into its own row', async () => {
+    const refused = { ...FORM, path: '/here', action: '/y', message: 'no', errors: [] };
+    expect(await show(refused)).not.toContain('class="fault"');
+    expect(refused.isSaid).toBe(false);
+  });
+
   test('takes nothing that was typed into another form of the page', async () => {
-    const shown = await show({ path: '/other', typed: { amount: '4' }, message: 'no', errors: [] });
+    const shown = await show({ ...FORM, path: '/other', message: 'no', errors: [] });
     expect(shown).toContain('value="5"');
     expect(shown).not.toContain('class="fault"');
   });

@@ -1,0 +1,72 @@
+import { ArnFormat, Stack, Validations } from 'aws-cdk-lib';
+import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
+import type { Construct } from 'constructs';
+import { manifest, service } from '../../functions/manifest.ts';
+import { idOf } from '../../shared/runtime/stage/names.ts';
+import type { Row } from '../../shared/runtime/triggers/row.ts';
+import type { Settings } from './settings.ts';
+
+/** Calling another function, by its name: a reference to one in another stack would tie their deployments together. */
+export function mayCall(scope: Construct, settings: Settings, name: string): PolicyStatement {
+  return allow(['lambda:InvokeFunction'], [functionArn(scope, settings, name)]);
+}
+
+/**
+ * The rights of the function that looks after the stage: to see how everything of it is, and to retry or drop dead letters. No
+ * stranger reaches it, and it changes nothing else.
+ */
+export function allowStage(role: Role, scope: Construct, settings: Settings, table: Table): void {
+  const { name: stack } = settings;
+  const arn = (of: string, resource: string) => Stack.of(scope).formatArn({ service: of, resource });
+  const ofKind = (on: Row['on']) =>
+    Object.entries<Row>(manifest).flatMap(([name, row]) => (row.on === on ? [name] : []));
+  const queues = (names: readonly string[]) => names.map((name) => arn('sqs', `${stack}-${name}`));
+  const jobs = queues(service.queues);
+  const letters = queues([...service.queues, ...ofKind('stream').map(idOf)].map((name) => `${name}-dead-letters`));
+  for (const statement of [
+    allow(['sqs:GetQueueUrl', 'sqs:GetQueueAttributes'], [...jobs, ...letters]),
+    allow(['sqs:SendMessage'], jobs),
+    allow(['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:ChangeMessageVisibility'], letters),
+    ...ofKind('stream').map((name) => mayCall(scope, settings, name)),
+    allow(['dynamodb:GetShardIterator', 'dynamodb:GetRecords'], [table.tableStreamArn ?? '']),
+    allow(
+      ['dynamodb:DescribeTable', 'dynamodb:DescribeTimeToLive', 'dynamodb:DescribeContinuousBackups'],
+      [table.tableArn],
+    ),
+    allow(['cloudformation:DescribeStacks'], [Stack.of(table).stackId]),
+    allow(
+      ['events:DescribeRule', 'events:ListTargetsByRule'],
+      ofKind('schedule').map((name) => arn('events', `rule/${stack}-${idOf(name)}`)),
+    ),
+    allow(['sns:ListSubscriptionsByTopic'], [arn('sns', `${stack}-alarms`)]),
+    // These know no single resource. They only read: names and figures of whatever else is in the account.
+    allow(
+      [
+        'cloudwatch:DescribeAlarms',
+        'cloudwatch:GetMetricData',
+        'lambda:GetAccountSettings',
+        'lambda:ListEventSourceMappings',
+      ],
+      ['*'],
+    ),
+  ])
+    role.addToPolicy(statement);
+  Validations.of(role).acknowledge({
+    id: 'AwsSolutions-IAM5[Resource::*]',
+    reason: 'Alarms, metrics, the account’s limit and what feeds a function can be asked for by no narrower resource.',
+  });
+}
+
+function functionArn(scope: Construct, { name: stack }: Settings, name: string): string {
+  return Stack.of(scope).formatArn({
+    service: 'lambda',
+    resource: 'function',
+    resourceName: `${stack}-${idOf(name)}`,
+    arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+  });
+}
+
+function allow(actions: string[], resources: string[]): PolicyStatement {
+  return new PolicyStatement({ actions, resources });
+}

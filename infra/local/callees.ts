@@ -1,0 +1,48 @@
+import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { manifest } from '../../functions/manifest.ts';
+import { functionVariable } from '../../shared/runtime/outside/environment.ts';
+import type { CallHandler } from '../../shared/runtime/triggers/call.ts';
+import type { Row } from '../../shared/runtime/triggers/row.ts';
+
+export interface LocalCallees {
+  /** The environment variables that tell functions where the others are. */
+  readonly environment: Record<string, string>;
+  stop(): Promise<void>;
+}
+
+/** Answers as Lambda does where one function calls another. For this machine only. */
+export async function startCallees(): Promise<LocalCallees> {
+  const handlers = new Map<string, CallHandler>();
+  for (const [name, row] of Object.entries<Row>(manifest)) {
+    if (row.on !== 'call') continue;
+    const { handler }: { handler: CallHandler } = await import(`../../functions/${name}.ts`);
+    handlers.set(name, handler);
+  }
+  const server = createServer(async (request, response) => {
+    const [, name = ''] = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/.exec(request.url ?? '') ?? [];
+    const handler = handlers.get(decodeURIComponent(name));
+    if (!handler) {
+      response.writeHead(404).end('{}');
+      return;
+    }
+    try {
+      const answer = await handler(JSON.parse(await text(request)));
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+    } catch (error) {
+      console.error(`${name}:`, error);
+      response.writeHead(200, { 'x-amz-function-error': 'Unhandled' }).end('{}');
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  const names = [...handlers.keys()].map((name) => [functionVariable(name), encodeURIComponent(name)]);
+  return {
+    environment: { LAMBDA_ENDPOINT: `http://127.0.0.1:${port}`, ...Object.fromEntries(names) },
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -1,0 +1,269 @@
+import type { Message } from '@aws-sdk/client-sqs';
+import type * as z from 'zod/mini';
+import { recordAudit } from '../audit/audit.table.ts';
+import { getPhoneEvent, PhoneEventJob } from '../gateway/phone-event.table.ts';
+import { idOf } from '../runtime/stage/names.ts';
+import { OperatorError } from '../runtime/stage/operator-error.ts';
+import type { Place, Progress, Service } from '../runtime/stage/place.ts';
+import type { Row } from '../runtime/triggers/row.ts';
+import { parseJson } from '../runtime/values/json.ts';
+import { getSendAndMessage } from '../sms/message.table.ts';
+import { messageId } from '../sms/message-id.ts';
+import { SmsJob } from '../sms/sms-job.ts';
+import { getWebhookEvent } from '../webhook/event.table.ts';
+import { WebhookJob } from '../webhook/webhook-job.ts';
+import {
+  deadLettersOf,
+  moveLetters,
+  readLetters,
+  receiveLetters,
+  removeLetters,
+  showAgain,
+  urlOf,
+} from './letter-queue.ts';
+import { handChangesAgain, isInStream, StreamLetter } from './stream-letter.ts';
+
+/** Jobs that were given up, by ids only: numbers and texts stay in the table. */
+export interface DeadLetter {
+  /** Where it comes from: a queue, or a function behind the table's stream. */
+  readonly queue: string;
+  /** When it was queued. */
+  readonly queued_at: string;
+  /** SQS's own id of the letter. */
+  readonly letter: string;
+  /** The text, the phone's event or the webhook's event that it is about; null if the letter cannot be read. */
+  readonly id: string | null;
+  /** Its current state in the table. */
+  readonly state: string;
+}
+type Subject = Pick<DeadLetter, 'id' | 'state'>;
+/** Undefined for a body that cannot be read. */
+type Describe = (place: Place, body: string) => Promise<Subject | undefined>;
+
+/** The states of letters that no retry can help. */
+const UNREADABLE = 'unreadable';
+const FORGOTTEN = 'no longer in the stream';
+
+export function isHopeless({ state }: Pick<DeadLetter, 'state'>): boolean {
+  return state === UNREADABLE || state === FORGOTTEN;
+}
+
+/** Where dead letters come from, and how they are tried again. */
+interface Source {
+  /** The letters of a stream's function exist on AWS only: the local stack retries until it succeeds. */
+  readonly onAwsOnly: boolean;
+  readonly describe: Describe;
+  /** Tries letters again, and deletes those that succeeded. @throws if it went wrong with any. */
+  retry(place: Place, letters: readonly Message[], from: string): Promise<void>;
+}
+
+/** What a job of a queue is about. */
+const subjectOf: Readonly<Record<string, Describe>> = {
+  'deliver-sms': (place, body) =>
+    subject(SmsJob, body, async ({ send_id, index }) => {
+      const found = await getSendAndMessage(place.outside, send_id, index);
+      const state = found?.message.state === 'failed' ? 'failed, refunded' : found?.message.state;
+      return { id: messageId(send_id, index), state: state ?? 'unknown' };
+    }),
+  'settle-receipt': (place, body) =>
+    subject(PhoneEventJob, body, async (job) => {
+      const event = await getPhoneEvent(place.outside, job);
+      return { id: job.event_id, state: event ? 'kept' : 'unknown' };
+    }),
+  'deliver-webhook': (place, body) =>
+    subject(WebhookJob, body, async ({ event_id }) => {
+      const event = await getWebhookEvent(place.outside, event_id);
+      return { id: event_id, state: event?.state ?? 'unknown' };
+    }),
+};
+
+/** Each source by its name. @throws an Error for a queue whose jobs nothing here describes. */
+function allSources({ functions, queues }: Service): Map<string, Source> {
+  return new Map([
+    ...queues.map((name): [string, Source] => {
+      const describe = subjectOf[name];
+      if (!describe) throw new Error(`What is a dead letter of ${name} about?`);
+      return [name, queueSource(name, describe)];
+    }),
+    ...Object.entries(functions).flatMap(([name, row]): [string, Source][] =>
+      row.on === 'stream' ? [[idOf(name), streamSource(idOf(name), row)]] : [],
+    ),
+  ]);
+}
+
+export function sourceNames(service: Service): string[] {
+  return [...allSources(service).keys()];
+}
+
+/** Which letters to look at. */
+export interface Reading {
+  /** Those of one source; of all without it. */
+  readonly only?: string | undefined;
+  /** How many of each source; all without it. */
+  readonly atMost?: number;
+  readonly progress?: Progress;
+}
+
+/** Those of one source or of all. They stay where they are: each is hidden from other readers for a moment. */
+export async function listDeadLetters(place: Place, { only, ...reading }: Reading = {}): Promise<DeadLetter[]> {
+  const found = await Promise.all(
+    sourcesOf(place, only).map(async ([queue, source]) => {
+      const { url, letters, examined } = await read(place, queue, source, reading);
+      await showAgain(place, url, letters);
+      return examined;
+    }),
+  );
+  return found.flat();
+}
+
+/** What became of the dead letters of a source. */
+export interface Retried {
+  readonly queue: string;
+  readonly retried: number;
+  /** Those that no retry can help. */
+  readonly left: number;
+}
+
+/**
+ * Retries the dead letters of one source or of all, from their first try on. Those that no retry can help are left where they
+ * are. Each is handed on before it is deleted: if this is interrupted, a job may be done twice, which every worker tolerates,
+ * but never not at all. `by` is for the audit.
+ */
+export async function retryDeadLetters(
+  place: Place,
+  { only, atMost = Number.POSITIVE_INFINITY, progress, by }: Reading & { readonly by: string },
+): Promise<Retried[]> {
+  const done: Retried[] = [];
+  for (const [queue, source] of sourcesOf(place, only)) {
+    const from = await urlOf(place, deadLettersOf(queue));
+    const left: Message[] = [];
+    let retried = 0;
+    while (retried + left.length < atMost) {
+      progress?.(`Retrying the dead letters of ${queue} (${retried})`);
+      const batch = await receiveLetters(place, from);
+      if (batch.length === 0) break;
+      const examined = await Promise.all(batch.map((letter) => examine(place, queue, source, letter)));
+      const helped = batch.filter((_, n) => !isHopeless(examined[n] ?? { state: UNREADABLE }));
+      left.push(...batch.filter((letter) => !helped.includes(letter)));
+      await source.retry(place, helped, from);
+      retried += helped.length;
+    }
+    await showAgain(place, from, left);
+    if (retried > 0) await note(place, { by, action: 'dead-letters retry', about: queue, after: { retried } });
+    done.push({ queue, retried, left: left.length });
+  }
+  return done;
+}
+
+/**
+ * Deletes the dead letters that no retry can help, or the one named by SQS's id whatever it is about, and returns them. Without
+ * `isForReal` they stay. `by` is for the audit, which has its entry before anything is deleted.
+ * @throws OperatorError if there is no letter with that id.
+ */
+export async function dropDeadLetters(
+  place: Place,
+  {
+    only,
+    letter,
+    isForReal,
+    by,
+    ...reading
+  }: Reading & { readonly letter?: string | undefined; readonly isForReal: boolean; readonly by: string },
+): Promise<DeadLetter[]> {
+  const found: DeadLetter[] = [];
+  for (const [queue, source] of sourcesOf(place, only)) {
+    const { url, letters, examined } = await read(place, queue, source, reading);
+    const chosen = examined.filter((each) => (letter === undefined ? isHopeless(each) : each.letter === letter));
+    const ids = new Set(isForReal ? chosen.map((each) => each.letter) : []);
+    for (const each of isForReal ? chosen : [])
+      await note(place, {
+        by,
+        action: 'dead-letters drop',
+        about: each.id ?? each.letter,
+        before: { queue, state: each.state, queued_at: each.queued_at },
+      });
+    const isChosen = ({ MessageId = '' }: Message) => ids.has(MessageId);
+    await removeLetters(place, url, letters.filter(isChosen));
+    await showAgain(
+      place,
+      url,
+      letters.filter((each) => !isChosen(each)),
+    );
+    found.push(...chosen);
+  }
+  if (letter === undefined || found.length > 0) return found;
+  throw new OperatorError(`There is no dead letter ${letter}. See: dead-letters list`);
+}
+
+async function note({ outside }: Place, entry: Parameters<typeof recordAudit>[1]): Promise<void> {
+  await outside.table.write([recordAudit(outside, entry)]);
+}
+
+/** The letters of a source, and what they are about. They are hidden until they are shown again. */
+async function read(
+  place: Place,
+  queue: string,
+  source: Source,
+  { atMost = Number.POSITIVE_INFINITY, progress }: Reading,
+): Promise<{ url: string; letters: Message[]; examined: DeadLetter[] }> {
+  const url = await urlOf(place, deadLettersOf(queue));
+  const letters = await readLetters(place, url, atMost, (count) =>
+    progress?.(`Reading the dead letters of ${queue} (${count})`),
+  );
+  const examined = await Promise.all(letters.map((letter) => examine(place, queue, source, letter)));
+  return { url, letters, examined };
+}
+
+async function examine(place: Place, queue: string, source: Source, letter: Message): Promise<DeadLetter> {
+  const { Body = '', MessageId = '', Attributes } = letter;
+  const queued_at = new Date(Number(Attributes?.SentTimestamp ?? 0)).toISOString();
+  const subject = (await source.describe(place, Body)) ?? { id: null, state: UNREADABLE };
+  return { queue, queued_at, letter: MessageId, ...subject };
+}
+
+/** Jobs go back into their queue. */
+function queueSource(queue: string, describe: Describe): Source {
+  return {
+    onAwsOnly: false,
+    describe,
+    retry: async (place, letters, from) => moveLetters(place, letters, from, await urlOf(place, queue)),
+  };
+}
+
+/** Changes of the table go to their function once more, as long as the stream has them. */
+function streamSource(queue: string, row: Row & { on: 'stream' }): Source {
+  return {
+    onAwsOnly: true,
+    describe: (place, body) =>
+      subject(StreamLetter, body, async (letter) => {
+        const { startSequenceNumber, endSequenceNumber } = letter.DDBStreamBatchInfo;
+        const state = (await isInStream(place, letter)) ? 'not relayed' : FORGOTTEN;
+        return { id: `${startSequenceNumber} to ${endSequenceNumber}`, state };
+      }),
+    retry: async (place, letters, from) => {
+      for (const letter of letters) {
+        await handChangesAgain(place, queue, row, letter.Body ?? '');
+        await removeLetters(place, from, [letter]);
+      }
+    },
+  };
+}
+
+async function subject<Job>(
+  schema: z.core.$ZodType<Job>,
+  body: string,
+  look: (job: Job) => Promise<Subject>,
+): Promise<Subject | undefined> {
+  const job = parseJson(schema, body);
+  return job && look(job);
+}
+
+/** @throws OperatorError for a source that this place does not have. */
+function sourcesOf({ aws, service }: Place, only: string | undefined): [string, Source][] {
+  const all = allSources(service);
+  const here = [...all].filter(([name, { onAwsOnly }]) => (aws || !onAwsOnly) && (only ?? name) === name);
+  if (here.length > 0) return here;
+  if (only !== undefined && !all.has(only))
+    throw new OperatorError(`There is no queue ${only}. These are: ${[...all.keys()].join(', ')}.`);
+  throw new OperatorError(`The local stack has no dead letters of ${only}: it retries until it succeeds.`);
+}

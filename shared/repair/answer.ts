@@ -1,0 +1,37 @@
+import { dropDeadLetters, isHopeless, listDeadLetters, retryDeadLetters } from '../dead-letter/dead-letters.ts';
+import { examine } from '../doctor/doctor.ts';
+import type { Place } from '../runtime/stage/place.ts';
+import { type Answers, AT_MOST, type Question } from './protocol.ts';
+
+/** Below the time for which the dashboard waits. */
+const EXAMINES_FOR_MS = 22_000;
+
+/** Does what an operator asks at the dashboard. @throws OperatorError for what is not there. */
+export async function answer(place: Place, question: Question): Promise<Answers[keyof Answers]> {
+  switch (question.ask) {
+    case 'doctor': {
+      const found = await examine(place, { forMs: EXAMINES_FOR_MS });
+      return { stage: place.stage, findings: found.map(({ state, says, todo }) => ({ state, says, todo })) };
+    }
+    case 'dead letters': {
+      const letters = await listDeadLetters(place, { atMost: AT_MOST });
+      return { letters: letters.map((letter) => ({ ...letter, is_hopeless: isHopeless(letter) })) };
+    }
+    case 'retry': {
+      const { queue: only, by } = question;
+      const done = await retryDeadLetters(place, { only, by, atMost: AT_MOST });
+      return { retried: sum(done, 'retried'), left: sum(done, 'left') };
+    }
+    case 'drop': {
+      const { queue: only, letter, by } = question;
+      const dropped = await dropDeadLetters(place, { only, letter, by, isForReal: true, atMost: AT_MOST });
+      return { dropped: dropped.length };
+    }
+    default:
+      return question satisfies never;
+  }
+}
+
+function sum<Name extends string>(rows: readonly Readonly<Record<Name, number>>[], name: Name): number {
+  return rows.reduce((total, row) => total + row[name], 0);
+}

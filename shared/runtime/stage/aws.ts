@@ -1,0 +1,200 @@
+import {
+  CloudFormationClient,
+  CloudFormationServiceException,
+  DescribeStacksCommand,
+} from '@aws-sdk/client-cloudformation';
+import {
+  CloudWatchClient,
+  type Dimension,
+  GetMetricDataCommand,
+  paginateDescribeAlarms,
+} from '@aws-sdk/client-cloudwatch';
+import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
+import { GetAccountSettingsCommand, InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import {
+  GetSecretValueCommand,
+  PutSecretValueCommand,
+  ResourceNotFoundException,
+  SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager';
+import { paginateListSubscriptionsByTopic, SNSClient } from '@aws-sdk/client-sns';
+import { findRule, listMappings, type Mapping, type Rule } from './aws-triggers.ts';
+import { OperatorError } from './operator-error.ts';
+
+/** What the operator's commands ask AWS about a deployed stage, besides its table and its queues. */
+export interface Aws {
+  /** Undefined if the stack does not exist. */
+  stack(): Promise<{ status: string; outputs: Readonly<Record<string, string>> } | undefined>;
+  /** Those that notify this stack's topic: another stage's names may start alike. */
+  alarms(topicArn: string): Promise<{ name: string; state: string; description: string; isMuted: boolean }[]>;
+  subscriptions(topicArn: string): Promise<{ endpoint: string; isConfirmed: boolean }[]>;
+  /** What feeds a function from its queue or the stream. */
+  mappings(functionId: string): Promise<Mapping[]>;
+  /** What calls a function on a schedule. */
+  rule(functionId: string): Promise<Rule | undefined>;
+  /** How many functions the account may run at a time, in this region. */
+  concurrencyLimit(): Promise<number>;
+  /** How often each function was throttled in the last hour. */
+  throttles(functionNames: readonly string[]): Promise<ReadonlyMap<string, number>>;
+  /** The age in seconds of each queue's oldest message; 0 if nothing waits. */
+  oldestMessageSeconds(queueNames: readonly string[]): Promise<ReadonlyMap<string, number>>;
+  /** Calls a function with an event and returns its answer. @throws if the function crashed. */
+  invoke(functionId: string, event: object): Promise<unknown>;
+  /** The secret with the gateway accounts. */
+  readonly gatewayAccounts: SecretText;
+}
+
+export interface SecretText {
+  read(): Promise<string>;
+  write(text: string): Promise<void>;
+}
+
+interface Clients {
+  readonly cloudFormation: CloudFormationClient;
+  readonly cloudWatch: CloudWatchClient;
+  readonly events: EventBridgeClient;
+  readonly lambda: LambdaClient;
+  readonly secrets: SecretsManagerClient;
+  readonly sns: SNSClient;
+}
+
+/** `name` is the stack's, the prefix of every name in it. By default with the operator's own AWS credentials. */
+export function openAws(
+  name: string,
+  { cloudFormation, cloudWatch, events, lambda, secrets, sns }: Clients = {
+    cloudFormation: new CloudFormationClient(),
+    cloudWatch: new CloudWatchClient(),
+    events: new EventBridgeClient(),
+    lambda: new LambdaClient(),
+    secrets: new SecretsManagerClient(),
+    sns: new SNSClient(),
+  },
+): Aws {
+  return {
+    stack: () => describeStack(cloudFormation, name),
+    alarms: (topicArn) => listAlarms(cloudWatch, `${name}-`, topicArn),
+    subscriptions: (topicArn) => listSubscriptions(sns, topicArn),
+    mappings: (functionId) => listMappings(lambda, `${name}-${functionId}`),
+    rule: (functionId) => findRule(events, `${name}-${functionId}`),
+    concurrencyLimit: async () => {
+      const { AccountLimit } = await lambda.send(new GetAccountSettingsCommand());
+      return AccountLimit?.ConcurrentExecutions ?? 0;
+    },
+    throttles: (functionNames) =>
+      measure(
+        cloudWatch,
+        { namespace: 'AWS/Lambda', metric: 'Throttles', statistic: 'Sum', minutes: 60 },
+        {
+          name: 'FunctionName',
+          values: functionNames,
+        },
+      ),
+    oldestMessageSeconds: (queueNames) =>
+      measure(
+        cloudWatch,
+        { namespace: 'AWS/SQS', metric: 'ApproximateAgeOfOldestMessage', statistic: 'Maximum', minutes: 5 },
+        { name: 'QueueName', values: queueNames },
+      ),
+    async invoke(functionId, event) {
+      const { FunctionError, Payload } = await lambda.send(
+        new InvokeCommand({ FunctionName: `${name}-${functionId}`, Payload: JSON.stringify(event) }),
+      );
+      if (FunctionError) throw new OperatorError(`The function ${functionId} crashed; its log says why.`);
+      return JSON.parse(Payload?.transformToString() ?? 'null');
+    },
+    gatewayAccounts: secretText(secrets, `${name}/gateways`),
+  };
+}
+
+async function describeStack(cloudFormation: CloudFormationClient, name: string): ReturnType<Aws['stack']> {
+  try {
+    const { Stacks } = await cloudFormation.send(new DescribeStacksCommand({ StackName: name }));
+    const [stack] = Stacks ?? [];
+    if (!stack) return undefined;
+    const outputs = (stack.Outputs ?? []).map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue]);
+    return { status: String(stack.StackStatus), outputs: Object.fromEntries(outputs) };
+  } catch (error) {
+    // There is no error class for a stack that does not exist.
+    if (error instanceof CloudFormationServiceException && error.message.includes('does not exist')) return undefined;
+    throw error;
+  }
+}
+
+async function listAlarms(
+  client: CloudWatchClient,
+  AlarmNamePrefix: string,
+  topicArn: string,
+): ReturnType<Aws['alarms']> {
+  const found = [];
+  for await (const { MetricAlarms } of paginateDescribeAlarms({ client }, { AlarmNamePrefix })) {
+    for (const alarm of MetricAlarms ?? []) {
+      const { AlarmName = '', StateValue = '', AlarmDescription = '', AlarmActions, ActionsEnabled = true } = alarm;
+      if (AlarmActions?.includes(topicArn))
+        found.push({ name: AlarmName, state: StateValue, description: AlarmDescription, isMuted: !ActionsEnabled });
+    }
+  }
+  return found;
+}
+
+async function listSubscriptions(client: SNSClient, TopicArn: string): ReturnType<Aws['subscriptions']> {
+  const found = [];
+  for await (const { Subscriptions } of paginateListSubscriptionsByTopic({ client }, { TopicArn })) {
+    for (const { Endpoint = '', SubscriptionArn = '' } of Subscriptions ?? []) {
+      // Until its owner follows the link in the e-mail, it is `PendingConfirmation`.
+      found.push({ endpoint: Endpoint, isConfirmed: SubscriptionArn.startsWith('arn:') });
+    }
+  }
+  return found;
+}
+
+function secretText(secrets: SecretsManagerClient, SecretId: string): SecretText {
+  return {
+    async read() {
+      try {
+        return (await secrets.send(new GetSecretValueCommand({ SecretId }))).SecretString ?? '';
+      } catch (error) {
+        if (!(error instanceof ResourceNotFoundException)) throw error;
+        throw new OperatorError(
+          `There is no secret ${SecretId}. Deploy the stage first, or check the AWS region in use.`,
+        );
+      }
+    },
+    write: async (SecretString) => void (await secrets.send(new PutSecretValueCommand({ SecretId, SecretString }))),
+  };
+}
+
+interface Measurement {
+  readonly namespace: string;
+  readonly metric: string;
+  readonly statistic: 'Sum' | 'Maximum';
+  readonly minutes: number;
+}
+
+/** A metric over the last `minutes`, for each value of a dimension; 0 if nothing was measured. */
+async function measure(
+  cloudWatch: CloudWatchClient,
+  { namespace: Namespace, metric: MetricName, statistic: Stat, minutes }: Measurement,
+  dimension: { readonly name: string; readonly values: readonly string[] },
+): Promise<ReadonlyMap<string, number>> {
+  const EndTime = new Date();
+  const { MetricDataResults = [] } = await cloudWatch.send(
+    new GetMetricDataCommand({
+      StartTime: new Date(EndTime.getTime() - minutes * 60_000),
+      EndTime,
+      MetricDataQueries: dimension.values.map((Value, n) => {
+        const Dimensions: Dimension[] = [{ Name: dimension.name, Value }];
+        return {
+          Id: `m${n}`,
+          MetricStat: { Metric: { Namespace, MetricName, Dimensions }, Period: 60, Stat },
+        };
+      }),
+    }),
+  );
+  const ofMinutes = new Map(MetricDataResults.map(({ Id, Values = [] }) => [Id, Values]));
+  return new Map(
+    dimension.values.map((value, n) => {
+      const found = ofMinutes.get(`m${n}`) ?? [];
+      return [value, Stat === 'Sum' ? found.reduce((sum, each) => sum + each, 0) : Math.max(0, ...found)];
+    }),
+  );
+}

@@ -1,0 +1,61 @@
+import { type AuditEntry, recordAudit } from '../audit/audit.table.ts';
+import type { Merchant } from '../merchant/merchant.ts';
+import type { Outside } from '../runtime/outside/outside.ts';
+import type { TableWrite } from '../runtime/table/table.ts';
+import { PublicError } from '../runtime/values/errors.ts';
+import { rememberedSenders } from '../sender/sender.table.ts';
+import { fitName } from '../sms/fit-name.ts';
+import { operatorSender, operatorText } from '../sms/operator-text.ts';
+import { createSend } from '../sms/send.table.ts';
+import { INVITATION_SECONDS } from './invitation.table.ts';
+import { countInvitationText } from './invitation-limit.table.ts';
+import type { User } from './user.table.ts';
+
+interface Invitation extends Pick<AuditEntry, 'by'> {
+  readonly merchant: Pick<Merchant, 'merchant_id' | 'name'>;
+  readonly user: User;
+  /** With the token, which opens the dashboard to whoever has it. */
+  readonly url: string;
+  /** The number of the person's phone. */
+  readonly to: string;
+}
+
+/**
+ * The writes that send a link as a text of the operator's own, with the limits of such texts: for the transaction that makes the link
+ * valid. Undefined if no phone can send now. When written `invalid_request` or `too_many_requests` where a limit is reached.
+ */
+export async function textInvitation(
+  outside: Outside,
+  { merchant, user, by, url, to }: Invitation,
+): Promise<{ readonly from: string; readonly writes: TableWrite[] } | undefined> {
+  const from = await senderNow(outside);
+  if (from === undefined) return undefined;
+  const { merchant_id } = merchant;
+  const send = operatorText(outside, {
+    ...{ from, to, message: invitationText(merchant, url), purpose: 'invitation' },
+    uselessAfterMs: INVITATION_SECONDS * 1000,
+  });
+  const after = { send_id: send.send_id };
+  const noted = recordAudit(outside, { merchant_id, by, action: 'user send', about: user.user_id, after });
+  return { from, writes: [...countInvitationText(outside, { to, merchantId: merchant_id }), createSend(send), noted] };
+}
+
+/** Undefined where none can send: the link can be shown instead. */
+async function senderNow(outside: Outside): Promise<string | undefined> {
+  try {
+    return operatorSender(outside, await rememberedSenders(outside));
+  } catch (error) {
+    if (error instanceof PublicError) return undefined;
+    throw error;
+  }
+}
+
+/** One or two SMS. Nothing in it is written by whoever sends it, so that it is of no use for other messages. */
+function invitationText({ name }: Pick<Merchant, 'name'>, url: string): string {
+  return fitName(
+    name,
+    { orElse: 'The shop', maxSegments: 2 },
+    (shop) =>
+      `${shop}: open this link on your own phone within ${INVITATION_SECONDS / 60} minutes to use the dashboard. Show it to nobody. ${url}`,
+  );
+}

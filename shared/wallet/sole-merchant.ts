@@ -1,0 +1,15 @@
+import type { Wallet } from '../chain/chain.table.ts';
+import { listAccountsOfNumber } from '../merchant/merchant.table.ts';
+import type { Outside } from '../runtime/outside/outside.ts';
+
+/**
+ * The id of the merchant that owns a wallet; undefined where nobody is paid on it, or several are: of a shared wallet none of them may
+ * know what is in it, or answer for it.
+ */
+export async function soleMerchantOf(
+  outside: Pick<Outside, 'table'>,
+  { network, momo_number }: Wallet,
+): Promise<string | undefined> {
+  const [account, ...others] = await listAccountsOfNumber(outside, momo_number);
+  return account?.network === network && others.length === 0 ? account.merchant_id : undefined;
+}

@@ -1,0 +1,223 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { handler as money } from '../../../functions/dashboard/operator-money.ts';
+import { handler as settings } from '../../../functions/dashboard/settings.ts';
+import { handler as signInArea } from '../../../functions/dashboard/sign-in.ts';
+import { handler as texts } from '../../../functions/dashboard/texts.ts';
+import { handler as list } from '../../../functions/sms/list.ts';
+import { handler as show } from '../../../functions/sms/show.ts';
+import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
+import { listAudit } from '../../../shared/audit/audit.table.ts';
+import { addMerchant } from '../../../shared/merchant/manage-merchant.ts';
+import { setSenderEnabled } from '../../../shared/sender/sender.table.ts';
+import { sizeOf } from '../../../shared/sms/segments.ts';
+import { INVITATION_SECONDS } from '../../../shared/user/invitation.table.ts';
+import { MAX_INVITATION_TEXTS_PER_DAY } from '../../../shared/user/invitation-limit.table.ts';
+import { listSessions } from '../../../shared/user/session.table.ts';
+import { listUsers } from '../../../shared/user/user.table.ts';
+import { type Person, signIn, visit } from '../../support/dashboard.ts';
+import { rows } from '../../support/receipts.ts';
+import { balanceOf, messageRow } from '../../support/rows.ts';
+import { relayChanges, setWebhook } from '../../support/webhooks.ts';
+import {
+  call,
+  callWorker,
+  createMerchant,
+  createSender,
+  createWorld,
+  queueEvent,
+  type TestMerchant,
+  type World,
+} from '../../support/world.ts';
+
+const SENDER = '+233241234567';
+const INVITE = '/dashboard/settings/team/invite';
+const EFUA = { name: 'Efua', role: 'cashier', to: '0551112223' };
+let world: World;
+let merchant: TestMerchant;
+let owner: Person;
+
+beforeEach(async () => {
+  world = await createWorld({ inMemory: true });
+  merchant = await createMerchant(world, { credits: 5 });
+  owner = await signIn(world, 'owner', merchant.id);
+  await createSender(world, SENDER);
+});
+
+const post = (path: string, form: Record<string, string>, by = owner) => visit(world, settings, path, { by, form });
+const linkIn = (text: string) => /https:\/\/pay\.example\.com\/dashboard\/sign-in\/invitation\/[\w.-]+/.exec(text)?.[0];
+const names = async () => (await listUsers(world.outside, merchant.id)).map(({ name }) => name);
+const sends = () => rows(world, 'SEND');
+const audit = async () => {
+  const month = new Date(world.clock.nowMs).toISOString().slice(0, 7);
+  const { entries } = await listAudit(world.outside, merchant.id, month, { newestFirst: false });
+  return entries.filter(({ by, action }) => by === owner.user.user_id && action.startsWith('user'));
+};
+
+describe('an invitation as a text', () => {
+  test('goes to the number, costs no credit, and its link is the one on the page', async () => {
+    const { status, text } = await post(INVITE, EFUA);
+    expect([status, text]).toEqual([200, expect.stringContaining('as a text to 055 111 2223, from 024 123 4567')]);
+    const [send] = await sends();
+    expect(send).toMatchObject({ to: ['+233551112223'], from: SENDER, purpose: 'invitation' });
+    expect(linkIn(String(send?.message))).toBe(linkIn(text));
+    expect((await visit(world, signInArea, new URL(linkIn(text) ?? '').pathname)).text).toContain('Efua');
+    expect(await balanceOf(world, merchant)).toBe(5);
+  });
+
+  test('is one or two SMS however long the shop’s name is, and says nothing that the inviter wrote', async () => {
+    const name = `Ɛdwoa 😀 ${'and her sisters '.repeat(20)}`;
+    const { merchant_id } = await addMerchant(world.outside, { name, momo_accounts: [] });
+    const by = await signIn(world, 'owner', merchant_id);
+    await post(INVITE, { ...EFUA, name: 'Win GHS 900 at evil' }, by);
+    const message = String((await sends())[0]?.message);
+    expect(message).toMatch(/^Edwoa and her sisters .*: open this link on your own phone within 15 minutes/);
+    expect([message.includes('evil'), linkIn(message)]).toEqual([false, message.split(' ').at(-1)]);
+    expect(sizeOf(message)).toMatchObject({ encoding: 'GSM-7', segments: 2 });
+  });
+
+  test('is nobody’s to read but its recipient’s: no list, no API, no webhook, no audit, no notice', async () => {
+    await setWebhook(world, merchant);
+    const { text, cookies } = await post(INVITE, { ...EFUA, once: 'real.one' });
+    const token = linkIn(text)?.split('/').at(-1) ?? 'none';
+    const send = (await sends())[0] ?? {};
+    await relayChanges(world, { after: send });
+    await callWorker(world, deliver, queueEvent([{ send_id: send.send_id, index: 0 }]));
+    const id = String(send.send_id);
+    const before = (await messageRow(world, id)) ?? {};
+    await relayChanges(world, { before, after: { ...before, state: 'delivered' } });
+    expect(world.fetched.map(({ body }) => JSON.stringify(body)).join()).toContain(token);
+    expect(await rows(world, 'EVENT')).toEqual([]);
+    expect((await call(world, show, { key: merchant.smsKey, parameters: { id } })).status).toBe(404);
+    expect((await call(world, list, { key: merchant.smsKey })).json.data.sends).toEqual([]);
+    for (const path of [`/${id}`, `/${id}/1`])
+      expect((await visit(world, texts, `/dashboard/texts${path}`, { by: owner })).status).toBe(404);
+    expect((await visit(world, texts, '/dashboard/texts', { by: owner })).text).toContain('No text was sent yet');
+    const elsewhere = JSON.stringify([
+      await audit(),
+      await rows(world, 'IDEMPOTENCY'),
+      await rows(world, 'INVITATION'),
+    ]);
+    for (const secret of [token, '551112223']) expect(elsewhere + cookies.join()).not.toContain(secret);
+    expect((await audit()).map(({ action, after }) => [action, after]).toSorted()).toEqual([
+      ['user invite', { role: 'cashier' }],
+      ['user send', { send_id: id }],
+    ]);
+  });
+
+  test('that could not leave in time is not sent, and gives back no credit', async () => {
+    await post(INVITE, EFUA);
+    const id = String((await sends())[0]?.send_id);
+    world.clock.nowMs += INVITATION_SECONDS * 1000;
+    await callWorker(world, deliver, queueEvent([{ send_id: id, index: 0 }]));
+    expect(await messageRow(world, id)).toMatchObject({ state: 'failed', purpose: 'invitation' });
+    expect([world.fetched, await balanceOf(world, merchant)]).toEqual([[], 5]);
+  });
+
+  test('by two taps is one person and one text; the second leads back, and says that the link was shown', async () => {
+    const form = { ...EFUA, once: 'real.one' };
+    const [first, second] = [await post(INVITE, form), await post(INVITE, form)];
+    expect([first.status, second.status, second.headers.location]).toEqual([200, 303, '/dashboard/settings/team']);
+    expect([(await names()).filter((name) => name === 'Efua'), (await sends()).length]).toEqual([['Efua'], 1]);
+  });
+
+  test('is not made where no phone can send: the page says so, and shows the link', async () => {
+    await setSenderEnabled(world.outside, SENDER, false);
+    const { status, text } = await post(INVITE, EFUA);
+    expect([status, text]).toEqual([200, expect.stringContaining('No phone can send a text now')]);
+    expect(text).toContain('class="qr-code"');
+    expect(linkIn(text)).toBeDefined();
+    expect(await sends()).toEqual([]);
+  });
+
+  test('without a number there is no text', async () => {
+    const { role, name } = EFUA;
+    expect(linkIn((await post(INVITE, { role, name, to: '' })).text)).toBeDefined();
+    expect(await sends()).toEqual([]);
+  });
+
+  test.each(['0302123456', 'Efua', '0551112223,0551112224', '+447911123456'])(
+    'goes to a Ghanaian mobile number alone: %s',
+    async (to) => {
+      const { status, text } = await post(INVITE, { ...EFUA, to });
+      expect([status, text]).toEqual([400, expect.stringContaining('id="to-error">Phone number')]);
+      expect([await names(), await sends()]).toEqual([[owner.user.name], []]);
+    },
+  );
+
+  test('goes to a number three times in any 24 hours, from whatever shop; a fourth invites nobody', async () => {
+    const other = await createMerchant(world);
+    const others = await signIn(world, 'owner', other.id);
+    for (const by of [owner, others, owner]) expect((await post(INVITE, EFUA, by)).status).toBe(200);
+    const { status, text } = await post(INVITE, { ...EFUA, name: 'Kojo' }, others);
+    expect([status, text]).toEqual([400, expect.stringContaining('has had three links in the last 24 hours')]);
+    expect((await listUsers(world.outside, other.id)).map(({ name }) => name)).not.toContain('Kojo');
+    expect((await post(INVITE, { ...EFUA, to: '0551112224' })).status).toBe(200);
+    expect((await sends()).length).toBe(4);
+  });
+
+  test('goes out of a shop ten times a day, and again on the next', async () => {
+    const invite = (n: number) => post(INVITE, { ...EFUA, to: `05511122${n + 10}` });
+    for (let n = 0; n < MAX_INVITATION_TEXTS_PER_DAY; n++) expect((await invite(n)).status).toBe(200);
+    const { status, text } = await invite(50);
+    expect([status, text]).toEqual([429, expect.stringContaining('links a day go out as texts')]);
+    expect((await sends()).length).toBe(MAX_INVITATION_TEXTS_PER_DAY);
+    world.clock.nowMs += 24 * 60 * 60_000;
+    expect((await post(INVITE, EFUA, await signIn(world, 'owner', merchant.id))).status).toBe(200);
+  });
+});
+
+describe('a new link for somebody who lost their passkey', () => {
+  test('goes to their number; they are signed out, and a second tap sends no second one', async () => {
+    const { user } = await signIn(world, 'cashier', merchant.id);
+    const path = `/dashboard/settings/team/${user.user_id}/link`;
+    const form = { to: '0551112223', once: 'real.one' };
+    const [first, second] = [await post(path, form), await post(path, form)];
+    expect([first.status, second.status]).toEqual([200, 303]);
+    expect(linkIn(first.text)).toBe(linkIn(String((await sends())[0]?.message)));
+    expect([await listSessions(world.outside, user.user_id), (await sends()).length]).toEqual([[], 1]);
+  });
+
+  test('goes to nobody for a person of another shop', async () => {
+    const { user } = await signIn(world, 'owner', (await createMerchant(world)).id);
+    const { status } = await post(`/dashboard/settings/team/${user.user_id}/link`, { to: '0551112223' });
+    expect([status, await sends()]).toEqual([404, []]);
+  });
+});
+
+describe('the first owner of a merchant', () => {
+  const MERCHANTS = '/dashboard/operator/merchants';
+  let operator: Person;
+  let added: TestMerchant;
+
+  beforeEach(async () => {
+    operator = await signIn(world, 'operator');
+    added = await createMerchant(world);
+  });
+
+  const invite = (form: Record<string, string>) =>
+    visit(world, money, `${MERCHANTS}/${added.id}/invite`, { by: operator, form });
+
+  test('is invited by the operator, with a link that is shown once and a text', async () => {
+    const page = () => visit(world, money, `${MERCHANTS}/${added.id}`, { by: operator });
+    expect((await page()).text).toContain('Nobody can open its dashboard yet');
+    const form = { name: ' Ama Mensah ', to: '0551112223', once: 'one' };
+    const [first, second] = [await invite(form), await invite(form)];
+    expect([first.status, second.status, second.headers.location]).toEqual([200, 303, `${MERCHANTS}/${added.id}`]);
+    expect(linkIn(first.text)).toBe(linkIn(String((await sends())[0]?.message)));
+    expect(await listUsers(world.outside, added.id)).toMatchObject([{ name: 'Ama Mensah', role: 'owner' }]);
+    expect((await page()).text).toContain('Ama Mensah');
+    const { entries } = await listAudit(world.outside, added.id, '2026-11', { newestFirst: false });
+    expect(entries.map(({ action, by }) => [action, by]).toSorted()).toEqual([
+      ['user invite', operator.user.user_id],
+      ['user send', operator.user.user_id],
+    ]);
+  });
+
+  test('is invited with a fresh passkey alone, and of a merchant that exists', async () => {
+    const nowhere = `${MERCHANTS}/unknown/invite`;
+    expect((await visit(world, money, nowhere, { by: operator, form: { name: 'Ama' } })).status).toBe(404);
+    world.clock.nowMs += 6 * 60_000;
+    expect((await invite({ name: 'Ama' })).headers.location).toContain('/confirm?next=');
+    expect(await listUsers(world.outside, added.id)).toEqual([]);
+  });
+});

@@ -1,0 +1,42 @@
+import { beforeEach, expect, test } from 'vitest';
+import { addWaiting, listWaiting } from '../../../shared/chain/chain.table.ts';
+import { requireChain } from '../../../shared/chain/find-wallet.ts';
+import { unclearBalance } from '../../../shared/chain/unproven-branches.ts';
+import { at, ESTABLISHED_MINUTE, establish, link, run, WALLET } from '../../support/wallet-chains.ts';
+import { createWorld, type World } from '../../support/world.ts';
+
+const FIRST = ESTABLISHED_MINUTE + 1;
+/** One text is lost before each. */
+const EARLIER = run(FIRST, 1_036_00, 5_00, 6_00);
+const NEWER = run(FIRST + 5, 2_000_00, 1_00);
+
+let world: World;
+beforeEach(async () => {
+  world = await createWorld({ inMemory: true });
+  at(world, 0);
+  await establish(world);
+});
+
+test('the newest branch is in doubt', async () => {
+  await link(world, ...EARLIER, ...NEWER);
+  expect(await askable()).toBe(2_001_00);
+});
+
+test('the branch that the owner was asked about comes first', async () => {
+  await link(world, ...EARLIER, ...NEWER);
+  for (const text of EARLIER.slice(0, 1))
+    await world.outside.table.write([addWaiting(world.outside, WALLET, { ...text, asked_ms: world.clock.nowMs })]);
+  expect(await askable()).toBe(1_047_00);
+});
+
+test('the balance that is proven is not in doubt, whatever else leads to it', async () => {
+  await link(world, ...run(FIRST, 990_00, 10_00));
+  expect(await askable()).toBeUndefined();
+  await link(world, ...run(FIRST + 5, 2_000_00, 1_00), ...run(FIRST + 9, 980_00, 20_00));
+  expect(await askable()).toBe(2_001_00);
+});
+
+/** The balance that the owner can be asked about. */
+async function askable(): Promise<number | undefined> {
+  return unclearBalance(await requireChain(world.outside, WALLET), await listWaiting(world.outside, WALLET))?.balance;
+}

@@ -1,0 +1,357 @@
+import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
+import {
+  DescribeStreamCommand,
+  GetRecordsCommand,
+  GetShardIteratorCommand,
+  TrimmedDataAccessException,
+} from '@aws-sdk/client-dynamodb-streams';
+import {
+  CreateQueueCommand,
+  GetQueueAttributesCommand,
+  ReceiveMessageCommand,
+  SendMessageBatchCommand,
+  SendMessageCommand,
+} from '@aws-sdk/client-sqs';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { handler as send } from '../../../functions/sms/send.ts';
+import { handler as deliverSms } from '../../../functions/work/deliver-sms.ts';
+import { handler as relay } from '../../../functions/work/relay.ts';
+import { dropDeadLetters, listDeadLetters, retryDeadLetters } from '../../../shared/dead-letter/dead-letters.ts';
+import { deadLettersOf, urlOf } from '../../../shared/dead-letter/letter-queue.ts';
+import type { Aws } from '../../../shared/runtime/stage/aws.ts';
+import type { Place } from '../../../shared/runtime/stage/place.ts';
+import { healthyAws, placeOf, startQueues } from '../../support/place.ts';
+import { balanceOf, messageRow } from '../../support/rows.ts';
+import {
+  call,
+  createMerchant,
+  createSender,
+  createWorld,
+  queueEvent,
+  type StreamRecords,
+  type World,
+} from '../../support/world.ts';
+
+const SENT_AT = expect.stringMatching(/^2\d{3}-\d\d-\d\dT[\d:.]+Z$/);
+const LETTER = expect.stringMatching(/^[\da-f-]{36}$/);
+let world: World;
+let place: Place;
+beforeEach(async () => {
+  // The streams that it reads are DynamoDB Local's.
+  world = await createWorld({ inMemory: false });
+  await createSender(world, '+233241234567');
+  place = placeOf(world, { queues: await startQueues() });
+});
+
+describe('list', () => {
+  test('shows each by its ids, with what became of it, and never a number or a text', async () => {
+    const { job, id } = await refundedText();
+    await bury('deliver-sms', job);
+    await bury('settle-receipt', { gateway: 'phone', device_id: 'device-1', event_id: 'E1' });
+    await bury('deliver-webhook', { event_id: 'W1', tries: 3 });
+    await bury('deliver-webhook', { about: 'something else' });
+
+    const letters = await listDeadLetters(place);
+
+    expect(letters).toEqual([
+      { queue: 'deliver-sms', queued_at: SENT_AT, letter: LETTER, id, state: 'failed, refunded' },
+      { queue: 'settle-receipt', queued_at: SENT_AT, letter: LETTER, id: 'E1', state: 'unknown' },
+      { queue: 'deliver-webhook', queued_at: SENT_AT, letter: LETTER, id: 'W1', state: 'unknown' },
+      { queue: 'deliver-webhook', queued_at: SENT_AT, letter: LETTER, id: null, state: 'unreadable' },
+    ]);
+    expect(JSON.stringify(letters)).not.toMatch(/551112223|order is ready/);
+  });
+
+  test('reads them all, of one queue where it is named, and leaves them where they are', async () => {
+    for (let n = 0; n < 25; n++) await bury('deliver-webhook', { event_id: `W${n}`, tries: 1 });
+    await bury('settle-receipt', { gateway: 'phone', device_id: 'device-1', event_id: 'E1' });
+    for (let time = 0; time < 2; time++) {
+      const ids = (await listDeadLetters(place, { only: 'deliver-webhook' })).map(({ id }) => id);
+      expect(ids.toSorted()).toEqual(Array.from({ length: 25 }, (_, n) => `W${n}`).toSorted());
+    }
+  });
+});
+
+describe('changes to the table that the relay gave up', () => {
+  const SEQUENCE = /^\d+ to \d+$/;
+  let buried = 0;
+  beforeEach(() => {
+    buried = 0;
+  });
+
+  test('are listed by their position, and passed to it again in order, without those that its filters exclude', async () => {
+    const invoked: { Records: StreamRecords }[] = [];
+    const there = await placeWithRelay(async (functionId, event) => {
+      expect(functionId).toBe('work-relay');
+      invoked.push(JSON.parse(JSON.stringify(event)));
+      return relay.with(world.outside)(JSON.parse(JSON.stringify(event)));
+    });
+    const sendIds = await sendTwice();
+    await buryChanges(there);
+
+    expect(await listDeadLetters(there, { only: 'work-relay' })).toEqual([
+      {
+        queue: 'work-relay',
+        queued_at: SENT_AT,
+        letter: LETTER,
+        id: expect.stringMatching(SEQUENCE),
+        state: 'not relayed',
+      },
+    ]);
+    expect(await retryDeadLetters(there, { only: 'work-relay', by: 'command line' })).toEqual([
+      { queue: 'work-relay', retried: 1, left: 0 },
+    ]);
+
+    expect(world.queued.map(({ queue, job }) => ({ queue, ...job.body }))).toEqual(
+      sendIds.map((send_id) => ({ queue: 'deliver-sms', send_id, index: 0 })),
+    );
+    const sortKeys = invoked.flatMap(({ Records }) => Records.map(({ dynamodb }) => dynamodb?.Keys?.sk?.S));
+    // The use of the key is noted beside the first send.
+    expect(sortKeys.filter((one) => one !== 'KEY_USE')).toEqual(['BALANCE', 'SEND', 'BALANCE', 'SEND']);
+    expect(await listDeadLetters(there, { only: 'work-relay' })).toEqual([]);
+  });
+
+  test('stay where the relay fails again', async () => {
+    const there = await placeWithRelay(async () => ({ batchItemFailures: [{ itemIdentifier: '1' }] }));
+    await sendTwice();
+    await buryChanges(there);
+    await expect(retryDeadLetters(there, { only: 'work-relay', by: 'command line' })).rejects.toThrow(
+      /failed again.*The letter was left/,
+    );
+    expect(await waiting(deadLettersOf('work-relay'))).toBe(1);
+  });
+
+  test('that the stream has forgotten are left by a retry, which goes on with the others, and dropped', async () => {
+    const there = await placeWithRelay(async (_functionId, event) =>
+      relay.with(world.outside)(JSON.parse(JSON.stringify(event))),
+    );
+    await sendTwice();
+    const forgotten = await buryChanges(there);
+    await buryChanges(there);
+    there.streams.middlewareStack.add(
+      (next) => (args) => {
+        if (!JSON.stringify(args.input).includes(`"${forgotten}"`)) return next(args);
+        throw new TrimmedDataAccessException({ $metadata: {}, message: 'trimmed' });
+      },
+      { step: 'initialize' },
+    );
+    expect(await retryDeadLetters(there, { only: 'work-relay', by: 'command line' })).toEqual([
+      { queue: 'work-relay', retried: 1, left: 1 },
+    ]);
+    expect(await listDeadLetters(there, { only: 'work-relay' })).toMatchObject([{ state: 'no longer in the stream' }]);
+    await drop(there, { isForReal: true });
+    expect(await waiting(deadLettersOf('work-relay'))).toBe(0);
+  });
+
+  test('do not exist on the local stack', async () => {
+    await expect(listDeadLetters(place, { only: 'work-relay' })).rejects.toThrow(/local stack has no dead letters/);
+  });
+
+  async function placeWithRelay(invoke: Aws['invoke']): Promise<Place> {
+    await place.queues.client.send(new CreateQueueCommand({ QueueName: deadLettersOf('work-relay') }));
+    return { ...place, aws: healthyAws({ invoke }) };
+  }
+
+  async function sendTwice(): Promise<string[]> {
+    const { smsKey: key } = await createMerchant(world, { credits: 10 });
+    const ids: string[] = [];
+    for (const message of ['One', 'Two']) {
+      const { json } = await call(world, send, { key, body: { to: '0551112223', message } });
+      ids.push(json.data.id);
+    }
+    return ids;
+  }
+
+  /** A letter as Lambda writes it, of all that has happened to the table. */
+  async function buryChanges({ table, streams }: Place): Promise<string | undefined> {
+    const { Table } = await table.client.send(new DescribeTableCommand({ TableName: table.name }));
+    const streamArn = Table?.LatestStreamArn;
+    const { StreamDescription } = await streams.send(new DescribeStreamCommand({ StreamArn: streamArn }));
+    const shardId = StreamDescription?.Shards?.[0]?.ShardId;
+    const { ShardIterator } = await streams.send(
+      new GetShardIteratorCommand({ StreamArn: streamArn, ShardId: shardId, ShardIteratorType: 'TRIM_HORIZON' }),
+    );
+    const { Records = [] } = await streams.send(new GetRecordsCommand({ ShardIterator }));
+    // Each letter names one change less.
+    const startSequenceNumber = Records[buried++]?.dynamodb?.SequenceNumber;
+    const endSequenceNumber = Records.at(-1)?.dynamodb?.SequenceNumber;
+    expect(Records.length).toBeGreaterThan(2);
+    const requestContext = { condition: 'RetryAttemptsExhausted', approximateInvokeCount: 3 };
+    const DDBStreamBatchInfo = {
+      shardId,
+      startSequenceNumber,
+      endSequenceNumber,
+      batchSize: Records.length,
+      streamArn,
+    };
+    await bury('work-relay', { requestContext, version: '1.0', DDBStreamBatchInfo });
+    return startSequenceNumber;
+  }
+});
+
+describe('drop', () => {
+  test('shows the letters that no retry can help, by ids only, and deletes them alone, when told to', async () => {
+    await bury('deliver-webhook', { event_id: 'W1', tries: 1 });
+    await bury('deliver-webhook', { phone: '0551112223' });
+    await bury('settle-receipt', { about: 'something else' });
+    const hopeless = [
+      { queue: 'settle-receipt', queued_at: SENT_AT, letter: LETTER, id: null, state: 'unreadable' },
+      { queue: 'deliver-webhook', queued_at: SENT_AT, letter: LETTER, id: null, state: 'unreadable' },
+    ];
+
+    const shown = await drop(place, { isForReal: false });
+    expect(shown).toEqual(hopeless);
+    expect(JSON.stringify(shown)).not.toContain('551112223');
+    expect(await listDeadLetters(place)).toHaveLength(3);
+
+    expect(await drop(place, { isForReal: true })).toEqual(hopeless);
+    expect(await listDeadLetters(place)).toMatchObject([{ id: 'W1' }]);
+  });
+
+  test('deletes the one that is named, whatever it is about', async () => {
+    await bury('deliver-webhook', { event_id: 'W1', tries: 1 });
+    await bury('deliver-webhook', { event_id: 'W2', tries: 1 });
+    const [first] = await listDeadLetters(place, { only: 'deliver-webhook' });
+    expect(await drop(place, { letter: first?.letter, isForReal: true })).toEqual([first]);
+    expect(await listDeadLetters(place)).toHaveLength(1);
+    await expect(drop(place, { letter: first?.letter, isForReal: true })).rejects.toThrow(
+      /no dead letter .*dead-letters list/,
+    );
+  });
+
+  test('is what a letter that cannot be read needs: a retry leaves it and continues with the others', async () => {
+    await bury('deliver-webhook', { about: 'something else' });
+    for (let n = 0; n < 12; n++) await bury('deliver-webhook', { event_id: `W${n}`, tries: 1 });
+    expect(await retryDeadLetters(place, { only: 'deliver-webhook', by: 'command line' })).toEqual([
+      { queue: 'deliver-webhook', retried: 12, left: 1 },
+    ]);
+    expect(await listDeadLetters(place)).toMatchObject([{ state: 'unreadable' }]);
+    expect(await drain('deliver-webhook')).toHaveLength(12);
+  });
+});
+
+function drop(from: Place, { letter, isForReal }: { letter?: string | undefined; isForReal: boolean }) {
+  return dropDeadLetters(from, { letter, isForReal, by: 'command line' });
+}
+
+describe('retry', () => {
+  test('puts the letters of a queue back into it, as new jobs, and leaves the others', async () => {
+    for (let n = 0; n < 12; n++) await bury('deliver-webhook', { event_id: `W${n}`, tries: 1 });
+    await bury('settle-receipt', { gateway: 'phone', device_id: 'device-1', event_id: 'E1' });
+
+    expect(await retryDeadLetters(place, { only: 'deliver-webhook', by: 'command line' })).toEqual([
+      { queue: 'deliver-webhook', retried: 12, left: 0 },
+    ]);
+
+    expect(await listDeadLetters(place)).toMatchObject([{ queue: 'settle-receipt' }]);
+    const jobs = await drain('deliver-webhook');
+    expect(jobs.map(({ Body }) => JSON.parse(Body ?? '').event_id).toSorted()).toEqual(
+      Array.from({ length: 12 }, (_, n) => `W${n}`).toSorted(),
+    );
+    expect(new Set(jobs.map(({ Attributes }) => Attributes?.ApproximateReceiveCount))).toEqual(new Set(['1']));
+  });
+
+  test('keeps the group of each, which the local queues do not report as AWS does', async () => {
+    await bury('deliver-webhook', { event_id: 'W1', tries: 1 });
+    const groups: unknown[] = [];
+    place.queues.client.middlewareStack.add(
+      (next, { commandName }) =>
+        async (args) => {
+          if (commandName === SendMessageBatchCommand.name) groups.push(args.input);
+          const answer = await next(args);
+          if ('Messages' in answer.output) {
+            answer.output.Messages = answer.output.Messages?.map((message) => ({
+              ...message,
+              Attributes: { ...message.Attributes, MessageGroupId: 'ama' },
+            }));
+          }
+          return answer;
+        },
+      { step: 'initialize' },
+    );
+    await retryDeadLetters(place, { only: 'deliver-webhook', by: 'command line' });
+    expect(groups).toMatchObject([{ Entries: [{ MessageGroupId: 'ama' }] }]);
+  });
+
+  test('that cannot send loses no letter', async () => {
+    await bury('deliver-webhook', { event_id: 'W1', tries: 1 });
+    const { client } = place.queues;
+    client.middlewareStack.add(
+      (next, context) => (args) => {
+        if (context.commandName === SendMessageBatchCommand.name) throw new Error('SQS is away');
+        return next(args);
+      },
+      { step: 'initialize', name: 'away' },
+    );
+    await expect(retryDeadLetters(place, { only: 'deliver-webhook', by: 'command line' })).rejects.toThrow(
+      'SQS is away',
+    );
+    client.middlewareStack.remove('away');
+    // Hidden until the reader that broke off may be taken for dead; nothing else holds it.
+    expect(await waiting(deadLettersOf('deliver-webhook'))).toBe(1);
+    expect(await waiting('deliver-webhook')).toBe(0);
+  });
+
+  test('of a text that was refunded sends nothing, refunds nothing, and is done', async () => {
+    const { job, merchant, sendId } = await refundedText();
+    await bury('deliver-sms', job);
+    await retryDeadLetters(place, { only: 'deliver-sms', by: 'command line' });
+    const [again] = await drain('deliver-sms');
+    const receives = Number(again?.Attributes?.ApproximateReceiveCount);
+
+    world.gateway = async () => Response.json({ state: 'Pending' }, { status: 202 });
+    world.fetched.length = 0;
+    const result = await deliverSms.with(world.outside)(queueEvent([JSON.parse(again?.Body ?? '')], receives));
+
+    expect(result).toEqual({ batchItemFailures: [] });
+    expect(world.fetched).toEqual([]);
+    expect(await balanceOf(world, merchant)).toBe(10);
+    expect(await messageRow(world, sendId)).toMatchObject({ state: 'failed' });
+  });
+});
+
+/** A text whose gateway stayed out of reach for all of its tries. */
+async function refundedText() {
+  const merchant = await createMerchant(world, { credits: 10 });
+  const { json } = await call(world, send, {
+    key: merchant.smsKey,
+    body: { to: '0551112223', message: 'Your order is ready' },
+  });
+  const job = { send_id: json.data.id, index: 0 };
+  world.gateway = async () => new Response('', { status: 502 });
+  await deliverSms.with(world.outside)(queueEvent([job], 17));
+  expect(await balanceOf(world, merchant)).toBe(10);
+  return { job, merchant, id: json.data.id, sendId: json.data.id };
+}
+
+async function bury(queue: string, job: object): Promise<void> {
+  await place.queues.client.send(
+    new SendMessageCommand({
+      QueueUrl: await urlOf(place, deadLettersOf(queue)),
+      MessageBody: JSON.stringify(job),
+    }),
+  );
+}
+
+async function drain(queue: string) {
+  const found = [];
+  for (;;) {
+    const { Messages = [] } = await place.queues.client.send(
+      new ReceiveMessageCommand({
+        QueueUrl: await urlOf(place, queue),
+        MaxNumberOfMessages: 10,
+        MessageSystemAttributeNames: ['All'],
+      }),
+    );
+    if (Messages.length === 0) return found;
+    found.push(...Messages);
+  }
+}
+
+/** How many messages a queue holds, hidden ones too. */
+async function waiting(queue: string): Promise<number> {
+  const { Attributes = {} } = await place.queues.client.send(
+    new GetQueueAttributesCommand({ QueueUrl: await urlOf(place, queue), AttributeNames: ['All'] }),
+  );
+  return Number(Attributes.ApproximateNumberOfMessages) + Number(Attributes.ApproximateNumberOfMessagesNotVisible);
+}

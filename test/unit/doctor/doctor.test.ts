@@ -1,0 +1,255 @@
+import { execFileSync } from 'node:child_process';
+import { CreateQueueCommand, DeleteQueueCommand } from '@aws-sdk/client-sqs';
+import { describe, expect, test } from 'vitest';
+import { urlOf } from '../../../shared/dead-letter/letter-queue.ts';
+import { checkApi } from '../../../shared/doctor/checks/api.ts';
+import { checkGateways } from '../../../shared/doctor/checks/gateways.ts';
+import { checkMerchants } from '../../../shared/doctor/checks/merchants.ts';
+import { checkQueues } from '../../../shared/doctor/checks/queues.ts';
+import { checkTable } from '../../../shared/doctor/checks/table.ts';
+import { checkWallets } from '../../../shared/doctor/checks/wallets.ts';
+import { examine } from '../../../shared/doctor/doctor.ts';
+import { type Finding, fine, isWrong, presentFindings } from '../../../shared/doctor/finding.ts';
+import { addApiKey, removeApiKey } from '../../../shared/merchant/manage-keys.ts';
+import { addMerchant, changeMerchant } from '../../../shared/merchant/manage-merchant.ts';
+import { disableEndpoint, getWebhookEndpoint } from '../../../shared/webhook/endpoint.table.ts';
+import { healthyAws, placeOf, startQueues } from '../../support/place.ts';
+import { arrive, createShop, mtn, pay } from '../../support/receipts.ts';
+import { cashIn, refusal } from '../../support/wallets.ts';
+import { setWebhook } from '../../support/webhooks.ts';
+import { createMerchant, createSender, createWorld, type World } from '../../support/world.ts';
+
+const MTN = '+233241234567';
+const DAY_MS = 24 * 3_600_000;
+
+describe('the table', () => {
+  test('of a laptop needs to be active and to have its stream', async () => {
+    const place = placeOf(await createWorld({ inMemory: false }));
+    expect(states(await checkTable(place))).toEqual(['fine', 'not here']);
+  });
+
+  test('that is missing', async () => {
+    const place = placeOf(await createWorld({ inMemory: false }));
+    const found = await checkTable({ ...place, table: { ...place.table, name: 'momo-kiosk-nowhere' } });
+    expect(wrongs(found)).toEqual([expect.stringMatching(/no table momo-kiosk-nowhere.*npm start/)]);
+  });
+});
+
+describe('the queues', () => {
+  test('one that is missing, and one whose failures are lost', async () => {
+    const place = await queuePlace();
+    const { client } = place.queues;
+    await client.send(new DeleteQueueCommand({ QueueUrl: await urlOf(place, 'settle-receipt') }));
+    await client.send(new DeleteQueueCommand({ QueueUrl: await urlOf(place, 'deliver-sms') }));
+    await client.send(new CreateQueueCommand({ QueueName: 'deliver-sms' }));
+    expect(wrongs(await checkQueues(place))).toEqual([
+      expect.stringMatching(/deliver-sms has no dead-letter queue/),
+      expect.stringMatching(/settle-receipt or its dead-letter queue is missing/),
+    ]);
+  });
+
+  async function queuePlace() {
+    return placeOf(await createWorld({ inMemory: true }), { queues: await startQueues() });
+  }
+});
+
+describe('the API', () => {
+  test.each<[string, () => Promise<Response>, RegExp | undefined]>([
+    ['its envelope', async () => Response.json({ status: false, code: 'not_found' }, { status: 404 }), undefined],
+    ['another 404', async () => Response.json({ message: 'Not Found' }, { status: 404 }), /answers 404, but not as/],
+    ['a page', async () => new Response('<html>'), /answers 200, but not as/],
+    [
+      'nothing',
+      async () => {
+        throw new TypeError('fetch failed', { cause: new Error('getaddrinfo ENOTFOUND') });
+      },
+      /does not answer \(getaddrinfo ENOTFOUND\)/,
+    ],
+  ])('that answers %s', async (_, gateway, sentence) => {
+    const world = await createWorld({ inMemory: true });
+    world.gateway = gateway;
+    expect(wrongs(await checkApi(placeOf(world)))).toEqual(sentence ? [expect.stringMatching(sentence)] : []);
+  });
+});
+
+describe('the gateways', () => {
+  test('if there are none', async () => {
+    const found = await checkGateways(placeOf(await createWorld({ inMemory: true })));
+    expect(wrongs(found)).toEqual([expect.stringMatching(/no gateway account.*gateway set/)]);
+  });
+
+  test('one that refuses the password does not hide the others, nor a sender of none', async () => {
+    const world = await createWorld({ inMemory: true });
+    await createSender(world, MTN);
+    const place = placeOf(world);
+    const reach = { url: 'https://gateway.example.com/3rdparty/v1', password: 'secret', signing_keys: {} };
+    place.secret.text = JSON.stringify({ spare: { ...reach, username: 'ama' }, other: { ...reach, username: 'kofi' } });
+    world.gateway = async () => new Response('', { status: 401 });
+    expect(wrongs(await checkGateways(place))).toEqual([
+      expect.stringMatching(/gateway spare rejected the user ama/),
+      expect.stringMatching(/gateway other rejected the user kofi/),
+      expect.stringMatching(/\+233241234567 uses the gateway phone, which has no account/),
+    ]);
+  });
+});
+
+describe('the merchants', () => {
+  test('an unassigned payment of the last week', async () => {
+    const found = await merchantsAfter(async (world) => {
+      await createSender(world, MTN);
+      await createMerchant(world);
+      const { id: other } = await createMerchant(world);
+      await createSender(world, '+233201234567', 'device-2');
+      await addApiKey(world.outside, other, 'live');
+      await pay(world, { number: MTN }, mtn({ reference: 'shoes' }));
+      world.clock.nowMs += 6 * 24 * 3_600_000;
+    });
+    expect(found).toEqual([expect.stringMatching(/Held payments that no merchant sees.*: 1\..*receipt assign/)]);
+  });
+
+  test('one without a key; one with a live key and no number; one whose number is in no phone', async () => {
+    const found = await merchantsAfter(async (world) => {
+      await addMerchant(world.outside, { name: 'Kofi', momo_accounts: [] });
+      const { merchant_id } = await addMerchant(world.outside, { name: 'Esi', momo_accounts: [] });
+      await addApiKey(world.outside, merchant_id, 'live');
+      await createSender(world, '+233201234567');
+      const { id } = await createMerchant(world);
+      await changeMerchant(world.outside, id, { default_from: '+233201234567' });
+    });
+    expect(found.toSorted()).toEqual([
+      expect.stringMatching(/Ama Stores .* is paid on \+233241234567, which is not in any known phone.*sender add/),
+      expect.stringMatching(/Esi .* has a live key but no MoMo number.*merchant set/),
+      expect.stringMatching(/Kofi .* has no key.*key create/),
+    ]);
+  });
+
+  test('a test key takes no payment: it neither stands for a real one nor needs a number', async () => {
+    const found = await merchantsAfter(async (world) => {
+      await createSender(world, '+233201234567');
+      const esi = await addMerchant(world.outside, { name: 'Esi', momo_accounts: [] });
+      await addApiKey(world.outside, esi.merchant_id, 'sms');
+      await addApiKey(world.outside, esi.merchant_id, 'live', { mode: 'test' });
+      const kofi = await addMerchant(world.outside, { name: 'Kofi', momo_accounts: [] });
+      const key = await addApiKey(world.outside, kofi.merchant_id, 'live');
+      await removeApiKey(world.outside, kofi.merchant_id, key.slice(-4));
+      await addApiKey(world.outside, kofi.merchant_id, 'live', { mode: 'test' });
+    });
+    expect(found).toEqual([expect.stringMatching(/Kofi .* has no key but for tests.*key create/)]);
+  });
+
+  async function merchantsAfter(given: (world: World) => Promise<void>) {
+    const world = await createWorld({ inMemory: true });
+    await given(world);
+    return wrongs(await checkMerchants(placeOf(world)));
+  }
+});
+
+describe('the wallets', () => {
+  test('without a refused payment are fine', async () => {
+    const world = await createWorld({ inMemory: true });
+    await createShop(world);
+    expect(states(await checkWallets(placeOf(world)))).toEqual(['fine']);
+  });
+
+  test('that refused payments in the last day, with who was told', async () => {
+    const found = await walletsAfter(async (world) => {
+      const shop = await createShop(world, { number: MTN });
+      await arrive(world, shop, refusal({ from: 'EFUA ANANSI' }));
+      world.clock.nowMs += DAY_MS;
+      await arrive(world, shop, refusal());
+      await arrive(world, shop, refusal({ amount: '70.50', from: 'ESI OWUSU' }));
+      // On a phone that does not tell the number.
+      await arrive(world, { number: '' }, { ...refusal(), recipient: null });
+    });
+    expect(found).toEqual([
+      expect.stringMatching(
+        /\+233241234567 \(MTN\) has reached its daily limit: 2 refused .* GHS 70\.5 from ESI OWUSU .*Its merchant \w+ was told.*merchant set --merchant \w+ --momo/,
+      ),
+      expect.stringMatching(/an unknown number \(MTN\).*: 1 refused.*No merchant was told/),
+    ]);
+  });
+
+  test('that are nearly full, where nobody was told because they are shared', async () => {
+    const found = await walletsAfter(async (world) => {
+      const shop = await createShop(world);
+      await arrive(world, shop, cashIn('4600.00'));
+      for (let merchants = 0; merchants < 2; merchants++) await createShop(world, { number: MTN });
+      await arrive(world, { number: MTN }, cashIn('4700.00'));
+    });
+    expect(found).toEqual([
+      expect.stringMatching(/\+233241234567 .* GHS 4700 of perhaps GHS 5000 .*No merchant was told/),
+    ]);
+  });
+
+  async function walletsAfter(given: (world: World) => Promise<void>) {
+    const world = await createWorld({ inMemory: true });
+    await given(world);
+    return wrongs(await checkWallets(placeOf(world)));
+  }
+});
+
+test('what a merchant wrote is one word of a command, and no command of its own to the terminal', async () => {
+  const world = await createWorld({ inMemory: true });
+  const place = placeOf(world);
+  const merchant = await createMerchant(world);
+  const hostile = 'https://shop.example.com/?a=1&b=$(id)`id`;id\'"\u001b]0;owned\u0007';
+  await setWebhook(world, merchant, hostile);
+  const endpoint = await getWebhookEndpoint(world.outside, { merchant_id: merchant.id, key_kind: 'live' });
+  if (!endpoint) throw new Error('The merchant has no webhook');
+  await disableEndpoint(world.outside, endpoint, 'gone', '2026-01-01T00:00:00.000Z');
+
+  const [found = ''] = wrongs(await checkMerchants(place)).filter((line) => line.includes('webhook set'));
+  expect(found).not.toMatch(/\p{Cc}/u);
+  const [, written = ''] = /--url (.*)\. What it missed/.exec(found) ?? [];
+  const words = execFileSync('sh', ['-c', `printf '%s\\n' ${written}`]).toString();
+  expect(words).toBe(`${URL.parse(hostile)?.href}\n`);
+});
+
+test('a finding gives the terminal no commands', () => {
+  expect(presentFindings([fine('Paid by \u001b[2JKOFI\u0007')])).toBe('✓ Paid by [2JKOFI');
+});
+
+test('a check that throws is a finding of its own, and the others continue', async () => {
+  const world = await createWorld({ inMemory: false });
+  const place = placeOf(world, {
+    aws: healthyAws({
+      stack: async () => {
+        throw new Error('AccessDenied');
+      },
+    }),
+    queues: await startQueues(),
+  });
+  const findings = await examine(place);
+  expect(findings).toContainEqual({
+    check: 'stack',
+    state: 'wrong',
+    says: 'The check of stack failed: Error: AccessDenied',
+    todo: expect.stringMatching(/permission/),
+  });
+  expect(new Set(findings.map(({ check }) => check)).size).toBe(13);
+});
+
+test('a stage that was never deployed is one finding', async () => {
+  const place = placeOf(await createWorld({ inMemory: true }), { aws: healthyAws({ stack: async () => undefined }) });
+  expect(wrongs(await examine(place))).toEqual([expect.stringMatching(/no stack.*region/)]);
+});
+
+test('missing AWS credentials are one sentence and not eight', async () => {
+  const place = placeOf(await createWorld({ inMemory: true }), {
+    aws: healthyAws({
+      stack: async () => {
+        throw Object.assign(new Error('none'), { name: 'CredentialsProviderError' });
+      },
+    }),
+  });
+  await expect(examine(place)).rejects.toThrow('none');
+});
+
+/** What is wrong, with what to do, a line each. */
+function wrongs(findings: readonly Finding[]): string[] {
+  return findings.filter(isWrong).map((finding) => presentFindings([finding]).replace(/^✗ /, '').replace(/\n +→/, ''));
+}
+
+function states(findings: readonly Finding[]): string[] {
+  return findings.map(({ state }) => state);
+}

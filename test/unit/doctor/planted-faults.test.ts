@@ -1,0 +1,752 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
+import { CreateQueueCommand, DeleteQueueCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { manifest } from '../../../functions/manifest.ts';
+import { handler as housekeeping } from '../../../functions/work/housekeeping.ts';
+import { connectGateway } from '../../../infra/admin/connect-gateway.ts';
+import { createChain } from '../../../shared/chain/chain.table.ts';
+import { type Movement, startChain } from '../../../shared/chain/chain.ts';
+import { confirmWallet } from '../../../shared/chain/confirm-wallet.ts';
+import { linkTexts } from '../../../shared/chain/link-texts.ts';
+import { deadLettersOf, urlOf } from '../../../shared/dead-letter/letter-queue.ts';
+import { examine } from '../../../shared/doctor/doctor.ts';
+import { isWrong } from '../../../shared/doctor/finding.ts';
+import { noteHeard } from '../../../shared/gateway/phone.table.ts';
+import { closePhoneEvent, getPhoneEvent, keepPhoneEvent } from '../../../shared/gateway/phone-event.table.ts';
+import { noteRefused } from '../../../shared/gateway/refused-callback.table.ts';
+import { addMerchant, changeMerchant } from '../../../shared/merchant/manage-merchant.ts';
+import type { Aws } from '../../../shared/runtime/stage/aws.ts';
+import type { Mapping } from '../../../shared/runtime/stage/aws-triggers.ts';
+import { takeLease } from '../../../shared/runtime/table/lease.ts';
+import { noteOutcome } from '../../../shared/runtime/table/recent-outcomes.ts';
+import { switchSender } from '../../../shared/sender/manage-senders.ts';
+import { listSenders, putSender, setHeldBack } from '../../../shared/sender/sender.table.ts';
+import { endTest, hearingOf, noteReturned, noteWalletHeard, startTest } from '../../../shared/wallet/hearing.table.ts';
+import type { HearingTest } from '../../../shared/wallet/hearing.ts';
+import { disableEndpoint, getWebhookEndpoint, noteFailing } from '../../../shared/webhook/endpoint.table.ts';
+import { commandsIn, fill, mistakeIn, runAdmin } from '../../support/admin-commands.ts';
+import { GATEWAY_URL } from '../../support/smsgate.ts';
+import { createStage, SENDER, type Stage } from '../../support/stage.ts';
+import { text, WALLET } from '../../support/wallet-chains.ts';
+import { asGranted, callWorker, createMerchant, createSender, type World } from '../../support/world.ts';
+
+/** The phone of the stage. */
+const PHONE = { gateway: 'phone', device_id: 'device-1' };
+const TELECEL = '+233201234567';
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+/** A fault, the sentence in which doctor names it, and what becomes of it once the operator did as the sentence says. */
+interface Fault {
+  readonly plant: (stage: Stage) => unknown;
+  readonly says: RegExp;
+  readonly todo: RegExp;
+  /** What the placeholders of the commands stand for. Without it they have none. */
+  readonly fill?: (stage: Stage) => Readonly<Record<string, string>>;
+  /** What the operator does by hand, beside the commands that are named. */
+  readonly byHand?: (stage: Stage) => unknown;
+  /** Its commands are for another case, which the operator has to rule out first. */
+  readonly isAnotherCase?: true;
+}
+
+const streamLetter = {
+  DDBStreamBatchInfo: { streamArn: 'arn', shardId: 'shard', startSequenceNumber: '1', endSequenceNumber: '2' },
+};
+
+const redeploy = /npm run deploy -- -c stage=test --revert-drift, with the rest of its context/;
+
+const faults: Readonly<Record<string, Fault>> = {
+  'a deployment that failed': {
+    plant: ({ aws }) => (aws.stack = stackIs('UPDATE_ROLLBACK_COMPLETE')),
+    says: /^The last deployment failed: the stack is UPDATE_ROLLBACK_COMPLETE\.$/,
+    todo: /Its events in CloudFormation say why\. Then deploy again: npm run deploy -- -c stage=test/,
+    byHand: ({ aws }) => (aws.stack = stackIs('UPDATE_COMPLETE')),
+  },
+  'a deployment in progress': {
+    plant: ({ aws }) => (aws.stack = stackIs('UPDATE_IN_PROGRESS')),
+    says: /^The stack is UPDATE_IN_PROGRESS: a deployment is in progress\.$/,
+    todo: /Run this again when the deployment has finished/,
+    byHand: ({ aws }) => (aws.stack = stackIs('UPDATE_COMPLETE')),
+  },
+  'an account that may run ten functions': {
+    plant: ({ aws }) => (aws.concurrencyLimit = async () => 10),
+    says: /^This account may run 10 functions at a time, of which the workers can take twenty/,
+    todo: /aws service-quotas request-service-quota-increase .* --quota-code L-B99A9384 --desired-value 1000$/,
+    byHand: ({ aws }) => (aws.concurrencyLimit = async () => 1000),
+  },
+  'functions that were throttled': {
+    plant: ({ aws }) => {
+      aws.concurrencyLimit = async () => 10;
+      aws.throttles = async (names) => new Map(names.map((name) => [name, name.endsWith('-sms-send') ? 7 : 0]));
+    },
+    says: /^Functions were throttled in the last hour: momo-kiosk-test-sms-send 7 times\. This account may run 10/,
+    todo: /--desired-value 1000$/,
+    byHand: ({ aws }) => {
+      aws.throttles = async () => new Map();
+      aws.concurrencyLimit = async () => 1000;
+    },
+  },
+  'a table that was deleted': {
+    plant: ({ table, world }) => {
+      table.exists = false;
+      world.dynamoDb = async () => {
+        throw new ResourceNotFoundException({ $metadata: {}, message: 'no such table' });
+      };
+    },
+    says: /^There is no table momo-kiosk-test: no request can be answered\.$/,
+    todo: /docs\/runbooks\.md, "Restore to a point in time"\. A stage without data to lose: .*--revert-drift/,
+    byHand: ({ table, world }) => {
+      table.exists = true;
+      world.dynamoDb = (_request, send) => send();
+    },
+  },
+  'a table that is being changed': {
+    plant: ({ table }) => (table.status = 'UPDATING'),
+    says: /^The table momo-kiosk-test is UPDATING\.$/,
+    todo: /Wait a few minutes/,
+    byHand: ({ table }) => (table.status = 'ACTIVE'),
+  },
+  'a table without its stream': {
+    plant: ({ table }) => (table.streamArn = undefined),
+    says: /^The table has no stream: accepted requests are never queued\.$/,
+    todo: redeploy,
+    byHand: ({ table, aws }) => {
+      table.streamArn = 'arn:aws:dynamodb:eu-west-1:1:table/momo-kiosk-test/stream/new';
+      const { mappings } = aws;
+      aws.mappings = async (id) =>
+        (await mappings(id)).map((one) => (id === 'work-relay' ? { ...one, source: table.streamArn ?? '' } : one));
+    },
+  },
+  'a relay that reads the stream of a table that was restored': {
+    plant: ({ table }) => (table.streamArn = 'arn:aws:dynamodb:eu-west-1:1:table/restored/stream/2026'),
+    says: /^work\/relay is not fed from .*restored\/stream\/2026\. It is fed from .*momo-kiosk-test\/stream.*not queued/,
+    todo: redeploy,
+    byHand: ({ table }) => (table.streamArn = 'momo-kiosk-test/stream/2026-01-01T00:00:00.000'),
+  },
+  'rows that do not expire': {
+    plant: ({ table }) => (table.expires = false),
+    says: /does not delete expired rows by expires_at_epoch_seconds/,
+    todo: /^aws dynamodb update-time-to-live --table-name momo-kiosk-test .*AttributeName=expires_at_epoch_seconds$/,
+    byHand: ({ table }) => (table.expires = true),
+  },
+  'backups that are off': {
+    plant: ({ table }) => (table.isRecoverable = false),
+    says: /^Point-in-time recovery is off/,
+    todo: /^aws dynamodb update-continuous-backups --table-name momo-kiosk-test /,
+    byHand: ({ table }) => (table.isRecoverable = true),
+  },
+  'a table that one call deletes': {
+    plant: ({ table }) => (table.isProtected = false),
+    says: /^Deletion protection is off/,
+    todo: /^aws dynamodb update-table --table-name momo-kiosk-test --deletion-protection-enabled$/,
+    byHand: ({ table }) => (table.isProtected = true),
+  },
+  'a mapping that is disabled, and the jobs that wait for it': {
+    plant: ({ aws }) => {
+      mappingOf(aws, 'work-deliver-sms', (one) => [{ ...one, state: 'Disabled' }]);
+      aws.oldestMessageSeconds = async (names) =>
+        new Map(names.map((name) => [name, name === 'deliver-sms' ? 7200 : 0]));
+    },
+    says: /^work\/deliver-sms is switched off: its event source mapping is Disabled\. Queued texts do not reach/,
+    todo: /^aws lambda update-event-source-mapping --uuid uuid-of-work-deliver-sms --enabled$/,
+    byHand: ({ aws }) => {
+      mappingOf(aws, 'work-deliver-sms', (one) => [{ ...one, state: 'Enabling' }]);
+      aws.oldestMessageSeconds = async () => new Map();
+    },
+  },
+  'a mapping that was deleted': {
+    plant: ({ aws }) => mappingOf(aws, 'work-settle-receipt', () => []),
+    says: /^work\/settle-receipt is not fed from settle-receipt\. Nothing feeds it\. Payments that arrived are not/,
+    todo: /"Something was deleted by hand"/,
+    byHand: ({ aws }) =>
+      mappingOf(aws, 'work-settle-receipt', () => [{ id: 'new', source: 'arn:1:settle-receipt', state: 'Enabled' }]),
+  },
+  'housekeeping whose rule is disabled': {
+    plant: ({ aws }) => (aws.rule = async () => ({ name: 'every-minute', isEnabled: false })),
+    says: /^work\/housekeeping is switched off: its rule every-minute is disabled\. Anything stuck stays stuck/,
+    todo: /^aws events enable-rule --name every-minute$/,
+    byHand: ({ aws }) => (aws.rule = async () => ({ name: 'every-minute', isEnabled: true })),
+  },
+  'housekeeping without a rule': {
+    plant: ({ aws }) => (aws.rule = async () => undefined),
+    says: /^No rule calls work\/housekeeping\./,
+    todo: redeploy,
+    byHand: ({ aws }) => (aws.rule = async () => ({ name: 'every-minute', isEnabled: true })),
+  },
+  'a queue that was deleted': {
+    plant: async ({ place }) =>
+      place.queues.client.send(new DeleteQueueCommand({ QueueUrl: await urlOf(place, 'settle-receipt') })),
+    says: /^The queue settle-receipt or its dead-letter queue is missing\.$/,
+    todo: redeploy,
+    byHand: ({ place }) => {
+      const deadLetterTargetArn = `arn:aws:sqs:us-east-1:000000000000:${deadLettersOf('settle-receipt')}`;
+      const RedrivePolicy = JSON.stringify({ deadLetterTargetArn, maxReceiveCount: 20 });
+      return place.queues.client.send(
+        new CreateQueueCommand({ QueueName: 'settle-receipt', Attributes: { RedrivePolicy } }),
+      );
+    },
+  },
+  'jobs that wait although they are tried': {
+    plant: ({ aws }) => {
+      aws.oldestMessageSeconds = async (names) =>
+        new Map(names.map((name) => [name, name === 'deliver-webhook' ? 1801 : 1800]));
+    },
+    says: /^A job of deliver-webhook has waited for 30 minutes\.$/,
+    todo: /aws logs tail/,
+    byHand: ({ aws }) => (aws.oldestMessageSeconds = async () => new Map()),
+  },
+  'a dead letter that can be retried': {
+    plant: (stage) => bury(stage, 'deliver-webhook', { event_id: 'W1', tries: 1 }),
+    says: /^There is 1 dead letter of deliver-webhook: jobs that were given up\.$/,
+    todo: /dead-letters list --queue deliver-webhook\. Once the cause is fixed: dead-letters retry --queue/,
+  },
+  'dead letters that cannot be read': {
+    plant: async (stage) => {
+      await bury(stage, 'deliver-sms', { about: 'something else' });
+      await bury(stage, 'deliver-sms', { about: 'something else' });
+    },
+    says: /^There are 2 dead letters of deliver-sms that no retry can help/,
+    todo: /dead-letters drop --queue deliver-sms\. To delete them: dead-letters drop --queue deliver-sms --yes$/,
+  },
+  'changes that the relay gave up': {
+    plant: (stage) => bury(stage, 'work-relay', streamLetter),
+    says: /^There is 1 dead letter of work-relay: batches of changes to the table that work\/relay could not process/,
+    todo: /dead-letters retry --queue work-relay$/,
+  },
+  'changes that the relay gave up and the stream has forgotten': {
+    plant: async (stage) => {
+      stage.table.forgets = true;
+      await bury(stage, 'work-relay', streamLetter);
+    },
+    says: /^There is 1 dead letter of work-relay that no retry can help/,
+    todo: /dead-letters drop --queue work-relay --yes$/,
+  },
+  'a name that points elsewhere': {
+    plant: (stage) => (stage.api = () => new Response('<html>')),
+    says: /^https:\/\/pay\.example\.com answers 200, but not as this service does\.$/,
+    todo: /ApiUrl/,
+    byHand: (stage) => (stage.api = () => Response.json({ status: false, code: 'not_found' }, { status: 404 })),
+  },
+  'a name that points nowhere': {
+    plant: (stage) => (stage.api = undefined),
+    says: /does not answer \(getaddrinfo ENOTFOUND\)/,
+    todo: /DomainTarget/,
+    byHand: (stage) => (stage.api = () => Response.json({ status: false, code: 'not_found' }, { status: 404 })),
+  },
+  'the clock of this machine': {
+    plant: ({ aheadMs }) => (aheadMs.machine = 40 * MINUTE_MS),
+    says: /^This machine’s clock is 40 minutes ahead\. The service runs by AWS’s clock and is not affected/,
+    todo: /timedatectl set-ntp true/,
+    byHand: ({ aheadMs }) => (aheadMs.machine = 0),
+  },
+  'the clock of a gateway': {
+    plant: ({ aheadMs, gateway, world }) => {
+      aheadMs.gateway = -20 * MINUTE_MS;
+      gateway.devices = [{ id: 'device-1', name: 'Desk', lastSeen: iso(world.clock.nowMs - 20 * MINUTE_MS) }];
+    },
+    says: /^The clock of the gateway phone is 20 minutes behind: its phones are taken for off/,
+    todo: /timedatectl set-ntp true, on that server/,
+    byHand: ({ aheadMs, gateway, world }) => {
+      aheadMs.gateway = 0;
+      gateway.devices = [{ id: 'device-1', name: 'Desk', lastSeen: iso(world.clock.nowMs) }];
+    },
+  },
+  'a secret that is not valid': {
+    plant: ({ place }) => (place.secret.text = '{"phone": {"url": "https://x", "username": "canary"}}'),
+    says: /^The secret with the gateway accounts is not valid \(phone\.password: /,
+    todo: /run this again/,
+    byHand: ({ place }) => (place.secret.text = account({})),
+  },
+  'no gateway account': {
+    plant: ({ place }) => (place.secret.text = '{}'),
+    says: /^There is no gateway account: no text can be sent\.$/,
+    todo: /gateway set --gateway phone --username USERNAME/,
+    fill: () => ({ USERNAME: 'ama' }),
+    byHand: ({ place }) => (place.secret.text = account({})),
+  },
+  'a gateway that refuses the password': {
+    plant: ({ world, place }) => {
+      place.secret.text = account({ password: 'changed' });
+      const { gateway } = world;
+      world.gateway = async (request) => {
+        const isRefused = request.headers.get('authorization') === `Basic ${btoa('ama:changed')}`;
+        return isRefused ? Response.json({ message: 'no' }, { status: 401 }) : gateway(request);
+      };
+    },
+    says: /^The gateway phone rejected the user ama \(401\): the username or password is wrong\. No text is sent/,
+    todo: /Set them: gateway set --gateway phone --username ama$/,
+  },
+  'a gateway that hangs': {
+    plant: (stage) => (stage.hangs = true),
+    says: /^The gateway phone at \S+ does not answer \(The operation was aborted due to timeout\)\. No text is sent/,
+    todo: /Check that the server is running/,
+    isAnotherCase: true,
+    fill: () => ({ URL: 'https://gateway.example.com/3rdparty/v1' }),
+    byHand: (stage) => (stage.hangs = false),
+  },
+  'a gateway without a phone': {
+    plant: ({ gateway }) => (gateway.devices = []),
+    says: /^The gateway phone accepts the user ama but has no phone/,
+    todo: /tap Offline, so that it says Online/,
+    byHand: ({ gateway, world }) =>
+      (gateway.devices = [{ id: 'device-1', name: 'Desk', lastSeen: iso(world.clock.nowMs) }]),
+  },
+  'a phone that is off, and its sender, which housekeeping holds back': {
+    plant: async ({ world, gateway }) => {
+      gateway.devices = [{ id: 'device-1', name: 'Desk', lastSeen: iso(world.clock.nowMs - 16 * MINUTE_MS) }];
+      await setHeldBack(world.outside, SENDER, { held_back: 'phone_not_seen' });
+    },
+    says: /^The phone Desk \(device-1\) has not been seen since \S+: no texts are sent and no payments are recognised\.$/,
+    todo: /SMSGate says Online/,
+    byHand: async ({ world, gateway }) => {
+      gateway.devices = [{ id: 'device-1', name: 'Desk', lastSeen: iso(world.clock.nowMs) }];
+      await setHeldBack(world.outside, SENDER, {});
+    },
+  },
+  'an app that was installed again': {
+    plant: ({ world, gateway }) => {
+      const [old] = gateway.devices;
+      gateway.devices = [
+        { id: 'device-1', name: old?.name ?? '', lastSeen: iso(world.clock.nowMs - DAY_MS) },
+        { id: 'device-9', name: 'Desk', lastSeen: iso(world.clock.nowMs) },
+      ];
+    },
+    says: /^The phone Desk \(device-1\) has not been seen since .* another phone that is online and carries no sender: Desk \(device-9\)\.$/,
+    todo: /set-signing-key --gateway phone --device device-9, then sender add --number \+233241234567 --network MTN --gateway phone --device device-9 --sim 1\. Otherwise/,
+  },
+  'a phone without a signing key': {
+    plant: ({ place }) => (place.secret.text = account({ signing_keys: {} })),
+    says: /^The phone Desk \(device-1\) has no signing key here, so its posts are refused\.$/,
+    todo: /Signing Key\): gateway set-signing-key --gateway phone --device device-1$/,
+  },
+  'a phone whose key was changed in the app': {
+    plant: ({ world }) =>
+      noteRefused(world.outside, { reason: 'wrong_signature', gateway: 'phone', device_id: 'device-1' }),
+    says: /^The phone Desk \(device-1\) signs with another key than the one stored here: what it posts is refused/,
+    todo: /gateway set-signing-key --gateway phone --device device-1\. The phone posts what was refused again\.$/,
+    byHand: heardAgain,
+  },
+  'a phone whose clock is wrong': {
+    plant: ({ world }) =>
+      noteRefused(world.outside, { reason: 'clock', gateway: 'phone', device_id: 'device-1', skew_seconds: -420 }),
+    says: /^The clock of the phone Desk \(device-1\) is 7 minutes behind: what it posts is refused/,
+    todo: /Date & time, set the time automatically/,
+    byHand: heardAgain,
+  },
+  'a phone that is online, and whose posts do not arrive': {
+    plant: async ({ world, gateway }) => {
+      await noteHeard(world.outside, 'phone', 'device-1', { isPing: true });
+      world.clock.nowMs += 16 * MINUTE_MS;
+      gateway.devices = [{ id: 'device-1', name: 'Desk', lastSeen: iso(world.clock.nowMs) }];
+      await callWorker(world, housekeeping);
+    },
+    says: /^The phone Desk \(device-1\) is online, but nothing that it signed has arrived since \S+: payments are not/,
+    todo: /Settings → Ping must be on/,
+    byHand: heardAgain,
+  },
+  'housekeeping that does not end': {
+    plant: async ({ world, gateway }) => {
+      world.clock.nowMs += 11 * MINUTE_MS;
+      gateway.devices = [{ id: 'device-1', name: 'Desk', lastSeen: iso(world.clock.nowMs) }];
+      await setHeldBack(world.outside, SENDER, { held_back: 'phone_not_seen' });
+    },
+    says: /^Housekeeping has not finished a run since \S+: what is stuck stays stuck/,
+    todo: /aws logs tail \/aws\/lambda\/momo-kiosk-test\/work --since 1h/,
+    byHand: ({ world }) => callWorker(world, housekeeping),
+  },
+  'housekeeping that never ended': {
+    plant: ({ world }) => world.outside.table.write([{ delete: { Key: { pk: 'LEASE', sk: 'housekeeping' } } }]),
+    says: /^Housekeeping has never finished a run: what is stuck stays stuck/,
+    todo: /aws logs tail/,
+    byHand: ({ world }) => callWorker(world, housekeeping),
+  },
+  'a payment that is not settled': {
+    plant: async ({ world }) => {
+      const event = { id: 'E1', event: 'sms:received' as const, deviceId: 'device-1' };
+      const payload = { message: 'canary', sender: 'MobileMoney' };
+      world.clock.nowMs -= 6 * MINUTE_MS;
+      await keepPhoneEvent(world.outside, 'phone', { ...event, payload });
+      world.clock.nowMs += 6 * MINUTE_MS;
+    },
+    says: /^1 texts of wallets have not been read five minutes after they came: payments wait/,
+    todo: /aws logs tail \/aws\/lambda\/momo-kiosk-test\/work --since 1h/,
+    byHand: async ({ world }) => {
+      const job = { gateway: 'phone', device_id: 'device-1', event_id: 'E1' };
+      const event = await getPhoneEvent(world.outside, job);
+      if (event) await closePhoneEvent(world.outside, job, event, {});
+    },
+  },
+  'texts that wait': {
+    plant: async ({ world }) => {
+      const lease = await takeLease(world.outside, 'housekeeping', 60);
+      await lease?.release({ texts: ['S1', 'S2'] });
+    },
+    says: /^Texts of 2 sends wait longer than the pace of their sender explains: S1, S2\.$/,
+    todo: /aws logs tail \/aws\/lambda\/momo-kiosk-test\/work --since 1h/,
+    byHand: ({ world }) => callWorker(world, housekeeping),
+  },
+  'a SIM without airtime': {
+    plant: ({ world }) => outcomes(world, 'SIM#phone#device-1#1', 5),
+    says: /^Most of the last texts of \+233241234567 failed, and were refunded\.$/,
+    todo: /no airtime.*: sender disable --number \+233241234567$/,
+    isAnotherCase: true,
+    byHand: ({ world }) => outcomes(world, 'SIM#phone#device-1#1', 0),
+  },
+  'a network that changed a wording': {
+    plant: ({ world }) => outcomes(world, `WALLET#MTN#phone#${SENDER}`, 3),
+    says: /^3 of the last ten texts of the wallet \+233241234567 \(MTN\) could not be read: MTN may have changed a/,
+    todo: /receipt list --status unread\. Then: docs\/runbooks\.md, "A network changed its wording"\.$/,
+    byHand: ({ world }) => outcomes(world, `WALLET#MTN#phone#${SENDER}`, 0),
+  },
+  'a webhook that the gateway does not have': {
+    plant: ({ gateway }) => (gateway.webhooks = gateway.webhooks.filter(({ event }) => event !== 'sms:received')),
+    says: /^The gateway phone has no webhook to https:\/\/pay\.example\.com\/callback\/smsgate\/phone for sms:received: its/,
+    todo: /^Register them: gateway connect --gateway phone$/,
+  },
+  'webhooks to an address of before': {
+    plant: ({ gateway }) =>
+      (gateway.webhooks = gateway.webhooks.map((one) => ({ ...one, url: 'https://old.example' }))),
+    says: /has no webhook to \S+ for sms:received, sms:sent, sms:delivered, sms:failed, system:ping/,
+    todo: /gateway connect --gateway phone$/,
+  },
+  'a sender in a phone that the gateway does not have': {
+    plant: ({ world }) => createSender(world, TELECEL, 'device-7'),
+    says: /^The sender \+233201234567 uses the phone device-7, which the gateway phone does not have: its texts are refused/,
+    todo: /one of its phones \(device-1\): sender add --number \+233201234567 .* --device ID --sim 1$/,
+    byHand: ({ gateway, world }) =>
+      gateway.devices.push({ id: 'device-2', name: '2', lastSeen: iso(world.clock.nowMs) }),
+    fill: ({ place }) => {
+      place.secret.text = account({ signing_keys: { 'device-1': 'canary-1', 'device-2': 'canary-2' } });
+      return { ID: 'device-2' };
+    },
+  },
+  'a SIM that is not in its slot': {
+    plant: ({ gateway }) =>
+      (gateway.devices = gateway.devices.map((one) => ({ ...one, simCards: [{ simNumber: 2 }] }))),
+    says: /^The sender \+233241234567 uses SIM 1 of the phone device-1, which reports only SIM 2: its texts are refused\.$/,
+    todo: /If it is in another one: sender add --number \+233241234567 .*--device device-1 --sim 2$/,
+  },
+  'a sender of a gateway without an account': {
+    plant: async ({ place }) => {
+      place.secret.text = JSON.stringify({ spare: JSON.parse(account({})).phone });
+      await connectGateway(place, 'spare');
+    },
+    says: /^The sender \+233241234567 uses the gateway phone, which has no account\.$/,
+    todo: /gateway set --gateway phone --username USERNAME, then gateway connect --gateway phone$/,
+    fill: () => ({ USERNAME: 'ama' }),
+    byHand: ({ place }) => (place.secret.text = account({})),
+  },
+  'a sender that stays held back': {
+    plant: ({ world }) => setHeldBack(world.outside, SENDER, { held_back: 'phone_not_seen' }),
+    says: /^Housekeeping still holds back \+233241234567, although the phone and the gateway are well again\.$/,
+    todo: /run this again/,
+    byHand: ({ world }) => setHeldBack(world.outside, SENDER, {}),
+  },
+  'no sender': {
+    plant: ({ world }) => world.outside.table.write([{ delete: { Key: { pk: 'SENDER', sk: SENDER } } }]),
+    says: /^There is no sender: texts are refused, and payments to a phone that does not report its number are not/,
+    todo: /^sender add --number NUMBER --network NETWORK --gateway phone --device DEVICE --sim SLOT$/,
+    fill: () => ({ NUMBER: SENDER, NETWORK: 'MTN', DEVICE: 'device-1', SLOT: '1' }),
+  },
+  'senders that are all disabled': {
+    plant: ({ world }) => switchSender(world.outside, SENDER, false),
+    says: /^Every sender is disabled: every text is refused with 503, and no code reaches a customer\.$/,
+    todo: /^Enable at least one: sender enable --number \+233241234567$/,
+  },
+  'two senders in one SIM': {
+    plant: ({ world }) => createSender(world, TELECEL),
+    says: /^The senders \+233201234567 and \+233241234567 are assigned to the same SIM/,
+    todo: /sender add --number \+233241234567 --network MTN --gateway phone --device ID --sim SLOT$/,
+    fill: () => ({ ID: 'device-1', SLOT: '2' }),
+  },
+  'no merchant': {
+    plant: ({ world, merchant }) =>
+      world.outside.table.write([{ delete: { Key: { pk: `MERCHANT#${merchant.id}`, sk: 'MERCHANT' } } }]),
+    says: /^There is no merchant\.$/,
+    todo: /^merchant create --name NAME --momo "NUMBER:NETWORK:ACCOUNT NAME"$/,
+    isAnotherCase: true,
+    fill: () => ({ 'NUMBER:NETWORK:ACCOUNT NAME': '0241234567:MTN:AMA' }),
+    byHand: (stage) => createMerchant(stage.world),
+  },
+  'a merchant without a key': {
+    plant: ({ world }) =>
+      addMerchant(world.outside, {
+        name: 'Kofi',
+        momo_accounts: [{ number: SENDER, network: 'MTN', account_name: 'KOFI' }],
+      }),
+    says: /^The merchant Kofi \(\w+\) has no key\.$/,
+    todo: /^key create --merchant \w+ --kind live$/,
+  },
+  'a merchant who is paid on a number in no phone': {
+    plant: ({ world, merchant }) =>
+      changeMerchant(world.outside, merchant.id, {
+        momo_accounts: [{ number: TELECEL, network: 'TELECEL', account_name: 'AMA' }],
+      }),
+    says: /^The merchant Ama Stores \(\w+\) is paid on \+233201234567, which is not in any known phone/,
+    todo: /sender add --number \+233201234567 --network TELECEL --gateway phone --device DEVICE --sim SLOT$/,
+    fill: () => ({ DEVICE: 'device-1', SLOT: '2' }),
+    byHand: ({ gateway }) => (gateway.devices = gateway.devices.map((one) => ({ ...one, simCards: [] }))),
+  },
+  'a webhook that was switched off': {
+    plant: async (stage) => {
+      const endpoint = await endpointOf(stage);
+      await disableEndpoint(stage.world.outside, endpoint, 'failing', '2026-01-01T00:00:00.000Z');
+    },
+    says: /^The webhook of the merchant Ama Stores \(\w+\) is off since 2026-01-01\S+, because every try failed for 5 days: its/,
+    todo: /webhook set --merchant \w+ --url https:\/\/shop\.example\.com\/hooks\. What it missed, it can replay\.$/,
+  },
+  'a phone that sends but does not hear': {
+    plant: async ({ world }) => {
+      world.clock.nowMs += 1000;
+      await missTest(world);
+      await missTest(world);
+    },
+    says: /^The phone device-1 of the gateway phone sends but does not hear: it posted none of the last 2 test texts to \+233241234567, and never a text of that wallet\. Payments to it are not recognised\.$/,
+    todo: /force-stop SMSGate .* docs\/runbooks\.md, "A phone sends but does not hear"\.$/,
+    byHand: ({ world }) => {
+      world.clock.nowMs += 1000;
+      return noteWalletHeard(world.outside, SENDER, PHONE, iso(world.clock.nowMs));
+    },
+  },
+  'a phone that does not hear, in whose inbox the test was found': {
+    plant: async ({ world }) => {
+      world.clock.nowMs += 1000;
+      await missTest(world);
+      await noteReturned(world.outside, await missTest(world));
+    },
+    says: /not recognised\. The last one was in the phone’s inbox: the SIM receives, and the app does not notice\.$/,
+    todo: /allow it to read SMS/,
+    byHand: ({ world }) => {
+      world.clock.nowMs += 1000;
+      return noteWalletHeard(world.outside, SENDER, PHONE, iso(world.clock.nowMs));
+    },
+  },
+  'a test of hearing that was not sent': {
+    plant: async ({ world }) => {
+      await endTest(world.outside, await beginTest(world), 'not_sent');
+    },
+    says: /^The last test of whether the phone of \+233241234567 hears was not sent/,
+    todo: /^Send a text by hand from SIM 1 of the phone device-1: perhaps it has no airtime\./,
+    byHand: async ({ world }) => {
+      await endTest(world.outside, await beginTest(world), 'heard');
+    },
+  },
+  'one of two phones that hears a wallet no more': {
+    plant: async ({ world }) => {
+      const { outside, clock } = world;
+      const [sender] = await listSenders(outside);
+      if (sender) await outside.table.write([putSender({ ...sender, in_use_since: iso(clock.nowMs - 3 * DAY_MS) })]);
+      await noteHeard(outside, 'phone', 'device-1', { isPing: true });
+      await noteWalletHeard(outside, SENDER, PHONE, iso(clock.nowMs - 2 * DAY_MS));
+      await noteWalletHeard(outside, SENDER, { ...PHONE, device_id: 'device-2' }, iso(clock.nowMs));
+    },
+    says: /^2 phones hear the wallet \+233241234567, but the phone device-1 of the gateway phone has posted none of its texts since \S+\.$/,
+    todo: /"A phone sends but does not hear"\.$/,
+    byHand: ({ world }) => noteWalletHeard(world.outside, SENDER, PHONE, iso(world.clock.nowMs)),
+  },
+  'a wallet whose texts do not continue its balance': {
+    plant: async ({ world }) => {
+      await linkTexts(world.outside, WALLET, [movement(world, 60, 100_00, 5_00)]);
+      await linkTexts(world.outside, WALLET, [movement(world, 40, 100_00, 12_50)]);
+    },
+    says: /^Texts of the wallet \+233241234567 \(MTN\) have not continued its proven balance of GHS 105\.00 for 40 minutes: one was lost, or they are forged\. Nothing is held for that yet\. They lead to GHS 112\.50\.$/,
+    todo: /It holds that: wallet confirm --number \+233241234567 --balance 112\.5\. It never did: the same with deny instead of confirm\. .*docs\/runbooks\.md, "The texts of a wallet do not continue its balance"\.$/,
+  },
+  'money that came without a text': {
+    plant: async ({ world }) => {
+      await linkTexts(world.outside, WALLET, [movement(world, 60, 100_00, 5_00)]);
+      await linkTexts(world.outside, WALLET, [movement(world, 40, 141_00, 5_00)]);
+      await confirmWallet(world.outside, WALLET, 146_00);
+    },
+    says: /^Of the wallet \+233241234567 \(MTN\) no text told that GHS 36\.00 came between \S+Z and \S+Z\.$/,
+    todo: /fills the hole: wallet reconcile --number \+233241234567 --file STATEMENT --apply$/,
+    fill: ({ world }) => {
+      const { id, at_ms } = movement(world, 50, 105_00, 36_00);
+      const file = join(mkdtempSync(join(tmpdir(), 'statement-')), 'statement.csv');
+      writeFileSync(file, `TRANSACTION DATE,F_ID,BAL BEFORE,BAL AFTER\n${iso(at_ms)},${id},105,141`);
+      return { STATEMENT: file };
+    },
+  },
+  'a chain that decides about a wallet which nobody hears': {
+    plant: async ({ world }) => {
+      const first = movement(world, 3 * 24 * 60, 100_00, 5_00);
+      await world.outside.table.write([createChain({ ...startChain(WALLET, first), mode: 'enforce' })]);
+    },
+    says: /^The chain of the wallet \+233241234567 \(MTN\) decides which payments confirm, and no phone has heard that wallet for a month:/,
+    todo: /"A phone sends but does not hear"\. .*: wallet set --number \+233241234567 --prove observe$/,
+  },
+  'a webhook whose server answered 410': {
+    plant: async (stage) => {
+      await disableEndpoint(stage.world.outside, await endpointOf(stage), 'gone', '2026-01-01T00:00:00.000Z');
+    },
+    says: /is off since 2026-01-01\S+, because its server answered 410/,
+    todo: /webhook set --merchant/,
+  },
+  'a webhook that fails': {
+    plant: async (stage) => {
+      const now = stage.world.clock.nowMs;
+      await noteFailing(stage.world.outside, await endpointOf(stage), iso(now - 16 * MINUTE_MS), iso(now));
+    },
+    says: /^The webhook of the merchant Ama Stores \(\w+\) has failed since \S+, and is switched off after 5 days\./,
+    todo: /https:\/\/shop\.example\.com\/hooks must answer 2xx/,
+    fill: () => ({ URL: 'https://shop.example.com/new' }),
+  },
+  'alarms that nobody hears': {
+    plant: ({ aws }) => (aws.subscriptions = async () => []),
+    says: /^Nobody is notified of alarms\.$/,
+    todo: /alarmEmail=you@example\.com/,
+    byHand: ({ aws }) => (aws.subscriptions = async () => [{ endpoint: 'ama@example.com', isConfirmed: true }]),
+  },
+  'alarms whose listener did not confirm': {
+    plant: ({ aws }) => (aws.subscriptions = async () => [{ endpoint: 'ama@example.com', isConfirmed: false }]),
+    says: /^Nobody is notified of alarms: ama@example\.com has not confirmed the subscription\.$/,
+    todo: /link in the e-mail/,
+    byHand: ({ aws }) => (aws.subscriptions = async () => [{ endpoint: 'ama@example.com', isConfirmed: true }]),
+  },
+  'alarms that were deleted': {
+    plant: ({ aws }) => (aws.alarms = async () => []),
+    says: /^There are no alarms\.$/,
+    todo: redeploy,
+    byHand: ({ aws }) => alarmIs(aws, {}),
+  },
+  'alarms that are muted': {
+    plant: ({ aws }) => alarmIs(aws, { isMuted: true }),
+    says: /^1 of the 1 alarms are muted: nobody would be notified of momo-kiosk-test-api-server-errors\.$/,
+    todo: /^aws cloudwatch enable-alarm-actions --alarm-names momo-kiosk-test-api-server-errors$/,
+    byHand: ({ aws }) => alarmIs(aws, { isMuted: false }),
+  },
+  'an alarm that is active': {
+    plant: ({ aws }) => alarmIs(aws, { state: 'ALARM' }),
+    says: /^The alarm momo-kiosk-test-api-server-errors is active: Merchants get errors\.$/,
+    todo: /Fix what is found above first/,
+    byHand: ({ aws }) => alarmIs(aws, { state: 'OK' }),
+  },
+};
+
+beforeAll(() => {
+  vi.stubEnv('SMSGATE_PASSWORD', 'canary-password');
+  vi.stubEnv('SMSGATE_SIGNING_KEY', 'canary-key-1');
+});
+afterAll(() => {
+  vi.unstubAllEnvs();
+});
+
+test('a healthy stage has no finding', async () => {
+  const { place } = await createStage();
+  expect(await wrongsAt(place)).toEqual([]);
+});
+
+test('a stage that was deployed a minute ago, whose housekeeping did not run yet, has none either', async () => {
+  const { place, world, table } = await createStage();
+  table.createdAtMs = world.clock.nowMs - MINUTE_MS;
+  await world.outside.table.write([{ delete: { Key: { pk: 'LEASE', sk: 'housekeeping' } } }]);
+  expect(await wrongsAt(place)).toEqual([]);
+});
+
+test('a text that arrived this moment, by a clock that is a minute ahead, is not overdue', async () => {
+  const { place, world } = await createStage();
+  world.clock.nowMs += MINUTE_MS;
+  const payload = { message: 'canary', sender: 'MobileMoney' };
+  await keepPhoneEvent(world.outside, 'phone', { event: 'sms:received', id: 'E1', deviceId: 'device-1', payload });
+  world.clock.nowMs -= MINUTE_MS;
+  expect(await wrongsAt(place)).toEqual([]);
+});
+
+test('there are at least thirty faults', () => {
+  expect(Object.keys(faults).length).toBeGreaterThanOrEqual(30);
+});
+
+test.each(Object.entries(faults))('%s is one finding, and gone once its words were followed', async (_, fault) => {
+  const stage = await createStage();
+  await fault.plant(stage);
+
+  const found = await wrongsAt(stage.place);
+
+  expect(found).toEqual([{ says: expect.stringMatching(fault.says), todo: expect.stringMatching(fault.todo) }]);
+  await fault.byHand?.(stage);
+  for (const command of commandsIn(found[0]?.todo ?? '')) {
+    const words = fill(command, fault.fill?.(stage) ?? {});
+    expect(await mistakeIn(words)).toBeUndefined();
+    if (!fault.isAnotherCase) await runAdmin(stage.place, words);
+  }
+  expect(await wrongsAt(stage.place)).toEqual([]);
+});
+
+async function wrongsAt(place: Stage['place']) {
+  // As the function does that the dashboard asks, whose role may read just what its row says.
+  const findings = await asGranted(manifest['work/repair'], () => examine(place));
+  return findings.filter(isWrong).map(({ says, todo }) => ({ says, todo }));
+}
+
+async function heardAgain({ world }: Stage) {
+  world.clock.nowMs += 1000;
+  await noteHeard(world.outside, 'phone', 'device-1', { isPing: true });
+}
+
+/** As many of the last ten failed. */
+async function outcomes({ outside }: World, whose: string, failures: number) {
+  for (let n = 0; n < 10; n++) await noteOutcome(outside, whose, n < failures);
+}
+
+/** What a text of the stage's wallet said so many minutes ago. */
+function movement({ clock }: World, minutesAgo: number, before: number, moved: number): Movement {
+  const at_ms = clock.nowMs - minutesAgo * MINUTE_MS;
+  return text(-minutesAgo, before, moved, { at_ms, arrived_ms: at_ms });
+}
+
+/** A test of the hearing of the stage's wallet, which waits. */
+async function beginTest({ outside }: World): Promise<HearingTest> {
+  const said = { number: SENDER, from: SENDER, ...PHONE, nonce_hash: 'hash', send_id: 'send', misses: 0 };
+  const before = (await hearingOf(outside, [SENDER]))[0]?.test;
+  await outside.table.write([startTest(outside, { ...said, misses: before?.misses ?? 0 })]);
+  const test = (await hearingOf(outside, [SENDER]))[0]?.test;
+  if (test?.state !== 'waiting') throw new Error('No test has begun');
+  return test;
+}
+
+async function missTest(world: World): Promise<HearingTest> {
+  const test = await beginTest(world);
+  await endTest(world.outside, test, 'missed');
+  return test;
+}
+
+function stackIs(status: string): Aws['stack'] {
+  return async () => ({ status, outputs: { ApiUrl: 'https://pay.example.com', AlarmTopicArn: 'arn:topic' } });
+}
+
+function mappingOf(aws: Aws, functionId: string, change: (mapping: Mapping) => Mapping[]): void {
+  const { mappings } = aws;
+  aws.mappings = async (id) => {
+    const found = await mappings(id);
+    return id === functionId ? change(found[0] ?? { id, source: '', state: 'Enabled' }) : found;
+  };
+}
+
+function alarmIs(aws: Aws, { state = 'OK', isMuted = false }): void {
+  const alarm = { name: 'momo-kiosk-test-api-server-errors', state, isMuted, description: 'Merchants get errors.' };
+  aws.alarms = async () => [alarm];
+}
+
+/** The secret with the account of the stage. */
+function account(changed: object): string {
+  const reach = { url: GATEWAY_URL, username: 'ama', password: 'canary-password' };
+  return JSON.stringify({ phone: { ...reach, signing_keys: { 'device-1': 'canary-key-1' }, ...changed } });
+}
+
+async function bury({ place }: Stage, queue: string, job: object): Promise<void> {
+  const QueueUrl = await urlOf(place, deadLettersOf(queue));
+  await place.queues.client.send(new SendMessageCommand({ QueueUrl, MessageBody: JSON.stringify(job) }));
+}
+
+async function endpointOf({ world, merchant }: Stage) {
+  const endpoint = await getWebhookEndpoint(world.outside, { merchant_id: merchant.id, key_kind: 'live' });
+  if (!endpoint) throw new Error('The merchant has a webhook');
+  return endpoint;
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}

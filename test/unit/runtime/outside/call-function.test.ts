@@ -1,0 +1,61 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { callFunction } from '../../../../shared/runtime/outside/call-function.ts';
+
+/** Stands for Lambda. */
+let answer: (request: IncomingMessage, response: ServerResponse) => unknown;
+const asked: { path: string | undefined; body: unknown; authorization: string | undefined }[] = [];
+const server = createServer(async (request, response) => {
+  asked.push({
+    path: request.url,
+    body: JSON.parse(await text(request)),
+    authorization: request.headers.authorization,
+  });
+  answer(request, response);
+});
+
+beforeEach(async () => {
+  asked.length = 0;
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  vi.stubEnv('LAMBDA_ENDPOINT', `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`);
+  vi.stubEnv('FUNCTION_WORK_REPAIR', 'momo-kiosk-test-work-repair');
+  vi.stubEnv('AWS_REGION', 'eu-west-1');
+  vi.stubEnv('AWS_ACCESS_KEY_ID', 'id');
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret');
+});
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+test('asks the function by its name on AWS, signed for Lambda, and hands back what it answers', async () => {
+  answer = (_, response) => response.writeHead(200).end('{"letters":[]}');
+  expect(await callFunction('work/repair', { ask: 'dead letters' })).toEqual({ letters: [] });
+  expect(asked).toEqual([
+    {
+      path: '/2015-03-31/functions/momo-kiosk-test-work-repair/invocations',
+      body: { ask: 'dead letters' },
+      authorization: expect.stringMatching(/^AWS4-HMAC-SHA256 Credential=id\/\d{8}\/eu-west-1\/lambda\/aws4_request/),
+    },
+  ]);
+});
+
+test('what the function throws is an error here, though Lambda answers 200', async () => {
+  answer = (_, response) => response.writeHead(200, { 'x-amz-function-error': 'Unhandled' }).end('{}');
+  await expect(callFunction('work/repair', {})).rejects.toThrow('work/repair failed (200); its own log says why');
+});
+
+test('is asked once, whatever goes wrong: whether it has run is not known', async () => {
+  answer = (_, response) => response.writeHead(500).end('{}');
+  await expect(callFunction('work/repair', {})).rejects.toThrow('work/repair failed (500)');
+  expect(asked).toHaveLength(1);
+});
+
+test('a function that this one was not told of is named', async () => {
+  await expect(callFunction('work/relay', {})).rejects.toThrow('FUNCTION_WORK_RELAY');
+});

@@ -1,0 +1,147 @@
+import { CloudFormationClient, CloudFormationServiceException } from '@aws-sdk/client-cloudformation';
+import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
+import { EventBridgeClient, ResourceNotFoundException as NoRule } from '@aws-sdk/client-eventbridge';
+import { LambdaClient } from '@aws-sdk/client-lambda';
+import { ResourceNotFoundException, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { SNSClient } from '@aws-sdk/client-sns';
+import { expect, test } from 'vitest';
+import { openAws } from '../../../../shared/runtime/stage/aws.ts';
+import { missingAwsSetup } from '../../../../shared/runtime/stage/missing-aws-setup.ts';
+import { OperatorError } from '../../../../shared/runtime/stage/operator-error.ts';
+
+test('the stack, with its outputs', async () => {
+  const { aws, asked } = answering(() => ({
+    Stacks: [{ StackStatus: 'CREATE_COMPLETE', Outputs: [{ OutputKey: 'ApiUrl', OutputValue: 'https://pay' }] }],
+  }));
+  expect(await aws.stack()).toEqual({ status: 'CREATE_COMPLETE', outputs: { ApiUrl: 'https://pay' } });
+  expect(asked).toEqual([['DescribeStacksCommand', { StackName: 'momo-kiosk-test' }]]);
+});
+
+test('a stack that does not exist is undefined, and any other error is thrown', async () => {
+  const failing = (message: string) =>
+    answering(() => {
+      throw new CloudFormationServiceException({ name: 'ValidationError', $fault: 'client', $metadata: {}, message });
+    }).aws;
+  expect(await failing('Stack with id momo-kiosk-test does not exist').stack()).toBeUndefined();
+  await expect(failing('Rate exceeded').stack()).rejects.toThrow('Rate exceeded');
+});
+
+test('the alarms of this stack, from every page, and none of a stage whose name begins alike', async () => {
+  const { aws, asked } = answering(({ NextToken }) => ({
+    MetricAlarms: [
+      {
+        AlarmName: NextToken ? 'b' : 'a',
+        StateValue: 'OK',
+        AlarmDescription: 'Texts wait.',
+        AlarmActions: ['arn:topic'],
+        ...(NextToken ? { ActionsEnabled: false } : {}),
+      },
+      { AlarmName: 'c', StateValue: 'OK', AlarmDescription: 'Another’s.', AlarmActions: ['arn:another'] },
+    ],
+    ...(!NextToken && { NextToken: 'more' }),
+  }));
+  expect(await aws.alarms('arn:topic')).toEqual([
+    { name: 'a', state: 'OK', description: 'Texts wait.', isMuted: false },
+    { name: 'b', state: 'OK', description: 'Texts wait.', isMuted: true },
+  ]);
+  expect(asked[0]?.[1]).toMatchObject({ AlarmNamePrefix: 'momo-kiosk-test-' });
+});
+
+test('who has confirmed to be told of alarms', async () => {
+  const { aws } = answering(() => ({
+    Subscriptions: [
+      { Endpoint: 'ama@example.com', SubscriptionArn: 'arn:aws:sns:eu-west-1:1:topic:2' },
+      { Endpoint: 'kofi@example.com', SubscriptionArn: 'PendingConfirmation' },
+    ],
+  }));
+  expect(await aws.subscriptions('arn:topic')).toEqual([
+    { endpoint: 'ama@example.com', isConfirmed: true },
+    { endpoint: 'kofi@example.com', isConfirmed: false },
+  ]);
+});
+
+test('throttles are added up over the hour, ages are the highest, and what was not measured is 0', async () => {
+  const { aws, asked } = answering(() => ({ MetricDataResults: [{ Id: 'm1', Values: [2, 3] }] }));
+  expect([...(await aws.throttles(['a', 'b']))]).toEqual([
+    ['a', 0],
+    ['b', 5],
+  ]);
+  expect([...(await aws.oldestMessageSeconds(['a', 'b']))]).toEqual([
+    ['a', 0],
+    ['b', 3],
+  ]);
+  expect(asked).toMatchObject([
+    ['GetMetricDataCommand', { MetricDataQueries: [{ Id: 'm0' }, { MetricStat: { Stat: 'Sum' } }] }],
+    ['GetMetricDataCommand', { MetricDataQueries: [{ Id: 'm0' }, { MetricStat: { Stat: 'Maximum' } }] }],
+  ]);
+});
+
+test('a function is called by its full name; a crash is reported', async () => {
+  const Payload = { transformToString: () => '{"batchItemFailures":[]}' };
+  const { aws, asked } = answering(() => ({ Payload }));
+  expect(await aws.invoke('work-relay', { Records: [] })).toEqual({ batchItemFailures: [] });
+  expect(asked).toEqual([['InvokeCommand', { FunctionName: 'momo-kiosk-test-work-relay', Payload: '{"Records":[]}' }]]);
+  const crashing = answering(() => ({ FunctionError: 'Unhandled', Payload })).aws;
+  await expect(crashing.invoke('work-relay', {})).rejects.toThrow(OperatorError);
+});
+
+test('what calls a function: its mappings with their state', async () => {
+  const mapping = { UUID: 'u1', EventSourceArn: 'arn:aws:sqs:eu-west-1:1:deliver-sms', State: 'Disabled' };
+  const { aws } = answering(() => ({ EventSourceMappings: [mapping] }));
+  expect(await aws.mappings('work-deliver-sms')).toEqual([
+    { id: 'u1', source: 'arn:aws:sqs:eu-west-1:1:deliver-sms', state: 'Disabled' },
+  ]);
+});
+
+test('the rule that calls a function, by its name; none where it is gone or calls nothing', async () => {
+  const { aws, asked } = answering((input) => {
+    if (input.Name === 'momo-kiosk-test-gone') throw noRule();
+    return input.Name ? { State: 'DISABLED' } : { Targets: String(input.Rule).endsWith('idle') ? [] : [{ Id: 't' }] };
+  });
+  const name = 'momo-kiosk-test-work-housekeeping';
+  expect(await aws.rule('work-housekeeping')).toEqual({ name, isEnabled: false });
+  expect(asked).toContainEqual(['ListTargetsByRuleCommand', { Rule: name }]);
+  expect(await aws.rule('gone')).toBeUndefined();
+  expect(await aws.rule('idle')).toBeUndefined();
+});
+
+test('how many functions the account may run at a time', async () => {
+  const { aws } = answering(() => ({ AccountLimit: { ConcurrentExecutions: 10 } }));
+  expect(await aws.concurrencyLimit()).toBe(10);
+});
+
+test('a secret that is not there says to deploy', async () => {
+  const { aws } = answering(() => {
+    throw new ResourceNotFoundException({ $metadata: {}, message: 'no such secret' });
+  });
+  await expect(aws.gatewayAccounts.read()).rejects.toThrow(/no secret momo-kiosk-test\/gateways\. Deploy/);
+});
+
+test('what an operator has not set up is distinguished from what is broken', () => {
+  expect(missingAwsSetup(new Error('Region is missing'))).toMatch(/AWS_REGION/);
+  expect(missingAwsSetup(Object.assign(new Error(), { name: 'ExpiredTokenException' }))).toMatch(/sign in again/);
+  expect(missingAwsSetup(new Error('Rate exceeded'))).toBeUndefined();
+});
+
+function noRule() {
+  return new NoRule({ $metadata: {}, message: 'no such rule' });
+}
+
+/** AWS that answers every command with what `answer` makes of its input, and notes what was asked. */
+function answering(answer: (input: Record<string, unknown>) => object) {
+  const asked: [string, object][] = [];
+  const region = { region: 'us-east-1' };
+  const send = async (command: { input: object }) => {
+    asked.push([command.constructor.name, command.input]);
+    return answer({ ...command.input });
+  };
+  const clients = {
+    cloudFormation: Object.assign(new CloudFormationClient(region), { send }),
+    cloudWatch: Object.assign(new CloudWatchClient(region), { send }),
+    events: Object.assign(new EventBridgeClient(region), { send }),
+    lambda: Object.assign(new LambdaClient(region), { send }),
+    secrets: Object.assign(new SecretsManagerClient(region), { send }),
+    sns: Object.assign(new SNSClient(region), { send }),
+  };
+  return { aws: openAws('momo-kiosk-test', clients), asked };
+}
