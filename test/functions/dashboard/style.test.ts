@@ -26,3 +26,19 @@ test('a page of somebody who is signed in takes it from the file that the browse
   expect([stylePolicy(answer), answer.text.includes('<style')]).toEqual(["'self'", false]);
   expect(answer.text.slice(0, answer.text.indexOf('<body'))).toMatch(LINK);
 });
+
+test('style and script are everybody’s: no session is read for them, nor counted', async () => {
+  const by = await signIn(world, 'owner', id);
+  const { text } = await visit(world, today, '/dashboard/today', { by });
+  const paths = [...text.matchAll(/"(\/dashboard\/sign-in\/asset\/[^"]+)"/g)].map(([, path = '']) => path);
+  expect(paths).toHaveLength(2);
+  world.requests.length = 0;
+  for (let n = 0; n < 20; n++) {
+    for (const path of paths) {
+      // All at one moment.
+      world.clock.nowMs -= 200;
+      expect((await visit(world, signInArea, path, { by })).status).toBe(200);
+    }
+  }
+  expect(world.requests).toEqual([]);
+});
