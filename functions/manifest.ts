@@ -647,7 +647,7 @@ export const manifest = {
     table: {
       GetItem: ['PHONE_EVENT#*', 'EVENT#*', 'LEASE', 'WEBHOOK#*'],
       PutItem: ['AUDIT#OPERATOR#*'],
-      BatchGetItem: ['SEND#*', 'MERCHANT#*', 'KEY#*', 'PHONE_EVENT#*', 'CHAIN#*', 'TRANSACTION#*'],
+      BatchGetItem: ['SEND#*', 'MERCHANT#*', 'KEY#*', 'PHONE_EVENT#*', 'CHAIN#*', 'TRANSACTION#*', 'RECEIPT#*'],
       Query: [
         'AUDIT#OPERATOR#*',
         'SENDER',

@@ -2,6 +2,7 @@ import type { Answer } from '../runtime/http/answer.ts';
 import { redirect } from '../runtime/http/answer.ts';
 import { type HttpHandler, http } from '../runtime/http/http.ts';
 import { matchRoute } from '../runtime/http/match-route.ts';
+import type { Authenticate } from '../runtime/http/middleware/authenticate.ts';
 import { checkIds, type HttpRequest } from '../runtime/http/request.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import type { AreaRow } from '../runtime/triggers/row.ts';
@@ -38,7 +39,10 @@ interface Found {
  * ours before a page's own function is called; every error is a page.
  */
 export function area(row: AreaRow, pages: readonly AreaPage[]): AreaHandler {
-  const options = { authenticate: visitorOf, errorPage };
+  const forAll = pages.filter(({ isForAll }) => isForAll);
+  const authenticate: Authenticate<Visitor | undefined> = async (event, outside) =>
+    forAll.some(({ path }) => matchRoute(path, restOf(row, event.rawPath))) ? undefined : visitorOf(event, outside);
+  const options = { authenticate, errorPage };
   const handler = http(row, options, async (request, outside, visitor) => {
     try {
       return await answer(row, pages, request, outside, visitor);
@@ -81,9 +85,14 @@ function withoutMerchant(outside: Outside, visitor: Visitor): Promise<Answer> | 
   return first ? redirect(first.path, 303) : refuse(outside, visitor, 'no merchant');
 }
 
+/** A path below that of the area. */
+function restOf(row: AreaRow, rawPath: string): string {
+  return rawPath.slice(row.path.length).replace(/\/$/, '') || '/';
+}
+
 /** @throws PublicError `not_found`, `method_not_allowed`. */
 function pageAt(row: AreaRow, pages: readonly AreaPage[], { method, rawPath }: Request): Found {
-  const rest = rawPath.slice(row.path.length).replace(/\/$/, '') || '/';
+  const rest = restOf(row, rawPath);
   const found = pages.flatMap((page) => {
     const path = matchRoute(page.path, rest);
     return path ? [{ page, path: checkIds(path) }] : [];

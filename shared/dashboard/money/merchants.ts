@@ -51,7 +51,9 @@ function row({ merchant_id, name, momo_accounts, suspended_at, created_at }: Mer
     href: merchantAddress(merchant_id),
     cells: [
       name,
-      first ? html`<span class="number">${shownNumber(first.number)}</span>, ${first.network}${more}` : 'No number yet',
+      first
+        ? html`<span><span class="number">${shownNumber(first.number)}</span>, ${first.network}${more}</span>`
+        : 'No number yet',
       suspended_at ? pill('bad', 'Suspended') : pill('good', 'Active'),
       shownDay(created_at),
     ],
