@@ -483,7 +483,7 @@ export const manifest = {
     table: {
       GetItem: ['CREDITS#*', 'RECEIPT#*', 'TRANSACTION#*', 'PAYMENT#*'],
       BatchGetItem: ['MERCHANT#*', 'RECEIPT#*', 'KEY#*'],
-      Query: ['SENDER', 'CREDIT_ENTRY#*'],
+      Query: ['SENDER', 'MOMO#*', 'CREDIT_ENTRY#*'],
       PutItem: [
         'MERCHANT#*',
         'MOMO#*',

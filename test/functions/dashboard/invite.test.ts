@@ -7,7 +7,8 @@ import { handler as list } from '../../../functions/sms/list.ts';
 import { handler as show } from '../../../functions/sms/show.ts';
 import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
 import { listAudit } from '../../../shared/audit/audit.table.ts';
-import { addMerchant } from '../../../shared/merchant/manage-merchant.ts';
+import { addMerchant, changeMerchant } from '../../../shared/merchant/manage-merchant.ts';
+import { addSender } from '../../../shared/sender/manage-senders.ts';
 import { setSenderEnabled } from '../../../shared/sender/sender.table.ts';
 import { sizeOf } from '../../../shared/sms/segments.ts';
 import { INVITATION_SECONDS } from '../../../shared/user/invitation.table.ts';
@@ -29,7 +30,7 @@ import {
   type World,
 } from '../../support/world.ts';
 
-const SENDER = '+233241234567';
+const SENDER = '+233241230000';
 const INVITE = '/dashboard/settings/team/invite';
 const EFUA = { name: 'Efua', role: 'cashier', to: '0551112223' };
 let world: World;
@@ -56,7 +57,7 @@ const audit = async () => {
 describe('an invitation as a text', () => {
   test('goes to the number, costs no credit, and its link is the one on the page', async () => {
     const { status, text } = await post(INVITE, EFUA);
-    expect([status, text]).toEqual([200, expect.stringContaining('as a text to 055 111 2223, from 024 123 4567')]);
+    expect([status, text]).toEqual([200, expect.stringContaining('as a text to 055 111 2223, from 024 123 0000')]);
     const [send] = await sends();
     expect(send).toMatchObject({ to: ['+233551112223'], from: SENDER, purpose: 'invitation' });
     expect(linkIn(String(send?.message))).toBe(linkIn(text));
@@ -123,10 +124,32 @@ describe('an invitation as a text', () => {
   test('is not made where no phone can send: the page says so, and shows the link', async () => {
     await setSenderEnabled(world.outside, SENDER, false);
     const { status, text } = await post(INVITE, EFUA);
-    expect([status, text]).toEqual([200, expect.stringContaining('No phone can send a text now')]);
+    expect([status, text]).toEqual([200, expect.stringContaining('No phone can send the link now')]);
     expect(text).toContain('class="qr-code"');
     expect(linkIn(text)).toBeDefined();
     expect(await sends()).toEqual([]);
+  });
+
+  test('leaves from no phone that another merchant is paid on, by whichever SIM: who has it could open the link first', async () => {
+    await addMerchant(world.outside, {
+      name: 'Rival',
+      momo_accounts: [{ number: SENDER, network: 'MTN', account_name: 'RIVAL' }],
+    });
+    const other = { network: 'MTN', gateway: 'phone', messages_per_hour: 60 } as const;
+    await addSender(world.outside, { ...other, number: '+233241230001', device_id: 'device-1', sim_number: 2 });
+    expect((await post(INVITE, EFUA)).text).toContain('No phone can send the link now');
+    expect(await sends()).toEqual([]);
+
+    await addSender(world.outside, { ...other, number: '+233241230002', device_id: 'device-2', sim_number: 1 });
+    world.clock.nowMs += 3_000;
+    expect((await post(INVITE, { ...EFUA, name: 'Esi' })).text).toContain('from 024 123 0002');
+  });
+
+  test('may leave from a phone that the merchant itself is paid on', async () => {
+    await changeMerchant(world.outside, merchant.id, {
+      momo_accounts: [{ number: SENDER, network: 'MTN', account_name: 'SHOP' }],
+    });
+    expect((await post(INVITE, EFUA)).text).toContain('from 024 123 0000');
   });
 
   test('without a number there is no text', async () => {
