@@ -127,7 +127,9 @@ async function show(outside: Outside, page: AreaPage, visit: RawVisit, status?: 
   if (version !== undefined && visit.headers['if-none-match'] === `"${version}"`)
     return { statusCode: 304, headers: { 'cache-control': 'no-store' }, body: '' };
   const outcome = await page.run(visit, outside);
-  return outcomeAnswer(outside, outcome, visit, { status, version, refreshSeconds: page.refreshSeconds });
+  // A form that was refused stands at the form's own address, and what is wrong is to be read.
+  const refreshSeconds = visit.refused ? undefined : page.refreshSeconds;
+  return outcomeAnswer(outside, outcome, visit, { status, version, refreshSeconds });
 }
 
 /** A form that is refused is shown again on its page, with what was typed. */
