@@ -483,7 +483,7 @@ export const manifest = {
     table: {
       GetItem: ['CREDITS#*', 'RECEIPT#*', 'TRANSACTION#*', 'PAYMENT#*'],
       BatchGetItem: ['MERCHANT#*', 'RECEIPT#*', 'KEY#*'],
-      Query: ['SENDER', 'CREDIT_ENTRY#*'],
+      Query: ['SENDER', 'MOMO#*', 'CREDIT_ENTRY#*'],
       PutItem: [
         'MERCHANT#*',
         'MOMO#*',
@@ -647,7 +647,7 @@ export const manifest = {
     table: {
       GetItem: ['PHONE_EVENT#*', 'EVENT#*', 'LEASE', 'WEBHOOK#*'],
       PutItem: ['AUDIT#OPERATOR#*'],
-      BatchGetItem: ['SEND#*', 'MERCHANT#*', 'KEY#*', 'PHONE_EVENT#*', 'CHAIN#*', 'TRANSACTION#*'],
+      BatchGetItem: ['SEND#*', 'MERCHANT#*', 'KEY#*', 'PHONE_EVENT#*', 'CHAIN#*', 'TRANSACTION#*', 'RECEIPT#*'],
       Query: [
         'AUDIT#OPERATOR#*',
         'SENDER',

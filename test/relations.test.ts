@@ -58,6 +58,8 @@ import { MAX_MESSAGE_CHARACTERS, MAX_RECIPIENTS } from '../shared/sms/send-reque
 import { isReference, newAccessCode, newReference } from '../shared/transaction/reference.ts';
 import { CHARGE_LIFETIME_MS, createTransaction } from '../shared/transaction/transaction.table.ts';
 import { MAX_CHARGE_LIFETIME_MS, newTransaction, presentTransaction } from '../shared/transaction/transaction.ts';
+import { MAX_PASSKEYS } from '../shared/user/accept-invitation.ts';
+import { MAX_ENDED_SESSIONS } from '../shared/user/manage-users.ts';
 import { ARRIVES_WITHIN_MS, LEAVES_WITHIN_MS } from '../shared/wallet/hearing.ts';
 import { ASSUMED_LIMIT_EVERY_MS, NOTICE_KEPT_SECONDS } from '../shared/wallet/wallet-notice.table.ts';
 import { MAX_CALLS_PER_MINUTE } from '../shared/webhook/call-limit.table.ts';
@@ -126,6 +128,10 @@ const prod = synthesise({ stage: 'prod' });
 const longestName = synthesise({ stage: 'a'.repeat(20) });
 /** The waits between an event's tries, at their longest. */
 const waits = Array.from({ length: MAX_TRIES - 1 }, (_, n) => waitSeconds(n + 1, 1) ?? 0);
+
+test('a new link ends sessions and passkeys in one transaction, with its text, its limits and the audit', () => {
+  expect(MAX_PASSKEYS + MAX_ENDED_SESSIONS + 10).toBeLessThanOrEqual(TABLE_TRANSACTION_WRITES);
+});
 
 describe('a send', () => {
   test('has no more recipients than its ids can tell apart', () => {

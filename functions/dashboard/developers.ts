@@ -1,6 +1,6 @@
 import { area } from '../../shared/dashboard/area.ts';
 import { resendEvent, showEvent } from '../../shared/dashboard/developers/event.ts';
-import { listEvents } from '../../shared/dashboard/developers/events.ts';
+import { listEvents, versionOfEvents } from '../../shared/dashboard/developers/events.ts';
 import { showFailedRequests } from '../../shared/dashboard/developers/failed-requests.ts';
 import { RollForm, revokeKey, rollKey, showKey } from '../../shared/dashboard/developers/key.ts';
 import { listKeys } from '../../shared/dashboard/developers/keys.ts';
@@ -42,7 +42,7 @@ export const handler = area(manifest['dashboard/developers'], [
   page({ method: 'POST', path: '/webhooks/{kind}/set', ...ofWebhook, form: WebhookForm, handle: setWebhookUrl }),
   page({ method: 'POST', path: '/webhooks/{kind}/roll', ...ofWebhook, handle: rollSecret }),
   page({ method: 'POST', path: '/webhooks/{kind}/remove', ...ofWebhook, handle: removeWebhook }),
-  page({ method: 'GET', path: '/events', needs, handle: listEvents }),
+  page({ method: 'GET', path: '/events', needs, refreshSeconds: 15, version: versionOfEvents, handle: listEvents }),
   page({ method: 'GET', path: '/events/{id}', needs, refreshSeconds: 5, handle: showEvent }),
   page({
     method: 'POST',

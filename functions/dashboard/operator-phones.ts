@@ -13,6 +13,8 @@ import { manifest } from '../manifest.ts';
 
 const needs = 'operator';
 const shownOn = '/{number}';
+/** What decides which payments count. Not the page itself, which an operator opens to look. */
+const ofProof = { method: 'POST', shownOn: WALLET, needs, needsFresh: true } as const;
 
 /** The phones that send and hear, and the wallets that they hear of. */
 export const handler = area(manifest['dashboard/operator-phones'], [
@@ -21,31 +23,10 @@ export const handler = area(manifest['dashboard/operator-phones'], [
   personPage({ method: 'POST', path: '/new', needs, form: NewSenderForm, handle: addNumber }),
   personPage({ method: 'GET', path: '/wallets', needs, refreshSeconds: 30, handle: showWallets }),
   personPage({ method: 'GET', path: WALLET, needs, handle: showWallet }),
-  personPage({
-    method: 'POST',
-    path: `${WALLET}/confirm`,
-    shownOn: WALLET,
-    needs,
-    form: WordForm,
-    handle: confirmBalance,
-  }),
-  personPage({
-    method: 'POST',
-    path: `${WALLET}/balance`,
-    shownOn: WALLET,
-    needs,
-    form: WordForm,
-    handle: confirmBalance,
-  }),
-  personPage({ method: 'POST', path: `${WALLET}/deny`, shownOn: WALLET, needs, form: WordForm, handle: denyBalance }),
-  personPage({
-    method: 'POST',
-    path: `${WALLET}/mode`,
-    shownOn: WALLET,
-    needs,
-    form: ModeForm,
-    handle: setMode,
-  }),
+  personPage({ ...ofProof, path: `${WALLET}/confirm`, form: WordForm, handle: confirmBalance }),
+  personPage({ ...ofProof, path: `${WALLET}/balance`, form: WordForm, handle: confirmBalance }),
+  personPage({ ...ofProof, path: `${WALLET}/deny`, form: WordForm, handle: denyBalance }),
+  personPage({ ...ofProof, path: `${WALLET}/mode`, form: ModeForm, handle: setMode }),
   personPage({
     method: 'POST',
     path: `${WALLET}/hearing`,

@@ -24,7 +24,7 @@ export const handler = area(manifest['dashboard/sign-in'], [
   openPage({ method: 'POST', path: '/challenge', handle: makeChallenge }),
   openPage({ method: 'GET', path: '/invitation/{token}', handle: showInvitation }),
   openPage({ method: 'POST', path: '/invitation/{token}', form: PasskeyForm, handle: acceptWithPasskey }),
-  openPage({ method: 'GET', path: '/asset/{hash}/{name}', handle: showAsset }),
+  openPage({ method: 'GET', path: '/asset/{hash}/{name}', isForAll: true, handle: showAsset }),
   personPage({ method: 'GET', path: '/confirm', needs, handle: showConfirm }),
   personPage({ method: 'POST', path: '/confirm', needs, form: PasskeyForm, handle: confirm }),
   personPage({ method: 'POST', path: '/sign-out', needs, handle: signOut }),

@@ -1,7 +1,7 @@
 import { area } from '../../shared/dashboard/area.ts';
 import { page } from '../../shared/dashboard/page.ts';
 import { showCredits } from '../../shared/dashboard/texts/credits.ts';
-import { listTexts } from '../../shared/dashboard/texts/list.ts';
+import { listTexts, versionOfTexts } from '../../shared/dashboard/texts/list.ts';
 import { showRecipient } from '../../shared/dashboard/texts/recipient.ts';
 import { sendText } from '../../shared/dashboard/texts/send.ts';
 import { SendForm, showSend } from '../../shared/dashboard/texts/send-form.ts';
@@ -13,7 +13,7 @@ const needs = 'texts:read';
 
 /** What a merchant sends, from which numbers, and for how many credits. */
 export const handler = area(manifest['dashboard/texts'], [
-  page({ method: 'GET', path: '/', needs, handle: listTexts }),
+  page({ method: 'GET', path: '/', needs, refreshSeconds: 15, version: versionOfTexts, handle: listTexts }),
   page({ method: 'GET', path: '/send', needs: 'texts:send', handle: showSend }),
   page({ method: 'POST', path: '/send', needs: 'texts:send', form: SendForm, handle: sendText }),
   page({ method: 'GET', path: '/credits', needs: 'credits:read', handle: showCredits }),

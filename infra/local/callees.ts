@@ -1,9 +1,10 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { manifest } from '../../functions/manifest.ts';
-import { functionVariable } from '../../shared/runtime/outside/environment.ts';
+import { environment, functionVariable } from '../../shared/runtime/outside/environment.ts';
 import type { CallHandler } from '../../shared/runtime/triggers/call.ts';
 import type { Row } from '../../shared/runtime/triggers/row.ts';
+import { foreignRequest } from './own-host.ts';
 
 export interface LocalCallees {
   /** The environment variables that tell functions where the others are. */
@@ -13,15 +14,26 @@ export interface LocalCallees {
 
 /** Answers as Lambda does where one function calls another. For this machine only. */
 export async function startCallees(): Promise<LocalCallees> {
-  const handlers = new Map<string, CallHandler>();
+  const handlers = new Map<string, InRealWorld>();
   for (const [name, row] of Object.entries<Row>(manifest)) {
     if (row.on !== 'call') continue;
     const { handler }: { handler: CallHandler } = await import(`../../functions/${name}.ts`);
     handlers.set(name, handler);
   }
+  return serveCallees(handlers);
+}
+
+type InRealWorld = (question: unknown) => Promise<object>;
+
+/** The same, of functions by their names. */
+export async function serveCallees(handlers: ReadonlyMap<string, InRealWorld>): Promise<LocalCallees> {
   const server = createServer(async (request, response) => {
+    if (foreignRequest(request) !== undefined || isStrangers(request)) {
+      response.writeHead(403).end('{}');
+      return;
+    }
     const [, name = ''] = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/.exec(request.url ?? '') ?? [];
-    const handler = handlers.get(decodeURIComponent(name));
+    const handler = [...handlers].find(([one]) => encodeURIComponent(one) === name)?.[1];
     if (!handler) {
       response.writeHead(404).end('{}');
       return;
@@ -45,4 +57,12 @@ export async function startCallees(): Promise<LocalCallees> {
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+/**
+ * Whether a request is from another program or user of this machine. What stands for Lambda asks for no session, and drops dead
+ * letters: only this stack's functions know the key of this start.
+ */
+function isStrangers({ headers: { authorization = '' } }: IncomingMessage): boolean {
+  return !authorization.startsWith(`AWS4-HMAC-SHA256 Credential=${environment('AWS_ACCESS_KEY_ID')}/`);
 }

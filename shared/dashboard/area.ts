@@ -2,6 +2,7 @@ import type { Answer } from '../runtime/http/answer.ts';
 import { redirect } from '../runtime/http/answer.ts';
 import { type HttpHandler, http } from '../runtime/http/http.ts';
 import { matchRoute } from '../runtime/http/match-route.ts';
+import type { Authenticate } from '../runtime/http/middleware/authenticate.ts';
 import { checkIds, type HttpRequest } from '../runtime/http/request.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import type { AreaRow } from '../runtime/triggers/row.ts';
@@ -38,7 +39,10 @@ interface Found {
  * ours before a page's own function is called; every error is a page.
  */
 export function area(row: AreaRow, pages: readonly AreaPage[]): AreaHandler {
-  const options = { authenticate: visitorOf, errorPage };
+  const forAll = pages.filter(({ isForAll }) => isForAll);
+  const authenticate: Authenticate<Visitor | undefined> = async (event, outside) =>
+    forAll.some(({ path }) => matchRoute(path, restOf(row, event.rawPath))) ? undefined : visitorOf(event, outside);
+  const options = { authenticate, errorPage };
   const handler = http(row, options, async (request, outside, visitor) => {
     try {
       return await answer(row, pages, request, outside, visitor);
@@ -84,6 +88,11 @@ function withoutMerchant(outside: Outside, visitor: Visitor): Promise<Answer> | 
   return first ? redirect(first.path, 303) : refuse(outside, visitor, 'no merchant');
 }
 
+/** A path below that of the area. */
+function restOf(row: AreaRow, rawPath: string): string {
+  return rawPath.slice(row.path.length).replace(/\/$/, '') || '/';
+}
+
 function isLooking({ method }: Pick<Request, 'method'>): boolean {
   return method === 'GET' || method === 'HEAD';
 }
@@ -91,7 +100,7 @@ function isLooking({ method }: Pick<Request, 'method'>): boolean {
 /** For whoever looks at a form's address, the form, where a page shows it. @throws PublicError `not_found`, `method_not_allowed`. */
 function pageAt(row: AreaRow, pages: readonly AreaPage[], request: Request): Found {
   const { method, rawPath } = request;
-  const rest = rawPath.slice(row.path.length).replace(/\/$/, '') || '/';
+  const rest = restOf(row, rawPath);
   const found = pages.flatMap((page) => {
     const path = matchRoute(page.path, rest);
     return path ? [{ page, path: checkIds(path) }] : [];
@@ -128,7 +137,9 @@ async function show(outside: Outside, page: AreaPage, visit: RawVisit, status?: 
   if (version !== undefined && visit.headers['if-none-match'] === `"${version}"`)
     return { statusCode: 304, headers: { 'cache-control': 'no-store' }, body: '' };
   const outcome = await page.run(visit, outside);
-  return outcomeAnswer(outside, outcome, visit, { status, version, refreshSeconds: page.refreshSeconds });
+  // A form that was refused stands at the form's own address, and what is wrong is to be read.
+  const refreshSeconds = visit.refused ? undefined : page.refreshSeconds;
+  return outcomeAnswer(outside, outcome, visit, { status, version, refreshSeconds });
 }
 
 /** A form that is refused is shown again on its page, with what was typed. */

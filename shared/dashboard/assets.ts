@@ -10,6 +10,12 @@ const YEAR_SECONDS = 365 * 24 * 60 * 60;
 /** The style and the script of every page, each at an address that changes with what is in it. */
 const assets = new Map(Object.entries(texts).map(([name, text]) => [name, { text, hash: hashOf(text) }]));
 
+/** The style of every page, for a page that has it in itself, and what allows it in that page's policy. */
+export const dashboardStyle = {
+  text: texts['dashboard.css'],
+  source: `'sha256-${createHash('sha256').update(texts['dashboard.css']).digest('base64')}'`,
+};
+
 export function assetPath(name: keyof typeof texts): string {
   return `${SIGN_IN}/asset/${hashOf(texts[name])}/${name}`;
 }

@@ -1,6 +1,7 @@
 import type { Answer } from '../runtime/http/answer.ts';
 import { securityHeaders } from '../runtime/http/security-headers.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
+import { dashboardStyle } from './assets.ts';
 import { frame } from './frame.ts';
 import { noNoticeCookie, noticeIn } from './notice.ts';
 import type { RawVisit } from './page.ts';
@@ -27,15 +28,21 @@ export async function pageAnswer(
   const body = String(await frame(shown, around));
   return {
     statusCode: shown.status,
-    headers: { 'content-type': 'text/html; charset=utf-8', ...HEADERS, ...headers },
+    headers: { 'content-type': 'text/html; charset=utf-8', ...(visitor ? HEADERS : STRANGERS_HEADERS), ...headers },
     ...(notice && { cookies: [noNoticeCookie(outside)] }),
     body,
   };
 }
 
 const OWN = "'self'";
-const HEADERS = {
-  ...securityHeaders({ style: OWN, script: OWN, opens: ['publickey-credentials-create', 'publickey-credentials-get'] }),
-  // A form names its origin only where a page of this service may be told as the referrer.
-  'referrer-policy': 'same-origin',
-};
+const HEADERS = headersWith(OWN);
+/** The style is in the page itself. */
+const STRANGERS_HEADERS = headersWith(`${OWN} ${dashboardStyle.source}`);
+
+function headersWith(style: string): Readonly<Record<string, string>> {
+  return {
+    ...securityHeaders({ style, script: OWN, opens: ['publickey-credentials-create', 'publickey-credentials-get'] }),
+    // A form names its origin only where a page of this service may be told as the referrer.
+    'referrer-policy': 'same-origin',
+  };
+}

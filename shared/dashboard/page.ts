@@ -19,6 +19,8 @@ interface PageFacts<Path extends string, Form> {
   readonly shownOn?: string;
   /** Whether the person has to have used their passkey in the last five minutes. */
   readonly needsFresh?: boolean;
+  /** Whether everybody gets the same, so that nobody has to be known. */
+  readonly isForAll?: boolean;
   /** How often a page that is open looks for what changed; without it, never. */
   readonly refreshSeconds?: number;
 }

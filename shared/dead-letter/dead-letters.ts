@@ -1,5 +1,7 @@
 import type { Message } from '@aws-sdk/client-sqs';
 import type * as z from 'zod/mini';
+// By its own path: `z.core` would bring all of zod along.
+import { $ZodError } from 'zod/v4/core';
 import { recordAudit } from '../audit/audit.table.ts';
 import { getPhoneEvent, PhoneEventJob } from '../gateway/phone-event.table.ts';
 import { idOf } from '../runtime/stage/names.ts';
@@ -53,28 +55,36 @@ interface Source {
   /** The letters of a stream's function exist on AWS only: the local stack retries until it succeeds. */
   readonly onAwsOnly: boolean;
   readonly describe: Describe;
-  /** Tries letters again, and deletes those that succeeded. @throws if it went wrong with any. */
-  retry(place: Place, letters: readonly Message[], from: string): Promise<void>;
+  /** Tries letters again, deletes those that succeeded, and counts them. @throws if it went wrong with any, when it has counted the others. */
+  retry(place: Place, letters: readonly Message[], from: string, count: (letters: number) => void): Promise<void>;
 }
 
 /** What a job of a queue is about. */
 const subjectOf: Readonly<Record<string, Describe>> = {
   'deliver-sms': (place, body) =>
-    subject(SmsJob, body, async ({ send_id, index }) => {
-      const found = await getSendAndMessage(place.outside, send_id, index);
-      const state = found?.message.state === 'failed' ? 'failed, refunded' : found?.message.state;
-      return { id: messageId(send_id, index), state: state ?? 'unknown' };
-    }),
+    subject(
+      SmsJob,
+      body,
+      ({ send_id, index }) => messageId(send_id, index),
+      async ({ send_id, index }) => {
+        const found = await getSendAndMessage(place.outside, send_id, index);
+        return found?.message.state === 'failed' ? 'failed, refunded' : found?.message.state;
+      },
+    ),
   'settle-receipt': (place, body) =>
-    subject(PhoneEventJob, body, async (job) => {
-      const event = await getPhoneEvent(place.outside, job);
-      return { id: job.event_id, state: event ? 'kept' : 'unknown' };
-    }),
+    subject(
+      PhoneEventJob,
+      body,
+      (job) => job.event_id,
+      async (job) => (await getPhoneEvent(place.outside, job)) && 'kept',
+    ),
   'deliver-webhook': (place, body) =>
-    subject(WebhookJob, body, async ({ event_id }) => {
-      const event = await getWebhookEvent(place.outside, event_id);
-      return { id: event_id, state: event?.state ?? 'unknown' };
-    }),
+    subject(
+      WebhookJob,
+      body,
+      (job) => job.event_id,
+      async (job) => (await getWebhookEvent(place.outside, job.event_id))?.state,
+    ),
 };
 
 /** Each source by its name. @throws an Error for a queue whose jobs nothing here describes. */
@@ -127,29 +137,41 @@ export interface Retried {
 /**
  * Retries the dead letters of one source or of all, from their first try on. Those that no retry can help are left where they
  * are. Each is handed on before it is deleted: if this is interrupted, a job may be done twice, which every worker tolerates,
- * but never not at all. `by` is for the audit.
+ * but never not at all. `by` is for the audit, which has what was retried even if the next letter stops it. After `forMs` it takes no
+ * more, because whoever waits for the answer would not learn what was done.
  */
 export async function retryDeadLetters(
   place: Place,
-  { only, atMost = Number.POSITIVE_INFINITY, progress, by }: Reading & { readonly by: string },
+  {
+    only,
+    atMost = Number.POSITIVE_INFINITY,
+    forMs = Number.POSITIVE_INFINITY,
+    progress,
+    by,
+  }: Reading & { readonly forMs?: number; readonly by: string },
 ): Promise<Retried[]> {
+  const endsMs = performance.now() + forMs;
   const done: Retried[] = [];
   for (const [queue, source] of sourcesOf(place, only)) {
     const from = await urlOf(place, deadLettersOf(queue));
     const left: Message[] = [];
     let retried = 0;
-    while (retried + left.length < atMost) {
-      progress?.(`Retrying the dead letters of ${queue} (${retried})`);
-      const batch = await receiveLetters(place, from);
-      if (batch.length === 0) break;
-      const examined = await Promise.all(batch.map((letter) => examine(place, queue, source, letter)));
-      const helped = batch.filter((_, n) => !isHopeless(examined[n] ?? { state: UNREADABLE }));
-      left.push(...batch.filter((letter) => !helped.includes(letter)));
-      await source.retry(place, helped, from);
-      retried += helped.length;
+    try {
+      while (retried + left.length < atMost && performance.now() < endsMs) {
+        progress?.(`Retrying the dead letters of ${queue} (${retried})`);
+        const batch = await receiveLetters(place, from);
+        if (batch.length === 0) break;
+        const examined = await Promise.all(batch.map((letter) => examine(place, queue, source, letter)));
+        const helped = batch.filter((_, n) => !isHopeless(examined[n] ?? { state: UNREADABLE }));
+        left.push(...batch.filter((letter) => !helped.includes(letter)));
+        await source.retry(place, helped, from, (letters) => {
+          retried += letters;
+        });
+      }
+      await showAgain(place, from, left);
+    } finally {
+      if (retried > 0) await note(place, { by, action: 'dead-letters retry', about: queue, after: { retried } });
     }
-    await showAgain(place, from, left);
-    if (retried > 0) await note(place, { by, action: 'dead-letters retry', about: queue, after: { retried } });
     done.push({ queue, retried, left: left.length });
   }
   return done;
@@ -226,7 +248,7 @@ function queueSource(queue: string, describe: Describe): Source {
   return {
     onAwsOnly: false,
     describe,
-    retry: async (place, letters, from) => moveLetters(place, letters, from, await urlOf(place, queue)),
+    retry: async (place, letters, from, count) => moveLetters(place, letters, from, await urlOf(place, queue), count),
   };
 }
 
@@ -235,27 +257,36 @@ function streamSource(queue: string, row: Row & { on: 'stream' }): Source {
   return {
     onAwsOnly: true,
     describe: (place, body) =>
-      subject(StreamLetter, body, async (letter) => {
-        const { startSequenceNumber, endSequenceNumber } = letter.DDBStreamBatchInfo;
-        const state = (await isInStream(place, letter)) ? 'not relayed' : FORGOTTEN;
-        return { id: `${startSequenceNumber} to ${endSequenceNumber}`, state };
-      }),
-    retry: async (place, letters, from) => {
+      subject(
+        StreamLetter,
+        body,
+        ({ DDBStreamBatchInfo: of }) => `${of.startSequenceNumber} to ${of.endSequenceNumber}`,
+        async (letter) => ((await isInStream(place, letter)) ? 'not relayed' : FORGOTTEN),
+      ),
+    retry: async (place, letters, from, count) => {
       for (const letter of letters) {
         await handChangesAgain(place, queue, row, letter.Body ?? '');
+        count(1);
         await removeLetters(place, from, [letter]);
       }
     },
   };
 }
 
+/** What is read from the table may be why the job was given up: a row that this version cannot read hides no letter. */
 async function subject<Job>(
   schema: z.core.$ZodType<Job>,
   body: string,
-  look: (job: Job) => Promise<Subject>,
+  nameOf: (job: Job) => string,
+  stateOf: (job: Job) => Promise<string | undefined>,
 ): Promise<Subject | undefined> {
   const job = parseJson(schema, body);
-  return job && look(job);
+  if (!job) return undefined;
+  const state = await stateOf(job).catch((error: unknown) => {
+    if (error instanceof $ZodError) return 'its row cannot be read';
+    throw error;
+  });
+  return { id: nameOf(job), state: state ?? 'unknown' };
 }
 
 /** @throws OperatorError for a source that this place does not have. */

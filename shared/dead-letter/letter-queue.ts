@@ -60,11 +60,16 @@ export async function showAgain({ queues }: Place, url: string, letters: readonl
   }
 }
 
+/** @throws OperatorError if any was not deleted: it comes back. */
 export async function removeLetters({ queues }: Place, url: string, letters: readonly Message[]): Promise<void> {
   for (let from = 0; from < letters.length; from += 10) {
     const batch = letters.slice(from, from + 10);
     const Entries = batch.map(({ ReceiptHandle }, n) => ({ Id: String(n), ReceiptHandle }));
-    await queues.client.send(new DeleteMessageBatchCommand({ QueueUrl: url, Entries }));
+    const { Failed = [] } = await queues.client.send(new DeleteMessageBatchCommand({ QueueUrl: url, Entries }));
+    if (Failed.length > 0)
+      throw new OperatorError(
+        `SQS did not delete ${Failed.length} letters (${Failed[0]?.Code}). They remain dead letters.`,
+      );
   }
 }
 
@@ -73,7 +78,13 @@ export async function removeLetters({ queues }: Place, url: string, letters: rea
  * certain that a job keeps its merchant's group and that its receive count starts again at one. That is why a refunded text is
  * not sent: on its first receives its job finds that the text has failed, and ends.
  */
-export async function moveLetters(place: Place, batch: readonly Message[], from: string, to: string): Promise<void> {
+export async function moveLetters(
+  place: Place,
+  batch: readonly Message[],
+  from: string,
+  to: string,
+  count: (letters: number) => void,
+): Promise<void> {
   if (batch.length === 0) return;
   const { Successful = [], Failed = [] } = await place.queues.client.send(
     new SendMessageBatchCommand({
@@ -86,6 +97,7 @@ export async function moveLetters(place: Place, batch: readonly Message[], from:
     }),
   );
   const sent = new Set(Successful.map(({ Id }) => Number(Id)));
+  count(sent.size);
   await removeLetters(
     place,
     from,

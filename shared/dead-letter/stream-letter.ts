@@ -48,7 +48,9 @@ export async function handChangesAgain(place: Place, name: string, row: StreamRo
 }
 
 /** Whether the stream still has the changes that a letter names: it keeps them for a day. */
-export async function isInStream({ streams }: Place, letter: z.infer<typeof StreamLetter>): Promise<boolean> {
+export async function isInStream({ streams, table }: Place, letter: z.infer<typeof StreamLetter>): Promise<boolean> {
+  // Another table's, in whose place this one was taken: what changed there may never have been here, and the stage may not read it.
+  if (!letter.DDBStreamBatchInfo.streamArn.includes(`:table/${table.name}/stream/`)) return false;
   try {
     await firstIterator(streams, letter);
     return true;

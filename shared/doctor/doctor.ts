@@ -54,10 +54,14 @@ export type Found = Finding & { readonly check: CheckName };
 export async function examine(here: Place, { progress, forMs }: Examination = {}): Promise<Found[]> {
   const endsMs = performance.now() + (forMs ?? Number.POSITIVE_INFINITY);
   // A stage that was never deployed has nothing else to check. An error here is reported by the first check.
-  const isDeployed = !here.aws || (await here.aws.stack().catch(() => true)) !== undefined;
+  const { aws } = here;
+  const isDeployed = !aws || (await before(endsMs, () => aws.stack()).catch(() => true)) !== undefined;
   if (!isDeployed) return (await checkStack(here)).map((finding) => ({ check: 'stack', ...finding }));
   progress?.('Checking clock');
-  const { findings: clock, place } = await setClock(here);
+  const { findings: clock, place } = await before(endsMs, () => setClock(here)).catch((error: unknown) => ({
+    findings: [unlooked('clock', error)],
+    place: here,
+  }));
   const found: Found[] = clock.map((finding) => ({ check: 'clock', ...finding }));
   for (const { name: check, look } of checks) {
     if (isExplained(found, check)) continue;

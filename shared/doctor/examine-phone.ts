@@ -2,7 +2,7 @@ import type { Phone as HeardPhone } from '../gateway/phone.table.ts';
 import type { RefusedCallback } from '../gateway/refused-callback.table.ts';
 import { isSilent, NOT_SEEN_MS } from '../sender/phone-silence.ts';
 import type { Sender } from '../sender/sender.ts';
-import { type Finding, fine, wrong } from './finding.ts';
+import { type Finding, fine, shellWord, wrong } from './finding.ts';
 
 export interface Phone {
   readonly id: string;
@@ -62,7 +62,7 @@ function notHeard(gateway: string, phone: Phone, { heard, nowMs, senders }: Acco
 function otherKey(gateway: string, phone: Phone): Finding {
   return wrong(
     `${nameOf(phone)} signs with another key than the one stored here: what it posts is refused, so payments are not recognised.`,
-    `Copy the key from the app (Settings → Webhooks → Signing Key), which counts within five minutes: gateway set-signing-key --gateway ${gateway} --device ${phone.id}. The phone posts what was refused again.`,
+    `Copy the key from the app (Settings → Webhooks → Signing Key), which counts within five minutes: gateway set-signing-key --gateway ${gateway} --device ${shellWord(phone.id)}. The phone posts what was refused again.`,
   );
 }
 
@@ -87,18 +87,18 @@ function notSeen(gateway: string, phone: Phone, { phones, senders, nowMs: { gate
     .filter(({ device_id }) => device_id === phone.id)
     .map(
       ({ number, network, sim_number }) =>
-        `sender add --number ${number} --network ${network} --gateway ${gateway} --device ${replacement.id} --sim ${sim_number}`,
+        `sender add --number ${number} --network ${network} --gateway ${gateway} --device ${shellWord(replacement.id)} --sim ${sim_number}`,
     );
   return wrong(
     `${says} The account has another phone that is online and carries no sender: ${replacement.name || 'no name'} (${replacement.id}).`,
-    `If the app was installed again or the phone was replaced, it is this one: gateway set-signing-key --gateway ${gateway} --device ${replacement.id}, then ${moves.join(', ')}. Otherwise: ${checkIt}`,
+    `If the app was installed again or the phone was replaced, it is this one: gateway set-signing-key --gateway ${gateway} --device ${shellWord(replacement.id)}, then ${moves.join(', ')}. Otherwise: ${checkIt}`,
   );
 }
 
 function withoutKey(gateway: string, phone: Phone): Finding {
   return wrong(
     `${nameOf(phone)} has no signing key here, so its posts are refused.`,
-    `Copy the key from the app (Settings → Webhooks → Signing Key): gateway set-signing-key --gateway ${gateway} --device ${phone.id}`,
+    `Copy the key from the app (Settings → Webhooks → Signing Key): gateway set-signing-key --gateway ${gateway} --device ${shellWord(phone.id)}`,
   );
 }
 

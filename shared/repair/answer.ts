@@ -5,6 +5,8 @@ import { type Answers, AT_MOST, type Question } from './protocol.ts';
 
 /** Below the time for which the dashboard waits. */
 const EXAMINES_FOR_MS = 22_000;
+/** With time left for a batch of changes to the table, whose function may take long. */
+const RETRIES_FOR_MS = 12_000;
 
 /** Does what an operator asks at the dashboard. @throws OperatorError for what is not there. */
 export async function answer(place: Place, question: Question): Promise<Answers[keyof Answers]> {
@@ -19,7 +21,7 @@ export async function answer(place: Place, question: Question): Promise<Answers[
     }
     case 'retry': {
       const { queue: only, by } = question;
-      const done = await retryDeadLetters(place, { only, by, atMost: AT_MOST });
+      const done = await retryDeadLetters(place, { only, by, atMost: AT_MOST, forMs: RETRIES_FOR_MS });
       return { retried: sum(done, 'retried'), left: sum(done, 'left') };
     }
     case 'drop': {

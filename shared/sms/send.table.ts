@@ -77,6 +77,13 @@ export async function listSends(
   return { sends: items.map(parseSend), next };
 }
 
+/** The id of a merchant's newest send; one read of a key. */
+export async function newestSendId(outside: Pick<Outside, 'table'>, merchantId: string): Promise<string | undefined> {
+  const page = { newestFirst: true, limit: 1 };
+  const { keys } = await outside.table.listIndexKeys('gsi1', indexPartition(merchantId), page);
+  return keys[0]?.sort;
+}
+
 /** Where a merchant's list of sends continues after one of them. */
 export function startAfterSend({ send_id }: Pick<Send, 'send_id'>): PageStart {
   return { ...sendKey(send_id), sort: send_id };

@@ -64,7 +64,7 @@ export async function addPasskey(
 }
 
 /** As many as are removed in one transaction, with room to spare. */
-const MAX_PASSKEYS = 20;
+export const MAX_PASSKEYS = 20;
 
 function newPasskey(
   { now }: Pick<Outside, 'now'>,

@@ -9,7 +9,7 @@ import { newInvitation } from './invitation.table.ts';
 import { endSessions } from './manage-access.ts';
 import { listPasskeys, removePasskey } from './passkey.table.ts';
 import type { Role } from './permissions.ts';
-import { listSessions } from './session.table.ts';
+import { listSessions, removeSession } from './session.table.ts';
 import { changeRole, createUser, getUser, listUsers, removeUser, type User } from './user.table.ts';
 
 type Needs = Pick<Outside, 'table' | 'now' | 'randomBytes'>;
@@ -82,11 +82,14 @@ export async function inviteAgain(outside: Needs, user: User, by: By): Promise<s
   return token;
 }
 
-/** The same before it is written; once it is, `endAccess` ends what the person's sessions still may. */
+/**
+ * The same before it is written, with the end of the person's sessions: whoever has one must not keep it if the next step fails.
+ * Once it is written, `endAccess` ends what was begun meanwhile.
+ */
 export async function prepareNewLink(outside: Needs, user: User, { by }: By): Promise<Invited> {
   const { merchant_id, user_id } = user;
   const { token, write } = newInvitation(outside, user_id, by);
-  const passkeys = await listPasskeys(outside, user_id);
+  const [passkeys, sessions] = await Promise.all([listPasskeys(outside, user_id), listSessions(outside, user_id)]);
   const entry = {
     merchant_id,
     by,
@@ -94,9 +97,15 @@ export async function prepareNewLink(outside: Needs, user: User, { by }: By): Pr
     about: user_id,
     after: { passkeys_removed: passkeys.length },
   };
-  const removed = passkeys.map(({ credential_id }) => removePasskey(user_id, credential_id));
+  const removed = [
+    ...passkeys.map(({ credential_id }) => removePasskey(user_id, credential_id)),
+    ...sessions.slice(0, MAX_ENDED_SESSIONS).map(removeSession),
+  ];
   return { user, token, writes: [write, ...removed, recordAudit(outside, entry)] };
 }
+
+/** The newest; with passkeys, text and audit they fit into one transaction. Nobody signs in more often in twelve hours. */
+export const MAX_ENDED_SESSIONS = 50;
 
 /** Ends all sessions of a person who was given a new link. */
 export async function endAccess(outside: Needs, { user_id }: User): Promise<void> {

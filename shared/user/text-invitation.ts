@@ -1,9 +1,11 @@
 import { type AuditEntry, recordAudit } from '../audit/audit.table.ts';
+import { othersPaidOn } from '../merchant/manage-merchant.ts';
 import type { Merchant } from '../merchant/merchant.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import type { TableWrite } from '../runtime/table/table.ts';
 import { PublicError } from '../runtime/values/errors.ts';
 import { rememberedSenders } from '../sender/sender.table.ts';
+import type { Sender } from '../sender/sender.ts';
 import { fitName } from '../sms/fit-name.ts';
 import { operatorSender, operatorText } from '../sms/operator-text.ts';
 import { createSend } from '../sms/send.table.ts';
@@ -22,15 +24,15 @@ interface Invitation extends Pick<AuditEntry, 'by'> {
 
 /**
  * The writes that send a link as a text of the operator's own, with the limits of such texts: for the transaction that makes the link
- * valid. Undefined if no phone can send now. When written `invalid_request` or `too_many_requests` where a limit is reached.
+ * valid. Undefined if no phone that may can send now. When written `invalid_request` or `too_many_requests` where a limit is reached.
  */
 export async function textInvitation(
   outside: Outside,
   { merchant, user, by, url, to }: Invitation,
 ): Promise<{ readonly from: string; readonly writes: TableWrite[] } | undefined> {
-  const from = await senderNow(outside);
-  if (from === undefined) return undefined;
   const { merchant_id } = merchant;
+  const from = await senderNow(outside, merchant_id);
+  if (from === undefined) return undefined;
   const send = operatorText(outside, {
     ...{ from, to, message: invitationText(merchant, url), purpose: 'invitation' },
     uselessAfterMs: INVITATION_SECONDS * 1000,
@@ -40,14 +42,28 @@ export async function textInvitation(
   return { from, writes: [...countInvitationText(outside, { to, merchantId: merchant_id }), createSend(send), noted] };
 }
 
-/** Undefined where none can send: the link can be shown instead. */
-async function senderNow(outside: Outside): Promise<string | undefined> {
+/**
+ * A number whose phone is in no other merchant's shop, where somebody could read the link and open it first. Undefined where
+ * none of these can send: the link can be shown instead.
+ */
+async function senderNow(outside: Outside, merchantId: string): Promise<string | undefined> {
+  const senders = await rememberedSenders(outside);
+  const others = await Promise.all(senders.map(({ number }) => othersPaidOn(outside, merchantId, number)));
+  const inOtherShops = new Set(senders.filter((_, n) => others[n]?.length).map(phoneOf));
   try {
-    return operatorSender(outside, await rememberedSenders(outside));
+    return operatorSender(
+      outside,
+      senders.filter((sender) => !inOtherShops.has(phoneOf(sender))),
+    );
   } catch (error) {
     if (error instanceof PublicError) return undefined;
     throw error;
   }
+}
+
+/** Both SIMs of a phone are in one shop. */
+function phoneOf({ gateway, device_id }: Sender): string {
+  return `${gateway} ${device_id}`;
 }
 
 /** One or two SMS. Nothing in it is written by whoever sends it, so that it is of no use for other messages. */

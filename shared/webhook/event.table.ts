@@ -82,6 +82,13 @@ export async function listWebhookEvents(
   return { events: items.map(parseWebhookEvent), next };
 }
 
+/** Where a holder's newest event stands among the others; one read of a key. */
+export async function newestEventKey(outside: Pick<Outside, 'table'>, holder: KeyHolder): Promise<string | undefined> {
+  const page = { newestFirst: true, limit: 1 };
+  const { keys } = await outside.table.listIndexKeys('gsi1', indexPartition(holder), page);
+  return keys[0]?.sort;
+}
+
 /** The pending events whose next try was due before `at` (ISO), about `limit`, alternating between webhooks. */
 export async function listDueEvents(outside: Outside, at: string, limit: number): Promise<WebhookEvent[]> {
   const items = await listInTurns(outside.table, 'gsi2', DUE_PARTITION, at, limit);

@@ -16,6 +16,8 @@ export interface Figure {
   readonly detail?: string;
   /** The parts that it is the sum of, in the same unit. */
   readonly parts?: Readonly<Record<string, number>>;
+  /** What it is of each page of the dashboard, in the same unit. The largest counts. */
+  readonly pages?: Readonly<Record<string, number>>;
 }
 
 export function isMissed({ value, gate }: Figure): boolean {

@@ -2,8 +2,10 @@ import { measureColdStart } from './cold-start.ts';
 import { countRequests } from './counts.ts';
 import { measureCpu } from './cpu.ts';
 import type { Figure } from './figure.ts';
+import { measureFirstPaint } from './first-paint.ts';
 import { measureGrowth } from './growth.ts';
 import { measureLatency } from './latency.ts';
+import { countPages } from './pages.ts';
 import { priceStories } from './price.ts';
 import { measureThroughput } from './throughput.ts';
 
@@ -27,4 +29,6 @@ export const groups: Readonly<Record<string, Group>> = {
   price: { ids: ['P10'], measure: priceStories },
   throughput: { ids: ['P11'], measure: measureThroughput },
   growth: { ids: ['P12'], measure: measureGrowth },
+  pages: { ids: ['P13', 'P14'], measure: countPages },
+  firstPaint: { ids: ['P15', 'P16'], measure: measureFirstPaint },
 };

@@ -16,6 +16,7 @@ export function scoreboard(figures: readonly Figure[], machine: Readonly<Record<
     ...table([['', 'figure', 'value', 'gate', 'aim', '', 'made of'], ...rows]),
     '',
     ...partsTable(figures),
+    ...pagesTable(figures),
     ...facts,
   ].join('\n');
 }
@@ -30,6 +31,20 @@ function partsTable(figures: readonly Figure[]): string[] {
       ['', ...sums.map(({ what, unit }) => `${what} (${unit})`)],
       ...names.map((name) => [name, ...sums.map(({ parts }) => (parts[name] ?? 0).toFixed(2))]),
       ['together', ...sums.map(({ value }) => value.toFixed(2))],
+    ]),
+    '',
+  ];
+}
+
+/** The figures of the dashboard's pages side by side, one page per line. */
+function pagesTable(figures: readonly Figure[]): string[] {
+  const columns = figures.flatMap(({ id, unit, pages }) => (pages ? [{ id, unit, pages }] : []));
+  const names = [...new Set(columns.flatMap(({ pages }) => Object.keys(pages)))];
+  if (names.length === 0) return [];
+  return [
+    ...table([
+      ['page', ...columns.map(({ id, unit }) => `${id} ${unit}`.trim())],
+      ...names.map((name) => [name, ...columns.map(({ pages }) => number(pages[name] ?? 0))]),
     ]),
     '',
   ];

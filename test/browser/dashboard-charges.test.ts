@@ -1,126 +1,113 @@
-import { AxeBuilder } from '@axe-core/playwright';
-import type { BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { launchBrowser, serve } from '../support/browser.ts';
+import { expect } from 'vitest';
 import { signIn } from '../support/dashboard.ts';
-import { charge, createShop, mtn, pay, paymentId, rows, type Shop, verified } from '../support/receipts.ts';
+import { storiesOf } from '../support/dashboard-story.ts';
+import { charge, createShop, mtn, pay, rows, verified } from '../support/receipts.ts';
 import { relayChanges } from '../support/webhooks.ts';
 import { createWorld } from '../support/world.ts';
 
-// A shop's day at 360 px: each story by keyboard, and every page that it comes by as axe judges it.
+// A shop's day.
 
-const world = await createWorld({ inMemory: true });
-const server = await serve(world, []);
-const browser = await launchBrowser();
-const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
-const CHARGES = '/dashboard/charges';
-
-/** What the browser complained about: errors, and what the page's policy forbids. */
-const complaints: string[] = [];
-let shop: Shop;
-
-beforeAll(async () => {
-  shop = await createShop(world);
-});
-afterEach(async () => {
-  for (const context of browser.contexts()) await context.close();
-  expect(complaints.splice(0)).toEqual([]);
-});
-afterAll(async () => {
-  await browser.close();
-  server.stop();
+const story = storiesOf(async () => {
+  const world = await createWorld({ inMemory: true });
+  const shop = await createShop(world);
+  return { world, shop, by: await signIn(world, 'owner', shop.id) };
 });
 
-test('a charge is made, looked at, noted on and cancelled, by keyboard alone', async () => {
-  const page = await open(CHARGES);
-  await isGood(page);
-  await page.getByRole('link', { name: 'New charge' }).press('Enter');
-  await page.getByLabel('Amount in GHS').fill('36');
-  await page.keyboard.press('Tab');
-  await page.keyboard.type('Two yards of kente');
-  await page.keyboard.press('Tab');
-  await page.keyboard.type('Kofi Mensah');
-  await isGood(page);
-  await page.keyboard.press('Enter');
-  await page.getByRole('status').getByText('is ready').waitFor();
-  // The customer stands there: the code is in sight, above the bar.
-  const code = await page.getByRole('img', { name: 'QR code of the link' }).boundingBox();
-  const bar = await page.getByRole('navigation', { name: 'Main pages' }).boundingBox();
-  expect((code?.y ?? Infinity) + (code?.height ?? 0)).toBeLessThan(bar?.y ?? 0);
-  await page.getByLabel('Your note').fill('She comes on Monday');
-  await page.getByRole('button', { name: 'Add the note' }).press('Enter');
-  await page.getByText('Note: She comes on Monday').waitFor();
-  await page.getByText('Cancel this charge').press('Enter');
-  await isGood(page);
-  await page.getByRole('button', { name: 'Cancel the charge' }).press('Enter');
-  await page.getByRole('status').getByText('is cancelled').waitFor();
-  await isGood(page);
-});
+story(
+  'a charge is made, looked at, noted on and cancelled',
+  { usual: 'by keyboard alone' },
+  async ({ open, isGood }) => {
+    const { page, hand } = await open('charges');
+    await hand.press(page.getByRole('link', { name: 'New charge' }));
+    await hand.type(page.getByLabel('Amount in GHS'), '36');
+    await hand.type(page.getByLabel('What it is for'), 'Two yards of kente');
+    await hand.type(page.getByLabel('Customer’s name'), 'Kofi Mensah');
+    await isGood(page);
+    await hand.send(page.getByRole('button', { name: 'Create charge' }));
+    await page.getByRole('status').getByText('is ready').waitFor();
+    // The customer stands there: the code is in sight, on a phone above the bar.
+    const code = await page.getByRole('img', { name: 'QR code of the link' }).boundingBox();
+    const bar = await page.getByRole('navigation', { name: 'Main pages' }).boundingBox();
+    const seen = bar?.y ?? page.viewportSize()?.height ?? 0;
+    expect((code?.y ?? seen) + (code?.height ?? 0)).toBeLessThan(seen);
+    await hand.type(page.getByLabel('Your note'), 'She comes on Monday');
+    await hand.press(page.getByRole('button', { name: 'Add the note' }));
+    await page.getByText('Note: She comes on Monday').waitFor();
+    await hand.press(page.locator('summary', { hasText: 'Cancel this charge' }));
+    await isGood(page);
+    await hand.press(page.getByRole('button', { name: 'Cancel the charge' }));
+    await page.getByRole('status').getByText('is cancelled').waitFor();
+    await isGood(page);
+  },
+);
 
-test('an open charge shows by itself that it was paid', async () => {
-  const reference = await charge(world, shop, { amount: 12, customer_name: 'Esi Arthur' });
-  const page = await open(`${CHARGES}/${reference}`);
-  await page.evaluate('window.stays = true');
-  await pay(world, shop, mtn({ reference, amount: '12.00', from: 'ESI ARTHUR' }));
-  await page.clock.runFor(5_000);
-  await page.getByText('GHS 12.00 arrived from ESI ARTHUR').waitFor();
-  expect(await page.getByText('Payment link').count()).toBe(0);
-  expect(await page.evaluate('window.stays')).toBe(true);
-});
+story(
+  'an open charge shows by itself that it was paid',
+  { usual: 'by hand', told: ['by hand'] },
+  async ({ open, world, shop }) => {
+    const reference = await charge(world, shop, { amount: 12, customer_name: 'Esi Arthur' });
+    const { page } = await open('charges');
+    await page.clock.install();
+    await page.goto(`${world.outside.baseUrl}/dashboard/charges/${reference}`);
+    await page.evaluate('window.stays = true');
+    await pay(world, shop, mtn({ reference, amount: '12.00', from: 'ESI ARTHUR' }));
+    await page.clock.runFor(5_000);
+    await page.getByText('GHS 12.00 arrived from ESI ARTHUR').waitFor();
+    expect(await page.getByText('Payment link').count()).toBe(0);
+    expect(await page.evaluate('window.stays')).toBe(true);
+  },
+);
 
-test('a held payment is given to its charge in two taps, without JavaScript', async () => {
+story(
+  'a held payment is given to its charge in two taps',
+  { usual: 'without JavaScript' },
+  async ({ open, world, shop }) => {
+    const reference = await charge(world, shop, { amount: 50, customer_name: 'Ama Serwaa' });
+    for (const after of await rows(world, 'TRANSACTION')) await relayChanges(world, { after });
+    await pay(world, shop, mtn({ amount: '50.00', from: 'KOJO ANTWI', reference: '<b>kente</b>' }));
+    const { page, hand } = await open('charges/held');
+    // A thumb hits the card, not the words of its link.
+    await page.getByText('There were charges for this amount').click({ force: true });
+    await hand.press(page.getByRole('link', { name: `Choose the charge ${reference}` }));
+    await hand.press(page.getByRole('button', { name: 'Yes, give GHS 50.00' }));
+    await page.getByText('The payment was given to this charge').waitFor();
+    expect(await verified(world, shop, reference)).toMatchObject({
+      status: 'success',
+      payment: { matched_by: 'hand' },
+    });
+  },
+);
+
+story(
+  'a held payment is set aside with a reason and put back',
+  { usual: 'by keyboard alone' },
+  async ({ open, world, shop, isGood }) => {
+    await pay(world, shop, mtn({ amount: '17.35', from: 'KOJO ANTWI' }));
+    const { page, hand } = await open('charges/held');
+    await hand.press(page.getByRole('link', { name: /GHS 17.35 from KOJO/ }));
+    await hand.press(page.locator('summary', { hasText: 'Set it aside' }));
+    await hand.type(page.getByLabel('Why'), 'A friend paid me back');
+    await isGood(page);
+    await hand.send(page.getByRole('button', { name: 'Set it aside' }));
+    await hand.press(page.getByRole('link', { name: 'Set aside' }));
+    await page.getByText('A friend paid me back').waitFor();
+    await isGood(page);
+    await hand.press(page.getByRole('link', { name: /GHS 17.35 from KOJO/ }));
+    await hand.press(page.getByRole('button', { name: 'Put it back on the list' }));
+    await page.getByRole('status').getByText('waits again').waitFor();
+  },
+);
+
+story('a charge is found by the name of its customer', { usual: 'by hand' }, async ({ open, world, shop }) => {
   const reference = await charge(world, shop, { amount: 50, customer_name: 'Ama Serwaa' });
+  await charge(world, shop, { amount: 12, customer_name: 'Esi Arthur' });
   for (const after of await rows(world, 'TRANSACTION')) await relayChanges(world, { after });
-  const receipt = mtn({ amount: '50.00', from: 'KOJO ANTWI', reference: '<b>kente</b>' });
-  await pay(world, shop, receipt);
-  const page = await open(`${CHARGES}/held`, { javaScriptEnabled: false });
-  // A thumb hits the card, not the words of its link.
-  await page.getByText('There were charges for this amount').click({ force: true });
-  await page.getByRole('link', { name: `Choose the charge ${reference}` }).click();
-  await page.getByRole('button', { name: 'Yes, give GHS 50.00' }).click();
-  await page.getByText('The payment was given to this charge').waitFor();
-  expect(await verified(world, shop, reference)).toMatchObject({ status: 'success', payment: { matched_by: 'hand' } });
+  const { page, hand } = await open('charges');
+  await hand.type(page.getByLabel('Find by name'), 'serwaa');
+  await hand.send(page.getByRole('button', { name: 'Show' }));
+  await page.getByText('Ama Serwaa').waitFor();
+  expect(await page.getByText('Esi Arthur').count()).toBe(0);
+  await hand.press(page.getByRole('link', { name: 'Ama Serwaa' }));
+  await page.getByText(reference).first().waitFor();
+  await page.getByText('Payment link').waitFor();
 });
-
-test('a held payment is set aside with a reason and put back', async () => {
-  const receipt = mtn({ amount: '17.35', from: 'KOJO ANTWI' });
-  await pay(world, shop, receipt);
-  const page = await open(`${CHARGES}/held`, { colorScheme: 'dark' });
-  await isGood(page);
-  await page.getByRole('link', { name: /GHS 17.35 from KOJO/ }).press('Enter');
-  await page.locator('summary', { hasText: 'Set it aside' }).press('Enter');
-  await page.getByLabel('Why').fill('A friend paid me back');
-  await isGood(page);
-  await page.keyboard.press('Enter');
-  await page.getByRole('link', { name: 'Set aside' }).press('Enter');
-  await page.getByText('A friend paid me back').waitFor();
-  await isGood(page);
-  await page.goto(`${world.outside.baseUrl}${CHARGES}/held/${paymentId(shop, receipt)}`);
-  await page.getByRole('button', { name: 'Put it back on the list' }).press('Enter');
-  await page.getByRole('status').getByText('waits again').waitFor();
-});
-
-async function open(path: string, options: BrowserContextOptions = {}): Promise<Page> {
-  const context = await browser.newContext({ ...PHONE, ...options });
-  const { baseUrl } = world.outside;
-  // A session of its own: the world's clock stands still, and a session's requests are counted by the second.
-  const { token } = await signIn(world, 'owner', shop.id);
-  await context.addCookies([{ name: 'session', value: token, url: baseUrl }]);
-  const page = await context.newPage();
-  await page.clock.install();
-  page.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(message.text());
-  });
-  page.on('pageerror', (error) => complaints.push(error.message));
-  await page.goto(`${baseUrl}${path}`);
-  return page;
-}
-
-/** Nothing is cut off, and axe finds nothing. */
-async function isGood(page: Page): Promise<void> {
-  await page.waitForLoadState();
-  const [wide, screen] = [await page.evaluate('document.documentElement.scrollWidth'), PHONE.viewport.width];
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-  expect([page.url(), wide, found]).toEqual([page.url(), screen, []]);
-}

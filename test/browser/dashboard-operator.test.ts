@@ -1,114 +1,139 @@
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
+import { getCredits } from '../../shared/credits/credits.table.ts';
 import { getMerchant } from '../../shared/merchant/merchant.table.ts';
+import { createReceipt } from '../../shared/receipt/receipt.table.ts';
 import { listSenders } from '../../shared/sender/sender.table.ts';
-import { launchBrowser, serve } from '../support/browser.ts';
-import { type Person, signIn } from '../support/dashboard.ts';
-import { openDashboard } from '../support/dashboard-page.ts';
-import { createShop, type Shop } from '../support/receipts.ts';
+import { signIn } from '../support/dashboard.ts';
+import { storiesOf } from '../support/dashboard-story.ts';
+import { charge, createShop, verified } from '../support/receipts.ts';
 import { at, ESTABLISHED_MINUTE, establish, known, link, run } from '../support/wallet-chains.ts';
-import { createSender, createWorld, type World } from '../support/world.ts';
+import { createSender, createWorld } from '../support/world.ts';
+
+// What whoever runs the stage does.
 
 const NUMBER = '+233241234567';
-let browser: Browser;
-let world: World;
-let shop: Shop;
-let operator: Person;
-let stop: () => void;
 
-beforeAll(async () => {
-  browser = await launchBrowser();
-  world = await createWorld({ inMemory: true });
+const story = storiesOf(async () => {
+  const world = await createWorld({ inMemory: true });
   at(world, 0);
-  shop = await createShop(world, { number: NUMBER });
+  const shop = await createShop(world, { number: NUMBER });
   await createSender(world, NUMBER);
   await establish(world);
   await link(world, ...run(ESTABLISHED_MINUTE + 1, 1_036_00, 5_00, 6_00));
-  operator = await signIn(world, 'operator');
-  ({ stop } = await serve(world, []));
+  const credits = async () => (await getCredits(world.outside, shop.id))?.balance;
+  return { world, shop, credits, by: await signIn(world, 'operator') };
 });
 
-afterAll(async () => {
-  stop();
-  await browser.close();
-});
-
-function open(path: string, options: BrowserContextOptions = {}): Promise<Page> {
-  return openDashboard({ browser, world, by: operator }, `operator/${path}`, options);
-}
-
-test.each(['light', 'dark'] as const)(
-  'what is behind each list fits a phone, and is open to everybody: %s',
-  async (colorScheme) => {
-    const page = await open('phones', { colorScheme });
-    for (const path of [
-      'phones/233241234567',
-      'phones/wallets/MTN/233241234567',
-      `merchants/${shop.id}`,
-      `merchants/${shop.id}/settings`,
-      `merchants/${shop.id}/invite`,
-      `merchants/${shop.id}/keys/${shop.liveKey.slice(-4)}`,
-    ]) {
-      await page.goto(`${world.outside.baseUrl}/dashboard/operator/${path}`);
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
-      expect(await faultsOf(page)).toEqual([]);
-    }
+story(
+  'a number is added, and what was typed wrongly stays to be corrected',
+  { usual: 'by keyboard alone' },
+  async ({ open, world, isGood }) => {
+    const { page, hand } = await open('operator/phones');
+    await hand.press(page.getByRole('link', { name: 'Add a number' }));
+    await hand.type(page.getByLabel('Number'), '020 123');
+    await hand.type(page.getByLabel('Gateway account'), 'phone');
+    await hand.type(page.getByLabel('Device id'), 'device-2');
+    await hand.send(page.getByRole('button', { name: 'Add the number' }));
+    await page.getByText('is not a Ghanaian number').waitFor();
+    await isGood(page);
+    expect(await page.getByLabel('Device id').inputValue()).toBe('device-2');
+    await hand.type(page.getByLabel('Number'), '020 123 4567');
+    await hand.send(page.getByRole('button', { name: 'Add the number' }));
+    await page.getByRole('heading', { name: '020 123 4567' }).waitFor();
+    expect((await listSenders(world.outside)).map(({ number }) => number)).toContain('+233201234567');
   },
 );
 
-test('by keyboard alone and without JavaScript: a number is added, and what was typed wrongly stays to be corrected', async () => {
-  const page = await open('phones', { javaScriptEnabled: false });
-  await page.getByRole('link', { name: 'Add a number' }).focus();
-  await page.keyboard.press('Enter');
-  await page.getByLabel('Number').focus();
-  await page.keyboard.type('020 123');
-  await page.getByLabel('Gateway account').fill('phone');
-  await page.getByLabel('Device id').fill('device-2');
-  await page.keyboard.press('Enter');
-  await page.getByText('is not a Ghanaian number').waitFor();
-  expect(await page.getByLabel('Device id').inputValue()).toBe('device-2');
-  await page.getByLabel('Number').fill('020 123 4567');
-  await page.keyboard.press('Enter');
-  await page.getByRole('heading', { name: '020 123 4567' }).waitFor();
-  expect((await listSenders(world.outside)).map(({ number }) => number)).toContain('+233201234567');
-});
+story(
+  'the owner’s word is taken by one tap, and the balance is the new one',
+  { usual: 'by hand' },
+  async ({ open, world }) => {
+    const { page, hand } = await open('operator/phones/wallets');
+    await hand.press(page.getByRole('link', { name: '024 123 4567' }));
+    await hand.press(page.getByRole('button', { name: 'Yes, it held GHS 1,047.00' }));
+    await page.getByText('The wallet holds GHS 1,047.00: 2 texts proven by it.').waitFor();
+    expect((await known(world)).balance).toBe(1_047_00);
+  },
+);
 
-test('the owner’s word is taken by one tap, and the balance is the new one', async () => {
-  const page = await open('phones/wallets');
-  await page.getByRole('link', { name: '024 123 4567' }).click();
-  await page.getByRole('button', { name: 'Yes, it held GHS 1,047.00' }).click();
-  await page.getByText('The wallet holds GHS 1,047.00: 2 texts proven by it.').waitFor();
-  expect((await known(world)).balance).toBe(1_047_00);
-});
+story(
+  'an owner is invited by a link that is shown and leaves as a text',
+  { usual: 'by hand' },
+  async ({ open, shop, isGood }) => {
+    const { page, hand } = await open(`operator/merchants/${shop.id}`);
+    await hand.press(page.getByRole('link', { name: 'Invite an owner' }));
+    await hand.type(page.getByLabel('Name'), 'Ama Mensah');
+    await hand.type(page.getByLabel('Phone number'), '055 111 2223');
+    await hand.send(page.getByRole('button', { name: 'Make the link' }));
+    await page.getByText('as a text to 055 111 2223').waitFor();
+    await isGood(page);
+    await hand.press(page.getByRole('link', { name: 'Back to Ama Stores' }));
+    await page.getByText('Ama Mensah').waitFor();
+  },
+);
 
-test('an owner is invited by a link that is shown and leaves as a text, and both fit a phone', async () => {
-  const page = await open(`merchants/${shop.id}`);
-  await page.getByRole('link', { name: 'Invite an owner' }).click();
-  await page.getByLabel('Name').fill('Ama Mensah');
-  await page.getByLabel('Phone number').fill('055 111 2223');
-  await page.getByRole('button', { name: 'Make the link' }).click();
-  await page.getByText('as a text to 055 111 2223').waitFor();
-  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
-  expect(await faultsOf(page)).toEqual([]);
-  await page.getByRole('link', { name: 'Back to Ama Stores' }).click();
-  await page.getByText('Ama Mensah').waitFor();
-});
+story(
+  'a merchant is given credits, suspended and taken back',
+  { usual: 'without JavaScript' },
+  async ({ open, world, shop, credits, isGood }) => {
+    const suspendedAt = async () => (await getMerchant(world.outside, shop.id))?.suspended_at;
+    const { page, hand } = await open('operator/merchants');
+    await hand.press(page.getByRole('main').getByRole('link', { name: 'Ama Stores' }));
+    await hand.type(page.getByLabel('Credits', { exact: true }), '500');
+    await hand.send(page.getByRole('button', { name: 'Add credits' }));
+    await page.getByRole('status').waitFor();
+    expect(await credits()).toBe(500);
+    await hand.press(page.getByRole('button', { name: 'Suspend Ama Stores' }));
+    await page.getByText('Ama Stores is suspended.').waitFor();
+    await isGood(page);
+    expect(await suspendedAt()).toBeDefined();
+    await hand.press(page.getByRole('button', { name: 'Lift the suspension' }));
+    await page.getByText('Ama Stores is not suspended any more.').waitFor();
+    expect(await suspendedAt()).toBeUndefined();
+  },
+);
 
-test('a merchant is suspended and taken back', async () => {
-  const page = await open(`merchants/${shop.id}`);
-  await page.getByRole('button', { name: 'Suspend Ama Stores' }).click();
-  await page.getByText('Ama Stores is suspended.').waitFor();
-  expect((await getMerchant(world.outside, shop.id))?.suspended_at).toBeDefined();
-  await page.getByRole('button', { name: 'Lift the suspension' }).click();
-  await page.getByText('Ama Stores is not suspended any more.').waitFor();
-  expect((await getMerchant(world.outside, shop.id))?.suspended_at).toBeUndefined();
-});
+story(
+  'a payment that nobody expected is given to a charge',
+  { usual: 'by keyboard alone' },
+  async ({ open, world, shop, isGood }) => {
+    const reference = await charge(world, shop, { amount: 36 });
+    await world.outside.table.write([
+      createReceipt({
+        receipt_id: 'MTN-233241112223-62841953770',
+        state: 'held',
+        reason: 'no_charge',
+        network: 'MTN',
+        momo_number: '+233241112223',
+        amount_pesewas: 36_00,
+        payer_name: 'KOFI MENSAH',
+        transaction_id: '62841953770',
+        text: 'Payment received for GHS 36.00 from KOFI MENSAH',
+        sender: 'MobileMoney',
+        received_at: new Date(world.clock.nowMs).toISOString(),
+      }),
+    ]);
+    const { page, hand } = await open('operator/merchants/unassigned');
+    await hand.press(page.getByRole('main').getByRole('link', { name: /KOFI MENSAH/ }));
+    await hand.type(page.getByLabel('Reference of the charge'), 'MK-0000000000');
+    await hand.send(page.getByRole('button', { name: 'Give it to this charge' }));
+    await page.getByText('There is no charge MK-0000000000.').first().waitFor();
+    await isGood(page);
+    await hand.type(page.getByLabel('Reference of the charge'), reference);
+    await hand.send(page.getByRole('button', { name: 'Give it to this charge' }));
+    await page.getByRole('status').waitFor();
+    expect(await verified(world, shop, reference)).toMatchObject({ status: 'success' });
+  },
+);
 
-async function faultsOf(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page })
-    .setLegacyMode()
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-    .analyze();
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-}
+story('the dashboard of a merchant is opened, and left again', { usual: 'by hand' }, async ({ open, isGood }) => {
+  const { page, hand } = await open('operator/merchants');
+  await hand.press(page.getByRole('main').getByRole('link', { name: 'Ama Stores' }));
+  await hand.press(page.getByRole('button', { name: 'Open its dashboard' }));
+  await page.getByRole('heading', { name: 'Today' }).waitFor();
+  await isGood(page);
+  const more = page.getByRole('link', { name: 'More', exact: true });
+  if (await more.isVisible()) await hand.press(more);
+  await hand.press(page.getByRole('button', { name: 'Leave Ama Stores' }));
+  await page.getByRole('heading', { name: 'Phones' }).waitFor();
+});

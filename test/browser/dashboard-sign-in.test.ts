@@ -1,122 +1,111 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
 import { COMMAND_LINE } from '../../shared/audit/audit.table.ts';
 import { invitationUrl } from '../../shared/dashboard/sign-in/invitation-url.ts';
 import { inviteUser } from '../../shared/user/manage-users.ts';
 import { FRESH_SECONDS } from '../../shared/user/session.ts';
-import { launchBrowser, serve } from '../support/browser.ts';
-import { createMerchant, createWorld, type TestMerchant, type World } from '../support/world.ts';
+import { storiesOf, WITH_SCRIPT } from '../support/dashboard-story.ts';
+import { createMerchant, createWorld, type World } from '../support/world.ts';
 
-let browser: Browser;
-let world: World;
-let merchant: TestMerchant;
-let stop: () => void;
+// Passkeys, which a phone makes and uses whenever it asks its owner for a fingerprint.
 
-beforeAll(async () => {
-  browser = await launchBrowser();
-  world = await createWorld({ inMemory: true });
-  merchant = await createMerchant(world);
-  ({ stop } = await serve(world, []));
-  // A passkey belongs to a name, and not to an address of four numbers.
-  world.outside.baseUrl = world.outside.baseUrl.replace('127.0.0.1', 'localhost');
+const story = storiesOf(async () => {
+  const world = await createWorld({ inMemory: true });
+  const merchant = await createMerchant(world);
+  return { world, merchant, by: undefined, host: 'localhost' };
+});
+const told = { usual: 'by hand', told: WITH_SCRIPT } as const;
+
+story(
+  'an owner who was invited makes a passkey, signs out and in with it, and invites a cashier after using it again',
+  told,
+  async ({ open, world, merchant, isGood }) => {
+    const { page, hand } = await open('sign-in');
+    await addAuthenticator(page, 'internal');
+    await isGood(page);
+    await page.goto(await invitation(world, merchant.id, 'Efua'));
+    await isGood(page);
+    await hand.press(page.getByRole('button', { name: 'Make a passkey' }));
+    await page.getByText('Your passkey is made, and you are signed in.').waitFor();
+
+    const more = page.getByRole('link', { name: 'More', exact: true });
+    if (await more.isVisible()) await hand.press(more);
+    await hand.press(page.getByRole('button', { name: 'Sign out' }));
+    await page.getByText('You are signed out.').waitFor();
+
+    await page.goto(`${world.outside.baseUrl}/dashboard/settings/team`);
+    await hand.press(page.getByRole('button', { name: 'Sign in with your passkey' }));
+    await page.getByRole('heading', { name: 'Team' }).waitFor();
+
+    world.clock.nowMs += FRESH_SECONDS * 1000;
+    await hand.press(page.getByRole('link', { name: 'Invite somebody' }));
+    await page.getByRole('heading', { name: 'Is it you?' }).waitFor();
+    await isGood(page);
+    await hand.press(page.getByRole('button', { name: 'Use your passkey' }));
+    await hand.type(page.getByLabel('Name'), 'Yaw');
+    await hand.send(page.getByRole('button', { name: 'Make the link' }));
+    const link = await page.locator('code').innerText();
+    expect(link).toContain('/dashboard/sign-in/invitation/');
+
+    const other = await open('sign-in');
+    await addAuthenticator(other.page, 'internal');
+    await other.page.goto(link);
+    await other.hand.press(other.page.getByRole('button', { name: 'Make a passkey' }));
+    await other.page.getByText('Your passkey is made').waitFor();
+    await other.page.goto(`${world.outside.baseUrl}/dashboard/settings/team`);
+    await other.page.getByText('This is not part of your role').waitFor();
+    await isGood(other.page);
+  },
+);
+
+story(
+  'an owner adds a second passkey and removes the first; the only one stays',
+  told,
+  async ({ open, world, merchant, isGood }) => {
+    const { page, hand } = await open('sign-in');
+    await addAuthenticator(page, 'internal');
+    await page.goto(await invitation(world, merchant.id, 'Kojo'));
+    await hand.press(page.getByRole('button', { name: 'Make a passkey' }));
+    await page.getByText('Your passkey is made').waitFor();
+    await page.goto(`${world.outside.baseUrl}/dashboard/sign-in/account`);
+    await page.getByText('Your only one').waitFor();
+    await addAuthenticator(page, 'usb');
+    await hand.press(page.getByRole('link', { name: 'Add a passkey' }));
+    await hand.press(page.getByRole('button', { name: 'Make a passkey' }));
+    await page.getByText('The passkey was added.').waitFor();
+    await isGood(page);
+    await hand.press(page.getByRole('button', { name: 'Remove' }).first());
+    await page.getByText('The passkey was removed.').waitFor();
+    await page.getByText('Your only one').waitFor();
+  },
+);
+
+story('a phone without a passkey of ours says so, and the page stays usable', told, async ({ open, isGood }) => {
+  const { page, hand } = await open('sign-in');
+  await addAuthenticator(page, 'internal');
+  await hand.press(page.getByRole('button', { name: 'Sign in with your passkey' }));
+  await page.getByText(/was not used|could not use/).waitFor();
+  await isGood(page);
+  expect(await page.getByRole('button', { name: 'Sign in with your passkey' }).isEnabled()).toBe(true);
 });
 
-afterAll(async () => {
-  stop();
-  await browser.close();
-});
-
-/** A phone whose owner shows their fingerprint whenever they are asked. */
-async function phone(): Promise<{ context: BrowserContext; page: Page }> {
-  const context = await browser.newContext({ viewport: { width: 360, height: 740 } });
-  const page = await context.newPage();
-  const session = await context.newCDPSession(page);
+/** Something that makes passkeys, whose owner shows their fingerprint whenever they are asked. */
+async function addAuthenticator(page: Page, transport: 'internal' | 'usb'): Promise<void> {
+  const session = await page.context().newCDPSession(page);
   await session.send('WebAuthn.enable');
   await session.send('WebAuthn.addVirtualAuthenticator', {
     options: {
       protocol: 'ctap2',
-      transport: 'internal',
+      transport,
       hasResidentKey: true,
       hasUserVerification: true,
       isUserVerified: true,
-      automaticPresenceSimulation: true,
+      ...(transport === 'internal' && { automaticPresenceSimulation: true }),
     },
   });
-  return { context, page };
 }
 
-async function invitation(name: string): Promise<string> {
-  const person = { name, role: 'owner' as const, merchant_id: merchant.id };
-  const { token } = await inviteUser(world.outside, person, { by: COMMAND_LINE });
-  return invitationUrl(world.outside, token);
+async function invitation({ outside }: World, merchant_id: string, name: string): Promise<string> {
+  const { token } = await inviteUser(outside, { name, role: 'owner', merchant_id }, { by: COMMAND_LINE });
+  return invitationUrl(outside, token);
 }
-
-describe('an owner who was invited', () => {
-  test('makes a passkey, signs out, signs in with it, and invites a cashier after using it again', async () => {
-    const { context, page } = await phone();
-    await page.goto(await invitation('Efua'));
-    await page.getByRole('button', { name: 'Make a passkey' }).click();
-    await page.getByText('Your passkey is made, and you are signed in.').waitFor();
-
-    await page.goto(`${world.outside.baseUrl}/dashboard/today#menu`);
-    await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.getByText('You are signed out.').waitFor();
-
-    await page.goto(`${world.outside.baseUrl}/dashboard/settings/team`);
-    await page.getByRole('button', { name: 'Sign in with your passkey' }).click();
-    await page.getByRole('heading', { name: 'Team' }).waitFor();
-
-    world.clock.nowMs += FRESH_SECONDS * 1000;
-    await page.getByRole('link', { name: 'Invite somebody' }).click();
-    await page.getByRole('heading', { name: 'Is it you?' }).waitFor();
-    await page.getByRole('button', { name: 'Use your passkey' }).click();
-    await page.getByLabel('Name').fill('Yaw');
-    await page.getByRole('button', { name: 'Make the link' }).click();
-    const link = await page.locator('code').innerText();
-    expect(link).toContain('/dashboard/sign-in/invitation/');
-
-    const other = await phone();
-    await other.page.goto(link);
-    await other.page.getByRole('button', { name: 'Make a passkey' }).click();
-    await other.page.getByText('Your passkey is made').waitFor();
-    await other.page.goto(`${world.outside.baseUrl}/dashboard/settings/team`);
-    await other.page.getByText('This is not part of your role').waitFor();
-    await Promise.all([context.close(), other.context.close()]);
-  });
-
-  test('adds a second passkey and removes the first; the only one stays', async () => {
-    const { context, page } = await phone();
-    await page.goto(await invitation('Kojo'));
-    await page.getByRole('button', { name: 'Make a passkey' }).click();
-    await page.getByText('Your passkey is made').waitFor();
-    await page.goto(`${world.outside.baseUrl}/dashboard/sign-in/account`);
-    await page.getByText('Your only one').waitFor();
-    const another = await context.newCDPSession(page);
-    await another.send('WebAuthn.enable');
-    await another.send('WebAuthn.addVirtualAuthenticator', {
-      options: {
-        protocol: 'ctap2',
-        transport: 'usb',
-        hasResidentKey: true,
-        hasUserVerification: true,
-        isUserVerified: true,
-      },
-    });
-    await page.getByRole('link', { name: 'Add a passkey' }).click();
-    await page.getByRole('button', { name: 'Make a passkey' }).click();
-    await page.getByText('The passkey was added.').waitFor();
-    await page.getByRole('button', { name: 'Remove' }).first().click();
-    await page.getByText('The passkey was removed.').waitFor();
-    await page.getByText('Your only one').waitFor();
-    await context.close();
-  });
-});
-
-test('a phone without a passkey of ours says so, and the page stays usable', async () => {
-  const { context, page } = await phone();
-  await page.goto(`${world.outside.baseUrl}/dashboard/sign-in`);
-  await page.getByRole('button', { name: 'Sign in with your passkey' }).click();
-  await page.getByText(/was not used|could not use/).waitFor();
-  expect(await page.getByRole('button', { name: 'Sign in with your passkey' }).isEnabled()).toBe(true);
-  await context.close();
-});

@@ -2,20 +2,30 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { Person } from './dashboard.ts';
 import type { World } from './world.ts';
 
-export const DASHBOARD_PHONE = { viewport: { width: 360, height: 740 } };
-
-/** Opens a page below `/dashboard/` on a phone, signed in. Nobody taps ten times a second: each request takes a moment. */
+/**
+ * Opens a page of the dashboard, signed in unless nobody is. Nobody taps ten times a second: each request takes a moment. What the
+ * browser complains about is added to `complaints`: errors, and what the page's policy forbids. A form that is refused is none.
+ * @throws where the page is not shown, or leads to another one.
+ */
 export async function openDashboard(
-  { browser, world, by }: { readonly browser: Browser; readonly world: World; readonly by: Person },
-  path: string,
-  options: BrowserContextOptions = {},
+  { browser, world, by }: { readonly browser: Browser; readonly world: World; readonly by: Person | undefined },
+  address: string,
+  appearance: BrowserContextOptions,
+  complaints: string[],
 ): Promise<Page> {
-  const context = await browser.newContext({ ...DASHBOARD_PHONE, ...options });
-  await context.addCookies([{ name: 'session', value: by.token, url: world.outside.baseUrl }]);
+  const { baseUrl } = world.outside;
+  const context = await browser.newContext(appearance);
+  if (by) await context.addCookies([{ name: 'session', value: by.token, url: baseUrl }]);
   const page = await context.newPage();
   page.on('request', () => {
     world.clock.nowMs += 100;
   });
-  await page.goto(`${world.outside.baseUrl}/dashboard/${path}`);
+  page.on('console', (message) => {
+    if (message.type() === 'error' && message.location().url !== page.url()) complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  const answer = await page.goto(`${baseUrl}${address}`);
+  if (answer?.status() !== 200 || answer.url() !== `${baseUrl}${address.split('#')[0]}`)
+    throw new Error(`${address} was answered ${answer?.status()} at ${answer?.url()}`);
   return page;
 }

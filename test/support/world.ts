@@ -285,7 +285,7 @@ export async function call({ outside }: World, handler: HttpHandler, request: Ca
     status: statusCode,
     headers,
     cookies,
-    bytes: body.length,
+    bytes: Buffer.byteLength(body, isBase64Encoded ? 'base64' : 'utf8'),
     text,
     json: isJson && text ? JSON.parse(text) : {},
   };

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { html } from 'hono/html';
 import { networks } from '../../checkout/networks.ts';
 import { shownNumber } from '../../checkout/shown-number.ts';
@@ -11,6 +10,7 @@ import { statusOf } from '../../transaction/transaction.ts';
 import { namesOf } from '../../user/names-of.ts';
 import { may } from '../../user/permissions.ts';
 import type { Html } from '../html.ts';
+import { pageVersion } from '../page-version.ts';
 import { refreshed } from '../parts/refreshed.ts';
 import { facts, section } from '../parts/status.ts';
 import { timeline } from '../parts/timeline.ts';
@@ -58,8 +58,7 @@ export async function versionOfCharge(
   outside: Outside,
 ): Promise<string> {
   const charge = await requireTransaction(outside, path.reference, merchant.merchant_id);
-  const says = JSON.stringify([charge, statusOf(outside, charge), Math.floor(outside.now() / LATEST_MS)]);
-  return createHash('sha256').update(says).digest('base64url').slice(0, 16);
+  return pageVersion(outside, [charge, statusOf(outside, charge)], LATEST_MS);
 }
 
 /** Payments of the time in which it could be paid that are held, and that were meant for it. */

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { html } from 'hono/html';
 import { shownAmount } from '../../ghana/money.ts';
 import { versionOfReceipts } from '../../receipt/receipt.table.ts';
@@ -13,6 +12,7 @@ import { getTransaction, listReferences, type Transaction } from '../../transact
 import { may } from '../../user/permissions.ts';
 import type { User } from '../../user/user.table.ts';
 import type { Html } from '../html.ts';
+import { pageVersion } from '../page-version.ts';
 import { choice, field } from '../parts/field.ts';
 import { filters } from '../parts/filters.ts';
 import { pagination } from '../parts/pagination.ts';
@@ -55,14 +55,12 @@ ${refreshed(list)}`;
  * only the time does. Two reads of a key or so each.
  */
 export async function versionOfCharges({ merchant }: MerchantVisit, outside: Outside): Promise<string> {
-  const now = outside.now();
-  const times = [new Date(0).toISOString(), new Date(now).toISOString()] as const;
+  const times = [new Date(0).toISOString(), new Date(outside.now()).toISOString()] as const;
   const [newest, paid] = await Promise.all([
     listReferences(outside, merchant.merchant_id, times, 1),
     versionOfReceipts(outside, merchant.merchant_id, 'matched', 1),
   ]);
-  const says = [...newest, paid, Math.floor(now / 60_000)].join(' ');
-  return createHash('sha256').update(says).digest('base64url').slice(0, 16);
+  return pageVersion(outside, [newest, paid]);
 }
 
 interface Found {

@@ -1,11 +1,13 @@
 import { html } from 'hono/html';
+import type { KeyHolder } from '../../merchant/key-holder.ts';
 import { choiceOf, metaOf, pageOf } from '../../runtime/http/pagination.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { keyKinds } from '../../runtime/triggers/row.ts';
-import { listWebhookEvents } from '../../webhook/event.table.ts';
+import { listWebhookEvents, newestEventKey } from '../../webhook/event.table.ts';
 import type { WebhookEvent } from '../../webhook/event.ts';
 import { DEVELOPERS, eventAddress } from '../addresses.ts';
 import type { Html } from '../html.ts';
+import { pageVersion } from '../page-version.ts';
 import { choice } from '../parts/field.ts';
 import { filters } from '../parts/filters.ts';
 import { pagination } from '../parts/pagination.ts';
@@ -18,12 +20,20 @@ import { developerTabs } from './tabs.ts';
 
 const columns = [{ name: 'Event' }, { name: 'When' }, { name: 'Tries', isNumber: true }, { name: 'State' }];
 
+/** Moves with each new event, and now and then besides. */
+export async function versionOfEvents(visit: MerchantVisit, outside: Outside): Promise<string> {
+  return pageVersion(outside, [await newestEventKey(outside, holderIn(visit))]);
+}
+
+function holderIn({ merchant, query }: MerchantVisit): KeyHolder {
+  return { merchant_id: merchant.merchant_id, key_kind: choiceOf(query, 'kind', keyKinds) ?? 'live' };
+}
+
 /** What a merchant's server was told, newest first. */
 export async function listEvents(visit: MerchantVisit, outside: Outside): Promise<Shown> {
-  const { merchant, query } = visit;
-  const kind = choiceOf(query, 'kind', keyKinds) ?? 'live';
+  const { query } = visit;
   const page = pageOf({ cursor: query.cursor });
-  const holder = { merchant_id: merchant.merchant_id, key_kind: kind };
+  const holder = holderIn(visit);
   const { events, next } = await listWebhookEvents(outside, holder, page);
   const rows = events.map((event) => ({
     href: eventAddress(event.event_id),
@@ -40,7 +50,7 @@ ${filters(visit, (filled) =>
   choice(filled, {
     name: 'kind',
     label: 'Webhook',
-    value: kind,
+    value: holder.key_kind,
     options: keyKinds.map((one) => [one, kindNames[one]]),
   }),
 )}

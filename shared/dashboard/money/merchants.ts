@@ -53,7 +53,7 @@ function row({ merchant_id, name, momo_accounts, suspended_at, created_at }: Mer
     cells: [
       name,
       first
-        ? html`<span class="number">${shownNumber(first.number)}</span>, ${networks[first.network].name}${more}`
+        ? html`<span><span class="number">${shownNumber(first.number)}</span>, ${networks[first.network].name}${more}</span>`
         : 'No number yet',
       suspended_at ? pill('bad', 'Suspended') : pill('good', 'Active'),
       shownDay(created_at),

@@ -33,6 +33,8 @@ export function form(
 ): Html {
   const isThis = visit.refused?.path === path && (action === '' || action.split('?')[0] === visit.refused.action);
   const refused = isThis ? visit.refused : undefined;
+  // Where two forms lead to the same address, as those with the two answers to a question, the first one says it.
+  const isFirst = refused?.isSaid === false;
   if (refused) refused.isSaid = true;
   const filled: Filled = {
     typed: refused?.typed ?? {},
@@ -46,7 +48,7 @@ export function form(
     refused?.errors.length === 0 ? [refused.message] : others.map(({ field, message }) => `${field}: ${message}`);
   return html`<form method="post" action="${action}"${isSmall && raw(' class="small"')}>
 <input type="hidden" name="${ONCE}" value="${visit.once}">
-${faults.map((fault) => html`<p class="fault" tabindex="-1" autofocus role="alert">${fault}</p>`)}
+${isFirst && faults.map((fault) => html`<p class="fault" tabindex="-1" autofocus role="alert">${fault}</p>`)}
 ${content}
 <button class="${isDangerous ? 'dangerous ' : ''}${isSmall ? 'plain ' : ''}button">${submit}</button>
 </form>`;

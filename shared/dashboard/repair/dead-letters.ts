@@ -1,4 +1,4 @@
-import { html } from 'hono/html';
+import { html, raw } from 'hono/html';
 import { askStage } from '../../repair/ask.ts';
 import { AT_MOST, type ShownLetter } from '../../repair/protocol.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
@@ -22,13 +22,16 @@ ${
   letters.length === 0
     ? emptyState(
         'No job was given up',
-        'Texts, payments and webhooks that fail again and again end here, and wait for you for two weeks.',
+        `Texts, payments and webhooks that fail again and again end here, and wait for you for two weeks. ${HIDDEN}`,
       )
-    : html`<p class="hint">Find out first why they failed: the doctor says it, or the log. A letter that somebody else reads right now shows after two minutes.</p>
+    : html`<p class="hint">Find out first why they failed: the doctor says it, or the log. ${HIDDEN}</p>
 ${[...byQueue].map(([queue, some]) => ofQueue(visit, queue, some))}`
 }`,
   };
 }
+
+/** Also where none is found: a reader that broke off may hide them all. */
+const HIDDEN = 'A letter that somebody else reads right now shows after two minutes.';
 
 function ofQueue(visit: PersonVisit, queue: string, letters: readonly ShownLetter[]): Html {
   const hopeless = letters.filter(({ is_hopeless }) => is_hopeless).length;
@@ -57,13 +60,15 @@ ${form(visit, { path: '/{queue}/retry', action: `${addressOf(queue)}/retry`, sub
 }
 
 function dropHopeless(visit: PersonVisit, queue: string, count: number): Html {
-  return html`<p>No retry can help ${count === 1 ? 'one of them' : `${count} of them`}: it cannot be read, or the change that it names is gone.</p>
+  return html`<p>No retry can help ${count === 1 ? 'one of them' : `${count} of them`}: this version cannot read it, or the change that it names is gone. If a newer version ran before this one, keep them until it runs again: it may read them.</p>
 ${form(visit, { path: '/{queue}/drop', action: `${addressOf(queue)}/drop`, submit: 'Drop those that no retry can help', isDangerous: true }, () => [])}`;
 }
 
 function dropOne(visit: PersonVisit, { queue, letter }: ShownLetter): Html {
   const action = `${addressOf(queue)}/${encodeURIComponent(letter)}/drop`;
-  return html`<details><summary>Drop</summary><p>It is deleted for good, and its job is not done.</p>
+  // Closed, it would hide why the letter is still there.
+  const isOpen = visit.refused?.action === action;
+  return html`<details${isOpen && raw(' open')}><summary>Drop</summary><p>It is deleted for good, and its job is not done.</p>
 ${form(visit, { path: '/{queue}/{letter}/drop', action, submit: 'Drop it', isDangerous: true, isSmall: true }, () => [])}</details>`;
 }
 

@@ -4,8 +4,10 @@ import { metaOf, pageOf } from '../../runtime/http/pagination.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { listSendsByQuery } from '../../sms/list-sends.ts';
 import type { SendAndMessages } from '../../sms/message.table.ts';
+import { newestSendId } from '../../sms/send.table.ts';
 import { may } from '../../user/permissions.ts';
 import { TEXTS, textAddress } from '../addresses.ts';
+import { pageVersion } from '../page-version.ts';
 import { choice } from '../parts/field.ts';
 import { filters } from '../parts/filters.ts';
 import { pagination } from '../parts/pagination.ts';
@@ -36,6 +38,11 @@ ${filters(visit, (filled) => choice(filled, { name: 'status', label: 'State', op
 ${entries.length > 0 ? table('Texts that were sent', columns, entries.map(row)) : nothing}
 ${pagination(visit, metaOf(page, next))}`,
   };
+}
+
+/** Moves with each new text, and now and then besides. */
+export async function versionOfTexts({ merchant }: MerchantVisit, outside: Outside): Promise<string> {
+  return pageVersion(outside, [await newestSendId(outside, merchant.merchant_id)]);
 }
 
 function row({ send, messages }: SendAndMessages) {

@@ -25,6 +25,7 @@ const handler = area(manifest['dashboard/today'], [
     method: 'GET',
     path: '/',
     needs: 'charges:read',
+    refreshSeconds: 5,
     handle: async (visit) => ({
       title: 'Things',
       main: html`${form(visit, { path: '/', action: '', submit: 'Add' }, (filled) => [
@@ -105,6 +106,12 @@ describe('a form', () => {
   test('that is refused for another reason says so above its fields', async () => {
     const { status, text } = await visit(world, handler, PATH, { by: owner, form: { amount: '1' } });
     expect([status, text.includes('role="alert">Somebody else did that.')]).toEqual([503, true]);
+  });
+
+  test('that is refused stays as it is: its page is not made anew over what was typed, from an address that takes forms', async () => {
+    expect((await visit(world, handler, PATH, { by: owner })).text).toContain('data-refresh="5"');
+    const { text } = await visit(world, handler, PATH, { by: owner, form: { amount: 'much' } });
+    expect(text).not.toContain('data-refresh');
   });
 
   test('with a field that it does not have is refused', async () => {

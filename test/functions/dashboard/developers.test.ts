@@ -170,7 +170,7 @@ describe('a webhook', () => {
 
   test('is tested at most ten times a minute, in words', async () => {
     await setWebhook(world, merchant);
-    world.clock.nowMs -= world.clock.nowMs % 60_000;
+    world.clock.nowMs += 60_000 - (world.clock.nowMs % 60_000);
     for (let n = 0; n < 10; n++) expect((await post('/webhooks/live/test')).status).toBe(303);
     const { status, text } = await post('/webhooks/live/test');
     expect([status, text.includes('At most 10 events can be tested')]).toEqual([429, true]);
@@ -187,6 +187,20 @@ describe('an event', () => {
     expect(await getWebhookEvent(world.outside, id)).toMatchObject({ state: 'pending', round: 1 });
     const { text } = await open(`/events/${id}`);
     expect(text).toContain('&quot;type&quot;: &quot;webhook.test&quot;');
+  });
+
+  test('that is new moves the list of who has it open, which looks again with one read', async () => {
+    await setWebhook(world, merchant);
+    await newEvent(world, merchant);
+    world.clock.nowMs += 60_000 - (world.clock.nowMs % 60_000);
+    const version = /data-version="([^"]+)"/.exec((await open('/events')).text)?.[1];
+    const headers = { 'if-none-match': `"${version}"` };
+    const again = () => visit(world, developers, `${DEVELOPERS}/events`, { by: developer, headers });
+    world.requests.length = 0;
+    expect((await again()).status).toBe(304);
+    expect(world.requests.toSorted()).toEqual(['BatchGetItem', 'Query']);
+    await newEvent(world, merchant);
+    expect((await again()).status).toBe(200);
   });
 
   test.each<[CausedEventType, object, string | undefined, string | undefined]>([
@@ -321,7 +335,7 @@ test('each page takes a fixed number of reads', async () => {
   // Of these, one BatchGetItem and one GetItem are the frame's: the session, and the merchant.
   expect(await readsOf('')).toEqual(['BatchGetItem', 'BatchGetItem', 'GetItem', 'Query']);
   expect(await readsOf('/webhooks')).toEqual(['BatchGetItem', 'GetItem', 'GetItem', 'GetItem']);
-  expect(await readsOf('/events')).toEqual(['BatchGetItem', 'BatchGetItem', 'GetItem', 'Query']);
+  expect(await readsOf('/events')).toEqual(['BatchGetItem', 'BatchGetItem', 'GetItem', 'Query', 'Query']);
   expect(await readsOf(`/events/${id}`)).toEqual(['BatchGetItem', 'GetItem', 'Query']);
   expect(await readsOf('/requests')).toEqual(['BatchGetItem', 'GetItem', 'Query']);
 });

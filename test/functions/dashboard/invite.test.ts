@@ -7,7 +7,8 @@ import { handler as list } from '../../../functions/sms/list.ts';
 import { handler as show } from '../../../functions/sms/show.ts';
 import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
 import { listAudit } from '../../../shared/audit/audit.table.ts';
-import { addMerchant } from '../../../shared/merchant/manage-merchant.ts';
+import { addMerchant, changeMerchant } from '../../../shared/merchant/manage-merchant.ts';
+import { addSender } from '../../../shared/sender/manage-senders.ts';
 import { setSenderEnabled } from '../../../shared/sender/sender.table.ts';
 import { sizeOf } from '../../../shared/sms/segments.ts';
 import { INVITATION_SECONDS } from '../../../shared/user/invitation.table.ts';
@@ -29,7 +30,7 @@ import {
   type World,
 } from '../../support/world.ts';
 
-const SENDER = '+233241234567';
+const SENDER = '+233241230000';
 const INVITE = '/dashboard/settings/team/invite';
 const EFUA = { name: 'Efua', role: 'cashier', to: '0551112223' };
 let world: World;
@@ -56,7 +57,7 @@ const audit = async () => {
 describe('an invitation as a text', () => {
   test('goes to the number, costs no credit, and its link is the one on the page', async () => {
     const { status, text } = await post(INVITE, EFUA);
-    expect([status, text]).toEqual([200, expect.stringContaining('as a text to 055 111 2223, from 024 123 4567')]);
+    expect([status, text]).toEqual([200, expect.stringContaining('as a text to 055 111 2223, from 024 123 0000')]);
     const [send] = await sends();
     expect(send).toMatchObject({ to: ['+233551112223'], from: SENDER, purpose: 'invitation' });
     expect(linkIn(String(send?.message))).toBe(linkIn(text));
@@ -123,10 +124,32 @@ describe('an invitation as a text', () => {
   test('is not made where no phone can send: the page says so, and shows the link', async () => {
     await setSenderEnabled(world.outside, SENDER, false);
     const { status, text } = await post(INVITE, EFUA);
-    expect([status, text]).toEqual([200, expect.stringContaining('No phone can send a text now')]);
+    expect([status, text]).toEqual([200, expect.stringContaining('No phone can send the link now')]);
     expect(text).toContain('class="qr-code"');
     expect(linkIn(text)).toBeDefined();
     expect(await sends()).toEqual([]);
+  });
+
+  test('leaves from no phone that another merchant is paid on, by whichever SIM: who has it could open the link first', async () => {
+    await addMerchant(world.outside, {
+      name: 'Rival',
+      momo_accounts: [{ number: SENDER, network: 'MTN', account_name: 'RIVAL' }],
+    });
+    const other = { network: 'MTN', gateway: 'phone', messages_per_hour: 60 } as const;
+    await addSender(world.outside, { ...other, number: '+233241230001', device_id: 'device-1', sim_number: 2 });
+    expect((await post(INVITE, EFUA)).text).toContain('No phone can send the link now');
+    expect(await sends()).toEqual([]);
+
+    await addSender(world.outside, { ...other, number: '+233241230002', device_id: 'device-2', sim_number: 1 });
+    world.clock.nowMs += 3_000;
+    expect((await post(INVITE, { ...EFUA, name: 'Esi' })).text).toContain('from 024 123 0002');
+  });
+
+  test('may leave from a phone that the merchant itself is paid on', async () => {
+    await changeMerchant(world.outside, merchant.id, {
+      momo_accounts: [{ number: SENDER, network: 'MTN', account_name: 'SHOP' }],
+    });
+    expect((await post(INVITE, EFUA)).text).toContain('from 024 123 0000');
   });
 
   test('without a number there is no text', async () => {
@@ -166,6 +189,15 @@ describe('an invitation as a text', () => {
   });
 });
 
+test('links that are texted at the same moment keep to the limits, and who is refused is not invited', async () => {
+  const twelve = await Promise.all(
+    Array.from({ length: 12 }, (_, n) => post(INVITE, { ...EFUA, name: `Efua ${n}`, to: `05511122${n + 10}` })),
+  );
+  const given = twelve.filter(({ status }) => status === 200).length;
+  expect(given).toBeLessThanOrEqual(MAX_INVITATION_TEXTS_PER_DAY);
+  expect([(await sends()).length, (await names()).length]).toEqual([given, given + 1]);
+});
+
 describe('a new link for somebody who lost their passkey', () => {
   test('goes to their number; they are signed out, and a second tap sends no second one', async () => {
     const { user } = await signIn(world, 'cashier', merchant.id);
@@ -175,6 +207,23 @@ describe('a new link for somebody who lost their passkey', () => {
     expect([first.status, second.status]).toEqual([200, 303]);
     expect(linkIn(first.text)).toBe(linkIn(String((await sends())[0]?.message)));
     expect([await listSessions(world.outside, user.user_id), (await sends()).length]).toEqual([[], 1]);
+  });
+
+  test('leaves nobody signed in, even if what follows it fails and is not done by the second tap', async () => {
+    const { user } = await signIn(world, 'cashier', merchant.id);
+    const path = `/dashboard/settings/team/${user.user_id}/link`;
+    const { write } = world.outside.table;
+    world.outside.table.write = async (writes) => {
+      await write(writes);
+      world.outside.table.write = () => Promise.reject(new Error('The table is away'));
+      world.outside.table.list = () => Promise.reject(new Error('The table is away'));
+    };
+    const { list } = world.outside.table;
+    const first = await post(path, { to: '0551112223', once: 'real.one' });
+    Object.assign(world.outside.table, { write, list });
+    const second = await post(path, { to: '0551112223', once: 'real.one' });
+    expect([first.status, second.status]).toEqual([500, 303]);
+    expect(await listSessions(world.outside, user.user_id)).toEqual([]);
   });
 
   test('goes to nobody for a person of another shop', async () => {

@@ -5,7 +5,7 @@ import { getChain } from '../../../shared/chain/chain.table.ts';
 import { changeMerchant } from '../../../shared/merchant/manage-merchant.ts';
 import { listSenders, setHeldBack } from '../../../shared/sender/sender.table.ts';
 import { hearingOf } from '../../../shared/wallet/hearing.table.ts';
-import { type Person, signIn, visit } from '../../support/dashboard.ts';
+import { type Person, signIn, signInAgain, visit } from '../../support/dashboard.ts';
 import { createShop } from '../../support/receipts.ts';
 import { at, ESTABLISHED_MINUTE, establish, known, link, run, WALLET } from '../../support/wallet-chains.ts';
 import { createSender, createWorld, type World } from '../../support/world.ts';
@@ -26,8 +26,9 @@ beforeEach(async () => {
 });
 
 const open = (path = '', by = operator) => visit(world, phones, `${PHONES}${path}`, { by });
-const send = (path: string, form: Record<string, string> = {}, by = operator) =>
-  visit(world, phones, `${PHONES}${path}`, { by, form });
+/** With a passkey that was used just now. */
+const send = async (path: string, form: Record<string, string> = {}) =>
+  visit(world, phones, `${PHONES}${path}`, { by: await signInAgain(world, operator.user), form });
 const audit = async (merchantId?: string) => {
   const { entries } = await listAudit(world.outside, merchantId, '2026-11', { limit: 50, newestFirst: false });
   return entries
@@ -155,6 +156,16 @@ describe('wallets', () => {
     }
     expect(await known(world)).toMatchObject({ balance: 1_054_00, waiting: [], gaps: [36_00] });
     expect(await audit(shop.id)).toEqual([{ action: 'wallet confirm', isTheirs: true, about: 'MTN …4567' }]);
+  });
+
+  test('take no word about a balance with a passkey that was used long ago', async () => {
+    await createShop(world, { number: SENDER });
+    await establish(world);
+    await lostText();
+    const form = { balance: '1054' };
+    const { headers } = await visit(world, phones, `${PHONES}${WALLET_ADDRESS}/confirm`, { by: operator, form });
+    expect(headers.location).toMatch(/^\/dashboard\/sign-in\/confirm\?next=/);
+    expect((await known(world)).waiting).toHaveLength(3);
   });
 
   test('take the owner’s denial once', async () => {

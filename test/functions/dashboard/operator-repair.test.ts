@@ -2,7 +2,7 @@ import { CreateQueueCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as phones } from '../../../functions/dashboard/operator-phones.ts';
 import { handler as repair } from '../../../functions/dashboard/operator-repair.ts';
-import { deadLettersOf, urlOf } from '../../../shared/dead-letter/letter-queue.ts';
+import { deadLettersOf, receiveLetters, urlOf } from '../../../shared/dead-letter/letter-queue.ts';
 import { examine } from '../../../shared/doctor/doctor.ts';
 import { OperatorError } from '../../../shared/runtime/stage/operator-error.ts';
 import type { Place } from '../../../shared/runtime/stage/place.ts';
@@ -49,12 +49,22 @@ describe('dead letters', () => {
     expect((await open()).text).toMatch(/No job was given up/);
   });
 
+  test('that somebody else reads are not taken for none', async () => {
+    await bury('deliver-webhook', { event_id: 'W1', tries: 3 });
+    await receiveLetters(place, await urlOf(place, deadLettersOf('deliver-webhook')));
+    const { text } = await open();
+    expect(text).not.toContain('W1');
+    expect(text).toContain('A letter that somebody else reads right now shows after two minutes.');
+  });
+
   test('are listed by their ids, and tried again with those of their queue alone', async () => {
     await bury('deliver-webhook', { event_id: 'W1', tries: 3 });
     await bury('deliver-webhook', { about: 'something else' });
     await bury('settle-receipt', { gateway: 'phone', device_id: 'device-1', event_id: 'E1' });
     const { text } = await open();
-    expect(text).toMatch(/deliver-webhook: 2.*W1.*unknown.*Cannot be read.*unreadable.*No retry can help one of them/s);
+    expect(text).toMatch(
+      /deliver-webhook: 2.*W1.*unknown.*Cannot be read.*unreadable.*No retry can help one of them: this version cannot/s,
+    );
     expect(text).toMatch(/settle-receipt: 1.*E1/s);
 
     const { status, cookies } = await submit('/deliver-webhook/retry');
@@ -97,6 +107,21 @@ describe('dead letters', () => {
     const { status, text } = await submit('/deliver-webhook/gone/drop');
     expect([status, text.includes('There is no dead letter gone')]).toEqual([400, true]);
     expect((await open()).text).toContain('W1');
+  });
+
+  test('one that somebody else reads at that moment is still there, and says why it was not dropped', async () => {
+    await bury('deliver-webhook', { event_id: 'W1', tries: 3 });
+    const [, letter = ''] = /deliver-webhook\/([\w-]+)\/drop/.exec((await open()).text) ?? [];
+    world.outside.call = async (name, question) =>
+      'ask' in question && question.ask === 'drop'
+        ? { refused: 'There is no dead letter' }
+        : callAt(place, name, question);
+    const { status, text } = await submit(`/deliver-webhook/${letter}/drop`);
+    expect([status, text]).toEqual([
+      400,
+      expect.stringMatching(/<details open><summary>Drop<.*There is no dead letter/s),
+    ]);
+    expect((await open()).text).toContain('<details><summary>Drop<');
   });
 
   test('of a queue that there is not are refused in words', async () => {
@@ -157,6 +182,14 @@ describe('the doctor', () => {
     expect(found.filter(({ state }) => state === 'wrong').map(({ says }) => says)).toEqual([
       'There was not enough time to check alarms.',
     ]);
+  });
+
+  test('answers in time where CloudFormation or the other clock does not', async () => {
+    const stage = await createStage();
+    stage.aws.stack = () => new Promise(() => undefined);
+    stage.place.baseUrl = () => new Promise(() => undefined);
+    const found = await examine(stage.place, { forMs: 200 });
+    expect(found.map(({ says }) => says)).toContain('There was not enough time to check clock.');
   });
 
   test('a stage that cannot be looked at is an error in words', async () => {

@@ -131,6 +131,19 @@ describe('the list', () => {
     expect((await open('', owner, { status: '' })).text).toContain('The first');
   });
 
+  test('that is open looks again with one read, and gets a page once something was sent', async () => {
+    await newSend();
+    world.clock.nowMs += 60_000 - (world.clock.nowMs % 60_000);
+    const version = /data-version="([^"]+)"/.exec((await open('')).text)?.[1];
+    const headers = { 'if-none-match': `"${version}"` };
+    const again = () => visit(world, texts, TEXTS, { by: owner, headers });
+    world.requests.length = 0;
+    expect((await again()).status).toBe(304);
+    expect(world.requests.toSorted()).toEqual(['BatchGetItem', 'Query']);
+    await newSend();
+    expect((await again()).status).toBe(200);
+  });
+
   test('that is empty says what to do', async () => {
     expect((await open('')).text).toMatch(/No text was sent yet.*href="\/dashboard\/texts\/send">Send a text/s);
     expect((await open('', owner, { status: 'failed' })).text).toContain('No text is in this state');
@@ -238,7 +251,7 @@ test('each page takes a fixed number of reads', async () => {
     return world.requests.toSorted();
   };
   // Of these, one BatchGetItem and one GetItem are the frame's: the session, and the merchant.
-  expect(await readsOf('')).toEqual(['BatchGetItem', 'BatchGetItem', 'BatchGetItem', 'GetItem', 'Query']);
+  expect(await readsOf('')).toEqual(['BatchGetItem', 'BatchGetItem', 'BatchGetItem', 'GetItem', 'Query', 'Query']);
   expect(await readsOf('/send')).toEqual(['BatchGetItem', 'GetItem', 'GetItem', 'Query']);
   expect(await readsOf('/credits')).toEqual(['BatchGetItem', 'BatchGetItem', 'GetItem', 'GetItem', 'Query', 'Query']);
   expect(await readsOf('/senders')).toEqual(['BatchGetItem', 'GetItem', 'Query']);

@@ -68,7 +68,7 @@ describe('a restored table in the place of the stage’s own', () => {
     const lines = stack
       .all('AWS::IAM::Policy')
       .flatMap(({ Properties }) => stack.statements(Properties.PolicyDocument));
-    const tables = lines.flatMap((line) => /^dynamodb:\w+ ([^ /]+)/.exec(line)?.[1] ?? []);
+    const tables = lines.flatMap((line) => /^dynamodb:\w+ (?:arn:\S+:table\/)?([^ /]+)/.exec(line)?.[1] ?? []);
     expect(new Set(tables)).toEqual(new Set([tableName, `${tableName}.StreamArn`]));
     const sources = stack
       .all('AWS::Lambda::EventSourceMapping')

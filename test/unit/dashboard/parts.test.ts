@@ -66,6 +66,13 @@ describe('a form', () => {
       ),
     );
 
+  test('says once why it was refused, where two lead to the same address', async () => {
+    const refused = { ...FORM, path: '/here', message: 'It was closed meanwhile.', errors: [] };
+    const one = () => form({ ...visit, refused }, { path: '/here', action: '/x', submit: 'Send' }, () => []);
+    const shown = String(await html`${one()}${one()}`);
+    expect(shown.match(/It was closed meanwhile/g)).toHaveLength(1);
+  });
+
   test('shows what is wrong with a field beside it, and with what it does not show above', async () => {
     const errors = [
       { field: 'amount', message: 'must be more' },

@@ -7,6 +7,7 @@ import {
 } from '@aws-sdk/client-dynamodb-streams';
 import {
   CreateQueueCommand,
+  DeleteMessageBatchCommand,
   GetQueueAttributesCommand,
   ReceiveMessageCommand,
   SendMessageBatchCommand,
@@ -16,6 +17,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as send } from '../../../functions/sms/send.ts';
 import { handler as deliverSms } from '../../../functions/work/deliver-sms.ts';
 import { handler as relay } from '../../../functions/work/relay.ts';
+import { listAudit } from '../../../shared/audit/audit.table.ts';
 import { dropDeadLetters, listDeadLetters, retryDeadLetters } from '../../../shared/dead-letter/dead-letters.ts';
 import { deadLettersOf, urlOf } from '../../../shared/dead-letter/letter-queue.ts';
 import type { Aws } from '../../../shared/runtime/stage/aws.ts';
@@ -60,6 +62,19 @@ describe('list', () => {
       { queue: 'deliver-webhook', queued_at: SENT_AT, letter: LETTER, id: null, state: 'unreadable' },
     ]);
     expect(JSON.stringify(letters)).not.toMatch(/551112223|order is ready/);
+  });
+
+  test('shows a letter whose row this version cannot read: that may be why it was given up', async () => {
+    const put = { Item: { pk: 'EVENT#W1', sk: 'EVENT', state: 7 } };
+    await world.outside.table.write([{ put }]);
+    await bury('deliver-webhook', { event_id: 'W1', tries: 3 });
+    await bury('deliver-webhook', { event_id: 'W2', tries: 3 });
+    expect((await listDeadLetters(place)).map(({ id, state }) => [id, state]).toSorted()).toEqual([
+      ['W1', 'its row cannot be read'],
+      ['W2', 'unknown'],
+    ]);
+    const retried = await retryDeadLetters(place, { only: 'deliver-webhook', by: 'command line' });
+    expect(retried).toMatchObject([{ retried: 2, left: 0 }]);
   });
 
   test('reads them all, of one queue where it is named, and leaves them where they are', async () => {
@@ -143,6 +158,16 @@ describe('changes to the table that the relay gave up', () => {
     expect(await waiting(deadLettersOf('work-relay'))).toBe(0);
   });
 
+  test('of the table in whose place this one was taken are not asked for, and are dropped', async () => {
+    const there = await placeWithRelay(async () => ({ batchItemFailures: [] }));
+    const letter = { shardId: 'shard', startSequenceNumber: '1', endSequenceNumber: '2' };
+    const streamArn = `arn:aws:dynamodb:eu-west-1:1:table/${there.table.name}.former/stream/2026-11-20T00:00:00.000`;
+    await bury('work-relay', { DDBStreamBatchInfo: { ...letter, streamArn } });
+    there.streams.middlewareStack.add(() => () => Promise.reject(new Error('AccessDenied')), { step: 'initialize' });
+    expect(await listDeadLetters(there, { only: 'work-relay' })).toMatchObject([{ state: 'no longer in the stream' }]);
+    expect(await drop(there, { isForReal: true })).toHaveLength(1);
+  });
+
   test('do not exist on the local stack', async () => {
     await expect(listDeadLetters(place, { only: 'work-relay' })).rejects.toThrow(/local stack has no dead letters/);
   });
@@ -219,6 +244,12 @@ describe('drop', () => {
     );
   });
 
+  test('that SQS did not do is not taken for done', async () => {
+    await bury('deliver-webhook', { about: 'something else' });
+    answerOf(DeleteMessageBatchCommand.name, () => ({ Failed: [{ Id: '0', Code: 'Busy', SenderFault: false }] }));
+    await expect(drop(place, { isForReal: true })).rejects.toThrow('SQS did not delete 1 letters (Busy)');
+  });
+
   test('is what a letter that cannot be read needs: a retry leaves it and continues with the others', async () => {
     await bury('deliver-webhook', { about: 'something else' });
     for (let n = 0; n < 12; n++) await bury('deliver-webhook', { event_id: `W${n}`, tries: 1 });
@@ -292,6 +323,38 @@ describe('retry', () => {
     expect(await waiting('deliver-webhook')).toBe(0);
   });
 
+  test('that is stopped in the middle is in the audit with what was retried before', async () => {
+    for (let n = 0; n < 15; n++) await bury('deliver-webhook', { event_id: `W${n}`, tries: 1 });
+    let batches = 0;
+    place.queues.client.middlewareStack.add(
+      (next, context) => (args) => {
+        if (context.commandName === SendMessageBatchCommand.name && ++batches > 1) throw new Error('SQS is away');
+        return next(args);
+      },
+      { step: 'initialize' },
+    );
+    await expect(retryDeadLetters(place, { only: 'deliver-webhook', by: 'ama' })).rejects.toThrow('SQS is away');
+    expect(await audit()).toMatchObject([{ by: 'ama', action: 'dead-letters retry', after: { retried: 10 } }]);
+  });
+
+  test('of which SQS refuses a part is in the audit with the rest', async () => {
+    for (let n = 0; n < 3; n++) await bury('deliver-webhook', { event_id: `W${n}`, tries: 1 });
+    answerOf(SendMessageBatchCommand.name, () => ({
+      Successful: [{ Id: '0' }],
+      Failed: [{ Id: '1', Code: 'Busy', SenderFault: false }],
+    }));
+    await expect(retryDeadLetters(place, { only: 'deliver-webhook', by: 'ama' })).rejects.toThrow('refused 1 letters');
+    expect(await audit()).toMatchObject([{ after: { retried: 1 } }]);
+  });
+
+  test('takes no more letters once its time is over, and leaves those where they are', async () => {
+    await bury('deliver-webhook', { event_id: 'W1', tries: 1 });
+    expect(await retryDeadLetters(place, { only: 'deliver-webhook', by: 'ama', forMs: 0 })).toEqual([
+      { queue: 'deliver-webhook', retried: 0, left: 0 },
+    ]);
+    expect(await listDeadLetters(place)).toMatchObject([{ id: 'W1' }]);
+  });
+
   test('of a text that was refunded sends nothing, refunds nothing, and is done', async () => {
     const { job, merchant, sendId } = await refundedText();
     await bury('deliver-sms', job);
@@ -331,6 +394,24 @@ async function bury(queue: string, job: object): Promise<void> {
       MessageBody: JSON.stringify(job),
     }),
   );
+}
+
+/** What SQS answers to a command, in place of what it would. */
+function answerOf(command: string, answer: () => object): void {
+  place.queues.client.middlewareStack.add(
+    (next, { commandName }) =>
+      async (args) => {
+        const result = await next(args);
+        if (commandName === command) Object.assign(result.output, answer());
+        return result;
+      },
+    { step: 'initialize' },
+  );
+}
+
+async function audit() {
+  const month = new Date(world.clock.nowMs).toISOString().slice(0, 7);
+  return (await listAudit(world.outside, undefined, month, { newestFirst: false })).entries;
 }
 
 async function drain(queue: string) {

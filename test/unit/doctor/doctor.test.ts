@@ -205,6 +205,20 @@ test('what a merchant wrote is one word of a command, and no command of its own 
   expect(words).toBe(`${URL.parse(hostile)?.href}\n`);
 });
 
+test('what a gateway calls its phones is one word of a command', async () => {
+  const world = await createWorld({ inMemory: true });
+  const place = placeOf(world);
+  const account = { url: 'https://gateway.example.com/3rdparty/v1', username: 'ama', password: 'secret' };
+  place.secret.text = JSON.stringify({ phone: account });
+  const id = "x; echo $(id)`id` 'y'";
+  const lastSeen = new Date(world.clock.nowMs).toISOString();
+  world.gateway = async ({ url }) => Response.json(url.endsWith('/devices') ? [{ id, lastSeen }] : []);
+
+  const [found = ''] = wrongs(await checkGateways(place)).filter((line) => line.includes('set-signing-key'));
+  const [, written = ''] = /--device (.*)$/.exec(found) ?? [];
+  expect(execFileSync('sh', ['-c', `printf '%s\\n' ${written}`]).toString()).toBe(`${id}\n`);
+});
+
 test('a finding gives the terminal no commands', () => {
   expect(presentFindings([fine('Paid by \u001b[2JKOFI\u0007')])).toBe('✓ Paid by [2JKOFI');
 });

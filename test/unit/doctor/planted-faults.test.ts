@@ -30,6 +30,7 @@ import { disableEndpoint, getWebhookEndpoint, noteFailing } from '../../../share
 import { commandsIn, fill, mistakeIn, runAdmin } from '../../support/admin-commands.ts';
 import { GATEWAY_URL } from '../../support/smsgate.ts';
 import { createStage, SENDER, type Stage } from '../../support/stage.ts';
+import { STREAM_ARN } from '../../support/table-client.ts';
 import { text, WALLET } from '../../support/wallet-chains.ts';
 import { asGranted, callWorker, createMerchant, createSender, type World } from '../../support/world.ts';
 
@@ -53,7 +54,7 @@ interface Fault {
 }
 
 const streamLetter = {
-  DDBStreamBatchInfo: { streamArn: 'arn', shardId: 'shard', startSequenceNumber: '1', endSequenceNumber: '2' },
+  DDBStreamBatchInfo: { streamArn: STREAM_ARN, shardId: 'shard', startSequenceNumber: '1', endSequenceNumber: '2' },
 };
 
 const redeploy = /npm run deploy -- -c stage=test --revert-drift, with the rest of its context/;

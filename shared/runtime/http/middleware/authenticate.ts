@@ -1,9 +1,9 @@
 import type { Outside } from '../../outside/outside.ts';
 import type { AnyCaller, HttpEvent, Middleware } from './middleware.ts';
 
-/** The caller that a request's headers or cookies identify. @throws PublicError `unauthorized`. */
+/** The caller that a request's headers or cookies identify, where its path asks for one. @throws PublicError `unauthorized`. */
 export type Authenticate<Caller> = (
-  request: Pick<HttpEvent<unknown>, 'headers' | 'cookies'>,
+  request: Pick<HttpEvent<unknown>, 'headers' | 'cookies' | 'rawPath'>,
   outside: Outside,
 ) => Promise<Caller>;
 

@@ -1,0 +1,62 @@
+import { assetAnswer } from '../../shared/dashboard/assets.ts';
+import { openBusyDashboard } from '../support/busy-dashboard.ts';
+import { visit } from '../support/dashboard.ts';
+import { everyPage, type PageAt } from '../support/dashboard-pages.ts';
+import type { Figure } from './figure.ts';
+import type { Order } from './groups.ts';
+import { meter } from './meter.ts';
+
+/** With style and scripts, which are less than 10 KB, at most 40 KB. */
+const MAX_BYTES = 30_000;
+/** Settings are remembered for two seconds: what a page reads is counted with nothing remembered. */
+const FORGOTTEN_MS = 3_000;
+
+/**
+ * P13, the bytes of each page of the dashboard as they are sent, and P14, the read units that it takes, those of the session
+ * among them: of a shop where something of everything has happened. Exact, and counted on a database in memory.
+ */
+export async function countPages({ isWanted }: Pick<Order, 'isWanted'>): Promise<Figure[]> {
+  const { world, people, examples } = await openBusyDashboard();
+  const [bytes, units] = [new Map<string, number>(), new Map<string, number>()];
+  for (const { pattern, address, who, handler } of await onePageEach(examples)) {
+    world.clock.nowMs += FORGOTTEN_MS;
+    const { pathname, searchParams } = new URL(address, world.outside.baseUrl);
+    const { readUnits } = await meter(world, async () => {
+      const answer = await visit(world, handler, pathname, {
+        by: who && people[who],
+        query: Object.fromEntries(searchParams),
+        headers: GZIP,
+      });
+      if (answer.status !== 200) throw new Error(`${address} was answered ${answer.status}`);
+      bytes.set(pattern, answer.bytes);
+    });
+    units.set(pattern, readUnits);
+  }
+  const detail = `style ${assetBytes('dashboard.css')}, script ${assetBytes('dashboard.js')}, kept for a year`;
+  return [
+    largest(
+      { id: 'P13', what: 'bytes of a page of the dashboard', unit: 'B', gate: MAX_BYTES, aim: 5_000, detail },
+      bytes,
+    ),
+    largest({ id: 'P14', what: 'read units of a page of the dashboard', unit: '', gate: 200, aim: 50 }, units),
+  ].filter(({ id }) => isWanted(id));
+}
+
+const GZIP = { 'accept-encoding': 'gzip' };
+
+/** Each page once: where it has several addresses, the first. */
+export async function onePageEach(examples: Parameters<typeof everyPage>[0]): Promise<PageAt[]> {
+  const pages = await everyPage(examples);
+  return pages.filter(({ pattern }, n) => pages.findIndex((one) => one.pattern === pattern) === n);
+}
+
+/** The figure of what is largest, with what it is of each page. */
+export function largest(figure: Omit<Figure, 'value' | 'pages'>, pages: ReadonlyMap<string, number>): Figure {
+  const [[name, value] = ['', 0]] = [...pages].toSorted(([, one], [, other]) => other - one);
+  return { ...figure, what: `${figure.what}, the largest (${name})`, value, pages: Object.fromEntries(pages) };
+}
+
+/** Compressed. */
+export function assetBytes(name: string): number {
+  return Buffer.byteLength(assetAnswer(name, '', GZIP)?.body ?? '', 'base64');
+}

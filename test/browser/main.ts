@@ -1,0 +1,7 @@
+/**
+ * `npm run browser`: every page and every story of the dashboard on a phone and a desk, in light and dark, each story by hand, without
+ * JavaScript and by keyboard alone. Takes Vitest's arguments: `-- test/browser/dashboard-texts -t 'key is made'`.
+ */
+process.env.BROWSER_MATRIX = 'whole';
+if (!process.argv.some((argument) => argument.startsWith('test/'))) process.argv.push('test/browser/dashboard-');
+await import('../run.ts');

@@ -1,0 +1,78 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { appearances } from '../support/appearances.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { keyboardFaults, looksWrong } from '../support/page-faults.ts';
+
+// What finds faults in pages finds them: each fault in a page that has no other.
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterEach(async () => {
+  for (const context of browser.contexts()) await context.close();
+});
+afterAll(() => browser.close());
+
+const FOCUS = ':focus-visible { outline: 3px solid #0f7341 }';
+
+async function shown(body: string, style = FOCUS): Promise<Page> {
+  const page = await browser.newPage(appearances[0]);
+  await page.setContent(`<!doctype html><html lang="en"><head><title>Shop</title>
+<meta name="viewport" content="width=device-width, initial-scale=1"><style>${style}</style></head>
+<body><main><h1>Shop</h1>${body}</main></body></html>`);
+  return page;
+}
+
+test('a page without a fault has none', async () => {
+  const page = await shown(
+    '<p><a href="/one">One</a></p><p><label>Day <input type="date"></label></p><p><button>Go</button></p>',
+  );
+  expect([await looksWrong(page), await keyboardFaults(page)]).toEqual([[], []]);
+});
+
+describe('what one sees', () => {
+  test.each([
+    ['a word that is wider than the screen', `<p>${'thread'.repeat(20)}</p>`, 'scrolls sideways'],
+    [
+      'something beside the screen',
+      '<p style="position: fixed; left: 300px; width: 100px">Away</p>',
+      'is outside of the screen: <p',
+    ],
+    ['a text without contrast', '<p style="color: #aaa">Faint</p>', 'color-contrast'],
+    ['a field without a name', '<input>', 'label'],
+    [
+      'buttons that are too small for a finger',
+      '<button style="width: 12px; height: 12px; padding: 0">a</button><button style="width: 12px; height: 12px; padding: 0">b</button>',
+      'target-size',
+    ],
+  ])('%s', async (_, body, fault) => {
+    expect(await looksWrong(await shown(body))).toContainEqual(expect.stringContaining(fault));
+  });
+
+  test('a table that scrolls in its own place is none', async () => {
+    const wide = '<div style="overflow-x: auto" tabindex="0"><p style="width: 900px">Wide</p></div>';
+    expect(await looksWrong(await shown(wide))).toEqual([]);
+  });
+});
+
+describe('what the Tab key comes by', () => {
+  test.each([
+    ['a focus that does not show', '<a href="/one">One</a>', 'a { outline: none }', 'does not show its focus: <a'],
+    [
+      'a focus under something else',
+      '<a href="/one">One</a><div style="position: fixed; inset: 0; background: #fff">Over it</div>',
+      FOCUS,
+      'where nobody sees it: <a',
+    ],
+    [
+      'a link that it does not reach',
+      '<a href="/one">One</a><details open><summary>More</summary><a id="two" href="/two">Two</a></details><script>document.getElementById("two").addEventListener("focus", ({ target }) => target.blur())</script>',
+      FOCUS,
+      'is not reached by the Tab key',
+    ],
+  ])('%s', async (_, body, style, fault) => {
+    expect(await keyboardFaults(await shown(body, style))).toContainEqual(expect.stringContaining(fault));
+  });
+});

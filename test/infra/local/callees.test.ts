@@ -1,0 +1,61 @@
+import { connect } from 'node:net';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type LocalCallees, serveCallees } from '../../../infra/local/callees.ts';
+
+const QUESTION = JSON.stringify({ ask: 'doctor' });
+const SIGNED = 'Authorization: AWS4-HMAC-SHA256 Credential=THEKEY/20261121/us-east-1/lambda/aws4_request, Signature=0';
+const asked: unknown[] = [];
+const REPAIR = '/2015-03-31/functions/work%2Frepair/invocations';
+let callees: LocalCallees;
+let port: number;
+beforeEach(async () => {
+  asked.length = 0;
+  vi.stubEnv('AWS_ACCESS_KEY_ID', 'THEKEY');
+  callees = await serveCallees(
+    new Map([
+      [
+        'work/repair',
+        async (question) => {
+          asked.push(question);
+          return {};
+        },
+      ],
+    ]),
+  );
+  port = Number(new URL(callees.environment.LAMBDA_ENDPOINT ?? '').port);
+});
+afterEach(async () => {
+  await callees.stop();
+  vi.unstubAllEnvs();
+});
+
+test.each([
+  ['another name, as by DNS rebinding', ['Host: evil.example.com', SIGNED]],
+  ['a page of another site', ['Host: 127.0.0.1', 'Origin: https://evil.example.com', SIGNED]],
+  ['a program that does not know this start’s key', ['Host: 127.0.0.1']],
+  ['a key that begins like it', ['Host: 127.0.0.1', SIGNED.replace('THEKEY', 'THEKEY2')]],
+])('no function is called by %s', async (_, headers) => {
+  expect([await statusOf(REPAIR, headers), asked]).toEqual(['403', []]);
+});
+
+test('a function of this stack is answered', async () => {
+  expect(await statusOf(REPAIR, ['Host: 127.0.0.1', SIGNED])).toBe('200');
+  expect(asked).toEqual([{ ask: 'doctor' }]);
+});
+
+test('an address that is none is not found, and the stack goes on', async () => {
+  for (const path of ['/2015-03-31/functions/%E0%A4%A/invocations', '/else'])
+    expect(await statusOf(path, ['Host: 127.0.0.1', SIGNED])).toBe('404');
+});
+
+async function statusOf(path: string, headers: string[]): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  socket.write(
+    [`POST ${path} HTTP/1.1`, ...headers, `Content-Length: ${QUESTION.length}`, 'Connection: close', '', QUESTION].join(
+      '\r\n',
+    ),
+  );
+  let text = '';
+  for await (const chunk of socket) text += String(chunk);
+  return text.split(' ')[1] ?? '';
+}

@@ -1,0 +1,31 @@
+/** What a page is looked at with: a small phone or a desk, in daylight or in the dark. */
+export interface Appearance {
+  readonly name: string;
+  readonly viewport: { readonly width: number; readonly height: number };
+  readonly colorScheme: 'light' | 'dark';
+  readonly hasTouch: boolean;
+  readonly isMobile: boolean;
+}
+
+/** Whether all of the matrix is wanted (`npm run browser`) and not only the slice of it that `npm test` takes. */
+export const isWhole = process.env.BROWSER_MATRIX === 'whole';
+
+const sizes = [
+  { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
+  { viewport: { width: 1280, height: 800 }, hasTouch: false, isMobile: false },
+];
+
+export const appearances: readonly Appearance[] = sizes.flatMap((size) =>
+  (['light', 'dark'] as const).map((colorScheme) => ({
+    name: `${size.viewport.width} px, ${colorScheme}`,
+    colorScheme,
+    ...size,
+  })),
+);
+
+/** `usual` ones of the four for each number, opposite ones: over a few pages all four have their turn. */
+export function appearancesOf(n: number, usual: 1 | 2): readonly Appearance[] {
+  if (isWhole) return appearances;
+  const opposite = appearances.filter((_, place) => [n % 2, 3 - (n % 2)].includes(place));
+  return usual === 2 ? opposite : opposite.slice(Math.floor(n / 2) % 2).slice(0, 1);
+}

@@ -1,0 +1,194 @@
+import { handler as send } from '../../functions/sms/send.ts';
+import { handler as refund } from '../../functions/transaction/refund.ts';
+import { COMMAND_LINE } from '../../shared/audit/audit.table.ts';
+import { dayAfter, dayOf } from '../../shared/booking/day.ts';
+import { putTotals } from '../../shared/booking/totals.table.ts';
+import { listWaiting } from '../../shared/chain/chain.table.ts';
+import { changeMerchant } from '../../shared/merchant/manage-merchant.ts';
+import { createReceipt } from '../../shared/receipt/receipt.table.ts';
+import { inviteUser } from '../../shared/user/manage-users.ts';
+import { askOwner } from '../../shared/wallet/ask-owner.ts';
+import { type Person, signIn } from './dashboard.ts';
+import type { Examples } from './dashboard-pages.ts';
+import { arrive, charge, mtn, newNumber, pay, paymentId, rows, type Shop } from './receipts.ts';
+import { writeMessageState } from './rows.ts';
+import { at, ESTABLISHED_MINUTE, establish, known, link, run, WALLET } from './wallet-chains.ts';
+import { makeTry, newEvent, relayChanges, setWebhook } from './webhooks.ts';
+import {
+  call,
+  createMerchant,
+  createSender,
+  createWorld,
+  setDefaultSender,
+  type TestMerchant,
+  type World,
+} from './world.ts';
+
+export interface BusyDashboard {
+  readonly world: World;
+  readonly people: Readonly<Record<'owner' | 'operator', Person>>;
+  /** An address of each page that has an id, and of pages that show more with a query. */
+  readonly examples: Examples;
+}
+
+/** Names and words as long as they come. */
+const NAME = 'Nana Akosua Konadu Agyeman-Wiredu';
+const DESCRIPTION = `Two yards of kente, one of wax print, and ${'thread'.repeat(12)}`;
+
+/** A shop where something of everything has happened, with an owner and an operator who look at it. */
+export async function openBusyDashboard(): Promise<BusyDashboard> {
+  const world = await createWorld({ inMemory: true });
+  const merchant = await createMerchant(world, { credits: 500 });
+  await askAboutWallet(world);
+  const shop = await secondNumber(world, merchant);
+  await createSender(world, WALLET.momo_number);
+  await setDefaultSender(world, merchant.id, WALLET.momo_number);
+  const owner = await signIn(world, 'owner', merchant.id);
+  const operator = await signIn(world, 'operator');
+  const examples = {
+    ...(await makeCharges(world, shop)),
+    ...(await makeTexts(world, merchant)),
+    ...(await makeEvents(world, merchant)),
+    ...(await makePeople(world, merchant)),
+    ...(await makeUnassigned(world)),
+    ...(await makeDays(world, merchant)),
+    ...settingsPages(merchant),
+  };
+  return { world, people: { owner, operator }, examples };
+}
+
+/** The texts of the first number's wallet do not follow, and its owner is asked what it holds. */
+async function askAboutWallet(world: World): Promise<void> {
+  at(world, 0);
+  await establish(world);
+  await link(world, ...run(ESTABLISHED_MINUTE + 1, 1_036_00, 5_00, 6_00));
+  at(world, ESTABLISHED_MINUTE + 15);
+  const { chain } = await known(world);
+  await askOwner(world.outside, chain, await listWaiting(world.outside, WALLET), []);
+}
+
+/** Where the money of the charges arrives. */
+async function secondNumber({ outside }: World, { id, liveKey }: TestMerchant): Promise<Shop> {
+  const number = newNumber();
+  const account = { network: 'MTN' as const, account_name: 'AMA STORES' };
+  const momo_accounts = [WALLET.momo_number, number].map((one) => ({ number: one, ...account }));
+  await changeMerchant(outside, id, { momo_accounts });
+  return { id, liveKey, number, network: 'MTN' };
+}
+
+async function makeCharges(world: World, shop: Shop): Promise<Examples> {
+  const made = (more: object = {}) =>
+    charge(world, shop, { amount: 36, customer_name: NAME, description: DESCRIPTION, ...more });
+  const [open, paid, parted] = [await made(), await made(), await made({ amount: 1234.5 })];
+  await pay(world, shop, mtn({ reference: paid, from: NAME.toUpperCase() }));
+  await call(world, refund, { key: shop.liveKey, parameters: { reference: paid }, body: { amount: 1 } });
+  for (let n = 0; n < 3; n++) await pay(world, shop, mtn({ reference: parted, amount: '100.00' }));
+  for (let n = 0; n < 20; n++) await charge(world, shop, { amount: n + 1, customer_name: 'Kofi Mensah' });
+  for (const after of await rows(world, 'TRANSACTION')) await relayChanges(world, { after });
+  const held = Array.from({ length: 10 }, (_, n) =>
+    mtn({
+      amount: n % 2 ? '36.00' : '17.35',
+      from: NAME.toUpperCase(),
+      reference: n % 2 ? open.slice(0, -1) : DESCRIPTION.slice(0, 40),
+    }),
+  );
+  for (const receipt of held) await pay(world, shop, receipt);
+  await arrive(world, shop, { sender: 'MobileMoney', text: `You have received ${DESCRIPTION}` });
+  const payments = held.slice(0, 2).map((receipt) => `/dashboard/charges/held/${paymentId(shop, receipt)}`);
+  return {
+    '/dashboard/charges': ['/dashboard/charges?q=kofi'],
+    '/dashboard/charges/{reference}': [open, paid, parted].map((one) => `/dashboard/charges/${one}`),
+    '/dashboard/charges/held': ['unread', 'set_aside'].map((list) => `/dashboard/charges/held?list=${list}`),
+    '/dashboard/charges/held/{id}': payments,
+    '/dashboard/charges/held/{id}/give': payments.slice(0, 1).map((one) => `${one}/give?reference=${open}`),
+  };
+}
+
+async function makeTexts(world: World, { smsKey }: TestMerchant): Promise<Examples> {
+  const sent = async (numbers: number) => {
+    const to = Array.from({ length: numbers }, (_, n) => `05511122${n + 10}`);
+    const { json } = await call(world, send, { key: smsKey, body: { to, message: `${DESCRIPTION}. `.repeat(4) } });
+    return String(json.data.id);
+  };
+  const [one, many] = [await sent(1), await sent(50)];
+  for (const [index, state] of ['sent', 'delivered', 'failed'].entries())
+    await writeMessageState(world, many, state, index);
+  return {
+    '/dashboard/texts/{id}': [one, many].map((id) => `/dashboard/texts/${id}`),
+    '/dashboard/texts/{id}/{n}': [`/dashboard/texts/${many}/1`, `/dashboard/texts/${many}/3`],
+  };
+}
+
+async function makeEvents(world: World, merchant: TestMerchant): Promise<Examples> {
+  await setWebhook(world, merchant);
+  const event = await newEvent(world, merchant);
+  const { receiver } = world;
+  world.receiver = async () => ({ statusCode: 500, headers: {}, text: `<h1>${DESCRIPTION}</h1>` });
+  await makeTry(world, event);
+  world.receiver = receiver;
+  const developers = '/dashboard/developers';
+  return {
+    '/dashboard/developers/keys/new/{kind}': ['live', 'sms'].map((kind) => `${developers}/keys/new/${kind}`),
+    '/dashboard/developers/keys/{hint}': [`${developers}/keys/${merchant.liveKey.slice(-4)}`],
+    '/dashboard/developers/webhooks/{kind}': ['live', 'sms'].map((kind) => `${developers}/webhooks/${kind}`),
+    '/dashboard/developers/events/{id}': [`${developers}/events/${event}`],
+  };
+}
+
+async function makePeople(world: World, { id }: TestMerchant): Promise<Examples> {
+  const { user } = await signIn(world, 'cashier', id);
+  const person = { name: NAME, role: 'manager' as const, merchant_id: id };
+  const { token } = await inviteUser(world.outside, person, { by: COMMAND_LINE });
+  return {
+    '/dashboard/settings/team/{id}': [`/dashboard/settings/team/${user.user_id}`],
+    '/dashboard/sign-in/invitation/{token}': [`/dashboard/sign-in/invitation/${token}`],
+  };
+}
+
+/** Money of which nobody knows whose it is, and a text that nobody could read. */
+async function makeUnassigned({ outside, clock }: World): Promise<Examples> {
+  const received_at = new Date(clock.nowMs).toISOString();
+  const text = `Payment received for GHS 36.00 from ${NAME.toUpperCase()} Current Balance: GHS 512.20. Reference: ${DESCRIPTION}. Transaction ID: 62841953770`;
+  const arrived = { network: 'MTN', momo_number: '+233241112223', sender: 'MobileMoney', text, received_at } as const;
+  const payment = { amount_pesewas: 36_00, payer_name: NAME.toUpperCase(), transaction_id: '62841953770' };
+  const id = 'MTN-233241112223-62841953770';
+  await outside.table.write([
+    createReceipt({ receipt_id: id, state: 'held', reason: 'no_charge', ...arrived, ...payment }),
+    createReceipt({ receipt_id: 'unread', state: 'unread', ...arrived }),
+  ]);
+  const unassigned = '/dashboard/operator/merchants/unassigned';
+  return { [`${unassigned}/{id}`]: [`${unassigned}/${id}`, `${unassigned}/unread`] };
+}
+
+/** Totals of earlier days, for the plots. */
+async function makeDays({ outside, clock }: World, { id }: TestMerchant): Promise<Examples> {
+  const today = dayOf(clock.nowMs);
+  for (const days of [3, 4, 10, 40]) {
+    const totals = { charges_paid: days, payments: days, payments_pesewas: days * 1234_50, texts_accepted: 1_234 };
+    await outside.table.write([putTotals(outside, id, dayAfter(today, -days), { totals, disputed: [] })]);
+  }
+  const reports = '/dashboard/today/reports';
+  return {
+    [reports]: [`${reports}?from=${dayAfter(today, -360)}&to=${today}`],
+    [`${reports}/files/{what}`]: ['charges', 'payments'].map((what) => `${reports}/files/${what}`),
+  };
+}
+
+function settingsPages({ id, liveKey }: TestMerchant): Examples {
+  const number = WALLET.momo_number.slice(1);
+  const local = `0${number.slice(3)}`;
+  const [settings, phones, merchants] = ['settings', 'operator/phones', 'operator/merchants'].map(
+    (area) => `/dashboard/${area}`,
+  );
+  return {
+    [`${settings}/numbers/{number}`]: [`${settings}/numbers/${local}`],
+    [`${settings}/wallets/{number}`]: [`${settings}/wallets/${local}`],
+    '/dashboard/today/balance/{network}/{number}': [`/dashboard/today/balance/MTN/${number}`],
+    [`${phones}/{number}`]: [`${phones}/${number}`],
+    [`${phones}/wallets/{network}/{number}`]: [`${phones}/wallets/MTN/${number}`],
+    [`${merchants}/{id}`]: [`${merchants}/${id}`],
+    [`${merchants}/{id}/settings`]: [`${merchants}/${id}/settings`],
+    [`${merchants}/{id}/invite`]: [`${merchants}/${id}/invite`],
+    [`${merchants}/{id}/keys/{hint}`]: [`${merchants}/${id}/keys/${liveKey.slice(-4)}`],
+  };
+}

@@ -1,0 +1,107 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { type Appearance, appearances, isWhole } from './appearances.ts';
+import { launchBrowser, serve } from './browser.ts';
+import type { Person } from './dashboard.ts';
+import { openDashboard } from './dashboard-page.ts';
+import { type Hand, handOf, type Way, ways } from './hand.ts';
+import { looksWrong } from './page-faults.ts';
+import type { World } from './world.ts';
+
+/** What is there before a story begins: a world, and who opens the dashboard. */
+interface Beginning {
+  readonly world: World;
+  readonly by: Person | undefined;
+  /** A passkey belongs to a name, and not to an address of four numbers. */
+  readonly host?: string;
+}
+
+/** What a story is told with. */
+export interface Telling {
+  readonly way: Way;
+  /** A page below `/dashboard/`, and the hand that uses it. */
+  open(path: string, options?: { by?: Person | undefined }): Promise<{ page: Page; hand: Hand }>;
+  /** Nothing on the page is cut off, and axe finds nothing. */
+  isGood(page: Page): Promise<void>;
+}
+
+interface Options {
+  /** How `npm test` tells it. */
+  readonly usual: Way;
+  /** All ways in which it can be told: some are about what a script does. */
+  readonly told?: readonly Way[];
+}
+
+/** The ways of a story that is about what a script does, or that needs a passkey, which no browser uses without one. */
+export const WITH_SCRIPT: readonly Way[] = ['by hand', 'by keyboard alone'];
+
+/**
+ * The stories of a test file, each in a world of its own. `npm test` tells each in one way, on one screen; `npm run browser` in every
+ * way that it can be told, on each screen, in light and dark.
+ */
+export function storiesOf<Given extends Beginning>(begin: () => Promise<Given>) {
+  let browser: Browser;
+  let told = 0;
+  const ends: (() => void)[] = [];
+  const complaints: string[] = [];
+
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterEach(async () => {
+    for (const context of browser.contexts()) await context.close();
+    for (const end of ends.splice(0)) end();
+    expect(complaints.splice(0)).toEqual([]);
+  });
+  afterAll(() => browser.close());
+
+  return (name: string, options: Options, tell: (story: Given & Telling) => Promise<void>): void => {
+    for (const { way, appearance } of tellings(options, told++)) {
+      test(`${name}: ${way}, ${appearance.name}`, async () => {
+        const given = await begin();
+        const { stop } = await serve(given.world, []);
+        ends.push(stop);
+        const { outside } = given.world;
+        if (given.host) outside.baseUrl = outside.baseUrl.replace('127.0.0.1', given.host);
+        const open: Telling['open'] = async (path, { by } = given) => {
+          const screen = { ...appearance, locale: 'en-US', javaScriptEnabled: way !== 'without JavaScript' };
+          const page = await openDashboard(
+            { browser, world: given.world, by },
+            `/dashboard/${path}`,
+            screen,
+            complaints,
+          );
+          return { page, hand: handOf(page, way, appearance.hasTouch) };
+        };
+        const isGood = async (page: Page) =>
+          expect([page.url(), ...(await looksWrongAsItIs(page, way, appearance))]).toEqual([page.url()]);
+        await tell({ ...given, way, open, isGood });
+      });
+    }
+  };
+}
+
+function tellings({ usual, told = ways }: Options, n: number): { way: Way; appearance: Appearance }[] {
+  if (isWhole) return told.flatMap((way) => appearances.map((appearance) => ({ way, appearance })));
+  return appearances
+    .slice(n % appearances.length)
+    .slice(0, 1)
+    .map((appearance) => ({ way: usual, appearance }));
+}
+
+/** Axe is a script: without scripts it looks at a copy of what the page shows, whose own are left out. */
+async function looksWrongAsItIs(page: Page, way: Way, appearance: Appearance): Promise<string[]> {
+  if (way !== 'without JavaScript') return looksWrong(page);
+  const [address, body] = [page.url(), await page.content()];
+  const context = await page.context().browser()?.newContext(appearance);
+  const copy = await context?.newPage();
+  if (!copy) throw new Error('The browser is closed');
+  await copy.route(address.replace(/#.*/, ''), (route) =>
+    route.fulfill({ contentType: 'text/html; charset=utf-8', body }),
+  );
+  await copy.route('**/*.js', (route) => route.abort());
+  await copy.goto(address);
+  const faults = await looksWrong(copy);
+  await context?.close();
+  return faults;
+}

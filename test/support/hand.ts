@@ -1,0 +1,77 @@
+import type { Locator, Page } from 'playwright-core';
+import { focusFaults } from './page-faults.ts';
+
+/** How a person uses a page: with a finger or a mouse, the same without scripts, or with the keyboard alone. */
+export const ways = ['by hand', 'without JavaScript', 'by keyboard alone'] as const;
+export type Way = (typeof ways)[number];
+
+/** What a person does with what is on a page. */
+export interface Hand {
+  /** Follows a link, presses a button, opens what is folded. */
+  press(target: Locator): Promise<void>;
+  /** In place of what was there. */
+  type(field: Locator, text: string): Promise<void>;
+  /** Into a field for a day: `2026-11-20`. */
+  typeDay(field: Locator, day: string): Promise<void>;
+  tick(box: Locator): Promise<void>;
+  choose(list: Locator, label: string): Promise<void>;
+  /** Sends the form of the field that was typed into last. */
+  send(button: Locator): Promise<void>;
+}
+
+export function handOf(page: Page, way: Way, hasTouch: boolean): Hand {
+  return way === 'by keyboard alone' ? keyboard(page) : finger(hasTouch);
+}
+
+function finger(hasTouch: boolean): Hand {
+  const press = (target: Locator) => (hasTouch ? target.tap() : target.click());
+  return {
+    press,
+    type: (field, text) => field.fill(text),
+    typeDay: (field, day) => field.fill(day),
+    tick: press,
+    choose: async (list, label) => void (await list.selectOption({ label })),
+    send: press,
+  };
+}
+
+/** More stops than any page has. */
+const MAX_STOPS = 400;
+
+function keyboard(page: Page): Hand {
+  const reach = async (target: Locator) => {
+    await target.waitFor();
+    const reached = target.and(page.locator(':focus'));
+    for (let n = 0; (await reached.count()) === 0; n++) {
+      if (n > MAX_STOPS) throw new Error(`The Tab key does not come to ${target}`);
+      await page.keyboard.press('Tab');
+    }
+    const faults = await focusFaults(page);
+    if (faults.length > 0) throw new Error(faults.join('\n'));
+  };
+  const pressing = (key: string) => async (target: Locator) => {
+    await reach(target);
+    await page.keyboard.press(key);
+  };
+  const typing = async (field: Locator, text: string) => {
+    await reach(field);
+    await page.keyboard.press('ControlOrMeta+A');
+    await page.keyboard.type(text);
+  };
+  return {
+    press: pressing('Enter'),
+    type: typing,
+    typeDay: async (field, day) => {
+      const [year = '', month = '', date = ''] = day.split('-');
+      await reach(field);
+      // In the order of the language that the browser is opened in.
+      await page.keyboard.type(`${month}${date}${year}`);
+    },
+    tick: pressing('Space'),
+    choose: async (list, label) => {
+      await reach(list);
+      await page.keyboard.type(label);
+    },
+    send: async () => page.keyboard.press('Enter'),
+  };
+}

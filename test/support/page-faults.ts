@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import * as z from 'zod';
+
+const inBrowser = readFileSync(new URL('page-faults.js', import.meta.url), 'utf8').replace(/;\s*$/, '');
+
+const Faults = z.array(z.string());
+const Focused = z.union([z.object({ isEnd: z.literal(true) }), z.object({ isEnd: z.literal(false), faults: Faults })]);
+
+/** A page has fewer things to press than this. */
+const MAX_STOPS = 400;
+
+/** What is wrong with how a page is shown: what is cut off or outside of the screen, and what axe finds. */
+export async function looksWrong(page: Page): Promise<string[]> {
+  await page.waitForLoadState();
+  return [...Faults.parse(await evaluate(page, 'outside')), ...(await axeFaults(page))];
+}
+
+/** What is wrong for somebody who has only the keyboard: every stop of the Tab key shows that it has the focus, and nothing is left out. */
+export async function keyboardFaults(page: Page): Promise<string[]> {
+  const faults: string[] = [];
+  for (let n = 0; n < MAX_STOPS; n++) {
+    await page.keyboard.press('Tab');
+    const stop = Focused.parse(await evaluate(page, 'focused'));
+    if (stop.isEnd) return [...faults, ...Faults.parse(await evaluate(page, 'unreached'))];
+    faults.push(...stop.faults);
+  }
+  return [...faults, 'has no end for the Tab key'];
+}
+
+/** What is wrong with how the focus is seen where it is now. */
+export async function focusFaults(page: Page): Promise<string[]> {
+  const stop = Focused.parse(await evaluate(page, 'focused'));
+  return stop.isEnd ? [] : stop.faults;
+}
+
+function evaluate(page: Page, what: 'outside' | 'focused' | 'unreached'): Promise<unknown> {
+  return page.evaluate(`${inBrowser}.${what}()`);
+}
+
+async function axeFaults(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page })
+    .setLegacyMode()
+    .options({
+      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+      // 24 px for what a finger presses; axe leaves it out by itself.
+      rules: { 'target-size': { enabled: true } },
+    })
+    .analyze();
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+}

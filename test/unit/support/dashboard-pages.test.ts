@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { everyPage, pagePatterns } from '../../support/dashboard-pages.ts';
+
+test('a page with an id that has no example is named, and so is an example of no page', async () => {
+  const patterns = (await pagePatterns()).flatMap(({ pattern }) => (pattern.includes('{') ? [pattern] : []));
+  const [forgotten = '', ...others] = patterns;
+  const examples = Object.fromEntries(others.map((pattern) => [pattern, [pattern]]));
+  await expect(everyPage(examples)).rejects.toThrow(forgotten);
+  await expect(everyPage({ ...examples, [forgotten]: ['/a'], '/dashboard/gone': ['/b'] })).rejects.toThrow(
+    '/dashboard/gone',
+  );
+  const pages = await everyPage({ ...examples, [forgotten]: ['/a', '/b'] });
+  expect(pages.filter(({ pattern }) => pattern === forgotten).map(({ address }) => address)).toEqual(['/a', '/b']);
+});
