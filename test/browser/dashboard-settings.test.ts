@@ -46,7 +46,7 @@ story(
     const { page, hand } = await open('settings/matching');
     await hand.type(page.getByLabel('Match by name up to'), 'all');
     await hand.send(page.getByRole('button', { name: 'Set these' }));
-    await page.getByText('must be from 0 to 100000 cedis').waitFor();
+    await page.getByText('must be from 0 to 100,000 cedis').waitFor();
     expect(await page.getByLabel('Match by name up to').inputValue()).toBe('all');
     await isGood(page);
   },
