@@ -1,8 +1,10 @@
 import { html } from 'hono/html';
 import type { Outside } from '../../runtime/outside/outside.ts';
+import { listPasskeys } from '../../user/passkey.table.ts';
 import { may } from '../../user/permissions.ts';
 import { listUsers } from '../../user/user.table.ts';
 import { TEAM } from '../addresses.ts';
+import { pill } from '../parts/status.ts';
 import { table } from '../parts/table.ts';
 import { shownDay } from '../shown-time.ts';
 import type { MerchantVisit, Shown } from '../visit.ts';
@@ -11,13 +13,19 @@ import type { MerchantVisit, Shown } from '../visit.ts';
 export async function showTeam({ merchant, user }: MerchantVisit, outside: Outside): Promise<Shown> {
   const users = await listUsers(outside, merchant.merchant_id);
   const mayChange = may(user, 'team:write');
-  const rows = users.map(({ user_id, name, role, created_at }) => ({
-    ...(mayChange && { href: `${TEAM}/${user_id}` }),
-    cells: [user_id === user.user_id ? `${name} (you)` : name, role, shownDay(created_at)],
-  }));
+  // Few people work at a shop, and this page is opened rarely: a read for each.
+  const passkeys = await Promise.all(users.map(({ user_id }) => listPasskeys(outside, user_id)));
+  const rows = users.map(({ user_id, name, role, created_at }, n) => {
+    const isYou = user_id === user.user_id;
+    const state = isYou || passkeys[n]?.length ? '' : pill('waiting', 'Invited');
+    return {
+      ...(mayChange && { href: `${TEAM}/${user_id}` }),
+      cells: [isYou ? `${name} (you)` : name, role, shownDay(created_at), state],
+    };
+  });
   return {
     title: 'Team',
     main: html`${mayChange && html`<p><a class="button" href="${TEAM}/invite">Invite somebody</a></p>`}
-${table('The people of this shop', [{ name: 'Name' }, { name: 'Role' }, { name: 'Since' }], rows)}`,
+${table('The people of this shop', [{ name: 'Name' }, { name: 'Role' }, { name: 'Since' }, { name: 'State' }], rows)}`,
   };
 }

@@ -13,6 +13,7 @@ import { setSenderEnabled } from '../../../shared/sender/sender.table.ts';
 import { sizeOf } from '../../../shared/sms/segments.ts';
 import { INVITATION_SECONDS } from '../../../shared/user/invitation.table.ts';
 import { MAX_INVITATION_TEXTS_PER_DAY } from '../../../shared/user/invitation-limit.table.ts';
+import { createPasskey } from '../../../shared/user/passkey.table.ts';
 import { listSessions } from '../../../shared/user/session.table.ts';
 import { listUsers } from '../../../shared/user/user.table.ts';
 import { type Person, signIn, visit } from '../../support/dashboard.ts';
@@ -53,6 +54,17 @@ const audit = async () => {
   const { entries } = await listAudit(world.outside, merchant.id, month, { newestFirst: false });
   return entries.filter(({ by, action }) => by === owner.user.user_id && action.startsWith('user'));
 };
+
+test('whoever was invited is marked so at Team, until they have made their passkey', async () => {
+  await post(INVITE, EFUA);
+  const team = async () => (await visit(world, settings, '/dashboard/settings/team', { by: owner })).text;
+  expect((await team()).match(/>Invited</g)).toHaveLength(1);
+  const efua = (await listUsers(world.outside, merchant.id)).find(({ name }) => name === 'Efua');
+  const now = new Date(world.clock.nowMs).toISOString();
+  const made = { credential_id: 'x', public_key: 'x', counter: 0, browser: 'Chrome', created_at: now, used_at: now };
+  await world.outside.table.write([createPasskey({ user_id: efua?.user_id ?? '', ...made })]);
+  expect(await team()).not.toContain('>Invited<');
+});
 
 describe('an invitation as a text', () => {
   test('goes to the number, costs no credit, and its link is the one on the page', async () => {
