@@ -120,7 +120,7 @@ export class Kiosk {
   #callbacks: { device: string; body: object; arrived?: ArrivedText; notBeforeMs?: number }[] = [];
   #position = 0;
   #nextHousekeepingMs = 0;
-  readonly #pingedMs = new Map<string, number>();
+  #pingedMs = new Map<string, number>();
   #events = 0;
 
   constructor(chance: Chance) {
@@ -193,10 +193,20 @@ export class Kiosk {
     }
   }
 
-  /** Starts from what another kiosk was opened with. The two share nothing that either of them changes. */
-  openLike({ memory, shops }: Kiosk): void {
-    this.memory.reset(memory);
-    this.shops.push(...shops);
+  /** Goes on from where another kiosk is, with a receiver and chance of its own. The two share nothing that either of them changes. */
+  goOnFrom(other: Kiosk): void {
+    this.memory.reset(other.memory);
+    this.queues.goOnFrom(other.queues);
+    this.phones.goOnFrom(other.phones);
+    const { promised, typedCodes, counted, measured, signing, pinging, stopped, thanked, denied } = other;
+    const { posted, shops, nowMs, isUnruly } = other;
+    const copied = { promised, typedCodes, counted, measured, signing, pinging, stopped, thanked, denied };
+    Object.assign(this, structuredClone(copied), { posted: [...posted], shops: [...shops], nowMs, isUnruly });
+    this.#callbacks = [...other.#callbacks];
+    this.#position = other.#position;
+    this.#nextHousekeepingMs = other.#nextHousekeepingMs;
+    this.#pingedMs = new Map(other.#pingedMs);
+    this.#events = other.#events;
   }
 
   /** Calls an HTTP function of the manifest; undefined if the function was killed. */

@@ -45,11 +45,18 @@ export class SimulatedPhones {
   /** The phones whose SIM was taken out: the gateway lists another. */
   readonly withoutSim = new Set<string>();
   readonly #now: () => number;
-  readonly #seenMs = new Map<string, number>();
+  #seenMs = new Map<string, number>();
 
   constructor(devices: readonly string[], now: () => number) {
     this.on = new Map(devices.map((device) => [device, true]));
     this.#now = now;
+  }
+
+  /** Takes over what another's are and hold. */
+  goOnFrom(other: SimulatedPhones): void {
+    const { held, sent, on, fault, deaf, inbox, refreshes, withoutSim } = other;
+    Object.assign(this, structuredClone({ held, sent, on, fault, deaf, inbox, refreshes, withoutSim }));
+    this.#seenMs = new Map(other.#seenMs);
   }
 
   async answer(request: Request): Promise<Response> {

@@ -13,13 +13,21 @@ interface Waiting {
 /** SQS as the service sees it: jobs wait, are delivered again until they are deleted, and become dead letters in the end. */
 export class SimulatedQueues implements Queues {
   readonly deadLetters: { queue: string; body: string }[] = [];
-  readonly #waiting = new Map<string, Waiting[]>(Object.keys(rules).map((name) => [name, []]));
-  readonly #done: { queue: string; body: string }[] = [];
+  #waiting = new Map<string, Waiting[]>(Object.keys(rules).map((name) => [name, []]));
+  #done: { queue: string; body: string }[] = [];
   readonly #now: () => number;
   #sent = 0;
 
   constructor(now: () => number) {
     this.#now = now;
+  }
+
+  /** Takes over what waits in another's, and what was done. */
+  goOnFrom(other: SimulatedQueues): void {
+    this.deadLetters.splice(0, Infinity, ...other.deadLetters);
+    this.#waiting = structuredClone(other.#waiting);
+    this.#done = [...other.#done];
+    this.#sent = other.#sent;
   }
 
   async send(queue: string, jobs: readonly Job[]): Promise<void> {
@@ -57,6 +65,11 @@ export class SimulatedQueues implements Queues {
     for (const { queue, body } of this.#done.splice(0)) {
       this.#in(queue).push({ id: String(this.#sent++), body, visibleAtMs: this.#now(), receives: 0 });
     }
+  }
+
+  /** The jobs of each queue that are not done. */
+  get waiting(): [queue: string, jobs: readonly Readonly<Waiting>[]][] {
+    return [...this.#waiting];
   }
 
   /** When the next job becomes visible; undefined if none waits. */

@@ -1,0 +1,4 @@
+/** `npm run crash-matrix`: every fault at every call, of which `npm test` takes half. Takes Vitest's arguments: `-- -t 'a text to 50'`. */
+process.env.CRASH_MATRIX = 'whole';
+process.argv.push('test/simulation/crash-matrix-');
+await import('../run.ts');
