@@ -23,9 +23,7 @@ export const appearances: readonly Appearance[] = sizes.flatMap((size) =>
   })),
 );
 
-/** `usual` ones of the four for each number, opposite ones: over a few pages all four have their turn. */
-export function appearancesOf(n: number, usual: 1 | 2): readonly Appearance[] {
-  if (isWhole) return appearances;
-  const opposite = appearances.filter((_, place) => [n % 2, 3 - (n % 2)].includes(place));
-  return usual === 2 ? opposite : opposite.slice(Math.floor(n / 2) % 2).slice(0, 1);
+/** All four, or the one whose turn it is at this place in a list: over a few places each has its turn. */
+export function appearancesOf(place: number): readonly Appearance[] {
+  return isWhole ? appearances : appearances.slice(place % appearances.length).slice(0, 1);
 }

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type Appearance, appearances, isWhole } from './appearances.ts';
+import { type Appearance, appearancesOf, isWhole } from './appearances.ts';
 import { launchBrowser, serve } from './browser.ts';
 import type { Person } from './dashboard.ts';
 import { openDashboard } from './dashboard-page.ts';
@@ -82,11 +82,7 @@ export function storiesOf<Given extends Beginning>(begin: () => Promise<Given>) 
 }
 
 function tellings({ usual, told = ways }: Options, n: number): { way: Way; appearance: Appearance }[] {
-  if (isWhole) return told.flatMap((way) => appearances.map((appearance) => ({ way, appearance })));
-  return appearances
-    .slice(n % appearances.length)
-    .slice(0, 1)
-    .map((appearance) => ({ way: usual, appearance }));
+  return (isWhole ? told : [usual]).flatMap((way) => appearancesOf(n).map((appearance) => ({ way, appearance })));
 }
 
 /** Axe is a script: without scripts it looks at a copy of what the page shows, whose own are left out. */
