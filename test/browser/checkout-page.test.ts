@@ -3,6 +3,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { changeMerchant } from '../../shared/merchant/manage-merchant.ts';
 import { type Charge, createCharge, holdPayment, pay, reverse, setCharge } from '../functions/checkout/charges.ts';
+import { appearancesOf } from '../support/appearances.ts';
 import { launchBrowser, serve } from '../support/browser.ts';
 import { createMerchant, createWorld } from '../support/world.ts';
 
@@ -427,7 +428,7 @@ describe('claiming', () => {
   });
 });
 
-describe('every state, light and dark, on a phone and on a desk, fits and has no fault that axe finds', async () => {
+describe('every state fits and has no fault that axe finds (npm run browser: light and dark, on a phone and on a desk)', async () => {
   const paid = await charge({ callback_url: 'https://shop.example.com/', description: 'Two yards of kente' });
   await pay(world, paid);
   const reversed = await charge();
@@ -480,16 +481,13 @@ describe('every state, light and dark, on a phone and on a desk, fits and has no
       await page.getByRole('alert').getByText('has 10 to 14 digits').waitFor();
     },
   };
-  test.each(Object.keys(states))('%s', async (state) => {
-    for (const options of [
-      { ...PHONE, colorScheme: 'light' },
-      { ...DESKTOP, colorScheme: 'dark' },
-    ] as const) {
-      const page = await newPage(options);
+  describe.each(Object.keys(states).map((state, n) => ({ state, n })))('$state', ({ state, n }) => {
+    test.each(appearancesOf(n))('$name', async (appearance) => {
+      const page = await newPage(appearance);
       await states[state]?.(page);
       world.clock.nowMs = startedAtMs;
-      for (const width of [320, options.viewport.width]) {
-        await page.setViewportSize({ ...options.viewport, width });
+      for (const width of [320, appearance.viewport.width]) {
+        await page.setViewportSize({ ...appearance.viewport, width });
         expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
       }
       const { violations } = await new AxeBuilder({ page })
@@ -498,7 +496,7 @@ describe('every state, light and dark, on a phone and on a desk, fits and has no
         .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
         .analyze();
       expect(violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])).toEqual([]);
-    }
+    });
   });
 });
 

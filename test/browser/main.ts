@@ -1,7 +1,8 @@
 /**
  * `npm run browser`: every page and every story of the dashboard on a phone and a desk, in light and dark, each story by hand, without
- * JavaScript and by keyboard alone. Takes Vitest's arguments: `-- test/browser/dashboard-texts -t 'key is made'`.
+ * JavaScript and by keyboard alone; every state of the checkout page, and the whole reference. Takes Vitest's arguments:
+ * `-- test/browser/dashboard-texts -t 'key is made'`.
  */
 process.env.BROWSER_MATRIX = 'whole';
-if (!process.argv.some((argument) => argument.startsWith('test/'))) process.argv.push('test/browser/dashboard-');
+if (!process.argv.some((argument) => argument.startsWith('test/'))) process.argv.push('test/browser/');
 await import('../run.ts');
