@@ -23,6 +23,7 @@ import { ago } from '../shown-time.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
 import { CHARGES, chargeAddress, HELD } from './addresses.ts';
 import { statePill } from './charge-state.ts';
+import { heldThatFit } from './held-that-fit.ts';
 import { readSearch } from './search.ts';
 
 /** Few enough for a cheap phone. */
@@ -39,6 +40,7 @@ export async function showCharges(visit: MerchantVisit, outside: Outside): Promi
   if ('only' in found) return { goTo: chargeAddress(found.only.reference) };
   const isFiltered = Object.keys(query).some((name) => name !== 'cursor');
   const { charges, by, fault } = found;
+  const held = query.q && !query.cursor ? await heldThatFit(visit, outside, query.q) : undefined;
   const list =
     charges.length > 0
       ? html`${tableOf(outside, charges)}
@@ -46,6 +48,7 @@ ${pagination({ here: visit.here, query: { ...query, by } }, found.meta)}`
       : emptyList(user, { isFiltered, fault });
   const main = html`${may(user, 'charges:write') && html`<p class="actions"><a class="button" href="${CHARGES}/new">New charge</a></p>`}
 ${chargeFilters(visit, query)}
+${held}
 ${refreshed(list)}`;
   return { title: 'Charges', main };
 }
