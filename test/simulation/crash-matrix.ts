@@ -204,7 +204,8 @@ export const stories = {
     },
     happens: async (kiosk) => {
       const path = `/dashboard/charges/held/${itemsOf(kiosk, 'RECEIPT')[0]?.receipt_id}/give`;
-      await tapUntilDone(kiosk, 'dashboard/charges', charges, path, { reference: referenceOf(kiosk) });
+      const fields = { reference: referenceOf(kiosk) };
+      await tapUntilDone(kiosk, { area: 'dashboard/charges', handler: charges, path, fields });
     },
     inTheEnd: (kiosk) => ({ ...isPaid(kiosk), ...isNotedOnce(kiosk, 'receipt assign') }),
     only: ['dashboard/charges'],
@@ -212,9 +213,9 @@ export const stories = {
   'a text that is sent at the dashboard': {
     given: letOwnerIn,
     happens: (kiosk) =>
-      tapUntilDone(kiosk, 'dashboard/texts', texts, '/dashboard/texts/send', {
-        to: '0551112222, 0551112223',
-        message: 'Hello canary',
+      tapUntilDone(kiosk, {
+        ...{ area: 'dashboard/texts', handler: texts, path: '/dashboard/texts/send' },
+        fields: { to: '0551112222, 0551112223', message: 'Hello canary' },
       }),
     inTheEnd: (kiosk) => ({
       sends: [itemsOf(kiosk, 'SEND').length, 1],
@@ -227,10 +228,9 @@ export const stories = {
   'an invitation at the dashboard, whose link goes out as a text': {
     given: letOwnerIn,
     happens: (kiosk) =>
-      tapUntilDone(kiosk, 'dashboard/settings', settings, '/dashboard/settings/team/invite', {
-        name: 'Efua',
-        role: 'cashier',
-        to: '0551112222',
+      tapUntilDone(kiosk, {
+        ...{ area: 'dashboard/settings', handler: settings, path: '/dashboard/settings/team/invite' },
+        fields: { name: 'Efua', role: 'cashier', to: '0551112222' },
       }),
     inTheEnd: (kiosk) => ({
       invited: [itemsOf(kiosk, 'USER').filter(({ name }) => name === 'Efua').length, 1],

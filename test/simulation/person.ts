@@ -1,8 +1,38 @@
 import type { AreaHandler } from '../../shared/dashboard/area.ts';
+import type { Answer } from '../../shared/runtime/http/answer.ts';
 import type { User } from '../../shared/user/user.table.ts';
 import { signIn, signInAgain } from '../support/dashboard.ts';
 import { Violation } from './invariants.ts';
 import type { Kiosk } from './kiosk.ts';
+
+/** A form of the dashboard, filled in. */
+export interface FilledForm {
+  /** The area, by its name in the manifest. */
+  readonly area: string;
+  readonly handler: AreaHandler;
+  readonly path: string;
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+/** Taps a form's button once. `once` is the id of the page that shows it; undefined if nothing comes back. */
+export function tap(
+  kiosk: Kiosk,
+  token: string,
+  { area, handler, path, fields }: FilledForm,
+  once: string,
+): Promise<Answer | undefined> {
+  return kiosk.request(area, handler, {
+    method: 'POST',
+    path,
+    cookies: [`__Host-session=${token}`],
+    headers: {
+      accept: 'text/html',
+      'content-type': 'application/x-www-form-urlencoded',
+      'sec-fetch-site': 'same-origin',
+    },
+    body: new URLSearchParams({ ...fields, once }).toString(),
+  });
+}
 
 const people = new WeakMap<Kiosk, { readonly user: User; token: string }>();
 
@@ -11,43 +41,29 @@ export async function letOwnerIn(kiosk: Kiosk): Promise<void> {
   people.set(kiosk, { ...(await signIn(kiosk, 'owner', kiosk.shops[0]?.id)) });
 }
 
-export function ownerOf(kiosk: Kiosk): User {
+function personOf(kiosk: Kiosk) {
   const person = people.get(kiosk);
   if (!person) throw new Error('Nobody was let in');
-  return person.user;
+  return person;
+}
+
+export function ownerOf(kiosk: Kiosk): User {
+  return personOf(kiosk).user;
 }
 
 /**
- * Taps a form's button until the dashboard answers that it is done, as people do: again where nothing comes or it says that something
- * went wrong, from the same page; and with the passkey where it is asked for. @throws Violation if it is refused.
+ * Taps until the dashboard answers that it is done, as people do: again where nothing comes or it says that something went
+ * wrong, from the same page; and with the passkey where it is asked for. @throws Violation if it is refused.
  */
-export async function tapUntilDone(
-  kiosk: Kiosk,
-  name: string,
-  handler: AreaHandler,
-  path: string,
-  form: Readonly<Record<string, string>>,
-): Promise<void> {
+export async function tapUntilDone(kiosk: Kiosk, form: FilledForm): Promise<void> {
+  const person = personOf(kiosk);
   for (let taps = 0; taps < 20; taps++) {
-    const person = people.get(kiosk);
-    if (!person) throw new Error('Nobody was let in');
-    const answer = await kiosk.request(name, handler, {
-      method: 'POST',
-      path,
-      cookies: [`__Host-session=${person.token}`],
-      headers: {
-        accept: 'text/html',
-        'content-type': 'application/x-www-form-urlencoded',
-        'sec-fetch-site': 'same-origin',
-      },
-      body: new URLSearchParams({ ...form, once: 'one.page' }).toString(),
-    });
-    const { statusCode = 0, headers } = answer ?? {};
+    const { statusCode = 0, headers } = (await tap(kiosk, person.token, form, 'one.page')) ?? {};
     const leadsTo = String(headers?.location ?? '');
     if (leadsTo.startsWith('/dashboard/sign-in')) person.token = (await signInAgain(kiosk, person.user)).token;
     else if (statusCode >= 200 && statusCode < 400) return;
-    else if (statusCode >= 400 && statusCode < 500) throw new Violation(`${path} answered ${statusCode}`);
+    else if (statusCode >= 400 && statusCode < 500) throw new Violation(`${form.path} answered ${statusCode}`);
     kiosk.nowMs += 2_000;
   }
-  throw new Violation(`${path} was not done in 20 taps`);
+  throw new Violation(`${form.path} was not done in 20 taps`);
 }
