@@ -5,7 +5,7 @@ import { PublicError } from '../shared/runtime/values/errors.ts';
 import { manifest } from './manifest.ts';
 
 /** Answers requests that match no route, so that even a wrong address gets the envelope. */
-export const handler = http(manifest['not-found'], {}, async ({ method, rawPath, rawQuery }) => {
+export const handler = http(manifest['not-found'], {}, async ({ method, rawPath, rawQuery, headers }) => {
   const allowed = methodsOf(rawPath);
   if (allowed.length > 0) {
     const allow = [...new Set(allowed)].join(', ');
@@ -13,7 +13,9 @@ export const handler = http(manifest['not-found'], {}, async ({ method, rawPath,
       headers: { allow },
     });
   }
-  if (rawPath === '/dashboard' || rawPath === '/dashboard/') return redirect(manifest['dashboard/today'].path);
+  // A browser is led to the first page from an address that was mistyped, too.
+  const isPerson = isWithin('/dashboard', rawPath) && headers.accept?.includes('text/html');
+  if (isPerson || /^\/dashboard\/?$/.test(rawPath)) return redirect(manifest['dashboard/today'].path);
   const withoutSlash = rawPath.replace(/\/$/, '');
   if (methodsOf(withoutSlash).includes(method)) return movedTo(withoutSlash, rawQuery);
   throw new PublicError('not_found', `There is no ${rawPath.slice(0, 200)} here. GET /docs lists the routes.`);

@@ -1,4 +1,5 @@
-import { dropDeadLetters, isHopeless, listDeadLetters, retryDeadLetters } from '../dead-letter/dead-letters.ts';
+import { dropDeadLetters, listDeadLetters, retryDeadLetters } from '../dead-letter/dead-letters.ts';
+import { isHopeless } from '../dead-letter/letter-source.ts';
 import { examine } from '../doctor/doctor.ts';
 import type { Place } from '../runtime/stage/place.ts';
 import { type Answers, AT_MOST, type Question } from './protocol.ts';

@@ -65,3 +65,16 @@ function routes() {
     row.on === 'http' ? [{ method: row.method, path: row.path.replace(/\{\w+\}/g, 'x') }] : [],
   );
 }
+
+test.each(['/dashboard', '/dashboard/', '/dashboard/anything-wrong'])(
+  'a browser at %s is led to the first page of the dashboard',
+  async (path) => {
+    const { status, headers } = await call(world, handler, { path, headers: { accept: 'text/html,*/*' } });
+    expect([status, headers.location]).toEqual([302, '/dashboard/today']);
+  },
+);
+
+test('a program at an address of the dashboard that is none gets the envelope', async () => {
+  const path = '/dashboard/anything-wrong';
+  expectFailure(await call(world, handler, { path, headers: { accept: 'application/json' } }), 404, 'not_found');
+});

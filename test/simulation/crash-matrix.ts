@@ -1,6 +1,9 @@
 import { handler as askForCode } from '../../functions/checkout/ask-for-code.ts';
 import { handler as claim } from '../../functions/checkout/claim.ts';
 import { handler as confirmCode } from '../../functions/checkout/confirm-code.ts';
+import { handler as charges } from '../../functions/dashboard/charges.ts';
+import { handler as settings } from '../../functions/dashboard/settings.ts';
+import { handler as texts } from '../../functions/dashboard/texts.ts';
 import { handler as assign } from '../../functions/receipt/assign.ts';
 import { handler as send } from '../../functions/sms/send.ts';
 import { handler as simulate } from '../../functions/test/simulate.ts';
@@ -23,6 +26,7 @@ import { refusal } from '../support/wallets.ts';
 import type { Call } from '../support/world.ts';
 import { checkAlways, checkAtTheEnd, Violation } from './invariants.ts';
 import { DEVICES, Kiosk, type Shop } from './kiosk.ts';
+import { letOwnerIn, ownerOf, tapUntilDone } from './person.ts';
 import { chanceFrom } from './random.ts';
 
 /*
@@ -199,6 +203,51 @@ export const stories = {
       await untilAnswered(kiosk, 'receipt/assign', assign, call, 'assign-7');
     },
     inTheEnd: isPaid,
+  },
+  'a payment that is given to its charge at the dashboard': {
+    given: async (kiosk) => {
+      await letOwnerIn(kiosk);
+      await createCharge(kiosk);
+      await receive(kiosk, receiptText('shoes'));
+    },
+    happens: async (kiosk) => {
+      const path = `/dashboard/charges/held/${itemsOf(kiosk, 'RECEIPT')[0]?.receipt_id}/give`;
+      const fields = { reference: referenceOf(kiosk) };
+      await tapUntilDone(kiosk, { area: 'dashboard/charges', handler: charges, path, fields });
+    },
+    inTheEnd: (kiosk) => ({ ...isPaid(kiosk), ...isNotedOnce(kiosk, 'receipt assign') }),
+    only: ['dashboard/charges'],
+  },
+  'a text that is sent at the dashboard': {
+    given: letOwnerIn,
+    happens: (kiosk) =>
+      tapUntilDone(kiosk, {
+        ...{ area: 'dashboard/texts', handler: texts, path: '/dashboard/texts/send' },
+        fields: { to: '0551112222, 0551112223', message: 'Hello canary' },
+      }),
+    inTheEnd: (kiosk) => ({
+      sends: [itemsOf(kiosk, 'SEND').length, 1],
+      'texts on the phone': [kiosk.phones.sent.size, 2],
+      balance: [balanceOf(kiosk, shop(kiosk)), CREDITS - 2],
+      ...isNotedOnce(kiosk, 'sms send'),
+    }),
+    only: ['dashboard/texts'],
+  },
+  'an invitation at the dashboard, whose link goes out as a text': {
+    given: letOwnerIn,
+    happens: (kiosk) =>
+      tapUntilDone(kiosk, {
+        ...{ area: 'dashboard/settings', handler: settings, path: '/dashboard/settings/team/invite' },
+        fields: { name: 'Efua', role: 'cashier', to: '0551112222' },
+      }),
+    inTheEnd: (kiosk) => ({
+      invited: [itemsOf(kiosk, 'USER').filter(({ name }) => name === 'Efua').length, 1],
+      // What is late is not sent: the link has ended.
+      texts: [itemsOf(kiosk, 'SEND').length, 1],
+      balance: [balanceOf(kiosk, shop(kiosk)), CREDITS],
+      ...isNotedOnce(kiosk, 'user send'),
+    }),
+    only: ['dashboard/settings'],
   },
   'a payment that is reversed': {
     given: async (kiosk) => {
@@ -796,6 +845,13 @@ function isPaid(kiosk: Kiosk) {
     receipt: [itemsOf(kiosk, 'RECEIPT').map(({ state }) => state), ['matched']],
     webhooks: [typesOf(kiosk).filter((type) => type === 'charge.success'), ['charge.success']],
   } satisfies Record<string, [unknown, unknown]>;
+}
+
+/** Of all that was tried the owner's audit has one entry. */
+function isNotedOnce(kiosk: Kiosk, action: string) {
+  const by = ownerOf(kiosk).user_id;
+  const entries = kiosk.memory.items().filter((item) => item.action === action && item.by === by);
+  return { noted: [entries.length, 1] } satisfies Record<string, [unknown, unknown]>;
 }
 
 /** The types of the webhooks that arrived, each event once. */

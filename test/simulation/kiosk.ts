@@ -21,6 +21,7 @@ import { completeRows } from '../../shared/runtime/triggers/complete-row.ts';
 import type { QueueHandler } from '../../shared/runtime/triggers/queue.ts';
 import { addSender } from '../../shared/sender/manage-senders.ts';
 import { setWebhook } from '../../shared/webhook/manage-webhook.ts';
+import type { Person } from '../support/dashboard.ts';
 import { Faults } from '../support/faults.ts';
 import { notGranted } from '../support/grants.ts';
 import { leaks, leaksIn } from '../support/leaks.ts';
@@ -110,6 +111,8 @@ export class Kiosk {
   /** The webhooks that arrived at merchants' servers. */
   readonly posted: PublicPost[] = [];
   readonly shops: Shop[] = [];
+  /** Who is signed in at the dashboard of the first shop. */
+  person: Person | undefined;
   nowMs = START_MS;
   /** What merchants' servers answer. */
   receiver: (request: PublicPost) => PublicAnswer = () => ({ statusCode: 200, headers: {}, text: '' });
@@ -199,9 +202,9 @@ export class Kiosk {
     this.queues.goOnFrom(other.queues);
     this.phones.goOnFrom(other.phones);
     const { promised, typedCodes, counted, measured, signing, pinging, stopped, thanked, denied } = other;
-    const { posted, shops, nowMs, isUnruly } = other;
+    const { posted, shops, person, nowMs, isUnruly } = other;
     const copied = { promised, typedCodes, counted, measured, signing, pinging, stopped, thanked, denied };
-    Object.assign(this, structuredClone(copied), { posted: [...posted], shops: [...shops], nowMs, isUnruly });
+    Object.assign(this, structuredClone(copied), { posted: [...posted], shops: [...shops], person, nowMs, isUnruly });
     this.#callbacks = [...other.#callbacks];
     this.#position = other.#position;
     this.#nextHousekeepingMs = other.#nextHousekeepingMs;

@@ -14,12 +14,14 @@ import type { HttpHandler } from '../../shared/runtime/http/http.ts';
 import { addSender } from '../../shared/sender/manage-senders.ts';
 import { magicNumbers } from '../../shared/sms/magic-numbers.ts';
 import { findTransaction } from '../../shared/transaction/transaction.table.ts';
+import type { User } from '../../shared/user/user.table.ts';
 import { askPhoneAgain } from '../../shared/wallet/ask-again.ts';
 import { setWebhook } from '../../shared/webhook/manage-webhook.ts';
 import { type Boundary, type Fault, WRITES } from '../support/faults.ts';
 import { claimedPayments, fromTelecel, mtn } from '../support/receipts.ts';
 import { refusal } from '../support/wallets.ts';
 import type { Call } from '../support/world.ts';
+import { actAtDashboard, ownersOf } from './at-dashboard.ts';
 import { checkAlways, checkAtTheEnd, checkQuiet } from './invariants.ts';
 import { DEVICES, Kiosk, type Shop, SIGNING_KEY } from './kiosk.ts';
 import { type Chance, chanceFrom } from './random.ts';
@@ -54,6 +56,7 @@ export class Simulation {
   readonly #payers: Payer[] = [];
   readonly #refusals: { text: string; device: string }[] = [];
   #receiverDown = false;
+  #owners: User[] = [];
   #keys = 0;
 
   constructor(seed: number) {
@@ -68,6 +71,7 @@ export class Simulation {
   /** Merchants, keys, credits, senders and webhooks; from then on things go wrong. */
   async prepare(): Promise<void> {
     await this.kiosk.open(() => this.chance.between(20, 120));
+    this.#owners = await ownersOf(this.kiosk);
     for (const device of DEVICES) this.kiosk.pinging.add(device);
     // The first shop has one webhook for everything, the second one for its texts alone.
     const id = this.kiosk.shops[1]?.id ?? '';
@@ -93,6 +97,7 @@ export class Simulation {
       [3, () => this.#claimByPhone()],
       [1, () => this.#assign()],
       [1, () => this.#cancel()],
+      [2, () => actAtDashboard(kiosk, chance, this.#owners, this.#anyReference())],
       [1, () => this.#topUp()],
       [2, () => this.#test()],
       [16, () => this.#goOn()],

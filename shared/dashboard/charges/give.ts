@@ -18,7 +18,9 @@ import type { Going, MerchantVisit, Shown } from '../visit.ts';
 import { withAudit } from '../with-audit.ts';
 import { chargeAddress, chargeLink, heldAddress } from './addresses.ts';
 import { statePill } from './charge-state.ts';
+import { chargesTable } from './charges-table.ts';
 import { compared } from './compare.ts';
+import { findCharges } from './find-charges.ts';
 import { readSearch } from './search.ts';
 
 const PATH = '/held/{id}/give';
@@ -43,11 +45,7 @@ export async function showGive(visit: MerchantVisit<'id'>, outside: Outside): Pr
   const charge = await getTransaction(outside, reference, merchant.merchant_id);
   const title = 'Give the payment to this charge?';
   const back = html`<p><a href="${heldAddress(path.id)}">Back to the payment</a></p>`;
-  if (!charge)
-    return {
-      title,
-      main: html`${emptyState('You have no such charge', `Check the reference “${typed}”: MK- and ten digits.`)}${back}`,
-    };
+  if (!charge) return { title: 'Which charge is it for?', main: html`${await others(visit, outside, typed)}${back}` };
   if (!isAssignable(receipt))
     return {
       title,
@@ -58,6 +56,22 @@ export async function showGive(visit: MerchantVisit<'id'>, outside: Outside): Pr
     main: html`${beside(outside, receipt, charge)}${confirmation(visit, outside, receipt, charge)}${back}`,
   };
 }
+
+/** The charges that somebody may mean who typed no reference: a customer's name or number, an order, an amount. */
+async function others({ merchant, path }: MerchantVisit<'id'>, outside: Outside, typed: string): Promise<Html> {
+  const queries = [{ q: typed }, ...(AMOUNT.test(typed) ? [{ amount: typed }] : [])];
+  for (const query of typed === '' ? [] : queries) {
+    const found = await findCharges(outside, merchant.merchant_id, query);
+    if ('charges' in found && found.charges.length > 0)
+      return chargesTable(outside, found.charges, (reference) => giveAddress(path.id, reference));
+  }
+  return emptyState(
+    'No such charge',
+    `Nothing is found for “${typed}”: type a customer’s name or number, an order number, an amount or a reference.`,
+  );
+}
+
+const AMOUNT = /^\d{1,6}(\.\d{1,2})?$/;
 
 function beside(outside: Outside, receipt: PaymentReceipt, charge: Transaction): Html {
   const due = missingPesewas(charge);

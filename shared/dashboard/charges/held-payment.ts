@@ -13,7 +13,7 @@ import type { Html } from '../html.ts';
 import { facts, pill, section } from '../parts/status.ts';
 import { shownTime } from '../shown-time.ts';
 import type { MerchantVisit, Shown } from '../visit.ts';
-import { CHARGES, chargeLink, HELD } from './addresses.ts';
+import { chargeLink, HELD } from './addresses.ts';
 import { statePill } from './charge-state.ts';
 import { compared } from './compare.ts';
 import { giveAddress } from './give.ts';
@@ -74,9 +74,9 @@ ${
 }</li>`;
 }
 
-/** For a charge that is none of those: its reference is on its page. */
+/** For a charge that is none of those. */
 function otherCharge({ receipt_id }: Receipt): Html {
-  return html`<details><summary>Another charge</summary><form method="get" action="${giveAddress(receipt_id)}"><p class="field"><label for="other">Its reference</label><input id="other" name="reference" autocomplete="off" placeholder="MK-…" required aria-describedby="other-hint"><span class="hint" id="other-hint">It is on the page of the charge: <a href="${CHARGES}">find the charge</a> by its customer or amount.</span></p><button class="plain button">Look at it</button></form></details>`;
+  return html`<details><summary>Another charge</summary><form method="get" action="${giveAddress(receipt_id)}"><p class="field"><label for="other">Customer, amount, order number or reference</label><input id="other" name="reference" autocomplete="off" required></p><button class="plain button">Find it</button></form></details>`;
 }
 
 function detailsOf(receipt: Receipt): Html {

@@ -45,7 +45,7 @@ export async function showHeld(visit: MerchantVisit, outside: Outside): Promise<
   const payable = may(visit.user, 'receipts:assign') ? await suggestedFor(outside, receipts) : NONE;
   const shown =
     receipts.length > 0
-      ? html`<ul class="cards-list" role="list">${receipts.map((receipt) => card(visit, outside, receipt, payable))}</ul>
+      ? html`<ul class="cards-list" role="list">${receipts.map((receipt) => heldCard(visit, outside, receipt, payable))}</ul>
 ${pagination({ here, query }, metaOf(page, next))}`
       : emptyState(...EMPTY[list]);
   return { title: 'Held payments', main: html`${listTabs(list)}${refreshed(shown)}` };
@@ -76,7 +76,13 @@ function listTabs(current: HeldList): Html {
   );
 }
 
-function card({ user }: MerchantVisit, outside: Outside, receipt: Receipt, payable: ReadonlySet<string>): Html {
+/** A held payment in a list. `payable` are the charges that one can be given to here. */
+export function heldCard(
+  { user }: MerchantVisit,
+  outside: Outside,
+  receipt: Receipt,
+  payable: ReadonlySet<string> = NONE,
+): Html {
   const { receipt_id, received_at, state } = receipt;
   const address = heldAddress(receipt_id);
   if (state === 'unread')

@@ -1,14 +1,8 @@
 import { html } from 'hono/html';
-import { shownAmount } from '../../ghana/money.ts';
 import { versionOfReceipts } from '../../receipt/receipt.table.ts';
-import { metaOf } from '../../runtime/http/pagination.ts';
-import type { PageMeta } from '../../runtime/http/responses.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
-import { PublicError } from '../../runtime/values/errors.ts';
-import { listCharges } from '../../transaction/list-charges.ts';
-import { type TermKind, termKinds } from '../../transaction/search.ts';
 import { transactionStatuses } from '../../transaction/states.ts';
-import { getTransaction, listReferences, type Transaction } from '../../transaction/transaction.table.ts';
+import { listReferences } from '../../transaction/transaction.table.ts';
 import { may } from '../../user/permissions.ts';
 import type { User } from '../../user/user.table.ts';
 import type { Html } from '../html.ts';
@@ -18,17 +12,11 @@ import { filters } from '../parts/filters.ts';
 import { pagination } from '../parts/pagination.ts';
 import { refreshed } from '../parts/refreshed.ts';
 import { emptyState } from '../parts/status.ts';
-import { table } from '../parts/table.ts';
-import { ago } from '../shown-time.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
 import { CHARGES, chargeAddress, HELD } from './addresses.ts';
-import { statePill } from './charge-state.ts';
-import { readSearch } from './search.ts';
-
-/** Few enough for a cheap phone. */
-const PER_PAGE = 25;
-
-type Query = Readonly<Record<string, string | undefined>>;
+import { chargesTable } from './charges-table.ts';
+import { findCharges, type Query } from './find-charges.ts';
+import { heldThatFit } from './held-that-fit.ts';
 
 /** A merchant's charges, the newest first, by status, period and amount, or by anything that names one. */
 export async function showCharges(visit: MerchantVisit, outside: Outside): Promise<Shown | Going> {
@@ -39,13 +27,15 @@ export async function showCharges(visit: MerchantVisit, outside: Outside): Promi
   if ('only' in found) return { goTo: chargeAddress(found.only.reference) };
   const isFiltered = Object.keys(query).some((name) => name !== 'cursor');
   const { charges, by, fault } = found;
+  const held = query.q && !query.cursor ? await heldThatFit(visit, outside, query.q) : undefined;
   const list =
     charges.length > 0
-      ? html`${tableOf(outside, charges)}
+      ? html`${chargesTable(outside, charges)}
 ${pagination({ here: visit.here, query: { ...query, by } }, found.meta)}`
       : emptyList(user, { isFiltered, fault });
   const main = html`${may(user, 'charges:write') && html`<p class="actions"><a class="button" href="${CHARGES}/new">New charge</a></p>`}
 ${chargeFilters(visit, query)}
+${held}
 ${refreshed(list)}`;
   return { title: 'Charges', main };
 }
@@ -61,48 +51,6 @@ export async function versionOfCharges({ merchant }: MerchantVisit, outside: Out
     versionOfReceipts(outside, merchant.merchant_id, 'matched', 1),
   ]);
   return pageVersion(outside, [newest, paid]);
-}
-
-interface Found {
-  readonly charges: readonly Transaction[];
-  readonly meta: Pick<PageMeta, 'next'>;
-  /** What the search took the typed words for: the next page is of the same. */
-  readonly by?: string | undefined;
-  readonly fault?: string;
-}
-
-/** Words are taken for what they may be, one after the other, until charges are found: at most twice. */
-async function findCharges(
-  outside: Outside,
-  merchantId: string,
-  query: Query,
-): Promise<Found | { readonly only: Transaction }> {
-  const { q, by, ...others } = query;
-  const search = q === undefined ? undefined : readSearch(q);
-  if (search && 'reference' in search) {
-    const only = await getTransaction(outside, search.reference, merchantId);
-    return only ? { only } : NOTHING;
-  }
-  const known = termKinds.find((kind) => kind === by);
-  const kinds: readonly (TermKind | undefined)[] = known ? [known] : (search?.kinds ?? [undefined]);
-  for (const kind of kinds) {
-    const found = await page(outside, merchantId, { ...others, ...(kind && { [kind]: q }) });
-    if (found.charges.length > 0 || kind === kinds.at(-1)) return { ...found, by: kind };
-  }
-  return NOTHING;
-}
-
-const NOTHING: Found = { charges: [], meta: { next: null } };
-
-/** What cannot be looked for is said where the list would be, beside the fields as they were filled in. */
-async function page(outside: Outside, merchantId: string, query: Query): Promise<Found> {
-  try {
-    const found = await listCharges(outside, merchantId, { per_page: String(PER_PAGE), ...query });
-    return { charges: found.charges, meta: metaOf(found.page, found.next) };
-  } catch (error) {
-    if (!(error instanceof PublicError)) throw error;
-    return { ...NOTHING, fault: error.message };
-  }
 }
 
 const STATUS_NAMES: Readonly<Record<(typeof transactionStatuses)[number], string>> = {
@@ -136,30 +84,6 @@ ${field(filled, { name: 'amount', label: 'Amount in GHS', inputMode: 'decimal' }
 function shownStatus(status: string | undefined): string | undefined {
   const found = transactionStatuses.find((one) => one === status);
   return found && STATUS_NAMES[found];
-}
-
-function tableOf(outside: Outside, charges: readonly Transaction[]): Html {
-  return table(
-    'Charges, the newest first',
-    [
-      { name: 'For' },
-      { name: 'Reference' },
-      { name: 'Status' },
-      { name: 'Created' },
-      { name: 'Amount', isNumber: true },
-    ],
-    charges.map((charge) => ({
-      href: chargeAddress(charge.reference),
-      cells: [
-        charge.customer_name ?? charge.description ?? charge.merchant_reference ?? charge.reference,
-        html`<span class="number">${charge.reference}</span>`,
-        statePill(outside, charge),
-        ago(outside, charge.created_at),
-        `GHS ${shownAmount(charge.amount_pesewas)}`,
-      ],
-    })),
-    { isCompact: true },
-  );
 }
 
 function emptyList(user: User, { isFiltered, fault }: { isFiltered: boolean; fault?: string | undefined }): Html {

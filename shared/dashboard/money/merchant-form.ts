@@ -1,11 +1,12 @@
 import * as z from 'zod/mini';
 import { BALANCE_LIMITS_PESEWAS } from '../../ghana/balance-limit.ts';
-import { ghsOf, pesewasOf } from '../../ghana/money.ts';
+import { ghsOf } from '../../ghana/money.ts';
 import { parseContact } from '../../merchant/contact.ts';
 import { MAX_MOMO_ACCOUNTS, type MomoAccount, parseMomoAccount } from '../../merchant/momo-account.ts';
 import type { Html } from '../html.ts';
 import { field, textField } from '../parts/field.ts';
 import type { Filled } from '../parts/form.ts';
+import { AmountFromZero } from '../parts/typed-amount.ts';
 
 /** A merchant's wallets, one a line, as the command line writes them. */
 const Accounts = parsed('must be one wallet a line', (written) => {
@@ -21,11 +22,6 @@ const Contact = parsed('must be a contact', (written) => {
   const contact = parseContact(written);
   return contact ? { contact } : 'must be a Ghanaian number, an e-mail address or a WhatsApp link with the full number';
 });
-/** Cedis, 0 included. */
-const Cedis = parsed('must be an amount', (written) => {
-  const pesewas = pesewasOf(Number(written.trim()));
-  return pesewas === undefined ? 'must be an amount in cedis: 500 or 49.99, or 0 for never' : { pesewas };
-});
 
 export const NewMerchantForm = z.object({
   name: z.string().check(z.maxLength(80)),
@@ -37,9 +33,9 @@ export const SettingsForm = z.object({
   momo: z.optional(Accounts),
   contact: z.optional(Contact),
   default_from: z.optional(z.string().check(z.maxLength(64))),
-  match_by_name_up_to: Cedis,
-  confirm_unproven_up_to: Cedis,
-  confirm_always_above: z.optional(Cedis),
+  match_by_name_up_to: AmountFromZero,
+  confirm_unproven_up_to: AmountFromZero,
+  confirm_always_above: z.optional(AmountFromZero),
   balance_limit: z.enum(
     ['keep', 'unknown', ...BALANCE_LIMITS_PESEWAS.map((one) => String(ghsOf(one)))],
     'must be one of the limits',

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { networks } from '../../checkout/networks.ts';
 import { shownNumber } from '../../checkout/shown-number.ts';
-import { ghsOf, shownAmount } from '../../ghana/money.ts';
+import { shownAmount } from '../../ghana/money.ts';
 import { listApiKeys } from '../../merchant/api-key.table.ts';
 import { requireMerchant } from '../../merchant/manage-merchant.ts';
 import { confirmsUnprovenUpToPesewas, type Merchant, nameDecidesUpToPesewas } from '../../merchant/merchant.ts';
@@ -74,9 +74,4 @@ function settings(merchant: Merchant): Html {
     ['A person confirms above', above === undefined ? 'Never needed' : `GHS ${shownAmount(above)}`],
     ['Since', shownDay(created_at)],
   ]);
-}
-
-/** An amount as a field shows it. */
-export function inCedis(pesewas: number | undefined): string {
-  return pesewas === undefined ? '' : String(ghsOf(pesewas));
 }

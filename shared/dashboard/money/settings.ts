@@ -9,15 +9,16 @@ import type { Outside } from '../../runtime/outside/outside.ts';
 import { listSenders } from '../../sender/sender.table.ts';
 import { choice, field } from '../parts/field.ts';
 import { form } from '../parts/form.ts';
+import { fieldAmount } from '../parts/typed-amount.ts';
 import type { Going, PersonVisit, Shown } from '../visit.ts';
 import { writesOnce } from '../writes-once.ts';
 import { merchantAddress } from './addresses.ts';
-import { inCedis } from './merchant.ts';
 import { accountsField, contactField, type SettingsForm } from './merchant-form.ts';
 
 /** All that `merchant set` changes. */
 export async function showSettings(visit: PersonVisit<'id'>, outside: Outside): Promise<Shown> {
   const [merchant, senders] = await Promise.all([requireMerchant(outside, visit.path.id), listSenders(outside)]);
+  const above = merchant.confirm_always_above_pesewas;
   const amounts = { inputMode: 'decimal', isRequired: true } as const;
   return {
     title: `Settings of ${merchant.name}`,
@@ -36,21 +37,21 @@ export async function showSettings(visit: PersonVisit<'id'>, outside: Outside): 
       field(filled, {
         name: 'match_by_name_up_to',
         label: 'A name confirms up to, GHS',
-        value: inCedis(nameDecidesUpToPesewas(merchant)),
+        value: fieldAmount(nameDecidesUpToPesewas(merchant)),
         hint: '0: a name never does.',
         ...amounts,
       }),
       field(filled, {
         name: 'confirm_unproven_up_to',
         label: 'Confirmed without proof up to, GHS',
-        value: inCedis(confirmsUnprovenUpToPesewas(merchant)),
+        value: fieldAmount(confirmsUnprovenUpToPesewas(merchant)),
         hint: 'What a forged text may cost the shop. 0: nothing is.',
         ...amounts,
       }),
       field(filled, {
         name: 'confirm_always_above',
         label: 'A person confirms above, GHS',
-        value: inCedis(merchant.confirm_always_above_pesewas),
+        value: above === undefined ? '' : fieldAmount(above),
         inputMode: 'decimal',
         hint: 'Empty: nobody has to.',
       }),
@@ -83,9 +84,9 @@ export async function saveSettings(
     momo_accounts: `${momo?.accounts.length ?? 0} given`,
     ...((contact?.contact ?? '') !== (before.contact ?? '') && { contact: contact ? 'changed' : 'removed' }),
     ...(default_from && default_from !== before.default_from && { default_from: 'changed' }),
-    match_by_name_up_to: ghsOf(match_by_name_up_to.pesewas),
-    confirm_unproven_up_to: ghsOf(confirm_unproven_up_to.pesewas),
-    confirm_always_above: confirm_always_above ? ghsOf(confirm_always_above.pesewas) : 'off',
+    match_by_name_up_to: ghsOf(match_by_name_up_to),
+    confirm_unproven_up_to: ghsOf(confirm_unproven_up_to),
+    confirm_always_above: confirm_always_above === undefined ? 'off' : ghsOf(confirm_always_above),
     ...(form.balance_limit !== 'keep' && { balance_limit: form.balance_limit }),
   };
   const entry = { merchant_id: before.merchant_id, by: user.user_id, action: 'merchant set', after };
@@ -94,9 +95,9 @@ export async function saveSettings(
     default_from,
     momo_accounts: momo?.accounts ?? [],
     contact: contact?.contact ?? '',
-    match_by_name_up_to_pesewas: match_by_name_up_to.pesewas,
-    confirm_unproven_up_to_pesewas: confirm_unproven_up_to.pesewas,
-    confirm_always_above_pesewas: confirm_always_above?.pesewas ?? 'off',
+    match_by_name_up_to_pesewas: match_by_name_up_to,
+    confirm_unproven_up_to_pesewas: confirm_unproven_up_to,
+    confirm_always_above_pesewas: confirm_always_above ?? 'off',
     balance_limit: limitOf(form.balance_limit),
   });
   return going;

@@ -10,6 +10,7 @@ import { type PageCall, type Person, signIn, visit } from '../../support/dashboa
 import {
   charge,
   createShop,
+  fromTelecel,
   mtn,
   pay,
   paymentId,
@@ -103,6 +104,32 @@ describe('the list', () => {
     const asked = new URLSearchParams(next.split('?')[1]?.replaceAll('&amp;', '&'));
     const second = await open(PATH, { query: Object.fromEntries(asked) });
     expect(second.text.match(/GHS 7\.00/g)).toHaveLength(1);
+  });
+
+  test.each(['efua', 'SUTHERLAND Efua', '50000000077', 'rent', '024 555 0000'])(
+    'that is searched for %j has the held payment that is meant beside the charges',
+    async (q) => {
+      await pay(world, shop, mtn({ amount: '250.00', from: 'EFUA SUTHERLAND', reference: 'rent', id: '50000000077' }));
+      await pay(world, shop, fromTelecel({ amount: '12.00', from: 'YAW ADJEI', phone: '233245550000' }));
+      const { text } = await open(PATH, { query: { q } });
+      const [found, other] = q.startsWith('024') ? ['YAW ADJEI', 'EFUA'] : ['EFUA SUTHERLAND', 'YAW'];
+      expect(text).toMatch(new RegExp(`<h2>Held payments</h2>.*from ${found}`, 's'));
+      expect(text).not.toContain(`from ${other}`);
+    },
+  );
+
+  test.each(['ef', 'sutherland kofi', '5000000007', '.'])(
+    'that is searched for %j shows no held payment that only looks alike',
+    async (q) => {
+      await pay(world, shop, mtn({ amount: '250.00', from: 'EFUA SUTHERLAND', reference: 'rent', id: '50000000077' }));
+      expect((await open(PATH, { query: { q } })).text).not.toContain('from EFUA');
+    },
+  );
+
+  test('shows held payments to those alone who may see them', async () => {
+    await pay(world, shop, mtn({ amount: '250.00', from: 'EFUA SUTHERLAND', reference: 'rent' }));
+    const by = await signedIn('developer');
+    expect((await open(PATH, { query: { q: 'efua' }, by })).text).not.toContain('EFUA');
   });
 
   test.each<Record<string, string>>([{ from: '2026-13-45' }, { amount: 'much' }, { status: 'odd' }, { cursor: 'x' }])(

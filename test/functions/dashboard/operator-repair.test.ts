@@ -50,22 +50,22 @@ describe('dead letters', () => {
   });
 
   test('that somebody else reads are not taken for none', async () => {
-    await bury('deliver-webhook', { event_id: 'W1', tries: 3 });
+    await bury('deliver-webhook', { event_id: 'event-of-shoes', tries: 3 });
     await receiveLetters(place, await urlOf(place, deadLettersOf('deliver-webhook')));
     const { text } = await open();
-    expect(text).not.toContain('W1');
+    expect(text).not.toContain('event-of-shoes');
     expect(text).toContain('A letter that somebody else reads right now shows after two minutes.');
   });
 
   test('are listed by their ids, and tried again with those of their queue alone', async () => {
-    await bury('deliver-webhook', { event_id: 'W1', tries: 3 });
+    await bury('deliver-webhook', { event_id: 'event-of-shoes', tries: 3 });
     await bury('deliver-webhook', { about: 'something else' });
-    await bury('settle-receipt', { gateway: 'phone', device_id: 'device-1', event_id: 'E1' });
+    await bury('settle-receipt', { gateway: 'phone', device_id: 'device-1', event_id: 'text-of-shoes' });
     const { text } = await open();
     expect(text).toMatch(
-      /deliver-webhook: 2.*W1.*unknown.*Cannot be read.*unreadable.*No retry can help one of them: this version cannot/s,
+      /deliver-webhook: 2.*event-of-shoes.*unknown.*Cannot be read.*unreadable.*No retry can help one of them: this version cannot/s,
     );
-    expect(text).toMatch(/settle-receipt: 1.*E1/s);
+    expect(text).toMatch(/settle-receipt: 1.*text-of-shoes/s);
 
     const { status, cookies } = await submit('/deliver-webhook/retry');
 
@@ -73,44 +73,44 @@ describe('dead letters', () => {
     expect(noticeIn(cookies)).toContain('1 of deliver-webhook is tried again. 1 can only be dropped.');
     const after = (await open()).text;
     expect(after).toMatch(/deliver-webhook: 1.*Cannot be read/s);
-    expect(after).not.toContain('W1');
-    expect(after).toMatch(/settle-receipt: 1.*E1/s);
+    expect(after).not.toContain('event-of-shoes');
+    expect(after).toMatch(/settle-receipt: 1.*text-of-shoes/s);
     expect((await open('/audit')).text).toMatch(
       /Canary the operator.*dead-letters retry.*deliver-webhook.*retried: 1/s,
     );
   });
 
   test('that no retry can help are dropped together, the others stay', async () => {
-    await bury('deliver-webhook', { event_id: 'W1', tries: 3 });
+    await bury('deliver-webhook', { event_id: 'event-of-shoes', tries: 3 });
     await bury('deliver-webhook', { about: 'something else' });
     await submit('/deliver-webhook/drop');
     const { text } = await open();
-    expect(text).toContain('W1');
+    expect(text).toContain('event-of-shoes');
     expect(text).not.toContain('Cannot be read');
   });
 
   test('one is dropped by its id, and its entry in the audit says what it was about', async () => {
-    await bury('deliver-webhook', { event_id: 'W1', tries: 3 });
-    await bury('deliver-webhook', { event_id: 'W2', tries: 3 });
+    await bury('deliver-webhook', { event_id: 'event-of-shoes', tries: 3 });
+    await bury('deliver-webhook', { event_id: 'event-of-bags', tries: 3 });
     const [, letter = ''] = /deliver-webhook\/([\w-]+)\/drop/.exec((await open()).text) ?? [];
     await submit(`/deliver-webhook/${letter}/drop`);
     const { text } = await open();
-    const left = ['W1', 'W2'].filter((id) => text.includes(id));
+    const left = ['event-of-shoes', 'event-of-bags'].filter((id) => text.includes(id));
     expect(left).toHaveLength(1);
     expect((await open('/audit')).text).toMatch(
-      new RegExp(`dead-letters drop.*${left[0] === 'W1' ? 'W2' : 'W1'}`, 's'),
+      new RegExp(`dead-letters drop.*${left[0] === 'event-of-shoes' ? 'event-of-bags' : 'event-of-shoes'}`, 's'),
     );
   });
 
   test('a second tap on "Drop it" says that it is gone, and drops nothing else', async () => {
-    await bury('deliver-webhook', { event_id: 'W1', tries: 3 });
+    await bury('deliver-webhook', { event_id: 'event-of-shoes', tries: 3 });
     const { status, text } = await submit('/deliver-webhook/gone/drop');
     expect([status, text.includes('There is no dead letter gone')]).toEqual([400, true]);
-    expect((await open()).text).toContain('W1');
+    expect((await open()).text).toContain('event-of-shoes');
   });
 
   test('one that somebody else reads at that moment is still there, and says why it was not dropped', async () => {
-    await bury('deliver-webhook', { event_id: 'W1', tries: 3 });
+    await bury('deliver-webhook', { event_id: 'event-of-shoes', tries: 3 });
     const [, letter = ''] = /deliver-webhook\/([\w-]+)\/drop/.exec((await open()).text) ?? [];
     world.outside.call = async (name, question) =>
       'ask' in question && question.ask === 'drop'

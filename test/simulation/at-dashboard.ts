@@ -1,0 +1,60 @@
+import { handler as charges } from '../../functions/dashboard/charges.ts';
+import { handler as settings } from '../../functions/dashboard/settings.ts';
+import { handler as texts } from '../../functions/dashboard/texts.ts';
+import type { User } from '../../shared/user/user.table.ts';
+import { signIn, signInAgain } from '../support/dashboard.ts';
+import type { Kiosk } from './kiosk.ts';
+import { type FilledForm, tap } from './person.ts';
+import type { Chance } from './random.ts';
+
+/** An owner for each shop. */
+export async function ownersOf(kiosk: Kiosk): Promise<User[]> {
+  const people = [];
+  for (const { id } of kiosk.shops) people.push((await signIn(kiosk, 'owner', id)).user);
+  return people;
+}
+
+/** An owner sends a form of the dashboard, also about what is another shop's or does not fit; some tap twice. */
+export async function actAtDashboard(
+  kiosk: Kiosk,
+  chance: Chance,
+  owners: readonly User[],
+  reference: string,
+): Promise<void> {
+  let token: string | undefined;
+  const user = chance.pick([...owners]);
+  await kiosk.faults.run('admin', async () => {
+    token = (await signInAgain(kiosk, user)).token;
+  });
+  if (token === undefined) return;
+  const form = chance.pick(formsOf(kiosk, chance, reference));
+  const once = `page-${chance.between(1, 1_000_000_000)}`;
+  for (let taps = chance.pick([1, 1, 2]); taps > 0; taps--) {
+    const answer = await tap(kiosk, token, form, once);
+    const [, sendId] = /^\/dashboard\/texts\/([\w-]+)$/.exec(String(answer?.headers?.location ?? '')) ?? [];
+    if (sendId === undefined) continue;
+    const known = kiosk.promised.idsByKey.get(once) ?? new Set();
+    kiosk.promised.idsByKey.set(once, known.add(sendId));
+  }
+}
+
+function formsOf(kiosk: Kiosk, chance: Chance, reference: string): FilledForm[] {
+  const ids = kiosk.memory.items().flatMap(({ sk, receipt_id }) => (sk === 'RECEIPT' ? [String(receipt_id)] : []));
+  const held = `/dashboard/charges/held/${ids.length > 0 ? chance.pick(ids) : 'nothing'}`;
+  const charge = { area: 'dashboard/charges', handler: charges };
+  return [
+    { ...charge, path: `${held}/give`, fields: { reference } },
+    { ...charge, path: `${held}/set-aside`, fields: { why: 'a friend' } },
+    { ...charge, path: `${held}/take-back`, fields: {} },
+    { ...charge, path: '/dashboard/charges/new', fields: { amount: '10' } },
+    { ...charge, path: `/dashboard/charges/${reference}/cancel`, fields: {} },
+    {
+      ...{ area: 'dashboard/texts', handler: texts, path: '/dashboard/texts/send' },
+      fields: { to: '0551112222', message: 'Hello canary' },
+    },
+    {
+      ...{ area: 'dashboard/settings', handler: settings, path: '/dashboard/settings/team/invite' },
+      fields: { name: 'Efua', role: 'cashier', to: '0551112222' },
+    },
+  ];
+}

@@ -1,0 +1,65 @@
+import type { AreaHandler } from '../../shared/dashboard/area.ts';
+import type { Answer } from '../../shared/runtime/http/answer.ts';
+import type { User } from '../../shared/user/user.table.ts';
+import { type Person, signIn, signInAgain } from '../support/dashboard.ts';
+import { Violation } from './invariants.ts';
+import type { Kiosk } from './kiosk.ts';
+
+/** A form of the dashboard, filled in. */
+export interface FilledForm {
+  /** The area, by its name in the manifest. */
+  readonly area: string;
+  readonly handler: AreaHandler;
+  readonly path: string;
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+/** Taps a form's button once. `once` is the id of the page that shows it; undefined if nothing comes back. */
+export function tap(
+  kiosk: Kiosk,
+  token: string,
+  { area, handler, path, fields }: FilledForm,
+  once: string,
+): Promise<Answer | undefined> {
+  return kiosk.request(area, handler, {
+    method: 'POST',
+    path,
+    cookies: [`__Host-session=${token}`],
+    headers: {
+      accept: 'text/html',
+      'content-type': 'application/x-www-form-urlencoded',
+      'sec-fetch-site': 'same-origin',
+    },
+    body: new URLSearchParams({ ...fields, once }).toString(),
+  });
+}
+
+/** An owner of the first shop, with a passkey that was used just now. */
+export async function letOwnerIn(kiosk: Kiosk): Promise<void> {
+  kiosk.person = await signIn(kiosk, 'owner', kiosk.shops[0]?.id);
+}
+
+function personOf({ person }: Kiosk): Person {
+  if (!person) throw new Error('Nobody was let in');
+  return person;
+}
+
+export function ownerOf(kiosk: Kiosk): User {
+  return personOf(kiosk).user;
+}
+
+/**
+ * Taps until the dashboard answers that it is done, as people do: again where nothing comes or it says that something went
+ * wrong, from the same page; and with the passkey where it is asked for. @throws Violation if it is refused.
+ */
+export async function tapUntilDone(kiosk: Kiosk, form: FilledForm): Promise<void> {
+  for (let taps = 0; taps < 20; taps++) {
+    const { statusCode = 0, headers } = (await tap(kiosk, personOf(kiosk).token, form, 'one.page')) ?? {};
+    const leadsTo = String(headers?.location ?? '');
+    if (leadsTo.startsWith('/dashboard/sign-in')) kiosk.person = await signInAgain(kiosk, ownerOf(kiosk));
+    else if (statusCode >= 200 && statusCode < 400) return;
+    else if (statusCode >= 400 && statusCode < 500) throw new Violation(`${form.path} answered ${statusCode}`);
+    kiosk.nowMs += 2_000;
+  }
+  throw new Violation(`${form.path} was not done in 20 taps`);
+}
