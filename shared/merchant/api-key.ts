@@ -39,6 +39,17 @@ export function defaultRequestsPerSecond(merchantId: string): number {
   return isTwin(merchantId) ? DEFAULT_TEST_REQUESTS_PER_SECOND : DEFAULT_REQUESTS_PER_SECOND;
 }
 
+/** How many requests a second a key may make. */
+export function requestsPerSecondOf({
+  requests_per_second,
+  merchant_id,
+}: {
+  readonly requests_per_second?: number | undefined;
+  readonly merchant_id: string;
+}): number {
+  return requests_per_second ?? defaultRequestsPerSecond(merchant_id);
+}
+
 /**
  * What a well-formed key claims: its kind, and its merchant or that one's twin. Undefined for anything else, so that junk and typing
  * errors cost no read.

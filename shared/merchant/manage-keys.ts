@@ -11,7 +11,7 @@ import {
   revokeApiKey,
   setRequestsPerSecond,
 } from './api-key.table.ts';
-import { defaultRequestsPerSecond, hasEnded, hashApiKey, type KeyMode, newApiKey } from './api-key.ts';
+import { hasEnded, hashApiKey, type KeyMode, newApiKey, requestsPerSecondOf } from './api-key.ts';
 import { scopesOfKind } from './key-scope.ts';
 import { requireMerchant } from './manage-merchant.ts';
 import { isTwin, twinIdOf } from './twin.ts';
@@ -133,7 +133,7 @@ export async function showApiKeys(outside: Pick<Outside, 'table'>, merchantId: s
     test: isTwin(key.merchant_id),
     hint: key.hint,
     scope: key.scope ?? null,
-    requests_per_second: key.requests_per_second ?? defaultRequestsPerSecond(key.merchant_id),
+    requests_per_second: requestsPerSecondOf(key),
     created_at: key.created_at,
     last_used_at: key.last_used_at ?? null,
     ends_at: key.ends_at ?? null,

@@ -11,7 +11,7 @@ import type { TableWrite } from '../runtime/table/table.ts';
 import { type HttpRow, type KeyKind, type KeyPermission, keyKindsOf, type RouteKey } from '../runtime/triggers/row.ts';
 import { PublicError } from '../runtime/values/errors.ts';
 import { type ApiKey, apiKeyCache } from './api-key.table.ts';
-import { defaultRequestsPerSecond, hasEnded, hashApiKey, keyPrefixes, readApiKey } from './api-key.ts';
+import { hasEnded, hashApiKey, keyPrefixes, readApiKey, requestsPerSecondOf } from './api-key.ts';
 import { holderId, type KeyHolder } from './key-holder.ts';
 import { noteUse } from './key-use.table.ts';
 import { merchantCache } from './merchant.table.ts';
@@ -107,7 +107,7 @@ function callerOf(outside: Outside, key: ApiKey, merchant: Merchant, needs: KeyP
     holder: { merchant_id, key_kind: key.kind },
     by: `key …${key.hint}`,
     // Counted by the remembered key, so that the count is forgotten with it.
-    rate: { countedBy: key, requestsPerSecond: key.requests_per_second ?? defaultRequestsPerSecond(merchant_id) },
+    rate: { countedBy: key, requestsPerSecond: requestsPerSecondOf(key) },
     refusal: suspension(merchant) ?? refusalOf(key, needs),
     notes: { use: noteUse(outside, key), failed: (failure) => noteFailure(outside, key, failure) },
   };

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import * as z from 'zod/mini';
 import { recordAudit } from '../../audit/audit.table.ts';
 import { type ApiKey, KEY_CACHE_SECONDS, revokeApiKey } from '../../merchant/api-key.table.ts';
-import { defaultRequestsPerSecond } from '../../merchant/api-key.ts';
+import { requestsPerSecondOf } from '../../merchant/api-key.ts';
 import { isValid, overlapNames, prepareRoll, requireKey } from '../../merchant/manage-keys.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { DEVELOPERS } from '../addresses.ts';
@@ -32,7 +32,7 @@ export async function showKey(visit: MerchantVisit<'hint'>, outside: Outside): P
         ['State', keyState(outside, key)],
         ['For', kindNames[key.kind]],
         ['May', key.scope?.join(', ') ?? 'Everything that its kind may'],
-        ['Requests a second', String(key.requests_per_second ?? defaultRequestsPerSecond(key.merchant_id))],
+        ['Requests a second', String(requestsPerSecondOf(key))],
         ['Last used', lastUse(outside, key)],
         ['Created', shownTime(key.created_at)],
         ['Revoked', key.revoked_at && shownTime(key.revoked_at)],

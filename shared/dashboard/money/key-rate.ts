@@ -1,10 +1,11 @@
 import { html } from 'hono/html';
 import * as z from 'zod/mini';
 import { type ApiKey, KEY_CACHE_SECONDS } from '../../merchant/api-key.table.ts';
-import { defaultRequestsPerSecond } from '../../merchant/api-key.ts';
+import { defaultRequestsPerSecond, requestsPerSecondOf } from '../../merchant/api-key.ts';
 import { changeKeyRate, isValid, requireKey } from '../../merchant/manage-keys.ts';
 import { BURST_SECONDS } from '../../runtime/http/middleware/limit-rate.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
+import { counted } from '../../runtime/values/counted.ts';
 import { kindNames } from '../developers/key-kind.ts';
 import { keyState, lastUse, shownKey } from '../developers/keys.ts';
 import type { Html } from '../html.ts';
@@ -27,7 +28,7 @@ export function keysSection(outside: Pick<Outside, 'now'>, merchantId: string, k
     .filter((key) => isValid(outside, key))
     .map((key) => ({
       href: addressOf(merchantId, key.hint),
-      cells: [shownKey(key), kindNames[key.kind], lastUse(outside, key), String(rateOf(key))],
+      cells: [shownKey(key), kindNames[key.kind], lastUse(outside, key), String(requestsPerSecondOf(key))],
     }));
   const columns = [{ name: 'Key' }, { name: 'For' }, { name: 'Last used' }, { name: 'A second', isNumber: true }];
   return section(
@@ -63,7 +64,7 @@ ${section(
     field(filled, {
       name: 'rate',
       label: 'Requests a second',
-      value: String(rateOf(key)),
+      value: String(requestsPerSecondOf(key)),
       inputMode: 'numeric',
       hint: `And ${BURST_SECONDS} seconds’ worth of them at once. Without a setting: ${defaultRequestsPerSecond(key.merchant_id)}. It holds everywhere within ${KEY_CACHE_SECONDS} seconds.`,
       isRequired: true,
@@ -81,19 +82,15 @@ export async function setKeyRate(visit: OfKey<z.infer<typeof RateForm>>, outside
   const { hint } = key;
   const going = {
     goTo: merchantAddress(path.id),
-    notice: `The key that ends in ${hint} may make ${form.rate} request${form.rate === 1 ? '' : 's'} a second.`,
+    notice: `The key that ends in ${hint} may make ${counted(form.rate, 'request')} a second.`,
   };
-  if (rateOf(key) === form.rate) return going;
+  if (requestsPerSecondOf(key) === form.rate) return going;
   const entry = {
     ...{ merchant_id: path.id, by: user.user_id, action: 'key set', about: hint },
-    ...{ before: { rate: rateOf(key) }, after: { rate: form.rate } },
+    ...{ before: { rate: requestsPerSecondOf(key) }, after: { rate: form.rate } },
   };
   await changeKeyRate(writesOnce(outside, visit, going, entry), path.id, hint, form.rate);
   return going;
-}
-
-function rateOf({ requests_per_second, merchant_id }: ApiKey): number {
-  return requests_per_second ?? defaultRequestsPerSecond(merchant_id);
 }
 
 function addressOf(merchantId: string, hint: string): string {
