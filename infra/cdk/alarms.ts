@@ -9,7 +9,7 @@ import { Construct } from 'constructs';
 import type { manifest } from '../../functions/manifest.ts';
 import { METRIC_NAMESPACE, type MetricName } from '../../shared/runtime/outside/metric-names.ts';
 import { MAX_DELAY_SECONDS } from '../../shared/runtime/outside/queues.ts';
-import { type Audience, idOf, logGroupName } from '../../shared/runtime/stage/names.ts';
+import { type Audience, deadLettersOf, idOf, logGroupName } from '../../shared/runtime/stage/names.ts';
 import type { Api } from './api.ts';
 import { createTopic } from './channels.ts';
 import { eventAlarms, gaugeAlarms, letterAlarms, type Saying } from './counted-alarms.ts';
@@ -194,7 +194,7 @@ export class Alarms extends Construct {
     if (!letters) throw new Error(`Nothing says who is hurt by dead letters of ${of}`);
     this.#alarm({
       ...letters,
-      name: `${of}-dead-letters`,
+      name: deadLettersOf(of),
       metric: deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: Stats.MAXIMUM }),
       limit: 1,
       happened: `Work of ${of} was given up and waits as a dead letter.`,

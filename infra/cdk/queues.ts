@@ -3,6 +3,7 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
+import { deadLettersOf } from '../../shared/runtime/stage/names.ts';
 import { visibilityTimeoutSeconds } from '../../shared/runtime/triggers/queue.ts';
 import type { CompleteRow, QueueRow, Queue as Rules } from '../../shared/runtime/triggers/row.ts';
 import type { Settings } from './settings.ts';
@@ -34,8 +35,8 @@ export function createQueue(
 }
 
 export function createDeadLetters(scope: Construct, settings: Settings, of: string, retentionDays: number): Queue {
-  return new Queue(scope, `${of}-dead-letters`, {
-    queueName: `${settings.name}-${of}-dead-letters`,
+  return new Queue(scope, deadLettersOf(of), {
+    queueName: `${settings.name}-${deadLettersOf(of)}`,
     retentionPeriod: Duration.days(retentionDays),
     encryption: QueueEncryption.SQS_MANAGED,
     enforceSSL: true,

@@ -3,7 +3,7 @@ import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import { manifest, service } from '../../functions/manifest.ts';
-import { idOf } from '../../shared/runtime/stage/names.ts';
+import { deadLettersOf, idOf } from '../../shared/runtime/stage/names.ts';
 import type { Row } from '../../shared/runtime/triggers/row.ts';
 import type { Settings } from './settings.ts';
 
@@ -23,7 +23,7 @@ export function allowStage(role: Role, scope: Construct, settings: Settings, tab
     Object.entries<Row>(manifest).flatMap(([name, row]) => (row.on === on ? [name] : []));
   const queues = (names: readonly string[]) => names.map((name) => arn('sqs', `${stack}-${name}`));
   const jobs = queues(service.queues);
-  const letters = queues([...service.queues, ...ofKind('stream').map(idOf)].map((name) => `${name}-dead-letters`));
+  const letters = queues([...service.queues, ...ofKind('stream').map(idOf)].map(deadLettersOf));
   // By its name, with any id: which of the two AWS holds a request by name against is not documented.
   const ownStack = `stack/${stack}/*`;
   // An earlier stream of the table, where it was switched off and on again, can be read for another day.

@@ -2,6 +2,7 @@ import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { buildApp } from 'fauxqs';
 import { manifest, queues } from '../../functions/manifest.ts';
 import { queueUrlVariable } from '../../shared/runtime/outside/environment.ts';
+import { deadLettersOf } from '../../shared/runtime/stage/names.ts';
 import { consumerOf } from '../../shared/runtime/triggers/complete-row.ts';
 import { visibilityTimeoutSeconds } from '../../shared/runtime/triggers/queue.ts';
 
@@ -40,8 +41,4 @@ export async function startSqs(): Promise<LocalSqs> {
   }
   client.destroy();
   return { endpoint, environment, stop: async () => void (await server.close()) };
-}
-
-function deadLettersOf(queue: string): string {
-  return `${queue}-dead-letters`;
 }

@@ -1,8 +1,9 @@
 import type { Message } from '@aws-sdk/client-sqs';
 import { recordAudit } from '../audit/audit.table.ts';
+import { deadLettersOf } from '../runtime/stage/names.ts';
 import { OperatorError } from '../runtime/stage/operator-error.ts';
 import type { Place, Progress } from '../runtime/stage/place.ts';
-import { deadLettersOf, readLetters, receiveLetters, removeLetters, showAgain, urlOf } from './letter-queue.ts';
+import { readLetters, receiveLetters, removeLetters, showAgain, urlOf } from './letter-queue.ts';
 import { type DeadLetter, examine, isHopeless, type Source, sourcesOf } from './letter-source.ts';
 
 /** Which letters to look at. */

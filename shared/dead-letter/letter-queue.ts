@@ -9,10 +9,6 @@ import {
 import { OperatorError } from '../runtime/stage/operator-error.ts';
 import type { Place } from '../runtime/stage/place.ts';
 
-export function deadLettersOf(queue: string): string {
-  return `${queue}-dead-letters`;
-}
-
 export async function urlOf({ queues }: Place, queue: string): Promise<string> {
   const { QueueUrl } = await queues.client.send(new GetQueueUrlCommand({ QueueName: queues.nameOf(queue) }));
   if (QueueUrl) return QueueUrl;

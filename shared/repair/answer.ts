@@ -22,8 +22,8 @@ export async function answer(place: Place, question: Question): Promise<Answers[
     }
     case 'retry': {
       const { queue: only, by } = question;
-      const done = await retryDeadLetters(place, { only, by, atMost: AT_MOST, forMs: RETRIES_FOR_MS });
-      return { retried: sum(done, 'retried'), left: sum(done, 'left') };
+      const [done] = await retryDeadLetters(place, { only, by, atMost: AT_MOST, forMs: RETRIES_FOR_MS });
+      return { retried: done?.retried ?? 0, left: done?.left ?? 0 };
     }
     case 'drop': {
       const { queue: only, letter, by } = question;
@@ -33,8 +33,4 @@ export async function answer(place: Place, question: Question): Promise<Answers[
     default:
       return question satisfies never;
   }
-}
-
-function sum<Name extends string>(rows: readonly Readonly<Record<Name, number>>[], name: Name): number {
-  return rows.reduce((total, row) => total + row[name], 0);
 }

@@ -1,8 +1,8 @@
 import { CreateQueueCommand } from '@aws-sdk/client-sqs';
 import { handler as housekeeping } from '../../functions/work/housekeeping.ts';
 import { connectGateway } from '../../infra/admin/connect-gateway.ts';
-import { deadLettersOf } from '../../shared/dead-letter/letter-queue.ts';
 import { setAccount, setSigningKey } from '../../shared/gateway/manage-accounts.ts';
+import { deadLettersOf } from '../../shared/runtime/stage/names.ts';
 import { setWebhook } from '../../shared/webhook/manage-webhook.ts';
 import { healthyAws, placeOf, startQueues } from './place.ts';
 import { GATEWAY_URL, startGateway, type TestGateway } from './smsgate.ts';

@@ -1,9 +1,9 @@
 import { GetQueueAttributesCommand, QueueDoesNotExist } from '@aws-sdk/client-sqs';
 import { listDeadLetters } from '../../dead-letter/dead-letters.ts';
-import { deadLettersOf, urlOf } from '../../dead-letter/letter-queue.ts';
+import { urlOf } from '../../dead-letter/letter-queue.ts';
 import { isHopeless } from '../../dead-letter/letter-source.ts';
 import { MAX_DELAY_SECONDS } from '../../runtime/outside/queues.ts';
-import { idOf } from '../../runtime/stage/names.ts';
+import { deadLettersOf, idOf } from '../../runtime/stage/names.ts';
 import type { Place } from '../../runtime/stage/place.ts';
 import { type Finding, fine, notHere, repair, wrong } from '../finding.ts';
 import { errorsOfWorkers } from '../logs.ts';

@@ -8,6 +8,11 @@ export function idOf(name: string): string {
   return name.replaceAll('/', '-');
 }
 
+/** The queue that gets what a queue, or a function behind the stream, has given up. */
+export function deadLettersOf(name: string): string {
+  return `${name}-dead-letters`;
+}
+
 /** Whose requests or jobs a log has, and so who is hurt by an error in it. */
 export const audiences = ['customers', 'merchants', 'work'] as const;
 export type Audience = (typeof audiences)[number];
