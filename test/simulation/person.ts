@@ -1,7 +1,7 @@
 import type { AreaHandler } from '../../shared/dashboard/area.ts';
 import type { Answer } from '../../shared/runtime/http/answer.ts';
 import type { User } from '../../shared/user/user.table.ts';
-import { type Person, signIn, signInAgain } from '../support/dashboard.ts';
+import { callOf, type Person, signIn, signInAgain } from '../support/dashboard.ts';
 import { Violation } from './invariants.ts';
 import type { Kiosk } from './kiosk.ts';
 
@@ -21,17 +21,7 @@ export function tap(
   { area, handler, path, fields }: FilledForm,
   once: string,
 ): Promise<Answer | undefined> {
-  return kiosk.request(area, handler, {
-    method: 'POST',
-    path,
-    cookies: [`__Host-session=${token}`],
-    headers: {
-      accept: 'text/html',
-      'content-type': 'application/x-www-form-urlencoded',
-      'sec-fetch-site': 'same-origin',
-    },
-    body: new URLSearchParams({ ...fields, once }).toString(),
-  });
+  return kiosk.request(area, handler, callOf(path, { by: { token }, form: { ...fields, once } }));
 }
 
 /** An owner of the first shop, with a passkey that was used just now. */

@@ -42,7 +42,7 @@ export async function signInAgain({ outside }: Pick<World, 'outside'>, user: Use
 }
 
 export interface PageCall extends Pick<Call, 'method' | 'query' | 'headers'> {
-  readonly by?: Person | undefined;
+  readonly by?: Pick<Person, 'token'> | undefined;
   /** Sent as the form of one of our pages. */
   readonly form?: Readonly<Record<string, string>>;
   readonly cookies?: readonly string[];
@@ -50,9 +50,14 @@ export interface PageCall extends Pick<Call, 'method' | 'query' | 'headers'> {
 
 /** Opens a page of the dashboard, or sends its form, as a browser does. A person takes a moment between two pages. */
 export async function visit(world: World, handler: AreaHandler, path: string, request: PageCall = {}) {
-  const { by, form, cookies = [], headers, ...rest } = request;
   world.clock.nowMs += 200;
-  return call(world, handler, {
+  return call(world, handler, callOf(path, request));
+}
+
+/** What a browser sends. */
+export function callOf(path: string, request: PageCall): Call {
+  const { by, form, cookies = [], headers, ...rest } = request;
+  return {
     ...rest,
     path,
     ...(form && { method: 'POST', body: new URLSearchParams(form).toString() }),
@@ -63,5 +68,5 @@ export async function visit(world: World, handler: AreaHandler, path: string, re
       ...(form && !headers && { 'sec-fetch-site': 'same-origin' }),
       ...headers,
     },
-  });
+  };
 }
