@@ -1,5 +1,5 @@
 import { fillGap, type Gap } from '../../shared/chain/branches.ts';
-import { listGaps, listSettledTexts, listWaiting, type Wallet } from '../../shared/chain/chain.table.ts';
+import { listGaps, listSettledTexts, listWaiting, type SettledText, type Wallet } from '../../shared/chain/chain.table.ts';
 import { advance, type Chain, type Movement } from '../../shared/chain/chain.ts';
 import { requireChain } from '../../shared/chain/find-wallet.ts';
 import { isSame, linkTexts } from '../../shared/chain/link-texts.ts';
@@ -13,7 +13,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** So many texts link in few transactions, one after the other. */
 const LINKED_AT_ONCE = 25;
 
-type KnownText = Movement & { readonly state: 'linked' | 'false' | 'waiting' };
+type KnownText = Movement & { readonly state: SettledText['state'] | 'waiting' };
 
 /** A network's statement of a wallet beside its texts. */
 export interface Reconciliation {

@@ -57,25 +57,26 @@ export function openGaps(chain: Chain, branches: readonly Branch[]): Gap[] {
 }
 
 /**
- * Fills a gap, or a part of it, with the texts that fit, `most` of them, from either end. Where the chain decides, not with one that
- * its phone got days later than its id: by then somebody may have seen what the balance was, and no later text would contradict it.
+ * Fills a gap with the texts that fit, `most` of them. While the chain observes, a part of it, from either end. Where it decides, only
+ * the whole of it, from the balance on one side to that on the other, and only if no other text claims a place in it: one balance can be
+ * guessed, or be read once it is old. For the same reason not with a text that its phone got days later than its id.
  * @returns what is left of the gap, undefined if nothing is, and the texts that have become a part of the chain.
  */
 export function fillGap(
-  { mode, clock, network, recent, sender }: Chain,
+  chain: Chain,
   gap: Gap,
   texts: readonly Movement[],
   most = Number.POSITIVE_INFINITY,
 ): { gap: Gap | undefined; linked: Movement[] } {
+  const within = texts.filter(({ id, sender }) => sender === chain.sender && id > gap.from.id && id < gap.to.id);
+  if (chain.mode === 'enforce') return fillWhole(chain, gap, within, most);
   const linked: Movement[] = [];
   let { from, to } = gap;
   const isOpen = () => from.balance !== to.balance;
-  const isInTime = (one: Movement) => mode === 'observe' || !isOld(clock, network, recent, one);
-  const inTime = texts.filter((one) => one.sender === sender && isInTime(one));
   const next = () =>
-    inTime.find((one) => {
-      const isWithin = one.id > from.id && one.id < to.id;
-      return isWithin && !linked.includes(one) && (one.before === from.balance || one.after === to.balance);
+    within.find((one) => {
+      const isBetween = one.id > from.id && one.id < to.id;
+      return isBetween && !linked.includes(one) && (one.before === from.balance || one.after === to.balance);
     });
   for (let text = next(); text && isOpen() && linked.length < most; text = next()) {
     const { id, at_ms, before, after } = text;
@@ -84,6 +85,60 @@ export function fillGap(
     linked.push(text);
   }
   return { gap: isOpen() ? { from, to } : undefined, linked };
+}
+
+function fillWhole(chain: Chain, gap: Gap, within: readonly Movement[], most: number): ReturnType<typeof fillGap> {
+  const { clock, network, recent } = chain;
+  const path = pathTo(chain, within, gap.from, gap.to.balance) ?? [];
+  const isWhole = path.length > 0 && path.length === within.length && path.length <= most;
+  const isInTime = path.every((one) => !isOld(clock, network, recent, one));
+  return isWhole && isInTime ? { gap: undefined, linked: path } : { gap, linked: [] };
+}
+
+/**
+ * The texts that lead from a place to a balance, as late as any tells it, in their order; undefined where none do. What leads nowhere
+ * else is left out: a forged text may begin anywhere.
+ */
+export function pathTo(
+  chain: Pick<Chain, 'clock' | 'network'>,
+  texts: readonly Movement[],
+  from: Pick<Place, 'id' | 'balance'>,
+  balance: number,
+): Movement[] | undefined {
+  const slack = sameMoment(chain.clock, chain.network);
+  const useful = leadingTo(texts, balance, slack);
+  const byBefore = Map.groupBy([...useful].sort(byId), ({ before }) => before);
+  const path: Movement[] = [];
+  let place = from;
+  for (;;) {
+    const { id, balance: stands } = place;
+    const next = byBefore.get(stands)?.find((one) => one.id > id - slack && !path.includes(one));
+    if (!next) break;
+    path.push(next);
+    place = { id: next.id, balance: next.after };
+  }
+  const end = path.findLastIndex(({ after }) => after === balance);
+  return end < 0 ? undefined : path.slice(0, end + 1);
+}
+
+/** Those from which others lead to a balance. */
+function leadingTo(texts: readonly Movement[], balance: number, slack: number): Set<Movement> {
+  const byAfter = Map.groupBy(texts, ({ after }) => after);
+  const found = new Set(byAfter.get(balance));
+  for (const { id, before } of found) {
+    for (const one of byAfter.get(before) ?? []) if (one.id < id + slack) found.add(one);
+  }
+  return found;
+}
+
+/** The texts of a path that leads to its end without them, too: what they say came in went out again before its next text. */
+export function loopsOf(from: Pick<Place, 'balance'>, path: readonly Movement[]): Movement[] {
+  const balances = [from.balance, ...path.map(({ after }) => after)];
+  let end = -1;
+  return path.filter((_, n) => {
+    end = Math.max(end, balances.lastIndexOf(balances[n] ?? 0));
+    return n < end;
+  });
 }
 
 /**

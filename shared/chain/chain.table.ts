@@ -14,7 +14,8 @@ import type { Network } from '../ghana/network.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import { type Item, listWholeIndex, type TableWrite } from '../runtime/table/table.ts';
 import { Gap } from './branches.ts';
-import { Chain, Movement } from './chain.ts';
+import { Chain, Movement, type Place } from './chain.ts';
+import { sameMoment } from './network-clock.ts';
 
 type Table = Pick<Outside, 'table'>;
 
@@ -26,8 +27,11 @@ export interface Wallet {
 
 /** A text of a wallet whose place is known. */
 const SettledText = z.extend(Movement, {
-  /** `linked`: a part of the chain. `false`: it never linked, or its wallet's owner says that it is not true. */
-  state: z.enum(['linked', 'false']),
+  /**
+   * `linked`: a part of the chain. `unsure`: a part of it, and it may be forged, because the chain would go on without it. `contested`: it was, and waits again, because another text says that the chain went on in another way.
+   * `false`: it never linked, or its wallet's owner says that it is not true.
+   */
+  state: z.enum(['linked', 'unsure', 'contested', 'false']),
 });
 export type SettledText = z.infer<typeof SettledText>;
 
@@ -92,6 +96,24 @@ export async function listSettledTexts(
 export async function listGaps(outside: Table, wallet: Wallet): Promise<Gap[]> {
   const items = await outside.table.list(partition(wallet), { between: [GAP, `${GAP}~`] });
   return items.map((item) => z.parse(Gap, item));
+}
+
+/** The texts that led from a place shortly before the head to the head. */
+export async function textsAfter(
+  outside: Table,
+  wallet: Wallet,
+  { recent, clock, network }: Chain,
+  place: Place,
+): Promise<Movement[]> {
+  const places = recent.slice(recent.indexOf(place) + 1);
+  const lastId = places.at(-1)?.id ?? place.id;
+  const settled = await listSettledTexts(outside, wallet, [Math.floor(place.id - sameMoment(clock, network)), lastId]);
+  return places.flatMap((one) => {
+    const leadsThere = ({ state, after, id }: SettledText) =>
+      (state === 'linked' || state === 'unsure') && after === one.balance && id <= one.id;
+    const text = settled.findLast(leadsThere);
+    return text ? z.parse(Movement, text) : [];
+  });
 }
 
 /** What is known of some texts: each is settled, waits, or is left out. */

@@ -62,6 +62,10 @@ export const Chain = z.object({
   /** The breaks that are recorded: where the chain was taken up again without the texts between. */
   gaps: z.number(),
   unbroken_since_ms: z.number(),
+  /** Since when it decides, in milliseconds since 1970. What came before then counts against no text. */
+  enforced_ms: z.optional(z.number()),
+  /** When the last texts failed that should have linked or were false, in milliseconds since 1970: as many as `guesses.ts` asks for. */
+  failed_ms: z.optional(z.array(z.number())),
   /** How many texts wait. */
   waiting: z.number(),
   /** When the owner was last asked about a branch, in milliseconds since 1970. */
@@ -125,7 +129,7 @@ export function oddityOf(chain: Chain, movement: Movement): Oddity | undefined {
 
 /**
  * Whether a text begins where the chain ends. While the chain only observes, its clock decides nothing: a phone may be telling of an
- * inbox of months, in an hour.
+ * inbox of months, in an hour. Where it decides, nothing follows an empty wallet by itself: anybody would guess that its balance is 0.
  */
 function follows(chain: Chain, movement: Movement): boolean {
   const head = headOf(chain);
@@ -134,7 +138,7 @@ function follows(chain: Chain, movement: Movement): boolean {
     movement.before === head.balance &&
     movement.id > head.id - sameMoment(clock, network) &&
     movement.sender === chain.sender &&
-    (chain.mode === 'observe' || !isAhead(clock, network, recent, movement))
+    (chain.mode === 'observe' || (head.balance !== 0 && !isAhead(clock, network, recent, movement)))
   );
 }
 

@@ -1,6 +1,7 @@
 import type { Outside } from '../runtime/outside/outside.ts';
 import { getChain, getTexts, type Wallet } from './chain.table.ts';
 import { type Chain, isEstablished, type Movement, OVERTAKEN_MS, oddityOf, type ProveMode } from './chain.ts';
+import { isUnsure } from './guesses.ts';
 import type { Proof, Unproven } from './proof.ts';
 
 /** What the chain of its wallet says about a text, and whether that decides anything. */
@@ -9,6 +10,8 @@ export interface Checked {
   readonly mode: ProveMode;
   /** The owner, or the time that has passed, says that it is not true. */
   readonly isFalse: boolean;
+  /** It was proven, and another text says that the chain went on without it. */
+  readonly isContested: boolean;
 }
 
 /** Looks up what the chain says about a text; undefined movement where the text does not tell a balance. */
@@ -22,22 +25,26 @@ export async function checkText(
     movement ? getTexts(outside, wallet, [movement]) : [],
   ]);
   // Whoever has read one text can repeat its id and balances as a payment of another kind, id or amount: that is not the one that linked.
-  const known = found.find(({ receipt_id }) => receipt_id === movement?.receipt_id);
+  const own = found.filter(({ receipt_id }) => receipt_id === movement?.receipt_id);
+  const known = own.find(({ state }) => state !== 'waiting') ?? own[0];
   const mode = chain?.mode ?? 'observe';
+  const isContested = known?.state === 'contested';
   const unproven = (why: Unproven): Checked => ({
     proof: { state: 'unproven', why },
     mode,
     isFalse: known?.state === 'false',
+    isContested,
   });
   if (!movement) return unproven('no_balance');
   if (!chain || !isEstablished(chain)) return unproven('not_established');
-  if (known?.state === 'linked') return { proof: { state: 'proven' }, mode, isFalse: false };
-  const why = whyNot(chain, movement);
+  if (known?.state === 'linked') return { proof: { state: 'proven' }, mode, isFalse: false, isContested };
+  if (known?.state === 'unsure') return unproven('balance_unsure');
+  const why = whyNot(chain, movement, outside.now());
   const mayStillLink = known?.state === 'waiting' && outside.now() - known.arrived_ms < OVERTAKEN_MS;
-  if (mayStillLink && why === 'balance_gap') return { proof: { state: 'checking' }, mode, isFalse: false };
+  if (mayStillLink && why === 'balance_gap') return { proof: { state: 'checking' }, mode, isFalse: false, isContested };
   return unproven(why);
 }
 
-function whyNot(chain: Chain, movement: Movement): Unproven {
-  return oddityOf(chain, movement) ?? 'balance_gap';
+function whyNot(chain: Chain, movement: Movement, nowMs: number): Unproven {
+  return oddityOf(chain, movement) ?? (isUnsure(chain, nowMs) ? 'balance_unsure' : 'balance_gap');
 }

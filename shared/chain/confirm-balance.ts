@@ -1,4 +1,4 @@
-import { type Branch, branchesOf, type Gap } from './branches.ts';
+import { type Branch, branchesOf, type Gap, loopsOf, pathTo } from './branches.ts';
 import { type Chain, headOf, type Movement, PLACES_KEPT, type Place } from './chain.ts';
 import { isAhead, learnFrom, NEW_CLOCK, sameMoment } from './network-clock.ts';
 
@@ -7,6 +7,8 @@ export interface Confirmed {
   readonly chain: Chain;
   /** The waiting texts that it proves. */
   readonly linked: readonly Movement[];
+  /** Of those, the ones that it would have linked to without: while balances are guessed they are not proven by it. */
+  readonly loops?: readonly Movement[];
   /** The breaks that are known now, in the place of `filled`. */
   readonly gaps: readonly Gap[];
   readonly filled?: Gap;
@@ -21,22 +23,24 @@ const MOST_CONTRADICTED = 3;
  * Takes the owner's word that the wallet holds, or after one of its texts held, `balance` pesewas.
  *
  * A balance on a branch: that branch is genuine, and its end is the head, or it lies in a known gap. Any other balance changes nothing:
- * texts that lead to it may still be on their way, and would no longer fit.
+ * texts that lead to it may still be on their way, and would no longer fit. `isGuessed`: forged texts may wait among the others.
  */
 export function confirmBalance(
   chain: Chain,
   waiting: readonly Movement[],
   gaps: readonly Gap[],
   balance: number,
+  isGuessed = false,
 ): Confirmed {
   const head = headOf(chain);
-  const told = branchesOf(chain, waiting).flatMap((one) => upTo(one, balance) ?? []);
-  const branch = told.at(-1);
-  if (!branch || balance === head.balance) return { chain, linked: [], gaps: [] };
+  if (balance === head.balance) return { chain, linked: [], gaps: [] };
+  const branch = branchTo(chain, waiting, balance, isGuessed);
+  if (!branch) return { chain, linked: [], gaps: [] };
+  const loops = isGuessed ? loopsOf(branch.from, branch.texts) : [];
   const isNewer = branch.from.id > head.id - sameMoment(chain.clock, chain.network);
-  if (isNewer) return goOnWith(chain, branch);
-  if (branch.to.id > head.id) return goOnPast(chain, branch);
-  return { chain, linked: branch.texts, ...placeBetween(chain, branch, gaps) };
+  if (isNewer) return { ...goOnWith(chain, branch), loops };
+  if (branch.to.id > head.id) return { ...goOnPast(chain, branch), loops };
+  return { chain, linked: branch.texts, loops, ...placeBetween(chain, branch, gaps) };
 }
 
 /**
@@ -51,6 +55,19 @@ export function denyBalance(
   return branchesOf(chain, waiting)
     .filter(({ texts }) => texts.some(({ after }) => after === balance))
     .flatMap(({ texts }) => texts);
+}
+
+/** The texts that lead to a balance: those of the newest branch that does. While balances are guessed, from the head if any do. */
+function branchTo(chain: Chain, waiting: readonly Movement[], balance: number, isGuessed: boolean): Branch | undefined {
+  const path = isGuessed ? pathTo(chain, waiting, headOf(chain), balance) : undefined;
+  const [first, last] = [path?.[0], path?.at(-1)];
+  if (path && first && last) {
+    const { id, before, at_ms } = first;
+    return { texts: path, from: { id, balance: before, at_ms }, to: placeAfter(last) };
+  }
+  return branchesOf(chain, waiting)
+    .flatMap((one) => upTo(one, balance) ?? [])
+    .at(-1);
 }
 
 /** A branch as far as the last of its texts that ends at a balance. */

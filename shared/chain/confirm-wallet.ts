@@ -12,12 +12,13 @@ import {
   removeGap,
   removeWaiting,
   replaceChain,
-  type SettledText,
+  textsAfter,
   type Wallet,
 } from './chain.table.ts';
-import { type Chain, headOf, type Movement, type Place } from './chain.ts';
+import { type Chain, headOf, type Movement } from './chain.ts';
 import { type Confirmed, confirmBalance, denyBalance } from './confirm-balance.ts';
 import { requireChain } from './find-wallet.ts';
+import { isGuessed, withFailed } from './guesses.ts';
 import { isSame, linkTexts, whileChainChanges } from './link-texts.ts';
 import { sameMoment } from './network-clock.ts';
 
@@ -50,8 +51,8 @@ export async function confirmWallet(outside: Needs, wallet: Wallet, balancePesew
   let step = await whileChainChanges(outside, () => begin(outside, wallet, balancePesewas));
   const word = { ...step.word };
   while (step.rest.length > 0) {
-    const { rest } = step;
-    step = await whileChainChanges(outside, () => goOn(outside, wallet, rest));
+    const { rest, loops } = step;
+    step = await whileChainChanges(outside, () => goOn(outside, wallet, rest, loops));
     word.linked += step.word.linked;
   }
   await linkTexts(outside, wallet, []);
@@ -82,6 +83,8 @@ export async function denyWallet(outside: Needs, wallet: Wallet, balancePesewas:
 interface Step {
   readonly word: OwnersWord;
   readonly rest: readonly Movement[];
+  /** Those that the word does not prove, though they link. */
+  readonly loops: readonly Movement[];
 }
 
 /** What is known of a wallet at one moment. */
@@ -99,22 +102,33 @@ async function read(outside: Needs, wallet: Wallet): Promise<Known> {
 
 async function begin(outside: Needs, wallet: Wallet, balance: number): Promise<Step> {
   const known = await read(outside, wallet);
-  const confirmed = confirmBalance(known.chain, known.waiting, known.gaps, balance);
-  if (confirmed.linked.length > 0) return settlePiece(outside, wallet, known, confirmed.linked);
+  const confirmed = confirmBalance(
+    known.chain,
+    known.waiting,
+    known.gaps,
+    balance,
+    isGuessed(known.chain, outside.now()),
+  );
+  if (confirmed.linked.length > 0) return settlePiece(outside, wallet, known, confirmed.linked, confirmed.loops ?? []);
   await refuseUnclear(outside, wallet, known, balance);
-  return { word: NOTHING, rest: [] };
+  return { word: NOTHING, rest: [], loops: [] };
 }
 
 /** The rest may have been settled meanwhile, or have lost its place: then nothing is left to do. */
-async function goOn(outside: Needs, wallet: Wallet, rest: readonly Movement[]): Promise<Step> {
+async function goOn(
+  outside: Needs,
+  wallet: Wallet,
+  rest: readonly Movement[],
+  loops: readonly Movement[],
+): Promise<Step> {
   const known = await read(outside, wallet);
   const left = rest.filter((text) => known.waiting.some((other) => isSame(text, other)));
   const [first] = left;
-  const none: Step = { word: NOTHING, rest: [] };
+  const none: Step = { word: NOTHING, rest: [], loops };
   if (!first) return none;
   const ends = [headOf(known.chain), ...known.gaps.map(({ from }) => from)];
   const continues = ends.some(({ id, balance }) => balance === first.before && id < first.id);
-  return continues ? settlePiece(outside, wallet, known, left) : none;
+  return continues ? settlePiece(outside, wallet, known, left, loops) : none;
 }
 
 /** Gives what it settled. */
@@ -126,13 +140,19 @@ async function settleForged(
 ): Promise<readonly Movement[]> {
   if (piece.length === 0) return piece;
   await outside.table.write([
-    replaceChain(chain, { ...chain, waiting: waiting.length - piece.length }),
+    replaceChain(chain, withFailed({ ...chain, waiting: waiting.length - piece.length }, piece.length, outside.now())),
     ...piece.flatMap((text) => [removeWaiting(wallet, text), addSettled(outside, wallet, text, 'false')]),
   ]);
   return piece;
 }
 
-async function settlePiece(outside: Needs, wallet: Wallet, known: Known, texts: readonly Movement[]): Promise<Step> {
+async function settlePiece(
+  outside: Needs,
+  wallet: Wallet,
+  known: Known,
+  texts: readonly Movement[],
+  loops: readonly Movement[],
+): Promise<Step> {
   const head = headOf(known.chain);
   // A piece that ends at the head's balance would say nothing.
   const count = texts.slice(0, SETTLED_AT_ONCE).findLastIndex(({ after }) => after !== head.balance) + 1;
@@ -144,10 +164,11 @@ async function settlePiece(outside: Needs, wallet: Wallet, known: Known, texts: 
   const chain = continues ? { ...known.chain, recent: [head] } : known.chain;
   const said = confirmBalance(chain, piece, known.gaps, last.after);
   const confirmed = said.chain === chain ? { ...said, chain: known.chain } : said;
-  const contradicted = await textsAfter(outside, wallet, known.chain, confirmed.contradicted);
-  await write(outside, wallet, known, confirmed, contradicted);
+  const { contradicted: fork } = confirmed;
+  const contradicted = fork ? await textsAfter(outside, wallet, known.chain, fork) : [];
+  await write(outside, wallet, known, { ...confirmed, loops }, contradicted);
   const word = { linked: piece.length, contradicted: contradicted.length };
-  return { word, rest: texts.slice(count) };
+  return { word, rest: texts.slice(count), loops };
 }
 
 async function write(
@@ -166,8 +187,11 @@ async function write(
   };
   const changed = gapsAfter(gaps, found, confirmed.filled);
   await outside.table.write([
-    replaceChain(chain, { ...after, gaps: changed.length }),
-    ...confirmed.linked.flatMap((text) => [removeWaiting(wallet, text), addSettled(outside, wallet, text, 'linked')]),
+    replaceChain(chain, withFailed({ ...after, gaps: changed.length }, contradicted.length, outside.now())),
+    ...confirmed.linked.flatMap((text) => {
+      const isLoop = confirmed.loops?.some((one) => isSame(one, text));
+      return [removeWaiting(wallet, text), addSettled(outside, wallet, text, isLoop ? 'unsure' : 'linked')];
+    }),
     ...contradicted.map((text) => addSettled(outside, wallet, text, 'false')),
     ...gapWrites(wallet, gaps, changed),
   ]);
@@ -189,24 +213,6 @@ function gapWrites(wallet: Wallet, before: readonly Gap[], after: readonly Gap[]
   const gone = before.filter((gap) => !after.some(({ from }) => from.id === gap.from.id));
   const fresh = after.filter((gap) => !before.includes(gap));
   return [...gone.map((gap) => removeGap(wallet, gap)), ...fresh.map((gap) => addGap(wallet, gap))];
-}
-
-/** The texts that led from a place shortly before the head to the head. */
-async function textsAfter(
-  outside: Needs,
-  wallet: Wallet,
-  { recent, clock, network }: Chain,
-  fork: Place | undefined,
-): Promise<Movement[]> {
-  if (!fork) return [];
-  const places = recent.slice(recent.indexOf(fork) + 1);
-  const lastId = places.at(-1)?.id ?? fork.id;
-  const settled = await listSettledTexts(outside, wallet, [Math.floor(fork.id - sameMoment(clock, network)), lastId]);
-  return places.flatMap((place) => {
-    const leadsThere = (text: SettledText) =>
-      text.state === 'linked' && text.after === place.balance && text.id <= place.id;
-    return settled.findLast(leadsThere) ?? [];
-  });
 }
 
 /** @throws PublicError where a word that changes nothing is not the one that was given before. */

@@ -10,6 +10,7 @@ import {
   type Wallet,
 } from './chain.table.ts';
 import { type Chain, headOf, type Movement } from './chain.ts';
+import { withFailed } from './guesses.ts';
 import { whileChainChanges } from './link-texts.ts';
 import { isAhead } from './network-clock.ts';
 
@@ -40,7 +41,7 @@ async function endSome(outside: Needs, wallet: Wallet): Promise<number> {
   const ends = waiting.filter((text) => isEnded(outside, chain, gaps, text)).slice(0, ENDED_AT_ONCE);
   if (ends.length === 0) return 0;
   await outside.table.write([
-    replaceChain(chain, { ...chain, waiting: waiting.length - ends.length }),
+    replaceChain(chain, withFailed({ ...chain, waiting: waiting.length - ends.length }, ends.length, outside.now())),
     ...ends.flatMap((text) => [removeWaiting(wallet, text), addSettled(outside, wallet, text, 'false')]),
   ]);
   return ends.length;

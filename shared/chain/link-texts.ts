@@ -14,28 +14,37 @@ import {
   removeGap,
   removeWaiting,
   replaceChain,
+  textsAfter,
   type Wallet,
 } from './chain.table.ts';
-import { advance, byId, type Chain, headOf, type Movement, startChain } from './chain.ts';
+import { advance, byId, type Chain, headOf, type Movement, type Place, startChain } from './chain.ts';
+import { doubtOf, forkOf, isGuessed, MAX_FAILED, withFailed } from './guesses.ts';
 
 type Needs = Pick<Outside, 'table' | 'now' | 'sleep' | 'randomBytes'>;
 
 /** So many of the texts that wait become a part of the chain in one transaction, which may have a hundred writes. */
 const LINKED_AT_ONCE = 30;
-const FEW_WAITING = 30;
+export const FEW_WAITING = 30;
 /** More texts than this are forgeries, or a question to the owner that nobody answers: those that come then are not kept. */
-const MAX_WAITING = 2000;
+const MAX_WAITING = 4000;
 
 /**
  * Records texts of a wallet in its balance chain, and whatever follows from them: those that waited for one of them, and the breaks
- * that they fill. Recording a text again changes nothing; without texts, it goes on with those that wait.
+ * that they fill. Recording a text again changes nothing; without texts, it goes on with those that wait, where no more than `most` do.
  */
-export async function linkTexts(outside: Needs, wallet: Wallet, texts: readonly Movement[]): Promise<void> {
-  for (let isMore = true; isMore; ) isMore = await whileChainChanges(outside, () => linkSome(outside, wallet, texts));
+export async function linkTexts(
+  outside: Needs,
+  wallet: Wallet,
+  texts: readonly Movement[],
+  most = Number.POSITIVE_INFINITY,
+): Promise<void> {
+  for (let isMore = true; isMore; )
+    isMore = await whileChainChanges(outside, () => linkSome(outside, wallet, texts, most));
 }
 
 /** @returns whether more may follow. */
-async function linkSome(outside: Needs, wallet: Wallet, texts: readonly Movement[]): Promise<boolean> {
+async function linkSome(outside: Needs, wallet: Wallet, texts: readonly Movement[], most: number): Promise<boolean> {
+  const nowMs = outside.now();
   // One after the other: what is recorded after the chain was read is refused by its version.
   const before = await getChain(outside, wallet);
   const known = await getTexts(outside, wallet, texts);
@@ -46,24 +55,50 @@ async function linkSome(outside: Needs, wallet: Wallet, texts: readonly Movement
     await outside.table.write([createChain(startChain(wallet, first)), addSettled(outside, wallet, first, 'linked')]);
     return others.length > 0;
   }
-  if (fresh.length === 0 && before.waiting === 0) return false;
-  const waiting = before.waiting > 0 && mayLink(before, fresh) ? await listWaiting(outside, wallet) : [];
-  const isOlder = ({ id }: Movement) => id < headOf(before).id;
-  const gaps = before.gaps > 0 && [...waiting, ...fresh].some(isOlder) ? await listGaps(outside, wallet) : [];
-  const found = findLinks(before, [...waiting, ...fresh], gaps, outside.now());
-  if (fresh.length === 0 && found.linked.length === 0) return false;
+  if (fresh.length === 0 && (before.waiting === 0 || before.waiting > most)) return false;
+  // While balances are guessed nothing links by itself, and each text costs the same however many wait.
+  const found = isGuessed(before, nowMs)
+    ? { chain: before, linked: [], left: fresh, others: () => [] }
+    : await findLinks(outside, before, fresh);
+  if (fresh.length === 0 && found.chain === before) return false;
 
-  const waits = fresh.filter((one) => !found.linked.includes(one)).slice(0, Math.max(0, MAX_WAITING - before.waiting));
-  const leaves = found.linked.filter((one) => waiting.includes(one));
-  const after: Chain = { ...found.chain, waiting: before.waiting + waits.length - leaves.length };
+  const waits = fresh.filter((one) => found.left.includes(one)).slice(0, Math.max(0, MAX_WAITING - before.waiting));
+  const leaves = found.linked.filter((one) => !fresh.includes(one));
+  const waiting = found.chain.waiting + waits.length - leaves.length;
   await outside.table.write([
-    replaceChain(before, after),
+    replaceChain(before, { ...found.chain, waiting }),
     ...found.linked.map((one) => addSettled(outside, wallet, one, 'linked')),
     ...leaves.map((one) => removeWaiting(wallet, one)),
     ...waits.map((one) => addWaiting(outside, wallet, one)),
-    ...found.gapWrites(wallet),
+    ...found.others(),
   ]);
-  return found.linked.length > 0 && after.waiting > 0;
+  return found.linked.length > 0 && waiting > 0;
+}
+
+interface Links {
+  /** As it is with them, but for how many texts wait. */
+  readonly chain: Chain;
+  readonly linked: readonly Movement[];
+  /** Those that do not link. */
+  readonly left: readonly Movement[];
+  readonly others: () => TableWrite[];
+}
+
+/** What of some texts and of those that wait continues the chain, or fills one of its breaks, or shows that it went wrong. */
+async function findLinks(outside: Needs, before: Chain, fresh: readonly Movement[]): Promise<Links> {
+  const nowMs = outside.now();
+  const waiting = before.waiting > 0 && mayLink(before, fresh) ? await listWaiting(outside, before) : [];
+  const texts = [...waiting, ...fresh];
+  const gaps = before.gaps > 0 && texts.length > 0 ? await listGaps(outside, before) : [];
+  const none: Links = { chain: before, linked: [], left: texts, others: () => [] };
+  const all = linksIn(before, texts, gaps, nowMs);
+  const left = texts.filter((one) => !all.linked.includes(one));
+  const doubt = doubtOf(before, all.linked, left, gaps, nowMs);
+  if (doubt === 'guessed') return { ...none, chain: withFailed(before, MAX_FAILED + 1, nowMs) };
+  const fork = forkOf(before, left, nowMs);
+  if (fork) return goBackTo(outside, before, fork, texts);
+  if (doubt || all.linked.length === 0) return none;
+  return all.linked.length <= LINKED_AT_ONCE ? { ...all, left } : linksIn(before, texts, gaps, nowMs, LINKED_AT_ONCE);
 }
 
 /**
@@ -76,33 +111,49 @@ function mayLink(chain: Chain, fresh: readonly Movement[]): boolean {
   return isFew || fresh.length === 0 || fresh.some(({ id, before }) => id < head.id || before === head.balance);
 }
 
-interface Links {
-  readonly chain: Chain;
-  readonly linked: readonly Movement[];
-  readonly gapWrites: (wallet: Wallet) => TableWrite[];
-}
-
 /** What of some texts continues the chain, or fills one of its breaks. */
-function findLinks(before: Chain, texts: readonly Movement[], gaps: readonly Gap[], nowMs: number): Links {
-  const { chain, linked } = advance(before, texts, nowMs, LINKED_AT_ONCE);
-  if (linked.length > 0) return { chain, linked, gapWrites: () => [] };
+function linksIn(before: Chain, texts: readonly Movement[], gaps: readonly Gap[], nowMs: number, most?: number): Links {
+  const { chain, linked } = advance(before, texts, nowMs, most);
+  const withLinks = (links: readonly Movement[]) => ({
+    linked: links,
+    left: texts.filter((one) => !links.includes(one)),
+    others: (): TableWrite[] => [],
+  });
+  if (linked.length > 0) return { chain, ...withLinks(linked) };
   const loop = overtakenLoop(before, texts);
   if (loop.length > 0 && loop.length <= LINKED_AT_ONCE)
-    return { chain: { ...before, links: before.links + loop.length }, linked: loop, gapWrites: () => [] };
+    return { chain: { ...before, links: before.links + loop.length }, ...withLinks(loop) };
   for (const gap of gaps) {
     const filled = fillGap(before, gap, texts, LINKED_AT_ONCE);
     if (filled.linked.length === 0) continue;
     const left = filled.gap;
     return {
       chain: { ...before, gaps: before.gaps - (left ? 0 : 1), links: before.links + filled.linked.length },
-      linked: filled.linked,
-      gapWrites: (wallet) => [
-        ...(left?.from.id === gap.from.id ? [] : [removeGap(wallet, gap)]),
-        ...(left ? [addGap(wallet, left)] : []),
+      ...withLinks(filled.linked),
+      others: () => [
+        ...(left?.from.id === gap.from.id ? [] : [removeGap(before, gap)]),
+        ...(left ? [addGap(before, left)] : []),
       ],
     };
   }
-  return { chain: before, linked: [], gapWrites: () => [] };
+  return { chain: before, ...withLinks([]) };
+}
+
+/**
+ * The chain as it was at a place from which texts lead two ways. Those that had linked wait with the others again, and the payments that
+ * they proved are disputed: nobody but the owner knows which way is true.
+ */
+async function goBackTo(outside: Needs, before: Chain, place: Place, texts: readonly Movement[]): Promise<Links> {
+  const contested = await textsAfter(outside, before, before, place);
+  const recent = before.recent.slice(0, before.recent.indexOf(place) + 1);
+  const links = before.links - contested.length;
+  return {
+    chain: { ...before, recent, links, waiting: before.waiting + contested.length },
+    linked: [],
+    left: texts,
+    others: () =>
+      contested.flatMap((text) => [addSettled(outside, before, text, 'contested'), addWaiting(outside, before, text)]),
+  };
 }
 
 /** Reads and decides again where another text was recorded in between. */

@@ -6,6 +6,8 @@ export const ProofState = z.enum(['proven', 'checking', 'unproven']);
 export const Unproven = z.enum([
   /** The balance that its text tells does not continue the wallet's: a text before it is missing, or it is forged. */
   'balance_gap',
+  /** The wallet's balance may be guessed: too many of its texts failed to link, or it was empty. The owner's word decides. */
+  'balance_unsure',
   /** Its transaction id does not belong to the time at which it came. */
   'clock_odd',
   /** Its text came under another name than the wallet's texts before it. */

@@ -5,7 +5,7 @@ import { type Chain, ESTABLISHED, isEstablished, type ProveMode } from './chain.
 import { changeChain } from './change-chain.ts';
 
 /**
- * Sets whether a wallet's chain only records, or also decides which payments confirm.
+ * Sets whether a wallet's chain only records, or also decides which payments confirm. Texts that failed to link before are forgotten.
  * @throws PublicError where it cannot decide yet.
  */
 export async function setProve(
@@ -15,7 +15,7 @@ export async function setProve(
 ): Promise<void> {
   await changeChain(outside, wallet, (chain) => {
     if (mode === 'enforce') refuseToEnforce(chain);
-    return chain.mode === mode ? undefined : { mode };
+    return chain.mode === mode ? undefined : { mode, enforced_ms: outside.now(), failed_ms: undefined };
   });
 }
 

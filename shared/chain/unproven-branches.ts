@@ -54,7 +54,7 @@ function askedAt({ texts }: Branch): number[] {
 
 /**
  * The branch that the owner is to be asked about now: it has grown for a while, nothing has linked to the head since it began, and no
- * phone is still posting what it kept back. Of several the longest: a forger has to write as many texts as the shop gets.
+ * phone is still posting what it kept back. Of several the one that begins at the head, which few can write; then the longest.
  */
 export function branchInQuestion(chain: Chain, waiting: readonly Movement[], nowMs: number): Branch | undefined {
   const isDraining = waiting.some(
@@ -62,12 +62,13 @@ export function branchInQuestion(chain: Chain, waiting: readonly Movement[], now
   );
   if (isDraining) return undefined;
   const head = headOf(chain);
+  const continues = ({ from }: Branch) => from.balance === head.balance;
   return (
     newerBranches(chain, waiting)
       .filter((branch) => isGrown(branch, nowMs) && head.at_ms <= branch.from.at_ms)
       .filter((branch) => askedAt(branch).length === 0)
       // The same balance as the head's would be no answer: yes and no are one.
       .filter(({ to }) => to.balance !== head.balance)
-      .toSorted((a, b) => b.texts.length - a.texts.length)[0]
+      .toSorted((a, b) => Number(continues(b)) - Number(continues(a)) || b.texts.length - a.texts.length)[0]
   );
 }

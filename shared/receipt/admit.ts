@@ -1,4 +1,5 @@
 import type { Checked } from '../chain/check-text.ts';
+import type { Unproven } from '../chain/proof.ts';
 import { getMerchant } from '../merchant/merchant.table.ts';
 import { confirmsUnprovenUpToPesewas, type Merchant } from '../merchant/merchant.ts';
 import { isTwin } from '../merchant/twin.ts';
@@ -40,9 +41,14 @@ export async function admit(
   if (state === 'proven') return { writes: [] };
   if (state === 'checking') return { held: 'checking' };
   const limit = merchant && !checked.isFalse ? confirmsUnprovenUpToPesewas(merchant) : 0;
-  if (unprovenOf(charge) + amount_pesewas > limit) return { held: why === 'clock_odd' ? 'clock_odd' : 'balance_gap' };
+  if (unprovenOf(charge) + amount_pesewas > limit) return { held: reasonFor(why) };
   const wallet = { network, momo_number };
   return { writes: [countUnproven(outside, wallet, amount_pesewas, limit * UNPROVEN_LIMITS_A_DAY)] };
+}
+
+/** Why a payment is held that is not proven. */
+export function reasonFor(why: Unproven | undefined): HeldReason {
+  return why === 'clock_odd' || why === 'balance_unsure' ? why : 'balance_gap';
 }
 
 /** By the charge's amount too: a large charge may be paid in small parts. */

@@ -29,6 +29,7 @@ const FOR_A_PERSON: ReadonlySet<HeldReason | undefined> = new Set([
   'conflict',
   'checking',
   'balance_gap',
+  'balance_unsure',
   'clock_odd',
   'large_amount',
 ]);

@@ -38,6 +38,8 @@ export const HeldReason = z.enum([
   'checking',
   /** The balance that its text tells does not continue the wallet's: a text before it is missing, or it is forged. */
   'balance_gap',
+  /** The wallet's balance may be guessed: too many of its texts failed to link, or it was empty. The owner's word decides. */
+  'balance_unsure',
   /** The network's id in its text does not belong to the time at which it came. */
   'clock_odd',
   /** It is for more than its merchant lets any text confirm. */

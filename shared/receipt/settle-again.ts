@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { OVERTAKEN_MS } from '../chain/chain.ts';
 import { type Checked, checkText } from '../chain/check-text.ts';
-import { linkTexts } from '../chain/link-texts.ts';
+import { FEW_WAITING, linkTexts } from '../chain/link-texts.ts';
 import { listAccountsOfNumber } from '../merchant/merchant.table.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import type { Job } from '../runtime/outside/queues.ts';
@@ -29,7 +29,12 @@ export function proofJob(receipt_id: string, delaySeconds = 0): Job {
 export const CHECKED_AFTER_SECONDS = OVERTAKEN_MS / 1000 + 5;
 
 /** What is decided again when the proof changes. A person decides about everything else. */
-const FOR_WANT_OF_PROOF: ReadonlySet<HeldReason | undefined> = new Set(['checking', 'balance_gap', 'clock_odd']);
+const FOR_WANT_OF_PROOF: ReadonlySet<HeldReason | undefined> = new Set([
+  'checking',
+  'balance_gap',
+  'balance_unsure',
+  'clock_odd',
+]);
 
 /**
  * Decides again about a payment once more is known about its proof: one that was held for want of it may confirm its charge now; what
@@ -44,7 +49,7 @@ export async function settleAgain(outside: Outside, { receipt_id }: ProofJob): P
     const { receipt, payment, walletText } = read;
     const { wallet, movement } = walletText;
     // A text that waited for one that may have been overtaken is waited for no longer.
-    await linkTexts(outside, wallet, []);
+    await linkTexts(outside, wallet, [], FEW_WAITING);
     const checked = await checkText(outside, wallet, movement);
     if (receipt.state === 'matched') return noteProof(outside, receipt, checked);
     if (!isAssignable(receipt)) return;
@@ -74,9 +79,13 @@ async function noteProof(outside: Outside, receipt: PaymentReceipt, checked: Che
     await outside.table.write([...known, setParts(charge, parts, charge.payment && withProof(charge.payment))]);
   }
   // A person who assigned it knew better than the texts.
-  if (checked.isFalse && matched_by !== 'hand' && !charge.disputed) {
-    await outside.table.write([disputeTransaction(outside, reference, 'forged')]);
-  }
+  if (!isDoubtful(checked) || matched_by === 'hand' || charge.disputed) return;
+  await outside.table.write([disputeTransaction(outside, reference, 'forged')]);
+}
+
+/** Where two texts say how the chain went on, one of them is forged. */
+function isDoubtful({ isFalse, isContested }: Checked): boolean {
+  return isFalse || isContested;
 }
 
 function writesOfProof(receipt: Receipt, { proof }: Checked): TableWrite[] {

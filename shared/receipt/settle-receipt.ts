@@ -10,7 +10,7 @@ import type { Sender } from '../sender/sender.ts';
 import { disputeTransaction, noteUnproven } from '../transaction/change-transaction.table.ts';
 import { findTransaction } from '../transaction/transaction.table.ts';
 import type { Reading, WalletPayment } from '../wallet-text/reading.ts';
-import { admit } from './admit.ts';
+import { admit, reasonFor } from './admit.ts';
 import { countPart, takePaymentBack } from './charge-parts.ts';
 import { decide } from './decide.ts';
 import type { Decision } from './match.ts';
@@ -139,7 +139,8 @@ async function confirmOrHold(
     await outside.table.write([...writes, ...admission.writes]);
   } catch (error) {
     if (!(error instanceof UnprovenLimitReached)) throw error;
-    await hold(outside, receipt, 'balance_gap', about, known, tried('balance_gap'));
+    const reason = reasonFor(receipt.proof?.why);
+    await hold(outside, receipt, reason, about, known, tried(reason));
   }
 }
 

@@ -35,6 +35,8 @@ export const keyOf = ({ id, before, after }: Movement): string => `${id}#${befor
 export class Play {
   readonly table = new PlainTable();
   readonly linkedMs = new Map<string, number>();
+  /** Those that ever became a part of the chain, though they may not have stayed one. */
+  readonly everLinked = new Set<string>();
   questions = 0;
   #nowMs = 0;
   /** Those without an answer yet, by what they ask about. */
@@ -52,8 +54,9 @@ export class Play {
     randomBytes: (n: number) => Buffer.alloc(n),
   };
 
-  async arrive(text: Movement): Promise<void> {
-    await this.passTo(text.arrived_ms);
+  /** With `isWatched` what waits is looked at each minute until then. */
+  async arrive(text: Movement, isWatched = true): Promise<void> {
+    await this.passTo(text.arrived_ms, isWatched);
     await linkTexts(this.outside, WALLET, [text]);
     await this.#enforce();
     this.#note();
@@ -66,8 +69,8 @@ export class Play {
   }
 
   /** What happens by itself until a moment. */
-  async passTo(ms: number): Promise<void> {
-    for (;;) {
+  async passTo(ms: number, isWatched = true): Promise<void> {
+    while (isWatched) {
       const nextMs = this.#nowMs === 0 ? ms : Math.floor(this.#nowMs / LOOKS_EVERY_MS + 1) * LOOKS_EVERY_MS;
       if (nextMs >= ms) break;
       const chain = await getChain(this.outside, WALLET);
@@ -130,7 +133,8 @@ export class Play {
     for (const { sk, state } of this.table.takeChanges()) {
       const key = /^TEXT#0*(.*)/.exec(String(sk))?.[1];
       if (key && state === 'linked' && !this.linkedMs.has(key)) this.linkedMs.set(key, this.#nowMs);
-      if (key && state === 'false') this.linkedMs.delete(key);
+      if (key && state === 'linked') this.everLinked.add(key);
+      if (key && (state === 'false' || state === 'contested')) this.linkedMs.delete(key);
     }
   }
 }

@@ -8,6 +8,8 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 const OPENED_MS = Date.parse('2026-06-01T00:00:00Z');
 const SENDER = 'mobilemoney';
+/** Pesewas. */
+const MAX_CHANGE = 500;
 
 /** What happens to the texts of a shop's wallet. */
 export interface ShopSettings {
@@ -17,6 +19,12 @@ export interface ShopSettings {
   /** For a day the phone hears nothing, or cannot tell it; then everything comes at once, in any order. */
   readonly offFor?: 'nothing' | 'off' | 'offline';
   readonly phones?: 1 | 2;
+  /** Three withdrawals of ten take everything. Without it they leave some change: of a real wallet's 1,337 three took everything. */
+  readonly isEmptied?: boolean;
+  /** 250 where nothing is said. */
+  readonly paymentsADay?: number;
+  /** All that moves is a multiple of it. */
+  readonly stepPesewas?: number;
 }
 
 /** Texts of a shop's wallet. */
@@ -29,7 +37,7 @@ export interface Shop {
 
 /** A shop that takes some 250 payments a day, by its seed. */
 export function shopOf(chance: Chance, settings: ShopSettings): Shop {
-  const movements = movementsOf(chance, settings.payments);
+  const movements = movementsOf(chance, settings);
   const arrivals = movements
     .filter((_, n) => !settings.lost?.(n))
     .flatMap((one) => Array.from({ length: settings.phones ?? 1 }, () => one))
@@ -40,19 +48,20 @@ export function shopOf(chance: Chance, settings: ShopSettings): Shop {
 export const byArrival = (a: Movement, b: Movement): number => a.arrived_ms - b.arrived_ms;
 
 /** What moves in a wallet: payments, withdrawals of which many leave nothing, and money from the bank. */
-function movementsOf(chance: Chance, payments: number): Movement[] {
+function movementsOf(chance: Chance, settings: ShopSettings): Movement[] {
+  const { payments, isEmptied = false, paymentsADay = 250, stepPesewas = 1 } = settings;
   const movements: Movement[] = [];
   let [balance, madeMs, paid, lastId] = [chance.between(0, 50_000), OPENED_MS + 7 * HOUR_MS, 0, 0];
   const move = (pesewas: number) => {
     const id = Math.max(idAt(madeMs), lastId + 1);
     lastId = id;
     const before = balance;
-    balance += pesewas;
+    balance += stepPesewas === 1 ? pesewas : Math.trunc(pesewas / stepPesewas) * stepPesewas;
     const receipt = pesewas > 0 && { receipt_id: `receipt-${id}` };
     movements.push({ id, before, after: balance, at_ms: madeMs, arrived_ms: madeMs, sender: SENDER, ...receipt });
   };
   while (paid < payments) {
-    madeMs = nextMoment(chance, madeMs);
+    madeMs = nextMoment(chance, madeMs, 250 / paymentsADay);
     const burst = chance.happens(0.08) ? chance.between(2, 5) : 1;
     for (let n = 0; n < burst && paid < payments; n++, paid++) {
       move(amountOf(chance));
@@ -60,7 +69,7 @@ function movementsOf(chance: Chance, payments: number): Movement[] {
     }
     if (chance.happens(0.1)) {
       madeMs += chance.between(1, 5) * MINUTE_MS;
-      const out = withdrawalOf(chance, balance);
+      const out = withdrawalOf(chance, balance, isEmptied ? 0 : chance.between(1, MAX_CHANGE));
       if (out > 0) move(-out);
     }
     if (chance.happens(0.005)) move(chance.between(5, 30) * 10_000);
@@ -69,8 +78,8 @@ function movementsOf(chance: Chance, payments: number): Movement[] {
 }
 
 /** The moment of the next payment while the shop is open: from 7 to 21 o'clock. */
-function nextMoment(chance: Chance, ms: number): number {
-  const next = ms - Math.log(1 - chance.next()) * 4 * MINUTE_MS;
+function nextMoment(chance: Chance, ms: number, quieter: number): number {
+  const next = ms - Math.log(1 - chance.next()) * 4 * quieter * MINUTE_MS;
   const hour = (next % DAY_MS) / HOUR_MS;
   return hour < 21
     ? Math.floor(next)
@@ -84,11 +93,12 @@ function amountOf(chance: Chance): number {
 }
 
 /** With its fee: everything, or a round amount. */
-function withdrawalOf(chance: Chance, balance: number): number {
-  if (chance.happens(0.3)) return balance;
+function withdrawalOf(chance: Chance, balance: number, left: number): number {
+  if (chance.happens(0.3)) return Math.max(0, balance - left);
   const wanted = Math.floor((balance * chance.next()) / 1000) * 1000;
   const fee = chance.happens(0.5) ? Math.min(2000, Math.round(wanted * 0.01)) : 0;
-  return wanted + fee <= balance ? wanted + fee : wanted;
+  const out = wanted + fee <= balance ? wanted + fee : wanted;
+  return out === balance ? balance - Math.min(balance, left) : out;
 }
 
 /** From network to phone: median 8 s, 99 of 100 within 107 s, the longest 75 minutes. From phone to us it is seconds. */

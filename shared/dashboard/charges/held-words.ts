@@ -112,6 +112,12 @@ const words: Readonly<Record<HeldReason, HeldWords>> = {
     why: 'The balance in its text does not continue your wallet’s: a text before it is missing, or this one is forged.',
     todo: CHECK_WALLET,
   },
+  balance_unsure: {
+    tone: 'bad',
+    word: 'Balance in doubt',
+    why: 'Your wallet was empty, or somebody sends false texts to guess its balance. Until you confirm the balance, a text that fits proves nothing.',
+    todo: 'Confirm your wallet’s balance: every payment that is proven then pays its charge by itself.',
+  },
   clock_odd: {
     tone: 'bad',
     word: 'Odd transaction ID',
@@ -145,6 +151,7 @@ export function heldWords({ reason }: Pick<Receipt, 'reason'>): HeldWords {
 
 const PROOFS: Readonly<Record<NonNullable<NonNullable<Receipt['proof']>['why']>, string>> = {
   balance_gap: 'the balance in its text does not continue the wallet’s',
+  balance_unsure: 'your wallet was empty, or somebody is guessing its balance: confirm the balance',
   clock_odd: 'its transaction ID does not belong to its time',
   sender_differs: 'its text came under another sender’s name than the wallet’s other texts',
   no_balance: 'its text tells no balance',

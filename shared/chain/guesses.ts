@@ -1,0 +1,104 @@
+import type { Gap } from './branches.ts';
+import { type Chain, headOf, type Movement, OVERTAKEN_MS, type Place } from './chain.ts';
+import { sameMoment } from './network-clock.ts';
+
+/*
+ * A forged text is a guess at the balance. One that is wrong does not link, and so it is seen: while more texts fail to link than lost ones
+ * explain, a text that does link may be a guess that was right. Then nothing links by itself, and the owner's word decides.
+ *
+ * Pure, as the chain is.
+ */
+
+/** In a month, so many texts may fail to link before what links counts as guessed. Lost texts fail no others: those wait, and link. */
+export const MAX_FAILED = 2;
+const FAILED_FOR_MS = 30 * 24 * 60 * 60_000;
+/** So many texts may be newer than one that links and not continue it: their predecessors are on their way. */
+const MAX_ON_THEIR_WAY = 5;
+
+/** Whether what links counts as guessed, because too many texts have failed to. */
+export function isGuessed({ mode, failed_ms = [] }: Pick<Chain, 'mode' | 'failed_ms'>, nowMs: number): boolean {
+  const [first] = failed_ms;
+  return mode === 'enforce' && failed_ms.length > MAX_FAILED && first !== undefined && nowMs - first < FAILED_FOR_MS;
+}
+
+/** Until when links count as guessed, in milliseconds since 1970, unless more texts fail; undefined where they do not. */
+export function guessedUntilMs(chain: Pick<Chain, 'mode' | 'failed_ms'>, nowMs: number): number | undefined {
+  return isGuessed(chain, nowMs) ? (chain.failed_ms?.[0] ?? nowMs) + FAILED_FOR_MS : undefined;
+}
+
+/**
+ * Whether the owner's word is needed before a text may link: the balances are being guessed, or the wallet was emptied, and 0 is the
+ * balance that anybody would guess.
+ */
+export function isUnsure(chain: Chain, nowMs: number): boolean {
+  return chain.mode === 'enforce' && (isGuessed(chain, nowMs) || headOf(chain).balance === 0);
+}
+
+/** The chain after so many texts turned out not to link, or to be false. */
+export function withFailed<Some extends Pick<Chain, 'failed_ms'>>(chain: Some, count: number, nowMs: number): Some {
+  if (count <= 0) return chain;
+  const failed = Array.from({ length: Math.min(count, MAX_FAILED + 1) }, () => nowMs);
+  return { ...chain, failed_ms: [...(chain.failed_ms ?? []), ...failed].slice(-1 - MAX_FAILED) };
+}
+
+/** What keeps texts from linking that continue the chain. */
+export type Doubt =
+  /** Too many texts fail to link. */
+  | 'guessed'
+  /** The same, or others are on their way that would explain it: it is looked at again. */
+  | 'unclear';
+
+/**
+ * Whether texts that continue the chain may have been guessed, going by those that would be left waiting.
+ * @returns undefined where they may not.
+ */
+export function doubtOf(
+  before: Chain,
+  linked: readonly Movement[],
+  left: readonly Movement[],
+  gaps: readonly Gap[],
+  nowMs: number,
+): Doubt | undefined {
+  const last = linked.at(-1);
+  if (before.mode !== 'enforce' || !last) return undefined;
+  const head = headOf(before);
+  const slack = sameMoment(before.clock, before.network);
+  const isInGap = ({ id }: Movement) => gaps.some(({ from, to }) => id > from.id && id < to.id);
+  const { enforced_ms = 0 } = before;
+  const others = left.filter((one) => one.arrived_ms >= enforced_ms && !isInGap(one));
+  const isLate = ({ arrived_ms }: Movement) => nowMs - arrived_ms >= OVERTAKEN_MS;
+  // A phone that was off posts what it kept in any order. When a text reached the phone, its writer cannot choose.
+  const isKeptBack = ({ at_ms, arrived_ms }: Movement) => arrived_ms - at_ms >= OVERTAKEN_MS;
+  const isPassed = ({ id }: Movement) => id < last.id - slack;
+  const begins = others.some((one) => isLate(one) && one.before === head.balance && one.id > head.id - slack);
+  const failed = others.filter((one) => isLate(one) && isPassed(one)).length;
+  const remembered = (before.failed_ms ?? []).filter((ms) => nowMs - ms < FAILED_FOR_MS).length;
+  if (failed + remembered > MAX_FAILED) return 'guessed';
+  const passed = others.filter(isPassed).length;
+  const newer = others.filter((one) => !isPassed(one) && !isKeptBack(one)).length;
+  return begins || passed + remembered > MAX_FAILED || newer > MAX_ON_THEIR_WAY ? 'unclear' : undefined;
+}
+
+/**
+ * The place before the head at which a text begins that has waited in vain: it, or what linked since, is forged. The balance rose since:
+ * nobody forges that money went out alone.
+ */
+export function forkOf(
+  { mode, recent, clock, network }: Chain,
+  left: readonly Movement[],
+  nowMs: number,
+): Place | undefined {
+  if (mode !== 'enforce') return undefined;
+  const slack = sameMoment(clock, network);
+  const isLate = ({ arrived_ms }: Movement) => nowMs - arrived_ms >= OVERTAKEN_MS;
+  const rises = recent.map(({ balance }, n) => balance > (recent[n - 1]?.balance ?? balance));
+  const head = recent.at(-1);
+  return recent
+    .slice(0, -1)
+    .findLast(
+      (place, n) =>
+        place.balance !== head?.balance &&
+        rises.includes(true, n + 1) &&
+        left.some((one) => isLate(one) && one.before === place.balance && one.id > place.id - slack),
+    );
+}
