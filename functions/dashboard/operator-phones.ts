@@ -1,7 +1,13 @@
 import { area } from '../../shared/dashboard/area.ts';
 import { personPage } from '../../shared/dashboard/page.ts';
 import { disableSender, enableSender, moveSender, removeNumber } from '../../shared/dashboard/phones/change-sender.ts';
-import { confirmBalance, denyBalance, setHearingTest, setMode } from '../../shared/dashboard/phones/change-wallet.ts';
+import {
+  confirmBalance,
+  denyBalance,
+  nameBalance,
+  setHearingTest,
+  setMode,
+} from '../../shared/dashboard/phones/change-wallet.ts';
 import { showPhones } from '../../shared/dashboard/phones/list-phones.ts';
 import { showWallets } from '../../shared/dashboard/phones/list-wallets.ts';
 import { addNumber, showNewSender } from '../../shared/dashboard/phones/new-sender.ts';
@@ -24,7 +30,7 @@ export const handler = area(manifest['dashboard/operator-phones'], [
   personPage({ method: 'GET', path: '/wallets', needs, refreshSeconds: 30, handle: showWallets }),
   personPage({ method: 'GET', path: WALLET, needs, handle: showWallet }),
   personPage({ ...ofProof, path: `${WALLET}/confirm`, form: WordForm, handle: confirmBalance }),
-  personPage({ ...ofProof, path: `${WALLET}/balance`, form: WordForm, handle: confirmBalance }),
+  personPage({ ...ofProof, path: `${WALLET}/balance`, form: WordForm, handle: nameBalance }),
   personPage({ ...ofProof, path: `${WALLET}/deny`, form: WordForm, handle: denyBalance }),
   personPage({ ...ofProof, path: `${WALLET}/mode`, form: ModeForm, handle: setMode }),
   personPage({

@@ -1,6 +1,6 @@
 import { area } from '../../shared/dashboard/area.ts';
 import { page } from '../../shared/dashboard/page.ts';
-import { askBalance, BALANCE, confirmBalance, denyBalance } from '../../shared/dashboard/today/balance.ts';
+import { askBalance, BALANCE, confirmBalance, denyBalance, nameBalance } from '../../shared/dashboard/today/balance.ts';
 import { chargesFile } from '../../shared/dashboard/today/charges-file.ts';
 import { daysFile } from '../../shared/dashboard/today/days-file.ts';
 import { showFiles } from '../../shared/dashboard/today/files.ts';
@@ -20,7 +20,7 @@ export const handler = area(manifest['dashboard/today'], [
   page({ method: 'GET', path: '/', needs: 'charges:read', refreshSeconds: 30, handle: showToday }),
   page({ method: 'GET', path: BALANCE, ...owner, handle: askBalance }),
   page({ ...answer, path: `${BALANCE}/confirm`, handle: confirmBalance }),
-  page({ ...answer, path: `${BALANCE}/balance`, handle: confirmBalance }),
+  page({ ...answer, path: `${BALANCE}/balance`, handle: nameBalance }),
   page({ ...answer, path: `${BALANCE}/deny`, handle: denyBalance }),
   page({ method: 'GET', path: '/reports', needs, handle: showReports }),
   page({ method: 'GET', path: '/reports/days.csv', needs, handle: daysFile }),

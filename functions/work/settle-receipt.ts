@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { checkText } from '../../shared/chain/check-text.ts';
 import { linkTexts } from '../../shared/chain/link-texts.ts';
+import { notePush } from '../../shared/chain/note-push.ts';
 import type { Proof } from '../../shared/chain/proof.ts';
 import { closePhoneEvent, getPhoneEvent, PhoneEventJob } from '../../shared/gateway/phone-event.table.ts';
 import { linkBatch } from '../../shared/receipt/link-batch.ts';
@@ -53,6 +54,7 @@ async function settleText(outside: WorkerOutside, job: PhoneEventJob): Promise<v
   const reading = readWalletText(sender, message);
   const text = walletTextOf(phoneEvent, reading, senders);
   if (text?.movement) await linkTexts(outside, text.wallet, [text.movement]);
+  if (text?.push) await notePush(outside, text.wallet, text.push);
   const checked = text && (await checkText(outside, text.wallet, text.movement));
   const { receipt_id } = text?.movement ?? {};
   if (receipt_id && checked && mayChange(checked.proof)) {

@@ -5,7 +5,7 @@
  *                                               / WAIT#<id>#<before>#<after>     a text that does not link yet
  *                                               / GAP#<id>                       a break that is known, by the id that comes before it
  *   gsi1   CHAINS / <network>#<momo number>             of the head
- *   gsi2   OPEN#CHAIN / <network>#<momo number>         of the head, while texts wait
+ *   gsi2   OPEN#CHAIN / <network>#<momo number>         of the head, while texts wait or money was sent to the bank
  *
  * They hold balances: nobody but the owners of the wallet and the operator may see them, and they are in no log.
  */
@@ -14,7 +14,7 @@ import type { Network } from '../ghana/network.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import { type Item, listWholeIndex, type TableWrite } from '../runtime/table/table.ts';
 import { Gap } from './branches.ts';
-import { Chain, Movement, type Place } from './chain.ts';
+import { Chain, headOf, Movement, type Place } from './chain.ts';
 import { sameMoment } from './network-clock.ts';
 
 type Table = Pick<Outside, 'table'>;
@@ -69,11 +69,11 @@ export async function listChains(outside: Table): Promise<Chain[]> {
   return (await listWholeIndex(outside.table, 'gsi1', CHAINS)).map((item) => z.parse(Chain, item));
 }
 
-/** The chains that texts wait to become a part of. */
+/** The chains that texts wait to become a part of, or whose owners are asked about money sent to the bank. */
 export async function listOpenChains(outside: Table): Promise<Chain[]> {
   const items = await listWholeIndex(outside.table, 'gsi2', OPEN_CHAINS);
   // The index is a moment behind.
-  return items.map((item) => z.parse(Chain, item)).filter(({ waiting }) => waiting > 0);
+  return items.map((item) => z.parse(Chain, item)).filter(isOpen);
 }
 
 /** The texts that wait, in the order of their ids. */
@@ -148,8 +148,13 @@ export function replaceChain(before: Chain, after: Chain): TableWrite {
   };
 }
 
+/** Whether texts wait, or a push does that the chain has not gone past. */
+function isOpen(chain: Chain): boolean {
+  return chain.waiting > 0 || (chain.pushes?.some(({ id }) => id > headOf(chain).id) ?? false);
+}
+
 function itemOf(chain: Chain): Item {
-  const open = chain.waiting > 0 && { gsi2pk: OPEN_CHAINS, gsi2sk: nameOf(chain) };
+  const open = isOpen(chain) && { gsi2pk: OPEN_CHAINS, gsi2sk: nameOf(chain) };
   return { ...headKey(chain), gsi1pk: CHAINS, gsi1sk: nameOf(chain), ...open, ...chain };
 }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { Network } from '../ghana/network.ts';
+import { BusyHours, withText } from './busy-hours.ts';
 import {
   idsIn,
   isAhead,
@@ -10,6 +11,7 @@ import {
   type Sighting,
   sameMoment,
 } from './network-clock.ts';
+import { Push } from './push.ts';
 
 /*
  * The balance chain of a wallet. Each of its texts tells the balance after it, so the balance before it is known too, and the text after
@@ -66,6 +68,11 @@ export const Chain = z.object({
   enforced_ms: z.optional(z.number()),
   /** When the last texts failed that should have linked or were false, in milliseconds since 1970: as many as `guesses.ts` asks for. */
   failed_ms: z.optional(z.array(z.number())),
+  /** Texts of money sent to the bank, the newest last: each says what the wallet holds, and not by how much that is less. */
+  pushes: z.optional(z.array(Push)),
+  /** Since when the chain goes on from a balance to which its owner only said yes. */
+  tapped_ms: z.optional(z.number()),
+  busy: z.optional(BusyHours),
   /** How many texts wait. */
   waiting: z.number(),
   /** When the owner was last asked about a branch, in milliseconds since 1970. */
@@ -187,6 +194,7 @@ function extend(chain: Chain, { id, before, after, at_ms }: Movement): Chain {
     ...chain,
     recent: [...chain.recent, place].slice(-PLACES_KEPT),
     clock: learnFrom(chain.clock, chain.network, sightingOf(head), { id, at_ms }),
+    busy: withText(chain.busy, at_ms),
     links: chain.links + 1,
     outgoing_links: chain.outgoing_links + (after < before ? 1 : 0),
   };

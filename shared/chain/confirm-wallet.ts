@@ -2,6 +2,7 @@ import { shownAmount } from '../ghana/money.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import type { TableWrite } from '../runtime/table/table.ts';
 import { PublicError } from '../runtime/values/errors.ts';
+import { type GoneOn, nameBalance, tapBalance } from './bank-push.ts';
 import { differenceOf, type Gap } from './branches.ts';
 import {
   addGap,
@@ -45,10 +46,16 @@ const MINUTES_A_DAY = 24 * 60;
  * crash between two pieces the chain is shorter than it could be, and true: what is left continues it as any text does, when housekeeping
  * looks at the latest, or by the same word again.
  *
+ * `isNamed`: the owner named the balance, and did not only say yes to it. Only then it proves what goes on from money sent to the bank.
  * @throws PublicError where no text that waits leads to the balance, or the word could mean two things.
  */
-export async function confirmWallet(outside: Needs, wallet: Wallet, balancePesewas: number): Promise<OwnersWord> {
-  let step = await whileChainChanges(outside, () => begin(outside, wallet, balancePesewas));
+export async function confirmWallet(
+  outside: Needs,
+  wallet: Wallet,
+  balancePesewas: number,
+  isNamed = true,
+): Promise<OwnersWord> {
+  let step = await whileChainChanges(outside, () => begin(outside, wallet, balancePesewas, isNamed));
   const word = { ...step.word };
   while (step.rest.length > 0) {
     const { rest, loops } = step;
@@ -65,7 +72,7 @@ export async function confirmWallet(outside: Needs, wallet: Wallet, balancePesew
  */
 export async function denyWallet(outside: Needs, wallet: Wallet, balancePesewas: number): Promise<number> {
   let rest: readonly Movement[] | undefined;
-  let forged = 0;
+  let forged = await whileChainChanges(outside, () => denyPushes(outside, wallet, balancePesewas));
   do {
     const settled: readonly Movement[] = await whileChainChanges(outside, async () => {
       const known = await read(outside, wallet);
@@ -77,6 +84,17 @@ export async function denyWallet(outside: Needs, wallet: Wallet, balancePesewas:
     rest = settled.length > 0 ? rest?.filter((text) => !settled.includes(text)) : [];
   } while (rest?.length);
   return forged;
+}
+
+/** Gives how many texts of money sent to the bank are false then. */
+async function denyPushes(outside: Needs, wallet: Wallet, balance: number): Promise<number> {
+  const chain = await requireChain(outside, wallet);
+  const pushes = chain.pushes ?? [];
+  const left = pushes.filter((one) => one.balance !== balance || one.id <= headOf(chain).id);
+  const denied = pushes.length - left.length;
+  if (denied > 0)
+    await outside.table.write([replaceChain(chain, withFailed({ ...chain, pushes: left }, denied, outside.now()))]);
+  return denied;
 }
 
 /** What was settled, and what is left to settle in the same way. */
@@ -100,18 +118,35 @@ async function read(outside: Needs, wallet: Wallet): Promise<Known> {
   return { chain, waiting, gaps };
 }
 
-async function begin(outside: Needs, wallet: Wallet, balance: number): Promise<Step> {
+async function begin(outside: Needs, wallet: Wallet, balance: number, isNamed: boolean): Promise<Step> {
   const known = await read(outside, wallet);
-  const confirmed = confirmBalance(
-    known.chain,
-    known.waiting,
-    known.gaps,
-    balance,
-    isGuessed(known.chain, outside.now()),
-  );
+  const { chain, waiting, gaps } = known;
+  const nowMs = outside.now();
+  const none: Step = { word: NOTHING, rest: [], loops: [] };
+  if (!isNamed && chain.mode === 'enforce') {
+    const tapped = tapBalance(chain, waiting, balance, nowMs);
+    if (tapped) return writePlace(outside, wallet, known, tapped).then(() => none);
+  }
+  const confirmed = confirmBalance(chain, waiting, gaps, balance, isGuessed(chain, nowMs));
   if (confirmed.linked.length > 0) return settlePiece(outside, wallet, known, confirmed.linked, confirmed.loops ?? []);
+  const named = nameBalance(chain, balance);
+  if (named) return writePlace(outside, wallet, known, named).then(() => none);
   await refuseUnclear(outside, wallet, known, balance);
-  return { word: NOTHING, rest: [], loops: [] };
+  return none;
+}
+
+/** Has the chain go on from a place to which no text leads. */
+async function writePlace(
+  outside: Needs,
+  wallet: Wallet,
+  { chain, gaps }: Known,
+  { after, gap }: GoneOn,
+): Promise<void> {
+  const changed = gapsAfter(gaps, gap && differenceOf(gap) !== 0 ? [gap] : [], undefined);
+  await outside.table.write([
+    replaceChain(chain, { ...after, gaps: changed.length }),
+    ...gapWrites(wallet, gaps, changed),
+  ]);
 }
 
 /** The rest may have been settled meanwhile, or have lost its place: then nothing is left to do. */
@@ -182,6 +217,7 @@ async function write(
   const isBroken = found.length > 0 || confirmed.contradicted !== undefined;
   const after: Chain = {
     ...confirmed.chain,
+    tapped_ms: undefined,
     unbroken_since_ms: isBroken ? confirmed.chain.unbroken_since_ms : chain.unbroken_since_ms,
     waiting: waiting.length - confirmed.linked.length,
   };

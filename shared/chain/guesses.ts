@@ -27,11 +27,12 @@ export function guessedUntilMs(chain: Pick<Chain, 'mode' | 'failed_ms'>, nowMs: 
 }
 
 /**
- * Whether the owner's word is needed before a text may link: the balances are being guessed, or the wallet was emptied, and 0 is the
- * balance that anybody would guess.
+ * Whether a text that would link proves nothing: balances are being guessed, or the wallet was emptied, and 0 is what anybody would guess,
+ * or its owner only said yes to the balance that it goes on from.
  */
 export function isUnsure(chain: Chain, nowMs: number): boolean {
-  return chain.mode === 'enforce' && (isGuessed(chain, nowMs) || headOf(chain).balance === 0);
+  const { mode, tapped_ms } = chain;
+  return mode === 'enforce' && (isGuessed(chain, nowMs) || headOf(chain).balance === 0 || tapped_ms !== undefined);
 }
 
 /** The chain after so many texts turned out not to link, or to be false. */

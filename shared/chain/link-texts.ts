@@ -1,5 +1,6 @@
 import type { Outside } from '../runtime/outside/outside.ts';
 import type { TableWrite } from '../runtime/table/table.ts';
+import { isBorneOut } from './bank-push.ts';
 import { fillGap, type Gap, overtakenLoop } from './branches.ts';
 import {
   addGap,
@@ -98,7 +99,9 @@ async function findLinks(outside: Needs, before: Chain, fresh: readonly Movement
   const fork = forkOf(before, left, nowMs);
   if (fork) return goBackTo(outside, before, fork, texts);
   if (doubt || all.linked.length === 0) return none;
-  return all.linked.length <= LINKED_AT_ONCE ? { ...all, left } : linksIn(before, texts, gaps, nowMs, LINKED_AT_ONCE);
+  if (before.mode === 'enforce' && !isBorneOut(before, all.linked, nowMs)) return none;
+  const found = all.linked.length <= LINKED_AT_ONCE ? all : linksIn(before, texts, gaps, nowMs, LINKED_AT_ONCE);
+  return { ...found, chain: { ...found.chain, tapped_ms: undefined } };
 }
 
 /**

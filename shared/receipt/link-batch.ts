@@ -10,7 +10,7 @@ export async function linkBatch(outside: Outside, jobs: readonly PhoneEventJob[]
   if (jobs.length < 2) return;
   const senders = await rememberedSenders(outside);
   const events = await Promise.all(jobs.map((job) => getPhoneEvent(outside, job)));
-  const byWallet = new Map<string, (Required<WalletText> & { movement: object })[]>();
+  const byWallet = new Map<string, (WalletText & { movement: object })[]>();
   for (const phoneEvent of events) {
     if (!phoneEvent || phoneEvent.settled) continue;
     const { sender, message } = phoneEvent.event.payload;

@@ -1,6 +1,7 @@
 import type { Wallet } from '../chain/chain.table.ts';
 import type { Movement } from '../chain/chain.ts';
 import { movementOf } from '../chain/movement.ts';
+import { type Push, pushOf } from '../chain/push.ts';
 import type { PhoneEvent } from '../gateway/phone-event.table.ts';
 import type { Sender } from '../sender/sender.ts';
 import type { Reading } from '../wallet-text/reading.ts';
@@ -12,6 +13,8 @@ import { receivedMs } from './received-at.ts';
 export interface WalletText {
   readonly wallet: Wallet;
   readonly movement: Movement | undefined;
+  /** Where it says so without saying by how much that is less. */
+  readonly push?: Push | undefined;
 }
 
 /** The wallet that a text came to, and what it says; undefined for a text about no payment, or where the number is not known. */
@@ -31,7 +34,8 @@ export function walletTextOf(
     arrived_ms: Date.parse(phoneEvent.arrived_at),
     ...(isPayment && { receipt_id: paymentReceiptId(network, momo_number, reading.transactionId) }),
   });
-  return { wallet: { network, momo_number }, movement };
+  const push = pushOf(reading, { at_ms: receivedMs(phoneEvent), arrived_ms: Date.parse(phoneEvent.arrived_at) });
+  return { wallet: { network, momo_number }, movement, push };
 }
 
 /** The same for a receipt's text, as it was read again. */

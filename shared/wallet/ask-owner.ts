@@ -1,8 +1,10 @@
+import { type PushQuestion, pushInQuestion } from '../chain/bank-push.ts';
 import type { Branch } from '../chain/branches.ts';
 import { noteAsked, replaceChain } from '../chain/chain.table.ts';
 import { type Chain, headOf, type Movement } from '../chain/chain.ts';
 import { requireChain } from '../chain/find-wallet.ts';
 import { whileChainChanges } from '../chain/link-texts.ts';
+import type { Push } from '../chain/push.ts';
 import { branchInQuestion } from '../chain/unproven-branches.ts';
 import { isMobileNumber } from '../ghana/phone-number.ts';
 import { getMerchant } from '../merchant/merchant.table.ts';
@@ -13,12 +15,14 @@ import { PublicError } from '../runtime/values/errors.ts';
 import type { Sender } from '../sender/sender.ts';
 import { operatorSender, operatorText } from '../sms/operator-text.ts';
 import { createSend } from '../sms/send.table.ts';
-import { balanceQuestion } from './balance-question.ts';
+import { balanceQuestion, pushQuestion } from './balance-question.ts';
 import { soleMerchantOf } from './sole-merchant.ts';
 import { keepUnclearBalance } from './wallet-notice.table.ts';
 
 /** A wallet's owner is asked this often at most, whatever is forged. A question that was not sent by then asks for an old balance. */
 const ASKED_EVERY_MS = 30 * 60 * 1000;
+
+const PUSH_ASKED_EVERY_MS = 10 * 60 * 1000;
 
 /**
  * Asks the owner of a wallet whether it holds what a branch says, once for each branch: no texts alone make a branch the head. The question
@@ -31,11 +35,13 @@ export async function askOwner(
   waiting: readonly Movement[],
   senders: readonly Sender[],
 ): Promise<void> {
-  if (!questionFor(outside, wallet, waiting)) return;
+  if (!questionFor(outside, wallet, waiting) && !pushQuestionFor(outside, wallet, waiting)) return;
   const merchantId = await soleMerchantOf(outside, wallet);
   const merchant = merchantId === undefined ? undefined : await getMerchant(outside, merchantId);
   await whileChainChanges(outside, async () => {
     const chain = await requireChain(outside, wallet);
+    const pushed = pushQuestionFor(outside, chain, waiting);
+    if (pushed) return askAboutPush(outside, chain, pushed, merchant, senders);
     const branch = questionFor(outside, chain, waiting);
     if (!branch) return;
     await outside.table.write([
@@ -51,9 +57,46 @@ export async function askOwner(
         texts: branch.texts.length,
         received_at: new Date(branch.from.at_ms).toISOString(),
       }),
-      ...textTo(outside, merchant, chain, branch, senders),
+      ...textTo(outside, merchant, chain, balanceQuestion(chain.momo_number, branch.to.balance), senders),
     ]);
   });
+}
+
+/** Whoever sent money to the bank has the wallet in hand: they are asked at once. */
+async function askAboutPush(
+  outside: WorkerOutside,
+  chain: Chain,
+  { push, amountPesewas }: PushQuestion,
+  merchant: Merchant | undefined,
+  senders: readonly Sender[],
+): Promise<void> {
+  const asked = (one: Push): Push => (one.id === push.id ? { ...one, asked_ms: outside.now() } : one);
+  await outside.table.write([
+    replaceChain(chain, { ...chain, pushes: chain.pushes?.map(asked) }),
+    keepUnclearBalance(outside, {
+      kind: 'balance_unclear',
+      network: chain.network,
+      momo_number: chain.momo_number,
+      merchant_id: merchant?.merchant_id,
+      balance_pesewas: push.balance,
+      proven_pesewas: headOf(chain).balance,
+      texts: 1,
+      received_at: new Date(push.at_ms).toISOString(),
+      sent_to_bank_pesewas: amountPesewas,
+    }),
+    ...textTo(outside, merchant, chain, pushQuestion(chain.momo_number, push.balance, amountPesewas), senders),
+  ]);
+}
+
+/** Each push is asked about once, and one in ten minutes, however many are forged. */
+function pushQuestionFor(
+  { now }: Pick<WorkerOutside, 'now'>,
+  chain: Chain,
+  waiting: readonly Movement[],
+): PushQuestion | undefined {
+  const lastMs = Math.max(0, ...(chain.pushes ?? []).map(({ asked_ms = 0 }) => asked_ms));
+  const question = pushInQuestion(chain, waiting, now());
+  return question?.push.asked_ms === undefined && now() - lastMs >= PUSH_ASKED_EVERY_MS ? question : undefined;
 }
 
 function questionFor(outside: WorkerOutside, chain: Chain, waiting: readonly Movement[]): Branch | undefined {
@@ -66,13 +109,12 @@ function questionFor(outside: WorkerOutside, chain: Chain, waiting: readonly Mov
 function textTo(
   outside: WorkerOutside,
   merchant: Merchant | undefined,
-  { network, momo_number }: Chain,
-  { to }: Branch,
+  { network }: Chain,
+  message: string,
   senders: readonly Sender[],
 ): TableWrite[] {
   const { merchant_id, contact } = merchant ?? {};
   if (!contact || !isMobileNumber(contact)) return [];
-  const message = balanceQuestion(momo_number, to.balance);
   try {
     const from = operatorSender(outside, senders);
     const text = { from, to: contact, message, purpose: 'balance_question', uselessAfterMs: ASKED_EVERY_MS } as const;

@@ -41,7 +41,7 @@ export const walletEvents = {
   'wallet.balance_unclear': {
     summary: 'We need to know your balance',
     description:
-      'For ten minutes texts have arrived that do not continue the proven balance of your wallet: one of its texts was lost, or these are forged. Look in the wallet and tell the operator of the service whether it holds `balance`. Until then these payments are unproven. Sent at most once in 30 minutes; the contact of your checkout page gets a text too if it is a mobile number. Not sent for a number that several merchants share.',
+      'For ten minutes texts have arrived that do not continue the proven balance of your wallet: one of its texts was lost, or these are forged. Look in the wallet and tell the operator of the service whether it holds `balance`. Until then these payments are unproven. Sent at once where a text tells of money sent to the bank, because it does not say how much. Sent at most once in 30 minutes, for money sent to the bank in ten; the contact of your checkout page gets a text too if it is a mobile number. Not sent for a number that several merchants share.',
     data: UnclearBalanceEventData,
     example: {
       network: 'MTN',
@@ -50,6 +50,7 @@ export const walletEvents = {
       proven_balance: 2981.27,
       currency: 'GHS',
       texts: 2,
+      sent_to_bank: null,
       received_at: '2026-11-20T10:14:12.000Z',
     } satisfies UnclearBalanceEventData,
   },

@@ -37,9 +37,10 @@ function presentRefused(notice: RefusedPayment): RefusedPaymentEventData {
 }
 
 function presentUnclear(notice: UnclearBalance): UnclearBalanceEventData {
-  const { network, momo_number, balance_pesewas, proven_pesewas, texts, received_at } = notice;
+  const { network, momo_number, balance_pesewas, proven_pesewas, texts, received_at, sent_to_bank_pesewas } = notice;
+  const sent_to_bank = sent_to_bank_pesewas === undefined ? null : ghsOf(sent_to_bank_pesewas);
   const [balance, proven_balance] = [ghsOf(balance_pesewas), ghsOf(proven_pesewas)];
-  return { network, momo_number, balance, proven_balance, currency: 'GHS', texts, received_at };
+  return { network, momo_number, balance, proven_balance, currency: 'GHS', texts, sent_to_bank, received_at };
 }
 
 function presentMissed(notice: MissedPayment): MissedPaymentEventData {

@@ -41,6 +41,13 @@ export const UnclearBalanceEventData = z.object({
   proven_balance: amountGhs('What was in it, in GHS, after the last text that is proven.'),
   currency: Currency,
   texts: z.number().check(z.describe('How many texts do not continue the proven balance.')),
+  sent_to_bank: z
+    .nullable(amountGhs('What was sent.'))
+    .check(
+      z.describe(
+        'What was sent to the bank, in GHS, where a text tells of that: the network does not say how much. Null for other texts, and where it is not certain; then only naming the balance helps.',
+      ),
+    ),
   received_at: time('When the first of these texts reached the phone.'),
 });
 export type UnclearBalanceEventData = z.infer<typeof UnclearBalanceEventData>;

@@ -14,7 +14,8 @@ type Needs = Pick<Outside, 'table' | 'now' | 'sleep' | 'randomBytes'>;
 
 /**
  * Takes the owner's word about what a wallet holds, and tells its merchant of the money that came in without a text, as is certain then.
- * Taking the same word again changes nothing, and completes what a crash interrupted. `by` says in the audit who gave it.
+ * Taking the same word again changes nothing, and completes what a crash interrupted. `by` says in the audit who gave it; `isNamed`, that
+ * they named the balance and did not only say yes to it.
  *
  * @throws PublicError where no text that waits leads to the balance, or the word could mean two things.
  */
@@ -23,10 +24,11 @@ export async function takeOwnersWord(
   wallet: Wallet,
   balancePesewas: number,
   by: string,
+  isNamed = true,
 ): Promise<OwnersWord> {
   const merchantId = await soleMerchantOf(outside, wallet);
   const noted = notedWord(outside, wallet, { merchant_id: merchantId, by, action: 'wallet confirm' });
-  const word = await confirmWallet(noted, wallet, balancePesewas);
+  const word = await confirmWallet(noted, wallet, balancePesewas, isNamed);
   await tellMissed(outside, wallet, merchantId);
   return word;
 }

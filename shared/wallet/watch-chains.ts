@@ -35,8 +35,8 @@ async function watchChain(
   await linkTexts(outside, wallet, []);
   await endWaiting(outside, wallet);
   const chain = await getChain(outside, wallet);
-  if (!chain || chain.waiting === 0) return undefined;
-  const waiting = await listWaiting(outside, wallet);
+  if (!chain) return undefined;
+  const waiting = chain.waiting > 0 ? await listWaiting(outside, wallet) : [];
   await queueChecking(outside, waiting);
   await askForMissing(outside, chain, waiting, senders);
   await askOwner(outside, chain, waiting, senders);

@@ -15,7 +15,12 @@ type Answered = OfWallet<z.infer<typeof WordForm>>;
 
 export async function confirmBalance(visit: Answered, outside: Outside): Promise<Going> {
   const chain = await chainOf(visit, outside);
-  return confirmWord(visit, outside, chain, operatorWalletAddress(chain));
+  return confirmWord(visit, outside, chain, operatorWalletAddress(chain), false);
+}
+
+export async function nameBalance(visit: Answered, outside: Outside): Promise<Going> {
+  const chain = await chainOf(visit, outside);
+  return confirmWord(visit, outside, chain, operatorWalletAddress(chain), true);
 }
 
 export async function denyBalance(visit: Answered, outside: Outside): Promise<Going> {

@@ -22,7 +22,11 @@ export async function askBalance(visit: OfWallet, outside: Outside): Promise<Sho
 }
 
 export async function confirmBalance(visit: Answered, outside: Outside): Promise<Going> {
-  return confirmWord(visit, outside, await ownChainOf(visit, outside), HOME);
+  return confirmWord(visit, outside, await ownChainOf(visit, outside), HOME, false);
+}
+
+export async function nameBalance(visit: Answered, outside: Outside): Promise<Going> {
+  return confirmWord(visit, outside, await ownChainOf(visit, outside), HOME, true);
 }
 
 export async function denyBalance(visit: Answered, outside: Outside): Promise<Going> {

@@ -1,3 +1,4 @@
+import { pushInQuestion } from '../../chain/bank-push.ts';
 import { getChain, listWaiting } from '../../chain/chain.table.ts';
 import { openQuestion } from '../../chain/unproven-branches.ts';
 import { listPhones } from '../../gateway/phone.table.ts';
@@ -61,6 +62,7 @@ async function chainSeen(
   const waiting = chain.waiting > 0 ? await listWaiting(outside, chain) : [];
   return {
     unbrokenSince: summarise(chain, waiting).unbroken_since ?? undefined,
-    askedPesewas: openQuestion(chain, waiting)?.branch.to.balance,
+    askedPesewas:
+      pushInQuestion(chain, waiting, outside.now())?.push.balance ?? openQuestion(chain, waiting)?.branch.to.balance,
   };
 }

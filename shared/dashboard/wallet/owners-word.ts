@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import * as z from 'zod/mini';
+import { type PushQuestion, pushInQuestion } from '../../chain/bank-push.ts';
 import { listWaiting, type Wallet } from '../../chain/chain.table.ts';
 import type { Chain } from '../../chain/chain.ts';
 import { unclearBalance } from '../../chain/unproven-branches.ts';
@@ -36,11 +37,35 @@ export function ownersQuestion({ momo_number }: Wallet, balancePesewas: number):
 /** Asks the owner of a wallet what it held, where texts wait that only their word can prove, and takes the answer. */
 export async function askForWord(visit: Asking, outside: Outside, chain: Chain, page: WordPage): Promise<Html> {
   const waiting = chain.waiting > 0 ? await listWaiting(outside, chain) : [];
-  if (waiting.length === 0)
+  const pushed = pushInQuestion(chain, waiting, outside.now());
+  if (pushed) return askAboutPush(visit, chain, pushed, page);
+  if (waiting.length === 0 && chain.tapped_ms === undefined)
     return section('The owner’s word', html`<p class="hint">Nothing waits that the owner’s word could decide.</p>`);
   const asked = unclearBalance(chain, waiting);
   return section(asked ? ownersQuestion(chain, asked.balance) : 'The owner’s word', [
     ...(asked ? [whereToLook(chain, asked.balance, asked.at_ms), yesOrNo(visit, asked.balance, page)] : []),
+    otherBalance(visit, page),
+  ]);
+}
+
+/** Money was sent to the bank, and the network does not say how much. */
+function askAboutPush(
+  visit: Asking,
+  { momo_number }: Wallet,
+  { push, amountPesewas }: PushQuestion,
+  page: WordPage,
+): Html {
+  const number = shownNumber(momo_number);
+  if (amountPesewas === undefined)
+    return section('What does your wallet hold?', [
+      html`<p>A text says that money was sent from ${number} to a bank account. What came before or with it is unclear, so a yes would not be enough:
+look into the wallet, and type the balance that it shows.</p>`,
+      otherBalance(visit, page),
+    ]);
+  const [sent, left] = [shownAmount(amountPesewas), shownAmount(push.balance)];
+  return section(`Did you send GHS ${sent} to your bank?`, [
+    html`<p>A text says that money was sent from ${number} to a bank account and that GHS ${left} were left. The network does not say how much was sent.</p>`,
+    yesOrNo(visit, push.balance, page),
     otherBalance(visit, page),
   ]);
 }
@@ -86,10 +111,19 @@ function otherBalance(visit: Asking, { path, address }: WordPage): Html {
 
 type Answered = Pick<PersonVisit<string, z.infer<typeof WordForm>>, 'form' | 'user' | 'commit'>;
 
-/** @throws PublicError where no text that waits leads to the balance, or the word could mean two things. */
-export async function confirmWord(visit: Answered, outside: Outside, wallet: Wallet, goTo: string): Promise<Going> {
+/**
+ * Takes a balance that was named, or one to which the owner said yes.
+ * @throws PublicError where no text that waits leads to the balance, or the word could mean two things.
+ */
+export async function confirmWord(
+  visit: Answered,
+  outside: Outside,
+  wallet: Wallet,
+  goTo: string,
+  isNamed: boolean,
+): Promise<Going> {
   const { balance } = visit.form;
-  const { linked, contradicted } = await takeOwnersWord(outside, wallet, balance, visit.user.user_id);
+  const { linked, contradicted } = await takeOwnersWord(outside, wallet, balance, visit.user.user_id, isNamed);
   const forged = contradicted === 0 ? '' : ` ${counted(contradicted, 'text')} that contradict it count as forged.`;
   const notice = `The wallet holds GHS ${shownAmount(balance)}: ${counted(linked, 'text')} proven by it.${forged}`;
   return visit.commit([], { goTo, notice });

@@ -1,0 +1,54 @@
+import * as z from 'zod/mini';
+
+/*
+ * When a wallet is used: how many of its texts link at each time of day. So it is known whether a genuine text would have come by now, if
+ * what the chain goes by were wrong. By night nothing genuine contradicts a forger.
+ */
+
+const HOUR_MS = 60 * 60_000;
+const DAY_MS = 24 * HOUR_MS;
+/** A row with the head of a chain fits one write unit: by hours it would not. */
+const HOURS_TOGETHER = 3;
+const PARTS = 24 / HOURS_TOGETHER;
+/** Below it, what a day is like is not known. */
+const KNOWN_AFTER_MS = 3 * DAY_MS;
+/** Then half is forgotten: shops change their hours. */
+const FORGETS_AFTER_MS = 60 * DAY_MS;
+/** More than enough for whatever is waited for. */
+const MAX_LOOKED_AT_MS = 7 * DAY_MS;
+
+export const BusyHours = z.object({
+  /** In milliseconds since 1970. */
+  since_ms: z.number(),
+  /** Texts that linked in each three hours of the day, in Ghana, from midnight on. */
+  texts: z.array(z.number()),
+});
+export type BusyHours = z.infer<typeof BusyHours>;
+
+/** The hours after one more text that linked. */
+export function withText(busy: BusyHours | undefined, atMs: number): BusyHours {
+  const known = busy ?? { since_ms: atMs, texts: Array.from({ length: PARTS }, () => 0) };
+  const isLong = atMs - known.since_ms > FORGETS_AFTER_MS;
+  const { since_ms, texts } = isLong
+    ? { since_ms: atMs - FORGETS_AFTER_MS / 2, texts: known.texts.map((count) => Math.round(count / 2)) }
+    : known;
+  return { since_ms, texts: texts.map((count, part) => (part === partOf(atMs) ? count + 1 : count)) };
+}
+
+/** How many texts the wallet usually has between two moments; 0 while too little is known of it. */
+export function expectedTexts(busy: BusyHours | undefined, fromMs: number, toMs: number): number {
+  if (!busy || toMs - busy.since_ms < KNOWN_AFTER_MS) return 0;
+  const days = (toMs - busy.since_ms) / DAY_MS;
+  let expected = 0;
+  for (let ms = Math.max(fromMs, toMs - MAX_LOOKED_AT_MS); ms < toMs; ) {
+    const endMs = Math.min(toMs, (Math.floor(ms / HOUR_MS) + 1) * HOUR_MS);
+    const aDay = busy.texts[partOf(ms)] ?? 0;
+    expected += (aDay / days) * ((endMs - ms) / (HOURS_TOGETHER * HOUR_MS));
+    ms = endMs;
+  }
+  return expected;
+}
+
+function partOf(ms: number): number {
+  return Math.floor((ms % DAY_MS) / (HOURS_TOGETHER * HOUR_MS));
+}
