@@ -99,7 +99,7 @@ async function findLinks(outside: Needs, before: Chain, fresh: readonly Movement
   const fork = forkOf(before, left, nowMs);
   if (fork) return goBackTo(outside, before, fork, texts);
   if (doubt || all.linked.length === 0) return none;
-  if (before.mode === 'enforce' && !isBorneOut(before, all.linked, nowMs)) return none;
+  if (before.mode === 'enforce' && !isBorneOut(before, all.linked, left, nowMs)) return none;
   const found = all.linked.length <= LINKED_AT_ONCE ? all : linksIn(before, texts, gaps, nowMs, LINKED_AT_ONCE);
   return { ...found, chain: { ...found.chain, tapped_ms: undefined } };
 }

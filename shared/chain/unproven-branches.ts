@@ -8,6 +8,7 @@ const GROWN_MS = 10 * MINUTE_MS;
 /** A text that is this late was kept back by its phone, which posts the others that it kept as well. */
 const BACKLOG_MS = 10 * MINUTE_MS;
 const DRAINING_MS = 3 * MINUTE_MS;
+const BORNE_OUT_MS = 30 * MINUTE_MS;
 
 /**
  * The branches that claim to be newer than the head: a text before them is missing, or they are forged. Of one that goes past the head,
@@ -63,10 +64,13 @@ export function branchInQuestion(chain: Chain, waiting: readonly Movement[], now
   if (isDraining) return undefined;
   const head = headOf(chain);
   const continues = ({ from }: Branch) => from.balance === head.balance;
+  // What goes on from a balance that was only tapped bears it out by itself, as a rule.
+  const isAwaited = (branch: Branch) =>
+    continues(branch) && chain.tapped_ms !== undefined && nowMs - chain.tapped_ms < BORNE_OUT_MS;
   return (
     newerBranches(chain, waiting)
       .filter((branch) => isGrown(branch, nowMs) && head.at_ms <= branch.from.at_ms)
-      .filter((branch) => askedAt(branch).length === 0)
+      .filter((branch) => askedAt(branch).length === 0 && !isAwaited(branch))
       // The same balance as the head's would be no answer: yes and no are one.
       .filter(({ to }) => to.balance !== head.balance)
       .toSorted((a, b) => Number(continues(b)) - Number(continues(a)) || b.texts.length - a.texts.length)[0]

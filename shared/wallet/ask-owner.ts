@@ -57,9 +57,16 @@ export async function askOwner(
         texts: branch.texts.length,
         received_at: new Date(branch.from.at_ms).toISOString(),
       }),
-      ...textTo(outside, merchant, chain, balanceQuestion(chain.momo_number, branch.to.balance), senders),
+      ...textTo(outside, merchant, chain, questionAbout(chain, branch), senders),
     ]);
   });
+}
+
+/** To a balance that goes on from one which was only tapped, a yes would not be enough. */
+function questionAbout({ momo_number, tapped_ms }: Chain, { to }: Branch): string {
+  return tapped_ms === undefined
+    ? balanceQuestion(momo_number, to.balance)
+    : pushQuestion(momo_number, to.balance, undefined);
 }
 
 /** Whoever sent money to the bank has the wallet in hand: they are asked at once. */

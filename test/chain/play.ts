@@ -59,7 +59,7 @@ export class Play {
     await this.passTo(text.arrived_ms, isWatched);
     await linkTexts(this.outside, WALLET, [text]);
     await this.#enforce();
-    this.#note();
+    this.note();
   }
 
   /** As soon as that is allowed. */
@@ -76,12 +76,12 @@ export class Play {
       const chain = await getChain(this.outside, WALLET);
       if (!chain || chain.waiting === 0) break;
       this.#nowMs = nextMs;
-      await this.#look();
+      await this.look();
     }
     this.#nowMs = ms;
   }
 
-  async #look(): Promise<void> {
+  async look(): Promise<void> {
     await linkTexts(this.outside, WALLET, []);
     if (this.#owner) await this.#ask(this.#owner);
     for (const [key, question] of this.#questions) {
@@ -89,7 +89,7 @@ export class Play {
       this.#questions.delete(key);
       await this.#answer(question);
     }
-    this.#note();
+    this.note();
   }
 
   /** Asks about what waits for ten minutes, once: for the newest balance that nothing else tells. */
@@ -111,7 +111,7 @@ export class Play {
     if (!waiting.some((one) => keyOf(one) === keyOf(told))) return;
     if (isTrue) return this.say(told.after);
     await denyWallet(this.outside, WALLET, told.after);
-    this.#note();
+    this.note();
   }
 
   /** The owner's word. One that is refused changes nothing. */
@@ -119,7 +119,7 @@ export class Play {
     await confirmWallet(this.outside, WALLET, balance).catch((error: unknown) => {
       if (!(error instanceof PublicError)) throw error;
     });
-    this.#note();
+    this.note();
   }
 
   async chain(): Promise<Chain> {
@@ -129,7 +129,7 @@ export class Play {
   }
 
   /** When texts have become a part of the chain. */
-  #note(): void {
+  note(): void {
     for (const { sk, state } of this.table.takeChanges()) {
       const key = /^TEXT#0*(.*)/.exec(String(sk))?.[1];
       if (key && state === 'linked' && !this.linkedMs.has(key)) this.linkedMs.set(key, this.#nowMs);

@@ -41,9 +41,19 @@ export async function askForWord(visit: Asking, outside: Outside, chain: Chain, 
   if (pushed) return askAboutPush(visit, chain, pushed, page);
   if (waiting.length === 0 && chain.tapped_ms === undefined)
     return section('The owner’s word', html`<p class="hint">Nothing waits that the owner’s word could decide.</p>`);
+  if (chain.tapped_ms !== undefined) return askForBalance(visit, chain, page);
   const asked = unclearBalance(chain, waiting);
   return section(asked ? ownersQuestion(chain, asked.balance) : 'The owner’s word', [
     ...(asked ? [whereToLook(chain, asked.balance, asked.at_ms), yesOrNo(visit, asked.balance, page)] : []),
+    otherBalance(visit, page),
+  ]);
+}
+
+/** Where a yes would not be enough: what came before or with the text is unclear, or the owner only said yes before. */
+function askForBalance(visit: Asking, { momo_number }: Pick<Wallet, 'momo_number'>, page: WordPage): Html {
+  return section('What does your wallet hold?', [
+    html`<p>A text says that money was sent from ${shownNumber(momo_number)} to a bank account. Until you name the balance, payments above your limit for
+unproven ones may have to wait: look into the wallet, and type the balance that it shows.</p>`,
     otherBalance(visit, page),
   ]);
 }
@@ -56,12 +66,7 @@ function askAboutPush(
   page: WordPage,
 ): Html {
   const number = shownNumber(momo_number);
-  if (amountPesewas === undefined)
-    return section('What does your wallet hold?', [
-      html`<p>A text says that money was sent from ${number} to a bank account. What came before or with it is unclear, so a yes would not be enough:
-look into the wallet, and type the balance that it shows.</p>`,
-      otherBalance(visit, page),
-    ]);
+  if (amountPesewas === undefined) return askForBalance(visit, { momo_number }, page);
   const [sent, left] = [shownAmount(amountPesewas), shownAmount(push.balance)];
   return section(`Did you send GHS ${sent} to your bank?`, [
     html`<p>A text says that money was sent from ${number} to a bank account and that GHS ${left} were left. The network does not say how much was sent.</p>`,
