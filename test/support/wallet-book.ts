@@ -38,6 +38,19 @@ export class WalletBook {
     return this.#text(id, text);
   }
 
+  /** The owner sends money to the bank: the text says what is left, and not how much was sent. */
+  sentToBank(amount: number): BookedText {
+    this.pesewas -= Math.round(amount * 100);
+    return this.bankText(this.pesewas / 100);
+  }
+
+  /** The same with any balance: a forger's. */
+  bankText(balance: number): BookedText {
+    const id = this.nextId();
+    const text = `Deposit made to your bank account number: ****1234. Current Mobile Money Balance: GHS GHS ${balance.toFixed(2)}. Transaction ID: ${id}.`;
+    return this.#text(id, text);
+  }
+
   /** An agent pays in what the owner hands over. */
   deposited(amount: number): BookedText {
     this.pesewas += Math.round(amount * 100);

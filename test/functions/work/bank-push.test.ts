@@ -1,0 +1,181 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { handler as housekeeping } from '../../../functions/work/housekeeping.ts';
+import { differenceOf } from '../../../shared/chain/branches.ts';
+import { getChain, listGaps } from '../../../shared/chain/chain.table.ts';
+import { type Chain, headOf } from '../../../shared/chain/chain.ts';
+import { setProve } from '../../../shared/chain/set-prove.ts';
+import { changeMerchant } from '../../../shared/merchant/manage-merchant.ts';
+import { sizeOf } from '../../../shared/sms/segments.ts';
+import { pushQuestion } from '../../../shared/wallet/balance-question.ts';
+import { takeOwnersDenial, takeOwnersWord } from '../../../shared/wallet/take-owners-word.ts';
+import {
+  arrive,
+  charge,
+  createShop,
+  newPayerNumber,
+  pay,
+  receiptRow,
+  rows,
+  type Shop,
+  settle,
+} from '../../support/receipts.ts';
+import { WalletBook } from '../../support/wallet-book.ts';
+import { noticesOf } from '../../support/wallets.ts';
+import { callWorker, createSender, createWorld } from '../../support/world.ts';
+
+const MINUTE_MS = 60_000;
+
+const world = await createWorld();
+let shop: Shop;
+let book: WalletBook;
+let contact: string;
+
+beforeEach(async () => {
+  shop = await createShop(world);
+  await createSender(world, `+${newPayerNumber()}`);
+  contact = `+${newPayerNumber()}`;
+  await changeMerchant(world.outside, shop.id, { contact });
+  book = new WalletBook(() => world.clock.nowMs);
+  // Four days, so that it is known when the shop has customers.
+  for (let n = 0; n < 48; n++) {
+    for (const text of [book.paid(120), book.spent(35.5), book.paid(7.25)]) {
+      await arrive(world, shop, text);
+      world.clock.nowMs += 40 * MINUTE_MS;
+    }
+  }
+  await setProve(world.outside, wallet(), 'enforce');
+});
+
+describe('a text of money sent to the bank', () => {
+  test('has the owner asked at once, with the amount and what is left', async () => {
+    await arrive(world, shop, book.sentToBank(1_200));
+    await housekeep();
+    const question = pushQuestion(shop.number, book.pesewas, 1_200_00);
+    expect(await questions()).toEqual([question]);
+    expect(question).toContain('GHS 1,200.00');
+    expect(await notices()).toMatchObject([{ balance_pesewas: book.pesewas, sent_to_bank_pesewas: 1_200_00 }]);
+    world.clock.nowMs += 20 * MINUTE_MS;
+    await housekeep();
+    expect(await questions()).toHaveLength(1);
+  });
+
+  test('asks in one SMS, whatever the amounts', () => {
+    for (const amount of [7_500_000, undefined]) {
+      const { segments } = sizeOf(pushQuestion('+233241234567', 7_500_000, amount));
+      expect(segments).toBe(1);
+    }
+  });
+
+  test('is no payment, and what follows it waits until the owner has answered', async () => {
+    await arrive(world, shop, book.sentToBank(1_200));
+    const held = await paidFor(300);
+    expect(held).toMatchObject({ state: 'held' });
+    await say(false);
+    expect(await chain()).toMatchObject({ gaps: 1, tapped_ms: expect.any(Number) });
+    expect((await listGaps(world.outside, wallet())).map(differenceOf)).toEqual([-1_200_00]);
+    expect(headOf(await chain()).balance).toBe(book.pesewas - 300_00);
+  });
+
+  test('that the owner denies is forgotten, and counts as a text that failed', async () => {
+    await arrive(world, shop, book.bankText(777.77));
+    expect(await takeOwnersDenial(world.outside, wallet(), 777_77, 'owner')).toBe(1);
+    expect(await chain()).toMatchObject({ pushes: [], failed_ms: [world.clock.nowMs] });
+    expect(await paidFor(300)).toMatchObject({ state: 'matched', proof: { state: 'proven' } });
+  });
+});
+
+describe('a yes', () => {
+  test('proves payments up to the limits, and no more until the texts bear it out', async () => {
+    await arrive(world, shop, book.sentToBank(1_200));
+    await say(false);
+    expect(await paidFor(30)).toMatchObject({ state: 'matched', proof: { state: 'unproven', why: 'balance_unsure' } });
+    const large = await paidFor(300);
+    expect(large).toMatchObject({ state: 'held', reason: 'balance_unsure' });
+    for (let n = 0; n < 4; n++) {
+      world.clock.nowMs += 40 * MINUTE_MS;
+      await arrive(world, shop, n === 1 ? book.spent(20) : book.paid(7));
+      await housekeep();
+    }
+    expect(await chain()).toMatchObject({ waiting: 6 });
+    world.clock.nowMs += 50 * MINUTE_MS;
+    await arrive(world, shop, book.paid(7));
+    expect((await chain()).tapped_ms).toBeUndefined();
+    expect(await chain()).toMatchObject({ waiting: 0 });
+    await settle(world, { receipt_id: String(large?.receipt_id) });
+    expect(await receiptRow(world, String(large?.receipt_id))).toMatchObject({ state: 'matched' });
+  });
+
+  test('to a forged text gives a forger nothing above the limits, by night either', async () => {
+    await arrive(world, shop, book.bankText(777.77));
+    await takeOwnersWord(world.outside, wallet(), 777_77, 'owner', false);
+    // Nothing genuine comes for three hours, and he writes texts of both kinds.
+    let balance = 777.77;
+    let last: Awaited<ReturnType<typeof pay>>;
+    for (const amount of [5, 6, 7, 8, 9, 4_900]) {
+      balance += amount;
+      world.clock.nowMs += MINUTE_MS;
+      const reference = await charge(world, shop, { amount });
+      const text = book.receipt(amount, { balance, reference });
+      last = await pay(world, shop, text);
+    }
+    expect(last).toMatchObject({ state: 'held', reason: 'balance_unsure' });
+    // The wallet never held that much, and the next genuine text says so.
+    await arrive(world, shop, book.paid(120));
+    world.clock.nowMs += 5 * 60 * MINUTE_MS;
+    await housekeep();
+    expect(await receiptRow(world, String(last?.receipt_id))).toMatchObject({ state: 'held' });
+  });
+
+  test('is not enough where two texts tell of money sent to the bank: the balance has to be named', async () => {
+    await arrive(world, shop, book.bankText(777.77));
+    await arrive(world, shop, book.sentToBank(1_200));
+    await housekeep();
+    expect(await questions()).toEqual([pushQuestion(shop.number, book.pesewas, undefined)]);
+    const real = book.pesewas;
+    await expect(takeOwnersWord(world.outside, wallet(), real, 'owner', false)).rejects.toThrow('type the balance');
+    await takeOwnersWord(world.outside, wallet(), real, 'owner', true);
+    expect(headOf(await chain()).balance).toBe(real);
+    expect(await paidFor(300)).toMatchObject({ state: 'matched', proof: { state: 'proven' } });
+  });
+
+  test('that is followed by the balance proves what goes on from it', async () => {
+    await arrive(world, shop, book.sentToBank(1_200));
+    await say(false);
+    await takeOwnersWord(world.outside, wallet(), book.pesewas, 'owner', true);
+    expect((await chain()).tapped_ms).toBeUndefined();
+    expect(await paidFor(300)).toMatchObject({ state: 'matched', proof: { state: 'proven' } });
+  });
+});
+
+function wallet() {
+  return { network: shop.network, momo_number: shop.number } as const;
+}
+
+async function chain(): Promise<Chain> {
+  const found = await getChain(world.outside, wallet());
+  if (!found) throw new Error('The wallet has no chain');
+  return found;
+}
+
+/** Yes, or the balance, to what the last text of money sent to the bank said. */
+async function say(isNamed: boolean): Promise<void> {
+  const { balance } = (await chain()).pushes?.at(-1) ?? { balance: -1 };
+  await takeOwnersWord(world.outside, wallet(), balance, 'owner', isNamed);
+}
+
+async function paidFor(amount: number) {
+  const reference = await charge(world, shop, { amount });
+  return pay(world, shop, book.paid(amount, { reference }));
+}
+
+async function housekeep(): Promise<void> {
+  await callWorker(world, housekeeping);
+}
+
+async function questions(): Promise<unknown[]> {
+  return (await rows(world, 'SEND')).filter(({ to }) => String(to) === contact).map(({ message }) => message);
+}
+
+function notices() {
+  return noticesOf(world, { network: shop.network, number: shop.number });
+}
