@@ -3,6 +3,11 @@ export function stackName(stage: string): string {
   return `momo-kiosk-${stage}`;
 }
 
+/** The stack with the dashboard of a stage, whose own stack has this name. */
+export function dashboardStackName(stack: string): string {
+  return `${stack}-dashboard`;
+}
+
 /** A function's name where no slash may stand: in constructs, Lambdas, queues and alarms. */
 export function idOf(name: string): string {
   return name.replaceAll('/', '-');
