@@ -47,6 +47,7 @@ export async function planDeployment(given: readonly string[], deployed: Deploye
   const failedStacks = names.filter((_, n) => CREATION_FAILED.includes(found[n]?.status ?? ''));
   const stack = failedStacks.includes(settings.name) ? undefined : found[0];
   refuseForgottenTable(settings, context, stack?.outputs.TableName);
+  refuseForgottenRights(settings, context, stack?.outputs.LeadingKeys);
   const parts = [
     await adoptTable(given, settings, stack?.outputs.TableName, deployed),
     await watchAlarms(given, settings, stack !== undefined, deployed),
@@ -82,6 +83,18 @@ function refuseForgottenTable(
   if (current === undefined || current === settings.tableName || context.tableName) return;
   throw new Error(
     `The stage ${settings.stage} works on the table ${current}: add -c tableName=${current}. To put ${settings.tableName} in its place, say so: -c tableName=${settings.tableName}.`,
+  );
+}
+
+/** With the conditions an account that needs to do without them would refuse all that is written. */
+function refuseForgottenRights(
+  { stage }: Settings,
+  context: Readonly<Record<string, string>>,
+  current: string | undefined,
+): void {
+  if (current !== 'off' || context.leadingKeys) return;
+  throw new Error(
+    `The stage ${stage} was deployed without the conditions on dynamodb:LeadingKeys: add -c leadingKeys=off. To have them again, say so: -c leadingKeys=on.`,
   );
 }
 

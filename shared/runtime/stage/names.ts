@@ -22,6 +22,9 @@ export function deadLettersOf(name: string): string {
 export const audiences = ['customers', 'merchants', 'work'] as const;
 export type Audience = (typeof audiences)[number];
 
+/** What a stage counts under its own name: how often IAM refused what one of its functions did. */
+export const IAM_REFUSALS = 'iam refusals';
+
 /** The log that all functions of one audience share. */
 export function logGroupName(stack: string, audience: Audience): string {
   return `/aws/lambda/${stack}/${audience}`;

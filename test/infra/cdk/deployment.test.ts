@@ -88,6 +88,14 @@ describe('a table that outlived its stack', () => {
   });
 });
 
+test('a stage without conditions on leading keys does not get them back because nobody thought of it', async () => {
+  const off = deployed({ stack: stackIs('UPDATE_COMPLETE', { TableName: 'momo-kiosk-prod', LeadingKeys: 'off' }) });
+  await expect(planDeployment(PROD, off)).rejects.toThrow(
+    /without the conditions on dynamodb:LeadingKeys: add -c leadingKeys=off\. .* -c leadingKeys=on\.$/,
+  );
+  for (const said of ['off', 'on']) await planDeployment([...PROD, '-c', `leadingKeys=${said}`], off);
+});
+
 describe('a restored table', () => {
   const restored = 'momo-kiosk-prod.restored';
 
