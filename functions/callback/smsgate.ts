@@ -1,5 +1,13 @@
-import { findGatewayAccount } from '../../shared/gateway/accounts.ts';
-import { CallbackEvent, isRead, PING, ReceivedEvent, refusalOf, StateReport } from '../../shared/gateway/callback.ts';
+import { findGatewayAccount, rereadAccounts } from '../../shared/gateway/accounts.ts';
+import {
+  type Callback,
+  CallbackEvent,
+  isRead,
+  PING,
+  ReceivedEvent,
+  refusalOf,
+  StateReport,
+} from '../../shared/gateway/callback.ts';
 import { noteHeard } from '../../shared/gateway/phone.table.ts';
 import { keepPhoneEvent, noteStrangersText } from '../../shared/gateway/phone-event.table.ts';
 import { noteRefused, type Refused } from '../../shared/gateway/refused-callback.table.ts';
@@ -19,14 +27,12 @@ import { manifest } from '../manifest.ts';
  */
 export const handler = http(manifest['callback/smsgate'], {}, async ({ path, headers, rawBody }, outside) => {
   const { gateway } = path;
-  const account = await findGatewayAccount(outside, gateway);
   const event = parseJson(CallbackEvent, rawBody);
-  if (!account) throw await refused(outside, { reason: 'unknown_gateway' });
-  if (!event) throw await refused(outside, { reason: 'not_an_event', gateway });
+  if (!event) throw await refused(outside, await whereNoEventCame(outside, gateway));
   const { deviceId } = event;
-  const signed = { rawBody, signature: headers['x-signature'], timestamp: headers['x-timestamp'] };
-  const refusal = refusalOf(account, { deviceId, ...signed }, outside.now());
-  if (refusal) throw await refused(outside, { gateway, device_id: deviceId, ...refusal });
+  const signed = { deviceId, rawBody, signature: headers['x-signature'], timestamp: headers['x-timestamp'] };
+  const refusal = await refusalNow(outside, gateway, signed);
+  if (refusal) throw await refused(outside, refusal);
 
   const received = parseJson(ReceivedEvent, rawBody);
   if (received) await keepReceived(outside, gateway, received);
@@ -41,6 +47,25 @@ export const handler = http(manifest['callback/smsgate'], {}, async ({ path, hea
   );
   return ok('Event taken', {});
 });
+
+/** By what is remembered of the accounts, and where that would refuse a phone, by the accounts as they are now. */
+async function refusalNow(outside: Outside, gateway: string, callback: Callback): Promise<Refused | undefined> {
+  const judge = async (): Promise<Refused | undefined> => {
+    const account = await findGatewayAccount(outside, gateway);
+    if (!account) return { reason: 'unknown_gateway' };
+    const refusal = refusalOf(account, callback, outside.now());
+    return refusal && { gateway, device_id: callback.deviceId, ...refusal };
+  };
+  const refusal = await judge();
+  // No account mends a clock.
+  const mayHaveChanged = refusal !== undefined && refusal.reason !== 'clock';
+  return mayHaveChanged && (await rereadAccounts(outside)) ? judge() : refusal;
+}
+
+async function whereNoEventCame(outside: Outside, gateway: string): Promise<Refused> {
+  const account = await findGatewayAccount(outside, gateway);
+  return account ? { reason: 'not_an_event', gateway } : { reason: 'unknown_gateway' };
+}
 
 /** An unknown gateway is answered like a wrong signature, so that the names of the gateways are not disclosed. */
 async function refused(outside: Outside, what: Refused): Promise<PublicError> {

@@ -1,5 +1,6 @@
 import { type App, Stack } from 'aws-cdk-lib';
 import type { Code } from 'aws-cdk-lib/aws-lambda';
+import { dashboardStackName } from '../../shared/runtime/stage/names.ts';
 import type { AreaRow, CallRow, CompleteRow } from '../../shared/runtime/triggers/row.ts';
 import type { Api } from './api.ts';
 import { createFunction, type Parts } from './function.ts';
@@ -13,7 +14,7 @@ export class DashboardAreas extends Stack {
   readonly #settings: Settings;
 
   constructor(app: App, settings: Settings) {
-    super(app, `${settings.name}-dashboard`, {
+    super(app, dashboardStackName(settings.name), {
       description: `Momo Kiosk, stage ${settings.stage}: the dashboard`,
       terminationProtection: settings.keepsData,
       tags: { service: 'momo-kiosk', stage: settings.stage },

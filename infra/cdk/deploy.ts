@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { CloudFormationClient, UpdateTerminationProtectionCommand } from '@aws-sdk/client-cloudformation';
 import { CloudWatchClient, DescribeAlarmsCommand } from '@aws-sdk/client-cloudwatch';
 import { DescribeTableCommand, DynamoDBClient, ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
 import { openAws } from '../../shared/runtime/stage/aws.ts';
@@ -11,8 +12,13 @@ import { type Deployed, planDeployment } from './deployment.ts';
 const given = process.argv.slice(2);
 try {
   useAccountOf(given);
-  const { arguments: args, notes } = await planDeployment(given, deployedStage());
+  const { arguments: args, failedStacks, notes } = await planDeployment(given, deployedStage());
   for (const note of notes) console.log(note);
+  for (const StackName of failedStacks) {
+    await new CloudFormationClient().send(
+      new UpdateTerminationProtectionCommand({ StackName, EnableTerminationProtection: false }),
+    );
+  }
   const cdk = join(import.meta.dirname, '../../node_modules/aws-cdk/bin/cdk');
   process.exitCode = spawnSync(process.execPath, [cdk, ...args], { stdio: 'inherit' }).status ?? 1;
 } catch (error) {

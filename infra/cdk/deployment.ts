@@ -1,11 +1,12 @@
 import { parseArgs } from 'node:util';
+import { dashboardStackName } from '../../shared/runtime/stage/names.ts';
 import { alarmName, rollbackAlarms } from './names.ts';
 import { type Settings, settingsFrom } from './settings.ts';
 
 /** What a deployment asks AWS beforehand. */
 export interface Deployed {
-  /** Undefined if the stack does not exist. A first deployment that failed leaves one without outputs. */
-  stack(name: string): Promise<{ outputs: Readonly<Record<string, string>> } | undefined>;
+  /** Undefined if the stack does not exist. */
+  stack(name: string): Promise<{ status: string; outputs: Readonly<Record<string, string>> } | undefined>;
   /** Those of the names that exist. */
   alarms(names: readonly string[]): Promise<{ arn: string; name: string; state: string }[]>;
   hasTable(name: string): Promise<boolean>;
@@ -14,6 +15,8 @@ export interface Deployed {
 export interface Deployment {
   /** For the `cdk` command. */
   readonly arguments: readonly string[];
+  /** Stacks that never came to be, which `cdk` deletes first: their termination protection is to be switched off. */
+  readonly failedStacks: readonly string[];
   /** What the operator should know of it. */
   readonly notes: readonly string[];
 }
@@ -25,6 +28,13 @@ export interface Deployment {
 export const MONITORING_MINUTES = 15;
 
 /**
+ * A stack is in these states only after its creation failed and was rolled back: it never worked, what it had made is deleted or,
+ * like the table, no longer part of it, and nothing can be done with it but delete it. `cdk` does, but switched on termination
+ * protection before it began. A stack that was deployed once fails an update in other states.
+ */
+const CREATION_FAILED = ['ROLLBACK_COMPLETE', 'ROLLBACK_FAILED'];
+
+/**
  * The arguments of `cdk deploy`, from those that were given: with alarms that take the deployment back, and with the table that
  * is already there.
  * @throws an Error that says which value is wrong, or that the stage has another table.
@@ -32,15 +42,23 @@ export const MONITORING_MINUTES = 15;
 export async function planDeployment(given: readonly string[], deployed: Deployed): Promise<Deployment> {
   const context = contextOf(given);
   const settings = settingsFrom((name) => context[name]);
-  const stack = await deployed.stack(settings.name);
+  const names = [settings.name, dashboardStackName(settings.name)];
+  const found = await Promise.all(names.map((name) => deployed.stack(name)));
+  const failedStacks = names.filter((_, n) => CREATION_FAILED.includes(found[n]?.status ?? ''));
+  const stack = failedStacks.includes(settings.name) ? undefined : found[0];
   refuseForgottenTable(settings, context, stack?.outputs.TableName);
+  refuseForgottenRights(settings, context, stack?.outputs.LeadingKeys);
   const parts = [
     await adoptTable(given, settings, stack?.outputs.TableName, deployed),
     await watchAlarms(given, settings, stack !== undefined, deployed),
   ];
   return {
     arguments: ['deploy', '--all', ...given, ...parts.flatMap((part) => part.arguments)],
-    notes: parts.flatMap(({ notes }) => notes),
+    failedStacks,
+    notes: [
+      ...failedStacks.map((name) => `The first deployment of ${name} failed: the stack is deleted, and made anew.`),
+      ...parts.flatMap(({ notes }) => notes),
+    ],
   };
 }
 
@@ -68,13 +86,25 @@ function refuseForgottenTable(
   );
 }
 
+/** With the conditions an account that needs to do without them would refuse all that is written. */
+function refuseForgottenRights(
+  { stage }: Settings,
+  context: Readonly<Record<string, string>>,
+  current: string | undefined,
+): void {
+  if (current !== 'off' || context.leadingKeys) return;
+  throw new Error(
+    `The stage ${stage} was deployed without the conditions on dynamodb:LeadingKeys: add -c leadingKeys=off. To have them again, say so: -c leadingKeys=on.`,
+  );
+}
+
 /** A table that is kept outlives its stack, also one whose first deployment failed: its name is taken, so it is adopted. */
 async function adoptTable(
   given: readonly string[],
   { keepsData, tableName }: Settings,
   current: string | undefined,
   deployed: Deployed,
-): Promise<Deployment> {
+): Promise<Part> {
   const flag = '--import-existing-resources';
   if (!keepsData || current === tableName || given.includes(flag)) return NOTHING;
   if (!(await deployed.hasTable(tableName))) return NOTHING;
@@ -90,7 +120,7 @@ async function watchAlarms(
   settings: Settings,
   exists: boolean,
   deployed: Deployed,
-): Promise<Deployment> {
+): Promise<Part> {
   const flag = '--rollback-trigger-alarm-arns';
   if (!exists || given.some((argument) => argument.startsWith(flag))) return NOTHING;
   const names = rollbackAlarms.map((name) => alarmName(settings.name, 'money-stops', name));
@@ -108,4 +138,6 @@ async function watchAlarms(
   };
 }
 
-const NOTHING: Deployment = { arguments: [], notes: [] };
+type Part = Pick<Deployment, 'arguments' | 'notes'>;
+
+const NOTHING: Part = { arguments: [], notes: [] };

@@ -48,7 +48,7 @@ export function createFunction(
   const logGroup = parts.logs[audienceOf(row)];
   // In place of AWS's managed policy, which lets a function write to every log of the account.
   logGroup.grantWrite(role);
-  for (const statement of grants(row, parts)) role.addToPolicy(statement);
+  for (const statement of grants(row, parts, settings)) role.addToPolicy(statement);
   for (const called of row.calls ?? []) role.addToPolicy(mayCall(scope, settings, called));
   if (row.on === 'call') allowStage(role, scope, settings, parts.table);
   return new LambdaFunction(own, 'Function', {
@@ -93,16 +93,17 @@ export function bundleFunctions(scope: Construct, rows: Readonly<Record<string, 
   return (name) => Code.fromAsset(join(outdir, name));
 }
 
-function grants(row: CompleteRow, parts: Parts): PolicyStatement[] {
+function grants(row: CompleteRow, parts: Parts, settings: Settings): PolicyStatement[] {
   const { tableArn } = parts.table;
   const written = [...WRITES].flatMap((action) => row.table[action] ?? []);
   return [
     ...tableActions.flatMap((action) => {
       const partitions = row.table[action];
-      return partitions ? [allowItems(action, tableArn, partitions, WRITES.has(action) ? written : partitions)] : [];
+      if (!partitions) return [];
+      return [allowItems(settings, action, tableArn, partitions, WRITES.has(action) ? written : partitions)];
     }),
     ...Object.entries(row.indexes ?? {}).map(([index, partitions]) =>
-      allowItems('Query', `${tableArn}/index/${index}`, partitions, partitions),
+      allowItems(settings, 'Query', `${tableArn}/index/${index}`, partitions, partitions),
     ),
     ...(row.sendsTo ?? []).map((name) => allow('sqs:SendMessage', queueNamed(name, parts.queues).queue.queueArn)),
     ...(row.readsGatewayAccounts ? [allow('secretsmanager:GetSecretValue', parts.gatewayAccounts.secretArn)] : []),
@@ -115,9 +116,11 @@ const WRITES: ReadonlySet<keyof TableRights> = new Set(['PutItem', 'UpdateItem',
  * Allows an action on the items of some partitions. It holds for the keys of a batch and the legs of a transaction too. AWS does
  * not say whether a leg is held against its own key alone or against those of all legs, so `together` names what the function
  * writes by whichever action: all keys must be among that, and one among the action's own. A request with one key, and a leg that
- * is held against its own, can only touch the action's own partitions.
+ * is held against its own, can only touch the action's own partitions. Nor does AWS say that it supplies the keys of a transaction
+ * at all, hence the setting.
  */
 function allowItems(
+  { leadingKeys }: Settings,
   action: string,
   resource: string,
   partitions: readonly string[],
@@ -126,10 +129,12 @@ function allowItems(
   return new PolicyStatement({
     actions: [`dynamodb:${action}`],
     resources: [resource],
-    conditions: {
-      'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [...new Set(together)] },
-      'ForAnyValue:StringLike': { 'dynamodb:LeadingKeys': partitions },
-    },
+    ...(leadingKeys && {
+      conditions: {
+        'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [...new Set(together)] },
+        'ForAnyValue:StringLike': { 'dynamodb:LeadingKeys': partitions },
+      },
+    }),
   });
 }
 

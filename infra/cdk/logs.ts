@@ -1,7 +1,7 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
 import { FilterPattern, LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import { type Audience, audiences, logGroupName } from '../../shared/runtime/stage/names.ts';
+import { type Audience, audiences, IAM_REFUSALS, logGroupName } from '../../shared/runtime/stage/names.ts';
 import type { Row } from '../../shared/runtime/triggers/row.ts';
 import type { Settings } from './settings.ts';
 
@@ -16,8 +16,20 @@ export function createLogs(scope: Construct, settings: Settings): Logs {
       // Also where data is kept: logs expire anyway, and a group that outlives its stack would block the name for the next.
       removalPolicy: RemovalPolicy.DESTROY,
     });
-  return { customers: create('customers'), merchants: create('merchants'), work: create('work') };
+  const logs = { customers: create('customers'), merchants: create('merchants'), work: create('work') };
+  for (const audience of audiences) {
+    new MetricFilter(scope, `IamRefusals-${audience}`, {
+      logGroup: logs[audience],
+      filterPattern: IAM_REFUSED,
+      metricNamespace: settings.name,
+      metricName: IAM_REFUSALS,
+    });
+  }
+  return logs;
 }
+
+/** A service's refusal for want of a right, at whatever level it was logged: `AccessDeniedException`, with some `AccessDenied`. */
+const IAM_REFUSED = FilterPattern.stringValue('$.error.name', '=', 'AccessDenied*');
 
 export function audienceOf(row: Row): Audience {
   if (row.on === 'area') return 'merchants';

@@ -81,6 +81,8 @@ export class Service extends Stack {
     new CfnOutput(this, 'ApiUrl', { value: api.baseUrl });
     new CfnOutput(this, 'TableName', { value: table.tableName });
     new CfnOutput(this, 'GatewayAccountsSecretName', { value: `${settings.name}/gateways` });
+    // Of what is not as it should be, a later deployment and `doctor` are to know.
+    if (!settings.leadingKeys) new CfnOutput(this, 'LeadingKeys', { value: 'off' });
     if (alarms) new CfnOutput(this, 'AlarmTopicArn', { value: alarms.topic.topicArn });
   }
 }

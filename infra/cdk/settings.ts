@@ -31,6 +31,11 @@ interface StageSettings {
   readonly reservedConcurrency?: { readonly [Name in keyof typeof manifest]?: number };
   /** Whether people have a dashboard: a stack of its own, which can be left out. */
   readonly dashboard: boolean;
+  /**
+   * Whether a role is narrowed to partitions of the table, by conditions on `dynamodb:LeadingKeys`. Off is for an account where AWS
+   * does not supply that key in transactions, and so refuses all that is written: roles then have the same actions on the whole table.
+   */
+  readonly leadingKeys: boolean;
   readonly domain?: Domain;
   /** Whether there are alarms. They are half of what an idle stage costs, and where nobody pays nobody need be woken. */
   readonly alarms: boolean;
@@ -78,6 +83,7 @@ const kept: StageSettings = {
   // holding up a quick one. The workers of three queues then take 15 of the account's executions, which should be 1,000.
   queueConcurrency: 5,
   dashboard: true,
+  leadingKeys: true,
   alarms: true,
 };
 
@@ -114,6 +120,7 @@ export function settingsFrom(context: (name: ContextName) => unknown): Settings 
     tableName: given.tableName ?? name,
     domain: domainFrom(given) ?? defaults.domain,
     dashboard: given.dashboard ?? defaults.dashboard,
+    leadingKeys: given.leadingKeys ?? defaults.leadingKeys,
     alarms: given.alarms ?? defaults.alarms,
     alarmEmail: given.alarmEmail ?? defaults.alarmEmail,
     alarmUrl: given.alarmUrl ?? defaults.alarmUrl,
@@ -157,6 +164,7 @@ const Context = z
     hostedZoneId: z.string().min(1).optional(),
     hostedZoneName: z.string().min(1).optional(),
     dashboard: onOrOff('the dashboard is on or off'),
+    leadingKeys: onOrOff('the conditions on leadingKeys are on or off'),
     alarms: onOrOff('alarms are on or off'),
     alarmEmail: z.email('must be an email address').optional(),
     alarmUrl: z.url({ protocol: /^https$/, hostname: z.regexes.domain, error: 'an https address' }).optional(),

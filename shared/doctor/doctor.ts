@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { missingAwsSetup } from '../runtime/stage/missing-aws-setup.ts';
+import { isDenied, missingAwsSetup } from '../runtime/stage/missing-aws-setup.ts';
 import { OperatorError } from '../runtime/stage/operator-error.ts';
 import type { Place, Progress } from '../runtime/stage/place.ts';
 import { checkAlarms } from './checks/alarms.ts';
@@ -97,9 +97,10 @@ function unlooked(check: string, error: unknown): Finding {
   const isNowhere = error instanceof Error && 'code' in error && /^(ECONNREFUSED|ENOTFOUND)$/.test(String(error.code));
   if (isNowhere || missingAwsSetup(error)) throw error;
   if (error instanceof OperatorError) return wrong(error.message, 'Then run this again.');
+  if (isDenied(error)) return wrong(`IAM refused the check of ${check}: ${error.message}`, `Give ${READING}`);
   const words = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  return wrong(
-    `The check of ${check} failed: ${words}`,
-    'Check that your AWS user has permission for this. Read access to the service’s resources is enough, and to receive messages where there are dead letters.',
-  );
+  return wrong(`The check of ${check} failed: ${words}`, `If the message does not say what to do, give ${READING}`);
 }
+
+const READING =
+  'whoever runs this permission for it. Read access to the service’s resources is enough, and to receive messages where there are dead letters.';

@@ -47,6 +47,7 @@ function notHeard(gateway: string, phone: Phone, { heard, nowMs, senders }: Acco
     .filter(({ device_id, last_at }) => device_id === phone.id && Date.parse(last_at) > heardMs)
     .toSorted((one, other) => other.last_at.localeCompare(one.last_at));
   if (refused?.reason === 'wrong_signature') return [otherKey(gateway, phone)];
+  if (refused?.reason === 'unknown_device') return [refusedBefore(phone, refused.last_at)];
   if (refused?.reason === 'clock') return [wrongClock(phone, refused.skew_seconds ?? 0)];
   const isPhones = ({ device_id, enabled }: Sender) => enabled && device_id === phone.id;
   const now = () => nowMs.service;
@@ -63,6 +64,14 @@ function otherKey(gateway: string, phone: Phone): Finding {
   return wrong(
     `${nameOf(phone)} signs with another key than the one stored here: what it posts is refused, so payments are not recognised.`,
     `Copy the key from the app (Settings → Webhooks → Signing Key), which counts within five minutes: gateway set-signing-key --gateway ${gateway} --device ${shellWord(phone.id)}. The phone posts what was refused again.`,
+  );
+}
+
+/** Its key is stored by now: `signing_key` says so. */
+function refusedBefore(phone: Phone, lastAt: string): Finding {
+  return wrong(
+    `What ${nameOf(phone).replace('The', 'the')} posted until ${lastAt} was refused, because no signing key of it was stored here then, and nothing has arrived since.`,
+    'Its key is stored now. The phone pings every five minutes and posts what was refused again, so run this again in a few minutes.',
   );
 }
 

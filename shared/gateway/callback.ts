@@ -43,16 +43,20 @@ export type Refusal =
   /** How far the phone's clock is ahead; negative if it is behind. */
   | { readonly reason: 'clock'; readonly skew_seconds: number };
 
+/** What a phone posted, and what proves that it did. */
+export interface Callback {
+  readonly deviceId: string;
+  readonly rawBody: string;
+  readonly signature: string | undefined;
+  readonly timestamp: string | undefined;
+}
+
 /**
  * Why a callback is not from one of the account's phones, or not fresh; undefined if it is. `signature` is the lower-case hex
  * HMAC-SHA256 of the raw body and the timestamp under the device's key, `timestamp` is in seconds and within five minutes of
  * now. The clock is blamed only where the signature is right for the timestamp that was sent.
  */
-export function refusalOf(
-  account: GatewayAccount,
-  callback: { deviceId: string; rawBody: string; signature: string | undefined; timestamp: string | undefined },
-  nowMs: number,
-): Refusal | undefined {
+export function refusalOf(account: GatewayAccount, callback: Callback, nowMs: number): Refusal | undefined {
   const { deviceId, rawBody, signature = '', timestamp = '' } = callback;
   const key = Object.hasOwn(account.signing_keys, deviceId) ? account.signing_keys[deviceId] : undefined;
   if (!key) return { reason: 'unknown_device' };

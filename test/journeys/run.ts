@@ -127,12 +127,14 @@ async function tell(story: Story, kiosk: Kiosk): Promise<boolean> {
   }
   // A person is asked to pay, so no spinner may run beside the question.
   const isPaid = !kiosk.desk && story.needs.includes('pay');
+  const notes: string[] = [];
+  const noting: Kiosk = { ...kiosk, note: (words) => void notes.push(words) };
   try {
     await withProgress(false, async (progress) => {
       if (!isPaid) progress(story.name);
-      await story.tell(isPaid ? { ...kiosk, patienceMs: PAYER_PATIENCE_MS } : kiosk);
+      await story.tell(isPaid ? { ...noting, patienceMs: PAYER_PATIENCE_MS } : noting);
     });
-    console.log(`✓ ${story.name}`);
+    console.log([`✓ ${story.name}`, ...notes].join('\n  '));
     return true;
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : '';

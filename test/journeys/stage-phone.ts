@@ -9,6 +9,8 @@ export type WalletNetwork = 'MTN' | 'TELECEL';
 
 /** Posts wallets' texts to a stage as one of its phones does, with that phone's key: for the service they have arrived there. */
 export interface StagePhone {
+  readonly gateway: string;
+  readonly deviceId: string;
   /** The status of the answer. `id` is the event's, under which the service stores the text. */
   post(id: string, to: { network: WalletNetwork; number: string }, message: string, gateway?: string): Promise<number>;
 }
@@ -23,10 +25,12 @@ export async function stagePhone(place: Place): Promise<StagePhone> {
       'No phone has a signing key here. Set one: gateway set-signing-key --gateway NAME --device ID',
     );
   }
-  const { deviceId, key } = phone;
+  const { gateway: ownGateway, deviceId, key } = phone;
   const baseUrl = await place.baseUrl();
   return {
-    async post(id, { network, number: recipient }, message, gateway = phone.gateway) {
+    gateway: ownGateway,
+    deviceId,
+    async post(id, { network, number: recipient }, message, gateway = ownGateway) {
       const { sender } = writerOf(network);
       const payload = { message, sender, recipient, receivedAt: new Date().toISOString() };
       const body = JSON.stringify({ event: 'sms:received', id, deviceId, payload });

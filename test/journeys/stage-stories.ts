@@ -4,6 +4,19 @@ import { CHARGE, data, initialize, type Kiosk, refused, type Story, story, until
 
 /** What needs the operator's side of a stage too: payments as a phone reports them, credits, and the doctor. */
 export const stageStories: readonly Story[] = [
+  story('a function may write in a transaction what its role allows', ['desk', 'liveKey'], async (kiosk) => {
+    const { desk, liveKey: key, patienceMs } = kiosk;
+    const { iam } = desk;
+    // With the header it is two rows in one transaction.
+    const headers = { 'idempotency-key': `journey-${crypto.randomUUID()}` };
+    const path = '/api/v1/transaction/initialize';
+    const { status, text } = await requestAt(kiosk.baseUrl, path, { key, headers, body: CHARGE });
+    if (status === 200) return iam && kiosk.note?.(iam.isNarrowed ? SUPPLIED : NOT_NARROWED);
+    const refusals = iam ? await until({ patienceMs: 3 * patienceMs }, iam.refusals, (count) => count > 0) : 0;
+    const why = refusals === 0 ? 'IAM refused nothing: the log says why' : iam?.isNarrowed ? NOT_SUPPLIED : FORBIDDEN;
+    assert.fail(`${path} answered ${status}. ${why}. ${text.slice(0, 500)}`);
+  }),
+
   story('the doctor finds nothing wrong', ['desk'], async ({ desk }) => {
     assert.deepEqual(await desk.faults(), []);
   }),
@@ -99,6 +112,14 @@ export const stageStories: readonly Story[] = [
     },
   ),
 ];
+
+const SUPPLIED = 'This account supplies dynamodb:LeadingKeys in transactions: the conditions of the roles hold.';
+const NOT_NARROWED =
+  'The stage was deployed with -c leadingKeys=off, so this does not tell whether the account supplies dynamodb:LeadingKeys.';
+const NOT_SUPPLIED =
+  'IAM refuses what functions write: this account does not supply dynamodb:LeadingKeys in transactions, unless a policy of its own forbids them. Deploy with -c leadingKeys=off, and the rest of the context';
+const FORBIDDEN =
+  'IAM refuses what functions write, although their roles are not narrowed: look for a permissions boundary or a service control policy';
 
 const isOfPayment = ({ type }: { type: string }) => type === 'charge.success';
 

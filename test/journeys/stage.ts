@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { topUp } from '../../shared/credits/top-up.ts';
 import { examine } from '../../shared/doctor/doctor.ts';
 import { isWrong } from '../../shared/doctor/finding.ts';
+import { ACCOUNTS_REREAD_SECONDS } from '../../shared/gateway/accounts.ts';
 import { addApiKey } from '../../shared/merchant/manage-keys.ts';
 import { addMerchant } from '../../shared/merchant/manage-merchant.ts';
 import { listAccountsOfNumber } from '../../shared/merchant/merchant.table.ts';
@@ -12,7 +13,7 @@ import { getSendAndMessages } from '../../shared/sms/message.table.ts';
 import { listSendsToCheck } from '../../shared/sms/send.table.ts';
 import { removeMerchant, type Traces } from './remove-merchant.ts';
 import { receiptText, type StagePhone, stagePhone, type WalletNetwork } from './stage-phone.ts';
-import { type Desk, type Kiosk, type Payment, until } from './story.ts';
+import { type Desk, type Iam, type Kiosk, type Payment, until } from './story.ts';
 
 type Stage = Pick<Kiosk, 'baseUrl'> & Required<Pick<Kiosk, 'liveKey' | 'smsKey' | 'pay' | 'desk'>>;
 
@@ -39,7 +40,8 @@ export async function openStage(
   const remove = () => removeMerchant(place, traces);
   try {
     const desk: Desk = {
-      ...deskPhone(phone, merchantId, wallets),
+      ...deskPhone(phone, merchantId, wallets, patienceMs),
+      iam: await iamOf(place),
       faults: async () => findings.filter(isWrong).map(({ says, todo }) => `${says} → ${todo}`),
       sellCredits: (credits) => topUp(outside, merchantId, credits),
       codeTo: (to) => codeTo(place, traces, to, patienceMs),
@@ -58,10 +60,12 @@ export async function openStage(
   }
 }
 
-function deskPhone(
+/** Posts as the phone does. */
+export function deskPhone(
   phone: StagePhone,
   merchantId: string,
   wallets: Readonly<Record<WalletNetwork, string>>,
+  patienceMs: number,
 ): Pick<Desk, 'receive' | 'takeBack' | 'receiveFromStranger'> {
   let texts = 0;
   const post = (network: WalletNetwork, message: string, gateway?: string) => {
@@ -70,7 +74,17 @@ function deskPhone(
     return phone.post(`${merchantId}-${texts}`, { network, number: wallets[network] }, message, gateway);
   };
   const arrive = async (network: WalletNetwork, message: string) => {
-    const status = await post(network, message);
+    // As a phone does, whose key the functions may not know yet.
+    const status = await until(
+      { patienceMs },
+      () => post(network, message),
+      (answered) => answered !== 401,
+    );
+    if (status === 401) {
+      throw new Error(
+        `The callback still refuses (401) what the phone ${phone.deviceId} of the gateway ${phone.gateway} signs with the key that is stored. A function reads the keys again after ${ACCOUNTS_REREAD_SECONDS} seconds at most, so the gateway's name or this machine's clock is wrong, or it cannot read them: its log has callback_refused with the reason`,
+      );
+    }
     if (status !== 200) throw new Error(`The callback answered ${status}: doctor says what is wrong`);
   };
   return {
@@ -83,6 +97,12 @@ function deskPhone(
     takeBack: (transactionId) => arrive('MTN', `Transaction ${transactionId} has been reversed.`),
     receiveFromStranger: () => post('MTN', receiptText('MTN', { amount: 9000, name: 'NOBODY' }).text, 'of-nobody'),
   };
+}
+
+async function iamOf({ aws }: Place): Promise<Iam | undefined> {
+  if (!aws) return undefined;
+  const isNarrowed = (await aws.stack())?.outputs.LeadingKeys !== 'off';
+  return { isNarrowed, refusals: () => aws.iamRefusals() };
 }
 
 /** The newest code to a number. A code belongs to no merchant, so its text is noted as a trace. */

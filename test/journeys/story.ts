@@ -15,6 +15,8 @@ export interface Kiosk {
   readonly pay?: (charge: Charge) => Promise<void>;
   /** What the operator of the stage can do for a journey. */
   readonly desk?: Desk;
+  /** Told what a journey found out, beside that it went as expected. */
+  readonly note?: (words: string) => void;
   /** How long a text may take to leave, and a payment to arrive. */
   readonly patienceMs: number;
 }
@@ -29,6 +31,8 @@ export interface Charge {
 
 /** A stage from its operator's side, with a merchant that is there for the journeys alone. */
 export interface Desk {
+  /** What holds functions to their rights; undefined on the local stack, where nothing does. */
+  readonly iam: Iam | undefined;
   /** What `doctor` finds wrong. */
   faults(): Promise<string[]>;
   /** The merchant's credits after so many more were sold. */
@@ -41,6 +45,13 @@ export interface Desk {
   receiveFromStranger(): Promise<number>;
   /** The newest code to a number, once its text has left. */
   codeTo(phone: string): Promise<string>;
+}
+
+export interface Iam {
+  /** Whether roles are narrowed to partitions by conditions on `dynamodb:LeadingKeys`. */
+  readonly isNarrowed: boolean;
+  /** How often it refused what a function did, in the last hour; a minute or two late. */
+  refusals(): Promise<number>;
 }
 
 export interface Payment {

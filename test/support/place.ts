@@ -84,6 +84,7 @@ export function healthyAws(broken: Partial<Aws> = {}): Aws {
     rule: async () => ({ name: 'every-minute', isEnabled: true }),
     concurrencyLimit: async () => 1000,
     throttles: async (names) => new Map(names.map((name) => [name, 0])),
+    iamRefusals: async () => 0,
     oldestMessageSeconds: async (names) => new Map(names.map((name) => [name, 0])),
     invoke: async () => ({ batchItemFailures: [] }),
     gatewayAccounts: { read: async () => '{}', write: async () => {} },

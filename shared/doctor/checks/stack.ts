@@ -1,6 +1,8 @@
 import { idOf, stackName } from '../../runtime/stage/names.ts';
 import type { Place } from '../../runtime/stage/place.ts';
+import { counted } from '../../runtime/values/counted.ts';
 import { deployment, type Finding, fine, notHere, wrong } from '../finding.ts';
+import { refusalsInLogs } from '../logs.ts';
 
 /** The stack is deployed, and the account lets enough of its functions run at a time. */
 export async function checkStack(place: Place): Promise<Finding[]> {
@@ -8,7 +10,12 @@ export async function checkStack(place: Place): Promise<Finding[]> {
   if (!aws) return [notHere('No CloudFormation stack: the functions run in the process of "npm start".')];
   const stack = await aws.stack();
   if (!stack) return [noStack(stackName(stage), stage)];
-  return [checkStatus(stack.status, stage), await checkExecutions(aws, place)];
+  return [
+    checkStatus(stack.status, stage),
+    ...(stack.outputs.LeadingKeys === 'off' ? [unnarrowed()] : []),
+    ...(await checkRights(aws, place)),
+    await checkExecutions(aws, place),
+  ];
 }
 
 function noStack(name: string, stage: string): Finding {
@@ -27,6 +34,23 @@ function checkStatus(status: string, stage: string): Finding {
     `The last deployment failed: the stack is ${status}.`,
     `Its events in CloudFormation say why. Then deploy again: ${deployment(stage)}`,
   );
+}
+
+function unnarrowed(): Finding {
+  return notHere('Roles may use the whole table: the stage was deployed with -c leadingKeys=off.');
+}
+
+/** Whatever a function was refused is a fault: the roles have all rights that the manifest's functions need. */
+async function checkRights(aws: NonNullable<Place['aws']>, place: Place): Promise<Finding[]> {
+  const refusals = await aws.iamRefusals();
+  if (refusals === 0) return [];
+  return [
+    wrong(
+      `IAM refused what this service's functions did, ${counted(refusals, 'time')} in the last hour (AccessDenied).`,
+      `Which right of which function: ${refusalsInLogs(place)}. If they are what is written to the table, and your account has no policy of its own that forbids it (a permissions boundary, a service control policy), AWS does not supply dynamodb:LeadingKeys in transactions there: npm run deploy -- -c stage=${place.stage} -c leadingKeys=off, with the rest of its context.`,
+      { explains: ['housekeeping runs', 'what housekeeping does'] },
+    ),
+  ];
 }
 
 /** Below this, the workers (up to twenty at a time) take what customers' pages and merchants need. */

@@ -19,6 +19,7 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import { paginateListSubscriptionsByTopic, SNSClient } from '@aws-sdk/client-sns';
 import { findRule, listMappings, type Mapping, type Rule } from './aws-triggers.ts';
+import { IAM_REFUSALS } from './names.ts';
 import { OperatorError } from './operator-error.ts';
 
 /** What the operator's commands ask AWS about a deployed stage, besides its table and its queues. */
@@ -36,6 +37,8 @@ export interface Aws {
   concurrencyLimit(): Promise<number>;
   /** How often each function was throttled in the last hour. */
   throttles(functionNames: readonly string[]): Promise<ReadonlyMap<string, number>>;
+  /** How often IAM refused what a function did, in the last hour. */
+  iamRefusals(): Promise<number>;
   /** The age in seconds of each queue's oldest message; 0 if nothing waits. */
   oldestMessageSeconds(queueNames: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /** Calls a function with an event and returns its answer. @throws if the function crashed. */
@@ -89,6 +92,10 @@ export function openAws(
           values: functionNames,
         },
       ),
+    async iamRefusals() {
+      const metric = { namespace: name, metric: IAM_REFUSALS, statistic: 'Sum', minutes: 60 } as const;
+      return (await measure(cloudWatch, metric)).get('') ?? 0;
+    },
     oldestMessageSeconds: (queueNames) =>
       measure(
         cloudWatch,
@@ -170,11 +177,11 @@ interface Measurement {
   readonly minutes: number;
 }
 
-/** A metric over the last `minutes`, for each value of a dimension; 0 if nothing was measured. */
+/** A metric over the last `minutes`, for each value of a dimension, or without any for ''; 0 if nothing was measured. */
 async function measure(
   cloudWatch: CloudWatchClient,
   { namespace: Namespace, metric: MetricName, statistic: Stat, minutes }: Measurement,
-  dimension: { readonly name: string; readonly values: readonly string[] },
+  dimension: { readonly name?: string; readonly values: readonly string[] } = { values: [''] },
 ): Promise<ReadonlyMap<string, number>> {
   const EndTime = new Date();
   const { MetricDataResults = [] } = await cloudWatch.send(
@@ -182,7 +189,7 @@ async function measure(
       StartTime: new Date(EndTime.getTime() - minutes * 60_000),
       EndTime,
       MetricDataQueries: dimension.values.map((Value, n) => {
-        const Dimensions: Dimension[] = [{ Name: dimension.name, Value }];
+        const Dimensions: Dimension[] = dimension.name ? [{ Name: dimension.name, Value }] : [];
         return {
           Id: `m${n}`,
           MetricStat: { Metric: { Namespace, MetricName, Dimensions }, Period: 60, Stat },

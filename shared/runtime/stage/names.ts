@@ -3,6 +3,11 @@ export function stackName(stage: string): string {
   return `momo-kiosk-${stage}`;
 }
 
+/** The stack with the dashboard of a stage, whose own stack has this name. */
+export function dashboardStackName(stack: string): string {
+  return `${stack}-dashboard`;
+}
+
 /** A function's name where no slash may stand: in constructs, Lambdas, queues and alarms. */
 export function idOf(name: string): string {
   return name.replaceAll('/', '-');
@@ -16,6 +21,9 @@ export function deadLettersOf(name: string): string {
 /** Whose requests or jobs a log has, and so who is hurt by an error in it. */
 export const audiences = ['customers', 'merchants', 'work'] as const;
 export type Audience = (typeof audiences)[number];
+
+/** What a stage counts under its own name: how often IAM refused what one of its functions did. */
+export const IAM_REFUSALS = 'iam refusals';
 
 /** The log that all functions of one audience share. */
 export function logGroupName(stack: string, audience: Audience): string {

@@ -3,9 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { manifest, queues } from '../../../functions/manifest.ts';
 import { heardWhenOff } from '../../../infra/cdk/alarms.ts';
 import { rollbackAlarms } from '../../../infra/cdk/names.ts';
+import { IAM_REFUSALS } from '../../../shared/runtime/stage/names.ts';
 import { completeRows } from '../../../shared/runtime/triggers/complete-row.ts';
 import { mistakeIn, wordsOf } from '../../support/admin-commands.ts';
-import { synthesise } from './synthesise.ts';
+import { type Resource, synthesise } from './synthesise.ts';
 
 const prod = synthesise({ stage: 'prod' });
 const alarms = prod.all('AWS::CloudWatch::Alarm').map(({ Properties }) => Properties);
@@ -91,7 +92,8 @@ test('missing data is quiet, but where housekeeping must have run', () => {
 describe.each(['customers', 'merchants', 'work'])('the log of %s', (audience) => {
   const [filter, ...more] = prod
     .all('AWS::Logs::MetricFilter')
-    .filter(({ Properties }) => prod.text(Properties.LogGroupName) === `/aws/lambda/momo-kiosk-prod/${audience}`);
+    .filter(({ Properties }) => prod.text(Properties.LogGroupName) === `/aws/lambda/momo-kiosk-prod/${audience}`)
+    .filter((found) => !isOfRefusals(found));
 
   test('has one filter, which counts errors and whatever Lambda reports as no success', () => {
     expect(more).toEqual([]);
@@ -219,9 +221,10 @@ describe('a stage without alarms', () => {
 
   test('is dev, unless the context says otherwise', () => {
     for (const type of ['AWS::CloudWatch::Alarm', 'AWS::Logs::MetricFilter', 'AWS::SNS::Topic']) {
-      expect(dev.all(type)).toEqual([]);
-      expect(synthesise({ alarms: 'on' }).all(type)).not.toEqual([]);
-      expect(synthesise({ stage: 'prod', alarms: 'off' }).all(type)).toEqual([]);
+      const ofAlarms = (stack: typeof dev) => stack.all(type).filter((one) => !isOfRefusals(one));
+      expect(ofAlarms(dev)).toEqual([]);
+      expect(ofAlarms(synthesise({ alarms: 'on' }))).not.toEqual([]);
+      expect(ofAlarms(synthesise({ stage: 'prod', alarms: 'off' }))).toEqual([]);
     }
     expect(dev.outputs).not.toHaveProperty('AlarmTopicArn');
   });
@@ -263,3 +266,26 @@ test('an e-mail address gets all alarms, an https address those for which somebo
 test('every queue of the manifest is fed to a worker, so that the table of what is heard is whole', () => {
   expect(Object.keys(queues).every((name) => `work/${name}` in heardWhenOff)).toBe(true);
 });
+
+test('what IAM refuses is counted from every log, also where there are no alarms: the doctor names it', () => {
+  for (const stack of [prod, synthesise()]) {
+    const filters = stack.all('AWS::Logs::MetricFilter').filter(isOfRefusals);
+    const logs = filters.map(({ Properties }) => stack.text(Properties.LogGroupName).split('/').at(-1));
+    expect(logs).toEqual(['customers', 'merchants', 'work']);
+    for (const { Properties } of filters) {
+      expect(Properties.FilterPattern).toBe('{ $.error.name = "AccessDenied*" }');
+      // No default, and no dimension: AWS charges for hours in which there are some.
+      expect(Properties.MetricTransformations).toEqual([
+        {
+          MetricName: 'iam refusals',
+          MetricNamespace: stack === prod ? 'momo-kiosk-prod' : 'momo-kiosk-dev',
+          MetricValue: '1',
+        },
+      ]);
+    }
+  }
+});
+
+function isOfRefusals({ Properties }: Resource): boolean {
+  return Properties.MetricTransformations?.[0].MetricName === IAM_REFUSALS;
+}

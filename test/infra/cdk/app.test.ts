@@ -52,6 +52,7 @@ describe("CDK's own rules and those of cdk-nag", () => {
 
   test.each([
     { stage: 'dev' },
+    { stage: 'dev', leadingKeys: 'off' },
     { stage: 'prod', alarmEmail: 'ops@example.com', alarmUrl: 'https://pager.example.com' },
     { stage: 'prod', tableName: 'momo-kiosk-prod.restored', ...domain },
   ])('find nothing wrong with %j that is not acknowledged', (context) => {

@@ -23,7 +23,7 @@ describe('the alarms that take a deployment back', () => {
 
   test('are none in a first deployment, which makes them: CloudFormation fails where one is missing', async () => {
     const plan = await planDeployment(PROD, deployed({ stack: async () => undefined, alarms: unasked }));
-    expect(plan).toEqual({ arguments: ['deploy', '--all', ...PROD], notes: [] });
+    expect(plan).toEqual({ arguments: ['deploy', '--all', ...PROD], failedStacks: [], notes: [] });
   });
 
   test('are forgotten where the stage has none of them any more, or never had', async () => {
@@ -31,7 +31,7 @@ describe('the alarms that take a deployment back', () => {
       [...PROD, '-c', 'alarms=off'],
       ['-c', 'stage=dev'],
     ]) {
-      const plan = await planDeployment(given, deployed({ alarms: unasked, stack: async () => ({ outputs: {} }) }));
+      const plan = await planDeployment(given, deployed({ alarms: unasked, stack: stackIs('CREATE_COMPLETE') }));
       expect(plan.arguments).toEqual(['deploy', '--all', ...given, `${FLAG}=none`]);
     }
     const older = await planDeployment(PROD, deployed({ alarms: async () => [] }));
@@ -51,6 +51,7 @@ describe('the alarms that take a deployment back', () => {
     const given = [...PROD, `${FLAG}=none`];
     expect(await planDeployment(given, deployed({ alarms: unasked }))).toEqual({
       arguments: ['deploy', '--all', ...given],
+      failedStacks: [],
       notes: [],
     });
   });
@@ -66,7 +67,7 @@ describe('the alarms that take a deployment back', () => {
 
 describe('a table that outlived its stack', () => {
   test('is adopted: after the stack was taken down, or its first deployment failed', async () => {
-    for (const stack of [async () => undefined, async () => ({ outputs: {} })]) {
+    for (const stack of [async () => undefined, stackIs('ROLLBACK_COMPLETE')]) {
       const plan = await planDeployment(PROD, deployed({ stack, hasTable: async () => true }));
       expect(plan.arguments).toContain('--import-existing-resources');
       expect(plan.notes).toContainEqual(expect.stringMatching(/momo-kiosk-prod exists: the stack adopts it/));
@@ -87,6 +88,14 @@ describe('a table that outlived its stack', () => {
   });
 });
 
+test('a stage without conditions on leading keys does not get them back because nobody thought of it', async () => {
+  const off = deployed({ stack: stackIs('UPDATE_COMPLETE', { TableName: 'momo-kiosk-prod', LeadingKeys: 'off' }) });
+  await expect(planDeployment(PROD, off)).rejects.toThrow(
+    /without the conditions on dynamodb:LeadingKeys: add -c leadingKeys=off\. .* -c leadingKeys=on\.$/,
+  );
+  for (const said of ['off', 'on']) await planDeployment([...PROD, '-c', `leadingKeys=${said}`], off);
+});
+
 describe('a restored table', () => {
   const restored = 'momo-kiosk-prod.restored';
 
@@ -99,13 +108,49 @@ describe('a restored table', () => {
   });
 
   test('stays: a deployment that does not name it is refused, and told how to go on or back', async () => {
-    const on = deployed({ stack: async () => ({ outputs: { TableName: restored } }), hasTable: async () => true });
+    const on = deployed({ stack: stackIs('UPDATE_COMPLETE', { TableName: restored }), hasTable: async () => true });
     await expect(planDeployment(PROD, on)).rejects.toThrow(
       /works on the table momo-kiosk-prod\.restored: add -c tableName=momo-kiosk-prod\.restored\. .* -c tableName=momo-kiosk-prod\.$/,
     );
     await planDeployment([...PROD, '-c', `tableName=${restored}`], on);
     const back = await planDeployment([...PROD, '-c', 'tableName=momo-kiosk-prod'], on);
     expect(back.arguments).toContain('--import-existing-resources');
+  });
+});
+
+describe('a stack that is deleted and made anew', () => {
+  test.each(['ROLLBACK_COMPLETE', 'ROLLBACK_FAILED'])(
+    'is one whose creation failed (%s), without the alarms that it lost',
+    async (status) => {
+      const dashboard = await planDeployment(
+        PROD,
+        deployed({
+          stack: async (name) => ({ status: name.endsWith('dashboard') ? status : 'UPDATE_COMPLETE', outputs: {} }),
+        }),
+      );
+      expect(dashboard.failedStacks).toEqual(['momo-kiosk-prod-dashboard']);
+      expect(dashboard.arguments.join()).toContain(FLAG);
+      const both = await planDeployment(PROD, deployed({ stack: stackIs(status), alarms: unasked }));
+      expect(both.failedStacks).toEqual(['momo-kiosk-prod', 'momo-kiosk-prod-dashboard']);
+      expect(both.arguments).toEqual(['deploy', '--all', ...PROD]);
+      expect(both.notes[0]).toMatch(/first deployment of momo-kiosk-prod failed/);
+    },
+  );
+
+  test.each([
+    'CREATE_COMPLETE',
+    'CREATE_FAILED',
+    'CREATE_IN_PROGRESS',
+    'REVIEW_IN_PROGRESS',
+    'ROLLBACK_IN_PROGRESS',
+    'UPDATE_COMPLETE',
+    'UPDATE_FAILED',
+    'UPDATE_ROLLBACK_COMPLETE',
+    'UPDATE_ROLLBACK_FAILED',
+    'DELETE_FAILED',
+    'IMPORT_ROLLBACK_COMPLETE',
+  ])('is none in the state %s, in which it may hold something', async (status) => {
+    expect((await planDeployment(PROD, deployed({ stack: stackIs(status) }))).failedStacks).toEqual([]);
   });
 });
 
@@ -118,11 +163,15 @@ test('a value that does not fit is refused before anything is asked', async () =
 /** A stage that works on its own table, with every alarm quiet. */
 function deployed(parts: Partial<Deployed> = {}): Deployed {
   return {
-    stack: async (name) => ({ outputs: { TableName: name } }),
+    stack: async (name) => ({ status: 'UPDATE_COMPLETE', outputs: { TableName: name } }),
     alarms: async (names) => names.map((name) => ({ arn: `arn:${name}`, name, state: 'OK' })),
     hasTable: async () => false,
     ...parts,
   };
+}
+
+function stackIs(status: string, outputs: Readonly<Record<string, string>> = {}): Deployed['stack'] {
+  return async () => ({ status, outputs });
 }
 
 function ringing(...active: string[]): Deployed['alarms'] {

@@ -23,6 +23,11 @@ test('every stage but dev has alarms, unless the context says otherwise', () => 
   expect(settings({ stage: 'prod', alarms: 'off' }).alarms).toBe(false);
 });
 
+test('roles are narrowed by the leading keys, unless the context says otherwise', () => {
+  for (const stage of ['dev', 'prod', 'staging']) expect(settings({ stage }).leadingKeys).toBe(true);
+  expect(settings({ stage: 'prod', leadingKeys: 'off' }).leadingKeys).toBe(false);
+});
+
 test('the table has the name of the stack, unless a restored one takes its place', () => {
   expect(settings({ stage: 'prod' }).tableName).toBe('momo-kiosk-prod');
   const tableName = 'momo-kiosk-prod.restored-2026-11-20';
@@ -49,6 +54,7 @@ test.each([
   [{ hostedZoneId: 'Z123', hostedZoneName: 'example.com' }, 'of no use without a domain'],
   [{ alarmEmail: 'ops' }, 'an email address'],
   [{ alarms: 'yes' }, 'on or off'],
+  [{ leadingKeys: 'none' }, 'leadingKeys are on or off'],
   [{ stage: 'prod', alarmUrl: 'http://pager.example.com' }, 'an https address'],
   [{ stage: 'prod', alarmUrl: 'pager.example.com' }, 'an https address'],
   [{ alarmUrl: 'https://pager.example.com' }, 'dev has no alarms, so nobody would be told'],

@@ -34,6 +34,29 @@ test('who may write nothing with an action may not in a transaction either', () 
   expect(permits('sms/send', 'PutItem', ['SEND#1', 'TRANSACTION#MK-1'])).toBe(false);
 });
 
+describe('with the conditions on leading keys switched off', () => {
+  const off = synthesise({ leadingKeys: 'off' });
+
+  test.each(rows)('%s has the same actions on the same resources, and no condition', (name) => {
+    const grants = (template: typeof dev) => {
+      const { Properties } = template.the('AWS::Lambda::Function', functionName(name));
+      return template.grantsOf(template.resource(Properties.Role));
+    };
+    const bare = new Set(grants(dev).map((line) => line.replace(/ of .*$/, '')));
+    expect(grants(off)).toEqual([...bare].sort());
+  });
+
+  test('nothing else is another', () => {
+    const others = (template: typeof dev) =>
+      Object.entries(template.resources).filter(([, { Type }]) => Type !== 'AWS::IAM::Policy');
+    expect(others(off)).toEqual(others(dev));
+    expect(off.all('AWS::IAM::Policy').flatMap(({ Properties }) => JSON.stringify(Properties))).not.toContainEqual(
+      expect.stringContaining('Condition'),
+    );
+    expect(off.outputs).toEqual({ ...dev.outputs, LeadingKeys: 'off' });
+  });
+});
+
 describe('what matters most', () => {
   test('only who makes charges puts one; no function puts a balance, and the dashboard alone a merchant, its numbers and a sender', () => {
     expect(whoMay('PutItem', 'TRANSACTION#MK-1')).toEqual(['transaction/initialize', 'dashboard/charges']);
@@ -174,8 +197,12 @@ function whoMay(action: string, key: string): string[] {
 }
 
 function permits(name: string | FunctionName, action: string, keys: readonly string[]): boolean {
-  const fn = dev.the('AWS::Lambda::Function', `momo-kiosk-dev-${name.replaceAll('/', '-')}`);
+  const fn = dev.the('AWS::Lambda::Function', functionName(name));
   return dev.permits(dev.resource(fn.Properties.Role), `dynamodb:${action}`, 'momo-kiosk-dev', keys);
+}
+
+function functionName(name: string): string {
+  return `momo-kiosk-dev-${name.replaceAll('/', '-')}`;
 }
 
 function example(pattern: string): string {

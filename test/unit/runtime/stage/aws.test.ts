@@ -60,6 +60,17 @@ test('who has confirmed to be told of alarms', async () => {
   ]);
 });
 
+test('what IAM refused is added up over the hour, from the stage’s own metric without a dimension', async () => {
+  const { aws, asked } = answering(() => ({ MetricDataResults: [{ Id: 'm0', Values: [2, 3] }] }));
+  expect(await aws.iamRefusals()).toBe(5);
+  const metric = { Namespace: 'momo-kiosk-test', MetricName: 'iam refusals', Dimensions: [] };
+  expect(asked).toMatchObject([
+    ['GetMetricDataCommand', { MetricDataQueries: [{ MetricStat: { Metric: metric, Stat: 'Sum' } }] }],
+  ]);
+  const quiet = answering(() => ({ MetricDataResults: [{ Id: 'm0', Values: [] }] }));
+  expect(await quiet.aws.iamRefusals()).toBe(0);
+});
+
 test('throttles are added up over the hour, ages are the highest, and what was not measured is 0', async () => {
   const { aws, asked } = answering(() => ({ MetricDataResults: [{ Id: 'm1', Values: [2, 3] }] }));
   expect([...(await aws.throttles(['a', 'b']))]).toEqual([

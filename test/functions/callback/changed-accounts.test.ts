@@ -1,0 +1,124 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { handler } from '../../../functions/callback/smsgate.ts';
+import { ACCOUNTS_REREAD_SECONDS } from '../../../shared/gateway/accounts.ts';
+import { setAccount, setSigningKey } from '../../../shared/gateway/manage-accounts.ts';
+import { listRefused } from '../../../shared/gateway/refused-callback.table.ts';
+import { expectFailure } from '../../support/envelope.ts';
+import { placeOf } from '../../support/place.ts';
+import { hmac, mtn, receivedEvent, rows, signedCallback } from '../../support/receipts.ts';
+import { GATEWAY_URL } from '../../support/smsgate.ts';
+import { type Call, call, createWorld, SIGNING_KEYS, type World } from '../../support/world.ts';
+
+// What the operator stores while a function remembers the accounts of before.
+
+const KEY = SIGNING_KEYS.phone['device-1'];
+
+let world: World;
+let place: ReturnType<typeof placeOf>;
+let reads: number;
+beforeEach(async () => {
+  world = await createWorld({ inMemory: true });
+  place = placeOf(world);
+  reads = 0;
+  world.outside.secret = async () => {
+    reads += 1;
+    return place.secret.text;
+  };
+  await setAccount(place, 'phone', { url: GATEWAY_URL, username: 'ama', password: 'canary-password' });
+});
+
+describe('a receipt is taken at the first post after the operator stored', () => {
+  test('the key of a phone that had none', async () => {
+    await refusedFor('unknown_device');
+    await setSigningKey(place, 'phone', 'device-1', KEY);
+    await takenNow();
+  });
+
+  test('another key', async () => {
+    await setSigningKey(place, 'phone', 'device-1', 'key-of-before');
+    await refusedFor('wrong_signature');
+    await setSigningKey(place, 'phone', 'device-1', KEY);
+    await takenNow();
+  });
+
+  test('the account', async () => {
+    place.secret.text = '{}';
+    await refusedFor('unknown_gateway');
+    await setAccount(place, 'phone', { url: GATEWAY_URL, username: 'ama', password: 'canary-password' });
+    await setSigningKey(place, 'phone', 'device-1', KEY);
+    await takenNow();
+  });
+
+  async function takenNow() {
+    world.clock.nowMs += ACCOUNTS_REREAD_SECONDS * 1000;
+    expect((await post(genuine())).status).toBe(200);
+    expect(reads).toBe(2);
+    expect(await rows(world, 'PHONE_EVENT')).toHaveLength(1);
+  }
+});
+
+describe('reading the accounts again costs the same, whatever is posted', () => {
+  const SECONDS = 60;
+  const most = 1 + SECONDS / ACCOUNTS_REREAD_SECONDS;
+
+  test.each<[string, (n: number) => Call]>([
+    ['bad signatures', () => ({ ...genuine(), headers: { ...genuine().headers, 'x-signature': '0'.repeat(64) } })],
+    ['devices', (n) => signedCallback(world, receivedEvent(world, { ...mtn(), device: `junk-${n}` }))],
+    ['gateways', (n) => ({ ...genuine(), parameters: { gateway: `junk-${n}` } })],
+  ])('a flood of %s reads them once in ten seconds', async (_, junk) => {
+    await setSigningKey(place, 'phone', 'device-1', KEY);
+    for (let n = 0; n < 10 * SECONDS; n++) {
+      expectFailure(await post(junk(n)), 401, 'unauthorized');
+      world.clock.nowMs += 100;
+    }
+    expect([reads > 2, reads <= most]).toEqual([true, true]);
+  });
+
+  test('a hundred at once read them once', async () => {
+    await refusedFor('unknown_device');
+    world.clock.nowMs += ACCOUNTS_REREAD_SECONDS * 1000;
+    reads = 0;
+    await Promise.all(Array.from({ length: 100 }, () => post(genuine())));
+    expect(reads).toBe(1);
+  });
+
+  test('what no account could change reads nothing: a wrong clock, and what is no event', async () => {
+    await setSigningKey(place, 'phone', 'device-1', KEY);
+    const callback = genuine();
+    const early = String(Math.floor(world.clock.nowMs / 1000) - 3600);
+    const headers = { 'x-timestamp': early, 'x-signature': hmac(KEY, callback.body + early) };
+    await post(callback);
+    world.clock.nowMs += ACCOUNTS_REREAD_SECONDS * 1000;
+    expectFailure(await post({ ...callback, headers }), 401, 'unauthorized');
+    expect(await listRefused(world.outside)).toMatchObject([{ reason: 'clock' }]);
+    expectFailure(await post({ ...genuine(), body: 'junk' }), 401, 'unauthorized');
+    expect(reads).toBe(1);
+  });
+});
+
+test('where the accounts cannot be read again, what is remembered goes on, and strangers get their 401', async () => {
+  await setSigningKey(place, 'phone', 'device-1', KEY);
+  await post(genuine());
+  world.outside.secret = async () => {
+    throw new Error('Secrets Manager is down');
+  };
+  world.clock.nowMs += ACCOUNTS_REREAD_SECONDS * 1000;
+  const stranger = signedCallback(world, receivedEvent(world, { ...mtn(), device: 'junk' }));
+  expectFailure(await post(stranger), 401, 'unauthorized');
+  expect(world.logged[0]).toMatchObject({ level: 'warn', event: 'accounts_not_reread' });
+  expect((await post(genuine())).status).toBe(200);
+});
+
+async function refusedFor(code: string): Promise<void> {
+  expectFailure(await post(genuine()), 401, 'unauthorized');
+  expect(await listRefused(world.outside)).toMatchObject([{ reason: code }]);
+}
+
+function genuine(): Call & { body: string } {
+  const callback = signedCallback(world, receivedEvent(world, mtn()));
+  return { ...callback, body: String(callback.body) };
+}
+
+function post(callback: Call) {
+  return call(world, handler, callback);
+}

@@ -1,0 +1,87 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { expect, onTestFinished, test } from 'vitest';
+import document from '../../functions/docs/openapi.json' with { type: 'json' };
+import { deskPhone } from './stage.ts';
+import type { StagePhone } from './stage-phone.ts';
+import { stageStories } from './stage-stories.ts';
+import type { Desk, Iam } from './story.ts';
+
+// What the journeys say of an account where something is not as it should be.
+
+const [first] = stageStories;
+
+const answers: Readonly<Record<number, object>> = {
+  200: document.paths['/api/v1/transaction/initialize'].post.responses[200].content['application/json'].example,
+  500: document.components.responses.internal.content['application/json'].example,
+};
+
+test('the first journey says that an account supplies the leading keys of transactions', async () => {
+  expect(await tellFirst(200, { isNarrowed: true, refusals: async () => 0 })).toMatch(/supplies dynamodb:LeadingKeys/);
+});
+
+test('the first journey says that an account does not, once the metrics have come', async () => {
+  let asked = 0;
+  const refusals = async () => (asked++ < 2 ? 0 : 4);
+  expect(await tellFirst(500, { isNarrowed: true, refusals })).toMatch(
+    /answered 500\. IAM refuses what functions write: this account does not supply dynamodb:LeadingKeys .* -c leadingKeys=off/,
+  );
+});
+
+test('the first journey blames neither, where the conditions are off or IAM refused nothing', async () => {
+  const refusals = async () => 4;
+  expect(await tellFirst(200, { isNarrowed: false, refusals })).toMatch(/leadingKeys=off, so this does not tell/);
+  expect(await tellFirst(500, { isNarrowed: false, refusals })).toMatch(
+    /roles are not narrowed: look for a permissions/,
+  );
+  expect(await tellFirst(500, { isNarrowed: true, refusals: async () => 0 })).toMatch(/IAM refused nothing/);
+  expect(await tellFirst(500, undefined)).toMatch(/IAM refused nothing/);
+  expect(await tellFirst(200, undefined)).toBe('');
+});
+
+test('a receipt that is refused is posted again, as a phone does, and named if that does not help', async () => {
+  const left = [401, 401, 200];
+  const desk = deskOf({ post: async () => left.shift() ?? 500 });
+  await desk.receive({ amount: 1, name: 'Kofi Mensah' });
+  expect(left).toEqual([]);
+  await expect(deskOf({ post: async () => 401 }).receive({ amount: 1, name: 'Kofi Mensah' })).rejects.toThrow(
+    /still refuses \(401\) what the phone device-1 of the gateway phone signs with the key that is stored/,
+  );
+});
+
+/** What it noted, or why it failed. */
+async function tellFirst(status: number, iam: Iam | undefined): Promise<string> {
+  const server = createServer((_, response) =>
+    response
+      .writeHead(status, { 'content-type': 'application/json; charset=utf-8' })
+      .end(JSON.stringify(answers[status])),
+  ).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const address = server.address();
+  const notes: string[] = [];
+  const unused = async () => {
+    throw new Error('Only the first journey is told');
+  };
+  const desk: Desk = {
+    iam,
+    ...deskOf({ post: unused }),
+    ...{ faults: unused, sellCredits: unused, codeTo: unused },
+  };
+  const baseUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  const note = (words: string) => void notes.push(words);
+  try {
+    await first?.tell({ baseUrl, liveKey: 'sk_live_1', desk, note, patienceMs: 200 });
+  } catch (error) {
+    return String(error);
+  }
+  return notes.join();
+}
+
+function deskOf(phone: Pick<StagePhone, 'post'>) {
+  const own = { gateway: 'phone', deviceId: 'device-1', ...phone };
+  return deskPhone(own, 'merchant', { MTN: '+233240000001', TELECEL: '+233200000001' }, 200);
+}

@@ -1,0 +1,209 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { onTestFinished } from 'vitest';
+import * as z from 'zod';
+
+/*
+ * The part of AWS that a deployment by CDK's command line calls. CloudFormation keeps its rules for a stack whose creation fails: it is
+ * rolled back, keeps its termination protection, and can only be deleted, which that protection forbids. What the template retains
+ * outlives it, and then blocks its name unless the next change set imports it.
+ */
+export interface StandIn {
+  /** The stacks that there are, by name. */
+  readonly stacks: ReadonlyMap<string, Stack>;
+  /** The tables that there are, in a stack or not. */
+  readonly tables: Set<string>;
+  /** Stacks in which one resource cannot be made. */
+  readonly failing: Set<string>;
+  /** What changed a stack, in order. */
+  readonly done: string[];
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+interface Stack {
+  readonly id: string;
+  status: string;
+  isProtected: boolean;
+  /** Until it is deleted. */
+  changeSet?: { readonly template: string; readonly imports: boolean };
+}
+
+/** AWS on a port of its own until the test has ended. */
+export async function startAws(): Promise<StandIn> {
+  const stacks = new Map<string, Stack>();
+  const deleted = new Map<string, Stack>();
+  const tables = new Set<string>();
+  const failing = new Set<string>();
+  const done: string[] = [];
+  const files = new Map<string, string>();
+  const server = createServer(async (request, response) => {
+    const body = (await buffer(request)).toString();
+    // The scope of the signature names the service.
+    const service = /Credential=[^/]+\/\d+\/[^/]+\/(\w+)\//.exec(request.headers.authorization ?? '')?.[1] ?? '';
+    const { status = 200, text } = answer(service, request.method ?? '', request.url ?? '', body);
+    response.writeHead(status, { 'content-type': text.startsWith('{') ? 'application/x-amz-json-1.1' : 'text/xml' });
+    response.end(text);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const address = server.address();
+  const environment = {
+    AWS_ENDPOINT_URL: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`,
+    AWS_REGION: 'eu-west-1',
+    AWS_ACCESS_KEY_ID: 'operator',
+    AWS_SECRET_ACCESS_KEY: 'secret',
+  };
+  return { stacks, tables, failing, done, environment };
+
+  function answer(service: string, method: string, path: string, body: string): Answer {
+    switch (service) {
+      case 's3':
+        if (method === 'PUT') files.set(fileOf(path), body);
+        // Nothing was ever uploaded before.
+        return method === 'PUT' || path.includes('?') ? { text: '<ListBucketResult/>' } : { status: 404, text: '' };
+      case 'ssm':
+        return { text: JSON.stringify({ Parameter: { Value: '30' } }) };
+      case 'dynamodb':
+        return describeTable(Table.parse(JSON.parse(body)).TableName);
+      case 'sts':
+        return { text: STS };
+      case 'cloudformation':
+        return cloudFormation(Object.fromEntries(new URLSearchParams(body)));
+      default:
+        throw new Error(`No deployment should call ${service}: ${method} ${path}`);
+    }
+  }
+
+  function describeTable(name: string): Answer {
+    if (tables.has(name)) return { text: JSON.stringify({ Table: { TableName: name } }) };
+    return { status: 400, text: JSON.stringify({ __type: 'ResourceNotFoundException' }) };
+  }
+
+  function cloudFormation(asked: Readonly<Record<string, string>>): Answer {
+    const { Action = '', StackName: of = '' } = asked;
+    const name = of.startsWith('arn:') ? (of.split('/')[1] ?? '') : of;
+    const stack = of.startsWith('arn:')
+      ? [...stacks.values(), ...deleted.values()].find(({ id }) => id === of)
+      : stacks.get(of);
+    if (Action === 'CreateChangeSet') return createChangeSet(name, stack, asked);
+    if (!stack) return refused(`Stack with id ${of} does not exist`);
+    switch (Action) {
+      case 'DescribeStacks':
+        return result(Action, `<Stacks><member>${describe(name, stack)}</member></Stacks>`);
+      case 'GetTemplate':
+        return result(Action, '<TemplateBody>{}</TemplateBody>');
+      case 'DescribeChangeSet':
+        if (!stack.changeSet) return refused('ChangeSet [cdk-deploy-change-set] does not exist', 'ChangeSetNotFound');
+        return result(Action, describeChangeSet(name, stack));
+      case 'DeleteChangeSet':
+        delete stack.changeSet;
+        return result(Action, '');
+      case 'DescribeStackEvents':
+      case 'DescribeEvents':
+        return result(Action, '');
+      case 'UpdateTerminationProtection':
+        stack.isProtected = asked.EnableTerminationProtection === 'true';
+        done.push(`${name} is ${stack.isProtected ? 'protected' : 'not protected'}`);
+        return result(Action, `<StackId>${stack.id}</StackId>`);
+      case 'ExecuteChangeSet':
+        execute(name, stack);
+        done.push(`${name} is ${stack.status}`);
+        return result(Action, '');
+      case 'DeleteStack':
+        if (stack.isProtected)
+          return refused(`Stack [${stack.id}] cannot be deleted while TerminationProtection is enabled`);
+        stacks.delete(name);
+        deleted.set(stack.id, { ...stack, status: 'DELETE_COMPLETE' });
+        done.push(`${name} is deleted`);
+        return result(Action, '');
+      default:
+        throw new Error(`No deployment should ask for ${Action}`);
+    }
+  }
+
+  function createChangeSet(name: string, stack: Stack | undefined, asked: Readonly<Record<string, string>>): Answer {
+    const isNew = !stack || stack.status === 'REVIEW_IN_PROGRESS';
+    if (isNew !== (asked.ChangeSetType === 'CREATE'))
+      return refused(`Stack [${name}] already exists and cannot be created again`);
+    if (!isNew && !/^(CREATE|UPDATE|UPDATE_ROLLBACK)_COMPLETE$/.test(stack.status))
+      return refused(`Stack:${stack.id} is in ${stack.status} state and can not be updated.`);
+    const template = files.get(fileOf(new URL(asked.TemplateURL ?? '').pathname)) ?? '';
+    const changeSet = { template, imports: asked.ImportExistingResources === 'true' };
+    const id = `arn:aws:cloudformation:eu-west-1:123456789012:stack/${name}/${crypto.randomUUID()}`;
+    stacks.set(name, stack ? Object.assign(stack, { changeSet }) : newStack(id, changeSet));
+    const StackId = stacks.get(name)?.id;
+    return result('CreateChangeSet', `<Id>${changeSetId(name)}</Id><StackId>${StackId}</StackId>`);
+  }
+
+  function execute(name: string, stack: Stack): void {
+    const { template = '', imports } = stack.changeSet ?? {};
+    const isFirst = stack.status === 'REVIEW_IN_PROGRESS';
+    const wanted = Object.values(Template.parse(JSON.parse(template)).Resources).flatMap(
+      ({ Type, Properties, DeletionPolicy }) =>
+        Type === 'AWS::DynamoDB::Table' ? [{ name: String(Properties?.TableName), DeletionPolicy }] : [],
+    );
+    const isTaken = isFirst && !imports && wanted.some((table) => tables.has(table.name));
+    const works = !isTaken && !failing.has(name);
+    for (const table of wanted) if (works || table.DeletionPolicy === 'Retain') tables.add(table.name);
+    stack.status = `${isFirst ? '' : 'UPDATE_'}${works ? (isFirst ? 'CREATE_' : '') : 'ROLLBACK_'}COMPLETE`;
+  }
+}
+
+interface Answer {
+  readonly status?: number;
+  readonly text: string;
+}
+
+const Table = z.object({ TableName: z.string() });
+const Template = z.object({
+  Resources: z.record(
+    z.string(),
+    z.object({
+      Type: z.string(),
+      DeletionPolicy: z.string().optional(),
+      Properties: z.record(z.string(), z.unknown()).optional(),
+    }),
+  ),
+});
+
+function newStack(id: string, changeSet: NonNullable<Stack['changeSet']>): Stack {
+  return { id, status: 'REVIEW_IN_PROGRESS', isProtected: false, changeSet };
+}
+
+/** Whatever the bucket: a template has its hash for a name. */
+function fileOf(path: string): string {
+  return path.replace(/\?.*$/, '').split('/').at(-1) ?? '';
+}
+
+function changeSetId(stack: string): string {
+  return `arn:aws:cloudformation:eu-west-1:123456789012:changeSet/cdk-deploy-change-set/${stack}`;
+}
+
+function describe(name: string, { id, status, isProtected }: Stack): string {
+  const outputs = status.includes('ROLLBACK') || status === 'REVIEW_IN_PROGRESS' ? '' : OUTPUTS.replace('NAME', name);
+  return `<StackName>${name}</StackName><StackId>${id}</StackId><StackStatus>${status}</StackStatus><CreationTime>2026-11-21T00:00:00Z</CreationTime><EnableTerminationProtection>${isProtected}</EnableTerminationProtection>${outputs}`;
+}
+
+const OUTPUTS = '<Outputs><member><OutputKey>TableName</OutputKey><OutputValue>NAME</OutputValue></member></Outputs>';
+
+function describeChangeSet(name: string, { id }: Stack): string {
+  const change =
+    '<member><Type>Resource</Type><ResourceChange><Action>Add</Action><LogicalResourceId>Table</LogicalResourceId><ResourceType>AWS::DynamoDB::Table</ResourceType></ResourceChange></member>';
+  return `<StackName>${name}</StackName><StackId>${id}</StackId><ChangeSetId>${changeSetId(name)}</ChangeSetId><ChangeSetName>cdk-deploy-change-set</ChangeSetName><Status>CREATE_COMPLETE</Status><ExecutionStatus>AVAILABLE</ExecutionStatus><CreationTime>2026-11-21T00:00:00Z</CreationTime><Changes>${change}</Changes>`;
+}
+
+function result(action: string, inner: string): Answer {
+  return { text: `<${action}Response><${action}Result>${inner}</${action}Result></${action}Response>` };
+}
+
+function refused(message: string, code = 'ValidationError'): Answer {
+  const error = `<Error><Type>Sender</Type><Code>${code}</Code><Message>${message}</Message></Error>`;
+  return { status: 400, text: `<ErrorResponse>${error}</ErrorResponse>` };
+}
+
+const STS =
+  '<Response><GetCallerIdentityResult><Account>123456789012</Account><Arn>arn:aws:iam::123456789012:user/operator</Arn></GetCallerIdentityResult><AssumeRoleResult><Credentials><AccessKeyId>role</AccessKeyId><SecretAccessKey>secret</SecretAccessKey><SessionToken>token</SessionToken><Expiration>2099-01-01T00:00:00Z</Expiration></Credentials></AssumeRoleResult></Response>';
