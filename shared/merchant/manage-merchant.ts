@@ -101,10 +101,10 @@ export async function requireMerchant(outside: Pick<Outside, 'table'>, merchantI
   return merchant;
 }
 
-/** The other merchants that are paid on a number: payments that name no charge are shown to none of them. */
+/** The merchants that are paid on a number, but for the one given: payments that name no charge are shown to none of them. */
 export async function othersPaidOn(
   outside: Pick<Outside, 'table'>,
-  merchantId: string,
+  merchantId: string | undefined,
   momoNumber: string,
 ): Promise<string[]> {
   const merchants = (await listAccountsOfNumber(outside, momoNumber)).map(({ merchant_id }) => merchant_id);

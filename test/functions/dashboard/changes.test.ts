@@ -144,7 +144,7 @@ describe('what a manager changes', () => {
       'match_by_name_up_to',
       'confirm_always_above',
     ]);
-    expect(await actions()).toEqual(['merchant set', 'change propose']);
+    expect((await actions()).sort()).toEqual(['change propose', 'merchant set']);
   });
 
   test('of contact, sender and the wallet’s size waits for nobody', async () => {
@@ -175,6 +175,18 @@ describe('what a manager changes', () => {
     await post(other, '/numbers/0244000001/name', { account_name: 'KOFI' });
     await post(manager, '/numbers/0244000001/name', { account_name: 'EVE & SONS' });
     expect((await waiting()).map(({ change }) => change.kind === 'name' && change.to)).toEqual(['KOFI', 'EVE & SONS']);
+  });
+
+  test('takes no place that another took meanwhile, and replaces nothing that was decided meanwhile', async () => {
+    const other = await signIn(world, 'manager', merchant.id);
+    meanwhile(() => add(other, { ...THEIRS, number: '0244000008' }));
+    expect((await add(manager)).status).toBe(503);
+    expect(await waiting()).toMatchObject([{ by: other.user.user_id }]);
+
+    const [theirs] = await waiting();
+    meanwhile(() => drop(owner, theirs?.id ?? ''));
+    expect((await add(other, { ...THEIRS, number: '0244000008', account_name: 'EVE' })).status).toBe(503);
+    expect(await waiting()).toEqual([]);
   });
 
   test(`waits in ${MAX_WAITING} places, and in no more`, async () => {
@@ -309,12 +321,7 @@ describe('an approval', () => {
   test('of what was replaced between its read and its write does nothing', async () => {
     await post(manager, '/numbers/0244000001/name', { account_name: 'AMA STORES LTD' });
     const seen = await lastId();
-    const { write } = world.outside.table;
-    world.outside.table.write = async (writes) => {
-      world.outside.table.write = write;
-      await post(manager, '/numbers/0244000001/name', { account_name: 'EVE' });
-      await write(writes);
-    };
+    meanwhile(() => post(manager, '/numbers/0244000001/name', { account_name: 'EVE' }));
     expect((await approve(owner, seen)).status).toBe(400);
     expect(await accounts()).toEqual([SHOP, SECOND]);
     expect(await waiting()).toMatchObject([{ change: { to: 'EVE' } }]);
@@ -322,13 +329,9 @@ describe('an approval', () => {
 
   test('is refused where the shop changed between its read and its write', async () => {
     await post(manager, '/numbers/0204000002/first');
-    const { write } = world.outside.table;
-    world.outside.table.write = async (writes) => {
-      world.outside.table.write = write;
-      await changeMerchant(world.outside, merchant.id, { momo_accounts: [SHOP] });
-      await write(writes);
-    };
-    expect((await approve(owner, await lastId())).status).toBe(503);
+    const id = await lastId();
+    meanwhile(() => changeMerchant(world.outside, merchant.id, { momo_accounts: [SHOP] }));
+    expect((await approve(owner, id)).status).toBe(503);
     expect(await accounts()).toEqual([SHOP]);
     expect(await waiting()).toHaveLength(1);
   });
@@ -342,6 +345,12 @@ describe('an approval', () => {
       [{ ...SHOP, account_name: 'AMA' }, SECOND],
     ],
     ['a number after a first one that is gone', '/numbers/new', THEIRS, [SECOND]],
+    [
+      'a number that was added with another network since',
+      '/numbers/new',
+      THEIRS,
+      [SHOP, SECOND, { ...third(), number: '+233244000009', network: 'AT' as const }],
+    ],
     ['a number that was added since', '/numbers/new', THEIRS, [SHOP, SECOND, { ...third(), number: '+233244000009' }]],
   ])('of %s says so, and does nothing', async (_, path, form, momo_accounts) => {
     await post(manager, path, form);
@@ -447,6 +456,16 @@ test('what the operator changes on a page of their own acts at once, and owners 
   expect(await numbers()).toEqual(['+233244000009']);
   expect(await firstPage(owner)).toContain('By Canary the operator (operator)');
 });
+
+/** Has something happen between the reads of the next form and its write. */
+function meanwhile(happen: () => Promise<unknown>): void {
+  const { write } = world.outside.table;
+  world.outside.table.write = async (writes) => {
+    world.outside.table.write = write;
+    await happen();
+    await write(writes);
+  };
+}
 
 /** The form of the limits; what is not said is as it is. */
 function limits({ name = '500', unproven = '50', above = '2000' }): Record<string, string> {
