@@ -393,7 +393,7 @@ export const manifest = {
     table: {
       GetItem: ['CREDITS#*', 'WEBHOOK#*', 'CHAIN#*'],
       BatchGetItem: ['RECEIPT#*', 'TRANSACTION#*'],
-      Query: ['BOOKING#*', 'TOTALS#*', 'HEARING', 'PHONE', 'MOMO#*', 'CHAIN#*'],
+      Query: ['BOOKING#*', 'TOTALS#*', 'HEARING', 'PHONE', 'MOMO#*', 'CHAIN#*', 'CHANGE#*'],
       // The owner's word about a wallet's balance.
       PutItem: ['CHAIN#*', 'WALLET#*'],
       DeleteItem: ['CHAIN#*'],
@@ -424,10 +424,10 @@ export const manifest = {
     table: {
       GetItem: ['USER#*', 'CREDITS#*', 'CHAIN#*'],
       BatchGetItem: ['CHAIN#*', 'TRANSACTION#*'],
-      Query: ['AUDIT#*', 'SESSION#*', 'PASSKEY#*', 'SENDER', 'MOMO#*', 'CHAIN#*', 'HEARING'],
-      PutItem: ['USER#*', 'INVITATION#*', 'SEND#*', 'MERCHANT#*', 'MOMO#*'],
+      Query: ['AUDIT#*', 'SESSION#*', 'PASSKEY#*', 'SENDER', 'MOMO#*', 'CHAIN#*', 'HEARING', 'CHANGE#*'],
+      PutItem: ['USER#*', 'INVITATION#*', 'SEND#*', 'MERCHANT#*', 'MOMO#*', 'CHANGE#*'],
       UpdateItem: ['USER#*', 'TEAM#*', 'INVITATION#*', 'CREDITS#*'],
-      DeleteItem: ['SESSION#*', 'PASSKEY#*', 'MOMO#*'],
+      DeleteItem: ['SESSION#*', 'PASSKEY#*', 'MOMO#*', 'CHANGE#*'],
     },
     indexes: { gsi1: ['MERCHANT#*#USER', 'MERCHANT#*#TRANSACTION'] },
     whenItFails: 'People cannot change settings, look at their wallets, or see who changed what.',
@@ -494,6 +494,7 @@ export const manifest = {
         'USER#*',
         'INVITATION#*',
         'SEND#*',
+        'CHANGE#*',
       ],
       UpdateItem: ['CREDITS#*', 'TRANSACTION#*', 'KEY#*', 'TEAM#*', 'INVITATION#*'],
       DeleteItem: ['MOMO#*'],

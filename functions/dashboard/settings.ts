@@ -9,7 +9,9 @@ import {
   removeFromTeam,
 } from '../../shared/dashboard/settings/change-member.ts';
 import { correctName, removeNumber, setLimit, showFirst } from '../../shared/dashboard/settings/change-number.ts';
+import { SeenForm, showChanges } from '../../shared/dashboard/settings/changes.ts';
 import { ContactForm, setContact, showContact } from '../../shared/dashboard/settings/contact.ts';
+import { approveChange, dropChange, seeChanges } from '../../shared/dashboard/settings/decide-change.ts';
 import { SenderForm, setDefaultSender, showDefaultSender } from '../../shared/dashboard/settings/default-sender.ts';
 import { InviteForm, invite, showInvite } from '../../shared/dashboard/settings/invite.ts';
 import { LowCreditsForm, setLowCredits, showLowCredits } from '../../shared/dashboard/settings/low-credits.ts';
@@ -30,6 +32,8 @@ const sets = { method: 'POST', needs: 'settings:write' } as const;
 const newNumber = { path: '/numbers/new', needs: 'settings:write', needsFresh: true } as const;
 const ofNumber = { needs: 'settings:write', needsFresh: true } as const;
 const ofNumberForm = { ...ofNumber, method: 'POST', shownOn: '/numbers/{number}' } as const;
+const ofChange = { method: 'POST', shownOn: '/changes' } as const;
+const decides = { ...ofChange, needs: 'settings:approve' } as const;
 const ofTeam = { needs: 'team:write', needsFresh: true } as const;
 const ofMember = { ...ofTeam, method: 'POST', shownOn: '/team/{id}' } as const;
 
@@ -44,10 +48,14 @@ export const handler = area(manifest['dashboard/settings'], [
   page({ ...ofNumberForm, path: '/numbers/{number}/first', handle: asItIs(showFirst) }),
   page({ ...ofNumberForm, path: '/numbers/{number}/limit', form: LimitForm, handle: asItIs(setLimit) }),
   page({ ...ofNumberForm, path: '/numbers/{number}/remove', handle: asItIs(removeNumber) }),
+  page({ method: 'GET', path: '/changes', needs: 'settings:write', handle: asItIs(showChanges) }),
+  page({ ...decides, path: '/changes/{id}/approve', needsFresh: true, handle: asItIs(approveChange) }),
+  page({ ...ofChange, path: '/changes/{id}/drop', needs: 'settings:write', handle: asItIs(dropChange) }),
+  page({ ...decides, path: '/changes/seen', form: SeenForm, handle: seeChanges }),
   page({ ...looks, path: '/sender', handle: asItIs(showDefaultSender) }),
   page({ ...sets, path: '/sender', form: SenderForm, handle: asItIs(setDefaultSender) }),
   page({ ...looks, path: '/matching', handle: asItIs(showMatching) }),
-  page({ ...sets, path: '/matching', form: MatchingForm, handle: asItIs(setMatching) }),
+  page({ ...sets, path: '/matching', needsFresh: true, form: MatchingForm, handle: asItIs(setMatching) }),
   page({ ...looks, path: '/contact', handle: asItIs(showContact) }),
   page({ ...sets, path: '/contact', form: ContactForm, handle: asItIs(setContact) }),
   page({ ...looks, path: '/credits', handle: showLowCredits }),

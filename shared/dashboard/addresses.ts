@@ -1,6 +1,8 @@
 export const HOME = '/dashboard/today';
 export const SIGN_IN = '/dashboard/sign-in';
 export const SETTINGS = '/dashboard/settings';
+/** What waits for an owner, and what was changed lately. */
+export const CHANGES = `${SETTINGS}/changes`;
 export const TEAM = `${SETTINGS}/team`;
 /** The wallets of one merchant, for its owner. */
 export const MERCHANT_WALLETS = `${SETTINGS}/wallets`;

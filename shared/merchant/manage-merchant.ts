@@ -1,6 +1,5 @@
 import type { BalanceLimit } from '../ghana/balance-limit.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
-import type { TableWrite } from '../runtime/table/table.ts';
 import { PublicError } from '../runtime/values/errors.ts';
 import { newUlid } from '../runtime/values/ids.ts';
 import { NoSuch } from '../runtime/values/no-such.ts';
@@ -56,21 +55,22 @@ export async function changeMerchant(
   merchantId: string,
   changes: MerchantChanges,
 ): Promise<Merchant> {
-  const { after, writes } = await prepareChange(outside, await requireMerchant(outside, merchantId), changes);
-  await outside.table.write(writes);
+  const before = await requireMerchant(outside, merchantId);
+  const after = await merchantAfter(outside, before, changes);
+  await outside.table.write(replaceMerchant(before, after));
   return after;
 }
 
-/** The same of a merchant as it was read, as writes for a transaction with more. */
-export async function prepareChange(
+/** A merchant as the same would leave it. */
+export async function merchantAfter(
   outside: Pick<Outside, 'table'>,
   before: Merchant,
   changes: MerchantChanges,
-): Promise<{ readonly after: Merchant; readonly writes: readonly TableWrite[] }> {
+): Promise<Merchant> {
   refuseRepeats(changes.momo_accounts ?? []);
   if (changes.default_from) await requireSender(outside, changes.default_from);
   const { confirm_always_above_pesewas: above = before.confirm_always_above_pesewas } = changes;
-  const after = {
+  return {
     ...before,
     momo_accounts: accountsAfter(before, changes),
     default_from: (changes.default_from ?? before.default_from) || undefined,
@@ -79,7 +79,6 @@ export async function prepareChange(
     confirm_always_above_pesewas: above === 'off' ? undefined : above,
     contact: (changes.contact ?? before.contact) || undefined,
   };
-  return { after, writes: replaceMerchant(before, after) };
 }
 
 /** An account that is given again keeps its limit: who corrects a name must not have to know it. */
@@ -102,10 +101,10 @@ export async function requireMerchant(outside: Pick<Outside, 'table'>, merchantI
   return merchant;
 }
 
-/** The other merchants that are paid on a number: payments that name no charge are shown to none of them. */
+/** The merchants that are paid on a number, but for the one given: payments that name no charge are shown to none of them. */
 export async function othersPaidOn(
   outside: Pick<Outside, 'table'>,
-  merchantId: string,
+  merchantId: string | undefined,
   momoNumber: string,
 ): Promise<string[]> {
   const merchants = (await listAccountsOfNumber(outside, momoNumber)).map(({ merchant_id }) => merchant_id);

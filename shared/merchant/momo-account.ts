@@ -12,10 +12,10 @@ export const MomoAccount = z.object({
   balance_limit_pesewas: z.optional(BalanceLimit),
 });
 /**
- * How many a merchant may have. A change that replaces them all is one transaction (the merchant, each old one and each new
- * one), and DynamoDB accepts a hundred writes.
+ * How many a merchant may have. A change that replaces them all is one transaction (the merchant, each old one and each new one; at the
+ * dashboard also its audit entry, what tells the owners and the form's record), and DynamoDB accepts a hundred writes.
  */
-export const MAX_MOMO_ACCOUNTS = 49;
+export const MAX_MOMO_ACCOUNTS = 48;
 export type MomoAccount = z.infer<typeof MomoAccount>;
 
 /** `NUMBER:NETWORK:ACCOUNT NAME`; otherwise what is wrong with it. */

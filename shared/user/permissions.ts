@@ -9,6 +9,7 @@ export const permissions = [
   'keys:write',
   'settings:read',
   'settings:write',
+  'settings:approve',
   'team:write',
   'reports:read',
   'audit:read',
@@ -32,7 +33,7 @@ const LOOKS: readonly Permission[] = [
   'reports:read',
 ];
 
-/** What each role may do. A wallet's balance is for owners and the operator alone. */
+/** What each role may do. A wallet's balance is for owners and the operator alone, and so is where the money goes. */
 const permissionsOf: Readonly<Record<Role, ReadonlySet<Permission>>> = {
   owner: new Set(permissions.filter((permission) => permission !== 'operator')),
   manager: new Set([
@@ -67,6 +68,7 @@ const ofTheShop: ReadonlySet<Permission> = new Set([
   'keys:write',
   'settings:read',
   'settings:write',
+  'settings:approve',
   'team:write',
   'audit:read',
   'balances:read',

@@ -31,7 +31,8 @@ export async function textInvitation(
   { merchant, user, by, url, to }: Invitation,
 ): Promise<{ readonly from: string; readonly writes: TableWrite[] } | undefined> {
   const { merchant_id } = merchant;
-  const from = await senderNow(outside, merchant_id);
+  // A manager who reads an owner's link on the shop's own phone, and opens it first, would be the owner.
+  const from = await senderNow(outside, user.role === 'owner' ? undefined : merchant_id);
   if (from === undefined) return undefined;
   const send = operatorText(outside, {
     ...{ from, to, message: invitationText(merchant, url), purpose: 'invitation' },
@@ -43,10 +44,10 @@ export async function textInvitation(
 }
 
 /**
- * A number whose phone is in no other merchant's shop, where somebody could read the link and open it first. Undefined where
- * none of these can send: the link can be shown instead.
+ * A number whose phone is in no other merchant's shop than the one given, where somebody could read the link and open it first. Undefined
+ * where none of these can send: the link can be shown instead.
  */
-async function senderNow(outside: Outside, merchantId: string): Promise<string | undefined> {
+async function senderNow(outside: Outside, merchantId: string | undefined): Promise<string | undefined> {
   const senders = await rememberedSenders(outside);
   const others = await Promise.all(senders.map(({ number }) => othersPaidOn(outside, merchantId, number)));
   const inOtherShops = new Set(senders.filter((_, n) => others[n]?.length).map(phoneOf));

@@ -1,8 +1,9 @@
 import { expect } from 'vitest';
+import { handler as settings } from '../../functions/dashboard/settings.ts';
 import { listWaiting } from '../../shared/chain/chain.table.ts';
 import { requireMerchant } from '../../shared/merchant/manage-merchant.ts';
 import { askOwner } from '../../shared/wallet/ask-owner.ts';
-import { signIn } from '../support/dashboard.ts';
+import { signIn, visit } from '../support/dashboard.ts';
 import { storiesOf } from '../support/dashboard-story.ts';
 import { at, ESTABLISHED_MINUTE, establish, known, link, run, WALLET } from '../support/wallet-chains.ts';
 import { createMerchant, createSender, createWorld } from '../support/world.ts';
@@ -19,6 +20,9 @@ const story = storiesOf(async () => {
   const { chain } = await known(world);
   await askOwner(world.outside, chain, await listWaiting(world.outside, WALLET), []);
   await createSender(world, '+233241234567');
+  const manager = await signIn(world, 'manager', merchant.id);
+  const form = { number: '0204000003', network: 'TELECEL', account_name: 'AMA MENSAH' };
+  await visit(world, settings, '/dashboard/settings/numbers/new', { by: manager, form });
   return { world, merchant, by: await signIn(world, 'owner', merchant.id) };
 });
 
@@ -38,6 +42,22 @@ story('a number is added, and put first', { usual: 'by keyboard alone' }, async 
   const [first] = (await requireMerchant(world.outside, merchant.id)).momo_accounts;
   expect(first).toEqual({ number: '+233204000002', network: 'TELECEL', account_name: 'AMA MENSAH' });
 });
+
+story(
+  'a manager’s number waits until an owner approves it',
+  { usual: 'without JavaScript' },
+  async ({ open, world, merchant, isGood }) => {
+    const { page, hand } = await open('today');
+    await isGood(page);
+    await hand.press(page.getByRole('link', { name: /Waits for your word/ }));
+    await page.getByText('Customers are shown it as AMA MENSAH, after 024 123 4567').waitFor();
+    await isGood(page);
+    await hand.send(page.getByRole('button', { name: 'Approve' }));
+    await page.getByText('Done. Add 020 400 0003').waitFor();
+    await isGood(page);
+    expect((await requireMerchant(world.outside, merchant.id)).momo_accounts).toHaveLength(2);
+  },
+);
 
 story(
   'a form that was refused shows what was typed, and what is wrong with it',

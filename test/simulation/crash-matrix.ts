@@ -16,9 +16,11 @@ import { createChain } from '../../shared/chain/chain.table.ts';
 import { startChain } from '../../shared/chain/chain.ts';
 import { setLowBelow } from '../../shared/credits/credits.table.ts';
 import { changeMerchant } from '../../shared/merchant/manage-merchant.ts';
+import { Merchant } from '../../shared/merchant/merchant.ts';
 import type { HttpHandler } from '../../shared/runtime/http/http.ts';
 import { Sender } from '../../shared/sender/sender.ts';
 import { magicNumbers } from '../../shared/sms/magic-numbers.ts';
+import { signIn } from '../support/dashboard.ts';
 import { type Boundary, type Fault, WRITES } from '../support/faults.ts';
 import { fromTelecel, mtn } from '../support/receipts.ts';
 import { WalletBook } from '../support/wallet-book.ts';
@@ -26,7 +28,7 @@ import { refusal } from '../support/wallets.ts';
 import type { Call } from '../support/world.ts';
 import { checkAlways, checkAtTheEnd, Violation } from './invariants.ts';
 import { DEVICES, Kiosk, type Shop } from './kiosk.ts';
-import { letOwnerIn, ownerOf, tapUntilDone } from './person.ts';
+import { letOwnerIn, ownerOf, tap, tapUntilDone } from './person.ts';
 import { chanceFrom } from './random.ts';
 
 /*
@@ -246,6 +248,32 @@ export const stories = {
       texts: [itemsOf(kiosk, 'SEND').length, 1],
       balance: [balanceOf(kiosk, shop(kiosk)), CREDITS],
       ...isNotedOnce(kiosk, 'user send'),
+    }),
+    only: ['dashboard/settings'],
+  },
+  'a manager’s new number that an owner approves at the dashboard': {
+    given: async (kiosk) => {
+      await letOwnerIn(kiosk);
+      const { token } = await signIn(kiosk, 'manager', shop(kiosk).id);
+      const fields = { number: '0200000009', network: 'TELECEL', account_name: 'SHOP' };
+      const path = '/dashboard/settings/numbers/new';
+      await tap(kiosk, token, { area: 'dashboard/settings', handler: settings, path, fields }, 'managers.page');
+    },
+    happens: async (kiosk) => {
+      const [waiting] = itemsOf(kiosk, 'WAITS#');
+      // Nobody but the owner says so, by their tap.
+      kiosk.approved.add(`${shop(kiosk).id} +233200000009 SHOP`);
+      const path = `/dashboard/settings/changes/${waiting?.id}/approve`;
+      await tapUntilDone(kiosk, { area: 'dashboard/settings', handler: settings, path, fields: {} });
+    },
+    inTheEnd: (kiosk) => ({
+      numbers: [
+        itemsOf(kiosk, 'MERCHANT').map(({ momo_accounts }) => Merchant.shape.momo_accounts.parse(momo_accounts).length),
+        [2, 1],
+      ],
+      waiting: [itemsOf(kiosk, 'WAITS#').length, 0],
+      'told to the other owners': [itemsOf(kiosk, 'MADE#').length, 1],
+      ...isNotedOnce(kiosk, 'change approve'),
     }),
     only: ['dashboard/settings'],
   },

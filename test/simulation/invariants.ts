@@ -1,5 +1,7 @@
 import { DEFAULT_LOW_BELOW } from '../../shared/credits/credits.table.ts';
 import { ReceivedEvent } from '../../shared/gateway/callback.ts';
+import { DEFAULT_MATCH_BY_NAME_UP_TO_PESEWAS, Merchant } from '../../shared/merchant/merchant.ts';
+import { MomoAccount } from '../../shared/merchant/momo-account.ts';
 import { isTwin } from '../../shared/merchant/twin.ts';
 import { MAX_CODE_TRIES, MAX_CODES_OF_PAYMENT } from '../../shared/receipt/phone-code.table.ts';
 import { isTestTransactionId } from '../../shared/receipt/test-transaction-id.ts';
@@ -64,6 +66,35 @@ export function checkAlways(kiosk: Kiosk): void {
   checkPayments(items);
   checkCodes(kiosk, items);
   checkHearing(items);
+  checkInsider(kiosk, items);
+}
+
+/** Customers are shown, and shops have, no number and no name that neither an owner nor the operator approved; nor a higher limit. */
+function checkInsider({ approved }: Kiosk, items: readonly Item[]): void {
+  for (const item of items.filter((one) => one.sk === 'TRANSACTION' && !isTest(one))) {
+    const { reference, merchant_id, momo_number, momo_account_name, momo_accounts } = item;
+    const others = list(momo_accounts).map((one) => MomoAccount.parse(one));
+    const shown = [`${momo_number} ${momo_account_name}`, ...others.map((one) => `${one.number} ${one.account_name}`)];
+    const foreign = shown.find((one) => !approved.has(`${merchant_id} ${one}`));
+    if (foreign) violated(`insider: ${reference} shows ${foreign}`);
+  }
+  for (const { merchant_id, momo_accounts, ...shop } of items
+    .filter(({ sk }) => sk === 'MERCHANT')
+    .map(parseMerchant)) {
+    const foreign = momo_accounts.find((one) => !approved.has(`${merchant_id} ${one.number} ${one.account_name}`));
+    if (foreign) violated(`insider: ${merchant_id} is paid on ${foreign.number} as ${foreign.account_name}`);
+    const highest = Math.max(DEFAULT_MATCH_BY_NAME_UP_TO_PESEWAS, ...approvedLimits(approved, merchant_id));
+    const { match_by_name_up_to_pesewas: limit = 0 } = shop;
+    if (limit > highest) violated(`insider: ${merchant_id} matches by name up to ${limit}`);
+  }
+}
+
+function parseMerchant(item: Item): Merchant {
+  return Merchant.parse(item);
+}
+
+function approvedLimits(approved: ReadonlySet<string>, merchantId: string): number[] {
+  return [...approved].flatMap((one) => (one.startsWith(`${merchantId} limit `) ? [Number(one.split(' ')[2])] : []));
 }
 
 /** Tests cost no credits, reach no phone, and never meet what is real. */

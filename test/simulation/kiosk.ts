@@ -94,6 +94,8 @@ export class Kiosk {
   readonly faults = new Faults();
   readonly promised: Promised = { messageIds: new Set(), references: new Set(), idsByKey: new Map() };
   readonly typedCodes: TypedCode[] = [];
+  /** What an owner or the operator let customers be shown, or payments be confirmed by: `<shop> <number> <name>`. */
+  readonly approved = new Set<string>();
   /** What the functions counted for the operator. */
   readonly counted: Counted = {};
   /** The last of each: what housekeeping measured in its last run. */
@@ -185,6 +187,7 @@ export class Kiosk {
         name: `Shop ${n}`,
         momo_accounts: [{ number, network: 'MTN', account_name: 'SHOP' }],
       });
+      this.approved.add(`${id} ${number} SHOP`);
       await topUp(this.outside, id, credits());
       const liveKey = await addApiKey(this.outside, id, 'live', { requestsPerSecond: UNLIMITED });
       const smsKey = await addApiKey(this.outside, id, 'sms', { requestsPerSecond: UNLIMITED });
@@ -201,9 +204,9 @@ export class Kiosk {
     this.memory.reset(other.memory);
     this.queues.goOnFrom(other.queues);
     this.phones.goOnFrom(other.phones);
-    const { promised, typedCodes, counted, measured, signing, pinging, stopped, thanked, denied } = other;
+    const { promised, typedCodes, approved, counted, measured, signing, pinging, stopped, thanked, denied } = other;
     const { posted, shops, person, nowMs, isUnruly } = other;
-    const copied = { promised, typedCodes, counted, measured, signing, pinging, stopped, thanked, denied };
+    const copied = { promised, typedCodes, approved, counted, measured, signing, pinging, stopped, thanked, denied };
     Object.assign(this, structuredClone(copied), { posted: [...posted], shops: [...shops], person, nowMs, isUnruly });
     this.#callbacks = [...other.#callbacks];
     this.#position = other.#position;

@@ -58,6 +58,7 @@ describe('after random runs of everything', () => {
     expect([...kinds].filter((kind) => !(kind in KEPT)).sort()).toEqual([
       'AUDIT',
       'BOOKING',
+      'CHANGE',
       'CLAIM',
       'CODE',
       'EVENT',

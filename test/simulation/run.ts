@@ -1,3 +1,5 @@
+import { changeShop } from './insider.ts';
+import { checkAlways } from './invariants.ts';
 import { Simulation } from './simulation.ts';
 
 /** Runs one seed to its end. @throws Violation, or whatever the service should not have thrown. */
@@ -6,4 +8,43 @@ export async function runSeed(seed: number, operations: number): Promise<void> {
   await simulation.prepare();
   for (let n = 0; n < operations; n++) await simulation.step();
   await simulation.settle();
+}
+
+/** What the people of the shops did, and what came of it. */
+export interface InsiderFigures {
+  readonly proposed: number;
+  readonly approved: number;
+  readonly ended: number;
+  readonly atOnce: number;
+  readonly charges: number;
+}
+
+/** The same where people do nothing but change where their shop is paid, and charges are made meanwhile. @throws as the other. */
+export async function runInsider(seed: number, operations: number): Promise<InsiderFigures> {
+  const simulation = new Simulation(seed);
+  await simulation.prepare();
+  const { kiosk, chance, people } = simulation;
+  for (let n = 0; n < operations; n++) {
+    await chance.pick([
+      ...Array.from({ length: 6 }, () => () => changeShop(kiosk, chance, people)),
+      () => simulation.initialize(),
+      () => kiosk.wait(chance.between(1, 4 * 3_600_000)),
+    ])();
+    checkAlways(kiosk);
+  }
+  const items = kiosk.memory.items();
+  const noted = (...actions: string[]) => items.filter(({ action }) => actions.includes(String(action))).length;
+  return {
+    proposed: noted('change propose'),
+    approved: noted('change approve'),
+    ended: noted('change refuse', 'change withdraw'),
+    atOnce: noted('merchant set'),
+    charges: items.filter(({ sk }) => sk === 'TRANSACTION').length,
+  };
+}
+
+/** The figures of several runs together, in words. */
+export function insiderInWords(runs: readonly InsiderFigures[]): string {
+  const sum = (name: keyof InsiderFigures) => runs.reduce((total, one) => total + one[name], 0);
+  return `insider: ${sum('proposed')} changes proposed, ${sum('approved')} approved, ${sum('ended')} refused or withdrawn, ${sum('atOnce')} made at once, ${sum('charges')} charges; shown without an owner`;
 }

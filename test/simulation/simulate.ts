@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { runSeed } from './run.ts';
+import { type InsiderFigures, insiderInWords, runInsider, runSeed } from './run.ts';
 import { wholeNumber } from './whole-number.ts';
 
 /** `npm run simulate -- --seeds N --ops M [--first-seed S]`: random runs, each from its seed alone. Exit 1 on a violation. */
@@ -12,6 +12,8 @@ const { seeds, ops, firstSeed } = new Command('simulate')
   .parse()
   .opts<{ seeds: number; ops: number; firstSeed: number }>();
 let violations = 0;
+let shown = 0;
+const insiders: InsiderFigures[] = [];
 const startedMs = Date.now();
 for (let seed = firstSeed; seed < firstSeed + seeds; seed++) {
   try {
@@ -21,7 +23,14 @@ for (let seed = firstSeed; seed < firstSeed + seeds; seed++) {
     console.error(`seed ${seed}: ${error instanceof Error ? error.stack : error}`);
     console.error(`  again: npm run simulate -- --seeds 1 --ops ${ops} --first-seed ${seed}`);
   }
+  try {
+    insiders.push(await runInsider(seed, ops));
+  } catch (error) {
+    shown++;
+    console.error(`insider, seed ${seed}: ${error instanceof Error ? error.stack : error}`);
+  }
 }
 const seconds = ((Date.now() - startedMs) / 1000).toFixed(1);
 console.log(`${seeds} seeds × ${ops} operations, violations ${violations}, ${seconds} s`);
-process.exit(violations > 0 ? 1 : 0);
+console.log(`${insiderInWords(insiders)} ${shown}`);
+process.exit(violations + shown > 0 ? 1 : 0);

@@ -22,6 +22,7 @@ import { claimedPayments, fromTelecel, mtn } from '../support/receipts.ts';
 import { refusal } from '../support/wallets.ts';
 import type { Call } from '../support/world.ts';
 import { actAtDashboard, ownersOf } from './at-dashboard.ts';
+import { changeShop, peopleOf } from './insider.ts';
 import { checkAlways, checkAtTheEnd, checkQuiet } from './invariants.ts';
 import { DEVICES, Kiosk, type Shop, SIGNING_KEY } from './kiosk.ts';
 import { type Chance, chanceFrom } from './random.ts';
@@ -57,6 +58,8 @@ export class Simulation {
   readonly #refusals: { text: string; device: string }[] = [];
   #receiverDown = false;
   #owners: User[] = [];
+  /** Everybody who works at one of the shops. */
+  people: readonly User[] = [];
   #keys = 0;
 
   constructor(seed: number) {
@@ -72,6 +75,7 @@ export class Simulation {
   async prepare(): Promise<void> {
     await this.kiosk.open(() => this.chance.between(20, 120));
     this.#owners = await ownersOf(this.kiosk);
+    this.people = [...this.#owners, ...(await peopleOf(this.kiosk))];
     for (const device of DEVICES) this.kiosk.pinging.add(device);
     // The first shop has one webhook for everything, the second one for its texts alone.
     const id = this.kiosk.shops[1]?.id ?? '';
@@ -86,7 +90,7 @@ export class Simulation {
     const { kiosk, chance } = this;
     const happenings: readonly [number, () => Promise<unknown>][] = [
       [6, () => this.#send()],
-      [3, () => this.#initialize()],
+      [3, () => this.initialize()],
       [3, () => this.#pay()],
       [1, () => this.#reverse()],
       [1, () => this.#refuse()],
@@ -98,6 +102,7 @@ export class Simulation {
       [1, () => this.#assign()],
       [1, () => this.#cancel()],
       [2, () => actAtDashboard(kiosk, chance, this.#owners, this.#anyReference())],
+      [1, () => changeShop(kiosk, chance, this.people)],
       [1, () => this.#topUp()],
       [2, () => this.#test()],
       [16, () => this.#goOn()],
@@ -223,7 +228,7 @@ export class Simulation {
     await this.kiosk.faults.run('admin', () => addSender(this.kiosk.outside, { number, network: 'MTN', ...place }));
   }
 
-  async #initialize(key = this.chance.pick(this.kiosk.shops).liveKey): Promise<void> {
+  async initialize(key = this.chance.pick(this.kiosk.shops).liveKey): Promise<void> {
     const body = {
       amount: this.chance.pick(AMOUNTS),
       customer_name: this.chance.happens(0.8) ? this.chance.pick([...NAMES, ...WILDCARDS]) : undefined,
@@ -378,7 +383,7 @@ export class Simulation {
   async #test(): Promise<void> {
     const { testKey, smsTestKey } = this.chance.pick(this.kiosk.shops);
     const what = this.chance.pick(['charge', 'outcome', 'outcome', 'texts']);
-    if (what === 'charge') return this.#initialize(testKey);
+    if (what === 'charge') return this.initialize(testKey);
     if (what === 'texts') {
       const { delivered, failed, slow } = magicNumbers;
       const body = { to: [delivered, failed, slow].slice(0, this.chance.between(1, 3)), message: 'Hello canary' };

@@ -1,3 +1,4 @@
+import { handler as settingsArea } from '../../functions/dashboard/settings.ts';
 import { handler as send } from '../../functions/sms/send.ts';
 import { handler as refund } from '../../functions/transaction/refund.ts';
 import { COMMAND_LINE } from '../../shared/audit/audit.table.ts';
@@ -8,7 +9,7 @@ import { changeMerchant } from '../../shared/merchant/manage-merchant.ts';
 import { createReceipt } from '../../shared/receipt/receipt.table.ts';
 import { inviteUser } from '../../shared/user/manage-users.ts';
 import { askOwner } from '../../shared/wallet/ask-owner.ts';
-import { type Person, signIn } from './dashboard.ts';
+import { type Person, signIn, visit } from './dashboard.ts';
 import type { Examples } from './dashboard-pages.ts';
 import { arrive, charge, mtn, newNumber, pay, paymentId, rows, type Shop } from './receipts.ts';
 import { writeMessageState } from './rows.ts';
@@ -50,6 +51,7 @@ export async function openBusyDashboard(): Promise<BusyDashboard> {
     ...(await makeTexts(world, merchant)),
     ...(await makeEvents(world, merchant)),
     ...(await makePeople(world, merchant)),
+    ...(await makeChanges(world, merchant)),
     ...(await makeUnassigned(world)),
     ...(await makeDays(world, merchant)),
     ...settingsPages(merchant),
@@ -143,6 +145,21 @@ async function makePeople(world: World, { id }: TestMerchant): Promise<Examples>
     '/dashboard/settings/team/{id}': [`/dashboard/settings/team/${user.user_id}`],
     '/dashboard/sign-in/invitation/{token}': [`/dashboard/sign-in/invitation/${token}`],
   };
+}
+
+/** A manager's changes wait, and another owner has made one. */
+async function makeChanges(world: World, { id }: TestMerchant): Promise<Examples> {
+  const [manager, other] = [await signIn(world, 'manager', id), await signIn(world, 'owner', id)];
+  const settings = '/dashboard/settings';
+  const add = { number: '0204000009', network: 'TELECEL', account_name: NAME.toUpperCase() };
+  const limits = { match_by_name_up_to: '9000', confirm_unproven_up_to: '50', confirm_always_above: '' };
+  await visit(world, settingsArea, `${settings}/numbers/new`, { by: manager, form: add });
+  await visit(world, settingsArea, `${settings}/matching`, { by: manager, form: limits });
+  await visit(world, settingsArea, `${settings}/matching`, {
+    by: other,
+    form: { ...limits, confirm_always_above: '800' },
+  });
+  return {};
 }
 
 /** Money of which nobody knows whose it is, and a text that nobody could read. */

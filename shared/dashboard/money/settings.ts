@@ -3,15 +3,15 @@ import type * as z from 'zod/mini';
 import { shownNumber } from '../../checkout/shown-number.ts';
 import { BALANCE_LIMITS_PESEWAS } from '../../ghana/balance-limit.ts';
 import { ghsOf, shownAmount } from '../../ghana/money.ts';
-import { type BalanceLimitChange, changeMerchant, requireMerchant } from '../../merchant/manage-merchant.ts';
+import { type BalanceLimitChange, requireMerchant } from '../../merchant/manage-merchant.ts';
 import { confirmsUnprovenUpToPesewas, nameDecidesUpToPesewas } from '../../merchant/merchant.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { listSenders } from '../../sender/sender.table.ts';
 import { choice, field } from '../parts/field.ts';
 import { form } from '../parts/form.ts';
 import { fieldAmount } from '../parts/typed-amount.ts';
+import { changeShop } from '../settings/change-shop.ts';
 import type { Going, PersonVisit, Shown } from '../visit.ts';
-import { writesOnce } from '../writes-once.ts';
 import { merchantAddress } from './addresses.ts';
 import { accountsField, contactField, type SettingsForm } from './merchant-form.ts';
 
@@ -75,32 +75,20 @@ export async function saveSettings(
   visit: PersonVisit<'id', z.infer<typeof SettingsForm>>,
   outside: Outside,
 ): Promise<Going> {
-  const { form, path, user } = visit;
+  const { form, path, user, commit } = visit;
   const { momo, contact, default_from, match_by_name_up_to, confirm_unproven_up_to, confirm_always_above } = form;
-  const before = await requireMerchant(outside, path.id);
-  const goTo = merchantAddress(before.merchant_id);
-  // The audit says of numbers and contacts only that they were changed.
-  const after = {
-    momo_accounts: `${momo?.accounts.length ?? 0} given`,
-    ...((contact?.contact ?? '') !== (before.contact ?? '') && { contact: contact ? 'changed' : 'removed' }),
-    ...(default_from && default_from !== before.default_from && { default_from: 'changed' }),
-    match_by_name_up_to: ghsOf(match_by_name_up_to),
-    confirm_unproven_up_to: ghsOf(confirm_unproven_up_to),
-    confirm_always_above: confirm_always_above === undefined ? 'off' : ghsOf(confirm_always_above),
-    ...(form.balance_limit !== 'keep' && { balance_limit: form.balance_limit }),
-  };
-  const entry = { merchant_id: before.merchant_id, by: user.user_id, action: 'merchant set', after };
-  const going = { goTo, notice: 'Saved. Charges made from now on have it.' };
-  await changeMerchant(writesOnce(outside, visit, going, entry), before.merchant_id, {
+  const merchant = await requireMerchant(outside, path.id);
+  const changes = {
     default_from,
     momo_accounts: momo?.accounts ?? [],
     contact: contact?.contact ?? '',
     match_by_name_up_to_pesewas: match_by_name_up_to,
     confirm_unproven_up_to_pesewas: confirm_unproven_up_to,
-    confirm_always_above_pesewas: confirm_always_above ?? 'off',
+    confirm_always_above_pesewas: confirm_always_above ?? ('off' as const),
     balance_limit: limitOf(form.balance_limit),
-  });
-  return going;
+  };
+  const going = { goTo: merchantAddress(merchant.merchant_id), notice: 'Saved. Charges made from now on have it.' };
+  return changeShop({ merchant, user, commit }, outside, changes, going);
 }
 
 function limitOf(chosen: string): BalanceLimitChange | undefined {

@@ -3,6 +3,10 @@ import { shownAmount } from '../../ghana/money.ts';
 
 /** What was done, for whoever never saw the command line. An action without words is shown by its name. */
 const ACTIONS: Readonly<Record<string, string>> = {
+  'change approve': 'Approved a change',
+  'change propose': 'Proposed a change',
+  'change refuse': 'Refused a change',
+  'change withdraw': 'Withdrew a change',
   'charge create': 'Created a charge',
   'charge cancel': 'Cancelled a charge',
   'charge note': 'Wrote a note on a charge',

@@ -17,6 +17,7 @@ import { table } from '../parts/table.ts';
 import { AmountFromZero, fieldAmount } from '../parts/typed-amount.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
 import { changeShop } from './change-shop.ts';
+import { ownerDecides } from './owner-decides.ts';
 import { modePill, walletsOf } from './wallet-parts.ts';
 
 const PATH = '/matching';
@@ -36,6 +37,7 @@ export async function showMatching(visit: MerchantVisit, outside: Outside): Prom
   return {
     title: 'Matching and proof',
     main: html`${may(user, 'settings:write') ? section('What confirms by itself', fields(visit)) : section('What confirms by itself', settingsOf(merchant))}
+${ownerDecides(visit)}
 ${proofSection(merchant, chains)}
 <p><a href="${SETTINGS}">All settings</a></p>`,
   };

@@ -15,6 +15,7 @@ import { changeShop } from './change-shop.ts';
 import { refuseForeign } from './foreign-number.ts';
 import { NUMBERS } from './number-of.ts';
 import { AT_UNREAD } from './numbers.ts';
+import { ownerDecides } from './owner-decides.ts';
 
 export const NewNumberForm = z.object({
   number: PhoneNumber,
@@ -51,6 +52,7 @@ export async function showNewNumber(visit: MerchantVisit): Promise<Shown> {
         isRequired: true,
       }),
     ])}</section>
+${ownerDecides(visit)}
 <p class="hint">Payments are seen once the operator has put its SIM into a phone of this service.</p>
 <p><a href="${NUMBERS}">All numbers</a></p>`,
   };

@@ -15,6 +15,7 @@ import type { MerchantVisit, Shown } from '../visit.ts';
 import { AccountName, MAX_ACCOUNT_NAME_CHARACTERS } from './account-name.ts';
 import { accountOf, NUMBERS, numberAddress } from './number-of.ts';
 import { AT_UNREAD, SHARED } from './numbers.ts';
+import { ownerDecides } from './owner-decides.ts';
 
 const UNKNOWN = 'unknown';
 const LIMITS = BALANCE_LIMITS_PESEWAS.map((pesewas) => [String(ghsOf(pesewas)), pesewas] as const);
@@ -38,6 +39,7 @@ export async function showNumber(visit: MerchantVisit<'number'>, outside: Outsid
   return {
     title: shownNumber(account.number),
     main: html`${(others.length > 0 || account.network === 'AT') && html`<section>${others.length > 0 && html`<p>${SHARED}</p>`}${account.network === 'AT' && html`<p>${AT_UNREAD}</p>`}</section>`}
+${ownerDecides(visit)}
 ${nameSection(visit, account)}
 ${isFirst ? section('Shown first', html`<p>Customers are shown this number before any other.</p>`) : firstSection(visit, account)}
 ${limitSection(visit, account)}

@@ -4,8 +4,8 @@ import { facts } from '../parts/status.ts';
 
 /** What each role is for, in the words of a shop. */
 const uses: Readonly<Record<(typeof merchantRoles)[number], string>> = {
-  owner: 'everything, and who else may do what',
-  manager: 'charges, held payments, refunds, texts and settings',
+  owner: 'everything: also where the money goes, and who else may do what',
+  manager: 'charges, held payments, refunds, texts and settings; an owner approves numbers, names and higher limits',
   cashier: 'charges and texts',
   viewer: 'looks, and changes nothing',
   developer: 'API keys and webhooks',

@@ -3,12 +3,16 @@ import { icon, icons } from '../../checkout/icons.ts';
 import { shownNumber } from '../../checkout/shown-number.ts';
 import { getCredits } from '../../credits/credits.table.ts';
 import { confirmsUnprovenUpToPesewas, nameDecidesUpToPesewas } from '../../merchant/merchant.ts';
+import { listChanges, type ShopChanges } from '../../merchant/money-change.table.ts';
 import { sendersOf } from '../../merchant/senders-of.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
+import { counted } from '../../runtime/values/counted.ts';
 import { may } from '../../user/permissions.ts';
-import { MERCHANT_WALLETS, SETTINGS, TEAM } from '../addresses.ts';
+import type { User } from '../../user/user.table.ts';
+import { CHANGES, MERCHANT_WALLETS, SETTINGS, TEAM } from '../addresses.ts';
 import type { Html } from '../html.ts';
 import type { MerchantVisit, Shown } from '../visit.ts';
+import { unseenBy } from './changes.ts';
 import { CONTACT, shownContact } from './contact.ts';
 import { SENDER } from './default-sender.ts';
 import { LOW_CREDITS } from './low-credits.ts';
@@ -25,9 +29,11 @@ interface Lead {
 
 /** Everything that can be set, and what is set now. */
 export async function showSettings({ merchant, user }: MerchantVisit, outside: Outside): Promise<Shown> {
-  const [senders, { low_below }] = await Promise.all([
+  const mayChange = may(user, 'settings:write');
+  const [senders, { low_below }, changes] = await Promise.all([
     sendersOf(outside, merchant),
     getCredits(outside, merchant.merchant_id),
+    mayChange ? listChanges(outside, merchant.merchant_id) : undefined,
   ]);
   const { momo_accounts, default_from, contact } = merchant;
   const [first, ...others] = momo_accounts;
@@ -58,6 +64,7 @@ export async function showSettings({ merchant, user }: MerchantVisit, outside: O
       now: low_below === 0 ? 'Never told' : `Below ${low_below}`,
       more: 'Credits for texts',
     },
+    ...(changes ? [changesLead(user, changes)] : []),
     ...(may(user, 'balances:read')
       ? [{ name: 'Wallets', path: MERCHANT_WALLETS, now: 'Balances, gaps, and what needs your word' }]
       : []),
@@ -65,6 +72,20 @@ export async function showSettings({ merchant, user }: MerchantVisit, outside: O
     ...(may(user, 'audit:read') ? [{ name: 'Audit', path: `${SETTINGS}/audit`, now: 'What was changed' }] : []),
   ];
   return { title: 'Settings', main: html`<ul class="leads" role="list">${leads.map(leadOf)}</ul>` };
+}
+
+function changesLead(user: User, changes: ShopChanges): Lead {
+  const { waiting } = changes;
+  const news = unseenBy(user, changes).length;
+  return {
+    name: 'Changes',
+    path: CHANGES,
+    now:
+      waiting.length === 0
+        ? 'None waits'
+        : `${counted(waiting.length, 'change')} ${waiting.length === 1 ? 'waits' : 'wait'} for an owner`,
+    more: news > 0 ? `${news} new` : 'Of numbers, names and limits',
+  };
 }
 
 function leadOf({ name, path, now, more }: Lead): Html {

@@ -60,5 +60,5 @@ export async function giveLink(
 function sentOrNot(to: string, from: string | undefined): Html {
   return from
     ? html`<p>${pill('waiting', 'On its way')} as a text to ${shownNumber(to)}, from ${shownNumber(from)}.</p>`
-    : html`<p role="alert">${pill('look', 'Not sent')} No phone can send the link now: those that another shop is paid on do not. Show it to them instead.</p>`;
+    : html`<p role="alert">${pill('look', 'Not sent')} No phone can send the link now: those that another shop is paid on do not, and for an owner’s link no phone that a shop is paid on does. Show it to them instead.</p>`;
 }

@@ -201,6 +201,24 @@ describe('an invitation as a text', () => {
   });
 });
 
+test('the link of an owner leaves from no phone of the shop, where a manager could open it first; another’s does', async () => {
+  await changeMerchant(world.outside, merchant.id, {
+    momo_accounts: [{ number: SENDER, network: 'MTN', account_name: 'AMA STORES' }],
+  });
+  const other = await signIn(world, 'owner', merchant.id);
+  const ofOwner = { ...EFUA, role: 'owner' };
+  for (const [path, form] of [
+    [INVITE, ofOwner],
+    [`/dashboard/settings/team/${other.user.user_id}/link`, { to: EFUA.to }],
+  ] as const) {
+    const { status, text } = await post(path, form);
+    expect([status, text.includes('Not sent'), linkIn(text) !== undefined]).toEqual([200, true, true]);
+  }
+  expect(await sends()).toEqual([]);
+  await post(INVITE, EFUA);
+  expect(await sends()).toHaveLength(1);
+});
+
 test('links that are texted at the same moment keep to the limits, and who is refused is not invited', async () => {
   const twelve = await Promise.all(
     Array.from({ length: 12 }, (_, n) => post(INVITE, { ...EFUA, name: `Efua ${n}`, to: `05511122${n + 10}` })),

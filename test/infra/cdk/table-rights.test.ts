@@ -165,7 +165,7 @@ describe('what matters most', () => {
     expect(permits(name, 'DeleteItem', ['PAYMENT#MTN#62841953770'])).toBe(false);
   });
 
-  test('nothing is deleted but a webhook, the use of a payment whose charge ended, when a charge ends, what a charge or a closed refund is found by, and what people sign in with', () => {
+  test('nothing is deleted but a webhook, the use of a payment whose charge ended, when a charge ends, what a charge or a closed refund is found by, a change that was decided, and what people sign in with', () => {
     const deletes = rows.flatMap(([name, { table }]) => (table.DeleteItem ? [[name, table.DeleteItem]] : []));
     expect(Object.fromEntries(deletes)).toEqual({
       'checkout/simulate': ['PAYMENT#*#TEST*'],
@@ -174,7 +174,7 @@ describe('what matters most', () => {
       'dashboard/operator-money': ['MOMO#*'],
       'dashboard/operator-phones': ['SENDER', 'CHAIN#*'],
       'dashboard/sign-in': ['SESSION#*', 'PASSKEY#*', 'CHALLENGE#*', 'INVITATION#*'],
-      'dashboard/settings': ['SESSION#*', 'PASSKEY#*', 'MOMO#*'],
+      'dashboard/settings': ['SESSION#*', 'PASSKEY#*', 'MOMO#*', 'CHANGE#*'],
       'dashboard/today': ['CHAIN#*'],
       'test/simulate': ['PAYMENT#*#TEST*'],
       'transaction/cancel': ['PAYMENT#*'],
@@ -186,6 +186,18 @@ describe('what matters most', () => {
     });
   });
 });
+
+test('where money goes is written by the two areas of the dashboard in which an owner or the operator decides', () => {
+  for (const key of ['MERCHANT#m', 'MOMO#+233241234567', 'CHANGE#m'])
+    expect(['PutItem', 'UpdateItem', 'DeleteItem'].flatMap((action) => whoMay(action, key)).filter(isNew)).toEqual([
+      'dashboard/settings',
+      'dashboard/operator-money',
+    ]);
+});
+
+function isNew(name: string, n: number, names: readonly string[]): boolean {
+  return names.indexOf(name) === n;
+}
 
 function whoReads(key: string): string[] {
   const readers = new Set(['GetItem', 'BatchGetItem', 'Query'].flatMap((action) => whoMay(action, key)));

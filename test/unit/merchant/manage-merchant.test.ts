@@ -3,10 +3,10 @@ import {
   addMerchant,
   changeMerchant,
   type MerchantChanges,
+  merchantAfter,
   othersPaidOn,
-  prepareChange,
 } from '../../../shared/merchant/manage-merchant.ts';
-import { listAccountsOfNumber, listMerchants } from '../../../shared/merchant/merchant.table.ts';
+import { listAccountsOfNumber, listMerchants, replaceMerchant } from '../../../shared/merchant/merchant.table.ts';
 import { NoSuch } from '../../../shared/runtime/values/no-such.ts';
 import { createSender, createWorld } from '../../support/world.ts';
 
@@ -36,7 +36,8 @@ test('a change of a merchant changes nothing else', async () => {
 test('a change of a merchant that was read before another change is refused, whatever the other one changed', async () => {
   const { outside } = await createWorld();
   const merchant = await addMerchant(outside, { name: 'Ama', momo_accounts: [momo], contact: undefined });
-  const { writes } = await prepareChange(outside, merchant, { match_by_name_up_to_pesewas: 0 });
+  const after = await merchantAfter(outside, merchant, { match_by_name_up_to_pesewas: 0 });
+  const writes = replaceMerchant(merchant, after);
   await changeMerchant(outside, merchant.merchant_id, { contact: NUMBER });
   await expect(outside.table.write(writes)).rejects.toMatchObject({ code: 'busy' });
   expect(await listMerchants(outside)).toMatchObject([{ contact: NUMBER }]);

@@ -1,0 +1,56 @@
+import { networks } from '../../checkout/networks.ts';
+import { shownNumber } from '../../checkout/shown-number.ts';
+import { shownAmount } from '../../ghana/money.ts';
+import type { MoneyChange } from '../../merchant/money-change.ts';
+
+/** A change as whoever decides about it has to see it: what it is, how it is before, and how after. */
+export interface ChangeInWords {
+  readonly what: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+const LIMITS = {
+  match_by_name_up_to: { name: 'Match by name up to', none: 'GHS 0.00' },
+  confirm_unproven_up_to: { name: 'Confirm unproven up to', none: 'GHS 0.00' },
+  confirm_always_above: { name: 'Confirm by hand above', none: 'nobody has to' },
+} as const;
+
+export function changeInWords(change: MoneyChange): ChangeInWords {
+  switch (change.kind) {
+    case 'add': {
+      const { number, network, account_name, first } = change;
+      const order = first === number || !first ? 'as the first number' : `after ${shownNumber(first)}`;
+      return {
+        what: `Add ${shownNumber(number)}, ${networks[network].name}`,
+        before: 'No customer is shown it',
+        after: `Customers are shown it as ${account_name}, ${order}`,
+      };
+    }
+    case 'remove': {
+      const { number, network, account_name, first } = change;
+      return {
+        what: `Remove ${shownNumber(number)}, ${networks[network].name}`,
+        before: `Customers are shown it as ${account_name}`,
+        after: first ? `No customer is shown it; ${shownNumber(first)} is the first number` : 'No customer is shown it',
+      };
+    }
+    case 'order':
+      return { what: 'Change the order of the numbers', before: listed(change.from), after: listed(change.to) };
+    case 'name':
+      return {
+        what: `Change the name of ${shownNumber(change.number)}, ${networks[change.network].name}`,
+        before: change.from,
+        after: change.to,
+      };
+    case 'limit': {
+      const { name, none } = LIMITS[change.limit];
+      const shown = (pesewas: number | undefined) => (pesewas === undefined ? none : `GHS ${shownAmount(pesewas)}`);
+      return { what: name, before: shown(change.from), after: shown(change.to) };
+    }
+  }
+}
+
+function listed(numbers: readonly string[]): string {
+  return numbers.map(shownNumber).join(', ');
+}

@@ -1,0 +1,484 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { handler as checkout } from '../../../functions/checkout/page.ts';
+import { handler as merchants } from '../../../functions/dashboard/operator-money.ts';
+import { handler as settings } from '../../../functions/dashboard/settings.ts';
+import { handler as today } from '../../../functions/dashboard/today.ts';
+import { listAudit } from '../../../shared/audit/audit.table.ts';
+import { changeMerchant, requireMerchant } from '../../../shared/merchant/manage-merchant.ts';
+import type { MomoAccount } from '../../../shared/merchant/momo-account.ts';
+import { listChanges, MAX_WAITING } from '../../../shared/merchant/money-change.table.ts';
+import { giveRole, takeOut } from '../../../shared/user/manage-users.ts';
+import type { Role } from '../../../shared/user/permissions.ts';
+import { FRESH_SECONDS } from '../../../shared/user/session.ts';
+import { type Person, signIn, signInAgain, visit } from '../../support/dashboard.ts';
+import { call, createMerchant, createSender, createWorld, type TestMerchant, type World } from '../../support/world.ts';
+import { createCharge } from '../checkout/charges.ts';
+
+// Where a shop's money goes is its owner's to say.
+
+const SETTINGS = '/dashboard/settings';
+const CHANGES = `${SETTINGS}/changes`;
+const DAY_MS = 24 * 60 * 60 * 1000;
+const SHOP: MomoAccount = { number: '+233244000001', network: 'MTN', account_name: 'AMA STORES' };
+const SECOND: MomoAccount = { number: '+233204000002', network: 'TELECEL', account_name: 'AMA MENSAH' };
+const THEIRS = { number: '0244000009', network: 'MTN', account_name: 'AMA STORES' };
+let world: World;
+let merchant: TestMerchant;
+let owner: Person;
+let manager: Person;
+
+beforeEach(async () => {
+  world = await createWorld({ inMemory: true });
+  merchant = await createMerchant(world);
+  await changeMerchant(world.outside, merchant.id, {
+    momo_accounts: [SHOP, SECOND],
+    confirm_always_above_pesewas: 2_000_00,
+  });
+  owner = await signIn(world, 'owner', merchant.id);
+  manager = await signIn(world, 'manager', merchant.id);
+});
+
+const open = (path: string, by: Person) => visit(world, settings, `${SETTINGS}${path}`, { by });
+const post = (by: Person, path: string, form: Record<string, string> = {}) =>
+  visit(world, settings, `${SETTINGS}${path}`, { by, form });
+const shop = () => requireMerchant(world.outside, merchant.id);
+const accounts = async () => (await shop()).momo_accounts;
+const numbers = async () => (await accounts()).map(({ number }) => number);
+const changes = (id = merchant.id) => listChanges(world.outside, id);
+const waiting = async () => (await changes()).waiting;
+const add = (by: Person, form = THEIRS) => post(by, '/numbers/new', form);
+const approve = (by: Person, id: string, form = {}) => post(by, `/changes/${id}/approve`, form);
+const drop = (by: Person, id: string) => post(by, `/changes/${id}/drop`);
+const firstPage = async (by: Person) => (await visit(world, today, '/dashboard/today', { by })).text;
+
+/** The id of what was proposed last. */
+async function lastId(): Promise<string> {
+  return (await waiting()).at(-1)?.id ?? 'none';
+}
+
+async function actions(): Promise<string[]> {
+  const month = new Date(world.clock.nowMs).toISOString().slice(0, 7);
+  const { entries } = await listAudit(world.outside, merchant.id, month, { newestFirst: false });
+  return entries.map(({ action }) => action).filter((action) => /^(change|merchant) /.test(action));
+}
+
+/** The numbers that the checkout of a new charge shows. */
+async function shownToCustomers(): Promise<string> {
+  const { access_code } = await createCharge(world, merchant);
+  const path = `/api/v1/checkout/${access_code}`;
+  return (await call(world, checkout, { path, parameters: { access_code }, headers: { accept: 'text/html' } })).text;
+}
+
+test('a manager who adds a SIM of their own and shows it first is paid nothing by customers', async () => {
+  const { headers } = await add(manager);
+  expect(headers.location).toBe(CHANGES);
+  expect((await post(manager, '/numbers/0244000009/first')).status).toBe(404);
+  expect(await accounts()).toEqual([SHOP, SECOND]);
+  const page = await shownToCustomers();
+  expect([page.includes('024 400 0001'), page.includes('024 400 0009')]).toEqual([true, false]);
+  expect(await waiting()).toMatchObject([
+    { by: manager.user.user_id, change: { kind: 'add', number: '+233244000009' } },
+  ]);
+  expect(await actions()).toEqual(['change propose']);
+});
+
+describe('what a manager changes', () => {
+  test.each([
+    ['another order', '/numbers/0204000002/first', {}, { momo_accounts: [SECOND, SHOP] }],
+    [
+      'another name',
+      '/numbers/0244000001/name',
+      { account_name: 'EVE' },
+      { momo_accounts: [{ ...SHOP, account_name: 'EVE' }, SECOND] },
+    ],
+    ['a new number', '/numbers/new', THEIRS, { momo_accounts: [SHOP, SECOND, { ...THEIRS, number: '+233244000009' }] }],
+    ['a higher limit by name', '/matching', limits({ name: '501' }), { match_by_name_up_to_pesewas: 501_00 }],
+    [
+      'a higher limit without proof',
+      '/matching',
+      limits({ unproven: '51' }),
+      { confirm_unproven_up_to_pesewas: 51_00 },
+    ],
+    ['a higher limit by hand', '/matching', limits({ above: '2001' }), { confirm_always_above_pesewas: 2_001_00 }],
+    ['no limit by hand', '/matching', limits({ above: '' }), { confirm_always_above_pesewas: undefined }],
+  ])('%s waits, and is done once an owner approves', async (_, path, form, after) => {
+    const before = await shop();
+    await post(manager, path, form);
+    expect(await shop()).toEqual(before);
+    expect(await waiting()).toHaveLength(1);
+    expect((await approve(owner, await lastId())).headers.location).toBe(CHANGES);
+    expect(await waiting()).toEqual([]);
+    expect(await shop()).toEqual({ ...before, ...after });
+    expect(await actions()).toEqual(['change propose', 'change approve']);
+  });
+
+  test('to less risk is done at once, and owners are told', async () => {
+    await post(manager, '/matching', {
+      match_by_name_up_to: '0',
+      confirm_unproven_up_to: '0',
+      confirm_always_above: '10',
+    });
+    expect(await shop()).toMatchObject({
+      match_by_name_up_to_pesewas: 0,
+      confirm_unproven_up_to_pesewas: 0,
+      confirm_always_above_pesewas: 10_00,
+    });
+    await post(manager, '/numbers/0244000001/remove');
+    expect(await numbers()).toEqual([SECOND.number]);
+    expect(await waiting()).toEqual([]);
+    const { text } = await open('/changes', owner);
+    for (const said of ['Remove 024 400 0001', '020 400 0002 is the first number', 'Confirm by hand above'])
+      expect(text).toContain(said);
+    expect(await firstPage(owner)).toContain('Was changed');
+  });
+
+  test('in one form, up and down: what lessens the risk is done, the rest waits', async () => {
+    await post(manager, '/matching', {
+      match_by_name_up_to: '9000',
+      confirm_unproven_up_to: '0',
+      confirm_always_above: '',
+    });
+    expect(await shop()).toMatchObject({ confirm_unproven_up_to_pesewas: 0, confirm_always_above_pesewas: 2_000_00 });
+    expect((await shop()).match_by_name_up_to_pesewas).toBeUndefined();
+    expect((await waiting()).map(({ change }) => change.kind === 'limit' && change.limit)).toEqual([
+      'match_by_name_up_to',
+      'confirm_always_above',
+    ]);
+    expect((await actions()).sort()).toEqual(['change propose', 'merchant set']);
+  });
+
+  test('of contact, sender and the wallet’s size waits for nobody', async () => {
+    await post(manager, '/contact', { contact: 'shop@example.com' });
+    await post(manager, '/numbers/0244000001/limit', { limit: '40000' });
+    expect(await shop()).toMatchObject({
+      contact: 'shop@example.com',
+      momo_accounts: [{ balance_limit_pesewas: 40_000_00 }, {}],
+    });
+    expect(await changes()).toMatchObject({ waiting: [], made: [] });
+  });
+
+  test('by removing a number and adding it again waits, too', async () => {
+    await post(manager, '/numbers/0244000001/remove');
+    await add(manager, { ...THEIRS, number: '0244000001' });
+    expect(await numbers()).toEqual([SECOND.number]);
+  });
+
+  test('twice with one page waits once', async () => {
+    for (let taps = 0; taps < 2; taps++) await post(manager, '/numbers/new', { ...THEIRS, once: 'real.a' });
+    expect(await waiting()).toHaveLength(1);
+    expect(await actions()).toEqual(['change propose']);
+  });
+
+  test('about the same thing again replaces what they proposed, and not what another did', async () => {
+    const other = await signIn(world, 'manager', merchant.id);
+    await post(manager, '/numbers/0244000001/name', { account_name: 'EVE' });
+    await post(other, '/numbers/0244000001/name', { account_name: 'KOFI' });
+    await post(manager, '/numbers/0244000001/name', { account_name: 'EVE & SONS' });
+    expect((await waiting()).map(({ change }) => change.kind === 'name' && change.to)).toEqual(['KOFI', 'EVE & SONS']);
+  });
+
+  test('takes no place that another took meanwhile, and replaces nothing that was decided meanwhile', async () => {
+    const other = await signIn(world, 'manager', merchant.id);
+    meanwhile(() => add(other, { ...THEIRS, number: '0244000008' }));
+    expect((await add(manager)).status).toBe(503);
+    expect(await waiting()).toMatchObject([{ by: other.user.user_id }]);
+
+    const [theirs] = await waiting();
+    meanwhile(() => drop(owner, theirs?.id ?? ''));
+    expect((await add(other, { ...THEIRS, number: '0244000008', account_name: 'EVE' })).status).toBe(503);
+    expect(await waiting()).toEqual([]);
+  });
+
+  test(`waits in ${MAX_WAITING} places, and in no more`, async () => {
+    for (let n = 0; n < MAX_WAITING; n++) await add(manager, { ...THEIRS, number: `024411000${n}` });
+    const { status, text } = await add(manager, { ...THEIRS, number: '0244110010' });
+    expect([status, text.includes('withdraw one first')]).toEqual([400, true]);
+    expect(await waiting()).toHaveLength(MAX_WAITING);
+    await drop(manager, await lastId());
+    await add(manager, { ...THEIRS, number: '0244110010' });
+    expect(await waiting()).toHaveLength(MAX_WAITING);
+  });
+
+  test('ends by itself after seven days, and makes room', async () => {
+    for (let n = 0; n < MAX_WAITING; n++) await add(manager, { ...THEIRS, number: `024411000${n}` });
+    const id = await lastId();
+    world.clock.nowMs += 7 * DAY_MS;
+    [owner, manager] = [await signInAgain(world, owner.user), await signInAgain(world, manager.user)];
+    expect(await waiting()).toEqual([]);
+    expect((await approve(owner, id)).status).toBe(400);
+    await add(manager);
+    expect(await waiting()).toHaveLength(1);
+    expect(await accounts()).toEqual([SHOP, SECOND]);
+  });
+});
+
+describe('who decides', () => {
+  test.each<[Role, number]>([
+    ['manager', 403],
+    ['cashier', 403],
+    ['viewer', 403],
+    ['developer', 403],
+  ])('is no %s', async (role, status) => {
+    await add(manager);
+    const person = await signIn(world, role, merchant.id);
+    const id = await lastId();
+    expect((await approve(person, id)).status).toBe(status);
+    expect((await drop(person, id)).status).toBe(status);
+    expect((await post(person, '/changes/seen', { until: '2026' })).status).toBe(status);
+    expect((await open('/changes', person)).status).toBe(role === 'manager' ? 200 : 403);
+    expect(await numbers()).not.toContain('+233244000009');
+    expect(await waiting()).toHaveLength(1);
+  });
+
+  test('is an owner with a fresh passkey', async () => {
+    await add(manager);
+    world.clock.nowMs += (FRESH_SECONDS + 1) * 1000;
+    expect((await approve(owner, await lastId())).headers.location).toMatch(/sign-in\/confirm\?next=.*changes/);
+    expect(await accounts()).toEqual([SHOP, SECOND]);
+    await approve(await signInAgain(world, owner.user), await lastId());
+    expect(await numbers()).toEqual([SHOP.number, SECOND.number, '+233244000009']);
+  });
+
+  test('is the operator with the dashboard open', async () => {
+    await add(manager);
+    await approve(await operatorHere(), await lastId());
+    expect(await numbers()).toContain('+233244000009');
+  });
+
+  test('is no owner of another shop', async () => {
+    await add(manager);
+    const other = await createMerchant(world);
+    const stranger = await signIn(world, 'owner', other.id);
+    const id = await lastId();
+    expect((await approve(stranger, id)).status).toBe(400);
+    expect((await drop(stranger, id)).status).toBe(400);
+    expect((await open('/changes', stranger)).text).not.toContain('024 400 0009');
+    expect(await waiting()).toHaveLength(1);
+    expect(await accounts()).toEqual([SHOP, SECOND]);
+  });
+
+  test('sees what it is before and after, by whom and when, on the first page and on a page of its own', async () => {
+    await post(manager, '/numbers/0244000001/name', { account_name: '<b>EVE</b>' });
+    const page = (await open('/changes', owner)).text;
+    for (const said of [
+      '024 400 0001',
+      'AMA STORES',
+      '&lt;b&gt;EVE&lt;/b&gt;',
+      'Canary the manager (manager)',
+      'Approve',
+    ])
+      expect(page).toContain(said);
+    const first = await firstPage(owner);
+    expect(first).toContain('AMA STORES → &lt;b&gt;EVE&lt;/b&gt;. By Canary the manager (manager)');
+    expect(await firstPage(manager)).not.toContain('EVE');
+    expect((await open('', owner)).text).toContain('1 change waits for an owner');
+    const theirs = (await open('/changes', manager)).text;
+    expect([theirs.includes('Withdraw it'), theirs.includes('Approve')]).toEqual([true, false]);
+  });
+
+  test('decides also about what somebody proposed who is not in the team any more', async () => {
+    await add(manager);
+    await takeOut(world.outside, manager.user, { by: owner.user.user_id });
+    expect((await open('/changes', owner)).text).toContain('not in the team any more');
+    await approve(owner, await lastId());
+    expect(await numbers()).toContain('+233244000009');
+  });
+
+  test('is whoever proposed it once they are an owner', async () => {
+    await add(manager);
+    await giveRole(world.outside, manager.user, 'owner', { by: owner.user.user_id });
+    await approve(manager, await lastId());
+    expect(await numbers()).toContain('+233244000009');
+  });
+});
+
+describe('an approval', () => {
+  test('twice, by one page or by two owners, is made once', async () => {
+    await add(manager);
+    const id = await lastId();
+    const other = await signIn(world, 'owner', merchant.id);
+    const answers = await Promise.all([
+      ...[0, 1].map(() => approve(owner, id, { once: 'real.a' })),
+      approve(other, id, { once: 'real.b' }),
+    ]);
+    expect(answers.filter(({ status }) => status === 303).length).toBeGreaterThan(0);
+    expect(await numbers()).toEqual([SHOP.number, SECOND.number, '+233244000009']);
+    expect((await actions()).filter((action) => action === 'change approve')).toHaveLength(1);
+    expect((await changes()).made).toHaveLength(1);
+    const again = await approve(owner, id, { once: 'real.a' });
+    expect([again.status, again.headers.location]).toEqual([303, CHANGES]);
+  });
+
+  test('of what was replaced while the owner looked at it does nothing', async () => {
+    await post(manager, '/numbers/0244000001/name', { account_name: 'AMA STORES LTD' });
+    const seen = await lastId();
+    await post(manager, '/numbers/0244000001/name', { account_name: 'EVE' });
+    const { status, text } = await approve(owner, seen);
+    expect([status, text.includes('does not wait any more')]).toEqual([400, true]);
+    expect(await accounts()).toEqual([SHOP, SECOND]);
+  });
+
+  test('of what was replaced between its read and its write does nothing', async () => {
+    await post(manager, '/numbers/0244000001/name', { account_name: 'AMA STORES LTD' });
+    const seen = await lastId();
+    meanwhile(() => post(manager, '/numbers/0244000001/name', { account_name: 'EVE' }));
+    expect((await approve(owner, seen)).status).toBe(400);
+    expect(await accounts()).toEqual([SHOP, SECOND]);
+    expect(await waiting()).toMatchObject([{ change: { to: 'EVE' } }]);
+  });
+
+  test('is refused where the shop changed between its read and its write', async () => {
+    await post(manager, '/numbers/0204000002/first');
+    const id = await lastId();
+    meanwhile(() => changeMerchant(world.outside, merchant.id, { momo_accounts: [SHOP] }));
+    expect((await approve(owner, id)).status).toBe(503);
+    expect(await accounts()).toEqual([SHOP]);
+    expect(await waiting()).toHaveLength(1);
+  });
+
+  test.each([
+    ['an order of numbers that are others now', '/numbers/0204000002/first', {}, [SHOP, SECOND, third()]],
+    [
+      'the name of a number that has another since',
+      '/numbers/0244000001/name',
+      { account_name: 'EVE' },
+      [{ ...SHOP, account_name: 'AMA' }, SECOND],
+    ],
+    ['a number after a first one that is gone', '/numbers/new', THEIRS, [SECOND]],
+    [
+      'a number that was added with another network since',
+      '/numbers/new',
+      THEIRS,
+      [SHOP, SECOND, { ...third(), number: '+233244000009', network: 'AT' as const }],
+    ],
+    ['a number that was added since', '/numbers/new', THEIRS, [SHOP, SECOND, { ...third(), number: '+233244000009' }]],
+  ])('of %s says so, and does nothing', async (_, path, form, momo_accounts) => {
+    await post(manager, path, form);
+    await changeMerchant(world.outside, merchant.id, { momo_accounts });
+    const { text: page } = await open('/changes', owner);
+    expect([page.includes('Outdated'), page.includes('Approve')]).toEqual([true, false]);
+    const { status, text } = await approve(owner, await lastId());
+    expect([status, text.includes('The settings have changed since this was proposed')]).toEqual([400, true]);
+    expect(await accounts()).toEqual(momo_accounts);
+    await drop(owner, await lastId());
+    expect(await waiting()).toEqual([]);
+  });
+
+  test('of a limit that is another since does nothing', async () => {
+    await post(manager, '/matching', limits({ name: '600' }));
+    await post(owner, '/matching', limits({ name: '0' }));
+    expect((await approve(owner, await lastId())).status).toBe(400);
+    expect((await shop()).match_by_name_up_to_pesewas).toBe(0);
+  });
+
+  test('of a number whose SIM is in a phone of the stage since is the operator’s alone', async () => {
+    await add(manager);
+    await createSender(world, '+233244000009');
+    const { status, text } = await approve(owner, await lastId());
+    expect([status, text.includes('ask the operator to add it')]).toEqual([400, true]);
+    expect(await accounts()).toEqual([SHOP, SECOND]);
+    await approve(await operatorHere(), await lastId());
+    expect(await numbers()).toContain('+233244000009');
+  });
+
+  test('keeps the size of each wallet', async () => {
+    await post(manager, '/numbers/0204000002/first');
+    await post(manager, '/numbers/0244000001/limit', { limit: '40000' });
+    await approve(owner, await lastId());
+    expect(await accounts()).toEqual([SECOND, { ...SHOP, balance_limit_pesewas: 40_000_00 }]);
+  });
+});
+
+test('whoever proposed a change withdraws it, an owner refuses it, and nobody else ends it', async () => {
+  await add(manager);
+  await drop(manager, await lastId());
+  await add(manager);
+  const other = await signIn(world, 'manager', merchant.id);
+  expect((await drop(other, await lastId())).status).toBe(403);
+  await drop(owner, await lastId());
+  expect(await waiting()).toEqual([]);
+  expect(await accounts()).toEqual([SHOP, SECOND]);
+  expect(await actions()).toEqual(['change propose', 'change withdraw', 'change propose', 'change refuse']);
+});
+
+describe('an owner’s change', () => {
+  test('acts at once, and the other owners are told until they have seen it', async () => {
+    const other = await signIn(world, 'owner', merchant.id);
+    await add(owner);
+    expect(await numbers()).toEqual([SHOP.number, SECOND.number, '+233244000009']);
+    expect(await firstPage(owner)).not.toContain('Was changed');
+    const first = await firstPage(other);
+    expect(first).toContain('Add 024 400 0009, MTN MoMo');
+    expect(first).toContain('By Canary the owner (owner)');
+    const { text } = await open('/changes', other);
+    const [, until = ''] = /name="until" value="([^"]+)"/.exec(text) ?? [];
+    await post(owner, '/numbers/0244000009/first');
+    await post(other, '/changes/seen', { until });
+    const then = await firstPage(other);
+    expect([then.includes('Add 024 400 0009'), then.includes('Change the order')]).toEqual([false, true]);
+    expect(await firstPage(manager)).not.toContain('Was changed');
+  });
+
+  test('that is still to come is not seen before, and what was seen is not unseen', async () => {
+    const other = await signIn(world, 'owner', merchant.id);
+    await post(other, '/changes/seen', { until: '9999-12-31T23:59:59.999Z' });
+    await add(owner);
+    expect(await firstPage(other)).toContain('Was changed');
+    await post(other, '/changes/seen', { until: new Date(world.clock.nowMs).toISOString() });
+    await post(other, '/changes/seen', { until: '2020-01-01T00:00:00.000Z' });
+    expect(await firstPage(other)).not.toContain('Was changed');
+  });
+
+  test('is told for seven days', async () => {
+    const other = await signIn(world, 'owner', merchant.id);
+    await add(owner);
+    world.clock.nowMs += 7 * DAY_MS + 1000;
+    expect(await firstPage(await signInAgain(world, other.user))).not.toContain('Was changed');
+  });
+
+  test('of the limits asks for the passkey', async () => {
+    world.clock.nowMs += (FRESH_SECONDS + 1) * 1000;
+    const { headers } = await post(owner, '/matching', limits({ name: '9000' }));
+    expect(headers.location).toMatch(/sign-in\/confirm\?next=.*matching/);
+    expect((await shop()).match_by_name_up_to_pesewas).toBeUndefined();
+  });
+});
+
+test('what the operator changes on a page of their own acts at once, and owners are told', async () => {
+  const operator = await signIn(world, 'operator');
+  const form = {
+    momo: '0244000009:MTN:AMA STORES',
+    ...limits({}),
+    balance_limit: 'keep',
+  };
+  const path = `/dashboard/operator/merchants/${merchant.id}/settings`;
+  expect((await visit(world, merchants, path, { by: operator, form })).status).toBe(303);
+  expect(await numbers()).toEqual(['+233244000009']);
+  expect(await firstPage(owner)).toContain('By Canary the operator (operator)');
+});
+
+/** Has something happen between the reads of the next form and its write. */
+function meanwhile(happen: () => Promise<unknown>): void {
+  const { write } = world.outside.table;
+  world.outside.table.write = async (writes) => {
+    world.outside.table.write = write;
+    await happen();
+    await write(writes);
+  };
+}
+
+/** The form of the limits; what is not said is as it is. */
+function limits({ name = '500', unproven = '50', above = '2000' }): Record<string, string> {
+  return { match_by_name_up_to: name, confirm_unproven_up_to: unproven, confirm_always_above: above };
+}
+
+function third(): MomoAccount {
+  return { number: '+233244000003', network: 'MTN', account_name: 'AMA' };
+}
+
+async function operatorHere(): Promise<Person> {
+  const operator = await signIn(world, 'operator');
+  const { handler } = await import('../../../functions/dashboard/sign-in.ts');
+  await visit(world, handler, '/dashboard/sign-in/open-merchant', { by: operator, form: { merchant: merchant.id } });
+  return operator;
+}

@@ -1,0 +1,78 @@
+import { handler as settings } from '../../functions/dashboard/settings.ts';
+import { MoneyChange } from '../../shared/merchant/money-change.ts';
+import type { Role } from '../../shared/user/permissions.ts';
+import type { User } from '../../shared/user/user.table.ts';
+import { signIn, signInAgain } from '../support/dashboard.ts';
+import type { Kiosk } from './kiosk.ts';
+import { type FilledForm, tap } from './person.ts';
+import type { Chance } from './random.ts';
+
+const SETTINGS = '/dashboard/settings';
+const ROLES: readonly Role[] = ['manager', 'manager', 'cashier'];
+const NAMES = ['SHOP', 'EVE', 'AMA STORES'];
+const LIMITS_CEDIS = [0, 400, 600, 900];
+
+/** A form, and what customers may be shown once an owner has sent it. */
+interface Tried extends Pick<FilledForm, 'path' | 'fields'> {
+  readonly approves?: string | undefined;
+}
+
+/** Those of each shop whose changes wait for its owner. */
+export async function peopleOf(kiosk: Kiosk): Promise<User[]> {
+  const people = [];
+  for (const { id } of kiosk.shops) for (const role of ROLES) people.push((await signIn(kiosk, role, id)).user);
+  return people;
+}
+
+/** Somebody changes where their shop is paid, or decides about what somebody wants to change, also at the other shop; some tap twice. */
+export async function changeShop(kiosk: Kiosk, chance: Chance, people: readonly User[]): Promise<void> {
+  const user = chance.pick([...people]);
+  let token: string | undefined;
+  await kiosk.faults.run('admin', async () => {
+    token = (await signInAgain(kiosk, user)).token;
+  });
+  if (token === undefined) return;
+  const { path, fields, approves } = chance.pick([
+    ...formsOf(kiosk, chance, user),
+    ...decisionsOf(kiosk, chance, user),
+  ]);
+  // An answer may be lost: what an owner has tapped may be done.
+  if (user.role === 'owner' && approves !== undefined) kiosk.approved.add(`${user.merchant_id} ${approves}`);
+  const form = { area: 'dashboard/settings', handler: settings, path: `${SETTINGS}${path}`, fields };
+  const once = `page-${chance.between(1, 1_000_000_000)}`;
+  for (let taps = chance.pick([1, 1, 2]); taps > 0; taps--) await tap(kiosk, token, form, once);
+}
+
+function formsOf(kiosk: Kiosk, chance: Chance, { merchant_id }: User): Tried[] {
+  const own = kiosk.shops.find(({ id }) => id === merchant_id)?.number ?? '';
+  const [others, account_name] = [`+23320000000${chance.between(0, 2)}`, chance.pick(NAMES)];
+  const limit = chance.pick(LIMITS_CEDIS);
+  const local = (number: string) => number.replace('+233', '0');
+  const name = chance.pick([own, others]);
+  const add = { number: others, network: 'TELECEL', account_name };
+  const limits = { match_by_name_up_to: String(limit), confirm_unproven_up_to: '50', confirm_always_above: '' };
+  return [
+    { path: '/numbers/new', fields: add, approves: `${others} ${account_name}` },
+    { path: `/numbers/${local(name)}/name`, fields: { account_name }, approves: `${name} ${account_name}` },
+    { path: `/numbers/${local(chance.pick([own, others]))}/first`, fields: {} },
+    // The shop's own stays: without it nothing is paid any more.
+    { path: `/numbers/${local(others)}/remove`, fields: {} },
+    { path: '/matching', fields: limits, approves: `limit ${limit * 100}` },
+  ];
+}
+
+/** About any change that waits. An owner approves what the row with this id says now: it never says anything else. */
+function decisionsOf(kiosk: Kiosk, chance: Chance, { merchant_id }: User): Tried[] {
+  const waiting = kiosk.memory.items().filter(({ sk }) => String(sk).startsWith('WAITS#'));
+  if (waiting.length === 0) return [];
+  const { id, merchant_id: of, change } = chance.pick(waiting);
+  const approves = of === merchant_id ? approvalOf(MoneyChange.parse(change)) : undefined;
+  const approve = { path: `/changes/${id}/approve`, fields: {}, approves };
+  return [approve, approve, approve, { path: `/changes/${id}/drop`, fields: {} }];
+}
+
+function approvalOf(change: MoneyChange): string | undefined {
+  if (change.kind === 'add') return `${change.number} ${change.account_name}`;
+  if (change.kind === 'name') return `${change.number} ${change.to}`;
+  return change.kind === 'limit' && change.limit === 'match_by_name_up_to' ? `limit ${change.to}` : undefined;
+}

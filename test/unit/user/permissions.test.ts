@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { may, permissions, roles } from '../../../shared/user/permissions.ts';
+
+/** Who may what, written out once more: a right that a role gains or loses is meant, and is changed here, too. */
+const TABLE = `
+                   owner manager cashier viewer developer operator
+  charges:read     yes   yes     yes     yes    yes       yes
+  charges:write    yes   yes     yes     -      -         yes
+  receipts:read    yes   yes     yes     yes    -         yes
+  receipts:assign  yes   yes     -       -      -         yes
+  refunds:write    yes   yes     -       -      -         yes
+  texts:read       yes   yes     yes     yes    yes       yes
+  texts:send       yes   yes     yes     -      -         yes
+  credits:read     yes   yes     yes     yes    yes       yes
+  webhooks:read    yes   yes     -       -      yes       yes
+  webhooks:write   yes   -       -       -      yes       yes
+  keys:read        yes   yes     -       -      yes       yes
+  keys:write       yes   -       -       -      yes       yes
+  settings:read    yes   yes     -       yes    yes       yes
+  settings:write   yes   yes     -       -      -         yes
+  settings:approve yes   -       -       -      -         yes
+  team:write       yes   -       -       -      -         yes
+  reports:read     yes   yes     -       yes    -         yes
+  audit:read       yes   yes     -       -      -         yes
+  balances:read    yes   -       -       -      -         yes
+  proof:confirm    yes   -       -       -      -         yes
+  operator         -     -       -       -      -         yes`;
+
+test('each role may what this table says, and nothing else', () => {
+  const [head = [], ...rows] = TABLE.trim()
+    .split('\n')
+    .map((line) => line.trim().split(/ +/));
+  expect(head).toEqual(roles);
+  const is = permissions.map((permission) => [
+    permission,
+    ...roles.map((role) => (may({ role }, permission) ? 'yes' : '-')),
+  ]);
+  expect(is).toEqual(rows);
+});
