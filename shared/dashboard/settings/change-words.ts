@@ -3,6 +3,15 @@ import { shownNumber } from '../../checkout/shown-number.ts';
 import { shownAmount } from '../../ghana/money.ts';
 import type { MoneyChange } from '../../merchant/money-change.ts';
 
+/** The kind of a change, for where there is little room. */
+export const KINDS_OF_CHANGE = {
+  add: 'New number',
+  remove: 'Number removed',
+  order: 'New order',
+  name: 'New name',
+  limit: 'New limit',
+} as const satisfies Record<MoneyChange['kind'], string>;
+
 /** A change as whoever decides about it has to see it: what it is, how it is before, and how after. */
 export interface ChangeInWords {
   readonly what: string;

@@ -2,22 +2,19 @@ import { html } from 'hono/html';
 import type { Day } from '../../booking/totals-of-days.ts';
 import { getCredits, isLow } from '../../credits/credits.table.ts';
 import { shownAmount } from '../../ghana/money.ts';
-import { listChanges } from '../../merchant/money-change.table.ts';
 import { listReceipts } from '../../receipt/receipt.table.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { keyKinds } from '../../runtime/triggers/row.ts';
 import { may } from '../../user/permissions.ts';
 import type { User } from '../../user/user.table.ts';
 import { getWebhookEndpoint, type WebhookEndpoint } from '../../webhook/endpoint.table.ts';
-import { CHANGES } from '../addresses.ts';
 import { chargeAddress, HELD } from '../charges/addresses.ts';
 import type { Html } from '../html.ts';
 import { section, tile, tiles } from '../parts/status.ts';
-import { changeInWords } from '../settings/change-words.ts';
-import { peopleOf, personInWords, unseenBy } from '../settings/changes.ts';
 import { shownDay, shownTime } from '../shown-time.ts';
 import { ownersQuestion } from '../wallet/owners-word.ts';
 import { balanceAddress, CREDITS, FAILED_TEXTS, WEBHOOKS } from './addresses.ts';
+import { changeTiles } from './change-tiles.ts';
 import type { WalletSeen } from './wallets-seen.ts';
 
 /** As many held payments as are counted; more than that are "or more". */
@@ -26,7 +23,6 @@ const MAX_COUNTED = 50;
 const LOOKED_BACK_DAYS = 7;
 /** Each has a tile of its own. */
 const MAX_DISPUTED = 6;
-const MAX_CHANGES = 4;
 /** A webhook's first tries fail whenever its server starts anew. */
 const FAILING_MS = 10 * 60 * 1000;
 
@@ -59,33 +55,6 @@ export async function waiting(
     return section('Waits for you', html`<p class="hint">Nothing waits for you. What needs a person shows here.</p>`);
   return html`<section class="bare stacked"><h2>Waits for you</h2>
 ${tiles(...found)}</section>`;
-}
-
-/** What only an owner decides, and what others have decided since this one looked. */
-async function changeTiles(outside: TableOutside, merchantId: string, user: User): Promise<Html[]> {
-  const changes = await listChanges(outside, merchantId);
-  const [waits, news] = [changes.waiting, unseenBy(user, changes)];
-  if (waits.length + news.length === 0) return [];
-  const people = await peopleOf(outside, changes);
-  const shown = [
-    ...waits.map(({ change, by, at }) => ({ name: 'Waits for your word', changes: [change], by, at })),
-    ...news.map((made) => ({ name: 'Was changed', ...made })),
-  ];
-  const more = shown.length - MAX_CHANGES;
-  return [
-    ...shown.slice(0, MAX_CHANGES).map(({ name, changes: [first, ...others], by, at }) => {
-      const { what = '', before = '', after = '' } = first ? changeInWords(first) : {};
-      const rest = others.length > 0 ? `, and ${others.length} more` : '';
-      return tile(name, `${what}${rest}`, {
-        href: CHANGES,
-        hint: `${before} → ${after}. By ${personInWords(people, by)}, ${shownTime(at)}`,
-        isUrgent: true,
-      });
-    }),
-    ...(more > 0
-      ? [tile('Changes', `${more} more`, { href: CHANGES, hint: 'Of numbers, names and limits', isUrgent: true })]
-      : []),
-  ];
 }
 
 async function heldTile(outside: TableOutside, merchantId: string): Promise<Html | undefined> {

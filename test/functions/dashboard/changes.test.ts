@@ -269,7 +269,7 @@ describe('who decides', () => {
     ])
       expect(page).toContain(said);
     const first = await firstPage(owner);
-    expect(first).toContain('AMA STORES → &lt;b&gt;EVE&lt;/b&gt;. By Canary the manager (manager)');
+    expect(first).toContain('Now: AMA STORES. Then: &lt;b&gt;EVE&lt;/b&gt;. By Canary the manager (manager)');
     expect(await firstPage(manager)).not.toContain('EVE');
     expect((await open('', owner)).text).toContain('1 change waits for an owner');
     const theirs = (await open('/changes', manager)).text;
