@@ -51,8 +51,8 @@ export async function confirmWallet(outside: Needs, wallet: Wallet, balancePesew
   let step = await whileChainChanges(outside, () => begin(outside, wallet, balancePesewas));
   const word = { ...step.word };
   while (step.rest.length > 0) {
-    const { rest, loops } = step;
-    step = await whileChainChanges(outside, () => goOn(outside, wallet, rest, loops));
+    const { rest, unsure } = step;
+    step = await whileChainChanges(outside, () => goOn(outside, wallet, rest, unsure));
     word.linked += step.word.linked;
   }
   await linkTexts(outside, wallet, []);
@@ -84,7 +84,7 @@ interface Step {
   readonly word: OwnersWord;
   readonly rest: readonly Movement[];
   /** Those that the word does not prove, though they link. */
-  readonly loops: readonly Movement[];
+  readonly unsure: readonly Movement[];
 }
 
 /** What is known of a wallet at one moment. */
@@ -102,16 +102,11 @@ async function read(outside: Needs, wallet: Wallet): Promise<Known> {
 
 async function begin(outside: Needs, wallet: Wallet, balance: number): Promise<Step> {
   const known = await read(outside, wallet);
-  const confirmed = confirmBalance(
-    known.chain,
-    known.waiting,
-    known.gaps,
-    balance,
-    isGuessed(known.chain, outside.now()),
-  );
-  if (confirmed.linked.length > 0) return settlePiece(outside, wallet, known, confirmed.linked, confirmed.loops ?? []);
+  const { chain, waiting, gaps } = known;
+  const { linked, unsure = [] } = confirmBalance(chain, waiting, gaps, balance, isGuessed(chain, outside.now()));
+  if (linked.length > 0) return settlePiece(outside, wallet, known, linked, unsure);
   await refuseUnclear(outside, wallet, known, balance);
-  return { word: NOTHING, rest: [], loops: [] };
+  return { word: NOTHING, rest: [], unsure: [] };
 }
 
 /** The rest may have been settled meanwhile, or have lost its place: then nothing is left to do. */
@@ -119,16 +114,16 @@ async function goOn(
   outside: Needs,
   wallet: Wallet,
   rest: readonly Movement[],
-  loops: readonly Movement[],
+  unsure: readonly Movement[],
 ): Promise<Step> {
   const known = await read(outside, wallet);
   const left = rest.filter((text) => known.waiting.some((other) => isSame(text, other)));
   const [first] = left;
-  const none: Step = { word: NOTHING, rest: [], loops };
+  const none: Step = { word: NOTHING, rest: [], unsure };
   if (!first) return none;
   const ends = [headOf(known.chain), ...known.gaps.map(({ from }) => from)];
   const continues = ends.some(({ id, balance }) => balance === first.before && id < first.id);
-  return continues ? settlePiece(outside, wallet, known, left, loops) : none;
+  return continues ? settlePiece(outside, wallet, known, left, unsure) : none;
 }
 
 /** Gives what it settled. */
@@ -151,7 +146,7 @@ async function settlePiece(
   wallet: Wallet,
   known: Known,
   texts: readonly Movement[],
-  loops: readonly Movement[],
+  unsure: readonly Movement[],
 ): Promise<Step> {
   const head = headOf(known.chain);
   // A piece that ends at the head's balance would say nothing.
@@ -166,9 +161,9 @@ async function settlePiece(
   const confirmed = said.chain === chain ? { ...said, chain: known.chain } : said;
   const { contradicted: fork } = confirmed;
   const contradicted = fork ? await textsAfter(outside, wallet, known.chain, fork) : [];
-  await write(outside, wallet, known, { ...confirmed, loops }, contradicted);
+  await write(outside, wallet, known, { ...confirmed, unsure }, contradicted);
   const word = { linked: piece.length, contradicted: contradicted.length };
-  return { word, rest: texts.slice(count), loops };
+  return { word, rest: texts.slice(count), unsure };
 }
 
 async function write(
@@ -189,8 +184,8 @@ async function write(
   await outside.table.write([
     replaceChain(chain, withFailed({ ...after, gaps: changed.length }, contradicted.length, outside.now())),
     ...confirmed.linked.flatMap((text) => {
-      const isLoop = confirmed.loops?.some((one) => isSame(one, text));
-      return [removeWaiting(wallet, text), addSettled(outside, wallet, text, isLoop ? 'unsure' : 'linked')];
+      const isUnsure = confirmed.unsure?.some((one) => isSame(one, text));
+      return [removeWaiting(wallet, text), addSettled(outside, wallet, text, isUnsure ? 'unsure' : 'linked')];
     }),
     ...contradicted.map((text) => addSettled(outside, wallet, text, 'false')),
     ...gapWrites(wallet, gaps, changed),
