@@ -14,15 +14,23 @@ export interface Branch {
 
 /** The branches that waiting texts make, in the order in which they begin. */
 export function branchesOf(chain: Pick<Chain, 'clock' | 'network'>, waiting: readonly Movement[]): Branch[] {
-  const branches: Branch[] = [];
+  const branches: { texts: Movement[]; from: Place; to: Place }[] = [];
+  /** Those that end at a balance: thousands of forged texts may wait. */
+  const ending = new Map<number, Set<(typeof branches)[number]>>();
   const sameMomentIds = sameMoment(chain.clock, chain.network);
   for (const text of [...waiting].sort(byId)) {
     const { id, before, after, at_ms } = text;
-    const to = { id, balance: after, at_ms };
-    const n = branches.findLastIndex((one) => one.to.balance === before && one.to.id - sameMomentIds < id);
-    const grown = branches[n];
-    if (grown) branches[n] = { ...grown, texts: [...grown.texts, text], to };
-    else branches.push({ texts: [text], from: { id, balance: before, at_ms }, to });
+    const fits = [...(ending.get(before) ?? [])].filter(({ to }) => to.id - sameMomentIds < id);
+    const branch = fits.at(-1) ?? {
+      texts: [],
+      from: { id, balance: before, at_ms },
+      to: { id, balance: before, at_ms },
+    };
+    if (fits.length === 0) branches.push(branch);
+    ending.get(before)?.delete(branch);
+    branch.texts.push(text);
+    branch.to = { id, balance: after, at_ms };
+    ending.set(after, (ending.get(after) ?? new Set()).add(branch));
   }
   return branches;
 }

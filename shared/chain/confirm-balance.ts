@@ -1,6 +1,6 @@
 import { type Branch, branchesOf, doubtfulIn, type Gap, pathTo } from './branches.ts';
 import { type Chain, headOf, type Movement, PLACES_KEPT, type Place } from './chain.ts';
-import { MAX_FAILED } from './guesses.ts';
+import { MAX_ON_THEIR_WAY } from './guesses.ts';
 import { isAhead, learnFrom, NEW_CLOCK, sameMoment } from './network-clock.ts';
 
 /** What follows from the owner's word about a balance. */
@@ -38,7 +38,8 @@ export function confirmBalance(
   if (balance === head.balance) return { chain, linked: [], gaps: [] };
   const branches = branchesOf(chain, waiting);
   const leading = branches.flatMap((one) => upTo(one, balance) ?? []);
-  const isDoubted = isGuessed || (chain.mode === 'enforce' && (leading.length > 1 || branches.length > 1 + MAX_FAILED));
+  const isDoubted =
+    isGuessed || (chain.mode === 'enforce' && (leading.length > 1 || branches.length > 1 + MAX_ON_THEIR_WAY));
   const path = isDoubted ? branchFromHead(chain, waiting, balance) : undefined;
   const branch = path ?? leading.at(-1);
   if (!branch) return { chain, linked: [], gaps: [] };

@@ -13,7 +13,7 @@ import { sameMoment } from './network-clock.ts';
 export const MAX_FAILED = 2;
 const FAILED_FOR_MS = 30 * 24 * 60 * 60_000;
 /** So many texts may be newer than one that links and not continue it: their predecessors are on their way. */
-const MAX_ON_THEIR_WAY = 5;
+export const MAX_ON_THEIR_WAY = 5;
 
 /** Whether what links counts as guessed, because too many texts have failed to. */
 export function isGuessed({ mode, failed_ms = [] }: Pick<Chain, 'mode' | 'failed_ms'>, nowMs: number): boolean {
