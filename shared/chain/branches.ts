@@ -14,15 +14,23 @@ export interface Branch {
 
 /** The branches that waiting texts make, in the order in which they begin. */
 export function branchesOf(chain: Pick<Chain, 'clock' | 'network'>, waiting: readonly Movement[]): Branch[] {
-  const branches: Branch[] = [];
+  const branches: { texts: Movement[]; from: Place; to: Place }[] = [];
+  /** Those that end at a balance: thousands of forged texts may wait. */
+  const ending = new Map<number, Set<(typeof branches)[number]>>();
   const sameMomentIds = sameMoment(chain.clock, chain.network);
   for (const text of [...waiting].sort(byId)) {
     const { id, before, after, at_ms } = text;
-    const to = { id, balance: after, at_ms };
-    const n = branches.findLastIndex((one) => one.to.balance === before && one.to.id - sameMomentIds < id);
-    const grown = branches[n];
-    if (grown) branches[n] = { ...grown, texts: [...grown.texts, text], to };
-    else branches.push({ texts: [text], from: { id, balance: before, at_ms }, to });
+    const fits = [...(ending.get(before) ?? [])].filter(({ to }) => to.id - sameMomentIds < id);
+    const branch = fits.at(-1) ?? {
+      texts: [],
+      from: { id, balance: before, at_ms },
+      to: { id, balance: before, at_ms },
+    };
+    if (fits.length === 0) branches.push(branch);
+    ending.get(before)?.delete(branch);
+    branch.texts.push(text);
+    branch.to = { id, balance: after, at_ms };
+    ending.set(after, (ending.get(after) ?? new Set()).add(branch));
   }
   return branches;
 }
@@ -131,13 +139,53 @@ function leadingTo(texts: readonly Movement[], balance: number, slack: number): 
   return found;
 }
 
-/** The texts of a path that leads to its end without them, too: what they say came in went out again before its next text. */
-export function loopsOf(from: Pick<Place, 'balance'>, path: readonly Movement[]): Movement[] {
-  const balances = [from.balance, ...path.map(({ after }) => after)];
-  let end = -1;
+/** Of some texts those that lead on from a place, each from its end or from that of another. */
+export function continuing(
+  chain: Pick<Chain, 'clock' | 'network'>,
+  texts: readonly Movement[],
+  places: readonly Pick<Place, 'id' | 'balance'>[],
+): Set<Movement> {
+  const slack = sameMoment(chain.clock, chain.network);
+  const byBefore = Map.groupBy(texts, ({ before }) => before);
+  const found = new Set<Movement>();
+  const ends = [...places];
+  for (const { id, balance } of ends) {
+    for (const one of byBefore.get(balance) ?? []) {
+      if (one.id <= id - slack || found.has(one)) continue;
+      found.add(one);
+      ends.push({ id: one.id, balance: one.after });
+    }
+  }
+  return found;
+}
+
+/**
+ * The texts of a path that a word about its end does not prove, where forged ones may wait: what came in went out again before the next
+ * text, or another text begins at a place before them or ends at one after them. It leads past them if one text was lost, so either may
+ * be forged by somebody who guessed two balances.
+ */
+export function doubtfulIn(
+  chain: Pick<Chain, 'clock' | 'network'>,
+  texts: readonly Movement[],
+  from: Pick<Place, 'id' | 'balance'>,
+  path: readonly Movement[],
+): Movement[] {
+  const slack = sameMoment(chain.clock, chain.network);
+  const places = [from, ...path.map(({ id, after }) => ({ id, balance: after }))];
+  const others = texts.filter((one) => one.id > from.id - slack && !path.includes(one));
+  const [begun, ended] = [Map.groupBy(others, ({ before }) => before), Map.groupBy(others, ({ after }) => after)];
+  const leaves = places.findIndex(({ id, balance }) => begun.get(balance)?.some((one) => one.id > id - slack));
+  const joins = places.findLastIndex(({ balance }, n) => {
+    const nextId = path[n]?.id ?? Number.POSITIVE_INFINITY;
+    return n > 0 && ended.get(balance)?.some((one) => one.id < nextId + slack);
+  });
+  let end = joins;
   return path.filter((_, n) => {
-    end = Math.max(end, balances.lastIndexOf(balances[n] ?? 0));
-    return n < end;
+    end = Math.max(
+      end,
+      places.findLastIndex(({ balance }) => balance === places[n]?.balance),
+    );
+    return n < end || (leaves >= 0 && n >= leaves);
   });
 }
 

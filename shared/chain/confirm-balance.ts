@@ -1,5 +1,6 @@
-import { type Branch, branchesOf, type Gap, loopsOf, pathTo } from './branches.ts';
+import { type Branch, branchesOf, doubtfulIn, type Gap, pathTo } from './branches.ts';
 import { type Chain, headOf, type Movement, PLACES_KEPT, type Place } from './chain.ts';
+import { MAX_ON_THEIR_WAY } from './guesses.ts';
 import { isAhead, learnFrom, NEW_CLOCK, sameMoment } from './network-clock.ts';
 
 /** What follows from the owner's word about a balance. */
@@ -7,8 +8,8 @@ export interface Confirmed {
   readonly chain: Chain;
   /** The waiting texts that it proves. */
   readonly linked: readonly Movement[];
-  /** Of those, the ones that it would have linked to without: while balances are guessed they are not proven by it. */
-  readonly loops?: readonly Movement[];
+  /** Of those, the ones that it does not prove where forged texts may wait among them. */
+  readonly unsure?: readonly Movement[];
   /** The breaks that are known now, in the place of `filled`. */
   readonly gaps: readonly Gap[];
   readonly filled?: Gap;
@@ -23,7 +24,8 @@ const MOST_CONTRADICTED = 3;
  * Takes the owner's word that the wallet holds, or after one of its texts held, `balance` pesewas.
  *
  * A balance on a branch: that branch is genuine, and its end is the head, or it lies in a known gap. Any other balance changes nothing:
- * texts that lead to it may still be on their way, and would no longer fit. `isGuessed`: forged texts may wait among the others.
+ * texts that lead to it may still be on their way, and would no longer fit. Where forged texts may wait among the others, because balances
+ * are guessed, or many branches wait, or two lead there, it proves only those without which nothing leads from the head to the balance.
  */
 export function confirmBalance(
   chain: Chain,
@@ -34,13 +36,19 @@ export function confirmBalance(
 ): Confirmed {
   const head = headOf(chain);
   if (balance === head.balance) return { chain, linked: [], gaps: [] };
-  const branch = branchTo(chain, waiting, balance, isGuessed);
+  const branches = branchesOf(chain, waiting);
+  const leading = branches.flatMap((one) => upTo(one, balance) ?? []);
+  const isDoubted =
+    isGuessed || (chain.mode === 'enforce' && (leading.length > 1 || branches.length > 1 + MAX_ON_THEIR_WAY));
+  const path = isDoubted ? branchFromHead(chain, waiting, balance) : undefined;
+  const branch = path ?? leading.at(-1);
   if (!branch) return { chain, linked: [], gaps: [] };
-  const loops = isGuessed ? loopsOf(branch.from, branch.texts) : [];
+  const known = path ? doubtfulIn(chain, waiting, head, path.texts) : branch.texts;
+  const unsure = isDoubted ? known : betweenZeros(chain, branch);
   const isNewer = branch.from.id > head.id - sameMoment(chain.clock, chain.network);
-  if (isNewer) return { ...goOnWith(chain, branch), loops };
-  if (branch.to.id > head.id) return { ...goOnPast(chain, branch), loops };
-  return { chain, linked: branch.texts, loops, ...placeBetween(chain, branch, gaps) };
+  if (isNewer) return { ...goOnWith(chain, branch), unsure };
+  if (branch.to.id > head.id) return { ...goOnPast(chain, branch), unsure };
+  return { chain, linked: branch.texts, unsure, ...placeBetween(chain, branch, gaps) };
 }
 
 /**
@@ -57,17 +65,19 @@ export function denyBalance(
     .flatMap(({ texts }) => texts);
 }
 
-/** The texts that lead to a balance: those of the newest branch that does. While balances are guessed, from the head if any do. */
-function branchTo(chain: Chain, waiting: readonly Movement[], balance: number, isGuessed: boolean): Branch | undefined {
-  const path = isGuessed ? pathTo(chain, waiting, headOf(chain), balance) : undefined;
-  const [first, last] = [path?.[0], path?.at(-1)];
-  if (path && first && last) {
-    const { id, before, at_ms } = first;
-    return { texts: path, from: { id, balance: before, at_ms }, to: placeAfter(last) };
-  }
-  return branchesOf(chain, waiting)
-    .flatMap((one) => upTo(one, balance) ?? [])
-    .at(-1);
+/** The texts that lead from the head to a balance. */
+function branchFromHead(chain: Chain, waiting: readonly Movement[], balance: number): Branch | undefined {
+  const texts = pathTo(chain, waiting, headOf(chain), balance);
+  const [first, last] = [texts?.[0], texts?.at(-1)];
+  if (!texts || !first || !last) return undefined;
+  return { texts, from: { id: first.id, balance: first.before, at_ms: first.at_ms }, to: placeAfter(last) };
+}
+
+/** The texts between two places at which the wallet was empty: anybody can write some that lead from 0 to 0. */
+function betweenZeros({ mode }: Chain, { from, texts }: Branch): readonly Movement[] {
+  const balances = [from.balance, ...texts.map(({ after }) => after)];
+  const first = balances.indexOf(0);
+  return mode === 'enforce' && first >= 0 ? texts.slice(first, balances.lastIndexOf(0)) : [];
 }
 
 /** A branch as far as the last of its texts that ends at a balance. */

@@ -58,8 +58,8 @@ export async function confirmWallet(
   let step = await whileChainChanges(outside, () => begin(outside, wallet, balancePesewas, isNamed));
   const word = { ...step.word };
   while (step.rest.length > 0) {
-    const { rest, loops } = step;
-    step = await whileChainChanges(outside, () => goOn(outside, wallet, rest, loops));
+    const { rest, unsure } = step;
+    step = await whileChainChanges(outside, () => goOn(outside, wallet, rest, unsure));
     word.linked += step.word.linked;
   }
   await linkTexts(outside, wallet, []);
@@ -102,7 +102,7 @@ interface Step {
   readonly word: OwnersWord;
   readonly rest: readonly Movement[];
   /** Those that the word does not prove, though they link. */
-  readonly loops: readonly Movement[];
+  readonly unsure: readonly Movement[];
 }
 
 /** What is known of a wallet at one moment. */
@@ -122,13 +122,13 @@ async function begin(outside: Needs, wallet: Wallet, balance: number, isNamed: b
   const known = await read(outside, wallet);
   const { chain, waiting, gaps } = known;
   const nowMs = outside.now();
-  const none: Step = { word: NOTHING, rest: [], loops: [] };
+  const none: Step = { word: NOTHING, rest: [], unsure: [] };
   if (!isNamed && chain.mode === 'enforce') {
     const tapped = tapBalance(chain, waiting, balance, nowMs);
     if (tapped) return writePlace(outside, wallet, known, tapped).then(() => none);
   }
-  const confirmed = confirmBalance(chain, waiting, gaps, balance, isGuessed(chain, nowMs));
-  if (confirmed.linked.length > 0) return settlePiece(outside, wallet, known, confirmed.linked, confirmed.loops ?? []);
+  const { linked, unsure = [] } = confirmBalance(chain, waiting, gaps, balance, isGuessed(chain, nowMs));
+  if (linked.length > 0) return settlePiece(outside, wallet, known, linked, unsure);
   const named = nameBalance(chain, balance);
   if (named) return writePlace(outside, wallet, known, named).then(() => none);
   await refuseUnclear(outside, wallet, known, balance);
@@ -154,16 +154,16 @@ async function goOn(
   outside: Needs,
   wallet: Wallet,
   rest: readonly Movement[],
-  loops: readonly Movement[],
+  unsure: readonly Movement[],
 ): Promise<Step> {
   const known = await read(outside, wallet);
   const left = rest.filter((text) => known.waiting.some((other) => isSame(text, other)));
   const [first] = left;
-  const none: Step = { word: NOTHING, rest: [], loops };
+  const none: Step = { word: NOTHING, rest: [], unsure };
   if (!first) return none;
   const ends = [headOf(known.chain), ...known.gaps.map(({ from }) => from)];
   const continues = ends.some(({ id, balance }) => balance === first.before && id < first.id);
-  return continues ? settlePiece(outside, wallet, known, left, loops) : none;
+  return continues ? settlePiece(outside, wallet, known, left, unsure) : none;
 }
 
 /** Gives what it settled. */
@@ -186,7 +186,7 @@ async function settlePiece(
   wallet: Wallet,
   known: Known,
   texts: readonly Movement[],
-  loops: readonly Movement[],
+  unsure: readonly Movement[],
 ): Promise<Step> {
   const head = headOf(known.chain);
   // A piece that ends at the head's balance would say nothing.
@@ -201,9 +201,9 @@ async function settlePiece(
   const confirmed = said.chain === chain ? { ...said, chain: known.chain } : said;
   const { contradicted: fork } = confirmed;
   const contradicted = fork ? await textsAfter(outside, wallet, known.chain, fork) : [];
-  await write(outside, wallet, known, { ...confirmed, loops }, contradicted);
+  await write(outside, wallet, known, { ...confirmed, unsure }, contradicted);
   const word = { linked: piece.length, contradicted: contradicted.length };
-  return { word, rest: texts.slice(count), loops };
+  return { word, rest: texts.slice(count), unsure };
 }
 
 async function write(
@@ -225,8 +225,8 @@ async function write(
   await outside.table.write([
     replaceChain(chain, withFailed({ ...after, gaps: changed.length }, contradicted.length, outside.now())),
     ...confirmed.linked.flatMap((text) => {
-      const isLoop = confirmed.loops?.some((one) => isSame(one, text));
-      return [removeWaiting(wallet, text), addSettled(outside, wallet, text, isLoop ? 'unsure' : 'linked')];
+      const isUnsure = confirmed.unsure?.some((one) => isSame(one, text));
+      return [removeWaiting(wallet, text), addSettled(outside, wallet, text, isUnsure ? 'unsure' : 'linked')];
     }),
     ...contradicted.map((text) => addSettled(outside, wallet, text, 'false')),
     ...gapWrites(wallet, gaps, changed),

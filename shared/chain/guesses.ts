@@ -1,4 +1,4 @@
-import type { Gap } from './branches.ts';
+import { continuing, type Gap } from './branches.ts';
 import { type Chain, headOf, type Movement, OVERTAKEN_MS, type Place } from './chain.ts';
 import { sameMoment } from './network-clock.ts';
 
@@ -13,7 +13,7 @@ import { sameMoment } from './network-clock.ts';
 export const MAX_FAILED = 2;
 const FAILED_FOR_MS = 30 * 24 * 60 * 60_000;
 /** So many texts may be newer than one that links and not continue it: their predecessors are on their way. */
-const MAX_ON_THEIR_WAY = 5;
+export const MAX_ON_THEIR_WAY = 5;
 
 /** Whether what links counts as guessed, because too many texts have failed to. */
 export function isGuessed({ mode, failed_ms = [] }: Pick<Chain, 'mode' | 'failed_ms'>, nowMs: number): boolean {
@@ -64,20 +64,25 @@ export function doubtOf(
   if (before.mode !== 'enforce' || !last) return undefined;
   const head = headOf(before);
   const slack = sameMoment(before.clock, before.network);
-  const isInGap = ({ id }: Movement) => gaps.some(({ from, to }) => id > from.id && id < to.id);
   const { enforced_ms = 0 } = before;
-  const others = left.filter((one) => one.arrived_ms >= enforced_ms && !isInGap(one));
+  const others = left.filter((one) => one.arrived_ms >= enforced_ms && !isInGap(before, gaps, one));
   const isLate = ({ arrived_ms }: Movement) => nowMs - arrived_ms >= OVERTAKEN_MS;
-  // A phone that was off posts what it kept in any order. When a text reached the phone, its writer cannot choose.
-  const isKeptBack = ({ at_ms, arrived_ms }: Movement) => arrived_ms - at_ms >= OVERTAKEN_MS;
   const isPassed = ({ id }: Movement) => id < last.id - slack;
-  const begins = others.some((one) => isLate(one) && one.before === head.balance && one.id > head.id - slack);
-  const failed = others.filter((one) => isLate(one) && isPassed(one)).length;
+  // What leads on from the head is another way to go on, and no guess that was wrong.
+  const ways = continuing(before, others, [head]);
+  const failed = others.filter((one) => isLate(one) && isPassed(one) && !ways.has(one)).length;
   const remembered = (before.failed_ms ?? []).filter((ms) => nowMs - ms < FAILED_FOR_MS).length;
   if (failed + remembered > MAX_FAILED) return 'guessed';
+  const begins = [...ways].some(isLate);
   const passed = others.filter(isPassed).length;
-  const newer = others.filter((one) => !isPassed(one) && !isKeptBack(one)).length;
+  const newer = others.length - passed;
   return begins || passed + remembered > MAX_FAILED || newer > MAX_ON_THEIR_WAY ? 'unclear' : undefined;
+}
+
+/** Whether a text claims a place in a known break, where it leads on from the head nowhere. */
+function isInGap(chain: Chain, gaps: readonly Gap[], { id }: Movement): boolean {
+  const least = headOf(chain).id - sameMoment(chain.clock, chain.network);
+  return id <= least && gaps.some(({ from, to }) => id > from.id && id < to.id);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { type Branch, branchesOf } from './branches.ts';
-import { type Chain, headOf, type Movement, type Place } from './chain.ts';
+import { type Chain, headOf, type Movement, OVERTAKEN_MS, type Place } from './chain.ts';
 import { sameMoment } from './network-clock.ts';
 
 const MINUTE_MS = 60 * 1000;
@@ -69,7 +69,8 @@ export function branchInQuestion(chain: Chain, waiting: readonly Movement[], now
     continues(branch) && chain.tapped_ms !== undefined && nowMs - chain.tapped_ms < BORNE_OUT_MS;
   return (
     newerBranches(chain, waiting)
-      .filter((branch) => isGrown(branch, nowMs) && head.at_ms <= branch.from.at_ms)
+      // The head's own text may have been overtaken by those after it.
+      .filter((branch) => isGrown(branch, nowMs) && head.at_ms - OVERTAKEN_MS <= branch.from.at_ms)
       .filter((branch) => askedAt(branch).length === 0 && !isAwaited(branch))
       // The same balance as the head's would be no answer: yes and no are one.
       .filter(({ to }) => to.balance !== head.balance)

@@ -9,10 +9,19 @@ const LATE_MS = OVERTAKEN_MS + MINUTE_MS;
 /** What cannot be decided must not become a job every minute. */
 const AGAIN_MINUTES = 10;
 
-/** Has payments decided about whose time to be checked is over, and whose own job was lost. */
-export async function queueChecking(outside: WorkerOutside, waiting: readonly Movement[]): Promise<void> {
+/**
+ * Has payments decided about whose time to be checked is over, and whose own job was lost. Called each minute, or `isSeldom`: every ten
+ * minutes.
+ */
+export async function queueChecking(
+  outside: WorkerOutside,
+  waiting: readonly Movement[],
+  isSeldom = false,
+): Promise<void> {
   const lateMinutes = ({ arrived_ms }: Movement) => Math.floor((outside.now() - arrived_ms - LATE_MS) / MINUTE_MS);
-  const late = waiting.filter((text) => lateMinutes(text) >= 0 && lateMinutes(text) % AGAIN_MINUTES === 0);
+  const late = waiting.filter(
+    (text) => lateMinutes(text) >= 0 && (isSeldom || lateMinutes(text) % AGAIN_MINUTES === 0),
+  );
   const receiptIds = [...new Set(late.flatMap(({ receipt_id }) => receipt_id ?? []))];
   if (receiptIds.length === 0) return;
   const checking = (await getReceipts(outside, receiptIds)).filter(({ reason }) => reason === 'checking');

@@ -1,6 +1,7 @@
 import { branchesOf, differenceOf, type Gap, openGaps } from '../chain/branches.ts';
 import { listGaps, listSettledTexts, listWaiting } from '../chain/chain.table.ts';
 import { type Chain, headOf, isEstablished, type Movement } from '../chain/chain.ts';
+import { guessedUntilMs } from '../chain/guesses.ts';
 import { beganMs, newerBranches, openQuestion } from '../chain/unproven-branches.ts';
 import { ghsOf } from '../ghana/money.ts';
 import type { Network } from '../ghana/network.ts';
@@ -20,6 +21,8 @@ export interface WalletSummary {
   readonly links: number;
   readonly gaps: number;
   readonly unbroken_since: string | null;
+  /** Somebody sends false texts to guess its balance: until then, or the owner's word, no text proves a payment. */
+  readonly guessed_until: string | null;
 }
 
 /** Everything that its owner and the operator may know of a wallet. */
@@ -51,7 +54,8 @@ interface GapView {
 }
 
 /** Sums up a wallet, whose texts in `waiting` are not a part of its chain. */
-export function summarise(chain: Chain, waiting: readonly Movement[]): WalletSummary {
+export function summarise(chain: Chain, waiting: readonly Movement[], nowMs: number): WalletSummary {
+  const guessedMs = guessedUntilMs(chain, nowMs);
   const branches = newerBranches(chain, waiting);
   const open = openBreaks(chain, waiting);
   return {
@@ -62,12 +66,13 @@ export function summarise(chain: Chain, waiting: readonly Movement[]): WalletSum
     links: chain.links + branches.reduce((sum, { texts }) => sum + texts.length - 1, 0),
     gaps: chain.gaps + open.length,
     unbroken_since: iso(open.at(-1)?.to.at_ms ?? chain.unbroken_since_ms),
+    guessed_until: guessedMs === undefined ? null : iso(guessedMs),
   };
 }
 
 /** The same, as the table has it now. */
 export async function summariseWallet(outside: Needs, chain: Chain): Promise<WalletSummary> {
-  return summarise(chain, chain.waiting > 0 ? await listWaiting(outside, chain) : []);
+  return summarise(chain, chain.waiting > 0 ? await listWaiting(outside, chain) : [], outside.now());
 }
 
 /**
@@ -90,7 +95,7 @@ export async function viewWallet(
   const asked = openQuestion(chain, waiting);
   const phones = hearing?.phones ?? [];
   return {
-    ...summarise(chain, waiting),
+    ...summarise(chain, waiting, outside.now()),
     balance: ghsOf(headOf(chain).balance),
     question: asked ? { balance: ghsOf(asked.branch.to.balance), asked_at: iso(asked.askedMs) } : null,
     branches: branchesOf(chain, waiting).map((branch) => ({

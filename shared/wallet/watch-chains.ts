@@ -1,7 +1,8 @@
 import { getChain, listOpenChains, listWaiting } from '../chain/chain.table.ts';
 import type { Chain } from '../chain/chain.ts';
 import { endWaiting } from '../chain/end-waiting.ts';
-import { linkTexts } from '../chain/link-texts.ts';
+import { isGuessed } from '../chain/guesses.ts';
+import { FEW_WAITING, linkTexts } from '../chain/link-texts.ts';
 import { isGrown, newerBranches } from '../chain/unproven-branches.ts';
 import { queueChecking } from '../receipt/queue-checking.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
@@ -9,27 +10,43 @@ import type { Sender } from '../sender/sender.ts';
 import { askForMissing } from './ask-for-missing.ts';
 import { askOwner } from './ask-owner.ts';
 
+const MINUTE_MS = 60 * 1000;
+/** How often the texts of a wallet are read of which more than a few wait: somebody floods it, and each of his texts would cost a read a minute. */
+const MANY_READ_EVERY_MINUTES = 10;
+
 /**
  * Looks after the wallets of which texts wait: links what has waited long enough, asks their phones for what is missing and their owners
  * for their word, and ends what never will link. Gives the wallets with a branch that nobody has confirmed for a while.
  */
 export async function watchChains(outside: WorkerOutside, senders: readonly Sender[]): Promise<Chain[]> {
   const unproven: Chain[] = [];
-  for (const { network, momo_number } of await listOpenChains(outside)) {
+  const isTheirTurn = Math.floor(outside.now() / MINUTE_MS) % MANY_READ_EVERY_MINUTES === 0;
+  for (const open of await listOpenChains(outside)) {
+    const { network, momo_number, waiting } = open;
+    const isSeldom = waiting > FEW_WAITING;
     // Without the wallet's number and its balances, which are in no log.
-    const chain = await watchChain(outside, { network, momo_number }, senders).catch((error) =>
-      outside.log.error('chain_not_watched', { network, error }),
-    );
+    const watched =
+      isSeldom && !isTheirTurn
+        ? linkMany(outside, open)
+        : watchChain(outside, { network, momo_number }, senders, isSeldom);
+    const chain = await watched.catch((error) => outside.log.error('chain_not_watched', { network, error }));
     if (chain) unproven.push(chain);
   }
   for (const { network, mode } of unproven) outside.log.warn('wallet_unproven', { network, code: mode });
   return unproven;
 }
 
+/** What many texts cost in the minutes between: one read of them, and none while nothing may link. */
+async function linkMany(outside: WorkerOutside, chain: Chain): Promise<Chain> {
+  if (!isGuessed(chain, outside.now())) await linkTexts(outside, chain, []);
+  return chain;
+}
+
 async function watchChain(
   outside: WorkerOutside,
   wallet: Pick<Chain, 'network' | 'momo_number'>,
   senders: readonly Sender[],
+  isSeldom: boolean,
 ): Promise<Chain | undefined> {
   // A text that waited for one that might have come before it need not wait for the next text as well.
   await linkTexts(outside, wallet, []);
@@ -37,7 +54,7 @@ async function watchChain(
   const chain = await getChain(outside, wallet);
   if (!chain) return undefined;
   const waiting = chain.waiting > 0 ? await listWaiting(outside, wallet) : [];
-  await queueChecking(outside, waiting);
+  await queueChecking(outside, waiting, isSeldom);
   await askForMissing(outside, chain, waiting, senders);
   await askOwner(outside, chain, waiting, senders);
   return newerBranches(chain, waiting).some((branch) => isGrown(branch, outside.now())) ? chain : undefined;

@@ -166,7 +166,7 @@ class Game {
     const branch = branchInQuestion(chain, waiting, this.nowMs);
     const [first] = branch?.texts ?? [];
     if (!branch || !first || this.nowMs - (chain.asked_ms ?? 0) < 30 * MINUTE_MS) return;
-    await this.#play.table.write([
+    await this.#play.outside.table.write([
       replaceChain(chain, { ...chain, asked_ms: this.nowMs }),
       noteAsked(this.#play.outside, chain, first),
     ]);
@@ -175,7 +175,7 @@ class Game {
 
   async #askAboutPush(chain: Chain, { push, amountPesewas }: PushQuestion): Promise<void> {
     const asked = (one: Push): Push => (one.id === push.id ? { ...one, asked_ms: this.nowMs } : one);
-    await this.#play.table.write([replaceChain(chain, { ...chain, pushes: chain.pushes?.map(asked) })]);
+    await this.#play.outside.table.write([replaceChain(chain, { ...chain, pushes: chain.pushes?.map(asked) })]);
     const isInHand = this.nowMs - push.at_ms < 3 * MINUTE_MS && this.#chance.happens(IN_HAND);
     const afterMs = isInHand ? this.#chance.between(20, 180) * SECOND_MS : this.#settings.answersAfterMs;
     this.#ask(push.balance, afterMs, amountPesewas === undefined ? 'name' : 'yes');

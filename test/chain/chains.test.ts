@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest';
 import { reportFigure } from '../support/figures.ts';
-import { type Score, scoreForgers, scoreInsiders, scoreLost, scoreShops } from './score.ts';
+import {
+  type Score,
+  scoreBank,
+  scoreFlood,
+  scoreForgers,
+  scoreInsiders,
+  scoreLost,
+  scorePatient,
+  scoreShops,
+} from './score.ts';
 
 // A slice of what `npm run chains` plays.
 
@@ -12,17 +21,31 @@ test('few honest payments wait where texts are lost and the owner answers', asyn
   expectRight(await scoreShops({ firstSeed: 4, runs: 3 }, 2000, 0.002));
 });
 
-test('what is forged without the balance does not link, and disturbs nobody', async () => {
+test('what is forged without the balance does not link', async () => {
   expectRight(await scoreForgers({ firstSeed: 1, runs: 20 }, 25));
   expectRight(await scoreForgers({ firstSeed: 1, runs: 2 }, 300));
 });
 
 test('a lost text is noticed, and heals when it is told again', async () => {
-  expectRight(await scoreLost({ firstSeed: 1, runs: 25 }));
+  expectRight(await scoreLost({ firstSeed: 15, runs: 25 }));
 });
 
 test('a text of somebody who knows the balance is found after the next genuine ones', async () => {
-  expectRight(await scoreInsiders({ firstSeed: 1, runs: 25 }));
+  expectRight(await scoreInsiders({ firstSeed: 15, runs: 25 }));
+});
+
+test('a forger who has months, and is right at times, has no payment above the limit proven', async () => {
+  expectRight(await scorePatient({ firstSeed: 1, runs: 5 }, { days: 30, texts: 1500, paymentsADay: 30 }));
+});
+
+test('what honest payments wait for while somebody guesses', async () => {
+  expectRight(await scoreFlood({ firstSeed: 1, runs: 1 }, { forgedADay: 20, answersAfterMs: 1_800_000 }));
+});
+
+test('a yes about money sent to the bank gives a forger nothing above the limits', async () => {
+  const settings = { payments: 1000, answersAfterMs: 1_800_000 };
+  expectRight(await scoreBank({ firstSeed: 1, runs: 1 }, { ...settings, isForged: false }, undefined));
+  expectRight(await scoreBank({ firstSeed: 1, runs: 1 }, { ...settings, isForged: true }, undefined));
 });
 
 function expectRight({ said, wrong }: Score): void {

@@ -1,16 +1,32 @@
 import { Command } from 'commander';
 import { wholeNumber } from '../simulation/whole-number.ts';
-import { scoreForgers, scoreGuessers, scoreInsiders, scoreLost, scoreShops } from './score.ts';
+import {
+  scoreBank,
+  scoreFlood,
+  scoreForgers,
+  scoreGuessers,
+  scoreInsiders,
+  scoreLost,
+  scorePatient,
+  scoreShops,
+} from './score.ts';
 
-/** `npm run chains -- --shops N --runs M [--first-seed S]`: the whole proof of the balance chain. Exit 1 if something must not be. */
-const { shops, runs, firstSeed } = new Command('chains')
+/** `npm run chains -- --shops N --runs M --patients P --floods F [--first-seed S]`: the whole proof of the balance chain. Exit 1 if something must not be. */
+const { shops, runs, patients, floods, firstSeed } = new Command('chains')
   .description('Wallets whose texts are late, lost, doubled or forged, and what their balance chains say.')
   .option('--shops <n>', 'how many wallets of 5,000 payments', wholeNumber, 60)
   .option('--runs <n>', 'how many forgers, insiders and lost texts', wholeNumber, 500)
+  .option('--patients <n>', 'how many forgers who have months', wholeNumber, 500)
+  .option('--floods <n>', 'how many wallets under each flood of forged texts', wholeNumber, 6)
   .option('--first-seed <n>', 'the seed of the first; the others follow', wholeNumber, 1)
   .showHelpAfterError('(--help shows how)')
   .parse()
-  .opts<{ shops: number; runs: number; firstSeed: number }>();
+  .opts<{ shops: number; runs: number; patients: number; floods: number; firstSeed: number }>();
+const BANKS = [
+  { payments: 5000, answersAfterMs: 1_800_000, isForged: false, mostWait: 1.5 },
+  { payments: 5000, answersAfterMs: 43_200_000, isForged: false, mostWait: 3 },
+  { payments: 5000, answersAfterMs: 1_800_000, isForged: true, mostWait: undefined },
+];
 const [wallets, many] = [
   { firstSeed, runs: shops },
   { firstSeed, runs },
@@ -23,6 +39,20 @@ const proofs = [
   () => scoreGuessers(many),
   () => scoreLost(many),
   () => scoreInsiders(many),
+  () => scorePatient({ firstSeed, runs: patients }, { days: 90, texts: 10_000, paymentsADay: 30 }),
+  () => scorePatient({ firstSeed, runs: Math.ceil(patients / 25) }, { days: 30, texts: 1000, paymentsADay: 30 }, true),
+  ...[0, 20, 300, 2500].flatMap((forgedADay) =>
+    [0.5, 12].map((hours) => async () => {
+      const settings = { forgedADay, answersAfterMs: hours * 3_600_000 };
+      return scoreFlood({ firstSeed, runs: floods }, settings);
+    }),
+  ),
+  ...BANKS.map(
+    ({ mostWait, ...settings }) =>
+      () =>
+        scoreBank({ firstSeed, runs: floods }, settings, mostWait),
+  ),
+  () => scoreFlood({ firstSeed, runs: floods }, { forgedADay: 0, answersAfterMs: 1_800_000, isEmptied: true }),
 ];
 let isWrong = false;
 for (const proof of proofs) {

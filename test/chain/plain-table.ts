@@ -5,9 +5,6 @@ import type { Item, Key, Table, TableWrite } from '../../shared/runtime/table/ta
  * two conditions of the chain's head; the slice of the proof that runs on the whole database in memory tells if they say something else.
  */
 export class PlainTable implements Table {
-  /** Rows that were written so far, and the requests that did. */
-  readonly written = { rows: 0, requests: 0 };
-  #changes: Item[] = [];
   readonly #partitions = new Map<string, Map<string, Item>>();
 
   async get({ pk, sk }: Key): Promise<Item | undefined> {
@@ -35,18 +32,8 @@ export class PlainTable implements Table {
     }
     for (const { put, delete: removed } of writes) {
       if (put?.Item) this.#partition(String(put.Item.pk)).set(String(put.Item.sk), put.Item);
-      if (put?.Item) this.#changes.push(put.Item);
       if (removed?.Key) this.#partition(String(removed.Key.pk)).delete(String(removed.Key.sk));
     }
-    this.written.rows += writes.length;
-    this.written.requests += 1;
-  }
-
-  /** The rows that were put since this was asked last, as the stream tells of them. */
-  takeChanges(): Item[] {
-    const changes = this.#changes;
-    this.#changes = [];
-    return changes;
   }
 
   listPage = () => notNeeded();

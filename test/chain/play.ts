@@ -4,6 +4,7 @@ import { type Chain, isEstablished, type Movement } from '../../shared/chain/cha
 import { confirmWallet, denyWallet } from '../../shared/chain/confirm-wallet.ts';
 import { linkTexts } from '../../shared/chain/link-texts.ts';
 import { setProve } from '../../shared/chain/set-prove.ts';
+import type { Item, Table } from '../../shared/runtime/table/table.ts';
 import { PublicError } from '../../shared/runtime/values/errors.ts';
 import { PlainTable } from './plain-table.ts';
 
@@ -33,7 +34,6 @@ export const keyOf = ({ id, before, after }: Movement): string => `${id}#${befor
 
 /** A wallet whose texts arrive one after the other, with the clock that they set. */
 export class Play {
-  readonly table = new PlainTable();
   readonly linkedMs = new Map<string, number>();
   /** Those that ever became a part of the chain, though they may not have stayed one. */
   readonly everLinked = new Set<string>();
@@ -42,17 +42,23 @@ export class Play {
   /** Those without an answer yet, by what they ask about. */
   readonly #questions = new Map<string, Question>();
   readonly #owner: Owner | undefined;
+  /** The rows that were put since they were looked at last, as the stream shows them. */
+  #changes: Item[] = [];
+  readonly outside;
 
-  constructor(owner?: Owner) {
+  constructor(owner?: Owner, table: Table = new PlainTable()) {
     this.#owner = owner;
+    const write: Table['write'] = async (writes) => {
+      await table.write(writes);
+      this.#changes.push(...writes.flatMap(({ put }) => put?.Item ?? []));
+    };
+    this.outside = {
+      table: { ...tableOf(table), write },
+      now: () => this.#nowMs,
+      sleep: async () => {},
+      randomBytes: (n: number) => Buffer.alloc(n),
+    };
   }
-
-  readonly outside = {
-    table: this.table,
-    now: () => this.#nowMs,
-    sleep: async () => {},
-    randomBytes: (n: number) => Buffer.alloc(n),
-  };
 
   /** With `isWatched` what waits is looked at each minute until then. */
   async arrive(text: Movement, isWatched = true): Promise<void> {
@@ -130,11 +136,25 @@ export class Play {
 
   /** When texts have become a part of the chain. */
   note(): void {
-    for (const { sk, state } of this.table.takeChanges()) {
+    for (const { sk, state } of this.#changes.splice(0)) {
       const key = /^TEXT#0*(.*)/.exec(String(sk))?.[1];
       if (key && state === 'linked' && !this.linkedMs.has(key)) this.linkedMs.set(key, this.#nowMs);
       if (key && state === 'linked') this.everLinked.add(key);
       if (key && (state === 'false' || state === 'contested')) this.linkedMs.delete(key);
     }
   }
+}
+
+/** With its methods as properties. */
+function tableOf(table: Table): Table {
+  return {
+    get: (key) => table.get(key),
+    getMany: (keys) => table.getMany(keys),
+    list: (partition, range) => table.list(partition, range),
+    listPage: (...asked) => table.listPage(...asked),
+    listIndex: (...asked) => table.listIndex(...asked),
+    listIndexKeys: (...asked) => table.listIndexKeys(...asked),
+    write: (writes) => table.write(writes),
+    update: (change) => table.update(change),
+  };
 }

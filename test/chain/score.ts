@@ -1,7 +1,12 @@
+import type { Table } from '../../shared/runtime/table/table.ts';
+import { createWorld } from '../support/world.ts';
+import { type BankSettings, playBank } from './bank.ts';
+import { type FloodSettings, playFlood } from './flooded.ts';
 import { playForger } from './forger.ts';
 import { playShop } from './honest.ts';
 import { playInsider } from './insider.ts';
 import { playLost } from './lost-receipt.ts';
+import { type PatientSettings, playPatient } from './patient.ts';
 import type { ShopSettings } from './shop.ts';
 
 /** One kind of run, played often: what came of it, and what of that must not be. */
@@ -47,7 +52,7 @@ export async function scoreShops(chosen: Runs, payments: number, lostShare: numb
  * Where a payment is withdrawn to the pesewa, and of the withdrawal no text arrives, it looks as if an insider had forged the payment:
  * the owner must look at the place. It happens to one in many.
  */
-const ALLOWED_AMBIGUITY = 10_000;
+const ALLOWED_AMBIGUITY = 5000;
 
 /** Forgers who never write a balance that the wallet had, as most do not happen to. */
 export async function scoreForgers(chosen: Runs, texts: number): Promise<Score> {
@@ -59,10 +64,8 @@ export async function scoreForgers(chosen: Runs, texts: number): Promise<Score> 
     said:
       `${chosen.runs} forgers with ${texts} texts each: ${linked} of ${sum(played, ({ forged }) => forged)} linked; ${atOnce} honest ` +
       `payments proven at once, ${without} without them, ${disturbed} later than without them`,
-    wrong: [
-      ...(linked > 0 ? [`${linked} forged texts linked`] : []),
-      ...(without - atOnce > without / 500 ? [`${without - atOnce} honest payments were not proven at once`] : []),
-    ],
+    // What honest payments wait for then is counted by `scoreFlood`.
+    wrong: linked > 0 ? [`${linked} forged texts linked`] : [],
   };
 }
 
@@ -99,7 +102,70 @@ export async function scoreInsiders(chosen: Runs): Promise<Score> {
   const [noticed, found] = [sum(played, (one) => one.isNoticed), sum(played, (one) => one.isFound)];
   return {
     said: `insiders: ${played.length} texts of ${chosen.runs} linked, ${noticed} noticed by the next texts, ${found} found`,
-    wrong: noticed < played.length || found < played.length ? ['an insider was not found'] : [],
+    wrong: [
+      ...(noticed < played.length ? ['an insider was not noticed'] : []),
+      // A payment that went out again to the pesewa, beside the forged one, leaves two ways to read what came.
+      ...(found < 0.98 * played.length ? [`only ${found} of ${played.length} insiders were found`] : []),
+    ],
+  };
+}
+
+/** Forgers who have months, and are right at times: on rows alone, or with `isWhole` on the whole database in memory. */
+export async function scorePatient(chosen: Runs, settings: PatientSettings, isWhole = false): Promise<Score> {
+  const tableOf = async (): Promise<Table | undefined> =>
+    isWhole ? (await createWorld({ inMemory: true })).outside.table : undefined;
+  const played = await playAll(chosen, async (seed) => playPatient(seed, settings, await tableOf()));
+  const stolen = played.flatMap((one) => one.stolen);
+  const [forged, right] = [sum(played, (one) => one.forged), sum(played, (one) => one.guessedRight)];
+  const byHand = (100 * sum(played, (one) => one.unproven)) / sum(played, (one) => one.honest);
+  return {
+    said:
+      `patient: ${chosen.runs} forgers, ${forged} texts in ${settings.days} days, ${right} right guesses (one in ` +
+      `${Math.round(forged / right)}), of them ${sum(played, (one) => one.freeRight)} among the first eight of a month, which proved ` +
+      `${sum(played, (one) => one.lucky)} payments; beyond those ${stolen.length} above the limit proven; with one word of the owner a ` +
+      `day ${byHand.toFixed(0)} % of the honest payments need a person`,
+    wrong: stolen.slice(0, MAX_SHOWN).map((one) => `a forged payment was proven: ${one}`),
+  };
+}
+
+const MAX_SHOWN = 5;
+
+/** What honest payments wait for while somebody guesses the balance so often a day. */
+export async function scoreFlood(chosen: Runs, settings: FloodSettings): Promise<Score> {
+  const played = await playAll(chosen, (seed) => playFlood(seed, settings));
+  const payments = sum(played, (one) => one.payments);
+  const waits = played.flatMap(({ waitsMs }) => waitsMs.filter((ms) => ms > 0)).toSorted((a, b) => a - b);
+  const share = (count: number) => `${((100 * count) / payments).toFixed(1)} %`;
+  const minutes = (quantile: number) => `${Math.round((waits[Math.floor(waits.length * quantile)] ?? 0) / 60_000)} min`;
+  return {
+    said:
+      `${settings.isEmptied ? 'emptied wallets, ' : ''}${settings.forgedADay} forged texts a day, owner answers in ` +
+      `${settings.answersAfterMs / 3_600_000} h: of ${payments} payments ${share(waits.length)} wait for the owner (median ${minutes(0.5)}, ` +
+      `p95 ${minutes(0.95)}), ${share(sum(played, (one) => one.byHand))} need a person, ` +
+      `${sum(played, (one) => one.denied)} were denied; ${(sum(played, (one) => one.questions) / sum(played, (one) => one.days)).toFixed(1)} questions a day`,
+    wrong: [],
+  };
+}
+
+/** Shops that send their takings to the bank every afternoon: how many payments wait for want of an answer, and what a forger gets. */
+export async function scoreBank(chosen: Runs, settings: BankSettings, mostWait: number | undefined): Promise<Score> {
+  const played = await playAll(chosen, (seed) => playBank(seed, settings));
+  const payments = sum(played, (one) => one.payments);
+  const waited = (100 * sum(played, (one) => one.waited)) / payments;
+  const unproven = (100 * sum(played, (one) => one.unproven)) / payments;
+  const stolen = sum(played, (one) => one.stolen);
+  const forged = settings.isForged
+    ? ', with a forged text in the hour of each and an owner who says yes to everything'
+    : '';
+  return {
+    said:
+      `bank: ${chosen.runs} shops, ${sum(played, ({ pushes }) => pushes)} times takings sent to the bank, owners answer after ` +
+      `${settings.answersAfterMs / 3_600_000} h${forged}: of ${payments} payments ${unproven.toFixed(2)} % not proven within two minutes, ` +
+      `${waited.toFixed(2)} % nor within the limits; ${sum(played, ({ questions }) => questions)} questions; ${stolen} forged payments above the limits proven`,
+    wrong: [
+      ...(mostWait !== undefined && waited > mostWait ? [`${waited.toFixed(2)} % wait, ${mostWait} % may`] : []),
+      ...(stolen > 0 ? [`${stolen} forged payments were proven`] : []),
+    ],
   };
 }
 

@@ -13,6 +13,7 @@ import { emptyState, pill } from '../parts/status.ts';
 import { table } from '../parts/table.ts';
 import { ago, shownTime } from '../shown-time.ts';
 import type { MerchantVisit, Shown } from '../visit.ts';
+import { guessedNote } from '../wallet/wallet-sections.ts';
 import { NUMBERS } from './number-of.ts';
 import { merchantWalletAddress, modePill, questionBanner, walletsOf } from './wallet-parts.ts';
 
@@ -68,13 +69,14 @@ export async function showWallets({ merchant }: MerchantVisit, outside: Outside)
   return {
     title: 'Wallets',
     main: html`${known.map(({ wallet, askedPesewas }) => askedPesewas !== undefined && questionBanner(wallet, askedPesewas))}
+${known.map(({ summary }) => guessedNote(summary?.guessed_until))}
 ${table('The wallets of this shop', columns, rows)}
 <p class="hint">Each text of a wallet tells the balance after it, so each proves the one before. A gap is money that came or went and no text told of.</p>`,
   };
 }
 
 async function readWallet(
-  outside: Pick<Outside, 'table'>,
+  outside: Pick<Outside, 'table' | 'now'>,
   wallet: Wallet,
   chain: Chain | undefined,
   isShared: boolean,
@@ -82,7 +84,7 @@ async function readWallet(
   if (!chain || isShared) return { wallet, chain, isShared, summary: undefined, askedPesewas: undefined };
   const waiting = chain.waiting > 0 ? await listWaiting(outside, wallet) : [];
   const askedPesewas = openQuestion(chain, waiting)?.branch.to.balance;
-  return { wallet, chain, isShared, summary: summarise(chain, waiting), askedPesewas };
+  return { wallet, chain, isShared, summary: summarise(chain, waiting, outside.now()), askedPesewas };
 }
 
 function cellsOf(

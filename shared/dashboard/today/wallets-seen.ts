@@ -24,6 +24,8 @@ export interface WalletSeen {
   readonly unbrokenSince: string | undefined;
   /** What its owner is asked: whether it held so much. */
   readonly askedPesewas: number | undefined;
+  /** Until when what links counts as guessed, unless its owner confirms the balance (ISO). */
+  readonly guessedUntil: string | undefined;
 }
 
 /** Few merchants have a wallet on each network, and nobody reads of twenty. */
@@ -55,13 +57,16 @@ export async function walletsSeen(outside: TableOutside, { momo_accounts }: Merc
 async function chainSeen(
   outside: TableOutside,
   { network, number }: MomoAccount,
-): Promise<Pick<WalletSeen, 'unbrokenSince' | 'askedPesewas'>> {
+): Promise<Pick<WalletSeen, 'unbrokenSince' | 'askedPesewas' | 'guessedUntil'>> {
   const wallet = { network, momo_number: number };
   const [owner, chain] = await Promise.all([soleMerchantOf(outside, wallet), getChain(outside, wallet)]);
-  if (!chain || owner === undefined) return { unbrokenSince: undefined, askedPesewas: undefined };
+  if (!chain || owner === undefined)
+    return { unbrokenSince: undefined, askedPesewas: undefined, guessedUntil: undefined };
   const waiting = chain.waiting > 0 ? await listWaiting(outside, chain) : [];
+  const { unbroken_since, guessed_until } = summarise(chain, waiting, outside.now());
   return {
-    unbrokenSince: summarise(chain, waiting).unbroken_since ?? undefined,
+    unbrokenSince: unbroken_since ?? undefined,
+    guessedUntil: guessed_until ?? undefined,
     askedPesewas:
       pushInQuestion(chain, waiting, outside.now())?.push.balance ?? openQuestion(chain, waiting)?.branch.to.balance,
   };

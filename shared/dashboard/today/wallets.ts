@@ -5,6 +5,7 @@ import type { Outside } from '../../runtime/outside/outside.ts';
 import type { Html } from '../html.ts';
 import { facts, pill, section } from '../parts/status.ts';
 import { ago, shownTime } from '../shown-time.ts';
+import { guessedNote } from '../wallet/wallet-sections.ts';
 import type { WalletSeen } from './wallets-seen.ts';
 
 /** Whether payments to a merchant's wallets would be noticed now. */
@@ -25,7 +26,7 @@ ${facts([
   ['Its phone was heard', phoneAt && ago(outside, phoneAt)],
   ['No text missing since', unbrokenSince && shownTime(unbrokenSince)],
 ])}
-<p class="hint">${explanation(wallet)}</p>
+<p class="hint">${explanation(wallet)}</p>${guessedNote(wallet.guessedUntil)}
 </div>`;
 }
 

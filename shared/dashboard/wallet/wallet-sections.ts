@@ -12,7 +12,7 @@ import { modes } from './modes.ts';
 /** A wallet as its owner and the operator may see it: its balance, the gaps in its chain, and what waits. */
 export function walletSections(outside: Pick<Outside, 'now'>, view: WalletView): Html {
   const { balance, mode, established, links, unbroken_since, last_heard } = view;
-  return html`${section('Balance', [
+  return html`${guessedNote(view.guessed_until)}${section('Balance', [
     html`<p class="summary"><span class="amount">GHS ${shown(balance)}</span></p>`,
     facts([
       [
@@ -26,6 +26,12 @@ export function walletSections(outside: Pick<Outside, 'now'>, view: WalletView):
   ])}
 ${section('Gaps', gapsOf(view))}
 ${section('Texts that wait', waitingOf(view))}`;
+}
+
+/** What the owner and the operator are told while balances are guessed, and until when (ISO). */
+export function guessedNote(until: string | null | undefined): Html | undefined {
+  if (!until) return undefined;
+  return html`<p class="hint">Somebody sends false texts to guess this wallet’s balance. Until ${shownTime(until)} payments above the limit for unproven ones wait until you confirm the balance.</p>`;
 }
 
 function gapsOf({ gaps, gap_list, branches }: WalletView): Html {

@@ -50,6 +50,7 @@ test('the list has the fields that scripts know', async () => {
         links: 25,
         gaps: 0,
         unbroken_since: '2026-11-20T10:00:00.000Z',
+        guessed_until: null,
       },
     ],
   });

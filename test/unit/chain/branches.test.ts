@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import {
   branchesOf,
+  continuing,
   differenceOf,
+  doubtfulIn,
   fillGap,
   type Gap,
   openGaps,
   overtakenLoop,
+  pathTo,
 } from '../../../shared/chain/branches.ts';
 import { at, chainAt, idOf, text } from './texts.ts';
 
@@ -70,6 +73,76 @@ describe('a break is filled', () => {
     const forged = Array.from({ length: 50 }, (_, n) => text(1 + n / 50, 7000 + n, 8000));
     const missing = text(5, 100, 180);
     expect(fillGap(CHAIN, GAP, [...forged, missing], 30).linked).toEqual([missing]);
+  });
+});
+
+describe('a break of a chain that decides is filled', () => {
+  const [first, last] = [text(4, 100, 130), text(6, 130, 180)];
+
+  test('only whole: one balance can be guessed', () => {
+    expect(fillGap(LATER, GAP, [first])).toEqual({ gap: GAP, linked: [] });
+    expect(fillGap(LATER, GAP, [last, first])).toEqual({ gap: undefined, linked: [first, last] });
+  });
+
+  test('only if nothing else claims a place in it', () => {
+    expect(fillGap(LATER, GAP, [first, last, text(5, 7000, 8000)])).toEqual({ gap: GAP, linked: [] });
+  });
+});
+
+describe('the path to a balance', () => {
+  const from = { id: idOf(0), balance: 100 };
+  const [one, two, three] = [text(1, 100, 150), text(2, 150, 90), text(3, 90, 120)];
+
+  test('leaves out what leads nowhere, wherever it begins', () => {
+    const forged = [text(0.5, 100, 590), text(1.5, 150, 640), text(2.5, 7000, 8000)];
+    expect(pathTo(CHAIN, [...forged, three, two, one], from, 120)).toEqual([one, two, three]);
+  });
+
+  test('goes as far as any text ends at the balance', () => {
+    expect(pathTo(CHAIN, [one, text(2, 150, 100), text(3, 100, 150)], from, 150)).toHaveLength(3);
+  });
+
+  test('is none where a text is missing, or is older than the one before it', () => {
+    expect(pathTo(CHAIN, [one, three], from, 120)).toBeUndefined();
+    expect(pathTo(CHAIN, [one, text(-3, 150, 90), three], from, 120)).toBeUndefined();
+  });
+});
+
+test('what leads on from a place is found, to the end of each way', () => {
+  const [one, two, other] = [text(1, 100, 150), text(2, 150, 90), text(3, 100, 70)];
+  const found = continuing(CHAIN, [two, text(4, 71, 80), other, one, text(-5, 90, 10)], [{ id: idOf(0), balance: 100 }]);
+  expect([...found]).toEqual([other, one, two]);
+});
+
+describe('a word about the end of a path does not prove', () => {
+  const from = { id: idOf(0), balance: 100 };
+  const path = [text(1, 100, 150), text(2, 150, 190), text(3, 190, 260)];
+  const [one, two, three] = path;
+  const doubtful = (...others: ReturnType<typeof text>[]) => doubtfulIn(CHAIN, [...path, ...others], from, path);
+
+  test('nothing of it, where no other text touches it', () => {
+    expect(doubtful(text(2, 7000, 8000))).toEqual([]);
+  });
+
+  test('what came in and went out again', () => {
+    const loop = [text(1, 100, 5000), text(2, 5000, 100), text(3, 100, 130)];
+    expect(doubtfulIn(CHAIN, loop, from, loop)).toEqual(loop.slice(0, 2));
+  });
+
+  test('what another way leads past', () => {
+    expect(doubtful(text(1.2, 150, 4000), text(1.4, 4000, 190))).toEqual([one, two, three]);
+  });
+
+  test('what comes before the end of another text: the one before that may be lost', () => {
+    expect(doubtful(text(1.9, 77, 190))).toEqual([one, two]);
+  });
+
+  test('what comes after the beginning of another: the one after that may be lost', () => {
+    expect(doubtful(text(2.5, 190, 777))).toEqual([three]);
+  });
+
+  test('and is not moved by texts from before the head', () => {
+    expect(doubtful(text(-9, 190, 777), text(-9, 77, 190))).toEqual([]);
   });
 });
 

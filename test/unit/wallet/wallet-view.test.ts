@@ -32,6 +32,7 @@ test('a wallet whose texts all link', async () => {
     links: 25,
     gaps: 0,
     unbroken_since: '2026-11-20T10:00:00.000Z',
+    guessed_until: null,
     balance: 1000,
     question: null,
     branches: [],
@@ -39,6 +40,14 @@ test('a wallet whose texts all link', async () => {
     last_heard: null,
     canary: 'on',
     phones: [],
+  });
+});
+
+test('somebody who guesses its balance is seen, and until when texts prove nothing', async () => {
+  await changeChain(world.outside, WALLET, () => ({ mode: 'enforce', failed_ms: [1, 2, 3].map((n) => world.clock.nowMs - n) }));
+  expect(await view()).toMatchObject({ guessed_until: '2026-12-20T10:24:59.999Z' });
+  expect(await summariseWallet(world.outside, await requireChain(world.outside, WALLET))).toMatchObject({
+    guessed_until: '2026-12-20T10:24:59.999Z',
   });
 });
 

@@ -1,0 +1,138 @@
+import { listSettledTexts, listWaiting, noteAsked, replaceChain } from '../../shared/chain/chain.table.ts';
+import type { Movement } from '../../shared/chain/chain.ts';
+import { denyWallet } from '../../shared/chain/confirm-wallet.ts';
+import { endWaiting } from '../../shared/chain/end-waiting.ts';
+import { FEW_WAITING, linkTexts } from '../../shared/chain/link-texts.ts';
+import { branchInQuestion } from '../../shared/chain/unproven-branches.ts';
+import { type Chance, chanceFrom } from '../simulation/random.ts';
+import { firstArrivals } from './honest.ts';
+import { idAt } from './network.ts';
+import { keyOf, Play, WALLET } from './play.ts';
+import { byArrival, type Shop, shopOf } from './shop.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+const PAYMENTS_A_DAY = 250;
+const DAYS = 6;
+const ATTACK_BEGINS_MS = 2 * DAY_MS;
+/** As the service asks: see `ask-owner.ts`. */
+const ASKED_EVERY_MS = 30 * MINUTE_MS;
+/** What a merchant lets unproven payments confirm, where nothing else is set: each, and in a day. */
+const LIMIT_PESEWAS = 50_00;
+const LIMIT_A_DAY_PESEWAS = 150_00;
+
+export interface FloodSettings {
+  readonly forgedADay: number;
+  readonly answersAfterMs: number;
+  readonly isEmptied?: boolean;
+}
+
+export interface FloodScore {
+  /** Honest payments since the attack began. */
+  readonly payments: number;
+  /** How long each was neither proven nor within the limits of unproven ones, in milliseconds. */
+  readonly waitsMs: readonly number[];
+  /** Of those, the ones that only a person can confirm, because a second way leads past them. */
+  readonly byHand: number;
+  /** Honest payments that the owner's word made false. */
+  readonly denied: number;
+  readonly questions: number;
+  /** For so many days somebody guessed. */
+  readonly days: number;
+}
+
+/** A shop whose balance somebody guesses so often a day. Its owner is asked as the service asks, and answers what is true. */
+export async function playFlood(seed: number, settings: FloodSettings): Promise<FloodScore> {
+  const chance = chanceFrom(seed);
+  const shop = shopOf(chance, {
+    payments: DAYS * PAYMENTS_A_DAY,
+    isEmptied: settings.isEmptied ?? false,
+    lost: () => chance.happens(0.002),
+  });
+  const beginsMs = (shop.arrivals[0]?.arrived_ms ?? 0) + ATTACK_BEGINS_MS;
+  const balances = new Map(shop.movements.map(({ id, after }) => [id, after]));
+  const play = new Play();
+  let question: { readonly told: Movement; readonly answeredMs: number } | undefined;
+  let [askedMs, questions] = [0, 0];
+  for (const text of [...shop.arrivals, ...forgedFor(chance, shop, beginsMs, settings)].sort(byArrival)) {
+    await watchUntil(text.arrived_ms);
+    await play.arrive(text, false);
+  }
+  await watchUntil(play.outside.now() + DAY_MS);
+  return scoreOf(shop, play, beginsMs, questions);
+
+  async function watchUntil(untilMs: number): Promise<void> {
+    const nowMs = play.outside.now();
+    if (nowMs === 0) return;
+    for (let ms = (Math.floor(nowMs / MINUTE_MS) + 1) * MINUTE_MS; ms < untilMs; ms += MINUTE_MS) {
+      const { waiting } = await play.chain();
+      if (waiting === 0) continue;
+      await play.passTo(ms, false);
+      await answer(ms);
+      // As housekeeping does: many that wait are read every tenth minute.
+      if (waiting > FEW_WAITING && (ms / MINUTE_MS) % 10 !== 0) continue;
+      await linkTexts(play.outside, WALLET, []);
+      if (ms % HOUR_MS === 0) await endWaiting(play.outside, WALLET);
+      await ask(ms);
+    }
+  }
+
+  async function ask(nowMs: number): Promise<void> {
+    if (question || nowMs - askedMs < ASKED_EVERY_MS) return;
+    const chain = await play.chain();
+    const branch = branchInQuestion(chain, await listWaiting(play.outside, WALLET), nowMs);
+    const [first, told] = [branch?.texts[0], branch?.texts.at(-1)];
+    if (!first || !told) return;
+    await play.outside.table.write([
+      replaceChain(chain, { ...chain, asked_ms: nowMs }),
+      noteAsked(play.outside, WALLET, first),
+    ]);
+    [askedMs, question] = [nowMs, { told, answeredMs: nowMs + settings.answersAfterMs }];
+    questions += nowMs >= beginsMs ? 1 : 0;
+  }
+
+  async function answer(nowMs: number): Promise<void> {
+    if (!question || question.answeredMs > nowMs) return;
+    const { told } = question;
+    question = undefined;
+    if (balances.get(told.id) === told.after) await play.say(told.after);
+    else await denyWallet(play.outside, WALLET, told.after);
+  }
+}
+
+/** Single payments of any time of the day, each from a balance like those that the wallet had. */
+function forgedFor(chance: Chance, shop: Shop, beginsMs: number, { forgedADay }: FloodSettings): Movement[] {
+  const untilMs = shop.arrivals.at(-1)?.arrived_ms ?? beginsMs;
+  const count = Math.floor((forgedADay * (untilMs - beginsMs)) / DAY_MS);
+  return Array.from({ length: count }, (_, n) => {
+    const arrived_ms = Math.floor(beginsMs + ((n + chance.next()) * DAY_MS) / forgedADay);
+    const before = chance.pick(shop.movements).after;
+    const moment = { id: idAt(arrived_ms - chance.between(0, 20_000)), at_ms: arrived_ms - 1000, arrived_ms };
+    return { ...moment, before, after: before + 4_900_00, sender: 'mobilemoney', receipt_id: `forged-${n}` };
+  });
+}
+
+async function scoreOf(shop: Shop, play: Play, beginsMs: number, questions: number): Promise<FloodScore> {
+  const settled = await listSettledTexts(play.outside, WALLET);
+  const states = new Map(settled.map((one) => [keyOf(one), one.state]));
+  const amounts = new Map(shop.movements.map((one) => [keyOf(one), one.after - one.before]));
+  const payments = [...firstArrivals(shop.arrivals)].filter(([, ms]) => ms >= beginsMs);
+  const ofDay = new Map<number, number>();
+  const waitsMs: number[] = [];
+  let [byHand, denied] = [0, 0];
+  for (const [key, ms] of payments.toSorted(([, a], [, b]) => a - b)) {
+    const waitedMs = (play.linkedMs.get(key) ?? Number.POSITIVE_INFINITY) - ms;
+    const [day, pesewas] = [Math.floor(ms / DAY_MS), amounts.get(key) ?? 0];
+    const counted = (ofDay.get(day) ?? 0) + pesewas;
+    const isWithin = pesewas <= LIMIT_PESEWAS && counted <= LIMIT_A_DAY_PESEWAS;
+    if (states.get(key) === 'false') denied++;
+    if (waitedMs <= 2 * MINUTE_MS) waitsMs.push(0);
+    else if (isWithin) ofDay.set(day, counted);
+    else if (states.get(key) === 'linked') waitsMs.push(waitedMs);
+    else byHand++;
+    if (waitedMs > 2 * MINUTE_MS && isWithin) waitsMs.push(0);
+  }
+  const days = DAYS - ATTACK_BEGINS_MS / DAY_MS;
+  return { payments: payments.length, waitsMs, byHand, denied, questions, days };
+}
