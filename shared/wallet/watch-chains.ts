@@ -25,7 +25,10 @@ export async function watchChains(outside: WorkerOutside, senders: readonly Send
     const { network, momo_number, waiting } = open;
     const isSeldom = waiting > FEW_WAITING;
     // Without the wallet's number and its balances, which are in no log.
-    const watched = isSeldom && !isTheirTurn ? linkMany(outside, open) : watchChain(outside, { network, momo_number }, senders, isSeldom);
+    const watched =
+      isSeldom && !isTheirTurn
+        ? linkMany(outside, open)
+        : watchChain(outside, { network, momo_number }, senders, isSeldom);
     const chain = await watched.catch((error) => outside.log.error('chain_not_watched', { network, error }));
     if (chain) unproven.push(chain);
   }

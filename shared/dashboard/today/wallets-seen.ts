@@ -59,7 +59,8 @@ async function chainSeen(
 ): Promise<Pick<WalletSeen, 'unbrokenSince' | 'askedPesewas' | 'guessedUntil'>> {
   const wallet = { network, momo_number: number };
   const [owner, chain] = await Promise.all([soleMerchantOf(outside, wallet), getChain(outside, wallet)]);
-  if (!chain || owner === undefined) return { unbrokenSince: undefined, askedPesewas: undefined, guessedUntil: undefined };
+  if (!chain || owner === undefined)
+    return { unbrokenSince: undefined, askedPesewas: undefined, guessedUntil: undefined };
   const waiting = chain.waiting > 0 ? await listWaiting(outside, chain) : [];
   const { unbroken_since, guessed_until } = summarise(chain, waiting, outside.now());
   return {

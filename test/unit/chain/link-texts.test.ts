@@ -10,8 +10,8 @@ import {
   listWaiting,
   replaceChain,
 } from '../../../shared/chain/chain.table.ts';
-import { changeChain } from '../../../shared/chain/change-chain.ts';
 import { type Chain, headOf, type Movement } from '../../../shared/chain/chain.ts';
+import { changeChain } from '../../../shared/chain/change-chain.ts';
 import { FEW_WAITING, linkTexts } from '../../../shared/chain/link-texts.ts';
 import { itemBytes } from '../../bench/item-bytes.ts';
 import { meter } from '../../bench/meter.ts';
@@ -152,7 +152,10 @@ describe('a chain that decides', () => {
     expect(await stateOf(world)).toMatchObject({ head: 800, waiting: [130] });
     world.clock.nowMs = at(5);
     await linkTexts(world.outside, WALLET, []);
-    expect(await stateOf(world)).toMatchObject({ head: 100, links: 100, waiting: [777, 800, 130] });
+    const chain = await getChain(world.outside, WALLET);
+    expect(chain).toMatchObject({ links: 100, waiting: 3, recent: expect.arrayContaining([headOf(CHAIN)]) });
+    expect(chain && headOf(chain)).toEqual(headOf(CHAIN));
+    expect((await listWaiting(world.outside, WALLET)).map(({ after: balance }) => balance)).toEqual([777, 800, 130]);
     const settled = await listSettledTexts(world.outside, WALLET);
     expect(settled.map(({ state, after }) => [state, after])).toEqual([
       ['contested', 777],
@@ -165,22 +168,27 @@ test('four thousand texts wait at most: those that come then are not kept', asyn
   const world = await worldWith([]);
   await changeChain(world.outside, WALLET, () => ({ waiting: 3999 }));
   await linkTexts(world.outside, WALLET, [text(4, 7000, 8000), text(5, 7000, 8000)]);
-  expect([(await getChain(world.outside, WALLET))?.waiting, (await listWaiting(world.outside, WALLET)).length]).toEqual([
-    4000, 1,
-  ]);
+  expect([(await getChain(world.outside, WALLET))?.waiting, (await listWaiting(world.outside, WALLET)).length]).toEqual(
+    [4000, 1],
+  );
 });
 
 describe('it costs', () => {
-  test.each([50, 2500])('as many reads for a forged text where %i wait, and for what is looked at again', async (count) => {
-    const world = await worldWith(Array.from({ length: count }, (_, n) => text(2 + n / 1000, 9000 + 7 * n, 9005 + 7 * n)));
-    const forged = await meter(world, () => linkTexts(world.outside, WALLET, [text(9, 777, 888)]));
-    const again = await meter(world, () => linkTexts(world.outside, WALLET, [], FEW_WAITING));
-    expect([forged.readUnits, again.readUnits]).toEqual([3, 1]);
-    // A right guess is one as well, while they are counted.
-    await changeChain(world.outside, WALLET, () => ({ mode: 'enforce', failed_ms: [at(1), at(1), at(1)] }));
-    const right = await meter(world, () => linkTexts(world.outside, WALLET, [text(10, 100, 888)]));
-    expect(right.readUnits).toBe(3);
-  });
+  test.each([50, 2500])(
+    'as many reads for a forged text where %i wait, and for what is looked at again',
+    async (count) => {
+      const world = await worldWith(
+        Array.from({ length: count }, (_, n) => text(2 + n / 1000, 9000 + 7 * n, 9005 + 7 * n)),
+      );
+      const forged = await meter(world, () => linkTexts(world.outside, WALLET, [text(9, 777, 888)]));
+      const again = await meter(world, () => linkTexts(world.outside, WALLET, [], FEW_WAITING));
+      expect([forged.readUnits, again.readUnits]).toEqual([3, 1]);
+      // A right guess is one as well, while they are counted.
+      await changeChain(world.outside, WALLET, () => ({ mode: 'enforce', failed_ms: [at(1), at(1), at(1)] }));
+      const right = await meter(world, () => linkTexts(world.outside, WALLET, [text(10, 100, 888)]));
+      expect(right.readUnits).toBe(3);
+    },
+  );
 
   test('no read of the texts that wait where a flood of forged ones goes on', async () => {
     const world = await worldWith(Array.from({ length: 120 }, (_, n) => text(2 + n / 100, 9000 + 7 * n, 9005 + 7 * n)));

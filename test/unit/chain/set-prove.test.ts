@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { createChain, getChain } from '../../../shared/chain/chain.table.ts';
-import { changeChain } from '../../../shared/chain/change-chain.ts';
 import { startChain } from '../../../shared/chain/chain.ts';
+import { changeChain } from '../../../shared/chain/change-chain.ts';
 import { findWallet } from '../../../shared/chain/find-wallet.ts';
 import { setProve } from '../../../shared/chain/set-prove.ts';
 import { rightBefore } from '../../support/receipts.ts';

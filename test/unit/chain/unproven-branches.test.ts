@@ -38,7 +38,11 @@ test('the balance that is proven is not in doubt, whatever else leads to it', as
 });
 
 test('the owner is asked though the text before came late, as where several customers pay at once', async () => {
-  const head = run(FIRST, 1_000_00, 2_00).map((one) => ({ ...one, at_ms: one.at_ms + 90_000, arrived_ms: one.at_ms + 90_000 }));
+  const head = run(FIRST, 1_000_00, 2_00).map((one) => ({
+    ...one,
+    at_ms: one.at_ms + 90_000,
+    arrived_ms: one.at_ms + 90_000,
+  }));
   const branch = run(FIRST + 1, 1_036_00, 5_00).map((one) => ({ ...one, at_ms: one.at_ms - 30_000 }));
   await link(world, ...branch, ...head);
   const [chain, waiting] = [await requireChain(world.outside, WALLET), await listWaiting(world.outside, WALLET)];
@@ -46,7 +50,10 @@ test('the owner is asked though the text before came late, as where several cust
 });
 
 test('of several branches the owner is asked about the one that begins at the head, which few can write', async () => {
-  await changeChain(world.outside, WALLET, () => ({ mode: 'enforce', failed_ms: [1, 2, 3].map(() => world.clock.nowMs) }));
+  await changeChain(world.outside, WALLET, () => ({
+    mode: 'enforce',
+    failed_ms: [1, 2, 3].map(() => world.clock.nowMs),
+  }));
   await link(world, ...run(FIRST, 1_000_00, 7_00), ...run(FIRST + 2, 5_000_00, 1_00, 2_00, 3_00));
   const [chain, waiting] = [await requireChain(world.outside, WALLET), await listWaiting(world.outside, WALLET)];
   expect(branchInQuestion(chain, waiting, world.clock.nowMs + 15 * 60_000)?.to.balance).toBe(1_007_00);
