@@ -429,6 +429,14 @@ describe('an owner’s change', () => {
     expect(await firstPage(other)).not.toContain('Was changed');
   });
 
+  test('of numbers that the audit cannot tell apart is made, too', async () => {
+    const alike = { ...SHOP, number: '+233554000001' };
+    await changeMerchant(world.outside, merchant.id, { momo_accounts: [SHOP, alike] });
+    await post(owner, '/numbers/0554000001/first');
+    expect(await accounts()).toEqual([alike, SHOP]);
+    expect(await actions()).toEqual(['merchant set']);
+  });
+
   test('is told for seven days', async () => {
     const other = await signIn(world, 'owner', merchant.id);
     await add(owner);
