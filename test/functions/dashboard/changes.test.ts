@@ -5,7 +5,7 @@ import { handler as settings } from '../../../functions/dashboard/settings.ts';
 import { handler as today } from '../../../functions/dashboard/today.ts';
 import { listAudit } from '../../../shared/audit/audit.table.ts';
 import { changeMerchant, requireMerchant } from '../../../shared/merchant/manage-merchant.ts';
-import type { MomoAccount } from '../../../shared/merchant/momo-account.ts';
+import { MAX_MOMO_ACCOUNTS, type MomoAccount } from '../../../shared/merchant/momo-account.ts';
 import { listChanges, MAX_WAITING } from '../../../shared/merchant/money-change.table.ts';
 import { giveRole, takeOut } from '../../../shared/user/manage-users.ts';
 import type { Role } from '../../../shared/user/permissions.ts';
@@ -362,6 +362,17 @@ describe('an approval', () => {
     expect(await accounts()).toEqual(momo_accounts);
     await drop(owner, await lastId());
     expect(await waiting()).toEqual([]);
+  });
+
+  test('of one number too many does nothing', async () => {
+    await add(manager);
+    const many = Array.from({ length: MAX_MOMO_ACCOUNTS - 1 }, (_, n) => ({
+      ...SECOND,
+      number: `+2332044000${n + 10}`,
+    }));
+    await changeMerchant(world.outside, merchant.id, { momo_accounts: [SHOP, ...many] });
+    expect((await approve(owner, await lastId())).status).toBe(400);
+    expect(await accounts()).toHaveLength(MAX_MOMO_ACCOUNTS);
   });
 
   test('of a limit that is another since does nothing', async () => {
