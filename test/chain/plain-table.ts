@@ -53,6 +53,8 @@ export class PlainTable implements Table {
   listIndex = () => notNeeded();
   listIndexKeys = () => notNeeded();
   update = () => notNeeded();
+  asCurrent = () => notNeeded();
+  carryOver = () => notNeeded();
 
   #partition(pk: string): Map<string, Item> {
     const known = this.#partitions.get(pk);

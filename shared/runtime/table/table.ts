@@ -62,6 +62,10 @@ export interface Table {
   write(writes: readonly TableWrite[]): Promise<void>;
   /** An update whose new state is needed; safe to repeat only where the expression is. Undefined where its condition does not hold. */
   update(write: TableWrite): Promise<Item | undefined>;
+  /** A row that came by another way, from the stream or a scan, in the shape that this release knows, as all reads here give it. */
+  asCurrent(row: Item): Item;
+  /** Stores a row in that shape: true where this did it, false where it stands so already, or is gone. `row` is as it is stored. */
+  carryOver(row: Item): Promise<boolean>;
 }
 
 /** Every item of an index partition, all pages, in its order. */
