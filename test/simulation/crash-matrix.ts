@@ -17,6 +17,7 @@ import { startChain } from '../../shared/chain/chain.ts';
 import { setLowBelow } from '../../shared/credits/credits.table.ts';
 import { changeMerchant } from '../../shared/merchant/manage-merchant.ts';
 import type { HttpHandler } from '../../shared/runtime/http/http.ts';
+import type { RowShape } from '../../shared/runtime/table/row-shape.ts';
 import { Sender } from '../../shared/sender/sender.ts';
 import { magicNumbers } from '../../shared/sms/magic-numbers.ts';
 import { type Boundary, type Fault, WRITES } from '../support/faults.ts';
@@ -41,7 +42,7 @@ import { chanceFrom } from './random.ts';
 /** Whether all cases are wanted and not only the slice of them that `npm test` takes. */
 const isWhole = process.env.CRASH_MATRIX === 'whole';
 
-interface Story {
+export interface Story {
   /** What is set up before it, without faults. */
   readonly given?: (kiosk: Kiosk) => Promise<void>;
   /** What the merchant's server answers, from the beginning of the story on; 200 where it is not said. */
@@ -161,7 +162,7 @@ export const stories = {
       await callBackUntilAccepted(kiosk);
     },
     inTheEnd: (kiosk) => {
-      const counted = kiosk.memory.items().filter(({ pk }) => String(pk).startsWith('UNPROVEN#'));
+      const counted = kiosk.items().filter(({ pk }) => String(pk).startsWith('UNPROVEN#'));
       return {
         ...isPaid(kiosk),
         'unproven of the day, in pesewas': [counted.reduce((sum, { pesewas }) => sum + Number(pesewas), 0), 36_50],
@@ -322,7 +323,7 @@ export const stories = {
     firstCalls: 40,
     inTheEnd: (kiosk) => ({
       days: [
-        kiosk.memory
+        kiosk
           .items()
           .filter(({ pk }) => pk === `TOTALS#${shop(kiosk).id}`)
           .map(({ sk }) => sk),
@@ -606,15 +607,15 @@ function isTried(boundary: number, fault: number, name: string): boolean {
 }
 
 /** A kiosk that is open, and in which what the story needs has been set up. */
-async function begin(story: Story): Promise<Kiosk> {
+export async function begin(story: Story): Promise<Kiosk> {
   const kiosk = newKiosk(story, 1);
   await kiosk.open(() => CREDITS, story.messagesPerHour);
   await story.given?.(kiosk);
   return kiosk;
 }
 
-function newKiosk(story: Story, seed: number): Kiosk {
-  const kiosk = new Kiosk(chanceFrom(seed));
+export function newKiosk(story: Story, seed: number, shapes?: readonly RowShape[]): Kiosk {
+  const kiosk = new Kiosk(chanceFrom(seed), shapes);
   if (story.receiver) kiosk.receiver = story.receiver(kiosk);
   return kiosk;
 }
@@ -648,6 +649,11 @@ async function tell(story: Story, start: Kiosk, decide: (boundary: Boundary) => 
 
 function check(story: Story, kiosk: Kiosk): void {
   checkAtTheEnd(kiosk);
+  checkEnd(story, kiosk);
+}
+
+/** @throws Violation where a story has not ended as it must. */
+export function checkEnd(story: Story, kiosk: Kiosk): void {
   for (const [what, [is, wanted]] of Object.entries(story.inTheEnd(kiosk))) {
     if (JSON.stringify(is) !== JSON.stringify(wanted)) {
       throw new Violation(`${what}: ${JSON.stringify(is)}, not ${JSON.stringify(wanted)}`);
@@ -655,7 +661,7 @@ function check(story: Story, kiosk: Kiosk): void {
   }
 }
 
-async function untilQuiet(kiosk: Kiosk, goOn: () => Promise<void>): Promise<void> {
+export async function untilQuiet(kiosk: Kiosk, goOn: () => Promise<void>): Promise<void> {
   const endMs = kiosk.nowMs + 5 * DAY_MS;
   await goOn();
   while (!isQuiet(kiosk) && kiosk.nowMs < endMs) {
@@ -670,7 +676,7 @@ function isQuiet(kiosk: Kiosk): boolean {
   if (kiosk.queues.nextAtMs() !== undefined) return false;
   const texts = itemsOf(kiosk, 'SEND').reduce((sum, { to }) => sum + (Array.isArray(to) ? to.length : 0), 0);
   const finalTexts = itemsOf(kiosk, 'MESSAGE#').filter(({ state }) => state === 'delivered' || state === 'failed');
-  const unsettled = kiosk.memory.items().filter(({ sk, gsi2pk }) => sk === 'PHONE_EVENT' && gsi2pk !== undefined);
+  const unsettled = kiosk.items().filter(({ sk, gsi2pk }) => sk === 'PHONE_EVENT' && gsi2pk !== undefined);
   const open = itemsOf(kiosk, 'EVENT').filter(({ state }) => state === 'pending');
   const overdue = itemsOf(kiosk, 'TRANSACTION').filter(
     ({ state, expires_at }) => state === 'pending' && Date.parse(String(expires_at)) + HOUR_MS < kiosk.nowMs,
@@ -850,7 +856,7 @@ function isPaid(kiosk: Kiosk) {
 /** Of all that was tried the owner's audit has one entry. */
 function isNotedOnce(kiosk: Kiosk, action: string) {
   const by = ownerOf(kiosk).user_id;
-  const entries = kiosk.memory.items().filter((item) => item.action === action && item.by === by);
+  const entries = kiosk.items().filter((item) => item.action === action && item.by === by);
   return { noted: [entries.length, 1] } satisfies Record<string, [unknown, unknown]>;
 }
 
@@ -878,14 +884,14 @@ function balanceOf(kiosk: Kiosk, { id }: Shop): unknown {
 }
 
 function itemsOf(kiosk: Kiosk, sortKey: string) {
-  return kiosk.memory
+  return kiosk
     .items()
     .filter(({ sk }) => (sortKey.endsWith('#') ? String(sk).startsWith(sortKey) : sk === sortKey));
 }
 
 /** How many tests and replays were counted, in whichever minutes. */
 function callsOf(kiosk: Kiosk): number {
-  const rows = kiosk.memory.items().filter(({ pk }) => String(pk).startsWith('WEBHOOK_CALLS#'));
+  const rows = kiosk.items().filter(({ pk }) => String(pk).startsWith('WEBHOOK_CALLS#'));
   return rows.reduce((sum, { calls }) => sum + Number(calls), 0);
 }
 
