@@ -53,6 +53,7 @@ export class PlainTable implements Table {
   listIndex = () => notNeeded();
   listIndexKeys = () => notNeeded();
   update = () => notNeeded();
+  readonly shapes = [];
   asCurrent = () => notNeeded();
   carryOver = () => notNeeded();
 

@@ -884,9 +884,7 @@ function balanceOf(kiosk: Kiosk, { id }: Shop): unknown {
 }
 
 function itemsOf(kiosk: Kiosk, sortKey: string) {
-  return kiosk
-    .items()
-    .filter(({ sk }) => (sortKey.endsWith('#') ? String(sk).startsWith(sortKey) : sk === sortKey));
+  return kiosk.items().filter(({ sk }) => (sortKey.endsWith('#') ? String(sk).startsWith(sortKey) : sk === sortKey));
 }
 
 /** How many tests and replays were counted, in whichever minutes. */

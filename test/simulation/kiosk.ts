@@ -125,7 +125,8 @@ export class Kiosk {
   isUnruly = false;
   readonly outside: WorkerOutside;
   /** What phones have to report and have not had a 200 for. */
-  #callbacks: { device: string; body: object; arrived?: ArrivedText | undefined; notBeforeMs?: number | undefined }[] = [];
+  #callbacks: { device: string; body: object; arrived?: ArrivedText | undefined; notBeforeMs?: number | undefined }[] =
+    [];
   #position = 0;
   #nextHousekeepingMs = 0;
   #pingedMs = new Map<string, number>();
@@ -214,7 +215,10 @@ export class Kiosk {
     const { promised, typedCodes, counted, measured, signing, pinging, posted, shops, person, nowMs } = this;
     const around = { promised, typedCodes, counted, measured, signing, pinging, posted, shops, person, nowMs };
     const told = { callbacks: this.#callbacks, events: this.#events, pingedMs: this.#pingedMs };
-    return JSON.stringify({ around, told, queues: this.queues.contents(), phones: this.phones.contents() }, mapsAsLists);
+    return JSON.stringify(
+      { around, told, queues: this.queues.contents(), phones: this.phones.contents() },
+      mapsAsLists,
+    );
   }
 
   /** Goes on from rows and surroundings that were written down. What had been relayed before is not relayed again. */
@@ -441,7 +445,12 @@ function mapsAsLists(_: string, value: unknown): unknown {
 }
 
 function listsAsMaps(_: string, value: unknown): unknown {
-  const { data } = z.union([z.strictObject({ map: z.array(z.tuple([z.unknown(), z.unknown()])) }), z.strictObject({ set: z.array(z.unknown()) })]).safeParse(value);
+  const { data } = z
+    .union([
+      z.strictObject({ map: z.array(z.tuple([z.unknown(), z.unknown()])) }),
+      z.strictObject({ set: z.array(z.unknown()) }),
+    ])
+    .safeParse(value);
   if (!data) return value;
   return 'map' in data ? new Map(data.map) : new Set(data.set);
 }

@@ -64,5 +64,7 @@ export async function atMoment(
 export function exampleOf(row: Row): string {
   const { state, reason, disabled_reason } = row;
   const kind = kindOf(row) ?? `unknown: ${row.pk} / ${row.sk}`;
-  return [kind, state, kind === 'receipt' ? reason : undefined, disabled_reason].filter((one) => one !== undefined).join(', ');
+  return [kind, state, kind === 'receipt' ? reason : undefined, disabled_reason]
+    .filter((one) => one !== undefined)
+    .join(', ');
 }

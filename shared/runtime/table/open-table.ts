@@ -24,6 +24,7 @@ export function openTable(
     listIndexKeys: (index, partition, page) => listIndexKeys(connection, index, partition, page),
     write: (writes) => write(connection, writes),
     update: (one) => update(connection, one),
+    shapes,
     asCurrent: (row) => asCurrent(shapes, row),
     carryOver: (row) => carryOver(connection, row),
   };

@@ -38,6 +38,11 @@ export function currentNumber(kind: RowShape | undefined): number {
   return kind ? kind.oldest + kind.steps.length : 1;
 }
 
+/** Which shapes today's code writes, as text: what a migration was made for. */
+export function numbersOf(shapes: readonly RowShape[]): string {
+  return shapes.map((kind) => `${kind.pk} / ${kind.sk}: ${currentNumber(kind)}`).join(', ');
+}
+
 function numberOf({ shape = 1 }: Item): number {
   return Number(shape);
 }
