@@ -2,7 +2,7 @@ import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { findMigration, type Migration, noteMigration } from '../../shared/doctor/migration.table.ts';
 import type { Place, Progress } from '../../shared/runtime/stage/place.ts';
 import { isOlder, numbersOf } from '../../shared/runtime/table/row-shape.ts';
-import type { Item } from '../../shared/runtime/table/table.ts';
+import type { Item, Table } from '../../shared/runtime/table/table.ts';
 import { kindOf } from './row-kinds.ts';
 
 interface Options {
@@ -34,7 +34,8 @@ export async function migrateRows(
 ): Promise<Migrated> {
   const shapes = numbersOf(outside.table.shapes);
   const stopped = isForReal ? await findStopped(outside, shapes) : undefined;
-  const { started_at, counts } = stopped ?? { started_at: new Date(outside.now()).toISOString(), counts: {} };
+  const started_at = stopped?.started_at ?? new Date(outside.now()).toISOString();
+  const counts: Migration['counts'] = { ...stopped?.counts };
   let after = stopped?.after;
   const left: Migrated['left'][number][] = [];
   // Of an earlier part of this run; its keys are told by that one.
@@ -47,16 +48,15 @@ export async function migrateRows(
     );
     let rewritten = 0;
     for (const row of Items) {
-      const count = (counts[kindOf(row) ?? 'unknown'] ??= { rows: 0, older: 0 });
+      const kind = kindOf(row) ?? 'unknown';
+      const count = counts[kind] ?? { rows: 0, older: 0 };
+      counts[kind] = count;
       count.rows += 1;
-      try {
-        // Also seen where nothing is written: a row that no release between can read.
-        outside.table.asCurrent(row);
-        if (!isOlder(outside.table.shapes, row)) continue;
+      const why = unreadable(outside.table, row);
+      if (why !== undefined) left.push({ key: `${row.pk} / ${row.sk}`, why });
+      else if (isOlder(outside.table.shapes, row)) {
         count.older += 1;
         if (isForReal && (await outside.table.carryOver(row))) rewritten += 1;
-      } catch (error) {
-        left.push({ key: `${row.pk} / ${row.sk}`, why: error instanceof Error ? error.message : String(error) });
       }
     }
     progress(`Read ${Object.values(counts).reduce((sum, { rows }) => sum + rows, 0)} rows`);
@@ -73,6 +73,16 @@ export async function migrateRows(
 async function findStopped(outside: Place['outside'], shapes: string): Promise<Migration | undefined> {
   const last = await findMigration(outside);
   return last?.shapes === shapes && last.ended_at === undefined ? last : undefined;
+}
+
+/** Why this release cannot read a row; also seen where nothing is written. */
+function unreadable(table: Table, row: Item): string | undefined {
+  try {
+    table.asCurrent(row);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
 }
 
 function placeOf({ pk, sk }: Item) {

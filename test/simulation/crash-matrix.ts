@@ -62,7 +62,7 @@ export interface Story {
 }
 
 const CREDITS = 60;
-const HOUR_MS = 3_600_000;
+export const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 export const stories = {
@@ -689,7 +689,7 @@ function once(fault: Fault) {
 }
 
 /** Housekeeping's minutes. */
-async function minutes(kiosk: Kiosk, count: number): Promise<void> {
+export async function minutes(kiosk: Kiosk, count: number): Promise<void> {
   for (let n = 0; n < count; n++) await kiosk.wait(60_000);
 }
 
@@ -714,7 +714,7 @@ async function sendUntilAnswered(kiosk: Kiosk, count: number): Promise<void> {
 }
 
 /** Repeats a call as a client does that got no answer, or a 5xx. Returns the answer's data. */
-async function untilAnswered(kiosk: Kiosk, name: string, handler: HttpHandler, call: Call, key?: string) {
+export async function untilAnswered(kiosk: Kiosk, name: string, handler: HttpHandler, call: Call, key?: string) {
   const headers = { ...call.headers, ...(key && { 'idempotency-key': key }) };
   for (let tries = 0; tries < 20; tries++) {
     const answer = await kiosk.request(name, handler, { ...call, headers });
@@ -725,14 +725,14 @@ async function untilAnswered(kiosk: Kiosk, name: string, handler: HttpHandler, c
   throw new Violation(`${name} did not answer in 20 tries`);
 }
 
-async function callBackUntilAccepted(kiosk: Kiosk): Promise<void> {
+export async function callBackUntilAccepted(kiosk: Kiosk): Promise<void> {
   for (let tries = 0; tries < 14 && kiosk.untold > 0; tries++) {
     await kiosk.callBack();
     kiosk.nowMs += 2_000;
   }
 }
 
-async function createCharge(kiosk: Kiosk, key = shop(kiosk).liveKey): Promise<void> {
+export async function createCharge(kiosk: Kiosk, key = shop(kiosk).liveKey): Promise<void> {
   const call = { key, body: { amount: 36.5, customer_name: 'Kofi Mensah' } };
   const { reference } = await untilAnswered(kiosk, 'transaction/initialize', initialize, call);
   kiosk.promised.references.add(reference);
@@ -786,19 +786,19 @@ function hasFewCodes(kiosk: Kiosk) {
 }
 
 /** A receipt comes in and is settled before the story begins. */
-async function receive(kiosk: Kiosk, text: string): Promise<void> {
+export async function receive(kiosk: Kiosk, text: string): Promise<void> {
   kiosk.arrive(DEVICES[0], text);
   await kiosk.goOn();
 }
 
 const PROVEN = JSON.stringify({ state: 'proven' });
 
-function bookOf(kiosk: Kiosk): WalletBook {
+export function bookOf(kiosk: Kiosk): WalletBook {
   return new WalletBook(() => kiosk.nowMs);
 }
 
 /** The first shop's wallet has a chain that decides, and holds what its next text will say that it held. */
-async function enforceChain(kiosk: Kiosk): Promise<void> {
+export async function enforceChain(kiosk: Kiosk): Promise<void> {
   const book = bookOf(kiosk);
   const at_ms = kiosk.nowMs;
   const first = {
@@ -829,7 +829,7 @@ function statesOf(refunds: unknown): unknown[] {
   return Array.isArray(refunds) ? refunds.map(({ state }) => state) : [];
 }
 
-function reasonsOf(kiosk: Kiosk): string[] {
+export function reasonsOf(kiosk: Kiosk): string[] {
   return itemsOf(kiosk, 'RECEIPT')
     .map(({ reason }) => String(reason))
     .toSorted();
@@ -883,7 +883,7 @@ function balanceOf(kiosk: Kiosk, { id }: Shop): unknown {
   return itemsOf(kiosk, 'BALANCE').find(({ pk }) => pk === `CREDITS#${id}`)?.balance;
 }
 
-function itemsOf(kiosk: Kiosk, sortKey: string) {
+export function itemsOf(kiosk: Kiosk, sortKey: string) {
   return kiosk.items().filter(({ sk }) => (sortKey.endsWith('#') ? String(sk).startsWith(sortKey) : sk === sortKey));
 }
 
@@ -901,7 +901,7 @@ function accessCodeOf(kiosk: Kiosk): string {
   return String(itemsOf(kiosk, 'TRANSACTION')[0]?.access_code);
 }
 
-function shop({ shops }: Kiosk): Shop {
+export function shop({ shops }: Kiosk): Shop {
   return one(shops[0]);
 }
 
