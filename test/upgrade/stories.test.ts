@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { migrateRows } from '../../infra/admin/migrate-rows.ts';
 import { isOlder } from '../../shared/runtime/table/row-shape.ts';
+import type { Item } from '../../shared/runtime/table/table.ts';
 import { checkEnd, type Story, untilQuiet } from '../simulation/crash-matrix.ts';
 import { checkAlways } from '../simulation/invariants.ts';
 import type { Kiosk } from '../simulation/kiosk.ts';
@@ -13,6 +14,8 @@ import { upgradeStories } from './stories.ts';
 const fixture = readFixture('0.2.0');
 
 const moments = fixture.moments.map((moment, n) => ({ moment, name: `${moment.story} (${n})` }));
+const beginnings = moments.filter(({ moment }) => !moment.has_begun);
+const middles = moments.filter(({ moment }) => moment.has_begun);
 
 /** Goes on with a story from where it was, to its end. @throws Violation */
 async function end(kiosk: Kiosk, story: Story, { has_begun }: Moment, meanwhile?: () => Promise<unknown>) {
@@ -55,24 +58,24 @@ describe('rows of the release before, where this one has changed them', () => {
     await end(await atMoment(fixture, moment, story, changed), story, moment);
   });
 
-  test.each(moments)('$name: half of it was', async ({ moment }) => {
+  test.each(beginnings)('$name: half of it was', async ({ moment }) => {
     const story = storyOf(moment);
     const kiosk = await atMoment(fixture, moment, story, changed);
     for (const [n, row] of kiosk.memory.items().entries()) if (n % 2 === 0) await kiosk.outside.table.carryOver(row);
     await end(kiosk, story, moment);
   });
 
-  test.each(moments)('$name: all of it was', async ({ moment }) => {
+  test.each(beginnings)('$name: all of it was', async ({ moment }) => {
     const story = storyOf(moment);
     const kiosk = await atMoment(fixture, moment, story, changed);
-    const before = kiosk.items();
+    const isData = ({ pk }: Item) => pk !== 'MIGRATION';
+    const before = kiosk.items().filter(isData);
     await migrate(kiosk);
-    const after = kiosk.memory.items().filter(({ pk }) => pk !== 'MIGRATION');
-    expect(after).toEqual(before);
+    expect(kiosk.memory.items().filter(isData)).toEqual(before);
     await end(kiosk, story, moment);
   });
 
-  test.each(moments)('$name: all of it is while it goes on', async ({ moment }) => {
+  test.each(middles)('$name: all of it is while it goes on', async ({ moment }) => {
     const story = storyOf(moment);
     const kiosk = await atMoment(fixture, moment, story, changed);
     await end(kiosk, story, moment, () => Promise.all([migrate(kiosk), kiosk.goOn(() => story.outcome ?? 'Sent')]));

@@ -173,7 +173,7 @@ const more = {
       const rows = kiosk.items().filter(({ pk }) => pk === 'HEARING');
       return {
         tests: [rows.flatMap(({ state }) => state ?? []), ['missed', 'dropped']],
-        'phones that hear': [rows.filter(({ heard_at }) => heard_at !== undefined).length, 1],
+        'it was heard': [rows.some(({ sk }) => String(sk).endsWith(`#${DEVICES[0]}`)), true],
         payments: [reasonsOf(kiosk), ['no_charge', 'no_charge']],
       };
     },
