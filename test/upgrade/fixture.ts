@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { kindOf } from '../../infra/admin/row-kinds.ts';
 import type { RowShape } from '../../shared/runtime/table/row-shape.ts';
@@ -29,7 +29,15 @@ export type Fixture = z.infer<typeof Fixture>;
 
 export const fixturePath = (version: string) => new URL(`../fixtures/rows-${version}.json`, import.meta.url);
 
-export function readFixture(version: string): Fixture {
+/** The newest: that of the release before, or of this one shortly before it is out. */
+export function newestFixture(): Fixture {
+  const versions = globSync('test/fixtures/rows-*.json').map((file) => file.replace(/^.*rows-|\.json$/g, ''));
+  const [newest] = versions.toSorted((one, other) => other.localeCompare(one, 'en', { numeric: true }));
+  if (newest === undefined) throw new Error('No release has written its rows: npm run rows');
+  return readFixture(newest);
+}
+
+function readFixture(version: string): Fixture {
   return Fixture.parse(JSON.parse(readFileSync(fixturePath(version), 'utf8').replaceAll('$_', '_')));
 }
 

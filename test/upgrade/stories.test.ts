@@ -6,12 +6,12 @@ import { checkEnd, type Story, untilQuiet } from '../simulation/crash-matrix.ts'
 import { checkAlways } from '../simulation/invariants.ts';
 import type { Kiosk } from '../simulation/kiosk.ts';
 import { memoryClient } from '../support/memory-dynamodb.ts';
-import { atMoment, type Moment, readFixture } from './fixture.ts';
+import { atMoment, type Moment, newestFixture } from './fixture.ts';
 import { older, pretendedShapes } from './pretended-change.ts';
 import { upgradeStories } from './stories.ts';
 
 /** Each release reads the rows of the release before. */
-const fixture = readFixture('0.2.0');
+const fixture = newestFixture();
 
 const moments = fixture.moments.map((moment, n) => ({ moment, name: `${moment.story} (${n})` }));
 const beginnings = moments.filter(({ moment }) => !moment.has_begun);
