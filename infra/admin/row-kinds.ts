@@ -65,8 +65,6 @@ export const rowKinds = {
   'migration of rows': 'MIGRATION / MIGRATION',
 } as const satisfies Readonly<Record<string, string>>;
 
-export type RowKind = keyof typeof rowKinds;
-
 const patterns = Object.entries(rowKinds).map(([kind, keys]) => {
   const literal = keys.split(/<[^>]*>/).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
   return { kind, pattern: new RegExp(`^${literal.join('.+')}$`, 's') };

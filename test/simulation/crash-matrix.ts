@@ -732,7 +732,7 @@ export async function callBackUntilAccepted(kiosk: Kiosk): Promise<void> {
   }
 }
 
-export async function createCharge(kiosk: Kiosk, key = shop(kiosk).liveKey): Promise<void> {
+async function createCharge(kiosk: Kiosk, key = shop(kiosk).liveKey): Promise<void> {
   const call = { key, body: { amount: 36.5, customer_name: 'Kofi Mensah' } };
   const { reference } = await untilAnswered(kiosk, 'transaction/initialize', initialize, call);
   kiosk.promised.references.add(reference);

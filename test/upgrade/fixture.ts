@@ -48,7 +48,7 @@ export function fixtureText({ version, rows, moments }: Fixture): string {
   return text.replaceAll(/(?<=\b(?:sk|whsec))_/g, '$_');
 }
 
-export function rowsOf({ rows }: Fixture, moment: Moment): Row[] {
+function rowsOf({ rows }: Fixture, moment: Moment): Row[] {
   return moment.rows.map((place) => {
     const row = rows[place];
     if (!row) throw new Error(`The fixture has no row ${place}`);

@@ -6,7 +6,7 @@
 import type { Item, Key } from './table.ts';
 
 /** How a row becomes one of the next shape. The same row always becomes the same. */
-export interface Step {
+interface Step {
   /** All that `change` is given: a row is carried over only while these are as they were read. */
   readonly reads: readonly string[];
   /** The attributes that change, each with its new value; `undefined` removes it. Never fails, whatever the row lacks. */
