@@ -1,11 +1,14 @@
 import { DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
+import { manifest } from '../../../../functions/manifest.ts';
 import { openTable } from '../../../../shared/runtime/table/open-table.ts';
 import { RowOfAnotherRelease, type RowShape } from '../../../../shared/runtime/table/row-shape.ts';
 import type { Item, Table } from '../../../../shared/runtime/table/table.ts';
 import { completeRow } from '../../../../shared/runtime/triggers/complete-row.ts';
+import { stream } from '../../../../shared/runtime/triggers/stream.ts';
 import { chanceFrom } from '../../../simulation/random.ts';
 import { createMemoryDynamoDb, memoryClient } from '../../../support/memory-dynamodb.ts';
+import { createWorld, streamEvent } from '../../../support/world.ts';
 
 /** A purse whose coins were once called `gold`, and whose list was made from its mood. */
 const shapes: readonly RowShape[] = [
@@ -189,6 +192,19 @@ test('a step that changes the key of a row, or throws, is a mistake that is seen
     moved,
   );
   expect(() => table.asCurrent(OLD)).toThrow('may not change the key');
+});
+
+test('the stream tells of changes in the shape of today, and not of a row that was carried over', async () => {
+  const { table } = open();
+  const told: unknown[] = [];
+  const { outside } = await createWorld({ inMemory: true });
+  const handler = stream(manifest['work/relay'], async ({ before, after }) => void told.push([before, after]));
+  const changes = [{ before: OLD, after: NEW }, { after: OLD }, { before: OLD, after: { ...NEW, coins: 6 } }];
+  await handler.with({ ...outside, table })(streamEvent(changes));
+  expect(told).toEqual([
+    [undefined, NEW],
+    [NEW, { ...NEW, coins: 6 }],
+  ]);
 });
 
 test('whoever may put or delete rows of a kind that changed may carry them over', () => {
