@@ -646,7 +646,7 @@ export const manifest = {
   'work/repair': {
     on: 'call',
     table: {
-      GetItem: ['PHONE_EVENT#*', 'EVENT#*', 'LEASE', 'WEBHOOK#*'],
+      GetItem: ['PHONE_EVENT#*', 'EVENT#*', 'LEASE', 'WEBHOOK#*', 'MIGRATION'],
       PutItem: ['AUDIT#OPERATOR#*'],
       BatchGetItem: ['SEND#*', 'MERCHANT#*', 'KEY#*', 'PHONE_EVENT#*', 'CHAIN#*', 'TRANSACTION#*', 'RECEIPT#*'],
       Query: [

@@ -38,7 +38,8 @@ export async function eraseCustomer(
   let rows = 0;
   const client = DynamoDBDocumentClient.from(table.client, { marshallOptions: { removeUndefinedValues: true } });
   for await (const { Items = [] } of paginateScan({ client }, { TableName: table.name, ConsistentRead: true })) {
-    for (const row of Items) {
+    for (const stored of Items) {
+      const row = outside.table.asCurrent(stored);
       const erasure = await erasureOf(outside, customer, row);
       if (!erasure) continue;
       seen.add(String(row.pk));

@@ -9,6 +9,7 @@ import { addKeyCommands } from './commands/key.ts';
 import { addMerchantCommands } from './commands/merchant.ts';
 import { addReceiptCommands } from './commands/receipt.ts';
 import { addSenderCommands } from './commands/sender.ts';
+import { addTableCommands } from './commands/table.ts';
 import { addUserCommands } from './commands/user.ts';
 import { addWalletCommands } from './commands/wallet.ts';
 import { addWebhookCommands } from './commands/webhook.ts';
@@ -34,6 +35,7 @@ export function createProgram(connect: Connect): Command {
     addWalletCommands,
     addCustomerCommands,
     addDeadLettersCommands,
+    addTableCommands,
     addDoctorCommand,
   ]) {
     add(program);

@@ -12,6 +12,7 @@ import { checkHearing } from './checks/hearing.ts';
 import { checkHousekeeping } from './checks/housekeeping.ts';
 import { checkMerchants } from './checks/merchants.ts';
 import { checkQueues } from './checks/queues.ts';
+import { checkRows } from './checks/rows.ts';
 import { checkSenders } from './checks/senders.ts';
 import { checkStack } from './checks/stack.ts';
 import { checkTable } from './checks/table.ts';
@@ -23,6 +24,7 @@ import { type CheckName, type Finding, type Topic, wrong } from './finding.ts';
 const checks: readonly { readonly name: CheckName; readonly look: (place: Place) => Promise<readonly Finding[]> }[] = [
   { name: 'stack', look: checkStack },
   { name: 'table', look: checkTable },
+  { name: 'table', look: checkRows },
   { name: 'triggers', look: checkTriggers },
   { name: 'queues', look: checkQueues },
   { name: 'housekeeping', look: checkHousekeeping },

@@ -40,6 +40,9 @@ export class PlainTable implements Table {
   listIndex = () => notNeeded();
   listIndexKeys = () => notNeeded();
   update = () => notNeeded();
+  readonly shapes = [];
+  asCurrent = () => notNeeded();
+  carryOver = () => notNeeded();
 
   #partition(pk: string): Map<string, Item> {
     const known = this.#partitions.get(pk);

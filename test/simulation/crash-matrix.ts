@@ -18,6 +18,7 @@ import { setLowBelow } from '../../shared/credits/credits.table.ts';
 import { changeMerchant } from '../../shared/merchant/manage-merchant.ts';
 import { Merchant } from '../../shared/merchant/merchant.ts';
 import type { HttpHandler } from '../../shared/runtime/http/http.ts';
+import type { RowShape } from '../../shared/runtime/table/row-shape.ts';
 import { Sender } from '../../shared/sender/sender.ts';
 import { magicNumbers } from '../../shared/sms/magic-numbers.ts';
 import { signIn } from '../support/dashboard.ts';
@@ -43,7 +44,7 @@ import { chanceFrom } from './random.ts';
 /** Whether all cases are wanted and not only the slice of them that `npm test` takes. */
 const isWhole = process.env.CRASH_MATRIX === 'whole';
 
-interface Story {
+export interface Story {
   /** What is set up before it, without faults. */
   readonly given?: (kiosk: Kiosk) => Promise<void>;
   /** What the merchant's server answers, from the beginning of the story on; 200 where it is not said. */
@@ -63,7 +64,7 @@ interface Story {
 }
 
 const CREDITS = 60;
-const HOUR_MS = 3_600_000;
+export const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 export const stories = {
@@ -163,7 +164,7 @@ export const stories = {
       await callBackUntilAccepted(kiosk);
     },
     inTheEnd: (kiosk) => {
-      const counted = kiosk.memory.items().filter(({ pk }) => String(pk).startsWith('UNPROVEN#'));
+      const counted = kiosk.items().filter(({ pk }) => String(pk).startsWith('UNPROVEN#'));
       return {
         ...isPaid(kiosk),
         'unproven of the day, in pesewas': [counted.reduce((sum, { pesewas }) => sum + Number(pesewas), 0), 36_50],
@@ -350,7 +351,7 @@ export const stories = {
     firstCalls: 40,
     inTheEnd: (kiosk) => ({
       days: [
-        kiosk.memory
+        kiosk
           .items()
           .filter(({ pk }) => pk === `TOTALS#${shop(kiosk).id}`)
           .map(({ sk }) => sk),
@@ -634,15 +635,15 @@ function isTried(boundary: number, fault: number, name: string): boolean {
 }
 
 /** A kiosk that is open, and in which what the story needs has been set up. */
-async function begin(story: Story): Promise<Kiosk> {
+export async function begin(story: Story): Promise<Kiosk> {
   const kiosk = newKiosk(story, 1);
   await kiosk.open(() => CREDITS, story.messagesPerHour);
   await story.given?.(kiosk);
   return kiosk;
 }
 
-function newKiosk(story: Story, seed: number): Kiosk {
-  const kiosk = new Kiosk(chanceFrom(seed));
+export function newKiosk(story: Story, seed: number, shapes?: readonly RowShape[]): Kiosk {
+  const kiosk = new Kiosk(chanceFrom(seed), shapes);
   if (story.receiver) kiosk.receiver = story.receiver(kiosk);
   return kiosk;
 }
@@ -676,6 +677,11 @@ async function tell(story: Story, start: Kiosk, decide: (boundary: Boundary) => 
 
 function check(story: Story, kiosk: Kiosk): void {
   checkAtTheEnd(kiosk);
+  checkEnd(story, kiosk);
+}
+
+/** @throws Violation where a story has not ended as it must. */
+export function checkEnd(story: Story, kiosk: Kiosk): void {
   for (const [what, [is, wanted]] of Object.entries(story.inTheEnd(kiosk))) {
     if (JSON.stringify(is) !== JSON.stringify(wanted)) {
       throw new Violation(`${what}: ${JSON.stringify(is)}, not ${JSON.stringify(wanted)}`);
@@ -683,7 +689,7 @@ function check(story: Story, kiosk: Kiosk): void {
   }
 }
 
-async function untilQuiet(kiosk: Kiosk, goOn: () => Promise<void>): Promise<void> {
+export async function untilQuiet(kiosk: Kiosk, goOn: () => Promise<void>): Promise<void> {
   const endMs = kiosk.nowMs + 5 * DAY_MS;
   await goOn();
   while (!isQuiet(kiosk) && kiosk.nowMs < endMs) {
@@ -698,7 +704,7 @@ function isQuiet(kiosk: Kiosk): boolean {
   if (kiosk.queues.nextAtMs() !== undefined) return false;
   const texts = itemsOf(kiosk, 'SEND').reduce((sum, { to }) => sum + (Array.isArray(to) ? to.length : 0), 0);
   const finalTexts = itemsOf(kiosk, 'MESSAGE#').filter(({ state }) => state === 'delivered' || state === 'failed');
-  const unsettled = kiosk.memory.items().filter(({ sk, gsi2pk }) => sk === 'PHONE_EVENT' && gsi2pk !== undefined);
+  const unsettled = kiosk.items().filter(({ sk, gsi2pk }) => sk === 'PHONE_EVENT' && gsi2pk !== undefined);
   const open = itemsOf(kiosk, 'EVENT').filter(({ state }) => state === 'pending');
   const overdue = itemsOf(kiosk, 'TRANSACTION').filter(
     ({ state, expires_at }) => state === 'pending' && Date.parse(String(expires_at)) + HOUR_MS < kiosk.nowMs,
@@ -711,7 +717,7 @@ function once(fault: Fault) {
 }
 
 /** Housekeeping's minutes. */
-async function minutes(kiosk: Kiosk, count: number): Promise<void> {
+export async function minutes(kiosk: Kiosk, count: number): Promise<void> {
   for (let n = 0; n < count; n++) await kiosk.wait(60_000);
 }
 
@@ -736,7 +742,7 @@ async function sendUntilAnswered(kiosk: Kiosk, count: number): Promise<void> {
 }
 
 /** Repeats a call as a client does that got no answer, or a 5xx. Returns the answer's data. */
-async function untilAnswered(kiosk: Kiosk, name: string, handler: HttpHandler, call: Call, key?: string) {
+export async function untilAnswered(kiosk: Kiosk, name: string, handler: HttpHandler, call: Call, key?: string) {
   const headers = { ...call.headers, ...(key && { 'idempotency-key': key }) };
   for (let tries = 0; tries < 20; tries++) {
     const answer = await kiosk.request(name, handler, { ...call, headers });
@@ -747,7 +753,7 @@ async function untilAnswered(kiosk: Kiosk, name: string, handler: HttpHandler, c
   throw new Violation(`${name} did not answer in 20 tries`);
 }
 
-async function callBackUntilAccepted(kiosk: Kiosk): Promise<void> {
+export async function callBackUntilAccepted(kiosk: Kiosk): Promise<void> {
   for (let tries = 0; tries < 14 && kiosk.untold > 0; tries++) {
     await kiosk.callBack();
     kiosk.nowMs += 2_000;
@@ -808,19 +814,19 @@ function hasFewCodes(kiosk: Kiosk) {
 }
 
 /** A receipt comes in and is settled before the story begins. */
-async function receive(kiosk: Kiosk, text: string): Promise<void> {
+export async function receive(kiosk: Kiosk, text: string): Promise<void> {
   kiosk.arrive(DEVICES[0], text);
   await kiosk.goOn();
 }
 
 const PROVEN = JSON.stringify({ state: 'proven' });
 
-function bookOf(kiosk: Kiosk): WalletBook {
+export function bookOf(kiosk: Kiosk): WalletBook {
   return new WalletBook(() => kiosk.nowMs);
 }
 
 /** The first shop's wallet has a chain that decides, and holds what its next text will say that it held. */
-async function enforceChain(kiosk: Kiosk): Promise<void> {
+export async function enforceChain(kiosk: Kiosk): Promise<void> {
   const book = bookOf(kiosk);
   const at_ms = kiosk.nowMs;
   const first = {
@@ -851,7 +857,7 @@ function statesOf(refunds: unknown): unknown[] {
   return Array.isArray(refunds) ? refunds.map(({ state }) => state) : [];
 }
 
-function reasonsOf(kiosk: Kiosk): string[] {
+export function reasonsOf(kiosk: Kiosk): string[] {
   return itemsOf(kiosk, 'RECEIPT')
     .map(({ reason }) => String(reason))
     .toSorted();
@@ -878,7 +884,7 @@ function isPaid(kiosk: Kiosk) {
 /** Of all that was tried the owner's audit has one entry. */
 function isNotedOnce(kiosk: Kiosk, action: string) {
   const by = ownerOf(kiosk).user_id;
-  const entries = kiosk.memory.items().filter((item) => item.action === action && item.by === by);
+  const entries = kiosk.items().filter((item) => item.action === action && item.by === by);
   return { noted: [entries.length, 1] } satisfies Record<string, [unknown, unknown]>;
 }
 
@@ -905,15 +911,13 @@ function balanceOf(kiosk: Kiosk, { id }: Shop): unknown {
   return itemsOf(kiosk, 'BALANCE').find(({ pk }) => pk === `CREDITS#${id}`)?.balance;
 }
 
-function itemsOf(kiosk: Kiosk, sortKey: string) {
-  return kiosk.memory
-    .items()
-    .filter(({ sk }) => (sortKey.endsWith('#') ? String(sk).startsWith(sortKey) : sk === sortKey));
+export function itemsOf(kiosk: Kiosk, sortKey: string) {
+  return kiosk.items().filter(({ sk }) => (sortKey.endsWith('#') ? String(sk).startsWith(sortKey) : sk === sortKey));
 }
 
 /** How many tests and replays were counted, in whichever minutes. */
 function callsOf(kiosk: Kiosk): number {
-  const rows = kiosk.memory.items().filter(({ pk }) => String(pk).startsWith('WEBHOOK_CALLS#'));
+  const rows = kiosk.items().filter(({ pk }) => String(pk).startsWith('WEBHOOK_CALLS#'));
   return rows.reduce((sum, { calls }) => sum + Number(calls), 0);
 }
 
@@ -925,7 +929,7 @@ function accessCodeOf(kiosk: Kiosk): string {
   return String(itemsOf(kiosk, 'TRANSACTION')[0]?.access_code);
 }
 
-function shop({ shops }: Kiosk): Shop {
+export function shop({ shops }: Kiosk): Shop {
   return one(shops[0]);
 }
 

@@ -32,9 +32,9 @@ const ENDED_WITHIN_MS = 6 * 3_600_000;
 
 /** What must hold at every moment, whatever was lost, killed or duplicated on the way. */
 export function checkAlways(kiosk: Kiosk): void {
-  const { memory, phones, promised, denied } = kiosk;
+  const { phones, promised, denied } = kiosk;
   for (const what of denied) violated(what);
-  const items = memory.items();
+  const items = kiosk.items();
   const byKind = (sk: string) => items.filter((item) => item.sk === sk);
   const messages = items.filter(({ sk }) => String(sk).startsWith('MESSAGE#'));
   const entries = items.filter(({ sk }) => String(sk).startsWith('ENTRY#'));
@@ -278,7 +278,7 @@ function checkForgotten(items: readonly Item[]): void {
 /** What must hold when everything has come to rest. */
 export function checkAtTheEnd(kiosk: Kiosk): void {
   const { memory, phones, promised, queues } = kiosk;
-  const items = memory.items();
+  const items = kiosk.items();
   const tests = new Set(items.filter(isTest).map(({ send_id }) => send_id));
   const messages = new Map(
     items.filter(({ sk }) => String(sk).startsWith('MESSAGE#')).map((item) => [idOf(item), item]),
@@ -354,8 +354,9 @@ const GAUGES = [
 ] as const satisfies readonly MetricName[];
 
 /** The operator's metrics leave nothing out. What the stream delivers twice counts twice, so they may be larger. */
-function checkCounts({ memory, counted }: Kiosk): void {
-  const items = memory.items().filter((item) => !isTest(item));
+function checkCounts(kiosk: Kiosk): void {
+  const { counted } = kiosk;
+  const items = kiosk.items().filter((item) => !isTest(item));
   const messages = items.filter(({ sk }) => String(sk).startsWith('MESSAGE#'));
   const [merchants, operators] = [
     messages.filter(({ merchant_id }) => merchant_id),
@@ -393,8 +394,9 @@ function checkCounts({ memory, counted }: Kiosk): void {
  * Merchants with a webhook get one event for every payment, every refused payment, the end of every text and each time that their
  * credits became low: at the webhook for that kind of event, and nowhere else.
  */
-function checkTold({ memory }: Kiosk): void {
-  const items = memory.items();
+function checkTold(kiosk: Kiosk): void {
+  const { memory } = kiosk;
+  const items = kiosk.items();
   const partsOf = (merchantId: unknown) =>
     memory.records.filter(({ dynamodb }) => {
       const [had, has] = [dynamodb?.OldImage, dynamodb?.NewImage].map((image) => image?.parts?.L?.length ?? 0);

@@ -1,5 +1,7 @@
 import { createHmac } from 'node:crypto';
+import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Context } from 'aws-lambda';
+import * as z from 'zod';
 import { handler as callback } from '../../functions/callback/smsgate.ts';
 import { manifest } from '../../functions/manifest.ts';
 import { handler as deliverSms } from '../../functions/work/deliver-sms.ts';
@@ -17,8 +19,11 @@ import type { LogFields } from '../../shared/runtime/outside/log.ts';
 import type { PublicAnswer, PublicPost } from '../../shared/runtime/outside/post-public.ts';
 import type { WorkerOutside } from '../../shared/runtime/outside/worker-outside.ts';
 import { openTable } from '../../shared/runtime/table/open-table.ts';
-import { completeRows } from '../../shared/runtime/triggers/complete-row.ts';
+import { type RowShape, rowShapes } from '../../shared/runtime/table/row-shape.ts';
+import type { Item } from '../../shared/runtime/table/table.ts';
+import { completeRow } from '../../shared/runtime/triggers/complete-row.ts';
 import type { QueueHandler } from '../../shared/runtime/triggers/queue.ts';
+import type { CompleteRow, Row } from '../../shared/runtime/triggers/row.ts';
 import { addSender } from '../../shared/sender/manage-senders.ts';
 import { setWebhook } from '../../shared/webhook/manage-webhook.ts';
 import type { Person } from '../support/dashboard.ts';
@@ -34,7 +39,7 @@ import {
 import { relayed } from '../support/relayed.ts';
 import { type Call, type Counted, httpEvent, metricsInto, UNLIMITED } from '../support/world.ts';
 import { type Arrived, SimulatedPhones } from './phones.ts';
-import { SimulatedQueues } from './queues.ts';
+import { QueueContents, SimulatedQueues } from './queues.ts';
 import type { Chance } from './random.ts';
 
 export interface Shop {
@@ -122,14 +127,18 @@ export class Kiosk {
   isUnruly = false;
   readonly outside: WorkerOutside;
   /** What phones have to report and have not had a 200 for. */
-  #callbacks: { device: string; body: object; arrived?: ArrivedText; notBeforeMs?: number }[] = [];
+  #callbacks: { device: string; body: object; arrived?: ArrivedText | undefined; notBeforeMs?: number | undefined }[] =
+    [];
   #position = 0;
   #nextHousekeepingMs = 0;
   #pingedMs = new Map<string, number>();
   #events = 0;
+  readonly #rows: ReadonlyMap<string, CompleteRow>;
 
-  constructor(chance: Chance) {
+  /** `shapes` are a test's own, of a change of rows that was not made. */
+  constructor(chance: Chance, shapes: readonly RowShape[] = rowShapes) {
     this.chance = chance;
+    this.#rows = new Map(Object.entries<Row>(manifest).map(([name, row]) => [name, completeRow(row, shapes)]));
     const now = () => this.nowMs;
     this.memory = createMemoryDynamoDb({ now, indexLag: 0 });
     this.queues = new SimulatedQueues(now);
@@ -149,7 +158,7 @@ export class Kiosk {
     };
     const log = (event: string, fields?: LogFields) => void leaks.push(...leaksIn(event, fields));
     this.outside = this.faults.around({
-      table: openTable(memoryClient(this.memory), this.memory.tableName, { randomBytes, sleep }),
+      table: openTable(memoryClient(this.memory), this.memory.tableName, { randomBytes, sleep }, shapes),
       now,
       randomBytes,
       sleep,
@@ -197,6 +206,38 @@ export class Kiosk {
         await setWebhook(this.outside, { merchant_id: id, key_kind: 'live' }, 'https://shop.example.com/hooks');
       this.shops.push({ id, liveKey, smsKey, testKey, smsTestKey, number });
     }
+  }
+
+  /** Every row, in the shape that the service reads it in. */
+  items(): Item[] {
+    return this.memory.items().map((row) => this.outside.table.asCurrent(row));
+  }
+
+  /** All that is in it but its rows, as text: what a later release of the service finds around its table. */
+  surroundings(): string {
+    const { promised, typedCodes, counted, measured, signing, pinging, posted, shops, person, nowMs } = this;
+    const around = { promised, typedCodes, counted, measured, signing, pinging, posted, shops, person, nowMs };
+    const told = { callbacks: this.#callbacks, events: this.#events, pingedMs: this.#pingedMs };
+    return JSON.stringify(
+      { around, told, queues: this.queues.contents(), phones: this.phones.contents() },
+      mapsAsLists,
+    );
+  }
+
+  /** Goes on from rows and surroundings that were written down. What had been relayed before is not relayed again. */
+  async goOnAt(rows: readonly object[], surroundings: string): Promise<void> {
+    const { around, told, queues, phones } = Surroundings.parse(JSON.parse(surroundings, listsAsMaps));
+    Object.assign(this, around);
+    this.#callbacks = told.callbacks;
+    this.#events = told.events;
+    this.#pingedMs = told.pingedMs;
+    this.queues.goOnAt(queues);
+    this.phones.goOnAt(phones);
+    const client = DynamoDBDocumentClient.from(memoryClient(this.memory));
+    const { tableName: TableName } = this.memory;
+    for (const row of rows) await client.send(new PutCommand({ TableName, Item: { ...row } }));
+    this.#position = this.memory.records.length;
+    this.#nextHousekeepingMs = this.nowMs;
   }
 
   /** Goes on from where another kiosk is, with a receiver and chance of its own. The two share nothing that either of them changes. */
@@ -388,15 +429,42 @@ export class Kiosk {
   /** Neither database knows IAM: whether the manifest allows the function what it asks of the table is checked here. */
   #checkGrant({ operation, input }: MemoryRequest): void {
     const name = this.faults.running;
-    const row = name && ROWS.get(name);
+    const row = name && this.#rows.get(name);
     if (!name || !row) return;
     for (const what of notGranted(row, operation, input)) this.denied.add(`${name} ${what}`);
   }
 }
 
-const HOUR_MS = 3_600_000;
+const Told = z.object({
+  device: z.string(),
+  body: z.looseObject({}),
+  arrived: z.object({ message: z.string(), sender: z.string() }).optional(),
+  notBeforeMs: z.number().optional(),
+});
+const Surroundings = z.object({
+  around: z.looseObject({}),
+  told: z.object({ callbacks: z.array(Told), events: z.number(), pingedMs: z.map(z.string(), z.number()) }),
+  queues: QueueContents,
+  phones: z.looseObject({}),
+});
 
-const ROWS = new Map(completeRows(manifest));
+function mapsAsLists(_: string, value: unknown): unknown {
+  if (value instanceof Map) return { map: [...value] };
+  return value instanceof Set ? { set: [...value] } : value;
+}
+
+function listsAsMaps(_: string, value: unknown): unknown {
+  const { data } = z
+    .union([
+      z.strictObject({ map: z.array(z.tuple([z.unknown(), z.unknown()])) }),
+      z.strictObject({ set: z.array(z.unknown()) }),
+    ])
+    .safeParse(value);
+  if (!data) return value;
+  return 'map' in data ? new Map(data.map) : new Set(data.set);
+}
+
+const HOUR_MS = 3_600_000;
 
 const WORKERS: Readonly<Record<string, QueueHandler>> = {
   'deliver-sms': deliverSms,

@@ -59,6 +59,17 @@ export class SimulatedPhones {
     this.#seenMs = new Map(other.#seenMs);
   }
 
+  /** What they are and hold, for `goOnAt`. */
+  contents(): object {
+    const { held, sent, on, fault, deaf, inbox, refreshes, withoutSim } = this;
+    return { held, sent, on, fault, deaf, inbox, refreshes, withoutSim };
+  }
+
+  /** Goes on from contents that were written down. */
+  goOnAt(contents: object): void {
+    Object.assign(this, contents);
+  }
+
   async answer(request: Request): Promise<Response> {
     if (this.fault === 'down') return Response.json({ message: 'down' }, { status: 502 });
     if (this.fault === 'rejects') return Response.json({ message: 'who are you' }, { status: 401 });

@@ -1,14 +1,18 @@
 import type { SQSEvent } from 'aws-lambda';
+import * as z from 'zod';
 import { queues as rules } from '../../functions/manifest.ts';
 import type { Job, Queues } from '../../shared/runtime/outside/queues.ts';
 import { queueRecord } from '../support/world.ts';
 
-interface Waiting {
-  readonly id: string;
-  readonly body: string;
-  visibleAtMs: number;
-  receives: number;
-}
+const Waiting = z.object({ id: z.string(), body: z.string(), visibleAtMs: z.number(), receives: z.number() });
+type Waiting = z.infer<typeof Waiting>;
+
+/** What waits in the queues, as it is written down. */
+export const QueueContents = z.object({
+  waiting: z.map(z.string(), z.array(Waiting)),
+  deadLetters: z.array(z.object({ queue: z.string(), body: z.string() })),
+  sent: z.number(),
+});
 
 /** SQS as the service sees it: jobs wait, are delivered again until they are deleted, and become dead letters in the end. */
 export class SimulatedQueues implements Queues {
@@ -28,6 +32,18 @@ export class SimulatedQueues implements Queues {
     this.#waiting = structuredClone(other.#waiting);
     this.#done = [...other.#done];
     this.#sent = other.#sent;
+  }
+
+  /** What waits, for `goOnAt`. */
+  contents(): z.infer<typeof QueueContents> {
+    return { waiting: this.#waiting, deadLetters: this.deadLetters, sent: this.#sent };
+  }
+
+  /** Goes on from contents that were written down. */
+  goOnAt({ waiting, deadLetters, sent }: z.infer<typeof QueueContents>): void {
+    this.deadLetters.splice(0, Infinity, ...deadLetters);
+    this.#waiting = waiting;
+    this.#sent = sent;
   }
 
   async send(queue: string, jobs: readonly Job[]): Promise<void> {

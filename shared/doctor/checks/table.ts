@@ -53,7 +53,7 @@ export async function checkTable(place: Place): Promise<Finding[]> {
 }
 
 /** What reads the table, or is called by its stream. */
-const NEED_THE_TABLE = ['triggers', 'gateways', 'senders', 'merchants', 'wallets', 'housekeeping'] as const;
+const NEED_THE_TABLE = ['table', 'triggers', 'gateways', 'senders', 'merchants', 'wallets', 'housekeeping'] as const;
 
 function missing({ aws, table: { name }, stage }: Place): Finding {
   const todo = aws

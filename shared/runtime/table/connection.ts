@@ -1,11 +1,14 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { RowShape } from './row-shape.ts';
 
 /** A table, and how to reach it. */
 export interface Connection {
   readonly client: DynamoDBDocumentClient;
   readonly tableName: string;
   readonly needs: TableNeeds;
+  /** The kinds of row that have changed, and how. */
+  readonly shapes: readonly RowShape[];
 }
 
 /** What a table needs from `Outside`. */

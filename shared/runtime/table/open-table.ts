@@ -2,12 +2,19 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { TableNeeds } from './connection.ts';
 import { get, getMany, list, listIndex, listIndexKeys, listPage } from './read.ts';
+import { asCurrent, type RowShape, rowShapes } from './row-shape.ts';
 import type { Table } from './table.ts';
-import { update, write } from './write.ts';
+import { carryOver, update, write } from './write.ts';
 
-export function openTable(dynamoDb: DynamoDBClient, tableName: string, needs: TableNeeds): Table {
+/** `shapes` are a test's own, of a change that was not made. */
+export function openTable(
+  dynamoDb: DynamoDBClient,
+  tableName: string,
+  needs: TableNeeds,
+  shapes: readonly RowShape[] = rowShapes,
+): Table {
   const client = DynamoDBDocumentClient.from(dynamoDb, { marshallOptions: { removeUndefinedValues: true } });
-  const connection = { client, tableName, needs };
+  const connection = { client, tableName, needs, shapes };
   return {
     get: (key) => get(connection, key),
     getMany: (keys, fields) => getMany(connection, keys, fields),
@@ -17,5 +24,8 @@ export function openTable(dynamoDb: DynamoDBClient, tableName: string, needs: Ta
     listIndexKeys: (index, partition, page) => listIndexKeys(connection, index, partition, page),
     write: (writes) => write(connection, writes),
     update: (one) => update(connection, one),
+    shapes,
+    asCurrent: (row) => asCurrent(shapes, row),
+    carryOver: (row) => carryOver(connection, row),
   };
 }

@@ -2,15 +2,16 @@ import { BatchGetCommand, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb
 import { invalidRequest, type PublicError } from '../values/errors.ts';
 import type { Connection } from './connection.ts';
 import { backOff, busy, TRIES } from './contention.ts';
+import { asCurrent, pick, shapeOfKind } from './row-shape.ts';
 import type { Item, Key, Page } from './table.ts';
 import type { IndexName } from './table-schema.ts';
 
 /** What one BatchGetItem takes. */
 export const MAX_BATCH_KEYS = 100;
 
-export async function get({ client, tableName }: Connection, key: Key) {
+export async function get({ client, tableName, shapes }: Connection, key: Key) {
   const { Item } = await client.send(new GetCommand({ TableName: tableName, Key: key, ConsistentRead: true }));
-  return Item;
+  return Item && asCurrent(shapes, Item);
 }
 
 export async function getMany(connection: Connection, keys: readonly Key[], fields?: readonly string[]) {
@@ -23,11 +24,14 @@ export async function getMany(connection: Connection, keys: readonly Key[], fiel
   return items;
 }
 
-async function getBatch({ client, needs, tableName }: Connection, keys: readonly Key[], fields?: readonly string[]) {
+async function getBatch(connection: Connection, keys: readonly Key[], fields?: readonly string[]) {
+  const { client, needs, tableName, shapes } = connection;
   const items: Item[] = [];
-  const only = fields && {
-    ProjectionExpression: fields.map((_, n) => `#${n}`).join(', '),
-    ExpressionAttributeNames: Object.fromEntries(fields.map((field, n) => [`#${n}`, field])),
+  // Of a kind that has changed the whole row is read, which costs no more: older ones have these fields under other names.
+  const asked = fields && !keys.some((key) => shapeOfKind(shapes, key)) && [...fields, 'shape'];
+  const only = asked && {
+    ProjectionExpression: asked.map((_, n) => `#${n}`).join(', '),
+    ExpressionAttributeNames: Object.fromEntries(asked.map((field, n) => [`#${n}`, field])),
   };
   let wanted = [...keys];
   for (let attempt = 0; wanted.length > 0; attempt++) {
@@ -41,11 +45,12 @@ async function getBatch({ client, needs, tableName }: Connection, keys: readonly
     items.push(...(Responses?.[tableName] ?? []));
     wanted = (UnprocessedKeys?.[tableName]?.Keys ?? []).map(({ pk, sk }) => ({ pk, sk }));
   }
-  return items;
+  const current = items.map((item) => asCurrent(shapes, item));
+  return fields ? current.map((item) => pick(item, fields)) : current;
 }
 
 export async function list(
-  { client, tableName }: Connection,
+  { client, tableName, shapes }: Connection,
   partition: string,
   { between, limit = Number.POSITIVE_INFINITY }: Pick<Page, 'between' | 'limit'> = {},
 ) {
@@ -62,7 +67,7 @@ export async function list(
         ...(start && { ExclusiveStartKey: start }),
       }),
     );
-    items.push(...Items);
+    items.push(...Items.map((item) => asCurrent(shapes, item)));
     start = LastEvaluatedKey;
   } while (start && items.length < limit);
   return items;
@@ -70,7 +75,8 @@ export async function list(
 
 export async function listPage(connection: Connection, partition: string, page?: Page) {
   if (page?.start && page.start.pk !== partition) throw notACursor();
-  return queryPage(connection, undefined, partition, page);
+  const { items, next } = await queryPage(connection, undefined, partition, page);
+  return { items: items.map((item) => asCurrent(connection.shapes, item)), next };
 }
 
 export async function listIndexKeys(connection: Connection, index: IndexName, partition: string, page?: Page) {

@@ -1,4 +1,5 @@
 import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import type { RowShape } from './row-shape.ts';
 import type { IndexName } from './table-schema.ts';
 
 /** The stored form of an item: what the codecs in `*.table.ts` turn into entities. */
@@ -62,6 +63,12 @@ export interface Table {
   write(writes: readonly TableWrite[]): Promise<void>;
   /** An update whose new state is needed; safe to repeat only where the expression is. Undefined where its condition does not hold. */
   update(write: TableWrite): Promise<Item | undefined>;
+  /** The kinds of row that have changed, and how. */
+  readonly shapes: readonly RowShape[];
+  /** A row that came by another way, from the stream or a scan, in the shape that this release knows, as all reads here give it. */
+  asCurrent(row: Item): Item;
+  /** Stores a row in that shape: true where this did it, false where it stands so already, or is gone. `row` is as it is stored. */
+  carryOver(row: Item): Promise<boolean>;
 }
 
 /** Every item of an index partition, all pages, in its order. */

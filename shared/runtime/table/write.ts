@@ -6,31 +6,56 @@ import {
 import { PutCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Connection } from './connection.ts';
-import { retryWhileContended } from './contention.ts';
-import type { TableWrite } from './table.ts';
+import { busy, retryWhileContended, TRIES } from './contention.ts';
+import { asCurrent, carriedOver, isOlder, shapeOfKind } from './row-shape.ts';
+import type { Item, TableWrite } from './table.ts';
+import { inCurrentShape } from './write-shape.ts';
 
 const ON_REFUSAL = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
 
 export async function write(connection: Connection, writes: readonly TableWrite[]) {
-  const [only] = writes;
+  const shaped = writes.map((one) => inCurrentShape(connection.shapes, one));
+  const [only] = shaped;
   // A conditional Put is safe to repeat: when it fails because of our own first try, `refused` sees that. A bare Update
   // is not: the SDK repeats a request whose answer was lost, and would debit twice. So updates always go as transactions,
   // which carry a token.
-  if (writes.length === 1 && only?.put?.ConditionExpression) await put(connection, only);
-  else await transact(connection, writes);
-}
-
-async function put({ client, needs, tableName }: Connection, { put, refused }: TableWrite) {
-  const command = new PutCommand({ ...put, Item: put?.Item, TableName: tableName, ...ON_REFUSAL });
-  try {
-    await retryWhileContended(needs, () => client.send(command));
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    throwRefusal(refused, error.Item, error);
+  const send = () =>
+    shaped.length === 1 && only?.put?.ConditionExpression ? put(connection, only) : transact(connection, shaped);
+  for (const { refused, current, error } of await carryingOver(connection, send)) {
+    throwRefusal(refused, current && asCurrent(connection.shapes, current), error);
   }
 }
 
-async function transact({ client, needs, tableName }: Connection, writes: readonly TableWrite[]) {
+/** A write that its condition did not let through, with the row as it stands. */
+interface Refusal {
+  readonly refused: TableWrite['refused'];
+  readonly current: Item | undefined;
+  readonly error: Error;
+}
+
+/** Repeats what was refused because a row has an older shape, after carrying the row over. */
+async function carryingOver(connection: Connection, send: () => Promise<Refusal[]>): Promise<Refusal[]> {
+  for (let attempt = 1; attempt <= TRIES; attempt++) {
+    const refusals = await send();
+    const older = refusals.flatMap(({ current }) => (current && isOlder(connection.shapes, current) ? [current] : []));
+    if (older.length === 0) return refusals;
+    for (const row of older) await carryOver(connection, row);
+  }
+  throw busy('The same data is being upgraded; nothing was done. Try again in a second.');
+}
+
+async function put({ client, needs, tableName }: Connection, { put, refused }: TableWrite): Promise<Refusal[]> {
+  const command = new PutCommand({ ...put, Item: put?.Item, TableName: tableName, ...ON_REFUSAL });
+  try {
+    await retryWhileContended(needs, () => client.send(command));
+    return [];
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    return [{ refused, current: rowOf(error.Item), error }];
+  }
+}
+
+async function transact({ client, needs, tableName }: Connection, writes: readonly TableWrite[]): Promise<Refusal[]> {
   const command = new TransactWriteCommand({
     TransactItems: writes.map(({ put, update, delete: remove }) => ({
       ...(put && { Put: { ...put, TableName: tableName, ...ON_REFUSAL } }),
@@ -41,35 +66,65 @@ async function transact({ client, needs, tableName }: Connection, writes: readon
   });
   try {
     await retryWhileContended(needs, () => client.send(command));
+    return [];
   } catch (error) {
     if (!(error instanceof TransactionCanceledException)) throw error;
     const refusals = writes.flatMap(({ refused }, leg) => {
       const reason = error.CancellationReasons?.[leg];
-      return reason?.Code === 'ConditionalCheckFailed' ? [{ refused, current: reason.Item }] : [];
+      return reason?.Code === 'ConditionalCheckFailed' ? [{ refused, current: rowOf(reason.Item), error }] : [];
     });
     if (refusals.length === 0) throw error;
-    for (const { refused, current } of refusals) throwRefusal(refused, current, error);
+    return refusals;
   }
 }
 
-export async function update({ client, needs, tableName }: Connection, { update }: TableWrite) {
+export async function update(connection: Connection, one: TableWrite) {
+  const { client, needs, tableName, shapes } = connection;
+  const { update } = inCurrentShape(shapes, one);
   if (!update) throw new Error('update() takes a write with an update');
-  const command = new UpdateCommand({ ...update, TableName: tableName, ReturnValues: 'ALL_NEW' });
-  try {
-    const { Attributes } = await retryWhileContended(needs, () => client.send(command));
-    return Attributes;
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return undefined;
-    throw error;
-  }
+  const command = new UpdateCommand({ ...update, TableName: tableName, ReturnValues: 'ALL_NEW', ...ON_REFUSAL });
+  let after: Item | undefined;
+  const refusals = await carryingOver(connection, async () => {
+    try {
+      after = (await retryWhileContended(needs, () => client.send(command))).Attributes;
+      return [];
+    } catch (error) {
+      if (!(error instanceof ConditionalCheckFailedException)) throw error;
+      return [{ refused: undefined, current: rowOf(error.Item), error }];
+    }
+  });
+  // A row of a later release is no refusal that the caller could know.
+  for (const { current } of refusals) if (current) asCurrent(shapes, current);
+  return after;
 }
 
-function throwRefusal(
-  refused: TableWrite['refused'],
-  current: Record<string, AttributeValue> | undefined,
-  error: Error,
-) {
+/**
+ * Stores a row in today's shape. Only where all that this rests on is as it was read: where others were first it is tried again with
+ * what they wrote. Safe to repeat, and beside whatever else writes the row.
+ */
+export async function carryOver({ client, needs, tableName, shapes }: Connection, row: Item): Promise<boolean> {
+  let current: Item | undefined = row;
+  for (let attempt = 1; attempt <= TRIES; attempt++) {
+    if (!current || !isOlder(shapes, current)) return false;
+    const { update } = carriedOver(shapeOfKind(shapes, current), current);
+    const command = new UpdateCommand({ ...update, TableName: tableName, ...ON_REFUSAL });
+    try {
+      await retryWhileContended(needs, () => client.send(command));
+      return true;
+    } catch (error) {
+      if (!(error instanceof ConditionalCheckFailedException)) throw error;
+      current = rowOf(error.Item);
+    }
+  }
+  throw busy('The same data is being changed all the time; nothing was done. Try again in a second.');
+}
+
+function rowOf(attributes: Record<string, AttributeValue> | undefined): Item | undefined {
+  return attributes && unmarshall(attributes);
+}
+
+function throwRefusal(refused: TableWrite['refused'], current: Item | undefined, error: Error) {
   if (!refused) throw error;
-  const refusal = refused(current && unmarshall(current));
+  const refusal = refused(current);
   if (refusal) throw refusal;
 }

@@ -1,8 +1,10 @@
+import { type RowShape, rowShapes } from '../table/row-shape.ts';
 import { type CompleteRow, type Row, type TableRights, tableActions } from './row.ts';
 
 /** A row of the manifest with its defaults and all its rights, as CDK, the local stack and the tests need it. */
-export function completeRow(row: Row): CompleteRow {
-  const table = [row.table ?? {}, authentication(row), idempotency(row), visitors(row)].reduce(both);
+export function completeRow(row: Row, shapes: readonly RowShape[] = rowShapes): CompleteRow {
+  const rights = [row.table ?? {}, authentication(row), idempotency(row), visitors(row)].reduce(both);
+  const table = both(rights, carryingOver(rights, shapes));
   return { timeoutSeconds: 10, memoryMegabytes: 512, ...row, table };
 }
 
@@ -46,6 +48,18 @@ function visitors(row: Row): TableRights {
     BatchGetItem: ['USER#*', 'SESSION#*'],
     PutItem: ['AUDIT#*', ...records],
   };
+}
+
+/** Whoever writes a row whose kind has changed may have to carry it over first, which is an update. */
+function carryingOver(
+  { PutItem = [], DeleteItem = [], UpdateItem = [] }: TableRights,
+  shapes: readonly RowShape[],
+): TableRights {
+  const changed = [...PutItem, ...DeleteItem].filter((pattern) => {
+    const [start = ''] = pattern.split('*');
+    return shapes.some(({ pk }) => start.startsWith(pk) || pk.startsWith(start));
+  });
+  return { UpdateItem: [...new Set(changed)].filter((pattern) => !UpdateItem.includes(pattern)) };
 }
 
 function isKeyed(row: Row) {

@@ -1,8 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Context, DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { inRealWorld, type WorkerOutside } from '../outside/worker-outside.ts';
-import type { Item } from '../table/table.ts';
+import type { Item, Table } from '../table/table.ts';
 import type { StreamRow } from './row.ts';
 
 /** What became of a row. */
@@ -44,7 +45,8 @@ export function stream(
     async ({ Records }) => {
       for (const [at, record] of Records.entries()) {
         try {
-          await handle(changeOf(record), outside);
+          const change = changeOf(record, outside.table);
+          if (change) await handle(change, outside);
         } catch (error) {
           outside.log.error('change_failed', { error });
           if (at === 0 && Records.length > 1) throw new FirstChangeFailed();
@@ -64,15 +66,19 @@ class FirstChangeFailed extends Error {
   }
 }
 
-function changeOf({ eventName, dynamodb }: DynamoDBRecord): Change {
+/** Undefined where a row was carried over into another shape: nothing has happened to what it tells of. */
+function changeOf({ eventName, dynamodb }: DynamoDBRecord, table: Table): Change | undefined {
   if (!eventName || !dynamodb?.Keys) throw new Error('A stream record without a name or keys');
   const { ApproximateCreationDateTime: seconds, SequenceNumber: sequence } = dynamodb;
   if (seconds === undefined || !sequence) throw new Error('A stream record without a time or a number');
+  const [was, is] = [image(dynamodb.OldImage), image(dynamodb.NewImage)];
+  const [before, after] = [was && table.asCurrent(was), is && table.asCurrent(is)];
+  if (was && is && was.shape !== is.shape && isDeepStrictEqual(before, after)) return undefined;
   return {
     event: eventName,
     sk: String(dynamodb.Keys.sk?.S),
-    before: image(dynamodb.OldImage),
-    after: image(dynamodb.NewImage),
+    before,
+    after,
     at: new Date(Math.floor(seconds) * 1000).toISOString(),
     sequence,
   };

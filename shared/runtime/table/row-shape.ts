@@ -1,0 +1,121 @@
+/*
+ * A row outlives the release that wrote it. The number of its shape stands in the row itself, in `shape`; a row without one has
+ * shape 1, so a kind of row that never changed pays nothing. Each release reads the rows of the release before: `asCurrent` brings
+ * a row that is read into the shape that the code knows, and a write carries the row over first (`write.ts`).
+ */
+import type { Item, Key } from './table.ts';
+
+/** How a row becomes one of the next shape. The same row always becomes the same. */
+interface Step {
+  /** All that `change` is given: a row is carried over only while these are as they were read. */
+  readonly reads: readonly string[];
+  /** The attributes that change, each with its new value; `undefined` removes it. Never fails, whatever the row lacks. */
+  readonly change: (fields: Item) => Item;
+}
+
+/** A kind of row whose shape has changed, by how its keys begin. */
+export interface RowShape {
+  readonly pk: string;
+  readonly sk: string;
+  /** The oldest shape that is still read; 1 until the first step is removed. */
+  readonly oldest: number;
+  /** From the oldest shape to that of today, one after another. */
+  readonly steps: readonly Step[];
+}
+
+/**
+ * The kinds of row that have changed since 0.2.0, and how: none. A release that adds a step reads both shapes and writes the new one;
+ * `admin table migrate` carries the rest over. The release after it removes the step, and raises `oldest`.
+ */
+export const rowShapes: readonly RowShape[] = [];
+
+export function shapeOfKind(shapes: readonly RowShape[], { pk, sk }: Item): RowShape | undefined {
+  return shapes.find((one) => String(pk).startsWith(one.pk) && String(sk).startsWith(one.sk));
+}
+
+/** The number that today's code writes into rows of a kind. */
+export function currentNumber(kind: RowShape | undefined): number {
+  return kind ? kind.oldest + kind.steps.length : 1;
+}
+
+/** Which shapes today's code writes, as text: what a migration was made for. */
+export function numbersOf(shapes: readonly RowShape[]): string {
+  return shapes.map((kind) => `${kind.pk} / ${kind.sk}: ${currentNumber(kind)}`).join(', ');
+}
+
+function numberOf({ shape = 1 }: Item): number {
+  return Number(shape);
+}
+
+/** Whether a row has an older shape than today's code writes. */
+export function isOlder(shapes: readonly RowShape[], row: Item): boolean {
+  return numberOf(row) < currentNumber(shapeOfKind(shapes, row));
+}
+
+/** The row as today's code knows it. @throws RowOfAnotherRelease */
+export function asCurrent(shapes: readonly RowShape[], row: Item): Item {
+  if (row.shape === undefined && shapes.length === 0) return row;
+  const kind = shapeOfKind(shapes, row);
+  return numberOf(row) === currentNumber(kind) ? row : carriedOver(kind, row).row;
+}
+
+/** A row in today's shape, and the change that makes it so, with the condition that nothing that it rests on has changed. */
+export function carriedOver(kind: RowShape | undefined, row: Item): { row: Item; update: ReturnType<typeof updateOf> } {
+  const { oldest = 1, steps = [] } = kind ?? {};
+  const [number, current] = [numberOf(row), currentNumber(kind)];
+  if (number > current || number < oldest) throw new RowOfAnotherRelease(row, oldest, current);
+  const reads = new Set<string>();
+  let changes: Item = {};
+  for (const step of steps.slice(number - oldest)) {
+    const known = { ...row, ...changes };
+    for (const name of step.reads) reads.add(name);
+    changes = { ...changes, ...step.change(pick(known, step.reads)) };
+  }
+  if ('pk' in changes || 'sk' in changes) throw new Error('A step may not change the key of a row');
+  changes.shape = current;
+  const present = Object.entries({ ...row, ...changes }).filter(([, value]) => value !== undefined);
+  return { row: Object.fromEntries(present), update: updateOf(row, changes, reads) };
+}
+
+function updateOf(row: Item, changes: Item, reads: ReadonlySet<string>) {
+  const names = [...new Set([...reads, ...Object.keys(changes)])];
+  const indexOf = (name: string) => names.indexOf(name);
+  const set = Object.keys(changes).filter((name) => changes[name] !== undefined);
+  const remove = Object.keys(changes).filter((name) => changes[name] === undefined);
+  return {
+    Key: keyOf(row),
+    UpdateExpression: [
+      `SET ${set.map((name) => `#n${indexOf(name)} = :new${indexOf(name)}`).join(', ')}`,
+      ...(remove.length > 0 ? [`REMOVE ${remove.map((name) => `#n${indexOf(name)}`).join(', ')}`] : []),
+    ].join(' '),
+    ConditionExpression: [
+      'attribute_exists(pk)',
+      ...names.map((name, n) => (row[name] === undefined ? `attribute_not_exists(#n${n})` : `#n${n} = :was${n}`)),
+    ].join(' AND '),
+    ExpressionAttributeNames: Object.fromEntries(names.map((name, n) => [`#n${n}`, name])),
+    ExpressionAttributeValues: Object.fromEntries([
+      ...set.map((name) => [`:new${indexOf(name)}`, changes[name]]),
+      ...names.flatMap((name, n) => (row[name] === undefined ? [] : [[`:was${n}`, row[name]]])),
+    ]),
+  };
+}
+
+function keyOf({ pk, sk }: Item): Key {
+  return { pk: String(pk), sk: String(sk) };
+}
+
+export function pick(row: Item, names: readonly string[]): Item {
+  return Object.fromEntries(names.flatMap((name) => (row[name] === undefined ? [] : [[name, row[name]]])));
+}
+
+/**
+ * A row that this release does not know: written by a later one, before a deployment was taken back or while it goes on, or so old that
+ * the releases between should have carried it over. Refused whole; read by half it would be lost.
+ */
+export class RowOfAnotherRelease extends Error {
+  constructor({ sk, shape = 1 }: Item, oldest: number, current: number) {
+    const known = oldest === current ? `shape ${current}` : `shapes ${oldest} to ${current}`;
+    const kind = String(sk).replace(/#.*/, '');
+    super(`A row ${kind} has shape ${shape}; this release reads ${known}: docs/runbooks.md, "A release changes rows"`);
+  }
+}

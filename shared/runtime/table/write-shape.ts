@@ -1,0 +1,60 @@
+import { currentNumber, type RowShape, shapeOfKind } from './row-shape.ts';
+import type { TableWrite } from './table.ts';
+
+/**
+ * A write that leaves its row in today's shape and changes none of another one: a function of another release would look for
+ * attributes where they no longer are. A Put without a condition replaces the row whatever it was; so does a Delete remove it.
+ */
+export function inCurrentShape(shapes: readonly RowShape[], write: TableWrite): TableWrite {
+  const { put, update, delete: remove } = write;
+  const current = currentNumber(shapeOfKind(shapes, put?.Item ?? update?.Key ?? remove?.Key ?? {}));
+  if (current === 1) return update ? { ...write, update: { ...update, ...only(update, UNNUMBERED) } } : write;
+  const values = { ':row_shape': current };
+  const condition = 'attribute_not_exists(pk) OR shape = :row_shape';
+  if (put) {
+    const guard = put.ConditionExpression ? only(put, condition, values) : {};
+    return { ...write, put: { ...put, ...guard, Item: { ...put.Item, shape: current } } };
+  }
+  if (remove)
+    return remove.ConditionExpression ? { ...write, delete: { ...remove, ...only(remove, condition, values) } } : write;
+  if (!update) return write;
+  return {
+    ...write,
+    update: { ...update, ...only(update, condition, values), UpdateExpression: numbered(update.UpdateExpression) },
+  };
+}
+
+const UNNUMBERED = 'attribute_not_exists(shape)';
+
+interface Conditional {
+  readonly ConditionExpression?: string | undefined;
+  readonly ExpressionAttributeValues?: Record<string, unknown> | undefined;
+}
+
+function only(
+  { ConditionExpression: also, ExpressionAttributeValues: given }: Conditional,
+  condition: string,
+  values: Readonly<Record<string, unknown>> = {},
+) {
+  const all = { ...given, ...values };
+  return {
+    ConditionExpression: [also, condition].flatMap((one) => (one ? [asOperand(one, also)] : [])).join(' AND '),
+    ...(Object.keys(all).length > 0 && { ExpressionAttributeValues: all }),
+  };
+}
+
+/** In parentheses where it says OR outside of any. DynamoDB refuses superfluous ones. */
+function asOperand(expression: string, beside: string | undefined): string {
+  let depth = 0;
+  for (const [token] of expression.matchAll(/[()]|\bOR\b/g)) {
+    if (token === 'OR' && depth === 0 && beside) return `(${expression})`;
+    depth += token === '(' ? 1 : token === ')' ? -1 : 0;
+  }
+  return expression;
+}
+
+/** What an update makes new has its number too. */
+function numbered(expression = ''): string {
+  const set = 'SET shape = :row_shape';
+  return /\bSET\b/.test(expression) ? expression.replace(/\bSET\b/, `${set},`) : `${set} ${expression}`;
+}

@@ -1,0 +1,245 @@
+import { DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, test } from 'vitest';
+import { manifest } from '../../../../functions/manifest.ts';
+import { openTable } from '../../../../shared/runtime/table/open-table.ts';
+import { RowOfAnotherRelease, type RowShape } from '../../../../shared/runtime/table/row-shape.ts';
+import type { Item, Table } from '../../../../shared/runtime/table/table.ts';
+import { completeRow } from '../../../../shared/runtime/triggers/complete-row.ts';
+import { stream } from '../../../../shared/runtime/triggers/stream.ts';
+import { chanceFrom } from '../../../simulation/random.ts';
+import { createMemoryDynamoDb, memoryClient } from '../../../support/memory-dynamodb.ts';
+import { createWorld, streamEvent } from '../../../support/world.ts';
+
+/** A purse whose coins were once called `gold`, and whose list was made from its mood. */
+const shapes: readonly RowShape[] = [
+  {
+    pk: 'PURSE#',
+    sk: 'PURSE',
+    oldest: 1,
+    steps: [
+      { reads: ['gold'], change: ({ gold = 0 }) => ({ coins: gold, gold: undefined }) },
+      { reads: ['mood'], change: ({ mood }) => ({ gsi1pk: `PURSES#${mood}`, gsi1sk: 'a' }) },
+    ],
+  },
+];
+const KEY = { pk: 'PURSE#1', sk: 'PURSE' };
+const OLD = { ...KEY, gold: 5, mood: 'open', owner: 'Ama' };
+const NEW = { ...KEY, coins: 5, mood: 'open', owner: 'Ama', gsi1pk: 'PURSES#open', gsi1sk: 'a', shape: 3 };
+
+function open(randomBytes = (length: number) => Buffer.alloc(length, 7)) {
+  const memory = createMemoryDynamoDb();
+  const client = memoryClient(memory);
+  const needs = { randomBytes, sleep: async () => {} };
+  const raw = DynamoDBDocumentClient.from(client);
+  return {
+    memory,
+    /** Of this release. */
+    table: openTable(client, memory.tableName, needs, shapes),
+    /** Of the release before, which knows of no change. */
+    before: openTable(client, memory.tableName, needs, []),
+    stored: async () => (await raw.send(new GetCommand({ TableName: memory.tableName, Key: KEY }))).Item,
+    store: (item: Item) => raw.send(new PutCommand({ TableName: memory.tableName, Item: item })),
+  };
+}
+
+const add = (coins: number, name = 'coins') => ({
+  update: {
+    Key: KEY,
+    UpdateExpression: `ADD ${name} :coins`,
+    ConditionExpression: 'attribute_exists(pk) OR mood = :open',
+    ExpressionAttributeValues: { ':coins': coins, ':open': 'open' },
+  },
+});
+
+describe('a row of the release before', () => {
+  test('is read in the shape of today, by each way to read, and stays as it is', async () => {
+    const { table, store, stored } = open();
+    await store(OLD);
+    await store({ pk: 'OTHER', sk: 'OTHER' });
+    expect(await table.get(KEY)).toEqual(NEW);
+    expect(await table.getMany([KEY])).toEqual([NEW]);
+    expect(await table.getMany([KEY], ['coins'])).toEqual([{ coins: 5 }]);
+    expect(await table.list(KEY.pk)).toEqual([NEW]);
+    expect((await table.listPage(KEY.pk)).items).toEqual([NEW]);
+    expect(table.asCurrent(OLD)).toEqual(NEW);
+    expect(await stored()).toEqual(OLD);
+  });
+
+  test.each<[string, (table: Table) => Promise<unknown>]>([
+    ['a transaction', (table) => table.write([add(2)])],
+    ['an update', (table) => table.update(add(2))],
+    [
+      'a replacement',
+      (table) =>
+        table.write([
+          {
+            put: {
+              Item: { ...KEY, coins: 7, mood: 'open', owner: 'Ama', gsi1pk: 'PURSES#open', gsi1sk: 'a' },
+              ConditionExpression: 'coins = :coins',
+              ExpressionAttributeValues: { ':coins': 5 },
+            },
+          },
+        ]),
+    ],
+  ])('is carried over before %s changes it', async (_, change) => {
+    const { table, store, stored } = open();
+    await store(OLD);
+    await change(table);
+    expect(await stored()).toEqual({ ...NEW, coins: 7 });
+  });
+
+  test('is deleted by the names of today', async () => {
+    const { table, store, stored } = open();
+    await store(OLD);
+    const condition = { ConditionExpression: 'coins = :coins', ExpressionAttributeValues: { ':coins': 5 } };
+    await table.write([{ delete: { Key: KEY, ...condition } }]);
+    expect(await stored()).toBeUndefined();
+  });
+
+  test('is shown in the shape of today to what says why a write was refused', async () => {
+    const { table, store } = open();
+    await store(OLD);
+    const refused = (current: Item | undefined) => new Error(`It has ${current?.coins}`);
+    const put = { Item: KEY, ConditionExpression: 'attribute_not_exists(pk)' };
+    await expect(table.write([{ put, refused }])).rejects.toThrow('It has 5');
+  });
+
+  test('is carried over once, whoever is first', async () => {
+    const { table, store, stored } = open();
+    await store(OLD);
+    expect(await Promise.all([table.carryOver(OLD), table.carryOver(OLD)])).toContain(true);
+    expect(await table.carryOver(NEW)).toBe(false);
+    expect(await stored()).toEqual(NEW);
+  });
+
+  test('is carried over with what was written since it was read', async () => {
+    const { table, before, store, stored } = open();
+    await store(OLD);
+    await before.write([add(3, 'gold')]);
+    expect(await table.carryOver(OLD)).toBe(true);
+    expect(await stored()).toEqual({ ...NEW, coins: 8 });
+  });
+
+  test('does not come back after it was deleted', async () => {
+    const { table, before, store, stored } = open();
+    await store(OLD);
+    await before.write([{ delete: { Key: KEY } }]);
+    expect(await table.carryOver(OLD)).toBe(false);
+    expect(await stored()).toBeUndefined();
+  });
+});
+
+describe('a row that this release does not know', () => {
+  test('is refused whole: it was written by a later release, or is older than the one before', async () => {
+    const { before, store } = open();
+    await store(NEW);
+    await expect(before.get(KEY)).rejects.toThrow(RowOfAnotherRelease);
+    await expect(before.getMany([KEY], ['owner'])).rejects.toThrow(RowOfAnotherRelease);
+    const later = [{ pk: 'PURSE#', sk: 'PURSE', oldest: 3, steps: [] }];
+    const memory = createMemoryDynamoDb();
+    const table = openTable(
+      memoryClient(memory),
+      memory.tableName,
+      { randomBytes: Buffer.alloc, sleep: async () => {} },
+      later,
+    );
+    expect(() => table.asCurrent(OLD)).toThrow('A row PURSE has shape 1; this release reads shape 3');
+    expect(table.asCurrent(NEW)).toEqual(NEW);
+  });
+
+  test('is not changed by the names of the release before', async () => {
+    const { before, store, stored } = open();
+    await store(NEW);
+    await expect(before.write([add(1, 'gold')])).rejects.toThrow(RowOfAnotherRelease);
+    await expect(before.update(add(1, 'gold'))).rejects.toThrow(RowOfAnotherRelease);
+    expect(await stored()).toEqual(NEW);
+  });
+});
+
+test('a new row has the shape of today, however it is made', async () => {
+  const { table, stored } = open();
+  const set = { Key: KEY, UpdateExpression: 'SET coins = :coins', ExpressionAttributeValues: { ':coins': 1 } };
+  await table.update({ update: set });
+  expect(await stored()).toEqual({ ...KEY, coins: 1, shape: 3 });
+  await table.write([{ put: { Item: { ...KEY, coins: 2 } } }]);
+  expect(await stored()).toEqual({ ...KEY, coins: 2, shape: 3 });
+  const { table: another, stored: made } = open();
+  const count = { Key: KEY, UpdateExpression: 'ADD coins :one', ExpressionAttributeValues: { ':one': 1 } };
+  await another.write([{ update: count }]);
+  expect(await made()).toEqual({ ...KEY, coins: 1, shape: 3 });
+});
+
+test('a kind of row that never changed carries no number', async () => {
+  const { table, stored, memory } = open();
+  await table.write([{ put: { Item: { pk: 'OTHER', sk: 'OTHER' } } }]);
+  await table.update({
+    update: { Key: { pk: 'O', sk: 'O' }, UpdateExpression: 'SET a = :a', ExpressionAttributeValues: { ':a': 1 } },
+  });
+  expect(memory.items()).toEqual([
+    { pk: 'OTHER', sk: 'OTHER' },
+    { pk: 'O', sk: 'O', a: 1 },
+  ]);
+  expect(await stored()).toBeUndefined();
+});
+
+test('a step that changes the key of a row, or throws, is a mistake that is seen', () => {
+  const moved = [{ ...KEY, oldest: 1, steps: [{ reads: [], change: () => ({ pk: 'PURSE#2' }) }] }];
+  const memory = createMemoryDynamoDb();
+  const table = openTable(
+    memoryClient(memory),
+    memory.tableName,
+    { randomBytes: Buffer.alloc, sleep: async () => {} },
+    moved,
+  );
+  expect(() => table.asCurrent(OLD)).toThrow('may not change the key');
+});
+
+test('the stream tells of changes in the shape of today, and not of a row that was carried over', async () => {
+  const { table } = open();
+  const told: unknown[] = [];
+  const { outside } = await createWorld({ inMemory: true });
+  const handler = stream(manifest['work/relay'], async ({ before, after }) => void told.push([before, after]));
+  const changes = [{ before: OLD, after: NEW }, { after: OLD }, { before: OLD, after: { ...NEW, coins: 6 } }];
+  await handler.with({ ...outside, table })(streamEvent(changes));
+  expect(told).toEqual([
+    [undefined, NEW],
+    [NEW, { ...NEW, coins: 6 }],
+  ]);
+});
+
+test('whoever may put or delete rows of a kind that changed may carry them over', () => {
+  const row = { on: 'schedule', everyMinutes: 1, timeoutSeconds: 10, whenItFails: 'Nobody.' } as const;
+  const table = { PutItem: ['PURSE#*', 'OTHER#*'], DeleteItem: ['PURSE#a*'], UpdateItem: ['THIRD'] };
+  expect(completeRow({ ...row, table }, shapes).table.UpdateItem).toEqual(['THIRD', 'PURSE#*', 'PURSE#a*']);
+  expect(completeRow({ ...row, table }, []).table.UpdateItem).toEqual(['THIRD']);
+});
+
+test.each(Array.from({ length: 60 }, (_, seed) => seed))(
+  'nothing that functions of both releases write while rows are carried over is lost (seed %i)',
+  async (seed) => {
+    const chance = chanceFrom(seed);
+    const { memory, table, before, store, stored } = open((length) => Buffer.from(chance.bytes(length)));
+    await store(OLD);
+    // Requests overtake each other.
+    memory.onRequest = async () => {
+      for (let n = chance.between(0, 4); n > 0; n--) await Promise.resolve();
+      return chance.happens(0.1) ? 'lose-answer' : 'pass';
+    };
+    let coins = 5;
+    /** Each adds until it was let: a function of the release before is refused once the row is carried over. */
+    const adds = async (by: Table, name: string) => {
+      try {
+        await by.write([add(1, name)]);
+        coins += 1;
+      } catch (error) {
+        if (!(error instanceof RowOfAnotherRelease)) throw error;
+      }
+    };
+    await Promise.all(
+      Array.from({ length: 12 }, (_, n) =>
+        n % 3 === 0 ? table.carryOver(OLD) : n % 3 === 1 ? adds(table, 'coins') : adds(before, 'gold'),
+      ),
+    );
+    expect(await stored()).toEqual({ ...NEW, coins });
+  },
+);

@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { beforeAll, expect, test } from 'vitest';
+import { rowKinds } from '../../infra/admin/row-kinds.ts';
+import { HeldReason, ReceiptState } from '../../shared/receipt/receipt.ts';
+import { messageStates, messageTransitions } from '../../shared/sms/states.ts';
+import { transactionStatuses } from '../../shared/transaction/states.ts';
+import { testTransitions } from '../../shared/wallet/hearing.ts';
+import { WebhookEndpoint } from '../../shared/webhook/endpoint.table.ts';
+import { WebhookEvent } from '../../shared/webhook/event.ts';
+import { exampleOf } from './fixture.ts';
+import { tellStories } from './tell-stories.ts';
+
+let examples: ReadonlySet<string>;
+beforeAll(async () => {
+  examples = new Set((await tellStories('now')).rows.map(exampleOf));
+}, 240_000);
+
+/** The states that rows are in, by the tables that say which there are. Of a text `pending` is not written. */
+const states = [
+  ...transactionStatuses.map((state) => `transaction, ${state}`),
+  ...messageStates.filter((state) => state in messageTransitions).map((state) => `message, ${state}`),
+  ...ReceiptState.options.filter((state) => state !== 'held').map((state) => `receipt, ${state}`),
+  ...HeldReason.options.map((reason) => `receipt, held, ${reason}`),
+  ...WebhookEvent.shape.state.options.map((state) => `webhook event, ${state}`),
+  ...WebhookEndpoint.shape.disabled_reason.def.innerType.options.map((reason) => `webhook endpoint, ${reason}`),
+  ...Object.keys(testTransitions).map((state) => `hearing test, ${state}`),
+];
+
+/*
+ * What this code stores: the next fixture has an example of it. No story leaves it: add one to stories.ts.
+ */
+
+test('each kind of row that there is has an example', () => {
+  const kinds = new Set([...examples].map((example) => example.split(',')[0]));
+  expect(Object.keys(rowKinds).filter((kind) => !kinds.has(kind))).toEqual([]);
+});
+
+test('and each state', () => {
+  expect(states.length).toBeGreaterThanOrEqual(40);
+  expect(states.filter((state) => !examples.has(state))).toEqual([]);
+});
+
+test('each row in it is of a kind that is known', () => {
+  expect([...examples].filter((example) => example.startsWith('unknown'))).toEqual([]);
+});
+
+test('the architecture has each kind of row, by its keys', () => {
+  const table = readFileSync('docs/architecture.md', 'utf8').replaceAll(
+    /^\| (.*?) \| (.*?) \| (.*?) \|.*$/gm,
+    '$2 / $3',
+  );
+  const written = (keys: string) => {
+    const [pk = '', sk = ''] = keys.split(' / ').map((key) => `\`${key}\``);
+    return table.split('\n').some((line) => {
+      const [pks = '', sks = ''] = line.split(' / ');
+      return pks.split(', ').includes(pk) && sks.split(', ').includes(sk);
+    });
+  };
+  expect(Object.entries(rowKinds).filter(([, keys]) => !written(keys))).toEqual([]);
+});

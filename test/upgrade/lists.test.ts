@@ -1,0 +1,144 @@
+import { describe, expect, test } from 'vitest';
+import { handler as listReceipts } from '../../functions/receipt/list.ts';
+import { handler as listSends } from '../../functions/sms/list.ts';
+import { handler as listCharges } from '../../functions/transaction/list.ts';
+import { handler as listEvents } from '../../functions/webhook/list-events.ts';
+import { eraseCustomer } from '../../infra/admin/erase-customer.ts';
+import { kindOf } from '../../infra/admin/row-kinds.ts';
+import { receiptLists } from '../../shared/receipt/receipt.ts';
+import type { HttpHandler } from '../../shared/runtime/http/http.ts';
+import { transactionStatuses } from '../../shared/transaction/states.ts';
+import { parseTransaction } from '../../shared/transaction/transaction.table.ts';
+import { statusOf } from '../../shared/transaction/transaction.ts';
+import { untilQuiet } from '../simulation/crash-matrix.ts';
+import type { Kiosk } from '../simulation/kiosk.ts';
+import { callOf, loadArea, signIn } from '../support/dashboard.ts';
+import { memoryClient } from '../support/memory-dynamodb.ts';
+import { atMoment, type Moment, newestFixture } from './fixture.ts';
+import { older, pretendedShapes } from './pretended-change.ts';
+import { upgradeStories } from './stories.ts';
+
+const fixture = newestFixture();
+
+/** The last moment of each story: that with most in it. */
+const moments = [...new Map(fixture.moments.map((moment) => [moment.story, moment])).values()].map((moment) => ({
+  name: moment.story,
+  moment,
+}));
+
+const ways = [
+  { way: 'as they are', how: {} },
+  { way: 'as a release before would have written them', how: { shapes: pretendedShapes, stored: older } },
+];
+
+describe.each(ways)('rows of the release before, $way', ({ how }) => {
+  const open = (moment: Moment) => atMoment(fixture, moment, STILL, how);
+
+  test.each(moments)('$name: lists and pages show all of it', async ({ moment }) => {
+    const kiosk = await open(moment);
+    for (const { id, liveKey, smsKey } of kiosk.shops) {
+      const ofShop = kiosk.items().filter(({ merchant_id }) => merchant_id === id);
+      const charges = ofShop.filter(({ sk }) => sk === 'TRANSACTION').map(parseTransaction);
+      const receipts = ofShop.filter(({ sk, set_aside }) => sk === 'RECEIPT' && set_aside === undefined);
+      const sends = ofShop.filter(({ sk }) => sk === 'SEND');
+      const events = ofShop.filter(({ sk, key_kind }) => sk === 'EVENT' && key_kind === 'live');
+      const count = (handler: HttpHandler, name: string, list: string, key: string, query = {}) =>
+        listed(kiosk, name, handler, list, { key, query: { per_page: '100', ...query } });
+      expect(await count(listCharges, 'transaction/list', 'transactions', liveKey)).toBe(charges.length);
+      for (const status of transactionStatuses) {
+        const those = charges.filter((charge) => statusOf(kiosk.outside, charge) === status);
+        expect(await count(listCharges, 'transaction/list', 'transactions', liveKey, { status })).toBe(those.length);
+      }
+      for (const status of receiptLists.filter((list) => list !== 'set_aside')) {
+        const those = receipts.filter(({ state }) => state === status);
+        expect(await count(listReceipts, 'receipt/list', 'receipts', liveKey, { status })).toBe(those.length);
+      }
+      expect(await count(listSends, 'sms/list', 'sends', smsKey)).toBe(sends.length);
+      expect(await count(listEvents, 'webhook/list-events', 'events', liveKey)).toBe(events.length);
+      const by = await signIn(kiosk, 'owner', id);
+      const pages: Readonly<Record<string, readonly string[]>> = {
+        today: ['', '/reports'],
+        charges: ['', '/held', ...charges.map(({ reference }) => `/${reference}`)],
+        texts: ['', ...sends.map(({ send_id }) => `/${send_id}`)],
+        developers: ['', '/events', ...events.map(({ event_id }) => `/events/${event_id}`)],
+        settings: ['', '/team', '/wallets'],
+      };
+      for (const [area, paths] of Object.entries(pages)) {
+        const handler = await loadArea(`dashboard/${area}`);
+        for (const path of paths.slice(0, 8)) {
+          const answer = await kiosk.request(`dashboard/${area}`, handler, callOf(`/dashboard/${area}${path}`, { by }));
+          expect(answer?.statusCode, path).toBe(200);
+        }
+      }
+    }
+    expect([...kiosk.denied]).toEqual([]);
+  });
+
+  test('a charge is found by each thing that it says, and its customer is erased', async () => {
+    const name = 'a charge with all that it can say';
+    const [moment] = fixture.moments.filter(({ story }) => story === name);
+    const story = upgradeStories[name];
+    if (!moment || !story) throw new Error('The fixture has no such charge');
+    const kiosk = await open(moment);
+    await story.happens(kiosk);
+    await untilQuiet(kiosk, () => kiosk.goOn());
+    const [shop] = kiosk.shops;
+    const [row] = kiosk.items().filter(({ sk }) => sk === 'TRANSACTION');
+    await kiosk.wait(1_000);
+    for (const [term, value] of Object.entries({
+      ...{ email: 'kofi@example.com', phone: '0241112222', merchant_reference: 'A-1007' },
+    })) {
+      const query = { [term]: value };
+      expect(
+        await listed(kiosk, 'transaction/list', listCharges, 'transactions', { key: shop?.liveKey ?? '', query }),
+      ).toBe(1);
+    }
+    expect(row?.state).toBe('success');
+    const table = { client: memoryClient(kiosk.memory), name: kiosk.memory.tableName, keepsData: true };
+    const { counts, leftOut } = await eraseCustomer(
+      { outside: kiosk.outside, table },
+      { email: 'kofi@example.com' },
+      { isForReal: true },
+    );
+    expect({ counts, leftOut }).toMatchObject({ counts: { charges: 1 }, leftOut: [] });
+    const [erased] = kiosk.items().filter(({ sk }) => sk === 'TRANSACTION');
+    expect(JSON.stringify(erased)).not.toMatch(/kofi/i);
+    expect(erased?.amount_pesewas).toBe(12_00);
+  });
+});
+
+/** Kinds that name customers, and end. The simulation knows of every kind why it may stay. */
+const ENDING = [
+  'transaction',
+  'receipt',
+  'send',
+  'message',
+  'webhook event',
+  'webhook try',
+  'code',
+  'wallet notice',
+  'phone event',
+  'lookup',
+];
+
+test('what names customers has its end in the row', () => {
+  const rows = fixture.rows.filter((row) => ENDING.includes(kindOf(row) ?? ''));
+  expect(new Set(rows.map(kindOf))).toEqual(new Set(ENDING));
+  expect(rows.filter((row) => typeof row.expires_at_epoch_seconds !== 'number')).toEqual([]);
+});
+
+/** How many a list of the API has. */
+async function listed(
+  kiosk: Kiosk,
+  name: string,
+  handler: HttpHandler,
+  list: string,
+  call: { key: string; query: Record<string, string> },
+): Promise<number> {
+  const answer = await kiosk.request(name, handler, call);
+  if (answer?.statusCode !== 200) throw new Error(`${name} answered ${answer?.statusCode}: ${answer?.body}`);
+  return JSON.parse(answer.body).data[list].length;
+}
+
+/** Nothing happens. */
+const STILL = { happens: async () => {}, inTheEnd: () => ({}) };

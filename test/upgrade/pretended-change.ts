@@ -1,0 +1,48 @@
+import { kindOf } from '../../infra/admin/row-kinds.ts';
+import { type RowShape, rowShapes } from '../../shared/runtime/table/row-shape.ts';
+import type { Item } from '../../shared/runtime/table/table.ts';
+import type { Row } from './fixture.ts';
+
+/*
+ * A change of rows that was never made: as if the release before had other names for what decides about charges and webhooks, also for
+ * attributes that conditions of writes name. So today's code is the new one, and the rows of a fixture become old ones.
+ */
+
+const NAMES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  transaction: { amount_pesewas: 'pesewas', parts: 'instalments', state: 'status', expires_at: 'ends_at' },
+  'webhook event': { body: 'payload', tries: 'attempts', round: 'replays' },
+  receipt: { reason: 'why_held', amount_pesewas: 'pesewas' },
+};
+
+/** What today's code would have as the registry, had the names changed with it. Steps that there are come after it. */
+export const pretendedShapes: readonly RowShape[] = [
+  shapeOf('TRANSACTION#', 'TRANSACTION', NAMES.transaction ?? {}),
+  shapeOf('EVENT#', 'EVENT', NAMES['webhook event'] ?? {}),
+  shapeOf('RECEIPT#', 'RECEIPT', NAMES.receipt ?? {}),
+];
+
+/** A row of a fixture as the release before would have stored it. */
+export function older(row: Row): Item {
+  const names = NAMES[kindOf(row) ?? ''];
+  if (!names) return row;
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [names[name] ?? name, value]));
+}
+
+function shapeOf(pk: string, sk: string, names: Readonly<Record<string, string>>): RowShape {
+  const steps = rowShapes.find((one) => one.pk === pk && one.sk === sk)?.steps ?? [];
+  const renamed = {
+    reads: Object.values(names),
+    change: (fields: Item) =>
+      Object.fromEntries(
+        Object.entries(names).flatMap(([now, before]) =>
+          fields[before] === undefined
+            ? []
+            : [
+                [now, fields[before]],
+                [before, undefined],
+              ],
+        ),
+      ),
+  };
+  return { pk, sk, oldest: 1, steps: [renamed, ...steps] };
+}

@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+import { migrateRows } from '../../infra/admin/migrate-rows.ts';
+import { isOlder } from '../../shared/runtime/table/row-shape.ts';
+import type { Item } from '../../shared/runtime/table/table.ts';
+import { checkEnd, type Story, untilQuiet } from '../simulation/crash-matrix.ts';
+import { checkAlways } from '../simulation/invariants.ts';
+import type { Kiosk } from '../simulation/kiosk.ts';
+import { memoryClient } from '../support/memory-dynamodb.ts';
+import { atMoment, type Moment, newestFixture } from './fixture.ts';
+import { older, pretendedShapes } from './pretended-change.ts';
+import { upgradeStories } from './stories.ts';
+
+/** Each release reads the rows of the release before. */
+const fixture = newestFixture();
+
+const moments = fixture.moments.map((moment, n) => ({ moment, name: `${moment.story} (${n})` }));
+const beginnings = moments.filter(({ moment }) => !moment.has_begun);
+const middles = moments.filter(({ moment }) => moment.has_begun);
+
+/** Goes on with a story from where it was, to its end. @throws Violation */
+async function end(kiosk: Kiosk, story: Story, { has_begun }: Moment, meanwhile?: () => Promise<unknown>) {
+  checkAlways(kiosk);
+  if (!has_begun) await story.happens(kiosk);
+  await meanwhile?.();
+  await untilQuiet(kiosk, () => kiosk.goOn(() => story.outcome ?? 'Sent'));
+  checkAlways(kiosk);
+  checkEnd(story, kiosk);
+}
+
+function storyOf({ story: name }: Moment): Story {
+  const story = upgradeStories[name];
+  if (!story) throw new Error(`There is no story "${name}" any more: rows of a release before began it`);
+  return story;
+}
+
+function migrate(kiosk: Kiosk) {
+  const table = { client: memoryClient(kiosk.memory), name: kiosk.memory.tableName, keepsData: true };
+  return migrateRows({ outside: kiosk.outside, table }, { isForReal: true, rowsPerSecond: 1_000 });
+}
+
+test('each story has a moment in the fixture, before it begins', () => {
+  const begun = new Set(fixture.moments.filter(({ has_begun }) => !has_begun).map(({ story }) => story));
+  expect(Object.keys(upgradeStories).filter((name) => !begun.has(name))).toEqual([]);
+});
+
+describe('rows of the release before, as this release finds them', () => {
+  test.each(moments)('$name', async ({ moment }) => {
+    const story = storyOf(moment);
+    await end(await atMoment(fixture, moment, story), story, moment);
+  });
+});
+
+describe('rows of the release before, where this one has changed them', () => {
+  const changed = { shapes: pretendedShapes, stored: older };
+
+  test.each(moments)('$name: nothing was carried over', async ({ moment }) => {
+    const story = storyOf(moment);
+    await end(await atMoment(fixture, moment, story, changed), story, moment);
+  });
+
+  test.each(beginnings)('$name: half of it was', async ({ moment }) => {
+    const story = storyOf(moment);
+    const kiosk = await atMoment(fixture, moment, story, changed);
+    for (const [n, row] of kiosk.memory.items().entries()) if (n % 2 === 0) await kiosk.outside.table.carryOver(row);
+    await end(kiosk, story, moment);
+  });
+
+  test.each(beginnings)('$name: all of it was', async ({ moment }) => {
+    const story = storyOf(moment);
+    const kiosk = await atMoment(fixture, moment, story, changed);
+    const isData = ({ pk }: Item) => pk !== 'MIGRATION';
+    const before = kiosk.items().filter(isData);
+    await migrate(kiosk);
+    expect(kiosk.memory.items().filter(isData)).toEqual(before);
+    await end(kiosk, story, moment);
+  });
+
+  test.each(middles)('$name: all of it is while it goes on', async ({ moment }) => {
+    const story = storyOf(moment);
+    const kiosk = await atMoment(fixture, moment, story, changed);
+    await end(kiosk, story, moment, () => Promise.all([migrate(kiosk), kiosk.goOn(() => story.outcome ?? 'Sent')]));
+    expect(kiosk.memory.items().filter((row) => isOlder(pretendedShapes, row))).toEqual([]);
+  });
+});

@@ -1,0 +1,278 @@
+import { handler as settings } from '../../functions/dashboard/settings.ts';
+import { handler as signInArea } from '../../functions/dashboard/sign-in.ts';
+import { handler as send } from '../../functions/sms/send.ts';
+import { handler as initialize } from '../../functions/transaction/initialize.ts';
+import { handler as testWebhook } from '../../functions/webhook/test.ts';
+import { eraseCustomer } from '../../infra/admin/erase-customer.ts';
+import { migrateRows } from '../../infra/admin/migrate-rows.ts';
+import { COMMAND_LINE } from '../../shared/audit/audit.table.ts';
+import { confirmWallet, denyWallet } from '../../shared/chain/confirm-wallet.ts';
+import { changeMerchant } from '../../shared/merchant/manage-merchant.ts';
+import { addSender } from '../../shared/sender/manage-senders.ts';
+import { inviteUser } from '../../shared/user/manage-users.ts';
+import {
+  bookOf,
+  callBackUntilAccepted,
+  enforceChain,
+  HOUR_MS,
+  itemsOf,
+  minutes,
+  reasonsOf,
+  receive,
+  type Story,
+  shop,
+  stories,
+  untilAnswered,
+} from '../simulation/crash-matrix.ts';
+import { DEVICES, type Kiosk, SIGNING_KEY } from '../simulation/kiosk.ts';
+import { callOf } from '../support/dashboard.ts';
+import { memoryClient } from '../support/memory-dynamodb.ts';
+import { passkeyNamed } from '../support/passkeys.ts';
+import { mtn, telecel } from '../support/receipts.ts';
+
+/** The wallet of the first shop. */
+const walletOf = (kiosk: Kiosk) => ({ network: 'MTN' as const, momo_number: shop(kiosk).number });
+const KEEPS_NOTHING = { statusCode: 500, headers: {}, text: 'no' };
+
+/** What no story of the crash matrix leaves in the table. */
+const more = {
+  'a charge with all that it can say': {
+    given: async (kiosk) => {
+      await charge(kiosk, {
+        ...{ amount: 12, customer_name: 'Kofi Mensah', email: 'kofi@example.com', customer_phone: '0241112222' },
+        ...{ merchant_reference: 'A-1007', unique_reference: true, description: 'Cloth', metadata: { order: 7 } },
+      });
+      // What a key was refused is kept for three days.
+      await kiosk.request('transaction/initialize', initialize, { key: shop(kiosk).liveKey, body: { amount: -1 } });
+    },
+    happens: async (kiosk) => {
+      const [row] = itemsOf(kiosk, 'TRANSACTION');
+      kiosk.arrive(DEVICES[0], mtn({ reference: String(row?.reference), amount: '12.00', id: '50000000001' }).text);
+      await callBackUntilAccepted(kiosk);
+    },
+    inTheEnd: (kiosk) => ({ states: [itemsOf(kiosk, 'TRANSACTION').map(({ state }) => state), ['success']] }),
+  },
+  'payments that are held, each for another reason': {
+    given: async (kiosk) => {
+      const { number } = shop(kiosk);
+      await charge(kiosk, { amount: 36, customer_name: 'Kofi Mensah' });
+      await charge(kiosk, { amount: 36, customer_name: 'Mensah Boateng' });
+      const parted = await charge(kiosk, { amount: 40 });
+      const disputed = await charge(kiosk, { amount: 50 });
+      const large = await charge(kiosk, { amount: 1500 });
+      await charge(kiosk, { amount: 600, customer_name: 'Esi Canary' });
+      await changeMerchant(kiosk.outside, shop(kiosk).id, { confirm_always_above_pesewas: 1000_00 });
+      let ids = 50_000_000_100;
+      const text = (said: { amount: string; reference?: string; from?: string; id?: string }) =>
+        mtn({ id: String(++ids), ...said }).text;
+      await receive(kiosk, text({ amount: '36.00' }));
+      await receive(kiosk, text({ amount: '600.00', from: 'ESI CANARY' }));
+      await receive(kiosk, text({ amount: '1500.00', reference: large }));
+      await receive(kiosk, text({ amount: '36.00', reference: 'MK-0000000000' }));
+      for (let n = 0; n < 21; n++) await receive(kiosk, text({ amount: '1.00', reference: parted }));
+      await receive(kiosk, text({ amount: '30.00', reference: disputed, id: '50000000999' }));
+      await receive(kiosk, text({ amount: '5.00', reference: disputed, id: '50000000999' }));
+      await receive(kiosk, text({ amount: '20.00', reference: disputed }));
+      await receive(kiosk, 'Payment received for GHS 36.00 in words that nobody knows');
+      const other = telecel({ amount: '36.00', id: '0000019300000001' });
+      kiosk.arrive(DEVICES[0], other.text, other.sender);
+      await kiosk.goOn();
+      // The number moves to another phone, and a text comes to the one that it was in.
+      const place = { gateway: 'phone', device_id: DEVICES[1], sim_number: 2, messages_per_hour: 600 };
+      await addSender(kiosk.outside, { number, network: 'MTN', ...place });
+      await minutes(kiosk, 10);
+      await receive(kiosk, text({ amount: '36.00' }));
+    },
+    happens: (kiosk) => minutes(kiosk, 1),
+    inTheEnd: (kiosk) => ({
+      reasons: [
+        [...new Set(reasonsOf(kiosk))],
+        [
+          'amount_differs',
+          'charge_disputed',
+          'conflict',
+          'large_amount',
+          'name_only',
+          'network_differs',
+          'number_unknown',
+          'reference_unclear',
+          'several_fit',
+          'undefined',
+        ],
+      ],
+    }),
+  },
+  'a wallet whose texts do not follow, until its owner says what it holds': {
+    given: async (kiosk) => {
+      await enforceChain(kiosk);
+      await changeMerchant(kiosk.outside, shop(kiosk).id, { confirm_unproven_up_to_pesewas: 0 });
+      const reference = await charge(kiosk, { amount: 300 });
+      const book = bookOf(kiosk);
+      await receive(kiosk, book.paid(10).text);
+      const ahead = String(Number(book.nextId()) + 200_000_000);
+      const odd = await charge(kiosk, { amount: 200 });
+      await receive(kiosk, book.receipt(200, { id: ahead, reference: odd, balance: book.pesewas + 200_00 }).text);
+      book.paid(5);
+      await receive(kiosk, book.paid(300, { reference }).text);
+      await receive(kiosk, book.receipt(30, { balance: 777_77 }).text);
+      await minutes(kiosk, 30);
+      await denyWallet(kiosk.outside, walletOf(kiosk), 777_77);
+      await kiosk.goOn();
+    },
+    happens: async (kiosk) => {
+      const held = itemsOf(kiosk, 'WAIT#').map(({ after }) => Number(after));
+      await confirmWallet(kiosk.outside, walletOf(kiosk), Math.max(...held));
+    },
+    inTheEnd: (kiosk) => ({ breaks: [itemsOf(kiosk, 'GAP#').length, 1] }),
+  },
+  'a webhook whose receiver takes nothing for days': {
+    receiver: () => () => KEEPS_NOTHING,
+    given: async (kiosk) => {
+      for (let hours = 0; hours < 200; hours++) {
+        if (hours % 40 === 0) await testOf(kiosk, `after ${hours} hours`).catch(() => {});
+        await kiosk.wait(HOUR_MS);
+        await kiosk.goOn();
+      }
+    },
+    happens: (kiosk) => minutes(kiosk, 2),
+    inTheEnd: (kiosk) => ({
+      events: [[...new Set(itemsOf(kiosk, 'EVENT').map(({ state }) => state))], ['gave_up']],
+      endpoint: [itemsOf(kiosk, 'WEBHOOK').map(({ disabled_reason }) => disabled_reason), ['failing']],
+    }),
+  },
+  'a webhook whose address is gone': {
+    receiver: () => () => ({ statusCode: 410, headers: {}, text: '' }),
+    given: async (kiosk) => {
+      await testOf(kiosk, 'first');
+      await kiosk.goOn();
+    },
+    happens: (kiosk) => minutes(kiosk, 2),
+    inTheEnd: (kiosk) => ({
+      endpoint: [itemsOf(kiosk, 'WEBHOOK').map(({ disabled_reason }) => disabled_reason), ['gone']],
+    }),
+  },
+  'a phone that does not hear, with a wrong key': {
+    given: async (kiosk) => {
+      kiosk.pinging.add(DEVICES[0]);
+      kiosk.phones.deaf.add(DEVICES[0]);
+      kiosk.signing.set(DEVICES[1], { key: 'another', skewMs: 0, id: DEVICES[1] });
+      kiosk.arrive(DEVICES[1], mtn({ id: '50000000001' }).text);
+      await callBackUntilAccepted(kiosk);
+      for (let n = 0; n < 15 * 60; n += 5) {
+        await kiosk.wait(5 * 60_000);
+        await kiosk.goOn();
+      }
+    },
+    happens: async (kiosk) => {
+      kiosk.phones.deaf.delete(DEVICES[0]);
+      kiosk.signing.set(DEVICES[1], { key: SIGNING_KEY, skewMs: 0, id: DEVICES[1] });
+      kiosk.arrive(DEVICES[0], mtn({ id: '50000000002' }).text);
+      await callBackUntilAccepted(kiosk);
+    },
+    inTheEnd: (kiosk) => {
+      const rows = kiosk.items().filter(({ pk }) => pk === 'HEARING');
+      return {
+        tests: [rows.flatMap(({ state }) => state ?? []), ['missed', 'dropped']],
+        'it was heard': [rows.some(({ sk }) => String(sk).endsWith(`#${DEVICES[0]}`)), true],
+        payments: [reasonsOf(kiosk), ['no_charge', 'no_charge']],
+      };
+    },
+  },
+  'texts that wait for their turn': {
+    messagesPerHour: 60,
+    given: async (kiosk) => {
+      for (const key of ['one', 'two']) {
+        const body = {
+          to: Array.from({ length: 15 }, (_, n) => `05511122${n + 10}`),
+          message: 'Hello canary',
+          from: 'random',
+        };
+        const { ids } = await untilAnswered(kiosk, 'sms/send', send, { key: shop(kiosk).smsKey, body }, key);
+        for (const id of ids) kiosk.promised.messageIds.add(id);
+      }
+      for (let n = 0; n < 3; n++) await kiosk.goOn();
+    },
+    happens: (kiosk) => minutes(kiosk, 1),
+    inTheEnd: (kiosk) => ({
+      texts: [[...new Set(itemsOf(kiosk, 'MESSAGE#').map(({ state }) => state))], ['delivered']],
+      'left the phones': [kiosk.phones.sent.size, 30],
+    }),
+  },
+  'somebody who signs in with a passkey, and somebody who was invited': {
+    given: async (kiosk) => {
+      await invite(kiosk, 'Efua', 'owner');
+      await accept(kiosk, 'Ama', await invite(kiosk, 'Ama', 'owner'));
+      await challenge(kiosk);
+      const { outside, memory } = kiosk;
+      const table = { client: memoryClient(memory), name: memory.tableName };
+      await migrateRows({ outside, table: { ...table, keepsData: true } }, { isForReal: true, rowsPerSecond: 1_000 });
+      await eraseCustomer(
+        { outside, table: { ...table, keepsData: true } },
+        { phone: '+233249999999' },
+        { isForReal: true },
+      );
+    },
+    happens: async (kiosk) => {
+      const passkey = passkeyOf(kiosk, 'Ama');
+      const { value, cookie } = await challenge(kiosk);
+      const form = { credential: passkey.sign(value) };
+      const answer = await page(kiosk, '/dashboard/sign-in', { form, cookies: [cookie] });
+      const token = /__Host-session=([^;]+)/.exec(answer?.cookies?.join() ?? '')?.[1] ?? '';
+      const team = callOf('/dashboard/settings/team', { by: { token } });
+      const shown = await kiosk.request('dashboard/settings', settings, team);
+      signedIn.set(kiosk, shown?.statusCode === 200 && shown.body.length > 0);
+    },
+    inTheEnd: (kiosk) => ({
+      'the team was shown': [signedIn.get(kiosk), true],
+      passkeys: [kiosk.items().filter(({ pk }) => String(pk).startsWith('PASSKEY#')).length, 1],
+    }),
+  },
+} as const satisfies Readonly<Record<string, Story>>;
+
+/** What later releases must end well that began in an earlier one. */
+export const upgradeStories: Readonly<Record<string, Story>> = { ...stories, ...more };
+
+/** What they compare at the end is noted while they go on, so they are not taken up halfway. */
+export const isWhole = (name: string) => /^(a sender that is held back|somebody who signs in)/.test(name);
+
+const signedIn = new WeakMap<Kiosk, boolean>();
+
+async function charge(kiosk: Kiosk, body: object): Promise<string> {
+  const answer = await untilAnswered(kiosk, 'transaction/initialize', initialize, { key: shop(kiosk).liveKey, body });
+  kiosk.promised.references.add(answer.reference);
+  await kiosk.goOn();
+  return answer.reference;
+}
+
+async function testOf(kiosk: Kiosk, key: string): Promise<void> {
+  await untilAnswered(kiosk, 'webhook/test', testWebhook, { key: shop(kiosk).liveKey, method: 'POST' }, key);
+}
+
+async function invite(kiosk: Kiosk, name: string, role: 'owner'): Promise<string> {
+  const merchant_id = shop(kiosk).id;
+  return (await inviteUser(kiosk.outside, { name, role, merchant_id }, { by: COMMAND_LINE })).token;
+}
+
+async function accept(kiosk: Kiosk, name: string, token: string): Promise<void> {
+  const { value, cookie } = await challenge(kiosk);
+  const form = { credential: passkeyOf(kiosk, name).make(value) };
+  await page(kiosk, `/dashboard/sign-in/invitation/${token}`, { form, cookies: [cookie] });
+}
+
+function passkeyOf(kiosk: Kiosk, name: string) {
+  const user = itemsOf(kiosk, 'USER').find((one) => one.name === name);
+  return passkeyNamed(kiosk.outside.baseUrl, Buffer.from(String(user?.user_id)).toString('base64url'), name);
+}
+
+async function challenge(kiosk: Kiosk): Promise<{ value: string; cookie: string }> {
+  const answer = await page(kiosk, '/dashboard/sign-in/challenge', { form: {} });
+  return {
+    value: String(JSON.parse(answer?.body ?? '{}').challenge),
+    cookie: answer?.cookies?.[0]?.split(';')[0] ?? '',
+  };
+}
+
+function page(kiosk: Kiosk, path: string, request: Parameters<typeof callOf>[1]) {
+  kiosk.nowMs += 1_000;
+  return kiosk.request('dashboard/sign-in', signInArea, callOf(path, request));
+}

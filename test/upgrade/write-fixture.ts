@@ -1,0 +1,27 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import * as z from 'zod';
+import { fixturePath, fixtureText } from './fixture.ts';
+import { tellStories } from './tell-stories.ts';
+
+/*
+ * `node test/upgrade/write-fixture.ts`: writes the rows that this release stores, once, before it is released. `--again` writes them
+ * anew while it is not: the rows of a release that is out are never edited.
+ */
+
+const { values } = parseArgs({ options: { again: { type: 'boolean', default: false } } });
+const { version } = z.object({ version: z.string() }).parse(JSON.parse(readFileSync('package.json', 'utf8')));
+const file = fixturePath(version);
+if (isReleased(version) || (existsSync(file) && !values.again)) {
+  console.error(
+    `The rows of ${version} are written. ${isReleased(version) ? 'It is released: raise the version first.' : 'Until it is released --again writes them anew.'}`,
+  );
+  process.exit(1);
+}
+const fixture = await tellStories(version);
+writeFileSync(file, fixtureText(fixture));
+console.log(`${fixture.rows.length} rows at ${fixture.moments.length} moments: ${file.pathname}`);
+
+function isReleased(version: string): boolean {
+  return readFileSync('CHANGELOG.md', 'utf8').includes(`## [${version}]`);
+}
