@@ -1,5 +1,13 @@
 import { findGatewayAccount } from '../../shared/gateway/accounts.ts';
-import { CallbackEvent, isRead, PING, ReceivedEvent, refusalOf, StateReport } from '../../shared/gateway/callback.ts';
+import {
+  CallbackEvent,
+  isRead,
+  PING,
+  ReceivedEvent,
+  refusalOf,
+  STARTED,
+  StateReport,
+} from '../../shared/gateway/callback.ts';
 import { noteHeard } from '../../shared/gateway/phone.table.ts';
 import { keepPhoneEvent, noteStrangersText } from '../../shared/gateway/phone-event.table.ts';
 import { noteRefused, type Refused } from '../../shared/gateway/refused-callback.table.ts';
@@ -35,6 +43,8 @@ export const handler = http(manifest['callback/smsgate'], {}, async ({ path, hea
   // Answered 200 all the same, or the phone would repeat it for days; the log tells the operator that the app posts something
   // unknown.
   if (!received && !report && isRead(event)) outside.log.error('callback_not_understood', { gateway });
+  // A phone that starts often is one that Android stops: its battery saver is the usual reason for payments that come late.
+  if (event.event === STARTED) outside.log.info('phone_started', { gateway, device: deviceId });
   // Last, and never in the way of a payment's text.
   await noteHeard(outside, gateway, deviceId, { isPing: event.event === PING }).catch((error) =>
     outside.log.warn('phone_not_noted', { gateway, error }),
