@@ -88,7 +88,8 @@ async function checkSend(
   const isPutOff = messages.some((message) => mayHaveMoved(message) && checking.silent.has(message.gateway ?? ''));
   // Set first: a send that cannot be checked now must not keep the others waiting. One whose gateway hung for another send is
   // checked in the next run, before that one, so that a single text that cannot be asked about does not keep the others from being.
-  const nextMs = outside.now() + (isPutOff ? PUT_OFF_MS : waitMs(ageMs));
+  const isOnItsWay = messages.some(({ state }) => state === 'pending' || state === 'sending');
+  const nextMs = outside.now() + (isPutOff ? PUT_OFF_MS : waitMs(ageMs, isOnItsWay));
   await setNextCheck(outside, send, new Date(nextMs).toISOString());
   const pending = messages.filter(({ state }) => state === 'pending');
   if (!isOver && ageMs >= SEEN_BY_WORKER_MS) await queueForgotten(outside, send, pending);
@@ -98,7 +99,7 @@ async function checkSend(
     await setNextCheck(outside, send, new Date(outside.now() + SEEN_BY_WORKER_MS).toISOString());
   if (isOver) await failWhatStayed(outside, send.send_id);
   else if (open > 0)
-    return ageMs >= SEEN_BY_WORKER_MS && messages.some(({ state }) => state === 'pending' || state === 'sending');
+    return ageMs >= SEEN_BY_WORKER_MS && isOnItsWay;
   // Last: if the worker dies before this, the send is checked again.
   await setNextCheck(outside, send);
   return false;
@@ -259,7 +260,12 @@ function mayBeAPart(outside: WorkerOutside, { message }: Send, { at }: TextState
   return sizeOf(message).segments > 1 && agoMs >= 0 && agoMs < PARTS_MS;
 }
 
-function waitMs(ageMs: number): number {
-  if (ageMs < HOUR_MS) return Math.min(10 * MINUTE_MS, Math.max(MINUTE_MS, ageMs / 2));
-  return ageMs < HANDED_OVER_MS ? HOUR_MS : 6 * HOUR_MS;
+/**
+ * What is on its way is asked about more often than what only waits for its delivery report: texts of a long send leave one after the
+ * other, and all of them when a phone that was off comes back.
+ */
+function waitMs(ageMs: number, isOnItsWay: boolean): number {
+  if (ageMs < HOUR_MS) return Math.min((isOnItsWay ? 2 : 10) * MINUTE_MS, Math.max(MINUTE_MS, ageMs / 2));
+  if (ageMs < HANDED_OVER_MS) return isOnItsWay ? 10 * MINUTE_MS : HOUR_MS;
+  return isOnItsWay ? HOUR_MS : 6 * HOUR_MS;
 }
