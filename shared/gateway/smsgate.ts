@@ -86,7 +86,7 @@ export interface TextState {
 }
 
 const MessageAnswer = z.object({
-  id: z.string(),
+  id: z._default(z.string(), ''),
   state: z.string(),
   recipients: z.catch(z.array(z.object({ error: z.nullish(z.string()) })), []),
   states: z.catch(z.record(z.string(), z.string()), {}),

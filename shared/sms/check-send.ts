@@ -98,8 +98,7 @@ async function checkSend(
   if (checking.silent.size > silentBefore)
     await setNextCheck(outside, send, new Date(outside.now() + SEEN_BY_WORKER_MS).toISOString());
   if (isOver) await failWhatStayed(outside, send.send_id);
-  else if (open > 0)
-    return ageMs >= SEEN_BY_WORKER_MS && isOnItsWay;
+  else if (open > 0) return ageMs >= SEEN_BY_WORKER_MS && isOnItsWay;
   // Last: if the worker dies before this, the send is checked again.
   await setNextCheck(outside, send);
   return false;

@@ -297,7 +297,8 @@ describe('the operator', () => {
   });
 
   test('connects the phone once more: the same two webhooks', async () => {
-    const webhooks = async () => (await fetch(`${facts.phone_url}/api/3rdparty/v1/webhooks`, { headers: BASIC })).text();
+    const webhooks = async () =>
+      (await fetch(`${facts.phone_url}/api/3rdparty/v1/webhooks`, { headers: BASIC })).text();
     const before = JSON.parse(await webhooks());
     const { callback_url, phones } = await adminJson(stack.folder, 'gateway', 'connect', '--gateway', 'phone');
     expect(callback_url).toBe(facts.smsgate.callback_url);

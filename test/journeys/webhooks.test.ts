@@ -228,7 +228,9 @@ async function makeDue(id: string): Promise<void> {
     DYNAMODB_ENDPOINT: facts.dynamodb_endpoint,
     SQS_ENDPOINT: facts.sqs_endpoint,
     QUEUE_URL_DELIVER_WEBHOOK: QueueUrl,
-    GATEWAY_ACCOUNTS: JSON.stringify({ phone: { url: `${facts.phone_url}/api/3rdparty/v1`, username: 'demo', password: 'demo' } }),
+    GATEWAY_ACCOUNTS: JSON.stringify({
+      phone: { url: `${facts.phone_url}/api/3rdparty/v1`, username: 'demo', password: 'demo' },
+    }),
   });
   await housekeeping();
 }

@@ -185,7 +185,7 @@ const LogLine = z.union([
 ]);
 
 test('the side effects that the workers should have are done', () => {
-  expect(received).toContain('POST /messages');
+  expect(received).toContain('POST /messages?skipPhoneValidation=true');
   expect(received).toContain('POST /hook');
   expect(received).toContain('GET /devices');
 });

@@ -289,7 +289,9 @@ class Hour {
   }
 
   #isPaid(reference: string): boolean {
-    const row = this.#kiosk.memory.items().find(({ pk, sk }) => pk === `TRANSACTION#${reference}` && sk === 'TRANSACTION');
+    const row = this.#kiosk.memory
+      .items()
+      .find(({ pk, sk }) => pk === `TRANSACTION#${reference}` && sk === 'TRANSACTION');
     return Transaction.parse(row).state === 'success';
   }
 
