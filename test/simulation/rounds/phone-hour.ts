@@ -45,7 +45,7 @@ const [DEVICE] = DEVICES;
  * that each try fails and the next is put off.
  */
 export const troubles = ['none', 'offline', 'no way through'] as const;
-export type Trouble = (typeof troubles)[number];
+type Trouble = (typeof troubles)[number];
 
 interface Post {
   readonly event: string;
