@@ -579,7 +579,7 @@ export const manifest = {
       BatchGetItem: ['SEND#*'],
       Query: ['SENDER', 'PACE#*'],
       PutItem: ['CREDIT_ENTRY#*'],
-      UpdateItem: ['SEND#*', 'PACE#*', 'CREDITS#*'],
+      UpdateItem: ['SEND#*', 'PACE#*', 'CREDITS#*', 'SENDER'],
     },
     sendsTo: ['deliver-sms'],
     readsGatewayAccounts: true,

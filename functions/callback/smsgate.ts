@@ -6,6 +6,7 @@ import {
   PING,
   ReceivedEvent,
   refusalOf,
+  STARTED,
   StateReport,
 } from '../../shared/gateway/callback.ts';
 import { noteHeard } from '../../shared/gateway/phone.table.ts';
@@ -41,6 +42,8 @@ export const handler = http(manifest['callback/smsgate'], {}, async ({ path, hea
   // Answered 200 all the same, or the phone would repeat it for days; the log tells the operator that the app posts something
   // unknown.
   if (!received && !report && isRead(event)) outside.log.error('callback_not_understood', { gateway });
+  // A phone that starts often is one that Android stops: its battery saver is the usual reason for payments that come late.
+  if (event.event === STARTED) outside.log.info('phone_started', { gateway, device: deviceId });
   // Last, and never in the way of a payment's text.
   await noteHeard(outside, gateway, deviceId, { isPing: event.event === PING }).catch((error) =>
     outside.log.warn('phone_not_noted', { gateway, error }),

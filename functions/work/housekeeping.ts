@@ -10,7 +10,7 @@ import { schedule } from '../../shared/runtime/triggers/schedule.ts';
 import { reportFailing, reportHeldBack, reportUnheard } from '../../shared/sender/report-senders.ts';
 import type { Sender } from '../../shared/sender/sender.ts';
 import { watchSenders } from '../../shared/sender/watch-senders.ts';
-import { checkSend } from '../../shared/sms/check-send.ts';
+import { checkSends } from '../../shared/sms/check-send.ts';
 import { reportOverdue } from '../../shared/sms/overdue-texts.ts';
 import { listSendsToCheck } from '../../shared/sms/send.table.ts';
 import { listExpiries } from '../../shared/transaction/expiry.table.ts';
@@ -35,6 +35,8 @@ const AGAIN_SECONDS = {
  * No send is started in the second half of the function's time: the gateway may hang on the last one. The next run continues.
  */
 const CHECKING_MS = (manifest['work/housekeeping'].timeoutSeconds * 1000) / 2;
+/** So many sends are checked in a run, which takes some ten seconds; those of a phone at its pace are due at a few a minute. */
+const MAX_SENDS = 500;
 /** Charges are ended by our own database alone, which does not hang. */
 const ENDING_MS = CHECKING_MS / 2;
 
@@ -80,7 +82,12 @@ export const handler = schedule(manifest['work/housekeeping'], 'housekeeping', (
     receipts: () => queueUnsettled(outside),
     chains: async () => void unproven.push(...(await watchChains(outside, await senders()))),
     charges: () => endCharges(outside),
-    sends: async () => void unfinished.push(...(await checkSends(outside, silent))),
+    sends: async () => {
+      const due = await listSendsToCheck(outside, ago(outside, 0), MAX_SENDS);
+      const untilMs = outside.now() + CHECKING_MS;
+      const sendIds = due.map(({ send_id }) => send_id);
+      unfinished.push(...(await checkSends(outside, sendIds, { silent, untilMs })));
+    },
     texts: async () => {
       memo.texts = await reportOverdue(outside, unfinished, await senders());
     },
@@ -130,20 +137,6 @@ async function endCharges(outside: WorkerOutside): Promise<void> {
     const { reference } = expiry;
     await endCharge(outside, expiry).catch((error) => outside.log.warn('charge_not_ended', { reference, error }));
   }
-}
-
-/** Gives the sends with texts that have not left. */
-async function checkSends(outside: WorkerOutside, silent: Set<string>): Promise<string[]> {
-  const untilMs = outside.now() + CHECKING_MS;
-  const unfinished: string[] = [];
-  for (const { send_id } of await listSendsToCheck(outside, ago(outside, 0), 100)) {
-    if (outside.now() > untilMs) break;
-    const isUnfinished = await checkSend(outside, send_id, { silent, untilMs }).catch((error) =>
-      outside.log.warn('send_unchecked', { send_id, error }),
-    );
-    if (isUnfinished) unfinished.push(send_id);
-  }
-  return unfinished;
 }
 
 /** The longest that a job of the queue lives. */

@@ -2,7 +2,14 @@ import { type ExaminedGateway, examineGateway } from '../../shared/doctor/examin
 import { type Finding, wrong } from '../../shared/doctor/finding.ts';
 import type { GatewayAccount } from '../../shared/gateway/accounts.ts';
 import { askSmsgate, Webhooks } from '../../shared/gateway/ask-smsgate.ts';
-import { callbackUrl, EVENTS, isLoopback, webhookId } from '../../shared/gateway/gateway-webhooks.ts';
+import {
+  callbackUrl,
+  EVENTS,
+  isLoopback,
+  isReport,
+  REPORTS,
+  webhookId,
+} from '../../shared/gateway/gateway-webhooks.ts';
 import { readAccount } from '../../shared/gateway/manage-accounts.ts';
 import { expectNoPings, expectPings } from '../../shared/gateway/phone.table.ts';
 import type { Place } from '../../shared/runtime/stage/place.ts';
@@ -29,13 +36,15 @@ export async function disconnectGateway(place: Place, gateway: string): Promise<
   const account = await readAccount(place, gateway);
   await askSmsgate(place.outside, gateway, account, async (client) => {
     const known = new Set(Webhooks.parse(await client.getWebhooks()).map(({ id }) => id));
-    const ours = EVENTS.map((event) => webhookId(place.stage, gateway, event)).filter((id) => known.has(id));
+    const ours = [...EVENTS, ...REPORTS]
+      .map((event) => webhookId(place.stage, gateway, event))
+      .filter((id) => known.has(id));
     for (const id of ours) await client.deleteWebhook(id);
   });
   await expectNoPings(place.outside, gateway);
 }
 
-/** @throws as `connectGateway`. */
+/** Registers what the phones are to post, and removes what they are not to. @throws as `connectGateway`. */
 export async function registerWebhooks(
   { outside, stage }: Pick<Place, 'outside' | 'stage'>,
   gateway: string,
@@ -44,6 +53,9 @@ export async function registerWebhooks(
 ): Promise<void> {
   await askSmsgate(outside, gateway, account, async (client) => {
     for (const event of EVENTS) await client.registerWebhook({ id: webhookId(stage, gateway, event), url, event });
+    // Of an earlier release, or made by hand.
+    const reports = Webhooks.parse(await client.getWebhooks()).filter((webhook) => isReport(webhook, url));
+    for (const { id } of reports) await client.deleteWebhook(id);
   });
   // From now on, a phone that does not ping is one that cannot.
   await expectPings(outside, gateway);

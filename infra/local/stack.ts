@@ -85,7 +85,7 @@ export async function startStack({
     running.push({ stop: phone.close });
     const baseUrl = `http://localhost:${port}`;
     const deviceId = process.env.SMSGATE_DEVICE_ID ?? demoPhone.id;
-    const ownPhone = reachedAt(phone.url, 'demo', 'demo', deviceId);
+    const ownPhone = reachedAt(phone.apiUrl, 'demo', 'demo', deviceId);
     const gateway_accounts = { [DEMO_GATEWAY]: namedGateway(deviceId) ?? ownPhone };
     Object.assign(
       process.env,

@@ -21,8 +21,11 @@ export const textOutcomes = ['sent', 'late', 'failed'] as const;
 export type TextOutcome = (typeof textOutcomes)[number];
 /** How late a late text is, and a receipt that is made to come late. */
 export const LATE_MS = 30_000;
-/** What Android says of a text that the network did not take. */
-const NOT_SENT = 'RESULT_ERROR_GENERIC_FAILURE';
+/** What the app says of a text that the network did not take. */
+const NOT_SENT = 'Send result: RESULT_ERROR_GENERIC_FAILURE';
+/** The server gives so many at a time, and the phone asks when it is told of one, when it pings, and now and then. */
+const TEXTS_PER_PULL = 100;
+const PULL_MS = 15 * 60 * 1000;
 
 /** Texts being sent at once. At 20 ms each, some 400 are sent in a second, in the order they came. */
 const TEXTS_AT_ONCE = 8;
@@ -36,12 +39,15 @@ interface DeviceOptions {
   ping: () => void;
 }
 
-/** One phone: takes messages from its queue while it is on, and moves each from state to state. */
+/** One phone: pulls its messages from the server while it is on, and moves each from state to state. */
 export class Device {
   readonly settings: DeviceSettings;
   readonly #startedAt = new Date();
   readonly #options: DeviceOptions;
-  readonly #queue: Message[] = [];
+  /** What waits at the server, in order of arrival. */
+  #waiting: Message[] = [];
+  /** What the phone has pulled and not sent, the next one first. */
+  #pulled: Message[] = [];
   /** Delivery reports that came while the phone was off. */
   #missedReports: Message[] = [];
   #sending = 0;
@@ -53,14 +59,18 @@ export class Device {
   /** As a phone whose app no longer learns of texts that arrive, while it sends and pings. They stay in its inbox. */
   hears = true;
   readonly #pinging: NodeJS.Timeout;
+  readonly #pulling: NodeJS.Timeout;
   readonly #timers = new Set<NodeJS.Timeout>();
 
   constructor(settings: DeviceSettings, options: DeviceOptions) {
     this.settings = settings;
     this.#options = options;
     this.#pinging = setInterval(() => {
-      if (this.isOn && this.pings) options.ping();
+      if (!this.isOn || !this.pings) return;
+      options.ping();
+      this.#pull();
     }, options.pingMs);
+    this.#pulling = setInterval(() => this.#pull(), PULL_MS);
   }
 
   get isOn(): boolean {
@@ -68,7 +78,7 @@ export class Device {
   }
 
   get pendingCount(): number {
-    return this.#queue.filter((message) => message.state === 'Pending').length;
+    return [...this.#waiting, ...this.#pulled].filter((message) => message.state === 'Pending').length;
   }
 
   /** The SIM of that number; without one the phone's default, its first. */
@@ -95,10 +105,8 @@ export class Device {
   }
 
   enqueue(message: Message): void {
-    // Higher priority first, and in order of arrival within one.
-    const behind = this.#queue.findLastIndex((waiting) => waiting.priority >= message.priority);
-    this.#queue.splice(behind + 1, 0, message);
-    this.#takeSoon();
+    this.#waiting.push(message);
+    this.#pullSoon();
   }
 
   /** Continues with a message from before a restart. What was accepted but not sent is still to be sent. */
@@ -113,7 +121,7 @@ export class Device {
   /** The phone hears of a cancelled message as of any other, when its turn comes. */
   cancel(message: Message): void {
     this.#move(message, 'Cancelling');
-    this.#takeSoon();
+    this.#pullSoon();
   }
 
   switch(on: boolean): void {
@@ -123,23 +131,33 @@ export class Device {
     const reports = this.#missedReports;
     this.#missedReports = [];
     for (const message of reports) this.#deliver(message);
-    this.#take();
+    this.#pull();
   }
 
   stop(): void {
     clearInterval(this.#pinging);
+    clearInterval(this.#pulling);
     for (const timer of this.#timers) clearTimeout(timer);
     this.switch(false);
   }
 
   /** Not immediately: the caller is answered `Pending` first. */
-  #takeSoon(): void {
-    this.#later(() => this.#take(), 0);
+  #pullSoon(): void {
+    this.#later(() => this.#pull(), 0);
+  }
+
+  /** Higher priority first, and the newest first within one, as server and app have it. */
+  #pull(): void {
+    if (!this.isOn) return;
+    const pulled = byPriority(this.#waiting).slice(0, TEXTS_PER_PULL);
+    this.#waiting = this.#waiting.filter((message) => !pulled.includes(message));
+    this.#pulled = byPriority([...this.#pulled.toReversed(), ...pulled.toReversed()]);
+    this.#take();
   }
 
   #take(): void {
     while (this.isOn && this.#sending < TEXTS_AT_ONCE) {
-      const message = this.#queue.shift();
+      const message = this.#pulled.shift();
       if (message === undefined) return;
       if (message.state === 'Cancelling') {
         this.#move(message, 'Cancelled');
@@ -153,6 +171,11 @@ export class Device {
   }
 
   #send(message: Message): void {
+    if (this.sim(message.simNumber) === undefined) {
+      message.failure = `Can't send message: SIM ${message.simNumber} not found`;
+      this.#move(message, 'Failed');
+      return;
+    }
     const outcome = this.texts;
     this.#move(message, 'Processed');
     // A late one waits for the network and keeps no other waiting.
@@ -188,4 +211,9 @@ export class Device {
     }, ms);
     this.#timers.add(timer);
   }
+}
+
+/** The newest first within a priority, of messages in order of arrival. */
+function byPriority(messages: readonly Message[]): Message[] {
+  return messages.toReversed().sort((one, other) => other.priority - one.priority);
 }

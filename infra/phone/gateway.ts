@@ -8,6 +8,7 @@ import { knownNetwork, receiptWriters, reversalText } from './receipt-text.ts';
 import type { Received } from './received.ts';
 import { Refusal } from './refusal.ts';
 import type {
+  ListRequest,
   PayRequest,
   ReceiveRequest,
   RefreshRequest,
@@ -37,10 +38,10 @@ const SOME_PAYER = '+233209876543';
 
 /** The gateway without HTTP: SMSGate's server and the phones behind it, in one. */
 export class Gateway {
-  readonly devices: Device[];
+  devices: Device[];
   readonly #options: GatewayOptions;
   /** In order of arrival. */
-  readonly #messages: Message[];
+  #messages: Message[];
   /** The same by device and id, which together are unique. */
   readonly #known: Set<string>;
   /** Those that left, in the order they left. */
@@ -85,18 +86,18 @@ export class Gateway {
     for (const callback of memory.callbacks) void this.#outbox.add(callback);
   }
 
-  /** @throws Refusal as SMSGate does: 400 no such device or SIM, 409 known on this device, 503 its queue is full. */
+  /** @throws Refusal as SMSGate does: 400 no such device, 409 known on this device, 503 its queue is full. */
   accept(request: SendRequest): Message {
     const device = request.deviceId ? this.#findDevice(request.deviceId) : this.#anyDevice();
     if (device === undefined) throw new Refusal(400, 'There is no such device');
+    // The server does not know the SIMs: the phone says later that it lacks one.
     const sim = device.sim(request.simNumber);
-    if (sim === undefined) throw new Refusal(400, `The device has no SIM ${request.simNumber}`);
-
     const message: Message = {
       id: request.id || newId(),
       deviceId: device.settings.id,
-      simNumber: sim.simNumber,
-      from: sim.number,
+      simNumber: sim?.simNumber ?? request.simNumber ?? 1,
+      from: sim?.number ?? '',
+      createdAtEpochMs: Date.now(),
       phoneNumbers: request.phoneNumbers,
       text: request.text,
       priority: request.priority ?? 0,
@@ -107,7 +108,7 @@ export class Gateway {
     };
     if (this.#known.has(keyOf(message))) throw new Refusal(409, 'A message with this id exists on this device');
     if (device.pendingCount >= this.#options.queueLimit) {
-      throw new Refusal(503, 'Queue limits exceeded: too many pending messages. Is the device online?');
+      throw new Refusal(503, 'failed to enqueue message: queue limits exceeded: too many pending messages');
     }
     this.#known.add(keyOf(message));
     this.#messages.push(message);
@@ -121,6 +122,27 @@ export class Gateway {
     const message = this.#messages.findLast((other) => other.id === id);
     if (message === undefined) throw new Refusal(404, 'There is no such message');
     return message;
+  }
+
+  /** A page of messages, the newest first. */
+  list({ from, to, state, deviceId, limit, offset }: ListRequest): Message[] {
+    const isWanted = (message: Message) =>
+      message.createdAtEpochMs >= Date.parse(from ?? '1970-01-01T00:00:00Z') &&
+      message.createdAtEpochMs < (to === undefined ? Number.POSITIVE_INFINITY : Date.parse(to)) &&
+      (state === undefined || message.state === state) &&
+      (deviceId === undefined || message.deviceId === deviceId);
+    return this.#messages
+      .filter(isWanted)
+      .toReversed()
+      .slice(offset, offset + limit);
+  }
+
+  /** Removes a device, and its messages with it. @throws Refusal 404 */
+  removeDevice(id: string): void {
+    this.#deviceOrFirst(id).stop();
+    this.devices = this.devices.filter(({ settings }) => settings.id !== id);
+    this.#messages = this.#messages.filter(({ deviceId }) => deviceId !== id);
+    this.#memoryFile.changed();
   }
 
   /** @throws Refusal 404, or 409 when the phone already took it. */
@@ -318,8 +340,7 @@ export class Gateway {
     });
     return wanting.map(({ id: webhookId, url }) => {
       const body = JSON.stringify({ deviceId: settings.id, event, id: newId(), webhookId, payload });
-      const isUrgent = event === 'sms:received';
-      const delivery = this.#outbox.add({ deviceId: settings.id, url, body, isUrgent, tries: 0, dueAtEpochMs: 0 });
+      const delivery = this.#outbox.add({ deviceId: settings.id, url, body, tries: 0, dueAtEpochMs: Date.now() });
       this.#memoryFile.changed();
       return delivery;
     });

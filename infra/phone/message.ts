@@ -9,8 +9,10 @@ export const Message = z.object({
   id: z.string(),
   deviceId: z.string(),
   simNumber: z.int(),
-  /** The number in that SIM. */
+  /** The number in that SIM; empty if the phone has no such SIM. */
   from: z.string(),
+  /** When the server took it. */
+  createdAtEpochMs: z.number().default(0),
   phoneNumbers: z.array(z.string()),
   text: z.string(),
   priority: z.int(),

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import * as z from 'zod';
+import { AppQueue } from './app-queue.ts';
 import type { Device } from './device.ts';
 
 /** One event on its way to one webhook. The body is built once; every try signs it anew. */
@@ -7,8 +8,6 @@ export const Callback = z.object({
   deviceId: z.string(),
   url: z.string(),
   body: z.string(),
-  /** Events that a person waits for are not queued behind reports. */
-  isUrgent: z.boolean(),
   tries: z.int(),
   dueAtEpochMs: z.number(),
 });
@@ -21,10 +20,8 @@ export interface Delivery {
   error?: string;
 }
 
-const TRIES = 14;
-const TIMEOUT_MS = 5_000;
-/** Of those that are not urgent: a phone is no load generator. */
-const POSTS_AT_ONCE = 8;
+/** As the app waits for an answer. */
+const TIMEOUT_MS = 30_000;
 
 interface OutboxOptions {
   /** The pause after the first try; each further one is twice as long. */
@@ -33,17 +30,18 @@ interface OutboxOptions {
   changed: () => void;
 }
 
-interface Entry {
-  callback: Callback;
-  isPosting: boolean;
-  tried: (delivery: Delivery) => void;
+interface PhonesQueue {
+  readonly posts: AppQueue<Callback>;
+  isRunning: boolean;
+  /** Set while it pauses. */
+  timer?: NodeJS.Timeout | undefined;
 }
 
-/** The callbacks that no webhook has accepted yet. They wait while their phone is off. */
+/** The callbacks that no webhook has accepted yet: a queue for each phone, which waits while its phone is off. */
 export class Outbox {
   readonly #options: OutboxOptions;
-  #entries: Entry[] = [];
-  #timer: NodeJS.Timeout | undefined;
+  readonly #queues = new Map<string, PhonesQueue>();
+  readonly #tried = new Map<Callback, (delivery: Delivery) => void>();
   readonly #closing = new AbortController();
 
   constructor(options: OutboxOptions) {
@@ -51,60 +49,71 @@ export class Outbox {
   }
 
   get callbacks(): Callback[] {
-    return this.#entries.map(({ callback }) => callback);
+    return [...this.#queues.values()].flatMap(({ posts }) => posts.posts);
   }
 
   /** Resolves when the first try is through, or is put off because the phone is off. */
   async add(callback: Callback): Promise<Delivery> {
     const { promise, resolve } = Promise.withResolvers<Delivery>();
-    this.#entries.push({ callback, isPosting: false, tried: resolve });
-    if (this.#options.device(callback.deviceId)?.isOn !== true) {
+    this.#tried.set(callback, resolve);
+    this.#queueOf(callback.deviceId).posts.add(callback);
+    if (!this.#isOn(callback.deviceId)) {
       resolve({ url: callback.url, error: 'The phone is off: it will post this when it is on again.' });
     }
     this.pump();
     return promise;
   }
 
-  /** Posts what is due, and comes back when the next one is. */
+  /** Has each phone that is on post what it has. */
   pump(): void {
-    clearTimeout(this.#timer);
-    if (this.#closing.signal.aborted) return;
-    const now = Date.now();
-    const waiting = this.#entries.filter(({ callback, isPosting }) => {
-      return !isPosting && this.#options.device(callback.deviceId)?.isOn === true;
-    });
-    const due = waiting.filter(({ callback }) => callback.dueAtEpochMs <= now);
-    const free =
-      POSTS_AT_ONCE - this.#entries.filter(({ callback, isPosting }) => isPosting && !callback.isUrgent).length;
-    const urgent = due.filter(({ callback }) => callback.isUrgent);
-    const others = due.filter(({ callback }) => !callback.isUrgent).slice(0, free);
-    for (const entry of [...urgent, ...others]) void this.#try(entry);
-
-    // Those that are due but found no place go when a post ends.
-    const later = waiting.map(({ callback }) => callback.dueAtEpochMs).filter((dueAt) => dueAt > now);
-    if (later.length > 0) this.#timer = setTimeout(() => this.pump(), Math.min(...later) - now);
+    for (const [deviceId, queue] of this.#queues) {
+      if (!queue.isRunning) void this.#run(deviceId, queue);
+    }
   }
 
   /** Callbacks in progress stay in `callbacks`: better posted twice than never. */
   stop(): void {
-    clearTimeout(this.#timer);
     this.#closing.abort();
+    for (const { timer } of this.#queues.values()) clearTimeout(timer);
   }
 
-  async #try(entry: Entry): Promise<void> {
-    const { callback } = entry;
-    entry.isPosting = true;
-    const delivery = await this.#post(callback);
-    entry.isPosting = false;
-    entry.tried(delivery);
-    if (this.#closing.signal.aborted) return;
+  async #run(deviceId: string, queue: PhonesQueue): Promise<void> {
+    const mayPost = () => this.#isOn(deviceId) && !this.#closing.signal.aborted;
+    queue.isRunning = true;
+    while (queue.posts.posts.length > 0 && mayPost()) {
+      let taken = 0;
+      for (const callback of queue.posts.batch(Date.now())) {
+        if (!mayPost()) break;
+        const delivery = await this.#post(callback);
+        this.#tried.get(callback)?.(delivery);
+        this.#tried.delete(callback);
+        if (this.#closing.signal.aborted) return;
+        const isTaken = delivery.status !== undefined && delivery.status >= 200 && delivery.status < 300;
+        taken += isTaken ? 1 : 0;
+        queue.posts.tried(callback, isTaken, Date.now());
+        this.#options.changed();
+      }
+      if (taken === 0 && mayPost()) await this.#pause(queue);
+    }
+    queue.isRunning = false;
+  }
 
-    callback.tries += 1;
-    callback.dueAtEpochMs = Date.now() + this.#options.retryBaseMs * 2 ** (callback.tries - 1);
-    const isTaken = delivery.status !== undefined && delivery.status >= 200 && delivery.status < 300;
-    if (isTaken || callback.tries >= TRIES) this.#entries = this.#entries.filter((other) => other !== entry);
-    this.#options.changed();
-    this.pump();
+  #pause(queue: PhonesQueue): Promise<void> {
+    return new Promise((resolve) => {
+      queue.timer = setTimeout(resolve, this.#options.retryBaseMs);
+    });
+  }
+
+  #queueOf(deviceId: string): PhonesQueue {
+    const known = this.#queues.get(deviceId);
+    if (known) return known;
+    const queue: PhonesQueue = { posts: new AppQueue(this.#options.retryBaseMs), isRunning: false };
+    this.#queues.set(deviceId, queue);
+    return queue;
+  }
+
+  #isOn(deviceId: string): boolean {
+    return this.#options.device(deviceId)?.isOn === true;
   }
 
   async #post({ url, body, deviceId }: Callback): Promise<Delivery> {

@@ -11,7 +11,11 @@ export const SendRequest = z
     id: z.string().max(36).nullish(),
     deviceId: z.string().nullish(),
     simNumber: z.int().min(1).max(3).nullish(),
-    phoneNumbers: z.array(PhoneNumber).min(1),
+    phoneNumbers: z
+      .array(PhoneNumber)
+      .min(1)
+      .max(100)
+      .refine((numbers) => new Set(numbers).size === numbers.length, 'phone numbers must be unique'),
     textMessage: z.object({ text: z.string().min(1) }).nullish(),
     /** The older form of `textMessage.text`, which the official client still sends. */
     message: z.string().min(1).nullish(),
@@ -31,11 +35,41 @@ export const SendRequest = z
   });
 export type SendRequest = z.infer<typeof SendRequest>;
 
+/** `GET /messages`, in its query: the newest first. */
+export const ListRequest = z.object({
+  from: z.iso.datetime({ offset: true }).optional(),
+  to: z.iso.datetime({ offset: true }).optional(),
+  state: z.string().optional(),
+  deviceId: z.string().optional(),
+  limit: z.coerce.number().int().min(1).max(100).default(50),
+  offset: z.coerce.number().int().min(0).default(0),
+});
+export type ListRequest = z.infer<typeof ListRequest>;
+
+/** The prefixes of Ghana that the server's table of numbers does not know. */
+const UNKNOWN_PREFIX = /^\+233(25[0-589]|590)/;
+
+/** @throws Refusal 400 as the server does, unless it is asked not to look (`skipPhoneValidation`). */
+export function refuseUnknownPrefixes({ phoneNumbers }: Pick<SendRequest, 'phoneNumbers'>): void {
+  const row = phoneNumbers.findIndex((number) => UNKNOWN_PREFIX.test(number)) + 1;
+  if (row > 0) {
+    throw new Refusal(400, `failed to enqueue message: failed to use phone in row ${row}: invalid phone number`);
+  }
+}
+
 /** `POST /webhooks`. Like the app, no clear text leaves the machine: `http` only to itself. */
 export const WebhookRequest = z.object({
   id: z.string().max(36).nullish(),
   url: z.string().refine(isHttpsOrLoopback, 'must be an https address, or an http one on this machine'),
-  event: z.enum(['sms:received', 'sms:sent', 'sms:delivered', 'sms:failed', 'sms:cancelled', 'system:ping']),
+  event: z.enum([
+    'sms:received',
+    'sms:sent',
+    'sms:delivered',
+    'sms:failed',
+    'sms:cancelled',
+    'system:ping',
+    'app:started',
+  ]),
   deviceId: z.string().nullish(),
 });
 export type WebhookRequest = z.infer<typeof WebhookRequest>;

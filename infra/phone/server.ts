@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { foreignRequest } from '../local/own-host.ts';
+import { RETRY_BASE_MS } from './app-queue.ts';
 import { type DeviceSettings, LATE_MS } from './device.ts';
 import { Gateway } from './gateway.ts';
 import { readMemory } from './memory.ts';
@@ -10,11 +11,13 @@ import { renderPage } from './page.ts';
 import { presentReceived } from './received.ts';
 import { Refusal } from './refusal.ts';
 import {
+  ListRequest,
   PayRequest,
   parse,
   ReceiveRequest,
   RefreshRequest,
   ReverseRequest,
+  refuseUnknownPrefixes,
   SendRequest,
   SwitchRequest,
   TextsRequest,
@@ -33,7 +36,7 @@ export interface PhoneOptions {
   lateMs?: number;
   /** How often a phone pings. Default 300,000, as the app is to be set. */
   pingMs?: number;
-  /** The pause after the first failed try of a callback; each further one is twice as long. Default 10,000. */
+  /** The pause after the first failed try of a callback; each further one is twice as long. Default 5,000. */
   retryBaseMs?: number;
   /** Where texts and webhooks outlive a restart. */
   keepFile?: string | undefined;
@@ -42,8 +45,10 @@ export interface PhoneOptions {
 }
 
 export interface Phone {
-  /** `http://localhost:PORT` */
+  /** `http://localhost:PORT`, where its page is. */
   url: string;
+  /** Where it speaks SMSGate's protocol. */
+  apiUrl: string;
   close: () => Promise<void>;
 }
 
@@ -59,7 +64,7 @@ export async function startPhone(options: PhoneOptions): Promise<Phone> {
   server.listen(options.port ?? 0, '127.0.0.1');
   await once(server, 'listening');
   const { devices, queueLimit = 1_000, sendMs = 20, lateMs = LATE_MS, pingMs = 300_000, keepFile } = options;
-  const { retryBaseMs = 10_000, openCharges = async () => [] } = options;
+  const { retryBaseMs = RETRY_BASE_MS, openCharges = async () => [] } = options;
   const times = { sendMs, lateMs, pingMs, retryBaseMs };
   const gateway = new Gateway({ devices, queueLimit, ...times, keepFile, openCharges }, memory);
   server.on('request', (request, response) => void answer(gateway, request, response));
@@ -68,6 +73,7 @@ export async function startPhone(options: PhoneOptions): Promise<Phone> {
   const port = typeof address === 'object' ? address?.port : undefined;
   return {
     url: `http://localhost:${port}`,
+    apiUrl: `http://localhost:${port}${API_PATH}`,
     close: async () => {
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();
@@ -76,10 +82,14 @@ export async function startPhone(options: PhoneOptions): Promise<Phone> {
   };
 }
 
+/** That of a server of one's own. The cloud's is shorter, and neither knows the other's. */
+const API_PATH = '/api/3rdparty/v1';
+
 interface Call {
   gateway: Gateway;
   /** The last part of the path, where the route has one. */
   id: string;
+  query: URLSearchParams;
   body: unknown;
 }
 
@@ -93,12 +103,21 @@ type Route = (call: Call) => Answer | Promise<Answer>;
 
 /** SMSGate's own routes, which want credentials. */
 const protocol: Record<string, Route> = {
-  'POST messages': ({ gateway, body }) => {
-    return { status: 202, json: presentMessage(gateway.accept(parse(SendRequest, body))) };
+  'POST messages': ({ gateway, body, query }) => {
+    const request = parse(SendRequest, body);
+    if (query.get('skipPhoneValidation') !== 'true') refuseUnknownPrefixes(request);
+    return { status: 202, json: presentMessage(gateway.accept(request)) };
+  },
+  'GET messages': ({ gateway, query }) => {
+    return { status: 200, json: gateway.list(parse(ListRequest, Object.fromEntries(query))).map(presentMessage) };
   },
   'GET messages/{id}': ({ gateway, id }) => ({ status: 200, json: presentMessage(gateway.find(id)) }),
   'DELETE messages/{id}': ({ gateway, id }) => ({ status: 200, json: presentMessage(gateway.cancel(id)) }),
   'GET devices': ({ gateway }) => ({ status: 200, json: gateway.devices.map((device) => device.present()) }),
+  'DELETE devices/{id}': ({ gateway, id }) => {
+    gateway.removeDevice(id);
+    return { status: 204 };
+  },
   'GET webhooks': ({ gateway }) => ({ status: 200, json: gateway.webhooks }),
   'POST webhooks': ({ gateway, body }) => {
     return { status: 201, json: gateway.addWebhook(parse(WebhookRequest, body)) };
@@ -161,20 +180,22 @@ async function answer(gateway: Gateway, request: IncomingMessage, response: Serv
 async function route(gateway: Gateway, request: IncomingMessage): Promise<Answer> {
   const foreign = foreignRequest(request);
   if (foreign) throw new Refusal(403, foreign);
-  const [pathname = '/'] = (request.url ?? '/').split('?');
-  // A cloud server has the first prefix, a server of one's own the second. Old clients say `message`.
-  const path = pathname.replace(/^\/(api\/)?3rdparty\/v1(?=\/|$)/, '').replace(/^\/message(?=\/|$)/, '/messages');
+  const { pathname, searchParams: query } = new URL(request.url ?? '/', 'http://localhost');
+  const isApi = `${pathname}/`.startsWith(`${API_PATH}/`);
+  // Old clients say `message`.
+  const path = isApi ? pathname.slice(API_PATH.length).replace(/^\/message(?=\/|$)/, '/messages') : pathname;
   const [name = '', id, ...rest] = path.split('/').filter(Boolean);
   const keyWith = (second?: string) => [`${request.method} ${name}`, ...(second ? [second] : []), ...rest].join('/');
-  const key = Object.hasOwn(protocol, keyWith(id)) ? keyWith(id) : keyWith(id && '{id}');
+  const routes = isApi ? protocol : desk;
+  const key = Object.hasOwn(routes, keyWith(id)) ? keyWith(id) : keyWith(id && '{id}');
 
-  const handler = protocol[key] ?? desk[key];
+  const handler = routes[key];
   if (handler === undefined) throw new Refusal(404, `There is no ${request.method} ${pathname}`);
-  if (handler === protocol[key] && !/^(Basic|Bearer) \S/i.test(request.headers.authorization ?? '')) {
+  if (isApi && !/^(Basic|Bearer) \S/i.test(request.headers.authorization ?? '')) {
     throw new Refusal(401, 'Authorization is missing. Any user and password will do.');
   }
   const body = request.method === 'POST' ? await readJson(request) : undefined;
-  return handler({ gateway, id: decodeURIComponent(id ?? ''), body });
+  return handler({ gateway, id: decodeURIComponent(id ?? ''), query, body });
 }
 
 /** As JSON only: a form of another site could send any other type without asking. */

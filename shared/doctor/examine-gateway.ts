@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { GatewayAccount } from '../gateway/accounts.ts';
 import { askSmsgate, Devices, Webhooks } from '../gateway/ask-smsgate.ts';
-import { callbackUrl, EVENTS } from '../gateway/gateway-webhooks.ts';
+import { callbackUrl, EVENTS, isReport } from '../gateway/gateway-webhooks.ts';
 import { CLOCK_TOLERANCE_MS, hearClock } from '../gateway/heard-clock.ts';
 import { listPhones } from '../gateway/phone.table.ts';
 import { listRefused } from '../gateway/refused-callback.table.ts';
@@ -114,13 +114,21 @@ function examineSim({ number, network, gateway, device_id, sim_number }: Sender,
 }
 
 function examineWebhooks(gateway: string, url: string, webhooks: z.infer<typeof Webhooks>): Finding {
+  const todo = `Register them: gateway connect --gateway ${gateway}`;
   const missing = EVENTS.filter(
     (event) => !webhooks.some((one) => one.event === event && one.url === url && !one.deviceId),
   );
-  if (missing.length === 0) return fine(`The gateway ${gateway} has its ${EVENTS.length} webhooks to ${url}.`);
+  if (missing.length > 0) {
+    return wrong(
+      `The gateway ${gateway} has no webhook to ${url} for ${missing.join(', ')}: its phones do not report that.`,
+      todo,
+    );
+  }
+  const reports = new Set(webhooks.filter((one) => isReport(one, url)).map(({ event }) => event));
+  if (reports.size === 0) return fine(`The gateway ${gateway} has its ${EVENTS.length} webhooks to ${url}.`);
   return wrong(
-    `The gateway ${gateway} has no webhook to ${url} for ${missing.join(', ')}: its phones do not report that.`,
-    `Register them: gateway connect --gateway ${gateway}`,
+    `The phones of the gateway ${gateway} post ${[...reports].join(', ')} of each text, one after the other: a payment is recognised only after all that was to be posted before it.`,
+    `Have them post only what this service needs: gateway connect --gateway ${gateway}`,
   );
 }
 

@@ -19,11 +19,14 @@ export type ReceivedEvent = z.infer<typeof ReceivedEvent>;
 
 /** What a phone posts about a text that it sends for us; `messageId` is the id under which it was handed over. */
 export const StateReport = z.object({
-  event: z.enum(['sms:sent', 'sms:delivered', 'sms:failed']),
+  event: z.enum(['sms:sent', 'sms:delivered', 'sms:failed', 'sms:cancelled']),
   deviceId: z.string(),
   payload: z.object({ messageId: z.string(), reason: z.nullish(z.string()) }),
 });
 export type StateReport = z.infer<typeof StateReport>;
+
+/** The reason of a text that was cancelled, for which the app gives none. */
+export const CANCELLED = 'Cancelled';
 
 /** The fields of every callback. */
 export const CallbackEvent = z.object({ event: z.string(), id: z.string(), deviceId: z.string() });
@@ -31,6 +34,8 @@ export type CallbackEvent = z.infer<typeof CallbackEvent>;
 
 /** Posted by each phone at the interval set in its app: the proof that its callbacks arrive, even when nothing happens. */
 export const PING = 'system:ping';
+/** Posted when the app starts: after an update, a restart of the phone, or because Android had stopped it. */
+export const STARTED = 'app:started';
 
 /** Whether this service reads what an event of this kind says; a phone may be configured to post others too. */
 export function isRead({ event }: CallbackEvent): boolean {

@@ -1,15 +1,21 @@
 import { createHash } from 'node:crypto';
 import { WebHookEventType } from 'android-sms-gateway';
 import type { Place } from '../runtime/stage/place.ts';
+import { StateReport } from './callback.ts';
 
-/** The events of a phone that the service acts on. */
-export const EVENTS = [
-  WebHookEventType.SmsReceived,
-  WebHookEventType.SmsSent,
-  WebHookEventType.SmsDelivered,
-  WebHookEventType.SmsFailed,
-  WebHookEventType.SystemPing,
-];
+/** The events that a phone is to post. */
+export const EVENTS = [WebHookEventType.SmsReceived, WebHookEventType.SystemPing];
+
+/**
+ * What became of its texts, which a phone is not asked for: the app posts everything from one queue, one after the other, so that a
+ * payment's text would wait behind the reports of every text that was sent. Housekeeping asks the gateway instead.
+ */
+export const REPORTS: readonly string[] = StateReport.shape.event.options;
+
+/** Whether a webhook has phones report what became of their texts to this address. */
+export function isReport(webhook: { readonly event: string; readonly url: string }, url: string): boolean {
+  return webhook.url === url && REPORTS.includes(webhook.event);
+}
 
 /** Where the phones of an account are to post. */
 export async function callbackUrl(place: Place, gateway: string): Promise<string> {

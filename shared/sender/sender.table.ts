@@ -64,6 +64,25 @@ export async function setHeldBack(
   });
 }
 
+/**
+ * Records that a gateway rejects its account, on the first of its senders: texts pause for all of them until housekeeping, which sees
+ * to the faults from then on, finds that it accepts the account again.
+ */
+export async function noteRejected(outside: Outside, [sender]: readonly Sender[]): Promise<void> {
+  if (!sender || sender.fault) return;
+  const fault: Sender['fault'] = { reason: 'gateway_rejects', since_ms: outside.now(), is_lasting: false };
+  await outside.table.update({
+    update: {
+      Key: { pk: PARTITION, sk: sender.number },
+      UpdateExpression: 'SET fault = :fault',
+      ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(fault)',
+      ExpressionAttributeValues: { ':fault': fault },
+    },
+  });
+  // Here, it counts for the next text already.
+  await senderCache.fresh(outside, PARTITION);
+}
+
 /** Undefined if there is no such sender. */
 export async function setSenderEnabled(
   outside: Pick<Outside, 'table' | 'now'>,

@@ -1,11 +1,14 @@
-import type { StateReport } from '../gateway/callback.ts';
+import { CANCELLED, type StateReport } from '../gateway/callback.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import { failMessage } from './fail-message.ts';
+import { reasonInWords } from './failure-words.ts';
 import { getSendAndMessage, moveMessage } from './message.table.ts';
 import { parseMessageId } from './message-id.ts';
+import { sizeOf } from './segments.ts';
 
 /**
- * Moves a message as its phone reports, forward only. A report from a phone other than the one that sends the message, or about
+ * Moves a message as its phone reports, forward only. Phones are not asked to report (`gateway-webhooks.ts`), but those that an
+ * earlier release connected do, until they are connected again, and an operator may have registered a webhook by hand. A report from a phone other than the one that sends the message, or about
  * a message that is not ours, changes nothing: phones also send texts that did not come from us.
  */
 export async function applyReport(outside: Outside, gateway: string, report: StateReport): Promise<void> {
@@ -22,6 +25,10 @@ export async function applyReport(outside: Outside, gateway: string, report: Sta
       return outside.table.write([moveMessage(outside, send, message.index, to, { device })]);
     }
     case 'sms:failed':
-      return failMessage(outside, send, message.index, report.payload.reason ?? 'The phone could not send it', device);
+      // Of a long text each part is reported, and the others may arrive: its gateway knows what became of the whole.
+      if (sizeOf(send.message).segments > 1) return;
+      return failMessage(outside, send, message.index, reasonInWords(report.payload.reason), device);
+    case 'sms:cancelled':
+      return failMessage(outside, send, message.index, reasonInWords(CANCELLED), device);
   }
 }

@@ -1,9 +1,10 @@
 import { gatewayAccount } from '../gateway/accounts.ts';
-import { GatewayRefused, handOver, TEXT_LIFETIME_SECONDS } from '../gateway/smsgate.ts';
+import { GatewayFull, GatewayRefused, GatewayRejects, handOver, TEXT_LIFETIME_SECONDS } from '../gateway/smsgate.ts';
 import { isTwin } from '../merchant/twin.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import { RetryLater } from '../runtime/triggers/queue.ts';
 import { takeTurn } from '../sender/pace.table.ts';
+import { noteRejected } from '../sender/sender.table.ts';
 import type { Sender } from '../sender/sender.ts';
 import { failMessage } from './fail-message.ts';
 import { getSendAndMessage, takeMessage } from './message.table.ts';
@@ -33,9 +34,10 @@ export async function deliverSms(
   if (!found || to === undefined) throw new Error(`There is no message ${job.index} of send ${job.send_id}`);
   const { send, message } = found;
   if (isTwin(send.merchant_id)) return playText(outside, job, send, message);
-  if (message.state === 'failed' && message.failure_reason === OUT_OF_REACH && receivesLeft < SPARE_RECEIVES) {
+  const { failure_reason = '' } = message;
+  if (message.state === 'failed' && GIVEN_UP.includes(failure_reason) && receivesLeft < SPARE_RECEIVES) {
     // The dead letter tells the operator that a gateway was down. The text itself is settled.
-    throw new RetryLater(0, OUT_OF_REACH);
+    throw new RetryLater(0, failure_reason);
   }
   if (message.state !== 'pending' && message.state !== 'sending') return;
   const lifetimeSeconds = lifetimeOf(outside, send);
@@ -51,20 +53,37 @@ export async function deliverSms(
     return failMessage(outside, send, job.index, 'The sender was removed before the text left');
   }
   const id = messageId(job.send_id, job.index);
+  const ofGateway = senders.filter((one) => one.gateway === gateway);
   try {
+    // Each try with a wrong password costs the server seconds of work. Housekeeping asks once a minute, and ends the pause.
+    if (ofGateway.some(({ fault }) => fault?.reason === 'gateway_rejects'))
+      throw new GatewayRejects('It did a moment ago');
     const account = await gatewayAccount(outside, gateway);
-    await handOver(outside, account, { id, deviceId, simNumber, to, text: send.message, lifetimeSeconds });
+    const isUrgent = send.merchant_id === undefined;
+    await handOver(outside, account, { id, deviceId, simNumber, to, text: send.message, lifetimeSeconds, isUrgent });
   } catch (error) {
     if (error instanceof GatewayRefused) {
-      return failMessage(outside, send, job.index, `The gateway refused it: ${error.message}`);
+      const reason = error.message === '' ? REFUSED : `${REFUSED}: ${error.message}`;
+      return failMessage(outside, send, job.index, reason);
     }
+    if (error instanceof GatewayRejects) await noteRejected(outside, ofGateway);
     if (receivesLeft > SPARE_RECEIVES) throw error;
-    await failMessage(outside, send, job.index, OUT_OF_REACH);
-    throw new RetryLater(0, OUT_OF_REACH, { cause: error });
+    const reason = whyGivenUp(error);
+    await failMessage(outside, send, job.index, reason);
+    throw new RetryLater(0, reason, { cause: error });
   }
 }
 
+const REFUSED = 'The gateway refused it';
 const OUT_OF_REACH = 'The gateway could not be reached';
+const REJECTED = 'The gateway rejected this service’s username or password';
+const FULL = 'Too many texts were waiting for the phone';
+const GIVEN_UP: readonly string[] = [OUT_OF_REACH, REJECTED, FULL];
+
+function whyGivenUp(error: unknown): string {
+  if (error instanceof GatewayRejects) return REJECTED;
+  return error instanceof GatewayFull ? FULL : OUT_OF_REACH;
+}
 
 /** How long the phone may wait before it sends the text, in seconds. */
 function lifetimeOf(outside: WorkerOutside, { useless_at }: Send): number {

@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import { handler as callback } from '../../functions/callback/smsgate.ts';
 import { manifest } from '../../functions/manifest.ts';
 import { handler as deliverSms } from '../../functions/work/deliver-sms.ts';
@@ -56,7 +55,6 @@ export class Story {
   };
   readonly #world: World;
   #changes: Change[] = [];
-  #reports: Call[] = [];
   #jobs: { queue: string; body: object; dueMs: number }[] = [];
 
   constructor(world: World) {
@@ -85,11 +83,6 @@ export class Story {
       const changes = this.#changes.splice(0, STREAM_BATCH);
       if (changes.length > 0) {
         await this.#relay(changes);
-        continue;
-      }
-      const report = this.#reports.shift();
-      if (report) {
-        await this.#callback(report);
         continue;
       }
       const dueMs = Math.min(...this.#jobs.map((job) => job.dueMs));
@@ -168,7 +161,6 @@ export class Story {
     this.bill.writeUnits += writeUnits;
     this.bill.logBytes += LOG_BYTES_PER_INVOCATION;
     this.#changes.push(...changes.filter(isRelayed));
-    this.#reports.push(...this.#world.fetched.slice(before.fetched).flatMap(({ body }) => this.#reportsOf(body)));
     return result;
   }
 
@@ -183,17 +175,7 @@ export class Story {
     };
     return { ...this.#world.outside, queues: { ...this.#world.outside.queues, send } };
   }
-
-  /** What the phone posts about a text that it was given: sent, and delivered. */
-  #reportsOf(body: unknown): Call[] {
-    const { id, deviceId } = HandedOver.parse(body);
-    return ['sms:sent', 'sms:delivered'].map((event) =>
-      signedCallback(this.#world, { event, id: `${event}-${id}`, deviceId, payload: { messageId: id } }),
-    );
-  }
 }
-
-const HandedOver = z.object({ id: z.string(), deviceId: z.string() });
 
 /** As in `feedFromStream`. */
 const STREAM_BATCH = 10;

@@ -97,7 +97,7 @@ test('a payment that fits no charge is told as held', async () => {
   });
 });
 
-test('a text reaches delivered within seconds, each state has its time, and its webhook comes', async () => {
+test('a text reaches delivered within half a minute, each state has its time, and its webhook comes', async () => {
   const { json } = await request(stack, '/api/v1/sms/send', {
     key: facts.sms_secret_key,
     body: { to: '0551112223', message: 'Your order is ready', metadata: { order: 'A-7' } },
@@ -108,11 +108,11 @@ test('a text reaches delivered within seconds, each state has its time, and its 
       expect(log.data.status).toBe('delivered');
       return log.data;
     },
-    { timeout: 5_000, interval: 50 },
+    { timeout: 40_000, interval: 250 },
   );
-  // The report that it was sent may come after the one that it was delivered, and says nothing new then.
+  // The gateway is asked what became of it, and knows when each happened.
   const { created_at, sending_at, sent_at, delivered_at } = shown;
-  const times = [created_at, sending_at, ...(sent_at ? [sent_at] : []), delivered_at];
+  const times = [created_at, sending_at, sent_at, delivered_at];
   expect(times).toEqual(times.toSorted());
   expect(times).not.toContain(null);
   const [post] = await receiver.posts('sms.delivered', 1);
@@ -122,7 +122,7 @@ test('a text reaches delivered within seconds, each state has its time, and its 
     livemode: true,
     data: shown,
   });
-});
+}, 60_000);
 
 describe('the command line', () => {
   test('rolls the secret: both sign for a day', async () => {
@@ -228,7 +228,9 @@ async function makeDue(id: string): Promise<void> {
     DYNAMODB_ENDPOINT: facts.dynamodb_endpoint,
     SQS_ENDPOINT: facts.sqs_endpoint,
     QUEUE_URL_DELIVER_WEBHOOK: QueueUrl,
-    GATEWAY_ACCOUNTS: JSON.stringify({ phone: { url: facts.phone_url, username: 'demo', password: 'demo' } }),
+    GATEWAY_ACCOUNTS: JSON.stringify({
+      phone: { url: `${facts.phone_url}/api/3rdparty/v1`, username: 'demo', password: 'demo' },
+    }),
   });
   await housekeeping();
 }

@@ -351,24 +351,25 @@ export class Kiosk {
     const isDue = ({ notBeforeMs = 0 }) => notBeforeMs <= this.nowMs;
     this.#callbacks = waiting.filter((told) => !isDue(told));
     for (const told of waiting.filter(isDue)) {
-      const { key, skewMs, id: deviceId } = this.signing.get(told.device) ?? { key: '', skewMs: 0, id: told.device };
-      const body = JSON.stringify({ ...told.body, deviceId });
-      const timestamp = String(Math.floor((this.nowMs + skewMs) / 1000));
-      const signature = createHmac('sha256', key)
-        .update(body + timestamp)
-        .digest('hex');
-      const headers = { 'x-timestamp': timestamp, 'x-signature': signature };
-      const answer = await this.request('callback/smsgate', callback, {
-        body,
-        headers,
-        parameters: { gateway: 'phone' },
-      });
+      const answer = await this.post(told.device, told.body);
       if (answer?.statusCode === 200 && told.arrived) this.thanked.push(told.arrived);
       // A phone that is refused pauses.
       const notBeforeMs = answer?.statusCode === 401 ? this.nowMs + 1_000 : 0;
       const isTold = answer?.statusCode === 200 && !(this.isUnruly && this.chance.happens(0.05));
       if (!isTold) this.#callbacks.push({ ...told, notBeforeMs });
     }
+  }
+
+  /** A phone posts something, once. */
+  post(device: string, event: object): Promise<Answer | undefined> {
+    const { key, skewMs, id: deviceId } = this.signing.get(device) ?? { key: '', skewMs: 0, id: device };
+    const body = JSON.stringify({ ...event, deviceId });
+    const timestamp = String(Math.floor((this.nowMs + skewMs) / 1000));
+    const signature = createHmac('sha256', key)
+      .update(body + timestamp)
+      .digest('hex');
+    const headers = { 'x-timestamp': timestamp, 'x-signature': signature };
+    return this.request('callback/smsgate', callback, { body, headers, parameters: { gateway: 'phone' } });
   }
 
   /** Time passes; housekeeping runs once in a minute of it, or in however long it was. */
@@ -382,12 +383,20 @@ export class Kiosk {
 
   /** Everything that can happen now happens: changes are relayed, jobs done, texts sent, reports posted. */
   async goOn(outcome?: () => 'Sent' | 'Failed'): Promise<void> {
-    const isRelayed = () => this.unrelayed === 0 || this.stopped.has('work/relay');
     do {
-      while (!isRelayed()) await this.relay();
-      while (await this.work()) while (!isRelayed()) await this.relay();
+      await this.carryOn();
       await this.phonesWork(outcome);
-    } while (!isRelayed());
+    } while (!this.#isRelayed());
+  }
+
+  /** The service's own part of it: changes are relayed, and jobs done. */
+  async carryOn(): Promise<void> {
+    while (!this.#isRelayed()) await this.relay();
+    while (await this.work()) while (!this.#isRelayed()) await this.relay();
+  }
+
+  #isRelayed(): boolean {
+    return this.unrelayed === 0 || this.stopped.has('work/relay');
   }
 
   /** How long nothing happens by itself: until the next job shows, an hour at most, since housekeeping looks then. */

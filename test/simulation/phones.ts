@@ -3,7 +3,6 @@ import * as z from 'zod';
 const Message = z.object({
   id: z.string(),
   deviceId: z.string(),
-  simNumber: z.number(),
   phoneNumbers: z.tuple([z.string()]),
   textMessage: z.object({ text: z.string() }),
 });
@@ -18,7 +17,7 @@ export interface Arrived {
   readonly receivedAt: string;
 }
 
-interface Held {
+export interface Held {
   readonly id: string;
   readonly device: string;
   readonly to: string;
@@ -42,6 +41,8 @@ export class SimulatedPhones {
   post: (found: Arrived) => void = () => {};
   /** Whether the server knows how to have a phone read its inbox. */
   refreshes = true;
+  /** Whether the server knows how to list what became of texts. */
+  lists = true;
   /** The phones whose SIM was taken out: the gateway lists another. */
   readonly withoutSim = new Set<string>();
   readonly #now: () => number;
@@ -54,8 +55,8 @@ export class SimulatedPhones {
 
   /** Takes over what another's are and hold. */
   goOnFrom(other: SimulatedPhones): void {
-    const { held, sent, on, fault, deaf, inbox, refreshes, withoutSim } = other;
-    Object.assign(this, structuredClone({ held, sent, on, fault, deaf, inbox, refreshes, withoutSim }));
+    const { held, sent, on, fault, deaf, inbox, refreshes, lists, withoutSim } = other;
+    Object.assign(this, structuredClone({ held, sent, on, fault, deaf, inbox, refreshes, lists, withoutSim }));
     this.#seenMs = new Map(other.#seenMs);
   }
 
@@ -74,7 +75,7 @@ export class SimulatedPhones {
     if (this.fault === 'down') return Response.json({ message: 'down' }, { status: 502 });
     if (this.fault === 'rejects') return Response.json({ message: 'who are you' }, { status: 401 });
     if (this.fault === 'hangs') throw new DOMException('The operation was aborted due to timeout', 'TimeoutError');
-    const { pathname } = new URL(request.url);
+    const { pathname, searchParams } = new URL(request.url);
     const path = pathname.replace(/^.*\/v1/, '');
     if (request.method === 'POST' && path === '/messages') return this.#take(await request.json());
     if (request.method === 'POST' && path === '/inbox/refresh') return this.#refresh(await request.json());
@@ -85,6 +86,13 @@ export class SimulatedPhones {
           return { id, lastSeen: this.#lastSeen(id), simCards };
         }),
       );
+    if (path === '/messages') {
+      const offset = Number(searchParams.get('offset'));
+      const page = this.held.toReversed().slice(offset, offset + Number(searchParams.get('limit')));
+      return this.lists
+        ? Response.json(page.map(({ id, state }) => ({ id, state })))
+        : Response.json({ message: 'no such path' }, { status: 404 });
+    }
     const held = this.held.find(({ id }) => path === `/messages/${id}`);
     return held
       ? Response.json({ id: held.id, state: held.state })
@@ -95,7 +103,8 @@ export class SimulatedPhones {
   work(outcome: (text: Held) => 'Sent' | 'Failed'): Held[] {
     const moved = this.held.filter(({ state, device }) => state === 'Pending' && this.on.get(device));
     for (const text of moved) {
-      text.state = outcome(text);
+      // The gateway takes a text to a SIM that the phone has not.
+      text.state = this.withoutSim.has(text.device) ? 'Failed' : outcome(text);
       if (text.state === 'Sent') this.sent.set(text.id, (this.sent.get(text.id) ?? 0) + 1);
     }
     return moved;
@@ -113,10 +122,8 @@ export class SimulatedPhones {
   }
 
   #take(body: unknown): Response {
-    const { id, deviceId, simNumber, phoneNumbers, textMessage } = Message.parse(body);
-    if (!this.on.has(deviceId) || (simNumber === 1 && this.withoutSim.has(deviceId))) {
-      return Response.json({ message: 'no such device or SIM' }, { status: 400 });
-    }
+    const { id, deviceId, phoneNumbers, textMessage } = Message.parse(body);
+    if (!this.on.has(deviceId)) return Response.json({ message: 'no such device' }, { status: 400 });
     if (this.held.some((text) => text.id === id && text.device === deviceId)) {
       return Response.json({ message: 'exists' }, { status: 409 });
     }

@@ -64,7 +64,12 @@ export function payloadOf({ event }: Post) {
 
 export async function call(phone: Phone, method: string, path: string, body?: object) {
   const headers = { Authorization: 'Basic dXNlcjpwYXNzd29yZA==', 'Content-Type': 'application/json' };
-  const response = await fetch(phone.url + path, { method, headers, body: body && JSON.stringify(body) });
+  const isApi = /^\/(messages|devices|webhooks|inbox)\b/.test(path);
+  const response = await fetch((isApi ? phone.apiUrl : phone.url) + path, {
+    method,
+    headers,
+    body: body && JSON.stringify(body),
+  });
   const text = await response.text();
   return { status: response.status, json: text === '' ? undefined : JSON.parse(text) };
 }

@@ -11,6 +11,8 @@ import type { ShopServer } from './shop-server.ts';
 
 /** How long the story waits for the workers before it goes on with what it found. */
 const PATIENCE_MS = 5_000;
+/** What became of a text is asked for twenty seconds after it was accepted. */
+const DELIVERED_PATIENCE_MS = 40_000;
 
 /** What the people of the story do. Whatever they call is shown with its answer. */
 export class Scene {
@@ -144,6 +146,7 @@ export class Scene {
     const text = await waitFor(
       async () => Text.parse(await this.#get(path, this.facts.sms_secret_key)),
       ({ status }) => status === 'delivered',
+      DELIVERED_PATIENCE_MS,
     );
     this.narrator.call(`GET ${path}`);
     this.narrator.answer('200', pick(text, ['to', 'status', 'segments', 'encoding']));

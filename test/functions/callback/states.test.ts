@@ -70,7 +70,7 @@ describe('what a phone reports moves the text', () => {
     expect(await shown(id)).toMatchObject({
       status: 'failed',
       failed_at: isoNow(),
-      failure_reason: 'RESULT_ERROR_NO_SERVICE',
+      failure_reason: 'The phone had no network (RESULT_ERROR_NO_SERVICE)',
     });
     expect(await balanceOf(world, merchant)).toBe(CREDITS);
     expect(await refundsOf(world, merchant)).toMatchObject([{ credits: 1, reason: 'refund', message_id: id }]);
@@ -93,6 +93,24 @@ describe('what a phone reports moves the text', () => {
     ]);
     expect(await balanceOf(world, merchant)).toBe(CREDITS - 2);
   });
+});
+
+test('a text that was cancelled at its gateway is failed, and refunded', async () => {
+  const id = await handedOver();
+  await report('sms:cancelled', id, { cancelledAt: isoNow() });
+  expect(await shown(id)).toMatchObject({ status: 'failed', failure_reason: expect.stringMatching(/cancelled/) });
+  expect(await refundsOf(world, merchant)).toHaveLength(1);
+});
+
+test.each([
+  [['sms:failed', 'sms:sent', 'sms:delivered'], 'delivered'],
+  [['sms:sent', 'sms:failed', 'sms:delivered'], 'delivered'],
+  [['sms:failed', 'sms:failed'], 'sending'],
+])('a part that fails does not fail a text of two: after %j it is %s', async (events, status) => {
+  const [id = ''] = await handOver(['0551112223'], 'a'.repeat(200));
+  for (const event of events) await report(event, id, { reason: 'RESULT_ERROR_LIMIT_EXCEEDED' });
+  expect((await shown(id)).status).toBe(status);
+  expect(await refundsOf(world, merchant)).toEqual([]);
 });
 
 describe('forward only', () => {
@@ -273,8 +291,8 @@ async function handedOver(): Promise<string> {
 }
 
 /** Texts that the gateway has; their ids. */
-async function handOver(to: string[]): Promise<string[]> {
-  const body = { to, message: 'Your order is ready', from: '+233241234567' };
+async function handOver(to: string[], message = 'Your order is ready'): Promise<string[]> {
+  const body = { to, message, from: '+233241234567' };
   const { json } = await call(world, send, { key: merchant.smsKey, body });
   for (const index of to.keys()) await callWorker(world, deliver, queueEvent([{ send_id: json.data.id, index }]));
   return json.data.ids;

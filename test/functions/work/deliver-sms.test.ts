@@ -3,8 +3,11 @@ import * as z from 'zod';
 import { handler as send } from '../../../functions/sms/send.ts';
 import { handler as show } from '../../../functions/sms/show.ts';
 import { handler } from '../../../functions/work/deliver-sms.ts';
+import { handler as housekeeping } from '../../../functions/work/housekeeping.ts';
 import { addSender, switchSender } from '../../../shared/sender/manage-senders.ts';
 import { parseMessageId } from '../../../shared/sms/message-id.ts';
+import { operatorText } from '../../../shared/sms/operator-text.ts';
+import { createSend } from '../../../shared/sms/send.table.ts';
 import { loseAnswers } from '../../support/disturb.ts';
 import { balanceOf, messageRow, refundsOf, removeSender, writeMessageState } from '../../support/rows.ts';
 import {
@@ -33,7 +36,7 @@ describe('a job', () => {
 
     expect(world.fetched).toEqual([
       {
-        url: 'https://gateway.example.com/3rdparty/v1/messages',
+        url: 'https://gateway.example.com/3rdparty/v1/messages?skipPhoneValidation=true',
         headers: expect.any(Headers),
         body: {
           id,
@@ -222,6 +225,83 @@ describe('a try that fails', () => {
     expect(await deliver(world, [id])).toEqual(['0']);
     expect(world.fetched).toEqual([]);
   });
+});
+
+describe('an account that is rejected', () => {
+  const TEXTS = Array.from({ length: 18 }, (_, n) => `05511122${n + 10}`);
+
+  test('is tried once, whatever waits, until housekeeping finds that it is accepted again', async () => {
+    const { world, merchant } = await given();
+    const ids = await queued(world, merchant, TEXTS);
+    let status = 401;
+    world.gateway = async ({ method }) =>
+      method === 'POST'
+        ? Response.json({ message: 'Unauthorized' }, { status })
+        : Response.json(status === 401 ? { message: 'Unauthorized' } : [phoneSeen(world)], {
+            status: status === 401 ? 401 : 200,
+          });
+    const posts = () => world.fetched.filter(({ body }) => body).length;
+    for (let receives = 1; receives <= 10; receives++) {
+      for (const id of ids) expect(await deliver(world, [id], receives)).toEqual(['0']);
+      world.clock.nowMs += 5_000;
+    }
+    expect(posts()).toBe(1);
+
+    await callWorker(world, housekeeping);
+    world.clock.nowMs += 5_000;
+    for (const id of ids) expect(await deliver(world, [id], 11)).toEqual(['0']);
+    expect(posts()).toBe(1);
+
+    status = 202;
+    await callWorker(world, housekeeping);
+    world.clock.nowMs += 5_000;
+    for (const id of ids) expect(await deliver(world, [id], 12)).toEqual([]);
+    expect(posts()).toBe(1 + TEXTS.length);
+  });
+
+  test('fails the text in the end, with a reason of its own', async () => {
+    const { world, merchant } = await given();
+    const [id = ''] = await queued(world, merchant);
+    world.gateway = async () => Response.json({ message: 'Unauthorized' }, { status: 403 });
+    for (const receives of [1, 17, 18, 19, 20]) expect(await deliver(world, [id], receives)).toEqual(['0']);
+    expect((await shown(world, merchant, id)).failure_reason).toMatch(/rejected .* password/);
+    expect(await refundsOf(world, merchant)).toHaveLength(1);
+  });
+});
+
+test('a queue limit that lasts is named as such, and its text is refunded once', async () => {
+  const { world, merchant } = await given();
+  const [id = ''] = await queued(world, merchant);
+  const message = 'failed to enqueue message: queue limits exceeded: too many pending messages';
+  world.gateway = async () => Response.json({ message }, { status: 503 });
+  for (const receives of [17, 18, 20]) expect(await deliver(world, [id], receives)).toEqual(['0']);
+  expect((await shown(world, merchant, id)).failure_reason).toBe('Too many texts were waiting for the phone');
+  expect(await refundsOf(world, merchant)).toHaveLength(1);
+});
+
+test.each([
+  [
+    'the last part of its message',
+    JSON.stringify({ message: 'failed to enqueue message: failed to use phone in row 1: invalid phone number' }),
+    'The gateway refused it: invalid phone number',
+  ],
+  ['no JSON without a message', '{"error":"x"}', 'The gateway refused it'],
+  ['no page', '<html><body>400 Bad Request</body></html>', 'The gateway refused it'],
+])('of a refusal, the merchant is told %s', async (_, answer, reason) => {
+  const { world, merchant } = await given();
+  const [id = ''] = await queued(world, merchant);
+  world.gateway = async () => new Response(answer, { status: 400 });
+  await deliver(world, [id]);
+  expect((await shown(world, merchant, id)).failure_reason).toBe(reason);
+});
+
+test('a text of the service’s own goes before all others on the phone', async () => {
+  const { world } = await given();
+  const text = { from: MTN, to: '+233551112223', message: '123456 is your code', uselessAfterMs: 60_000 };
+  const code = operatorText(world.outside, text);
+  await world.outside.table.write([createSend(code)]);
+  await callWorker(world, handler, queueEvent([{ send_id: code.send_id, index: 0 }]));
+  expect(world.fetched.map(({ body }) => body)).toMatchObject([{ priority: 100, phoneNumbers: ['+233551112223'] }]);
 });
 
 describe('a text that cannot be delivered', () => {
@@ -492,4 +572,8 @@ function holdUntilTwo(world: World, command: string): void {
       }
     }
   };
+}
+
+function phoneSeen({ clock }: World) {
+  return { id: 'device-1', name: 'Desk', lastSeen: new Date(clock.nowMs).toISOString(), simCards: [] };
 }

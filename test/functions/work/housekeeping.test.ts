@@ -26,8 +26,10 @@ const MTN = '+233241234567';
 const CREDITS = 100;
 const MINUTE_MS = 60 * 1000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** A send is first looked at as soon as ten minutes are over. */
-const FIRST_LOOK_MS = 10 * MINUTE_MS + 1;
+/** A send's texts are first asked about as soon as twenty seconds are over. */
+const FIRST_LOOK_MS = 20_000 + 1;
+/** What no worker has seen by then is queued again. */
+const FORGOTTEN_MS = 10 * MINUTE_MS + 1;
 
 let world: World;
 let merchant: TestMerchant;
@@ -35,6 +37,9 @@ let merchant: TestMerchant;
 let states: Map<string, string | number | Error>;
 /** The ids it was asked for. */
 let asked: string[];
+/** Whether it can list states, and the lists that it was asked for. */
+let canList: boolean;
+let lists: URL[];
 
 beforeEach(async () => {
   world = await createWorld({ inMemory: true });
@@ -42,9 +47,12 @@ beforeEach(async () => {
   merchant = await createMerchant(world, { credits: CREDITS });
   states = new Map();
   asked = [];
+  canList = false;
+  lists = [];
   world.gateway = async ({ method, url }) => {
     if (method === 'POST') return Response.json({ state: 'Pending' }, { status: 202 });
     if (url.endsWith('/devices')) return Response.json([phoneSeen()]);
+    if (url.includes('/messages?')) return list(new URL(url));
     const id = url.split('/').at(-1) ?? '';
     asked.push(id);
     const state = states.get(id) ?? 404;
@@ -75,7 +83,7 @@ describe('a lost callback', () => {
     expect(await balanceOf(world, merchant)).toBe(status === 'failed' ? CREDITS : CREDITS - 1);
   });
 
-  test('is asked for ten minutes after the send, and not before', async () => {
+  test('is asked for twenty seconds after the send, and not before', async () => {
     await handOver(['0551112223']);
     world.clock.nowMs += FIRST_LOOK_MS - 2;
     await housekeep();
@@ -85,20 +93,20 @@ describe('a lost callback', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('is asked for at growing intervals until all is final: some twenty times, and then never again', async () => {
+  test('is asked for at growing intervals until all is final: some hundred times, and then never again', async () => {
     const [id = ''] = await handOver(['0551112223']);
     states.set(id, 'Pending');
     const startMs = world.clock.nowMs;
     const hours: number[] = [];
-    for (let n = 0; n < 60; n++) {
+    for (let n = 0; n < 200; n++) {
       const { next_check_at } = (await sendRow(world, id)) ?? {};
       if (next_check_at === undefined) break;
       world.clock.nowMs = Date.parse(String(next_check_at)) + 1;
       await housekeep();
       hours.push(Math.round((world.clock.nowMs - startMs) / HOUR_MS));
     }
-    expect(hours.length).toBeGreaterThan(15);
-    expect(hours.length).toBeLessThan(30);
+    expect(hours.length).toBeGreaterThan(80);
+    expect(hours.length).toBeLessThan(160);
     expect(hours.at(-1)).toBeGreaterThanOrEqual(72);
     await expectClosed(id);
   });
@@ -139,6 +147,133 @@ describe('a lost callback', () => {
     expect((await shown(id)).status).toBe('failed');
     expect(await refundsOf(world, merchant)).toHaveLength(1);
     expect(await balanceOf(world, merchant)).toBe(CREDITS);
+  });
+});
+
+describe('a gateway that lists what became of its texts', () => {
+  const MANY = Array.from({ length: 30 }, (_, n) => `05511122${n + 10}`);
+  beforeEach(() => {
+    canList = true;
+  });
+
+  test('is asked once for the texts of all sends, with the times that it knows', async () => {
+    const first = await handOver(MANY);
+    const second = await handOver(['0551112223']);
+    for (const id of first) states.set(id, 'Delivered');
+    states.set(second[0] ?? '', 'Failed');
+    world.clock.nowMs += FIRST_LOOK_MS;
+    await housekeep();
+    expect(lists).toHaveLength(1);
+    expect(asked).toEqual([]);
+    for (const n of first.keys())
+      expect(await messageRow(world, first[0] ?? '', n)).toMatchObject({ state: 'delivered' });
+    expect((await shown(second[0] ?? '')).status).toBe('failed');
+    await expectClosed(first[0] ?? '');
+    await expectClosed(second[0] ?? '');
+  });
+
+  test('and has more than a list holds is asked for the next page, and then for those that no page has', async () => {
+    merchant = await createMerchant(world, { credits: 200 });
+    const ids = [
+      ...(await handOver(MANY)),
+      ...(await handOver(MANY)),
+      ...(await handOver(MANY)),
+      ...(await handOver(MANY)),
+    ];
+    for (const id of ids) states.set(id, 'Sent');
+    const [missing = ''] = ids;
+    states.delete(missing);
+    world.clock.nowMs += FIRST_LOOK_MS;
+    await housekeep();
+    expect(lists.map(({ searchParams }) => searchParams.get('offset'))).toEqual(['0', '100']);
+    expect(asked).toEqual([missing]);
+    expect((await shown(missing)).status).toBe('sending');
+    expect((await shown(ids.at(-1) ?? '')).status).toBe('sent');
+  });
+
+  test('is not asked for a list where there is one text to ask about', async () => {
+    const [id = ''] = await handOver(['0551112223']);
+    states.set(id, 'Delivered');
+    world.clock.nowMs += FIRST_LOOK_MS;
+    await housekeep();
+    expect(lists).toEqual([]);
+    expect(asked).toEqual([id]);
+  });
+
+  test('with the phone’s times, as far as ours allow them', async () => {
+    const [id = ''] = await handOver(['0551112223']);
+    const { sending_at } = await shown(id);
+    const handedOverMs = world.clock.nowMs;
+    world.clock.nowMs += FIRST_LOOK_MS;
+    world.gateway = async () =>
+      Response.json({
+        id,
+        state: 'Delivered',
+        recipients: [],
+        states: { Sent: iso(handedOverMs - HOUR_MS), Delivered: iso(handedOverMs + 5_000) },
+      });
+    await housekeep();
+    expect(await shown(id)).toMatchObject({ sent_at: sending_at, delivered_at: iso(handedOverMs + 5_000) });
+  });
+
+  test('whose list is an error is asked about each text', async () => {
+    const ids = await handOver(['0551112223', '0551112224']);
+    for (const id of ids) states.set(id, 'Delivered');
+    const { gateway } = world;
+    world.gateway = async (request) =>
+      request.url.includes('/messages?') ? Response.json({ message: 'no' }, { status: 500 }) : gateway(request);
+    world.clock.nowMs += FIRST_LOOK_MS;
+    await housekeep();
+    expect(asked).toEqual(ids);
+    for (const id of ids) expect((await shown(id)).status).toBe('delivered');
+  });
+
+  test('and rejects the account is not asked again in that run', async () => {
+    await handOver(MANY);
+    const { gateway } = world;
+    const questions: string[] = [];
+    world.gateway = async (request) => {
+      if (request.url.endsWith('/devices')) return gateway(request);
+      questions.push(request.url);
+      return Response.json({ message: 'Unauthorized' }, { status: 401 });
+    };
+    world.clock.nowMs += FIRST_LOOK_MS;
+    await housekeep();
+    expect(questions).toHaveLength(1);
+  });
+});
+
+describe('a text that failed', () => {
+  const failed = (text: string, at: number) => async () =>
+    Response.json({
+      id: 'any',
+      state: 'Failed',
+      recipients: [{ phoneNumber: 'hash', state: 'Failed', error: text }],
+      states: { Failed: iso(at) },
+    });
+
+  test('says why in words, with the phone’s own for whoever looks it up', async () => {
+    const [id = ''] = await handOver(['0551112223']);
+    world.clock.nowMs += FIRST_LOOK_MS;
+    world.gateway = failed('Send result: RESULT_ERROR_NO_SERVICE', world.clock.nowMs);
+    await housekeep();
+    expect(await shown(id)).toMatchObject({
+      status: 'failed',
+      failure_reason: 'The phone had no network (RESULT_ERROR_NO_SERVICE)',
+    });
+  });
+
+  test('and has several parts may be one of which a part failed: it is believed after two minutes', async () => {
+    const [id = ''] = await handOver(['0551112223'], MTN, 'a'.repeat(200));
+    world.clock.nowMs += FIRST_LOOK_MS;
+    const failedMs = world.clock.nowMs - 1_000;
+    world.gateway = failed('Send result: RESULT_ERROR_LIMIT_EXCEEDED', failedMs);
+    await housekeep();
+    expect((await shown(id)).status).toBe('sending');
+    expect(await refundsOf(world, merchant)).toEqual([]);
+    await housekeepAt(id, 3 * MINUTE_MS);
+    expect((await shown(id)).status).toBe('failed');
+    expect(await refundsOf(world, merchant)).toHaveLength(1);
   });
 });
 
@@ -190,18 +325,18 @@ describe('a text that the gateway does not know', () => {
 });
 
 test('a merchant’s send is checked in its minute, whatever hundreds of another are due before it', async () => {
-  const greedy = await createMerchant(world, { credits: 300 });
-  for (let n = 0; n < 250; n++) await queue(['0551112223'], MTN, greedy);
+  const greedy = await createMerchant(world, { credits: 600 });
+  for (let n = 0; n < 600; n++) await queue(['0551112223'], MTN, greedy);
   world.clock.nowMs += MINUTE_MS;
   const [id = ''] = await queue(['0551112224']);
   await callWorker(world, deliver, queueEvent([jobOf(id)]));
   world.gateway = async () => Response.json({ id, state: 'Delivered', recipients: [], states: {} });
-  world.clock.nowMs += FIRST_LOOK_MS;
+  world.clock.nowMs += FORGOTTEN_MS;
   world.queued.length = 0;
   await housekeep();
   expect((await shown(id)).status).toBe('delivered');
   // As much of each as of the other.
-  expect(world.queued).toHaveLength(50);
+  expect(world.queued).toHaveLength(250);
 });
 
 describe('a send whose jobs were lost', () => {
@@ -217,7 +352,7 @@ describe('a send whose jobs were lost', () => {
     const ids = await queue(['0551112223', '0551112224', '0551112225']);
     await callWorker(world, deliver, queueEvent([jobOf(ids[1])]));
     world.queued.length = 0;
-    world.clock.nowMs += FIRST_LOOK_MS;
+    world.clock.nowMs += FORGOTTEN_MS;
     await housekeep();
     expect(world.queued).toEqual(
       [0, 2].map((index) => ({
@@ -232,7 +367,7 @@ describe('a send whose jobs were lost', () => {
 
   test('leaves once, even if the lost jobs arrive after all', async () => {
     const [id = ''] = await queue(['0551112223']);
-    world.clock.nowMs += FIRST_LOOK_MS;
+    world.clock.nowMs += FORGOTTEN_MS;
     await housekeep();
     const accepted = new Set<string>();
     world.gateway = async (request) => {
@@ -253,7 +388,7 @@ describe('a send whose jobs were lost', () => {
     for (const id of await queue(FORTY, MTN, neighbour)) await callWorker(world, deliver, queueEvent([jobOf(id)]));
     const [id] = await queue(['0551112223']);
     world.queued.length = 0;
-    world.clock.nowMs += FIRST_LOOK_MS;
+    world.clock.nowMs += FORGOTTEN_MS;
     await housekeep();
     expect(world.queued.map(({ job }) => job.body)).toEqual([{ send_id: id, index: 0 }]);
   });
@@ -267,11 +402,11 @@ describe('a send whose jobs were lost', () => {
     expect(lastMs - world.clock.nowMs).toBeGreaterThan(20 * MINUTE_MS);
 
     world.queued.length = 0;
-    world.clock.nowMs += FIRST_LOOK_MS;
+    world.clock.nowMs += FORGOTTEN_MS;
     await housekeep();
     expect(world.queued).toEqual([]);
 
-    world.clock.nowMs = lastMs + FIRST_LOOK_MS;
+    world.clock.nowMs = lastMs + FORGOTTEN_MS;
     await housekeep();
     expect(world.queued.map(({ job }) => job.body)).toEqual(
       ids.flatMap((id, index) => (index < 2 ? [] : [{ send_id: ids[0] ?? id, index }])),
@@ -337,7 +472,7 @@ describe('what does not answer', () => {
       return gateway(request);
     };
     world.queued.length = 0;
-    world.clock.nowMs += FIRST_LOOK_MS;
+    world.clock.nowMs += FORGOTTEN_MS;
 
     await housekeep();
 
@@ -358,7 +493,7 @@ describe('what does not answer', () => {
     const [first = '', second = ''] = await handOver(['0551112223', '0551112224']);
     states.set(first, answer);
     states.set(second, 'Failed');
-    world.clock.nowMs += FIRST_LOOK_MS;
+    world.clock.nowMs += FORGOTTEN_MS;
     await housekeep();
     expect((await shown(first)).status).toBe('sending');
     expect((await shown(second)).status).toBe('failed');
@@ -367,7 +502,7 @@ describe('what does not answer', () => {
   test('a gateway whose account was removed', async () => {
     const [id = ''] = await handOver(['0551112223']);
     world.outside.secret = async () => '{}';
-    world.clock.nowMs += FIRST_LOOK_MS;
+    world.clock.nowMs += FORGOTTEN_MS;
     await housekeep();
     expect((await shown(id)).status).toBe('sending');
     expect(world.logged.filter(({ level }) => level === 'error')).toEqual([]);
@@ -380,7 +515,7 @@ describe('what does not answer', () => {
     await newEvent(world, merchant);
     await keepPhoneEvent();
     world.outside.queues.send = async () => Promise.reject(new Error('The queue is away'));
-    world.clock.nowMs += FIRST_LOOK_MS;
+    world.clock.nowMs += FORGOTTEN_MS;
     await housekeep();
     expect((await shown(id)).status).toBe('delivered');
     expect(world.logged.filter(({ level }) => level === 'error').map(({ fields }) => fields?.function)).toEqual([
@@ -469,7 +604,7 @@ test('a gateway that hangs is not asked again in that run; each further run asks
   for (const id of ids) states.set(id, new DOMException('The operation was aborted due to timeout', 'TimeoutError'));
   const { gateway } = world;
   world.gateway = async (request) => {
-    if (!request.url.endsWith('/devices')) world.clock.nowMs += GATEWAY_TIMEOUT_MS;
+    if (!/devices$|messages\?/.test(request.url)) world.clock.nowMs += GATEWAY_TIMEOUT_MS;
     return gateway(request);
   };
   world.clock.nowMs += FIRST_LOOK_MS;
@@ -539,18 +674,31 @@ async function housekeepAt(id: string, ageMs: number): Promise<void> {
   await housekeep();
 }
 
+/** The newest first, and a hundred at most, whatever the limit. */
+function list({ searchParams, href }: URL): Response {
+  if (!canList) return Response.json({ message: 'Cannot GET /messages' }, { status: 404 });
+  lists.push(new URL(href));
+  const offset = Number(searchParams.get('offset'));
+  const known = [...states].toReversed().slice(offset, offset + Math.min(100, Number(searchParams.get('limit'))));
+  return Response.json(known.map(([id, state]) => ({ id, state, recipients: [], states: {} })));
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
 function phoneSeen() {
   return { id: 'device-1', name: 'Desk', lastSeen: new Date(world.clock.nowMs).toISOString(), simCards: [] };
 }
 
 /** Texts that are accepted, with nobody to carry them on: the stream is left out. */
-async function queue(to: string[], from = MTN, { smsKey: key } = merchant): Promise<string[]> {
-  const { json } = await call(world, send, { key, body: { to, message: 'Hello', from } });
+async function queue(to: string[], from = MTN, { smsKey: key } = merchant, message = 'Hello'): Promise<string[]> {
+  const { json } = await call(world, send, { key, body: { to, message, from } });
   return json.data.ids;
 }
 
-async function handOver(to: string[], from = MTN): Promise<string[]> {
-  const ids = await queue(to, from);
+async function handOver(to: string[], from = MTN, message?: string): Promise<string[]> {
+  const ids = await queue(to, from, merchant, message);
   for (const index of to.keys()) await callWorker(world, deliver, queueEvent([{ send_id: ids[0], index }]));
   expect(await messageRow(world, ids[0] ?? '', to.length - 1)).toMatchObject({ state: 'sending' });
   return ids;

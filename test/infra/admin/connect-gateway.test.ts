@@ -23,14 +23,14 @@ beforeEach(async () => {
 });
 
 describe('connect', () => {
-  test('registers the five webhooks, lists the phones, and finds all well', async () => {
+  test('registers the two webhooks, lists the phones, and finds all well', async () => {
     const { callback_url, phones, findings } = await connectGateway(place, 'phone');
     expect(callback_url).toBe(CALLBACK);
     expect(phones).toEqual([
       { id: 'device-1', name: 'Desk', last_seen: minutesAgo(2), senders: ['+233241234567'], signing_key: 'set' },
     ]);
     expect(gateway.webhooks).toEqual(
-      ['sms:received', 'sms:sent', 'sms:delivered', 'sms:failed', 'system:ping'].map((event) => ({
+      ['sms:received', 'system:ping'].map((event) => ({
         id: expect.stringMatching(new RegExp(`^mk-[\\da-f]{12}-${event.split(':')[1]}$`)),
         url: CALLBACK,
         event,
@@ -45,8 +45,23 @@ describe('connect', () => {
     await setAccount(place, 'spare', { url: GATEWAY_URL, username: 'ama', password: 'secret' });
     await connectGateway(place, 'phone');
     await connectGateway(place, 'spare');
-    expect(gateway.webhooks.filter(({ url }) => url === CALLBACK)).toHaveLength(5);
-    expect(gateway.webhooks.filter(({ url }) => url === CALLBACK.replace('phone', 'spare'))).toHaveLength(5);
+    expect(gateway.webhooks.filter(({ url }) => url === CALLBACK)).toHaveLength(2);
+    expect(gateway.webhooks.filter(({ url }) => url === CALLBACK.replace('phone', 'spare'))).toHaveLength(2);
+  });
+
+  test('removes the reports of an earlier release, and those made by hand, and no other webhook', async () => {
+    const elsewhere = { id: 'crm', url: 'https://crm.example.com', event: 'sms:delivered', deviceId: null };
+    const byHand = { id: 'by-hand', url: CALLBACK, event: 'sms:cancelled', deviceId: null };
+    const events = ['sms:sent', 'sms:delivered', 'sms:failed'];
+    const before = events.map((event) => ({ id: `mk-0-${event}`, url: CALLBACK, event, deviceId: null }));
+    gateway.webhooks = [elsewhere, byHand, ...before];
+    const { findings } = await connectGateway(place, 'phone');
+    expect(gateway.webhooks.map(({ url, event }) => [url, event])).toEqual([
+      [elsewhere.url, 'sms:delivered'],
+      [CALLBACK, 'sms:received'],
+      [CALLBACK, 'system:ping'],
+    ]);
+    expect(findings.filter(isWrong)).toEqual([]);
   });
 
   test('a second time changes nothing', async () => {
@@ -88,11 +103,11 @@ describe('connect', () => {
         const answer = world.gateway;
         world.gateway = async (request) => {
           const response = await answer(request);
-          gateway.webhooks = gateway.webhooks.filter(({ event }) => event !== 'sms:failed');
+          gateway.webhooks = gateway.webhooks.filter(({ event }) => event !== 'sms:received');
           return response;
         };
       },
-      /no webhook to .* for sms:failed: /,
+      /no webhook to .* for sms:received: /,
       /gateway connect/,
     ],
   ])('%s is a finding that says what to do', async (_, breakIt, says, todo) => {

@@ -114,7 +114,7 @@ describe('sending', () => {
     await send(phone, { id: 'failing' });
     await reaches(phone, 'failing', 'Failed');
     expect((await call(phone, 'GET', '/messages/failing')).json.recipients).toMatchObject([
-      { error: 'RESULT_ERROR_GENERIC_FAILURE' },
+      { error: 'Send result: RESULT_ERROR_GENERIC_FAILURE' },
     ]);
     await call(phone, 'POST', '/texts', { texts: 'late' });
     await send(phone, { id: 'slow' });
@@ -145,17 +145,63 @@ describe('sending', () => {
     expect((await sent(phone)).map(({ id }) => id)).toEqual(['gone']);
   });
 
-  test('100 texts that waited leave within a second, each once and in order', async () => {
-    const phone = await start({ sendMs: 20 });
-    const ids = Array.from({ length: 100 }, (_, index) => `text-${index}`);
+  test('of texts that waited a hundred are pulled at a time, the newest first', async () => {
+    const phone = await start({ sendMs: 1 });
+    const ids = Array.from({ length: 130 }, (_, index) => `text-${index}`);
     await turn(phone, false);
     for (const id of ids) await send(phone, { id });
-    const started = Date.now();
     await turn(phone, true);
-    await reaches(phone, 'text-99', 'Sent');
-    expect(Date.now() - started).toBeLessThan(1_000);
-    expect((await sent(phone)).map(({ id }) => id)).toEqual(ids);
+    await reaches(phone, 'text-30', 'Sent');
+    await pause(50);
+    expect((await sent(phone)).map(({ id }) => id)).toEqual(ids.slice(30).toReversed());
+    // The server tells the phone of a new one, which pulls again.
+    await send(phone, { id: 'new' });
+    await reaches(phone, 'text-0', 'Sent');
+    expect((await sent(phone)).slice(100).map(({ id }) => id)).toEqual(['new', ...ids.slice(0, 30).toReversed()]);
   });
+
+  test('a text to a SIM that the phone has not is taken, and fails on the phone', async () => {
+    const phone = await start();
+    expect((await send(phone, { id: 'nowhere', simNumber: 3 })).status).toBe(202);
+    await reaches(phone, 'nowhere', 'Failed');
+    const { json } = await call(phone, 'GET', '/messages/nowhere');
+    expect(json.recipients).toMatchObject([{ error: "Can't send message: SIM 3 not found" }]);
+  });
+
+  test('a device takes its messages with it', async () => {
+    const phone = await start({ devices: [kiosk, stall] });
+    await send(phone, { id: 'text-1', deviceId: 'stall' });
+    await reaches(phone, 'text-1', 'Delivered');
+    expect((await call(phone, 'DELETE', '/devices/stall')).status).toBe(204);
+    expect((await call(phone, 'GET', '/messages/text-1')).status).toBe(404);
+    expect((await call(phone, 'GET', '/devices')).json).toMatchObject([{ id: 'kiosk' }]);
+    expect((await call(phone, 'DELETE', '/devices/stall')).status).toBe(404);
+  });
+
+  test('lists states, the newest first, a page at a time', async () => {
+    const phone = await start();
+    for (let n = 0; n < 5; n++) await send(phone, { id: `text-${n}` });
+    await reaches(phone, 'text-4', 'Delivered');
+    const list = async (query: string) =>
+      (await call(phone, 'GET', `/messages?${query}`)).json.map(({ id }: { id: string }) => id);
+    expect(await list('limit=2&offset=1')).toEqual(['text-3', 'text-2']);
+    expect(await list('state=Failed')).toEqual([]);
+    expect(await list('from=2100-01-01T00:00:00Z')).toEqual([]);
+    expect((await call(phone, 'GET', '/messages?limit=101')).status).toBe(400);
+  });
+
+  test.each(['0250123456', '0255123456', '0258123456', '0259123456', '0590123456'])(
+    '%s is in no table of the server, which takes it where it is asked not to look',
+    async (written) => {
+      const phone = await start();
+      const body = { phoneNumbers: [`+233${written.slice(1)}`], textMessage: { text: 'Hello' } };
+      expect(await call(phone, 'POST', '/messages', body)).toMatchObject({
+        status: 400,
+        json: { message: expect.stringMatching(/^failed to enqueue message: .*: invalid phone number$/) },
+      });
+      expect((await call(phone, 'POST', '/messages?skipPhoneValidation=true', body)).status).toBe(202);
+    },
+  );
 });
 
 describe('refusals', () => {
@@ -168,7 +214,11 @@ describe('refusals', () => {
     ['a ttl under 5 seconds', { ttl: 4 }],
     ['ttl and validUntil', { ttl: 60, validUntil: '2030-01-01T00:00:00Z' }],
     ['a SIM past 3', { simNumber: 4 }],
-    ['a SIM that the device has not', { simNumber: 3 }],
+    ['a recipient twice', { phoneNumbers: [ama, ama] }],
+    [
+      'more than 100 recipients',
+      { phoneNumbers: Array.from({ length: 101 }, (_, n) => `+2335511122${String(n).padStart(2, '0')}`) },
+    ],
     ['a priority past 127', { priority: 128 }],
     ['an unknown device', { deviceId: 'nobody' }],
   ];
@@ -181,7 +231,7 @@ describe('refusals', () => {
   test('what is not JSON is a 400', async () => {
     const phone = await start();
     const headers = { Authorization: 'Basic eDp5', 'content-type': 'application/json' };
-    const response = await fetch(`${phone.url}/messages`, { method: 'POST', headers, body: '{"id":' });
+    const response = await fetch(`${phone.apiUrl}/messages`, { method: 'POST', headers, body: '{"id":' });
     expect(response.status).toBe(400);
     expect(await response.json()).toEqual({ message: expect.any(String) });
   });
@@ -197,12 +247,12 @@ describe('refusals', () => {
   ])('%s wants credentials', async (route) => {
     const phone = await start();
     const [method = '', path = ''] = route.split(' ');
-    const response = await fetch(phone.url + path, { method });
+    const response = await fetch(phone.apiUrl + path, { method });
     expect(response.status).toBe(401);
     expect(await response.json()).toEqual({ message: expect.any(String) });
   });
 
-  test.each(['/nothing', '/api/3rdparty/v1/nothing', '/messages', '/messages/a/b', '/messages/unknown'])(
+  test.each(['/nothing', '/3rdparty/v1/devices', '/api/3rdparty/v1/nothing', '/messages/a/b', '/messages/unknown'])(
     'GET %s is a 404',
     async (path) => {
       const phone = await start();
@@ -212,7 +262,7 @@ describe('refusals', () => {
 });
 
 describe('the switch', () => {
-  test('off, texts wait and the phone is not seen; on, they leave by priority and in order', async () => {
+  test('off, texts wait and the phone is not seen; on, they leave by priority, the newest first', async () => {
     const phone = await start();
     await turn(phone, false);
     const [before] = (await call(phone, 'GET', '/devices')).json;
@@ -226,8 +276,8 @@ describe('the switch', () => {
     expect(await sent(phone)).toEqual([]);
 
     await turn(phone, true);
-    await reaches(phone, 'text-2', 'Delivered');
-    expect((await sent(phone)).map(({ id }) => id)).toEqual(['urgent', 'text-1', 'text-2']);
+    await reaches(phone, 'text-1', 'Delivered');
+    expect((await sent(phone)).map(({ id }) => id)).toEqual(['urgent', 'text-2', 'text-1']);
     const [seen] = (await call(phone, 'GET', '/devices')).json;
     expect(Date.parse(seen.lastSeen)).toBeGreaterThan(Date.parse(before.lastSeen));
   });
@@ -266,7 +316,8 @@ describe('pings', () => {
       [{ on: false }, { on: true }],
     ]) {
       await call(phone, 'POST', '/switch', stop);
-      await pause(30);
+      // What it had begun to post.
+      await pause(150);
       const before = service.posts.length;
       await pause(50);
       expect(service.posts).toHaveLength(before);
@@ -370,14 +421,14 @@ describe('callbacks', () => {
     for (const post of service.posts) expect(post.signature).toBe(signature('kiosk-key', post));
   });
 
-  test('it gives up after 14 tries', async () => {
+  test('it gives up after 16 tries', async () => {
     const service = await startService([503]);
     const phone = await start({ retryBaseMs: 0 });
     await register(phone, service.url, 'sms:received');
     await call(phone, 'POST', '/receive', { sender: 'MobileMoney', message: 'Payment received' });
-    await expect.poll(() => service.posts.length, { interval: 5 }).toBe(14);
+    await expect.poll(() => service.posts.length, { interval: 5 }).toBe(16);
     await pause(30);
-    expect(service.posts).toHaveLength(14);
+    expect(service.posts).toHaveLength(16);
   });
 
   test('a service that is down: the answer says why', async () => {
@@ -388,17 +439,45 @@ describe('callbacks', () => {
     expect(json.deliveries).toEqual([{ url, error: expect.stringMatching(/./) }]);
   });
 
-  test('an SMS that arrives does not wait behind reports that nobody takes', async () => {
+  test('one queue posts everything, one after the other: an SMS that arrives waits behind the reports', async () => {
+    const service = await startService();
+    const phone = await start();
+    for (const event of ['sms:sent', 'sms:delivered', 'sms:received']) await register(phone, service.url, event);
+    await turn(phone, false);
+    for (let n = 0; n < 10; n++) await send(phone, { id: `text-${n}` });
+    await turn(phone, true);
+    await reaches(phone, 'text-0', 'Sent');
+    await call(phone, 'POST', '/receive', { sender: 'MobileMoney', message: 'Payment received' });
+    await expect.poll(() => service.posts.length, { interval: 5 }).toBe(21);
+    const before = service.posts.findIndex(({ event }) => event.event === 'sms:received');
+    expect(before).toBeGreaterThanOrEqual(10);
+  });
+
+  test('an address that hangs stops the posts to all others', async () => {
     const silent = await startService([0]);
     const service = await startService();
     const phone = await start();
     await register(phone, silent.url, 'sms:sent');
     await register(phone, service.url, 'sms:received');
-    for (let index = 0; index < 20; index += 1) await send(phone, {});
-    await expect.poll(() => silent.posts.length, { interval: 5 }).toBe(8);
-    const { json } = await call(phone, 'POST', '/receive', { sender: 'MobileMoney', message: 'Payment received' });
-    expect(json.deliveries).toEqual([{ url: service.url, status: 200 }]);
-    expect(silent.posts).toHaveLength(8);
+    await send(phone, {});
+    await expect.poll(() => silent.posts.length, { interval: 5 }).toBe(1);
+    void call(phone, 'POST', '/receive', { sender: 'MobileMoney', message: 'Payment received' }).catch(() => {});
+    await pause(100);
+    expect(service.posts).toEqual([]);
+  });
+
+  test('the queues of two phones know nothing of each other', async () => {
+    const silent = await startService([0]);
+    const service = await startService();
+    const phone = await start({ devices: [kiosk, stall] });
+    const webhook = { url: silent.url, event: 'sms:received', deviceId: 'kiosk' };
+    await call(phone, 'POST', '/webhooks', webhook);
+    await call(phone, 'POST', '/webhooks', { ...webhook, url: service.url, deviceId: 'stall' });
+    const sms = { sender: 'MobileMoney', message: 'Payment received' };
+    void call(phone, 'POST', '/receive', { ...sms, device_id: 'kiosk' }).catch(() => {});
+    await expect.poll(() => silent.posts.length, { interval: 5 }).toBe(1);
+    await call(phone, 'POST', '/receive', { ...sms, device_id: 'stall' });
+    expect(service.posts).toHaveLength(1);
   });
 
   test('while the phone is off nothing is posted; on again, everything is', async () => {
@@ -448,9 +527,9 @@ describe('the official client', () => {
     delete: (url, headers) => request('DELETE', url, undefined, headers),
   };
 
-  test.each(['', '/3rdparty/v1', '/api/3rdparty/v1'])('sends and follows a text at base "%s"', async (base) => {
+  test('sends and follows a text', async () => {
     const phone = await start();
-    const client = new SmsGateClient('user', 'password', http, phone.url + base);
+    const client = new SmsGateClient('user', 'password', http, phone.apiUrl);
     const message = { id: 'text-1', message: 'Hello', phoneNumbers: [ama], simNumber: 2, ttl: 3600 };
     expect(await client.send(message, { skipPhoneValidation: true })).toMatchObject({
       id: 'text-1',
@@ -466,7 +545,7 @@ describe('the official client', () => {
 
   test('lists devices without their numbers', async () => {
     const phone = await start();
-    const client = new SmsGateClient('user', 'password', http, phone.url);
+    const client = new SmsGateClient('user', 'password', http, phone.apiUrl);
     const devices = await client.getDevices();
     expect(devices).toMatchObject([{ id: 'kiosk', name: 'Kiosk' }]);
     expect(Date.now() - Date.parse(devices[0]?.lastSeen ?? '')).toBeLessThan(5_000);
@@ -475,7 +554,7 @@ describe('the official client', () => {
 
   test('registers, lists and removes a webhook', async () => {
     const phone = await start();
-    const client = new SmsGateClient('user', 'password', http, phone.url);
+    const client = new SmsGateClient('user', 'password', http, phone.apiUrl);
     const url = 'https://example.com/callback';
     const webhook = await client.registerWebhook({ url, event: WebHookEventType.SmsReceived });
     expect(webhook).toEqual({ id: expect.any(String), url, event: 'sms:received', deviceId: null });

@@ -45,7 +45,7 @@ test('the service asks in words that it understands', async () => {
   await register(phone, service.url, 'sms:received');
   await call(phone, 'POST', '/receive', { ...SMS, lost: true });
   const { outside } = await createWorld({ inMemory: true });
-  const account = { url: `${phone.url}/3rdparty/v1`, username: 'ama', password: 'canary-password', signing_keys: {} };
+  const account = { url: phone.apiUrl, username: 'ama', password: 'canary-password', signing_keys: {} };
   const period = { deviceId: 'kiosk', sinceMs: Date.now() - 60_000, untilMs: Date.now() };
   expect(await askForInbox({ ...outside, fetch }, account, period)).toBe(true);
   await expect.poll(() => service.posts.length, { interval: 5 }).toBe(1);
@@ -73,7 +73,7 @@ test.each([
 test('without credentials nobody has a phone read its inbox', async () => {
   const phone = await start();
   const headers = { 'content-type': 'application/json' };
-  const response = await fetch(`${phone.url}/3rdparty/v1/inbox/refresh`, {
+  const response = await fetch(`${phone.apiUrl}/inbox/refresh`, {
     method: 'POST',
     headers,
     body: JSON.stringify(ALWAYS),
@@ -110,5 +110,5 @@ test('a text that it sends to a number of its own arrives there', async () => {
 });
 
 function refresh(phone: Awaited<ReturnType<typeof start>>, body: object) {
-  return call(phone, 'POST', '/3rdparty/v1/inbox/refresh', body);
+  return call(phone, 'POST', '/inbox/refresh', body);
 }

@@ -1,8 +1,12 @@
 import { Command } from 'commander';
 import { wholeNumber } from '../whole-number.ts';
 import { playDay, sayScore } from './day.ts';
+import { missesOf, playPhoneHour, sayPhoneHour, troubles } from './phone-hour.ts';
 
-/** `npm run rounds -- --days N --customers M [--first-seed S]`: days at a shop, each from its seed. Exit 1 if a thief gets goods. */
+/**
+ * `npm run rounds -- --days N --customers M [--first-seed S]`: days at a shop, each from its seed, and hours of its phone. Exit 1 if a
+ * thief gets goods, or a payment is recognised too late.
+ */
 const { days, customers, firstSeed } = new Command('rounds')
   .description('Days at a shop: honest customers who pay in all the ways that people do, and attackers.')
   .option('--days <n>', 'how many days', wholeNumber, 20)
@@ -17,5 +21,11 @@ for (let seed = firstSeed; seed < firstSeed + days; seed++) {
   const wrong = [...score.goodsOfAttackers, ...score.goodsByOthersMoney];
   losses += wrong.length;
   console.log([`seed ${seed}`, sayScore(score), ...wrong].join(': '));
+}
+for (const trouble of troubles) {
+  const hour = await playPhoneHour({ seed: firstSeed, trouble });
+  const misses = missesOf(hour);
+  losses += misses.length;
+  console.log([sayPhoneHour(hour), ...misses].join(': '));
 }
 process.exit(losses > 0 ? 1 : 0);
