@@ -156,5 +156,8 @@ function tableOf(table: Table): Table {
     listIndexKeys: (...asked) => table.listIndexKeys(...asked),
     write: (writes) => table.write(writes),
     update: (change) => table.update(change),
+    shapes: table.shapes,
+    asCurrent: (row) => table.asCurrent(row),
+    carryOver: (row) => table.carryOver(row),
   };
 }
