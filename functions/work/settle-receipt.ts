@@ -3,6 +3,7 @@ import { checkText } from '../../shared/chain/check-text.ts';
 import { linkTexts } from '../../shared/chain/link-texts.ts';
 import type { Proof } from '../../shared/chain/proof.ts';
 import { closePhoneEvent, getPhoneEvent, PhoneEventJob } from '../../shared/gateway/phone-event.table.ts';
+import { doubtClock } from '../../shared/receipt/doubt-clock.ts';
 import { linkBatch } from '../../shared/receipt/link-batch.ts';
 import { CHECKED_AFTER_SECONDS, ProofJob, proofJob, settleAgain } from '../../shared/receipt/settle-again.ts';
 import { settleReceipt } from '../../shared/receipt/settle-receipt.ts';
@@ -53,7 +54,8 @@ async function settleText(outside: WorkerOutside, job: PhoneEventJob): Promise<v
   const reading = readWalletText(sender, message);
   const text = walletTextOf(phoneEvent, reading, senders);
   if (text?.movement) await linkTexts(outside, text.wallet, [text.movement]);
-  const checked = text && (await checkText(outside, text.wallet, text.movement));
+  const seen = text && (await checkText(outside, text.wallet, text.movement, text.why));
+  const checked = seen && (await doubtClock(outside, text, reading, seen));
   const { receipt_id } = text?.movement ?? {};
   if (receipt_id && checked && mayChange(checked.proof)) {
     // Before: the text may be proven while the payment is held for want of that.

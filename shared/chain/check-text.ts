@@ -11,11 +11,12 @@ export interface Checked {
   readonly isFalse: boolean;
 }
 
-/** Looks up what the chain says about a text; undefined movement where the text does not tell a balance. */
+/** Looks up what the chain says about a text; an undefined movement where it tells none, and `why`. */
 export async function checkText(
   outside: Pick<Outside, 'table' | 'now'>,
   wallet: Wallet,
   movement: Movement | undefined,
+  why: Unproven = 'no_balance',
 ): Promise<Checked> {
   const [chain, found] = await Promise.all([
     getChain(outside, wallet),
@@ -29,13 +30,13 @@ export async function checkText(
     mode,
     isFalse: known?.state === 'false',
   });
-  if (!movement) return unproven('no_balance');
+  if (!movement) return unproven(why);
   if (!chain || !isEstablished(chain)) return unproven('not_established');
   if (known?.state === 'linked') return { proof: { state: 'proven' }, mode, isFalse: false };
-  const why = whyNot(chain, movement);
+  const odd = whyNot(chain, movement);
   const mayStillLink = known?.state === 'waiting' && outside.now() - known.arrived_ms < OVERTAKEN_MS;
-  if (mayStillLink && why === 'balance_gap') return { proof: { state: 'checking' }, mode, isFalse: false };
-  return unproven(why);
+  if (mayStillLink && odd === 'balance_gap') return { proof: { state: 'checking' }, mode, isFalse: false };
+  return unproven(odd);
 }
 
 function whyNot(chain: Chain, movement: Movement): Unproven {

@@ -1,4 +1,5 @@
 import type { Checked } from '../chain/check-text.ts';
+import type { Proof, Unproven } from '../chain/proof.ts';
 import { getMerchant } from '../merchant/merchant.table.ts';
 import { confirmsUnprovenUpToPesewas, type Merchant } from '../merchant/merchant.ts';
 import { isTwin } from '../merchant/twin.ts';
@@ -22,7 +23,7 @@ export type Admission = { readonly writes: readonly TableWrite[] } | { readonly 
 
 /**
  * Decides by its proof whether a payment may confirm a charge that it is certainly meant for. A proven one may. While a text before it
- * may still be on its way it is held as `checking`. One that stays unproven confirms small sums only, per charge and per wallet and day,
+ * may still be on its way it is held as `checking`. One whose text cannot be true confirms nothing, even where the chain only observes. One that stays unproven confirms small sums only, per charge and per wallet and day,
  * because its text may be forged. Where the wallet's chain only observes, and for tests, nothing is held for want of a proof. Beyond
  * `confirm_always_above`, a person confirms whatever the proof.
  */
@@ -33,16 +34,23 @@ export async function admit(
   checked: Checked | undefined,
 ): Promise<Admission> {
   if (isTwin(charge.merchant_id)) return { writes: [] };
+  const untrue = checked && whyUntrue(checked.proof);
+  if (untrue) return { held: untrue };
   const merchant = await getMerchant(outside, charge.merchant_id);
   if (merchant && needsPerson(merchant, charge, amount_pesewas)) return { held: 'large_amount' };
   if (!checked || !momo_number || (checked.mode === 'observe' && !checked.isFalse)) return { writes: [] };
-  const { state, why } = checked.proof;
+  const { state } = checked.proof;
   if (state === 'proven') return { writes: [] };
   if (state === 'checking') return { held: 'checking' };
   const limit = merchant && !checked.isFalse ? confirmsUnprovenUpToPesewas(merchant) : 0;
-  if (unprovenOf(charge) + amount_pesewas > limit) return { held: why === 'clock_odd' ? 'clock_odd' : 'balance_gap' };
+  if (unprovenOf(charge) + amount_pesewas > limit) return { held: 'balance_gap' };
   const wallet = { network, momo_number };
   return { writes: [countUnproven(outside, wallet, amount_pesewas, limit * UNPROVEN_LIMITS_A_DAY)] };
+}
+
+/** Why a text cannot be true, as far as it and the wallet's clock show. */
+function whyUntrue({ why }: Proof): Extract<HeldReason, Unproven> | undefined {
+  return why === 'clock_odd' || why === 'balance_impossible' ? why : undefined;
 }
 
 /** By the charge's amount too: a large charge may be paid in small parts. */

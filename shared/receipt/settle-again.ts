@@ -42,10 +42,10 @@ export async function settleAgain(outside: Outside, { receipt_id }: ProofJob): P
     const read = stored && readReceipt(stored);
     if (!read) return;
     const { receipt, payment, walletText } = read;
-    const { wallet, movement } = walletText;
+    const { wallet, movement, why } = walletText;
     // A text that waited for one that may have been overtaken is waited for no longer.
     await linkTexts(outside, wallet, []);
-    const checked = await checkText(outside, wallet, movement);
+    const checked = await checkText(outside, wallet, movement, why);
     if (receipt.state === 'matched') return noteProof(outside, receipt, checked);
     if (!isAssignable(receipt)) return;
     if (!FOR_WANT_OF_PROOF.has(receipt.reason) || receipt.set_aside) {

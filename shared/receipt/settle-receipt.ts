@@ -50,7 +50,8 @@ export async function settleReceipt(
   // If several merchants are paid on one number, none of them may see a payment that is not matched.
   const merchant_id = accounts.length === 1 ? accounts[0]?.merchant_id : undefined;
   const received_at = receivedAt(phoneEvent);
-  const ends = endOfRetention(outside, received_at);
+  // From now on: an old text is kept as long as a new one.
+  const ends = endOfRetention(outside, phoneEvent.arrived_at);
   const origin: Origin = { momo_number, sender, text, received_at, merchant_id, ...ends };
 
   if (reading.kind === 'payment') return settlePayment(outside, reading, origin, accounts, { checked });
@@ -66,8 +67,7 @@ export async function settleReceipt(
       }
     }
   }
-  // The time that the phone reports, because it is the same in every copy.
-  return keepUnread(outside, origin, reading.network, phoneEvent.event.payload.receivedAt);
+  return keepUnread(outside, origin, reading.network, phoneEvent);
 }
 
 interface Known {
@@ -342,11 +342,13 @@ async function keepUnread(
   outside: Outside,
   origin: Origin,
   network: Network,
-  toldAt: string | null | undefined,
+  { event, arrived_at }: PhoneEvent,
 ): Promise<void> {
-  const { momo_number, sender, text, received_at } = origin;
-  const ends = endOfRetention({ retentionDays: UNREAD_KEPT_DAYS }, received_at);
-  const hash = createHash('sha256').update([momo_number, sender, text, toldAt].join('\n')).digest('hex');
+  const { momo_number, sender, text } = origin;
+  const ends = endOfRetention({ retentionDays: UNREAD_KEPT_DAYS }, arrived_at);
+  // The time that the phone reports, because it is the same in every copy.
+  const told = [momo_number, sender, text, event.payload.receivedAt];
+  const hash = createHash('sha256').update(told.join('\n')).digest('hex');
   try {
     const receipt_id = `TEXT-${hash.slice(0, 32)}`;
     await outside.table.write([createReceipt({ ...origin, ...ends, receipt_id, network, state: 'unread' })]);

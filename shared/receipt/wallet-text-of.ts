@@ -1,8 +1,10 @@
 import type { Wallet } from '../chain/chain.table.ts';
 import type { Movement } from '../chain/chain.ts';
 import { movementOf } from '../chain/movement.ts';
+import type { Unproven } from '../chain/proof.ts';
 import type { PhoneEvent } from '../gateway/phone-event.table.ts';
 import type { Sender } from '../sender/sender.ts';
+import { isImpossible } from '../wallet-text/impossible.ts';
 import type { Reading } from '../wallet-text/reading.ts';
 import { paidNumber } from './paid-number.ts';
 import { type PaymentReceipt, paymentReceiptId } from './receipt.ts';
@@ -12,6 +14,8 @@ import { receivedMs } from './received-at.ts';
 export interface WalletText {
   readonly wallet: Wallet;
   readonly movement: Movement | undefined;
+  /** Why it can never be proven, where that is certain from the text alone. */
+  readonly why?: Extract<Unproven, 'balance_impossible'>;
 }
 
 /** The wallet that a text came to, and what it says; undefined for a text about no payment, or where the number is not known. */
@@ -24,6 +28,7 @@ export function walletTextOf(
   const momo_number = paidNumber(phoneEvent, senders);
   if (!momo_number) return undefined;
   const { network } = reading;
+  if (isImpossible(reading)) return impossible({ network, momo_number });
   const isPayment = reading.kind === 'payment';
   const movement = movementOf(reading, {
     sender: phoneEvent.event.payload.sender,
@@ -41,7 +46,13 @@ export function walletTextOfReceipt(
 ): WalletText | undefined {
   const { momo_number, network, receipt_id, sender, received_at } = receipt;
   if (!momo_number || !sender) return undefined;
+  if (isImpossible(reading)) return impossible({ network, momo_number });
   const at_ms = Date.parse(received_at);
   const movement = movementOf(reading, { sender, at_ms, arrived_ms: at_ms, receipt_id });
   return { wallet: { network, momo_number }, movement };
+}
+
+/** It says of no balance what the wallet held: it has no place in its chain, and waits for none. */
+function impossible(wallet: Wallet): WalletText {
+  return { wallet, movement: undefined, why: 'balance_impossible' };
 }
