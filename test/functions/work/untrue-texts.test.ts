@@ -2,8 +2,13 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { getChain, replaceChain } from '../../../shared/chain/chain.table.ts';
 import { isClockDoubted } from '../../../shared/chain/clock-doubt.ts';
+import { checkChains } from '../../../shared/doctor/checks/chains.ts';
 import { claimPayment } from '../../../shared/receipt/claim-payment.ts';
+import { proofJob } from '../../../shared/receipt/settle-again.ts';
 import { findTransaction } from '../../../shared/transaction/transaction.table.ts';
+import { viewWallet } from '../../../shared/wallet/wallet-view.ts';
+import { watchChains } from '../../../shared/wallet/watch-chains.ts';
+import { placeOf } from '../../support/place.ts';
 import {
   arrive,
   charge,
@@ -155,7 +160,13 @@ describe.each(['observe', 'enforce'] as const)(
         world.clock.nowMs += 6 * MINUTE_MS;
       }
       expect(isClockDoubted((await chainOf(shop)) ?? fail())).toBe(true);
-      expect(world.logged.some(({ event }) => event === 'clock_doubted')).toBe(true);
+      const jobs = world.queued.map(({ job }) => job.body);
+      for (const { text } of before.slice(0, 2)) expect(jobs).toContainEqual(proofJob(paymentId(shop, text)).body);
+      const doubted = { momo_number: shop.number, network: 'MTN' };
+      expect(await watchChains(world.outside, [])).toContainEqual(expect.objectContaining(doubted));
+      expect(await viewWallet(world.outside, (await chainOf(shop)) ?? fail())).toMatchObject({ clock_doubted: true });
+      const findings = await checkChains(placeOf(world));
+      expect(findings.filter(({ says }) => says.includes(`${shop.number} (MTN) have transaction ids`))).toHaveLength(1);
       for (const { text } of before) await settle(world, { receipt_id: paymentId(shop, text) });
       const held = await receiptRow(world, paymentId(shop, before[0]?.text ?? fail()));
       expect(held).toMatchObject(mode === 'observe' ? { state: 'matched' } : { state: 'held', reason: 'balance_gap' });
