@@ -160,8 +160,8 @@ describe.each(['observe', 'enforce'] as const)(
         world.clock.nowMs += 6 * MINUTE_MS;
       }
       expect(isClockDoubted((await chainOf(shop)) ?? fail())).toBe(true);
-      const jobs = world.queued.map(({ job }) => job.body);
-      for (const { text } of before.slice(0, 2)) expect(jobs).toContainEqual(proofJob(paymentId(shop, text)).body);
+      const jobs = world.queued.map(({ job }) => job);
+      for (const { text } of before.slice(0, 2)) expect(jobs).toContainEqual(proofJob(paymentId(shop, text)));
       const doubted = { momo_number: shop.number, network: 'MTN' };
       expect(await watchChains(world.outside, [])).toContainEqual(expect.objectContaining(doubted));
       expect(await viewWallet(world.outside, (await chainOf(shop)) ?? fail())).toMatchObject({ clock_doubted: true });
