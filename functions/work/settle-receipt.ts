@@ -61,7 +61,8 @@ async function settleText(outside: WorkerOutside, job: PhoneEventJob): Promise<v
     // Before: the text may be proven while the payment is held for want of that.
     await outside.queues.send('settle-receipt', [proofJob(receipt_id, CHECKED_AFTER_SECONDS)]);
   }
-  await settleReceipt(outside, phoneEvent, reading, senders, checked);
+  const notShown = await settleReceipt(outside, phoneEvent, reading, senders, checked);
+  if (notShown) await outside.queues.send('settle-receipt', [proofJob(notShown, CHECKED_AFTER_SECONDS)]);
   await closeRefundByText(outside, phoneEvent, reading, senders, checked);
   await noticeWallet(outside, phoneEvent, reading, senders);
   // These two for the operator alone: they must not keep a payment from being settled.

@@ -104,6 +104,12 @@ export const Receipt = z.object({
 });
 export type Receipt = z.infer<typeof Receipt>;
 
+/** What every receipt from one text has in common. */
+export type Origin = Pick<
+  Receipt,
+  'momo_number' | 'sender' | 'text' | 'received_at' | 'merchant_id' | 'expires_at_epoch_seconds'
+>;
+
 /** What a merchant's receipts are listed by: held payments that were set aside stand apart. */
 export const receiptLists = [...ReceiptState.options, 'set_aside'] as const;
 export type ReceiptList = (typeof receiptLists)[number];

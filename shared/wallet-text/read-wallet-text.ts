@@ -77,7 +77,13 @@ function read(texts: NetworkTexts, shape: Shape, parts: Parts): Reading | undefi
   const nameBefore = nameOfReversed(name);
   if (nameBefore !== undefined) {
     return parts.id && isName(nameBefore)
-      ? { kind: 'reversal', network, transactionIds: [parts.id], isCertain: true }
+      ? {
+          kind: 'reversal',
+          network,
+          transactionIds: [parts.id],
+          isCertain: true,
+          toldPesewas: told.balancePesewas,
+        }
       : undefined;
   }
   return shape.kind === 'payment' ? readPayment(texts, parts, name, told) : readMovement(shape, parts, name, told);

@@ -51,6 +51,8 @@ export type Reading =
       readonly network: Network;
       readonly transactionIds: readonly string[];
       readonly isCertain: boolean;
+      /** The balance after it, if the text tells one. */
+      readonly toldPesewas: number | null;
     }
   /** A password or code of the merchant's: never stored. */
   | { readonly kind: 'secret'; readonly network: Network }
