@@ -4,6 +4,7 @@ import { linkTexts } from '../../shared/chain/link-texts.ts';
 import { notePush } from '../../shared/chain/note-push.ts';
 import type { Proof } from '../../shared/chain/proof.ts';
 import { closePhoneEvent, getPhoneEvent, PhoneEventJob } from '../../shared/gateway/phone-event.table.ts';
+import { doubtClock } from '../../shared/receipt/doubt-clock.ts';
 import { linkBatch } from '../../shared/receipt/link-batch.ts';
 import { CHECKED_AFTER_SECONDS, ProofJob, proofJob, settleAgain } from '../../shared/receipt/settle-again.ts';
 import { settleReceipt } from '../../shared/receipt/settle-receipt.ts';
@@ -55,13 +56,15 @@ async function settleText(outside: WorkerOutside, job: PhoneEventJob): Promise<v
   const text = walletTextOf(phoneEvent, reading, senders);
   if (text?.movement) await linkTexts(outside, text.wallet, [text.movement]);
   if (text?.push) await notePush(outside, text.wallet, text.push);
-  const checked = text && (await checkText(outside, text.wallet, text.movement));
+  const seen = text && (await checkText(outside, text.wallet, text.movement, text.why));
+  const checked = seen && (await doubtClock(outside, text, reading, seen));
   const { receipt_id } = text?.movement ?? {};
   if (receipt_id && checked && mayChange(checked.proof)) {
     // Before: the text may be proven while the payment is held for want of that.
     await outside.queues.send('settle-receipt', [proofJob(receipt_id, CHECKED_AFTER_SECONDS)]);
   }
-  await settleReceipt(outside, phoneEvent, reading, senders, checked);
+  const notShown = await settleReceipt(outside, phoneEvent, reading, senders, checked);
+  if (notShown) await outside.queues.send('settle-receipt', [proofJob(notShown, CHECKED_AFTER_SECONDS)]);
   await closeRefundByText(outside, phoneEvent, reading, senders, checked);
   await noticeWallet(outside, phoneEvent, reading, senders);
   // These two for the operator alone: they must not keep a payment from being settled.

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { Network } from '../ghana/network.ts';
 import { BusyHours, withText } from './busy-hours.ts';
+import { isBacked, Stray } from './clock-doubt.ts';
 import {
   idsIn,
   isAhead,
@@ -58,6 +59,8 @@ export const Chain = z.object({
   /** The sender's spelling that the chain has linked from. */
   sender: z.string(),
   clock: NetworkClock,
+  /** Ids of payments that the clock did not expect, since a text linked last. */
+  strays: z.optional(z.array(Stray)),
   /** Texts that continued the chain, and how many of them told of money that went out. */
   links: z.number(),
   outgoing_links: z.number(),
@@ -101,7 +104,8 @@ export function startChain(wallet: Pick<Chain, 'network' | 'momo_number'>, first
     mode: 'observe',
     recent: [{ id, balance, at_ms }],
     sender,
-    clock: learnFrom(NEW_CLOCK, wallet.network, undefined, { id, at_ms }),
+    // It learns from what links alone: the first text may be anybody's.
+    clock: NEW_CLOCK,
     links: 0,
     outgoing_links: 0,
     gaps: 0,
@@ -128,10 +132,10 @@ export type Oddity = 'clock_odd' | 'sender_differs';
 
 /** What is odd about a text, as far as the chain knows: its sender's spelling, or an id that its moment cannot have. */
 export function oddityOf(chain: Chain, movement: Movement): Oddity | undefined {
-  if (movement.sender !== chain.sender) return 'sender_differs';
   const { clock, network, recent } = chain;
   const isOdd = isAhead(clock, network, recent, movement) || isOld(clock, network, recent, movement);
-  return isOdd ? 'clock_odd' : undefined;
+  if (isOdd && !isBacked(chain, movement)) return 'clock_odd';
+  return movement.sender === chain.sender ? undefined : 'sender_differs';
 }
 
 /**
@@ -143,9 +147,10 @@ function follows(chain: Chain, movement: Movement): boolean {
   const { clock, network, recent } = chain;
   return (
     movement.before === head.balance &&
-    movement.id > head.id - sameMoment(clock, network) &&
+    (movement.id > head.id - sameMoment(clock, network) || isBacked(chain, movement)) &&
     movement.sender === chain.sender &&
-    (chain.mode === 'observe' || (head.balance !== 0 && !isAhead(clock, network, recent, movement)))
+    (chain.mode === 'observe' ||
+      (head.balance !== 0 && (!isAhead(clock, network, recent, movement) || isBacked(chain, movement))))
   );
 }
 
@@ -189,9 +194,12 @@ function nextOf(chain: Chain, texts: readonly Movement[], nowMs: number): Moveme
 /** The chain after one more text. */
 function extend(chain: Chain, { id, before, after, at_ms }: Movement): Chain {
   const head = headOf(chain);
-  const place: Place = { id: Math.max(id, head.id), balance: after, at_ms: Math.max(at_ms, head.at_ms) };
+  // The network may count anew, from a lower id.
+  const newId = isBacked(chain, { id, at_ms }) ? id : Math.max(id, head.id);
+  const place: Place = { id: newId, balance: after, at_ms: Math.max(at_ms, head.at_ms) };
   return {
     ...chain,
+    strays: undefined,
     recent: [...chain.recent, place].slice(-PLACES_KEPT),
     clock: learnFrom(chain.clock, chain.network, sightingOf(head), { id, at_ms }),
     busy: withText(chain.busy, at_ms),

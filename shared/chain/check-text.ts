@@ -14,11 +14,12 @@ export interface Checked {
   readonly isContested: boolean;
 }
 
-/** Looks up what the chain says about a text; undefined movement where the text does not tell a balance. */
+/** Looks up what the chain says about a text; an undefined movement where it tells none, and `why`. */
 export async function checkText(
   outside: Pick<Outside, 'table' | 'now'>,
   wallet: Wallet,
   movement: Movement | undefined,
+  why: Unproven = 'no_balance',
 ): Promise<Checked> {
   const [chain, found] = await Promise.all([
     getChain(outside, wallet),
@@ -35,14 +36,14 @@ export async function checkText(
     isFalse: known?.state === 'false',
     isContested,
   });
-  if (!movement) return unproven('no_balance');
+  if (!movement) return unproven(why);
   if (!chain || !isEstablished(chain)) return unproven('not_established');
   if (known?.state === 'linked') return { proof: { state: 'proven' }, mode, isFalse: false, isContested };
   if (known?.state === 'unsure') return unproven('balance_unsure');
-  const why = whyNot(chain, movement, outside.now());
+  const odd = whyNot(chain, movement, outside.now());
   const mayStillLink = known?.state === 'waiting' && outside.now() - known.arrived_ms < OVERTAKEN_MS;
-  if (mayStillLink && why === 'balance_gap') return { proof: { state: 'checking' }, mode, isFalse: false, isContested };
-  return unproven(why);
+  if (mayStillLink && odd === 'balance_gap') return { proof: { state: 'checking' }, mode, isFalse: false, isContested };
+  return unproven(odd);
 }
 
 function whyNot(chain: Chain, movement: Movement, nowMs: number): Unproven {

@@ -10,6 +10,8 @@ export const Unproven = z.enum([
   'balance_unsure',
   /** Its transaction id does not belong to the time at which it came. */
   'clock_odd',
+  /** The balance that its text tells is less than the payment itself brought: no such payment can have been made. */
+  'balance_impossible',
   /** Its text came under another name than the wallet's texts before it. */
   'sender_differs',
   /** Its text tells no balance. */

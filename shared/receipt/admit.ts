@@ -1,5 +1,5 @@
 import type { Checked } from '../chain/check-text.ts';
-import type { Unproven } from '../chain/proof.ts';
+import type { Proof, Unproven } from '../chain/proof.ts';
 import { getMerchant } from '../merchant/merchant.table.ts';
 import { confirmsUnprovenUpToPesewas, type Merchant } from '../merchant/merchant.ts';
 import { isTwin } from '../merchant/twin.ts';
@@ -23,7 +23,7 @@ export type Admission = { readonly writes: readonly TableWrite[] } | { readonly 
 
 /**
  * Decides by its proof whether a payment may confirm a charge that it is certainly meant for. A proven one may. While a text before it
- * may still be on its way it is held as `checking`. One that stays unproven confirms small sums only, per charge and per wallet and day,
+ * may still be on its way it is held as `checking`. One whose text cannot be true confirms nothing, even where the chain only observes. One that stays unproven confirms small sums only, per charge and per wallet and day,
  * because its text may be forged. Where the wallet's chain only observes, and for tests, nothing is held for want of a proof. Beyond
  * `confirm_always_above`, a person confirms whatever the proof.
  */
@@ -34,6 +34,8 @@ export async function admit(
   checked: Checked | undefined,
 ): Promise<Admission> {
   if (isTwin(charge.merchant_id)) return { writes: [] };
+  const untrue = checked && whyUntrue(checked.proof);
+  if (untrue) return { held: untrue };
   const merchant = await getMerchant(outside, charge.merchant_id);
   if (merchant && needsPerson(merchant, charge, amount_pesewas)) return { held: 'large_amount' };
   if (!checked || !momo_number || (checked.mode === 'observe' && !checked.isFalse)) return { writes: [] };
@@ -46,9 +48,14 @@ export async function admit(
   return { writes: [countUnproven(outside, wallet, amount_pesewas, limit * UNPROVEN_LIMITS_A_DAY)] };
 }
 
+/** Why a text cannot be true, as far as it and the wallet's clock show. */
+function whyUntrue({ why }: Proof): Extract<HeldReason, Unproven> | undefined {
+  return why === 'clock_odd' || why === 'balance_impossible' ? why : undefined;
+}
+
 /** Why a payment is held that is not proven. */
 export function reasonFor(why: Unproven | undefined): HeldReason {
-  return why === 'clock_odd' || why === 'balance_unsure' ? why : 'balance_gap';
+  return why === 'balance_unsure' ? why : 'balance_gap';
 }
 
 /** By the charge's amount too: a large charge may be paid in small parts. */

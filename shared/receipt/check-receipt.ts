@@ -31,11 +31,11 @@ export async function mayBeClaimed(
   const { network, momo_number } = receipt;
   if (!momo_number) return false;
   // Where its words were erased nothing can prove it any more.
-  const { wallet, movement } = readReceipt(receipt)?.walletText ?? {
+  const { wallet, movement, why }: WalletText = readReceipt(receipt)?.walletText ?? {
     wallet: { network, momo_number },
     movement: undefined,
   };
-  const checked = await checkText(outside, wallet, movement);
+  const checked = await checkText(outside, wallet, movement, why);
   const admission = await admit(outside, charge, receipt, checked);
   return 'writes' in admission && admission.writes.length === 0;
 }

@@ -26,11 +26,14 @@ export function claimableSince({ created_at }: Pick<Transaction, 'created_at'>):
 /** Held for one of these, a payment is nobody's to claim: a person decides, or its proof does. */
 const FOR_A_PERSON: ReadonlySet<HeldReason | undefined> = new Set([
   'already_paid',
+  'before_charge',
+  'number_not_placed',
   'conflict',
   'checking',
   'balance_gap',
   'balance_unsure',
   'clock_odd',
+  'balance_impossible',
   'large_amount',
 ]);
 

@@ -1,3 +1,4 @@
+import { FRESH_SECONDS } from '../gateway/callback.ts';
 import type { AccountOfNumber } from '../merchant/merchant.table.ts';
 import { missingPesewas } from '../transaction/amounts.ts';
 import { isNamed, isSameName, matchableName } from '../transaction/customer-name.ts';
@@ -61,6 +62,9 @@ export function isWaiting(charge: Transaction, receivedAt: string): boolean {
  * it. Too much also pays the charge: its merchant is told both amounts. Too little is counted until the rest arrives.
  */
 export function matchByReference(payment: WalletPayment, receivedAt: string, charge: Transaction): Decision {
+  // Nobody can have typed a reference that did not exist. A phone whose clock is off by more than this cannot post.
+  const latestMs = Date.parse(receivedAt) + FRESH_SECONDS * 1000;
+  if (latestMs < Date.parse(charge.created_at)) return { held: 'before_charge', about: charge };
   if (charge.state === 'success' || charge.state === 'reversed') return { held: 'already_paid', about: charge };
   if (charge.state === 'cancelled') return { held: 'charge_cancelled', about: charge };
   if (receivedAt > charge.expires_at) return { held: 'charge_expired', about: charge };

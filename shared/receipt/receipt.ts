@@ -12,6 +12,8 @@ export const HeldReason = z.enum([
   'already_paid',
   /** The charge that its reference names had expired when it was paid, or expired before all of it was paid. */
   'charge_expired',
+  /** It came before the charge that its reference names was created: an old text that was told again, or a forged one. */
+  'before_charge',
   /** The charge that its reference names had been cancelled. */
   'charge_cancelled',
   /** Another payment of its charge was reversed. */
@@ -34,6 +36,8 @@ export const HeldReason = z.enum([
   'network_differs',
   /** The phone did not report which number was paid, and nothing else does. */
   'number_unknown',
+  /** The number that the phone reports is in no phone here. */
+  'number_not_placed',
   /** A text of the wallet's that came before it may still be on its way. */
   'checking',
   /** The balance that its text tells does not continue the wallet's: a text before it is missing, or it is forged. */
@@ -42,6 +46,8 @@ export const HeldReason = z.enum([
   'balance_unsure',
   /** The network's id in its text does not belong to the time at which it came. */
   'clock_odd',
+  /** Its text tells a balance that is less than the payment itself brought. */
+  'balance_impossible',
   /** It is for more than its merchant lets any text confirm. */
   'large_amount',
   /** The network reversed the payment. */
@@ -99,6 +105,12 @@ export const Receipt = z.object({
   expires_at_epoch_seconds: z.optional(z.number()),
 });
 export type Receipt = z.infer<typeof Receipt>;
+
+/** What every receipt from one text has in common. */
+export type Origin = Pick<
+  Receipt,
+  'momo_number' | 'sender' | 'text' | 'received_at' | 'merchant_id' | 'expires_at_epoch_seconds'
+>;
 
 /** What a merchant's receipts are listed by: held payments that were set aside stand apart. */
 export const receiptLists = [...ReceiptState.options, 'set_aside'] as const;

@@ -1,11 +1,14 @@
-import { PHONE_EVENT_KEPT_SECONDS, type PhoneEvent } from '../gateway/phone-event.table.ts';
+import type { PhoneEvent } from '../gateway/phone-event.table.ts';
 
-/** When the phone got the text, by its own clock where that makes sense: not in the future, nor longer ago than it is kept. */
+/**
+ * When the phone got the text, by its own clock; when it reached us where that clock says nothing or a time to come. However long ago
+ * that is: a phone tells its whole inbox when it is asked to, and an old payment counted as new would pay a charge of today.
+ */
 export function receivedAt(phoneEvent: PhoneEvent): string {
-  return new Date(toldOrArrivedMs(phoneEvent, PHONE_EVENT_KEPT_SECONDS)).toISOString();
+  return new Date(toldOrArrivedMs(phoneEvent, Number.POSITIVE_INFINITY)).toISOString();
 }
 
-/** The same in milliseconds for what only orders a wallet's texts: an inbox may be told of from its beginning on. */
+/** The same in milliseconds for what orders a wallet's texts: a clock that had been reset says nothing about their order. */
 export function receivedMs(phoneEvent: PhoneEvent): number {
   return toldOrArrivedMs(phoneEvent, INBOX_SECONDS);
 }
@@ -13,7 +16,8 @@ export function receivedMs(phoneEvent: PhoneEvent): number {
 const INBOX_SECONDS = 2 * 365 * 24 * 60 * 60;
 
 function toldOrArrivedMs({ event, arrived_at }: PhoneEvent, longestAgoSeconds: number): number {
-  const toldMs = Date.parse(event.payload.receivedAt ?? '');
+  // A clock that counts backwards from 1970 is no better than one that was reset.
+  const toldMs = Math.max(0, Date.parse(event.payload.receivedAt ?? ''));
   const arrivedMs = Date.parse(arrived_at);
   const isPlausible = toldMs <= arrivedMs && toldMs > arrivedMs - longestAgoSeconds * 1000;
   return isPlausible ? toldMs : arrivedMs;

@@ -5,16 +5,20 @@ import { FEW_WAITING, linkTexts } from '../chain/link-texts.ts';
 import { listAccountsOfNumber } from '../merchant/merchant.table.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import type { Job } from '../runtime/outside/queues.ts';
+import { endOfRetention } from '../runtime/outside/retention.ts';
+import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import type { TableWrite } from '../runtime/table/table.ts';
 import { RetryLater } from '../runtime/triggers/queue.ts';
 import { disputeTransaction, setParts } from '../transaction/change-transaction.table.ts';
 import type { Payment } from '../transaction/payment.ts';
 import { findTransaction } from '../transaction/transaction.table.ts';
+import { readWalletText } from '../wallet-text/read-wallet-text.ts';
 import { readReceipt } from './check-receipt.ts';
 import { whileOthersWrite } from './overtaken.ts';
 import { getReceipt, replaceReceipt } from './receipt.table.ts';
 import { type HeldReason, isAssignable, type PaymentReceipt, type Receipt } from './receipt.ts';
 import { settlePayment } from './settle-receipt.ts';
+import { settleReversal } from './settle-reversal.ts';
 
 /** A payment whose proof may have changed: its receipt is decided about again. */
 export const ProofJob = z.object({ receipt_id: z.string() });
@@ -41,16 +45,17 @@ const FOR_WANT_OF_PROOF: ReadonlySet<HeldReason | undefined> = new Set([
  * a charge says of its payment is brought up to date; and a charge that was confirmed by a text that turned out to be false is disputed.
  * Doing it again changes nothing.
  */
-export async function settleAgain(outside: Outside, { receipt_id }: ProofJob): Promise<void> {
+export async function settleAgain(outside: WorkerOutside, { receipt_id }: ProofJob): Promise<void> {
   await whileOthersWrite(async () => {
     const stored = await getReceipt(outside, receipt_id);
+    if (stored?.state === 'unread') return reverseAgain(outside, stored);
     const read = stored && readReceipt(stored);
     if (!read) return;
     const { receipt, payment, walletText } = read;
-    const { wallet, movement } = walletText;
+    const { wallet, movement, why } = walletText;
     // A text that waited for one that may have been overtaken is waited for no longer.
     await linkTexts(outside, wallet, [], FEW_WAITING);
-    const checked = await checkText(outside, wallet, movement);
+    const checked = await checkText(outside, wallet, movement, why);
     if (receipt.state === 'matched') return noteProof(outside, receipt, checked);
     if (!isAssignable(receipt)) return;
     if (!FOR_WANT_OF_PROOF.has(receipt.reason) || receipt.set_aside) {
@@ -64,6 +69,24 @@ export async function settleAgain(outside: Outside, { receipt_id }: ProofJob): P
     const origin = { momo_number, sender, text, received_at, merchant_id, expires_at_epoch_seconds };
     await settlePayment(outside, payment, origin, accounts, { checked, current: receipt });
   });
+}
+
+/** By then a wallet's owner has answered, or a person decides about what a reversal disputed. */
+const REVERSAL_SHOWN_WITHIN_MS = 60 * 60_000;
+const LOOKED_AT_AGAIN_SECONDS = 15 * 60;
+
+/** Decides again about a reversal that its wallet's chain did not show: a text before it may have come, or its owner has spoken. */
+async function reverseAgain(outside: WorkerOutside, stored: Receipt): Promise<void> {
+  const { receipt_id, sender = '', text = '', received_at } = stored;
+  const reading = readWalletText(sender, text);
+  if (reading.kind !== 'reversal') return;
+  const { momo_number, merchant_id } = stored;
+  const ends = endOfRetention(outside, new Date(outside.now()).toISOString());
+  const origin = { momo_number, sender, text, received_at, merchant_id, ...ends };
+  const outcome = await settleReversal(outside, reading, origin, []);
+  const isRecent = outside.now() - Date.parse(received_at) < REVERSAL_SHOWN_WITHIN_MS;
+  if (outcome !== 'not shown' || !isRecent) return;
+  await outside.queues.send('settle-receipt', [proofJob(receipt_id, LOOKED_AT_AGAIN_SECONDS)]);
 }
 
 /** Has a charge say what is known of its payment's proof. */

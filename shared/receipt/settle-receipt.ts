@@ -8,33 +8,27 @@ import { endOfRetention, RETENTION } from '../runtime/outside/retention.ts';
 import type { TableWrite } from '../runtime/table/table.ts';
 import type { Sender } from '../sender/sender.ts';
 import { disputeTransaction, noteUnproven } from '../transaction/change-transaction.table.ts';
-import { findTransaction } from '../transaction/transaction.table.ts';
 import type { Reading, WalletPayment } from '../wallet-text/reading.ts';
 import { admit, reasonFor } from './admit.ts';
-import { countPart, takePaymentBack } from './charge-parts.ts';
+import { countPart } from './charge-parts.ts';
 import { decide } from './decide.ts';
 import type { Decision } from './match.ts';
 import { whileOthersWrite } from './overtaken.ts';
 import { paidNumber } from './paid-number.ts';
 import { payWithReceipt } from './pay-with-receipt.ts';
-import { getPaymentUse, type PaymentUse, PaymentUsed, usePayment } from './payment-use.table.ts';
+import { getPaymentUse, type PaymentUse, PaymentUsed } from './payment-use.table.ts';
 import { createReceipt, getReceipt, ReceiptChanged, replaceReceipt } from './receipt.table.ts';
-import { type HeldReason, type PaymentReceipt, paymentReceiptId, type Receipt } from './receipt.ts';
+import { type HeldReason, type Origin, type PaymentReceipt, paymentReceiptId, type Receipt } from './receipt.ts';
 import { receivedAt } from './received-at.ts';
 import { contradictionOf, factsOf, isSameText } from './same-text.ts';
+import { settleReversal } from './settle-reversal.ts';
 import { UnprovenLimitReached } from './unproven-limit.table.ts';
-
-/** What every receipt from one text has in common. */
-export type Origin = Pick<
-  Receipt,
-  'momo_number' | 'sender' | 'text' | 'received_at' | 'merchant_id' | 'expires_at_epoch_seconds'
->;
-type OfWallet = Origin & Required<Pick<Origin, 'momo_number'>>;
 
 /**
  * Settles a text that arrived at a phone: a payment is matched to its charge, or held or kept unread for a person; a
  * reversal takes its payment back; a network's other texts are ignored, and texts of other senders are not stored to begin with.
  * Settling a text again changes nothing. `checked` is what the wallet's other texts say about it.
+ * @returns the receipt of a reversal that the wallet's chain may show later.
  */
 export async function settleReceipt(
   outside: Outside,
@@ -42,32 +36,30 @@ export async function settleReceipt(
   reading: Reading,
   senders: readonly Sender[],
   checked?: Checked,
-): Promise<void> {
+): Promise<string | undefined> {
   const { sender, message: text } = phoneEvent.event.payload;
-  if (reading.kind !== 'payment' && reading.kind !== 'reversal' && reading.kind !== 'unread') return;
+  if (reading.kind !== 'payment' && reading.kind !== 'reversal' && reading.kind !== 'unread') return undefined;
   const momo_number = paidNumber(phoneEvent, senders);
   const accounts = momo_number ? await listAccountsOfNumber(outside, momo_number) : [];
   // If several merchants are paid on one number, none of them may see a payment that is not matched.
   const merchant_id = accounts.length === 1 ? accounts[0]?.merchant_id : undefined;
   const received_at = receivedAt(phoneEvent);
-  const ends = endOfRetention(outside, received_at);
+  // From now on: an old text is kept as long as a new one.
+  const ends = endOfRetention(outside, phoneEvent.arrived_at);
   const origin: Origin = { momo_number, sender, text, received_at, merchant_id, ...ends };
 
-  if (reading.kind === 'payment') return settlePayment(outside, reading, origin, accounts, { checked });
-  if (reading.kind === 'reversal') {
-    const { network, transactionIds } = reading;
-    if (momo_number && reading.isCertain) {
-      if (await reversePayments(outside, network, transactionIds, { ...origin, momo_number })) return;
-    } else {
-      // If the phone reported no number, it may be any number that is in a phone.
-      const numbers = momo_number ? [momo_number] : [undefined, ...senders.map(({ number }) => number)];
-      for (const id of transactionIds) {
-        for (const number of numbers) await doubtPayment(outside, network, id, number);
-      }
-    }
+  if (reading.kind === 'payment') {
+    await settlePayment(outside, reading, origin, accounts, { checked });
+    return undefined;
   }
-  // The time that the phone reports, because it is the same in every copy.
-  return keepUnread(outside, origin, reading.network, phoneEvent.event.payload.receivedAt);
+  if (reading.kind === 'reversal') {
+    const reversed = await settleReversal(outside, reading, origin, senders);
+    if (reversed === 'reversed') return undefined;
+    const unread = await keepUnread(outside, origin, reading.network, phoneEvent);
+    return reversed === 'not shown' ? unread : undefined;
+  }
+  await keepUnread(outside, origin, reading.network, phoneEvent);
+  return undefined;
 }
 
 interface Known {
@@ -259,82 +251,6 @@ function inConflict(first: Receipt, second: Omit<PaymentReceipt, 'state'>): Rece
   };
 }
 
-/** Reverses payments of a wallet; false if it is not known which. */
-async function reversePayments(
-  outside: Outside,
-  network: Network,
-  transactionIds: readonly string[],
-  origin: OfWallet,
-): Promise<boolean> {
-  let isKnown = false;
-  for (const id of transactionIds) isKnown = (await reversePayment(outside, network, id, origin)) || isKnown;
-  return isKnown;
-}
-
-/**
- * Reverses a payment, or stores its id if the payment has not arrived yet, so that it never confirms anything; false if the
- * payment of this id is unknown and none can still arrive.
- */
-export async function reversePayment(
-  outside: Outside,
-  network: Network,
-  transaction_id: string,
-  origin: OfWallet,
-): Promise<boolean> {
-  return whileOthersWrite(async () => {
-    const receipt_id = paymentReceiptId(network, origin.momo_number, transaction_id);
-    const use = await getPaymentUse(outside, network, transaction_id);
-    const current = await getReceipt(outside, use?.receipt_id ?? receipt_id);
-    const reversed = { state: 'held', reason: 'reversed' } as const;
-    // The same payment may also be stored from a phone that reported no number.
-    const other = await getReceipt(outside, paymentReceiptId(network, undefined, transaction_id));
-    const isOther = other?.state === 'held' && other.reason !== 'reversed' && other.receipt_id !== current?.receipt_id;
-    const others = isOther ? [replaceReceipt(other, { ...other, ...reversed })] : [];
-    if (!current) {
-      // A phone number in the text is not the id of a payment that is still to arrive.
-      if (/^(?:0\d{9}|233\d{9})$/.test(transaction_id)) return false;
-      // For this wallet only: a text to it says nothing about another wallet's payments.
-      const tombstone = { ...origin, receipt_id, network, transaction_id, ...reversed };
-      await outside.table.write([createReceipt(tombstone), ...others]);
-      return true;
-    }
-    // A text to one wallet reverses nothing in another.
-    if (current.momo_number !== undefined && current.momo_number !== origin.momo_number) return false;
-    if (current.reason === 'reversed') return true;
-    const reference = current.state === 'matched' ? current.reference : undefined;
-    const charge = reference === undefined ? undefined : await findTransaction(outside, reference);
-    await outside.table.write([
-      replaceReceipt(current, { ...current, ...reversed }),
-      ...others,
-      ...(charge
-        ? await takePaymentBack(outside, charge, current.receipt_id)
-        : [usePayment({ ...current, network, transaction_id }, undefined)]),
-    ]);
-    return true;
-  });
-}
-
-/**
- * Disputes the charge that a payment paid, if a text says that the payment was reversed but the words may not be the network's;
- * a payment that is held waits for a person from now on. The text itself is stored as unread.
- */
-async function doubtPayment(
-  outside: Outside,
-  network: Network,
-  transactionId: string,
-  momoNumber: string | undefined,
-): Promise<void> {
-  await whileOthersWrite(async () => {
-    const use = await getPaymentUse(outside, network, transactionId);
-    const current = await getReceipt(outside, use?.receipt_id ?? paymentReceiptId(network, momoNumber, transactionId));
-    if (!current || (momoNumber && current.momo_number && current.momo_number !== momoNumber)) return;
-    if (current.reason === 'reversed' || current.reason === 'conflict') return;
-    if (use?.reference) return outside.table.write([disputeTransaction(outside, use.reference, 'reversal')]);
-    if (current.state !== 'held') return;
-    await outside.table.write([replaceReceipt(current, { ...current, reason: 'conflict' })]);
-  });
-}
-
 /** An unread text is private, and of no use later. */
 const UNREAD_KEPT_DAYS = RETENTION.leastDays;
 
@@ -343,15 +259,18 @@ async function keepUnread(
   outside: Outside,
   origin: Origin,
   network: Network,
-  toldAt: string | null | undefined,
-): Promise<void> {
-  const { momo_number, sender, text, received_at } = origin;
-  const ends = endOfRetention({ retentionDays: UNREAD_KEPT_DAYS }, received_at);
-  const hash = createHash('sha256').update([momo_number, sender, text, toldAt].join('\n')).digest('hex');
+  { event, arrived_at }: PhoneEvent,
+): Promise<string> {
+  const { momo_number, sender, text } = origin;
+  const ends = endOfRetention({ retentionDays: UNREAD_KEPT_DAYS }, arrived_at);
+  // The time that the phone reports, because it is the same in every copy.
+  const told = [momo_number, sender, text, event.payload.receivedAt];
+  const hash = createHash('sha256').update(told.join('\n')).digest('hex');
+  const receipt_id = `TEXT-${hash.slice(0, 32)}`;
   try {
-    const receipt_id = `TEXT-${hash.slice(0, 32)}`;
     await outside.table.write([createReceipt({ ...origin, ...ends, receipt_id, network, state: 'unread' })]);
   } catch (error) {
     if (!(error instanceof ReceiptChanged)) throw error;
   }
+  return receipt_id;
 }

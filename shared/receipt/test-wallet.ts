@@ -8,7 +8,8 @@ import { findTransaction, type Transaction } from '../transaction/transaction.ta
 import type { WalletPayment } from '../wallet-text/reading.ts';
 import { getReceipt } from './receipt.table.ts';
 import { paymentReceiptId } from './receipt.ts';
-import { reversePayment, settlePayment } from './settle-receipt.ts';
+import { settlePayment } from './settle-receipt.ts';
+import { reversePayment } from './settle-reversal.ts';
 import { newTestTransactionId } from './test-transaction-id.ts';
 
 /** What a text may say besides, and says of no test. */

@@ -2,8 +2,10 @@ import type { Wallet } from '../chain/chain.table.ts';
 import type { Movement } from '../chain/chain.ts';
 import { movementOf } from '../chain/movement.ts';
 import { type Push, pushOf } from '../chain/push.ts';
+import type { Unproven } from '../chain/proof.ts';
 import type { PhoneEvent } from '../gateway/phone-event.table.ts';
 import type { Sender } from '../sender/sender.ts';
+import { isImpossible } from '../wallet-text/impossible.ts';
 import type { Reading } from '../wallet-text/reading.ts';
 import { paidNumber } from './paid-number.ts';
 import { type PaymentReceipt, paymentReceiptId } from './receipt.ts';
@@ -15,6 +17,8 @@ export interface WalletText {
   readonly movement: Movement | undefined;
   /** Where it says so without saying by how much that is less. */
   readonly push?: Push | undefined;
+  /** Why it can never be proven, where that is certain from the text alone. */
+  readonly why?: Extract<Unproven, 'balance_impossible'>;
 }
 
 /** The wallet that a text came to, and what it says; undefined for a text about no payment, or where the number is not known. */
@@ -27,6 +31,7 @@ export function walletTextOf(
   const momo_number = paidNumber(phoneEvent, senders);
   if (!momo_number) return undefined;
   const { network } = reading;
+  if (isImpossible(reading)) return impossible({ network, momo_number });
   const isPayment = reading.kind === 'payment';
   const movement = movementOf(reading, {
     sender: phoneEvent.event.payload.sender,
@@ -45,7 +50,13 @@ export function walletTextOfReceipt(
 ): WalletText | undefined {
   const { momo_number, network, receipt_id, sender, received_at } = receipt;
   if (!momo_number || !sender) return undefined;
+  if (isImpossible(reading)) return impossible({ network, momo_number });
   const at_ms = Date.parse(received_at);
   const movement = movementOf(reading, { sender, at_ms, arrived_ms: at_ms, receipt_id });
   return { wallet: { network, momo_number }, movement };
+}
+
+/** It says of no balance what the wallet held: it has no place in its chain, and waits for none. */
+function impossible(wallet: Wallet): WalletText {
+  return { wallet, movement: undefined, why: 'balance_impossible' };
 }

@@ -1,8 +1,10 @@
 import type { Checked } from '../chain/check-text.ts';
 import type { PhoneEvent } from '../gateway/phone-event.table.ts';
+import type { Network } from '../ghana/network.ts';
 import { listAccountsOfNumber } from '../merchant/merchant.table.ts';
 import { whileOthersWrite } from '../receipt/overtaken.ts';
 import { paidNumber } from '../receipt/paid-number.ts';
+import { getReceipt } from '../receipt/receipt.table.ts';
 import { receivedAt } from '../receipt/received-at.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import type { Sender } from '../sender/sender.ts';
@@ -20,7 +22,8 @@ const MAX_OPEN = 50;
 
 /**
  * Closes the refund note that a wallet's outgoing transfer fulfils: the one note of this number's merchants over its amount, made
- * before it, whose payer has the very name that the money went to. Where none or several fit, a person closes it.
+ * before it, whose payer has the very name that the money went to, and was paid on that network. Money that went to another network has
+ * to name the payer's number too. Where none or several fit, a person closes it.
  */
 export async function closeRefundByText(
   outside: WorkerOutside,
@@ -32,7 +35,8 @@ export async function closeRefundByText(
   if (reading.kind !== 'money_out') return;
   // Its text may be forged: a person closes the note.
   if (checked?.mode === 'enforce' && checked.proof.state !== 'proven') return;
-  const { network, amountPesewas, counterparty, transactionId } = reading;
+  const { network, amountPesewas, sentTo, transactionId } = reading;
+  const counterparty = sentTo?.name ?? reading.counterparty;
   const momo_number = paidNumber(phoneEvent, senders);
   if (!amountPesewas || !counterparty || !transactionId || !momo_number) return;
   // Neither says who got the money: a number alone, and a bank or a switch through which it went.
@@ -53,9 +57,10 @@ export async function closeRefundByText(
     );
     const fitting = open.flatMap((refund) => {
       const charge = charges.find(({ reference }) => reference === refund.reference);
-      return charge && isMeant(charge, refund, counterparty, sentAt) ? [{ charge, refund }] : [];
+      return charge && isMeant(charge, refund, { network, counterparty, sentAt }) ? [{ charge, refund }] : [];
     });
-    const [only, ...others] = fitting;
+    const paidBy = sentTo ? await Promise.all(fitting.map(({ charge }) => phonesOf(outside, charge))) : [];
+    const [only, ...others] = sentTo ? fitting.filter((_, n) => paidBy[n]?.includes(sentTo.phone)) : fitting;
     if (!only || others.length > 0) return;
     const { charge, refund } = only;
     const closed = closedRefunds(outside, charge, refund.refund_id, {
@@ -71,12 +76,26 @@ export async function closeRefundByText(
   });
 }
 
-function isMeant(charge: Transaction, { refund_id }: OpenRefund, counterparty: string, sentAt: string): boolean {
+interface Transfer {
+  readonly network: Network;
+  readonly counterparty: string;
+  readonly sentAt: string;
+}
+
+/** The numbers that paid a charge, as the texts say. */
+async function phonesOf(outside: WorkerOutside, charge: Transaction): Promise<(string | undefined)[]> {
+  const receipts = await Promise.all(paymentsOf(charge).map(({ receipt_id }) => getReceipt(outside, receipt_id)));
+  return receipts.map((receipt) => receipt?.payer_phone ?? receipt?.said_phone);
+}
+
+function isMeant(charge: Transaction, { refund_id }: OpenRefund, { network, counterparty, sentAt }: Transfer): boolean {
   const note = charge.refunds?.find((one) => one.refund_id === refund_id);
   return (
     note?.state === 'noted' &&
     note.noted_at <= sentAt &&
-    paymentsOf(charge).some(({ payer_name }) => isSameName(namesOf(counterparty), namesOf(payer_name ?? '')))
+    paymentsOf(charge).some(
+      (payment) => payment.network === network && isSameName(namesOf(counterparty), namesOf(payment.payer_name ?? '')),
+    )
   );
 }
 

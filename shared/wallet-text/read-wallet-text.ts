@@ -77,10 +77,18 @@ function read(texts: NetworkTexts, shape: Shape, parts: Parts): Reading | undefi
   const nameBefore = nameOfReversed(name);
   if (nameBefore !== undefined) {
     return parts.id && isName(nameBefore)
-      ? { kind: 'reversal', network, transactionIds: [parts.id], isCertain: true }
+      ? {
+          kind: 'reversal',
+          network,
+          transactionIds: [parts.id],
+          isCertain: true,
+          toldPesewas: told.balancePesewas,
+        }
       : undefined;
   }
-  return shape.kind === 'payment' ? readPayment(texts, parts, name, told) : readMovement(shape, parts, name, told);
+  return shape.kind === 'payment'
+    ? readPayment(texts, parts, name, told)
+    : readMovement(texts, shape, parts, name, told);
 }
 
 type Told = Pick<WalletPayment, 'network' | 'chargesPesewas' | 'balancePesewas'>;
@@ -108,18 +116,26 @@ function readPayment(
   };
 }
 
-function readMovement(shape: Shape, parts: Parts, name: string, told: Told): WalletMovement | undefined {
+function readMovement(
+  { systems }: NetworkTexts,
+  shape: Shape,
+  parts: Parts,
+  name: string,
+  told: Told,
+): WalletMovement | undefined {
   if (shape.kind === 'payment') return undefined;
   const hasName = parts.name !== undefined || parts.institution !== undefined;
   if (hasName && (!isCounterparty(name) || /\breversed\b/i.test(name))) return undefined;
   // The same words from a person might be a customer's payment.
   if (parts.institution !== undefined && !isInstitution(name)) return undefined;
+  const sentTo = shape.kind === 'money_out' ? readSentTo(systems, name, parts.reference ?? '') : undefined;
   return {
     kind: shape.kind,
     ...told,
     amountPesewas: parts.amount ? pesewasOf(parts.amount) : null,
     transactionId: parts.id ?? null,
     counterparty: name || null,
+    ...(sentTo && { sentTo }),
     ...(parts.refused && { refusedPayment: { payerName: name, amountPesewas: pesewasOf(parts.refused) } }),
   };
 }
@@ -133,6 +149,14 @@ function readDelivered(systems: readonly string[], payerName: string, typed: str
 }
 
 const DELIVERED = /^([^,]*),\s*(\d{9,15}),((?:.*\s)?)from\s+([a-z]+(?: bank)?)$/is;
+
+/** `TELECEL PUSH`, with the reference `KOFI MENSAH,233209876543,1`: money that leaves for another network. */
+function readSentTo(systems: readonly string[], counterparty: string, reference: string) {
+  if (!systems.some((system) => `${system} push`.toLowerCase() === counterparty.toLowerCase())) return undefined;
+  const [, name = '', number = ''] = /^([^,]*),\s*(\d{9,15}),/.exec(reference) ?? [];
+  const phone = parsePhoneNumber(number);
+  return phone && isName(cleanName(name)) ? { name: cleanName(name), phone } : undefined;
+}
 
 /** Whether a name is a bank's, a switch's or an agent's: it is on the payments of everybody who uses it. */
 export function isInstitution(name: string): boolean {

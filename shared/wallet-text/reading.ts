@@ -34,6 +34,8 @@ export interface WalletMovement {
   readonly transactionId: string | null;
   /** The other side: an agent, a bank, who was paid. */
   readonly counterparty: string | null;
+  /** Where the other side is a switch that delivers to another network: who got the money there, as the text says. */
+  readonly sentTo?: { readonly name: string; readonly phone: string };
   /** The wallet was over its limit and somebody's payment failed; nobody else is notified of that. */
   readonly refusedPayment?: { readonly payerName: string; readonly amountPesewas: number };
 }
@@ -51,6 +53,8 @@ export type Reading =
       readonly network: Network;
       readonly transactionIds: readonly string[];
       readonly isCertain: boolean;
+      /** The balance after it, if the text tells one. */
+      readonly toldPesewas: number | null;
     }
   /** A password or code of the merchant's: never stored. */
   | { readonly kind: 'secret'; readonly network: Network }

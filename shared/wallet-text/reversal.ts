@@ -1,4 +1,4 @@
-import type { NetworkTexts } from './shape.ts';
+import { type NetworkTexts, pesewasOf } from './shape.ts';
 
 /** Behind these a payer's words stand. Without the colon they are the network's prose, or part of a name: `REF KONADU`. */
 const TYPED = /\b(?:reference|ref|message(?: from sender)?|note|narration|description|remarks?|comments?)\s*[:=]/i;
@@ -25,20 +25,20 @@ const MAX_IDS = 2;
 export function readReversal(
   texts: NetworkTexts,
   text: string,
-): { transactionIds: readonly string[]; isCertain: boolean } | undefined {
+): { transactionIds: readonly string[]; isCertain: boolean; toldPesewas: number | null } | undefined {
   const [own = ''] = text.split(TYPED, 1);
   if (BEGINS_AS_RECEIVED.test(text)) {
     // A payment's own text names no other: what else looks like an id is in the payer's name or reference.
     const last = ownId(texts, text);
     const isTakenBack = last && (TAKEN_BACK.test(own) || TAKEN_BACK.test(last.behind));
-    return isTakenBack ? { transactionIds: [last.id], isCertain: true } : undefined;
+    return isTakenBack ? { transactionIds: [last.id], isCertain: true, toldPesewas: balanceIn(own) } : undefined;
   }
   if (!(BEGINS_AS_OTHER.test(text) ? TAKEN_BACK : /\brevers/i).test(own)) return undefined;
   const named = idsIn(texts, own);
   const last = ownId(texts, text)?.id;
   const transactionIds = named.length === 0 && last ? [last] : named;
   if (transactionIds.length === 0 || transactionIds.length > MAX_IDS) return undefined;
-  return { transactionIds, isCertain: BEGINS_AS_REVERSAL.test(text) };
+  return { transactionIds, isCertain: BEGINS_AS_REVERSAL.test(text), toldPesewas: balanceIn(own) };
 }
 
 /**
@@ -48,6 +48,15 @@ export function readReversal(
 export function nameOfReversed(name: string): string | undefined {
   const [, before] = /^(.*?)\s(?:(?:has|have|had)\s+been|was|is|is\s+being)(?:\s[a-z]+)?\s+reversed$/i.exec(name) ?? [];
   return before;
+}
+
+const BALANCE = /\bbalance(?:\s+is)?\s*:?\s*((?:GHS\s*)*\d[\d,]*(?:\.\d{1,2})?)(?![\d,.]*\d)/gi;
+
+/** The balance that the network's words tell; null where they tell none, or two. */
+function balanceIn(words: string): number | null {
+  const told = new Set([...words.matchAll(BALANCE)].map(([, money = '']) => pesewasOf(money)));
+  const [only = null] = told;
+  return told.size === 1 ? only : null;
 }
 
 /** The id of the text itself: where it begins with it, or the last that is labelled, with nothing like an id behind it. */

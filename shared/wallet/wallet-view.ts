@@ -2,6 +2,7 @@ import { branchesOf, differenceOf, type Gap, openGaps } from '../chain/branches.
 import { listGaps, listSettledTexts, listWaiting } from '../chain/chain.table.ts';
 import { type Chain, headOf, isEstablished, type Movement } from '../chain/chain.ts';
 import { guessedUntilMs } from '../chain/guesses.ts';
+import { isClockDoubted } from '../chain/clock-doubt.ts';
 import { beganMs, newerBranches, openQuestion } from '../chain/unproven-branches.ts';
 import { ghsOf } from '../ghana/money.ts';
 import type { Network } from '../ghana/network.ts';
@@ -32,6 +33,8 @@ export interface WalletView extends WalletSummary {
   readonly question: { readonly balance: number; readonly asked_at: string } | null;
   readonly branches: readonly BranchView[];
   readonly gap_list: readonly GapView[];
+  /** Several payments have ids that do not belong to their time, and agree among themselves. */
+  readonly clock_doubted: boolean;
   readonly last_heard: string | null;
   /** Whether its hearing is tested when it is silent. */
   readonly canary: 'on' | 'off';
@@ -105,6 +108,7 @@ export async function viewWallet(
       balance: ghsOf(branch.to.balance),
     })),
     gap_list: await Promise.all(gaps.map((gap) => viewGap(gap))),
+    clock_doubted: isClockDoubted(chain),
     last_heard: phones[0]?.heard_at ?? null,
     canary: hearing?.canary === false ? 'off' : 'on',
     phones: phones.map(({ gateway, device_id, heard_at }) => ({ gateway, device: device_id, last_heard: heard_at })),

@@ -1,5 +1,6 @@
 import { getChain, listOpenChains, listWaiting } from '../chain/chain.table.ts';
 import type { Chain } from '../chain/chain.ts';
+import { isClockDoubted } from '../chain/clock-doubt.ts';
 import { endWaiting } from '../chain/end-waiting.ts';
 import { isGuessed } from '../chain/guesses.ts';
 import { FEW_WAITING, linkTexts } from '../chain/link-texts.ts';
@@ -16,7 +17,8 @@ const MANY_READ_EVERY_MINUTES = 10;
 
 /**
  * Looks after the wallets of which texts wait: links what has waited long enough, asks their phones for what is missing and their owners
- * for their word, and ends what never will link. Gives the wallets with a branch that nobody has confirmed for a while.
+ * for their word, and ends what never will link. Gives the wallets with a branch that nobody has confirmed for a while, and those whose
+ * clock is doubted.
  */
 export async function watchChains(outside: WorkerOutside, senders: readonly Sender[]): Promise<Chain[]> {
   const unproven: Chain[] = [];
@@ -57,5 +59,6 @@ async function watchChain(
   await queueChecking(outside, waiting, isSeldom);
   await askForMissing(outside, chain, waiting, senders);
   await askOwner(outside, chain, waiting, senders);
-  return newerBranches(chain, waiting).some((branch) => isGrown(branch, outside.now())) ? chain : undefined;
+  const isStopped = newerBranches(chain, waiting).some((branch) => isGrown(branch, outside.now()));
+  return isStopped || isClockDoubted(chain) ? chain : undefined;
 }

@@ -136,8 +136,8 @@ export function mtn({
   id = `5${String(++ids).padStart(10, '0')}`,
 } = {}): ReceiptText {
   const text =
-    `Payment received for GHS ${amount} from ${from} Current Balance: GHS 1,136.50 . ` +
-    `Available Balance: GHS 1,136.50. Reference: ${reference}. Transaction ID: ${id}. TRANSACTION FEE: 0.00`;
+    `Payment received for GHS ${amount} from ${from} Current Balance: GHS ${balanceWith(amount, 1_136.5)} . ` +
+    `Available Balance: GHS ${balanceWith(amount, 1_136.5)}. Reference: ${reference}. Transaction ID: ${id}. TRANSACTION FEE: 0.00`;
   return { sender: 'MobileMoney', text, id, network: 'MTN' };
 }
 
@@ -151,8 +151,14 @@ export function telecel({
 } = {}): ReceiptText {
   const text =
     `${id} Confirmed. You have received GHS${amount} from ${phone} - ${from} on 2026-01-07 at 11:02:51. ` +
-    `Your Telecel Cash balance is GHS1,135.25.\nReference: ${reference}.\nStay alert. Never share your PIN or OTP with anyone.`;
+    `Your Telecel Cash balance is GHS${balanceWith(amount, 1_135.25)}.\nReference: ${reference}.\nStay alert. Never share your PIN or OTP with anyone.`;
   return { sender: 'T-CASH', text, id, network: 'TELECEL' };
+}
+
+/** What a wallet holds with a payment in it: no less than that brought. */
+function balanceWith(amount: string, usual: number): string {
+  const balance = Math.max(usual, Number(amount.replaceAll(',', '')));
+  return balance.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 }
 
 /** MTN's receipt of a payment from Telecel, which MTN still calls Vodafone. A payer on MTN could type such a reference too. */

@@ -18,6 +18,7 @@ export class WalletBook {
   readonly #now: () => number;
   pesewas = 500_000;
   #lastId = 0;
+  #jumped = 0;
 
   /** `now` in milliseconds since 1970. */
   constructor(now: () => number) {
@@ -72,9 +73,15 @@ export class WalletBook {
 
   /** An id as the network would give it out now. */
   nextId(): string {
-    const now = FIRST_ID + Math.round((this.#now() - Date.UTC(2026, 0, 1)) * IDS_A_MS);
+    const now = FIRST_ID + this.#jumped + Math.round((this.#now() - Date.UTC(2026, 0, 1)) * IDS_A_MS);
     this.#lastId = Math.max(now, this.#lastId + 1);
     return String(this.#lastId);
+  }
+
+  /** The network counts on from another id. */
+  jump(by: number): void {
+    this.#jumped += by;
+    this.#lastId = 0;
   }
 
   #text(id: string, text: string): BookedText {

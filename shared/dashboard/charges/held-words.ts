@@ -34,6 +34,12 @@ const words: Readonly<Record<HeldReason, HeldWords>> = {
     why: 'It came after the time of its charge was over, or that ended before all of it was paid.',
     todo: 'If the customer still gets the goods, give it to that charge within a day after its end; else send it back.',
   },
+  before_charge: {
+    tone: 'bad',
+    word: 'Older than its charge',
+    why: 'Its phone received it before the charge that it names was created: it is an old text, or a forged one.',
+    todo: CHECK_WALLET,
+  },
   charge_cancelled: {
     tone: 'look',
     word: 'Cancelled charge',
@@ -100,6 +106,12 @@ const words: Readonly<Record<HeldReason, HeldWords>> = {
     why: 'The phone did not say which of its numbers was paid.',
     todo: CHECK_WALLET,
   },
+  number_not_placed: {
+    tone: 'bad',
+    word: 'Number in no phone',
+    why: 'Nobody has said which phone the paid number is in, so any phone could report payments to it.',
+    todo: 'Tell the operator to place the number in its phone. Until then: look into your wallet, and give it to its charge if the money is there.',
+  },
   checking: {
     tone: 'waiting',
     word: 'Being checked',
@@ -122,6 +134,12 @@ const words: Readonly<Record<HeldReason, HeldWords>> = {
     tone: 'bad',
     word: 'Odd transaction ID',
     why: 'Its transaction ID does not belong to the time at which it came: the text may be forged.',
+    todo: CHECK_WALLET,
+  },
+  balance_impossible: {
+    tone: 'bad',
+    word: 'Impossible balance',
+    why: 'Its text tells a balance that is smaller than the payment itself: no such payment can have been made.',
     todo: CHECK_WALLET,
   },
   large_amount: {
@@ -153,6 +171,7 @@ const PROOFS: Readonly<Record<NonNullable<NonNullable<Receipt['proof']>['why']>,
   balance_gap: 'the balance in its text does not continue the wallet’s',
   balance_unsure: 'your wallet was empty, or somebody is guessing its balance: confirm the balance',
   clock_odd: 'its transaction ID does not belong to its time',
+  balance_impossible: 'its text tells a balance smaller than the payment',
   sender_differs: 'its text came under another sender’s name than the wallet’s other texts',
   no_balance: 'its text tells no balance',
   not_established: 'too few texts of this wallet are known yet',

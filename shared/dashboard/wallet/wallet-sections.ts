@@ -11,8 +11,9 @@ import { modes } from './modes.ts';
 
 /** A wallet as its owner and the operator may see it: its balance, the gaps in its chain, and what waits. */
 export function walletSections(outside: Pick<Outside, 'now'>, view: WalletView): Html {
-  const { balance, mode, established, links, unbroken_since, last_heard } = view;
-  return html`${guessedNote(view.guessed_until)}${section('Balance', [
+  const { balance, mode, established, links, unbroken_since, clock_doubted, last_heard } = view;
+  const doubt = html`<p>${pill('look', 'Odd transaction IDs')} Several payments have transaction IDs that do not belong to their time, and agree among themselves: the network may count otherwise now, or somebody forges texts. Compare the last payments with the wallet.</p>`;
+  return html`${guessedNote(view.guessed_until)}${clock_doubted && doubt}${section('Balance', [
     html`<p class="summary"><span class="amount">GHS ${shown(balance)}</span></p>`,
     facts([
       [

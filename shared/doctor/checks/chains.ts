@@ -1,6 +1,7 @@
 import { differenceOf } from '../../chain/branches.ts';
 import { listChains, listGaps, listSettledTexts, listWaiting } from '../../chain/chain.table.ts';
 import { type Chain, headOf } from '../../chain/chain.ts';
+import { isClockDoubted } from '../../chain/clock-doubt.ts';
 import { beganMs, isGrown, newerBranches } from '../../chain/unproven-branches.ts';
 import { ghsOf, shownAmount } from '../../ghana/money.ts';
 import type { Place } from '../../runtime/stage/place.ts';
@@ -31,12 +32,24 @@ export async function checkChains({ outside }: Place): Promise<Finding[]> {
 
 async function examine(outside: Place['outside'], chain: Chain, hearing: Hearing | undefined): Promise<Finding[]> {
   const findings = [
+    ...doubted(chain),
     ...(await stopped(outside, chain)),
     ...(await unexplained(outside, chain)),
     ...unheard(outside, chain, hearing),
   ];
   const since = new Date(chain.unbroken_since_ms).toISOString();
   return findings.length > 0 ? findings : [fine(`The chain of ${named(chain)} is unbroken since ${since}.`)];
+}
+
+/** Several payers brought ids that the clock did not expect, and no text has linked since. */
+function doubted(chain: Chain): Finding[] {
+  if (!isClockDoubted(chain)) return [];
+  return [
+    wrong(
+      `Several payments to ${named(chain)} have transaction ids that do not belong to their time, and agree among themselves: ${chain.network} may have begun to count otherwise, or somebody forges texts. Nothing is held for such ids meanwhile.`,
+      `Compare the last payments with the wallet. If they are there, the next text that continues its balance sets the clock right; where none does: ${RUNBOOK} If they are not there: docs/runbooks.md, "A payment is disputed".`,
+    ),
+  ];
 }
 
 /** A branch for which the owner's word is missing. */

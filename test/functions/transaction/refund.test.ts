@@ -4,12 +4,16 @@ import * as z from 'zod/mini';
 import { handler as cancel } from '../../../functions/transaction/cancel.ts';
 import { handler as close } from '../../../functions/transaction/close-refund.ts';
 import { handler as refund } from '../../../functions/transaction/refund.ts';
+import { getChain, replaceChain } from '../../../shared/chain/chain.table.ts';
+import { changeMerchant } from '../../../shared/merchant/manage-merchant.ts';
 import { expectBadFields, expectFailure } from '../../support/envelope.ts';
 import {
   arrive,
   charge,
   createShop,
+  fromTelecel,
   mtn,
+  newNumber,
   pay,
   type ReceiptText,
   reversal,
@@ -135,6 +139,47 @@ describe('the wallet’s text about a transfer', () => {
     },
   );
 
+  test.each([
+    ['closes the note of who paid from there', '233209876543', 'sent'],
+    ['closes nothing where it went to another number', '233209876544', 'noted'],
+  ])('to another network %s', async (_, to, status) => {
+    const other = await charge(world, shop, { amount: 36 });
+    await pay(world, shop, fromTelecel({ reference: other, phone: '233209876543' }));
+    await note({}, other);
+    await arrive(world, shop, push('36.00', 'KOFI MENSAH BOATENG', to));
+    expect((await verified(world, shop, other)).refunds).toMatchObject([{ status }]);
+  });
+
+  test('to another network closes nothing where nobody knows the payer’s number', async () => {
+    await noted({ amount: 4 });
+    await arrive(world, shop, push('4.00', 'KOFI MENSAH', '233209876543'));
+    expect((await verified(world, shop, reference)).refunds).toMatchObject([{ status: 'noted' }]);
+  });
+
+  test('of the merchant’s wallet on another network closes nothing: it was not paid there', async () => {
+    const telecelNumber = newNumber();
+    const accounts = [
+      { number: shop.number, network: 'MTN', account_name: 'AMA STORES' },
+      { number: telecelNumber, network: 'TELECEL', account_name: 'AMA STORES' },
+    ] as const;
+    await changeMerchant(world.outside, shop.id, { momo_accounts: [...accounts] });
+    await noted({ amount: 4 });
+    const text = `00000193${String(++transfers).padStart(8, '0')} Confirmed. GHS4.00 sent to 233541234567 - KOFI MENSAH on MTN MOBILE MONEY on 2026-01-07 at 18:35:47. Your Telecel Cash balance is GHS2713.03. You were charged GHS0.51. Your E-levy charge is GHS0.00. Do more with Telecel Cash! Reference: fees. Sendi k3k3!`;
+    await arrive(world, { number: telecelNumber }, { sender: 'T-CASH', text });
+    expect((await verified(world, shop, reference)).refunds).toMatchObject([{ status: 'noted' }]);
+  });
+
+  test('closes nothing where the chain decides and does not show it', async () => {
+    await noted({ amount: 4 });
+    const wallet = { network: 'MTN', momo_number: shop.number } as const;
+    const chain = await getChain(world.outside, wallet);
+    if (!chain) throw new Error('The wallet has a chain');
+    const decides = { ...chain, mode: 'enforce', links: 20, outgoing_links: 5 } as const;
+    await world.outside.table.write([replaceChain(chain, decides)]);
+    await arrive(world, shop, transfer('4.00', 'KOFI MENSAH'));
+    expect((await verified(world, shop, reference)).refunds).toMatchObject([{ status: 'noted' }]);
+  });
+
   test('that names nobody closes nothing, not even where the payer was erased', async () => {
     await noted({ amount: 4 });
     const [{ payment, ...row } = {}] = await rows(world, 'TRANSACTION');
@@ -182,6 +227,13 @@ describe('a person', () => {
 function transfer(amount: string, to: string) {
   const id = String(76_000_000_000 + ++transfers);
   const text = `Payment made for GHS ${amount} to ${to} 233530859345. Current Balance: GHS 2869.54. Available Balance: GHS 2869.54. Reference: 2. Transaction ID: ${id}. Fee charged: GHS 0.62 TAX charged: GHS 0.00.`;
+  return { id, sender: 'MobileMoney', text };
+}
+
+/** As MTN tells of money that it delivers to Telecel. */
+function push(amount: string, to: string, phone: string) {
+  const id = String(76_000_000_000 + ++transfers);
+  const text = `Your payment of GHS ${amount} to TELECEL PUSH has been completed at 2026-04-10 08:00:33. Your new balance: GHS 2580.70. Fee was GHS 0.38 Tax was GHS -. Reference: ${to},${phone},1. Financial Transaction Id: ${id}. External Transaction Id: 128439570.Download the MoMo App for a Faster & Easier Experience Click here: https://bit.ly/downloadMyMoMo`;
   return { id, sender: 'MobileMoney', text };
 }
 

@@ -644,13 +644,59 @@ describe('when', () => {
     },
   );
 
-  test.each(['-271821-04-20T00:00:00.000Z', '-000001-01-01T00:00:00.000Z', '+275760-09-13T00:00:00.000Z'])(
-    'a time before or behind all times does not stop the queue: %s',
-    async (receivedAt) => {
-      const reference = await charge(world, shop, { amount: 36 });
-      expect(await pay(world, shop, { ...mtn({ reference }), receivedAt })).toMatchObject({ state: 'matched' });
+  test.each([
+    ['-271821-04-20T00:00:00.000Z', { state: 'held', reason: 'before_charge', received_at: new Date(0).toISOString() }],
+    ['-000001-01-01T00:00:00.000Z', { state: 'held', reason: 'before_charge', received_at: new Date(0).toISOString() }],
+    ['+275760-09-13T00:00:00.000Z', { state: 'matched' }],
+  ])('a time before or behind all times does not stop the queue: %s', async (receivedAt, row) => {
+    const reference = await charge(world, shop, { amount: 36 });
+    expect(await pay(world, shop, { ...mtn({ reference }), receivedAt })).toMatchObject(row);
+  });
+
+  test.each([1, 29, 30, 31, 90, 399])(
+    'a text that was received %i days ago pays no charge of today, and is kept',
+    async (days) => {
+      const wanted = { amount: 36, customer_name: 'Kofi Mensah' };
+      const reference = await charge(world, shop, wanted);
+      const receivedAt = iso(-days * DAY_MS);
+      const kept = {
+        received_at: receivedAt,
+        expires_at_epoch_seconds: Math.floor(world.clock.nowMs / 1000) + 400 * 86_400,
+      };
+      const byName = await pay(world, shop, { ...mtn(), receivedAt });
+      expect(byName).toMatchObject({ state: 'held', reason: 'no_charge', ...kept });
+      const byReference = await pay(world, shop, { ...mtn({ reference }), receivedAt });
+      expect(byReference).toMatchObject({
+        state: 'held',
+        reason: 'before_charge',
+        suggested_reference: reference,
+        ...kept,
+      });
+      expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending' });
     },
   );
+
+  test('whatever its phone dates it, a text pays by name only a charge that was open then', async () => {
+    const MINUTES_A_DAY = 24 * 60;
+    const minutes = fc.oneof(
+      fc.integer({ min: -400 * MINUTES_A_DAY, max: 2 * MINUTES_A_DAY }),
+      fc.integer({ min: -150, max: 10 }),
+    );
+    await fc.assert(
+      fc.asyncProperty(minutes, fc.boolean(), async (minutesOff, isTyped) => {
+        const somebody = await createShop(world);
+        const reference = await charge(world, somebody, { amount: 36, customer_name: 'Kofi Mensah' });
+        world.clock.nowMs += 2 * MINUTE_MS;
+        const receivedAt = iso(minutesOff * MINUTE_MS);
+        const row = await pay(world, somebody, { ...mtn(isTyped ? { reference } : {}), receivedAt });
+        // Two minutes have passed since the charge: by name a phone's clock may be a minute behind, by reference five.
+        const isPaid = minutesOff >= (isTyped ? -7 : -3);
+        expect(row?.state).toBe(isPaid ? 'matched' : 'held');
+        expect(await verified(world, somebody, reference)).toMatchObject({ status: isPaid ? 'success' : 'pending' });
+      }),
+      { numRuns: 150 },
+    );
+  });
 
   test('the time that a phone tells may have any offset', async () => {
     const reference = await charge(world, shop, { amount: 36 });

@@ -54,6 +54,7 @@ test.each(['5123456789', '51234567890', '112345678901', '1123456789012', '112345
       isCertain: true,
       network: 'MTN',
       transactionIds: [id],
+      toldPesewas: null,
     });
   },
 );
@@ -182,6 +183,7 @@ describe('a reversal', () => {
           isCertain: true,
           network: 'MTN',
           transactionIds: [MTN_ID],
+          toldPesewas: text.includes('alance') ? 100 : null,
         });
       }
       for (const text of [

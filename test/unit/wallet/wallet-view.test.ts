@@ -37,6 +37,7 @@ test('a wallet whose texts all link', async () => {
     question: null,
     branches: [],
     gap_list: [],
+    clock_doubted: false,
     last_heard: null,
     canary: 'on',
     phones: [],

@@ -1,0 +1,212 @@
+import fc from 'fast-check';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { getChain, replaceChain } from '../../../shared/chain/chain.table.ts';
+import { isClockDoubted } from '../../../shared/chain/clock-doubt.ts';
+import { checkChains } from '../../../shared/doctor/checks/chains.ts';
+import { claimPayment } from '../../../shared/receipt/claim-payment.ts';
+import { proofJob } from '../../../shared/receipt/settle-again.ts';
+import { findTransaction } from '../../../shared/transaction/transaction.table.ts';
+import { viewWallet } from '../../../shared/wallet/wallet-view.ts';
+import { watchChains } from '../../../shared/wallet/watch-chains.ts';
+import { placeOf } from '../../support/place.ts';
+import {
+  arrive,
+  charge,
+  claimedPayments,
+  createShop,
+  mtn,
+  pay,
+  paymentId,
+  receiptRow,
+  type Shop,
+  settle,
+  verified,
+} from '../../support/receipts.ts';
+import { type BookedText, WalletBook } from '../../support/wallet-book.ts';
+import { createWorld } from '../../support/world.ts';
+
+// Texts that cannot be true confirm nothing, whether or not the wallet's chain decides.
+
+const MINUTE_MS = 60_000;
+/** About a month of MTN's ids. */
+const JUMP = 2_000_000_000;
+
+const world = await createWorld();
+let shop: Shop;
+let book: WalletBook;
+
+describe('a payment that is larger than the balance after it', () => {
+  beforeEach(async () => {
+    shop = await createShop(world);
+    book = new WalletBook(() => world.clock.nowMs);
+  });
+
+  test.each([0, 9_999])(
+    'is held in a wallet that nothing is known of, and begins no chain, with a fee of %d',
+    async (fee) => {
+      const reference = await charge(world, shop, { amount: 9_999 });
+      const row = await pay(world, shop, book.receipt(9_999, { reference, balance: 1, fee }));
+      expect(row).toMatchObject({
+        state: 'held',
+        reason: 'balance_impossible',
+        suggested_reference: reference,
+        proof: { state: 'unproven', why: 'balance_impossible' },
+      });
+      expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending' });
+      expect(await chainOf(shop)).toBeUndefined();
+    },
+  );
+
+  test('cannot be claimed', async () => {
+    const reference = await charge(world, shop, { amount: 40 });
+    const text = book.receipt(40, { reference: 'goods', balance: 1 });
+    expect(await pay(world, shop, text)).toMatchObject({ state: 'held', reason: 'no_charge' });
+    const charged = await findTransaction(world.outside, reference);
+    if (!charged) throw new Error('The charge is there');
+    const claim = { payments: claimedPayments(charged, text.id), nameWords: ['KOFI', 'MENSAH', 'BOATENG'] };
+    expect(await claimPayment(world.outside, charged, claim)).toEqual({ outcome: 'unknown' });
+  });
+
+  test('is told from every other', async () => {
+    const pesewas = fc.integer({ min: 1, max: 2_000_000 });
+    const kept = fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 50 }), pesewas);
+    await fc.assert(
+      fc.asyncProperty(pesewas, pesewas, kept, async (amount, balance, fee) => {
+        const reference = await charge(world, shop, { amount: amount / 100 });
+        const row = await pay(world, shop, book.receipt(amount / 100, { reference, balance, fee: fee / 100 }));
+        const most = Math.max(100, amount * 0.05);
+        const isTrue = balance >= amount - Math.min(fee, most);
+        expect(row).toMatchObject(isTrue ? { state: 'matched' } : { state: 'held', reason: 'balance_impossible' });
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+describe.each(['observe', 'enforce'] as const)(
+  'where the chain is to %s, an id that does not belong to its time',
+  (mode) => {
+    beforeEach(async () => {
+      shop = await createShop(world);
+      book = new WalletBook(() => world.clock.nowMs);
+      for (let n = 0; n < 8; n++) {
+        for (const text of [book.paid(120), book.spent(35.5), book.paid(7.25)]) {
+          await arrive(world, shop, text);
+          world.clock.nowMs += 7 * MINUTE_MS;
+        }
+      }
+      const chain = await chainOf(shop);
+      if (!chain) throw new Error('The wallet has a chain');
+      await world.outside.table.write([replaceChain(chain, { ...chain, mode })]);
+    });
+
+    test.each([JUMP, -JUMP])('confirms nothing, however small: %d off', async (off) => {
+      const { row, reference } = await payWith(book, 2, { off });
+      expect(row).toMatchObject({ state: 'held', reason: 'clock_odd', suggested_reference: reference });
+      expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending' });
+    });
+
+    test('confirms nothing under another of the network’s names either', async () => {
+      const reference = await charge(world, shop, { amount: 2 });
+      const text = { ...forged(2, reference, JUMP), sender: 'MoMo' };
+      expect(await pay(world, shop, text)).toMatchObject({ state: 'held', reason: 'clock_odd' });
+    });
+
+    test('confirms nothing, whoever repeats it', async () => {
+      for (let n = 0; n < 6; n++) {
+        await payWith(book, 2, { off: JUMP, from: 'ONE PAYER' });
+        world.clock.nowMs += 5 * MINUTE_MS;
+      }
+      expect((await payWith(book, 2, { off: JUMP, from: 'ONE PAYER' })).row).toMatchObject({ reason: 'clock_odd' });
+      expect(isClockDoubted((await chainOf(shop)) ?? fail())).toBe(false);
+    });
+
+    test('of many payers confirms nothing in one moment, or where the ids make no series', async () => {
+      for (let n = 0; n < 5; n++)
+        expect((await payWith(book, 2, { off: JUMP, from: payer(n) })).row).toMatchObject({ reason: 'clock_odd' });
+      for (let n = 5; n < 10; n++) {
+        world.clock.nowMs += 11 * MINUTE_MS;
+        const { row } = await payWith(book, 2, { off: n * JUMP, from: payer(n) });
+        expect(row).toMatchObject({ reason: 'clock_odd' });
+      }
+    });
+
+    test.each([JUMP, -JUMP])('holds nobody where the network has jumped by %d', async (off) => {
+      book.jump(off);
+      const paid: { reference: string; text: BookedText }[] = [];
+      for (let n = 0; n < 5; n++) {
+        const reference = await charge(world, shop, { amount: 300 });
+        const text = book.paid(300, { reference, from: payer(n) });
+        await pay(world, shop, text);
+        paid.push({ reference, text });
+        world.clock.nowMs += 6 * MINUTE_MS;
+      }
+      for (const { text } of paid) await settle(world, { receipt_id: paymentId(shop, text) });
+      for (const { reference } of paid)
+        expect(await verified(world, shop, reference)).toMatchObject({
+          status: 'success',
+          payment: { proof: { state: 'proven' } },
+        });
+      const chain = (await chainOf(shop)) ?? fail();
+      expect(isClockDoubted(chain)).toBe(false);
+      // The clock goes by what linked: an id of before is odd from now on, where it is far ahead of what is new.
+      if (off < 0) expect(chain.recent.at(-1)?.id).toBe(Number(paid.at(-1)?.text.id));
+    });
+
+    test('is no longer held for that where invented payers agree, and proves no more than without a clock', async () => {
+      const before = [];
+      for (let n = 0; n < 3; n++) {
+        before.push(await payWith(book, 300, { off: JUMP, from: payer(n) }));
+        world.clock.nowMs += 6 * MINUTE_MS;
+      }
+      expect(isClockDoubted((await chainOf(shop)) ?? fail())).toBe(true);
+      const jobs = world.queued.map(({ job }) => job);
+      for (const { text } of before.slice(0, 2)) expect(jobs).toContainEqual(proofJob(paymentId(shop, text)));
+      const doubted = { momo_number: shop.number, network: 'MTN' };
+      expect(await watchChains(world.outside, [])).toContainEqual(expect.objectContaining(doubted));
+      expect(await viewWallet(world.outside, (await chainOf(shop)) ?? fail())).toMatchObject({ clock_doubted: true });
+      const findings = await checkChains(placeOf(world));
+      expect(findings.filter(({ says }) => says.includes(`${shop.number} (MTN) have transaction ids`))).toHaveLength(1);
+      for (const { text } of before) await settle(world, { receipt_id: paymentId(shop, text) });
+      const held = await receiptRow(world, paymentId(shop, before[0]?.text ?? fail()));
+      expect(held).toMatchObject(mode === 'observe' ? { state: 'matched' } : { state: 'held', reason: 'balance_gap' });
+      // Another id that nobody backs is as odd as before, and a genuine text ends the doubt.
+      expect((await payWith(book, 2, { off: 3 * JUMP, from: payer(9) })).row).toMatchObject({ reason: 'clock_odd' });
+      const reference = await charge(world, shop, { amount: 60 });
+      expect(await pay(world, shop, book.paid(60, { reference }))).toMatchObject({ state: 'matched' });
+      expect(isClockDoubted((await chainOf(shop)) ?? fail())).toBe(false);
+    });
+  },
+);
+
+test('a wallet whose clock has learned nothing holds nobody for it', async () => {
+  shop = await createShop(world);
+  await pay(world, shop, mtn({ id: '99999999999' }));
+  const reference = await charge(world, shop, { amount: 36 });
+  expect(await pay(world, shop, mtn({ reference, id: '50000000001' }))).toMatchObject({ state: 'matched' });
+  expect((await chainOf(shop))?.clock.anchors).toEqual([]);
+});
+
+/** A forged text for a charge of its own, whose balance nothing links to. */
+async function payWith(of: WalletBook, amount: number, { off, from }: { off: number; from?: string }) {
+  const reference = await charge(world, shop, { amount });
+  const text = forged(amount, reference, off, from, of);
+  return { reference, text, row: await pay(world, shop, text) };
+}
+
+function forged(amount: number, reference: string, off: number, from = 'KOFI MENSAH', of = book): BookedText {
+  const id = String(Number(of.nextId()) + off);
+  return of.receipt(amount, { from, reference, id, balance: of.pesewas + 77_700 + amount * 100 });
+}
+
+function payer(n: number): string {
+  return `KOFI ${'ABCDEFGHIJ'[n]}MENSAH`;
+}
+
+function chainOf({ network, number }: Shop) {
+  return getChain(world.outside, { network, momo_number: number });
+}
+
+function fail(): never {
+  throw new Error('It is there');
+}
