@@ -1,5 +1,11 @@
 import { fillGap, type Gap } from '../../shared/chain/branches.ts';
-import { listGaps, listSettledTexts, listWaiting, type SettledText, type Wallet } from '../../shared/chain/chain.table.ts';
+import {
+  listGaps,
+  listSettledTexts,
+  listWaiting,
+  type SettledText,
+  type Wallet,
+} from '../../shared/chain/chain.table.ts';
 import { advance, type Chain, type Movement } from '../../shared/chain/chain.ts';
 import { requireChain } from '../../shared/chain/find-wallet.ts';
 import { isSame, linkTexts } from '../../shared/chain/link-texts.ts';

@@ -1,7 +1,7 @@
 import type { Phone as HeardPhone } from '../gateway/phone.table.ts';
 import type { RefusedCallback } from '../gateway/refused-callback.table.ts';
 import { isSilent, NOT_SEEN_MS } from '../sender/phone-silence.ts';
-import type { Sender } from '../sender/sender.ts';
+import { isInUse, type Sender } from '../sender/sender.ts';
 import { type Finding, fine, shellWord, wrong } from './finding.ts';
 
 export interface Phone {
@@ -49,7 +49,7 @@ function notHeard(gateway: string, phone: Phone, { heard, nowMs, senders }: Acco
   if (refused?.reason === 'wrong_signature') return [otherKey(gateway, phone)];
   if (refused?.reason === 'unknown_device') return [refusedBefore(phone, refused.last_at)];
   if (refused?.reason === 'clock') return [wrongClock(phone, refused.skew_seconds ?? 0)];
-  const isPhones = ({ device_id, enabled }: Sender) => enabled && device_id === phone.id;
+  const isPhones = (sender: Sender) => isInUse(sender) && sender.device_id === phone.id;
   const now = () => nowMs.service;
   if (!senders.some((sender) => isPhones(sender) && isSilent({ now }, sender, known, heard.pingsSinceMs))) return [];
   return [

@@ -1,7 +1,7 @@
 import type { Outside } from '../runtime/outside/outside.ts';
 import type { SenderResponse } from '../sender/responses.ts';
 import { rememberedSenders } from '../sender/sender.table.ts';
-import { presentSender } from '../sender/sender.ts';
+import { presentSender, sendingOf } from '../sender/sender.ts';
 import { testSenders } from '../sender/test-senders.ts';
 import type { Merchant } from './merchant.ts';
 import { isTwin } from './twin.ts';
@@ -12,5 +12,5 @@ export async function sendersOf(
   { merchant_id }: Pick<Merchant, 'merchant_id'>,
 ): Promise<SenderResponse[]> {
   const known = isTwin(merchant_id) ? testSenders : await rememberedSenders(outside);
-  return known.map((sender) => presentSender(outside, sender, merchant_id));
+  return sendingOf(known).map((sender) => presentSender(outside, sender, merchant_id));
 }

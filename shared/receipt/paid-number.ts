@@ -5,8 +5,8 @@ import type { Sender } from '../sender/sender.ts';
 
 /**
  * The number that a text came to: the recipient that the phone reports, else the number registered for that device and SIM,
- * else the device's only number. Undefined where none of these is known, and where a phone claims a number that is
- * registered in another phone: it must not receive payments for a number that it does not have, nor for one of a test's.
+ * else the device's only number. Undefined where none of these is known, and where a phone claims a number that is placed in
+ * another phone or in none: it must not receive payments for a number that it does not have, nor for one of a test's.
  */
 export function paidNumber({ gateway, event }: PhoneEvent, senders: readonly Sender[]): string | undefined {
   const { recipient, simNumber } = event.payload;
@@ -14,10 +14,15 @@ export function paidNumber({ gateway, event }: PhoneEvent, senders: readonly Sen
   const told = parsePhoneNumber(recipient ?? '');
   if (told && isTestNumber(told)) return undefined;
   if (told) {
-    const registered = senders.find(({ number }) => number === told);
-    return registered && !isHere(registered) ? undefined : told;
+    return senders.some((sender) => sender.number === told && isHere(sender)) ? told : undefined;
   }
   const here = senders.filter((sender) => isHere(sender) && (simNumber ?? sender.sim_number) === sender.sim_number);
   const [only, ...others] = here;
   return only && others.length === 0 && !isTestNumber(only.number) ? only.number : undefined;
+}
+
+/** The number that a phone reports and that is in no phone here, so that any phone could report it. */
+export function unplacedNumber({ event }: PhoneEvent, senders: readonly Sender[]): string | undefined {
+  const told = parsePhoneNumber(event.payload.recipient ?? '');
+  return told && !isTestNumber(told) && !senders.some(({ number }) => number === told) ? told : undefined;
 }

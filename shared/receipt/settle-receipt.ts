@@ -14,7 +14,7 @@ import { countPart } from './charge-parts.ts';
 import { decide } from './decide.ts';
 import type { Decision } from './match.ts';
 import { whileOthersWrite } from './overtaken.ts';
-import { paidNumber } from './paid-number.ts';
+import { paidNumber, unplacedNumber } from './paid-number.ts';
 import { payWithReceipt } from './pay-with-receipt.ts';
 import { getPaymentUse, type PaymentUse, PaymentUsed } from './payment-use.table.ts';
 import { createReceipt, getReceipt, ReceiptChanged, replaceReceipt } from './receipt.table.ts';
@@ -39,7 +39,8 @@ export async function settleReceipt(
 ): Promise<string | undefined> {
   const { sender, message: text } = phoneEvent.event.payload;
   if (reading.kind !== 'payment' && reading.kind !== 'reversal' && reading.kind !== 'unread') return undefined;
-  const momo_number = paidNumber(phoneEvent, senders);
+  const unplaced = unplacedNumber(phoneEvent, senders);
+  const momo_number = paidNumber(phoneEvent, senders) ?? unplaced;
   const accounts = momo_number ? await listAccountsOfNumber(outside, momo_number) : [];
   // If several merchants are paid on one number, none of them may see a payment that is not matched.
   const merchant_id = accounts.length === 1 ? accounts[0]?.merchant_id : undefined;
@@ -49,11 +50,13 @@ export async function settleReceipt(
   const origin: Origin = { momo_number, sender, text, received_at, merchant_id, ...ends };
 
   if (reading.kind === 'payment') {
-    await settlePayment(outside, reading, origin, accounts, { checked });
+    await settlePayment(outside, reading, origin, accounts, { checked, isUnplaced: unplaced !== undefined });
     return undefined;
   }
   if (reading.kind === 'reversal') {
-    const reversed = await settleReversal(outside, reading, origin, senders);
+    // A phone may put in doubt what is in no phone, and reverses nothing of it.
+    const told = unplaced ? { ...reading, isCertain: false } : reading;
+    const reversed = await settleReversal(outside, told, origin, senders);
     if (reversed === 'reversed') return undefined;
     const unread = await keepUnread(outside, origin, reading.network, phoneEvent);
     return reversed === 'not shown' ? unread : undefined;
@@ -65,6 +68,8 @@ export async function settleReceipt(
 interface Known {
   /** What the wallet's other texts say about the payment; undefined for a test's. */
   readonly checked?: Checked | undefined;
+  /** Its number is in no phone: whoever says that it was paid, nobody knows whether that phone has it. */
+  readonly isUnplaced?: boolean;
   /** The receipt as it is stored, where the payment is decided about again. */
   readonly current?: Receipt | undefined;
 }
@@ -75,7 +80,7 @@ export async function settlePayment(
   payment: WalletPayment,
   origin: Origin,
   accounts: readonly AccountOfNumber[],
-  { checked, current }: Known = {},
+  { checked, current, isUnplaced }: Known = {},
 ): Promise<void> {
   const receipt: Omit<PaymentReceipt, 'state'> = {
     ...origin,
@@ -91,7 +96,9 @@ export async function settlePayment(
     proof: checked?.proof,
   };
   await whileOthersWrite(async () => {
-    const decision = await decide(outside, payment, origin.momo_number, origin.received_at, accounts);
+    const decision: Decision = isUnplaced
+      ? { held: 'number_not_placed' }
+      : await decide(outside, payment, origin.momo_number, origin.received_at, accounts);
     try {
       await confirmOrHold(outside, decision, receipt, { checked, current });
     } catch (error) {

@@ -1,8 +1,8 @@
 import type { Wallet } from '../chain/chain.table.ts';
 import type { Movement } from '../chain/chain.ts';
 import { movementOf } from '../chain/movement.ts';
-import { type Push, pushOf } from '../chain/push.ts';
 import type { Unproven } from '../chain/proof.ts';
+import { type Push, pushOf } from '../chain/push.ts';
 import type { PhoneEvent } from '../gateway/phone-event.table.ts';
 import type { Sender } from '../sender/sender.ts';
 import { isImpossible } from '../wallet-text/impossible.ts';

@@ -1,6 +1,6 @@
 import type { Outside } from '../runtime/outside/outside.ts';
 import { invalidRequest, PublicError } from '../runtime/values/errors.ts';
-import { fullForMs, isAvailable, type Sender, whyUnavailable } from './sender.ts';
+import { fullForMs, isAvailable, type Sender, sendingOf, whyUnavailable } from './sender.ts';
 import { unavailableMessages } from './unavailable.ts';
 
 interface Wish {
@@ -22,7 +22,7 @@ export function chooseSender(outside: ChoosingOutside, senders: readonly Sender[
   const { merchant_id, from, default_from } = wish;
   const number = from === 'random' ? undefined : (from ?? default_from);
   if (number === undefined) return anyOf(outside, senders.filter(isAvailable), merchant_id);
-  const sender = senders.find((one) => one.number === number);
+  const sender = sendingOf(senders).find((one) => one.number === number);
   if (!sender && from !== undefined) {
     const message = `${from} is not a sender: use a number from GET /api/v1/sms/from, or "random"`;
     throw invalidRequest([{ field: 'from', message }]);

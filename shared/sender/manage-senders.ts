@@ -10,9 +10,11 @@ export type SenderPlace = Pick<Sender, 'number' | 'network' | 'gateway' | 'devic
 /** A sender that is added or moved, and how fast it sends from then on. */
 export interface PlacedSender extends SenderPlace {
   readonly messages_per_hour?: number | undefined;
+  /** It is to be paid on, and sends no texts. Without a word about it, a number stays as it is. */
+  readonly receives_only?: boolean | undefined;
 }
 
-/** Adds a sender, enabled; an existing one moves to the given phone and SIM, and keeps its pace unless a new one is given. */
+/** Adds a sender, enabled unless it only receives; an existing one moves to the given phone and SIM, and keeps its pace unless told another. */
 export async function addSender(outside: Pick<Outside, 'table' | 'now'>, placed: PlacedSender): Promise<Sender> {
   const { sender, writes } = addedSender(outside, await listSenders(outside), placed);
   await outside.table.write(writes);
@@ -23,14 +25,16 @@ export async function addSender(outside: Pick<Outside, 'table' | 'now'>, placed:
 export function addedSender(
   outside: Pick<Outside, 'now'>,
   senders: readonly Sender[],
-  { messages_per_hour, ...place }: PlacedSender,
+  { messages_per_hour, receives_only, ...place }: PlacedSender,
 ): { readonly sender: Sender; readonly writes: readonly TableWrite[] } {
   const current = senders.find(({ number }) => number === place.number);
   const now = new Date(outside.now()).toISOString();
+  const isReceiver = receives_only ?? current?.receives_only ?? false;
   const sender = {
     ...place,
     messages_per_hour: messages_per_hour ?? current?.messages_per_hour ?? DEFAULT_MESSAGES_PER_HOUR,
-    enabled: true,
+    enabled: !isReceiver,
+    ...(isReceiver && { receives_only: true }),
     full_until_ms: current?.full_until_ms,
     created_at: current?.created_at ?? now,
     in_use_since: now,
@@ -58,6 +62,11 @@ export async function otherInSim(
   place: Pick<Sender, 'number' | 'gateway' | 'device_id' | 'sim_number'>,
 ): Promise<Sender | undefined> {
   return (await listSenders(outside)).find((sender) => sender.number !== place.number && sameSim(sender, place));
+}
+
+/** The command that says which phone a number is in, with what only the operator knows in capitals. */
+export function placingCommand({ number, network }: Pick<Sender, 'number' | 'network'>): string {
+  return `sender add --number ${number} --network ${network} --gateway phone --device DEVICE --sim SLOT --receive-only`;
 }
 
 /** What is wrong with a place that another number has. */

@@ -2,7 +2,7 @@ import { listPhones } from '../gateway/phone.table.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import { failuresOf, type Outcomes } from '../runtime/table/recent-outcomes.ts';
 import { isSilent } from './phone-silence.ts';
-import { isAvailable, outcomesOf, type Sender } from './sender.ts';
+import { isAvailable, isInUse, outcomesOf, type Sender } from './sender.ts';
 
 /** So many of a SIM's last ten texts failed: it may have no airtime. Single recipients fail for reasons of their own. */
 const FAILING_TEXTS = 5;
@@ -17,7 +17,7 @@ export function reportHeldBack(outside: WorkerOutside, senders: readonly Sender[
 }
 
 /**
- * Measures how many phones of enabled senders are not heard: their gateway has not seen them, they have posted nothing signed, or
+ * Measures how many phones of numbers in use are not heard: their gateway has not seen them, they have posted nothing signed, or
  * they are those of `deaf` senders, which post all but what they receive. Without their callbacks no payment is recognised, even
  * where texts still leave.
  */
@@ -28,7 +28,7 @@ export async function reportUnheard(
 ): Promise<void> {
   const { phones, pingsSinceMs } = await listPhones(outside);
   const unheard = new Map<string, 'not_seen' | 'no_signed_callback' | 'does_not_hear'>();
-  for (const sender of senders.filter(({ enabled }) => enabled)) {
+  for (const sender of senders.filter(isInUse)) {
     const { gateway, device_id } = sender;
     const phone = phones.find((one) => one.gateway === gateway && one.device_id === device_id);
     const why =

@@ -73,7 +73,7 @@ export async function setSenderEnabled(
   const item = await outside.table.update({
     update: {
       Key: { pk: PARTITION, sk: number },
-      UpdateExpression: 'SET enabled = :enabled, in_use_since = :now',
+      UpdateExpression: 'SET enabled = :enabled, in_use_since = :now REMOVE receives_only',
       ConditionExpression: 'attribute_exists(pk)',
       ExpressionAttributeValues: { ':enabled': enabled, ':now': new Date(outside.now()).toISOString() },
     },

@@ -24,6 +24,8 @@ export const Sender = z.object({
   /** How fast texts leave. */
   messages_per_hour: z._default(z.number(), DEFAULT_MESSAGES_PER_HOUR),
   enabled: z.boolean(),
+  /** It is in this SIM to be paid on, and sends no texts. Then it is not `enabled`, which is all that an earlier release knows. */
+  receives_only: z.optional(z.boolean()),
   /**
    * Why it accepts no texts at present, as found by housekeeping: its phone has not been seen. (`queue_full` was written by 0.1.0;
    * housekeeping removes it.)
@@ -64,6 +66,16 @@ export function whyUnavailable({ enabled, held_back, fault }: Sender): Unavailab
   if (!enabled) return 'disabled';
   // Which of its parts it is, is the operator's business.
   return fault?.is_lasting ? 'out_of_reach' : held_back && reasonOf[held_back];
+}
+
+/** Whether a number's phone must be on and heard: it sends, or was placed to be paid on. */
+export function isInUse({ enabled, receives_only = false }: Sender): boolean {
+  return enabled || receives_only;
+}
+
+/** The numbers that texts may leave from, now or when they can again. */
+export function sendingOf(senders: readonly Sender[]): Sender[] {
+  return senders.filter(({ receives_only = false }) => !receives_only);
 }
 
 /** Whether it can send now, for any merchant. */

@@ -1,8 +1,8 @@
 import { branchesOf, differenceOf, type Gap, openGaps } from '../chain/branches.ts';
 import { listGaps, listSettledTexts, listWaiting } from '../chain/chain.table.ts';
 import { type Chain, headOf, isEstablished, type Movement } from '../chain/chain.ts';
-import { guessedUntilMs } from '../chain/guesses.ts';
 import { isClockDoubted } from '../chain/clock-doubt.ts';
+import { guessedUntilMs } from '../chain/guesses.ts';
 import { beganMs, newerBranches, openQuestion } from '../chain/unproven-branches.ts';
 import { ghsOf } from '../ghana/money.ts';
 import type { Network } from '../ghana/network.ts';

@@ -82,6 +82,6 @@ async function tellFirst(status: number, iam: Iam | undefined): Promise<string> 
 }
 
 function deskOf(phone: Pick<StagePhone, 'post'>) {
-  const own = { gateway: 'phone', deviceId: 'device-1', ...phone };
+  const own = { place: { gateway: 'phone', device_id: 'device-1' }, ...phone };
   return deskPhone(own, 'merchant', { MTN: '+233240000001', TELECEL: '+233200000001' }, 200);
 }

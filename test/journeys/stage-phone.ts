@@ -9,8 +9,7 @@ export type WalletNetwork = 'MTN' | 'TELECEL';
 
 /** Posts wallets' texts to a stage as one of its phones does, with that phone's key: for the service they have arrived there. */
 export interface StagePhone {
-  readonly gateway: string;
-  readonly deviceId: string;
+  readonly place: { readonly gateway: string; readonly device_id: string };
   /** The status of the answer. `id` is the event's, under which the service stores the text. */
   post(id: string, to: { network: WalletNetwork; number: string }, message: string, gateway?: string): Promise<number>;
 }
@@ -28,8 +27,7 @@ export async function stagePhone(place: Place): Promise<StagePhone> {
   const { gateway: ownGateway, deviceId, key } = phone;
   const baseUrl = await place.baseUrl();
   return {
-    gateway: ownGateway,
-    deviceId,
+    place: { gateway: ownGateway, device_id: deviceId },
     async post(id, { network, number: recipient }, message, gateway = ownGateway) {
       const { sender } = writerOf(network);
       const payload = { message, sender, recipient, receivedAt: new Date().toISOString() };
@@ -53,7 +51,7 @@ export function receiptText(network: WalletNetwork, { amount, name, reference = 
   const transactionId = writer.newTransactionId();
   const text = writer.write({
     amountPesewas: Math.round(amount * 100),
-    balancePesewas: 100_00,
+    balancePesewas: Math.round(amount * 100) + 100_00,
     payerName: name.toUpperCase(),
     payerPhone: phone,
     reference,

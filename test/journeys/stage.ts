@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { topUp } from '../../shared/credits/top-up.ts';
 import { examine } from '../../shared/doctor/doctor.ts';
 import { isWrong } from '../../shared/doctor/finding.ts';
@@ -6,8 +7,10 @@ import { ACCOUNTS_REREAD_SECONDS } from '../../shared/gateway/accounts.ts';
 import { addApiKey } from '../../shared/merchant/manage-keys.ts';
 import { addMerchant } from '../../shared/merchant/manage-merchant.ts';
 import { listAccountsOfNumber } from '../../shared/merchant/merchant.table.ts';
+import { SETTINGS_CACHE_SECONDS } from '../../shared/runtime/outside/cached.ts';
 import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';
 import type { Place } from '../../shared/runtime/stage/place.ts';
+import { addSender } from '../../shared/sender/manage-senders.ts';
 import { listSenders } from '../../shared/sender/sender.table.ts';
 import { getSendAndMessages } from '../../shared/sms/message.table.ts';
 import { listSendsToCheck } from '../../shared/sms/send.table.ts';
@@ -30,6 +33,13 @@ export async function openStage(
   const findings = await examine(place);
   const phone = await stagePhone(place);
   const wallets = { MTN: await unusedNumber(place, '+23324000'), TELECEL: await unusedNumber(place, '+23320000') };
+  for (const [n, network] of (['MTN', 'TELECEL'] as const).entries()) {
+    // In a slot that no phone has: it sends nothing, and the gateway has nothing to say about it.
+    const placed = { number: wallets[network], network, ...phone.place, sim_number: 101 + n, receives_only: true };
+    await addSender(outside, placed);
+  }
+  // The workers remember the numbers for so long.
+  await sleep(SETTINGS_CACHE_SECONDS * 1000);
   const { merchant_id: merchantId } = await addMerchant(outside, {
     name: 'Momo Kiosk journey',
     momo_accounts: (['MTN', 'TELECEL'] as const).map((network) => {
@@ -82,7 +92,7 @@ export function deskPhone(
     );
     if (status === 401) {
       throw new Error(
-        `The callback still refuses (401) what the phone ${phone.deviceId} of the gateway ${phone.gateway} signs with the key that is stored. A function reads the keys again after ${ACCOUNTS_REREAD_SECONDS} seconds at most, so the gateway's name or this machine's clock is wrong, or it cannot read them: its log has callback_refused with the reason`,
+        `The callback still refuses (401) what the phone ${phone.place.device_id} of the gateway ${phone.place.gateway} signs with the key that is stored. A function reads the keys again after ${ACCOUNTS_REREAD_SECONDS} seconds at most, so the gateway's name or this machine's clock is wrong, or it cannot read them: its log has callback_refused with the reason`,
       );
     }
     if (status !== 200) throw new Error(`The callback answered ${status}: doctor says what is wrong`);

@@ -14,6 +14,7 @@ import { addMerchant } from '../../shared/merchant/manage-merchant.ts';
 import type { ClaimedPayment } from '../../shared/receipt/claim-payment.ts';
 import type { Job } from '../../shared/runtime/outside/queues.ts';
 import type { Item } from '../../shared/runtime/table/table.ts';
+import { addSender } from '../../shared/sender/manage-senders.ts';
 import type { Transaction } from '../../shared/transaction/transaction.table.ts';
 import { accountsOf } from '../../shared/transaction/transaction.ts';
 import {
@@ -74,9 +75,23 @@ export async function createShop(
   { network = 'MTN', number = newNumber() }: { network?: Network; number?: string } = {},
 ): Promise<Shop> {
   const momo_accounts = [{ number, network, account_name: 'AMA STORES' }];
+  await placeNumber(outside, number, network);
   const { merchant_id: id } = await addMerchant(outside, { name: 'Ama Stores', momo_accounts });
   return { id, liveKey: await addApiKey(outside, id, 'live', { requestsPerSecond: UNLIMITED }), number, network };
 }
+
+/** Places a number in the phone that texts arrive at, in a SIM of its own; it sends none. */
+export async function placeNumber(
+  outside: World['outside'],
+  number: string,
+  network: Network = 'MTN',
+  device_id = 'device-1',
+): Promise<void> {
+  const sim_number = 100 + ++sims;
+  await addSender(outside, { number, network, gateway: 'phone', device_id, sim_number, receives_only: true });
+}
+
+let sims = 0;
 
 /** Makes a charge and gives its reference. */
 export async function charge(

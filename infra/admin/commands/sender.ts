@@ -11,7 +11,7 @@ import { GATEWAY, network, phoneNumber, positiveInteger } from '../options.ts';
 const NUMBER = new Option('--number <number>', 'the phone number').argParser(phoneNumber).makeOptionMandatory();
 
 export function addSenderCommands(program: Command): void {
-  const sender = program.command('sender').description('numbers that texts are sent from');
+  const sender = program.command('sender').description('the numbers in the phones, which send texts and are paid on');
 
   verb(sender, 'add', 'add a number, or move it to another phone or SIM', [
     NUMBER,
@@ -23,18 +23,23 @@ export function addSenderCommands(program: Command): void {
       '--per-hour <texts>',
       `the maximum number of texts sent in an hour; carriers allow 30 to 200 (for a new number: ${DEFAULT_MESSAGES_PER_HOUR})`,
     ).argParser(positiveInteger),
+    new Option('--receive-only', 'it is in this SIM to be paid on, and sends no texts (sender enable: it sends, too)'),
   ]).action(
     runNoted(
       'sender add',
-      ({ number, perHour }) => ({ about: number, after: { per_hour: perHour } }),
+      ({ number, perHour, receiveOnly }) => ({
+        about: number,
+        after: { per_hour: perHour, receives_only: receiveOnly },
+      }),
       async (outside, options: SenderOptions) => {
         const { number, network, gateway, device: device_id, sim: sim_number, perHour: messages_per_hour } = options;
+        const receives_only = options.receiveOnly;
         const place = { number, network, gateway, device_id, sim_number };
         const other = await otherInSim(outside, place);
         if (other) {
           throw new OperatorError(`${simTaken(place, other)}: sender add --number ${other.number} …`);
         }
-        return inForce(outside, await addSender(outside, { ...place, messages_per_hour }));
+        return inForce(outside, await addSender(outside, { ...place, messages_per_hour, receives_only }));
       },
     ),
   );
@@ -81,4 +86,5 @@ interface SenderOptions {
   device: string;
   sim: number;
   perHour: number;
+  receiveOnly?: boolean;
 }

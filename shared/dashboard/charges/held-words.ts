@@ -1,4 +1,5 @@
 import type { HeldReason, Receipt } from '../../receipt/receipt.ts';
+import { placingCommand } from '../../sender/manage-senders.ts';
 import type { Tone } from '../parts/status.ts';
 
 interface HeldWords {
@@ -110,7 +111,7 @@ const words: Readonly<Record<HeldReason, HeldWords>> = {
     tone: 'bad',
     word: 'Number in no phone',
     why: 'Nobody has said which phone the paid number is in, so any phone could report payments to it.',
-    todo: 'Tell the operator to place the number in its phone. Until then: look into your wallet, and give it to its charge if the money is there.',
+    todo: 'Look into your wallet: give it to its charge if the money is there. The operator places the number with:',
   },
   checking: {
     tone: 'waiting',
@@ -163,8 +164,14 @@ const NO_REASON: HeldWords = {
   todo: CHOOSE,
 };
 
-export function heldWords({ reason }: Pick<Receipt, 'reason'>): HeldWords {
-  return reason ? words[reason] : NO_REASON;
+export function heldWords({
+  reason,
+  momo_number,
+  network,
+}: Pick<Receipt, 'reason' | 'momo_number' | 'network'>): HeldWords {
+  const held = reason ? words[reason] : NO_REASON;
+  if (reason !== 'number_not_placed' || !momo_number || !network) return held;
+  return { ...held, todo: `${held.todo} ${placingCommand({ number: momo_number, network })}` };
 }
 
 const PROOFS: Readonly<Record<NonNullable<NonNullable<Receipt['proof']>['why']>, string>> = {

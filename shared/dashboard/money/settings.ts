@@ -7,6 +7,7 @@ import { type BalanceLimitChange, requireMerchant } from '../../merchant/manage-
 import { confirmsUnprovenUpToPesewas, nameDecidesUpToPesewas } from '../../merchant/merchant.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { listSenders } from '../../sender/sender.table.ts';
+import { sendingOf } from '../../sender/sender.ts';
 import { choice, field } from '../parts/field.ts';
 import { form } from '../parts/form.ts';
 import { fieldAmount } from '../parts/typed-amount.ts';
@@ -31,7 +32,7 @@ export async function showSettings(visit: PersonVisit<'id'>, outside: Outside): 
         value: merchant.default_from,
         options: [
           ['', merchant.default_from ? 'As before' : 'Any number'],
-          ...senders.map(({ number }) => [number, shownNumber(number)] as const),
+          ...sendingOf(senders).map(({ number }) => [number, shownNumber(number)] as const),
         ],
       }),
       field(filled, {

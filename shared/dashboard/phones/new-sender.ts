@@ -47,13 +47,19 @@ export async function place(
   number: string,
 ): Promise<Going> {
   const { form, user, commit } = visit;
-  const { network, gateway, device: device_id, sim: sim_number, per_hour: messages_per_hour } = form;
+  const { network, gateway, device: device_id, sim: sim_number, per_hour: messages_per_hour, use } = form;
+  const receives_only = use && use === 'receive';
   const wanted = { number, network, gateway, device_id, sim_number };
   const senders = await listSenders(outside);
   const other = senders.find((one) => one.number !== number && sameSim(one, wanted));
   if (other) throw new PublicError('invalid_request', `${simTaken(wanted, other)}.`);
-  const { sender, writes } = addedSender(outside, senders, { ...wanted, messages_per_hour });
-  const after = { gateway, sim: sim_number, per_hour: sender.messages_per_hour };
+  const { sender, writes } = addedSender(outside, senders, { ...wanted, messages_per_hour, receives_only });
+  const after = {
+    gateway,
+    sim: sim_number,
+    per_hour: sender.messages_per_hour,
+    ...(sender.receives_only && { receives_only: true }),
+  };
   const noted = recordAudit(outside, { by: user.user_id, action: 'sender add', about: number, after });
   return commit([...writes, noted], {
     goTo: senderAddress(number),

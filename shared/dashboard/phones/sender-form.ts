@@ -20,6 +20,7 @@ export const PlaceForm = z.object({
   device: z.string().check(z.regex(/^\S{1,64}$/, 'must be the id that the gateway shows')),
   sim: wholeNumber(MAX_SIM),
   per_hour: z.optional(wholeNumber(MAX_PER_HOUR)),
+  use: z.optional(z.enum(['both', 'receive'], 'must be both or receive')),
 });
 export const NewSenderForm = z.extend(PlaceForm, { number: PhoneNumber });
 
@@ -54,6 +55,16 @@ export function placeFields(filled: Filled, sender?: Sender): Html[] {
       inputMode: 'numeric',
       isRequired: true,
       hint: '1 is the first.',
+    }),
+    choice(filled, {
+      name: 'use',
+      label: 'What for',
+      value: sender?.receives_only ? 'receive' : 'both',
+      options: [
+        ['both', 'Texts leave from it, and it is paid on'],
+        ['receive', 'It is only paid on'],
+      ],
+      hint: 'Payments to a number are believed from the phone that it is placed in, and from no other.',
     }),
     field(filled, {
       name: 'per_hour',

@@ -3,7 +3,7 @@ import type { Outside } from '../../runtime/outside/outside.ts';
 import type { Outcomes } from '../../runtime/table/recent-outcomes.ts';
 import { isSilent } from '../../sender/phone-silence.ts';
 import { failingSenders } from '../../sender/report-senders.ts';
-import type { FaultReason, Sender } from '../../sender/sender.ts';
+import { type FaultReason, isInUse, type Sender } from '../../sender/sender.ts';
 import type { Tone } from '../parts/status.ts';
 
 /** A sender's state: a word, its colour, and what it means and what helps. */
@@ -39,8 +39,8 @@ export function senderState(
   sender: Sender,
   { phone, pingsSinceMs, outcomes }: SenderSurroundings,
 ): SenderState {
-  const { enabled, fault, held_back } = sender;
-  if (!enabled)
+  const { enabled, receives_only, fault, held_back } = sender;
+  if (!isInUse(sender))
     return {
       tone: 'plain',
       word: 'Disabled',
@@ -76,7 +76,9 @@ export function senderState(
     return {
       tone: 'waiting',
       word: 'Not heard yet',
-      why: 'It sends. Its phone has posted nothing that it signed yet: a payment, or its next ping, shows that it is heard.',
+      why: 'Its phone has posted nothing that it signed yet: a payment, or its next ping, shows that it is heard.',
     };
+  if (!enabled && receives_only)
+    return { tone: 'good', word: 'Receives', why: 'It is paid on and sends no texts. Its phone is heard.' };
   return { tone: 'good', word: 'Works', why: 'It sends, and its phone is heard.' };
 }

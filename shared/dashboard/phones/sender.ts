@@ -4,7 +4,7 @@ import { localNumber, shownNumber } from '../../checkout/shown-number.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { requireSender } from '../../sender/manage-senders.ts';
 import { laneEndsMs } from '../../sender/pace.table.ts';
-import { fullForMs, type Sender } from '../../sender/sender.ts';
+import { fullForMs, isInUse, type Sender } from '../../sender/sender.ts';
 import { hearingOf } from '../../wallet/hearing.table.ts';
 import { OPERATOR_PHONES } from '../addresses.ts';
 import type { Html } from '../html.ts';
@@ -46,7 +46,7 @@ export async function showSender(visit: PersonVisit<'number'>, outside: Outside)
     ])}
 ${section('Queue', queue(outside, sender, ends))}
 ${section('Phone, SIM and pace', [
-  html`<p class="hint">After a new SIM, phone or pace.${!sender.enabled && ' It is enabled again with this.'}</p>`,
+  html`<p class="hint">After a new SIM, phone or pace.${!isInUse(sender) && ' It is enabled again with this.'}</p>`,
   form(visit, { path: '/{number}/place', action: `${senderAddress(number)}/place`, submit: 'Change it' }, (filled) =>
     placeFields(filled, sender),
   ),
@@ -74,7 +74,7 @@ function queue(outside: Outside, sender: Sender, ends: ReadonlyMap<string, numbe
   );
 }
 
-function onOrOff(visit: PersonVisit<'number'>, { number, enabled }: Sender): Html {
+function onOrOff(visit: PersonVisit<'number'>, { number, enabled, receives_only }: Sender): Html {
   const facts = (what: string, submit: string) => ({
     path: `/{number}/${what}`,
     action: `${senderAddress(number)}/${what}`,
@@ -86,12 +86,12 @@ function onOrOff(visit: PersonVisit<'number'>, { number, enabled }: Sender): Htm
         form(visit, facts('disable', 'Disable it'), () => []),
       ])
     : section(
-        'Enable it',
-        form(visit, facts('enable', 'Enable it'), () => []),
+        receives_only ? 'Have it send' : 'Enable it',
+        form(visit, facts('enable', receives_only ? 'Have it send texts, too' : 'Enable it'), () => []),
       );
   return html`${onOff}
 ${section('Remove it', [
-  html`<p>Once it is disabled. Texts that still wait on it fail, and their credits are given back. Payments that its phone hears are nobody’s from then on.</p>`,
+  html`<p>${enabled && 'Once it is disabled. '}Texts that still wait on it fail, and their credits are given back. Payments that its phone hears are nobody’s from then on.</p>`,
   form(visit, { ...facts('remove', `Remove ${localNumber(number)}`), isDangerous: true }, () => []),
 ])}`;
 }

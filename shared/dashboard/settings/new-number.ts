@@ -53,7 +53,7 @@ export async function showNewNumber(visit: MerchantVisit): Promise<Shown> {
       }),
     ])}</section>
 ${ownerDecides(visit)}
-<p class="hint">Payments are seen once the operator has put its SIM into a phone of this service.</p>
+<p class="hint">Payments to it are held until its SIM is in a phone of this service and the operator has placed the number there.</p>
 <p><a href="${NUMBERS}">All numbers</a></p>`,
   };
 }

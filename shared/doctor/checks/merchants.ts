@@ -5,7 +5,9 @@ import { isTwin } from '../../merchant/twin.ts';
 import { listNewestReceipts } from '../../receipt/newest-receipts.ts';
 import type { Place } from '../../runtime/stage/place.ts';
 import { type KeyKind, keyKinds } from '../../runtime/triggers/row.ts';
+import { placingCommand } from '../../sender/manage-senders.ts';
 import { listSenders } from '../../sender/sender.table.ts';
+import { type Sender, sendingOf } from '../../sender/sender.ts';
 import { FAILING_DAYS, SILENCE_DAYS } from '../../webhook/deliver-webhook.ts';
 import { getWebhookEndpoint } from '../../webhook/endpoint.table.ts';
 import { type Finding, fine, shellWord, wrong } from '../finding.ts';
@@ -16,8 +18,8 @@ export async function checkMerchants({ outside }: Place): Promise<Finding[]> {
   if (merchants.length === 0) {
     return [wrong('There is no merchant.', 'merchant create --name NAME --momo "NUMBER:NETWORK:ACCOUNT NAME"')];
   }
-  const heard = new Set((await listSenders(outside)).map(({ number }) => number));
-  const findings = await Promise.all(merchants.map((merchant) => examine(outside, merchant, heard)));
+  const senders = await listSenders(outside);
+  const findings = await Promise.all(merchants.map((merchant) => examine(outside, merchant, senders)));
   return [...findings.flat(), ...(await strayPayments(outside))];
 }
 
@@ -35,7 +37,8 @@ async function strayPayments(outside: Place['outside']): Promise<Finding[]> {
 const DAY_MS = 24 * 60 * 60 * 1000;
 const WEEK_MS = 7 * DAY_MS;
 
-async function examine(outside: Place['outside'], merchant: Merchant, heard: ReadonlySet<string>): Promise<Finding[]> {
+async function examine(outside: Place['outside'], merchant: Merchant, senders: readonly Sender[]): Promise<Finding[]> {
+  const [heard, sending] = [senders, sendingOf(senders)].map((some) => new Set(some.map(({ number }) => number)));
   const { merchant_id, momo_accounts, default_from } = merchant;
   const who = nameOf(merchant);
   const keys = (await listApiKeys(outside, merchant_id)).filter(({ revoked_at }) => revoked_at === undefined);
@@ -49,16 +52,16 @@ async function examine(outside: Place['outside'], merchant: Merchant, heard: Rea
     const todo = `merchant set --merchant ${merchant_id} --momo "NUMBER:NETWORK:ACCOUNT NAME"`;
     findings.push(wrong(`${who} has a live key but no MoMo number: its charges are refused.`, todo));
   }
-  for (const { number, network } of momo_accounts.filter((account) => !heard.has(account.number))) {
+  for (const { number, network } of momo_accounts.filter((account) => !heard?.has(account.number))) {
     findings.push(
       wrong(
-        `${who} is paid on ${number}, which is not in any known phone: its receipts are not recognised.`,
-        `Enter the phone and slot of its SIM: sender add --number ${number} --network ${network} --gateway phone --device DEVICE --sim SLOT`,
+        `${who} is paid on ${number}, which is not in any known phone: its payments are held.`,
+        `Enter the phone and slot of its SIM: ${placingCommand({ number, network })}. Without --receive-only it sends texts, too.`,
         { symptomOf: ['no sender'] },
       ),
     );
   }
-  if (default_from !== undefined && !heard.has(default_from)) {
+  if (default_from !== undefined && !sending?.has(default_from)) {
     const todo = `Choose a sender (sender list): merchant set --merchant ${merchant_id} --default-from NUMBER`;
     findings.push(
       wrong(`${who} sends from ${default_from}, which is not a sender: its texts are refused.`, todo, {

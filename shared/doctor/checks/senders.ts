@@ -11,7 +11,7 @@ export async function checkSenders({ outside }: Place): Promise<Finding[]> {
   if (senders.length === 0) {
     return [
       wrong(
-        'There is no sender: texts are refused, and payments to a phone that does not report its number are not recognised.',
+        'There is no sender: texts are refused, and payments are held, because no number is in any phone.',
         'sender add --number NUMBER --network NETWORK --gateway phone --device DEVICE --sim SLOT',
         { explains: ['no sender'] },
       ),
@@ -28,7 +28,7 @@ export async function checkSenders({ outside }: Place): Promise<Finding[]> {
   return [
     ...findings,
     wrong(
-      'Every sender is disabled: every text is refused with 503, and no code reaches a customer.',
+      'No number may send: every text is refused with 503, and no code reaches a customer.',
       `Enable at least one: sender enable --number ${first.number}`,
     ),
   ];
@@ -54,7 +54,8 @@ function withoutAirtime({ number, sim_number, device_id }: Sender): Finding {
 }
 
 function examine(sender: Sender): Finding[] {
-  const { number, enabled, full_until_ms = {} } = sender;
+  const { number, enabled, receives_only, full_until_ms = {} } = sender;
+  if (receives_only) return [fine(`The number ${number} only receives.`)];
   if (!enabled) return [notHere(`The sender ${number} is disabled.`)];
   if (!isAvailable(sender)) {
     // The check of the gateways says why.
