@@ -2,11 +2,13 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { handler as housekeeping } from '../../../functions/work/housekeeping.ts';
 import type { Movement } from '../../../shared/chain/chain.ts';
+import { changeChain } from '../../../shared/chain/change-chain.ts';
 import { setProve } from '../../../shared/chain/set-prove.ts';
 import { changeMerchant } from '../../../shared/merchant/manage-merchant.ts';
 import { createReceipt, getReceipt, replaceReceipt } from '../../../shared/receipt/receipt.table.ts';
 import { sizeOf } from '../../../shared/sms/segments.ts';
 import { balanceQuestion } from '../../../shared/wallet/balance-question.ts';
+import { meter } from '../../bench/meter.ts';
 import { createShop, mtn, pay, paymentId, receiptRow, rows, settle } from '../../support/receipts.ts';
 import {
   at,
@@ -297,6 +299,46 @@ describe('what the operator hears', () => {
     await housekeeping.with({ ...outside, table: { ...outside.table, list } })();
     expect(world.logged.map(({ event }) => event)).toContain('chain_not_watched');
     expect(world.counted.housekeeping_runs).toBe(1);
+  });
+});
+
+describe('a flood of forged texts', () => {
+  const flood = (count: number) =>
+    Array.from({ length: count }, (_, n) => text(FIRST + n / 1000, 5_000_00 + n * 7, 1_00));
+
+  test('is read as a whole every tenth minute, and once a minute between', async () => {
+    await lose(flood(40));
+    const readOf = async (minute: number) => {
+      at(world, FIRST + minute);
+      return (await meter(world, housekeep)).requests.filter((request) => request === 'Query').length;
+    };
+    // The story begins at a full hour.
+    const toTenth = 10 - (FIRST % 10);
+    const [whole, between] = [await readOf(toTenth), await readOf(toTenth + 1)];
+    expect(whole - between).toBeGreaterThanOrEqual(2);
+  });
+
+  test('costs no read of what waits in the minutes between, while balances are guessed', async () => {
+    await lose(flood(40));
+    await setProve(world.outside, WALLET, 'enforce');
+    const minute = 11 - (FIRST % 10);
+    const unitsOf = async () => {
+      at(world, FIRST + minute);
+      return (await meter(world, housekeep)).readUnits;
+    };
+    const open = await unitsOf();
+    await changeChain(world.outside, WALLET, () => ({ failed_ms: [1, 2, 3].map(() => world.clock.nowMs) }));
+    expect(open - (await unitsOf())).toBeGreaterThanOrEqual(2);
+    expect(world.counted.wallets_unread).toBe(2);
+  });
+
+  test('delays the question to the owner by ten minutes at most', async () => {
+    await lose([...flood(40), ...run(FIRST + 1, AFTER_LOST, 5_00, 6_00)]);
+    for (let minute = 1; minute <= 22; minute++) {
+      at(world, FIRST + minute);
+      await housekeep();
+    }
+    expect((await notices()).length).toBeGreaterThan(0);
   });
 });
 

@@ -86,3 +86,49 @@ describe('a branch that begins shortly before the head', () => {
     expect({ contradicted, gaps: gaps.map(differenceOf) }).toEqual({ contradicted: undefined, gaps: [60] });
   });
 });
+
+describe('where forged texts may wait', () => {
+  const HEAD = chainAt(0, 100, { mode: 'enforce' });
+  const PATH = [text(1, 100, 130), text(2, 130, 190)];
+  const unsureOf = (waiting: ReturnType<typeof text>[], balance: number, { chain = HEAD, isGuessed = true } = {}) => {
+    const { linked, unsure } = confirmBalance(chain, waiting, [], balance, isGuessed);
+    return { linked, unsure };
+  };
+
+  test('the word proves what leads from the head to the balance', () => {
+    expect(unsureOf([...PATH, text(1.5, 7000, 8000)], 190)).toEqual({ linked: PATH, unsure: [] });
+  });
+
+  test('it proves nothing where a text is missing between: one that ends there may be forged', () => {
+    const last = text(3, 5000, 190);
+    expect(unsureOf([last], 190)).toEqual({ linked: [last], unsure: [last] });
+    expect(unsureOf([last], 190, { isGuessed: false })).toEqual({ linked: [last], unsure: [] });
+  });
+
+  test('it proves nothing that a second way may lead past, though nobody has guessed before', () => {
+    const other = text(2.5, 5000, 190);
+    expect(unsureOf([...PATH, other], 190, { isGuessed: false })).toEqual({ linked: PATH, unsure: PATH });
+  });
+
+  test('it proves only the way from the head while more than six branches wait', () => {
+    const wrong = Array.from({ length: 6 }, (_, n) => text(4 + n, 7000 + 10 * n, 9000 + n));
+    const last = text(3, 5000, 190);
+    expect(unsureOf([last, ...wrong.slice(1)], 190, { isGuessed: false }).unsure).toEqual([]);
+    expect(unsureOf([last, ...wrong], 190, { isGuessed: false }).unsure).toEqual([last]);
+  });
+
+  test('it proves nothing that came in and went out again while the wallet was empty: anybody knows 0', () => {
+    const loop = [text(1, 0, 4900), text(2, 4900, 0)];
+    const last = text(3, 0, 60);
+    const empty = chainAt(0, 0, { mode: 'enforce' });
+    expect(unsureOf([...loop, last], 60, { chain: empty, isGuessed: false })).toEqual({
+      linked: [...loop, last],
+      unsure: loop,
+    });
+  });
+
+  test('while the chain observes everything is taken as said', () => {
+    const last = text(2.5, 5000, 190);
+    expect(unsureOf([...PATH, last], 190, { chain: CHAIN, isGuessed: false }).unsure).toEqual([]);
+  });
+});

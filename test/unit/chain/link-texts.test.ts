@@ -11,7 +11,8 @@ import {
   replaceChain,
 } from '../../../shared/chain/chain.table.ts';
 import { type Chain, headOf, type Movement } from '../../../shared/chain/chain.ts';
-import { linkTexts } from '../../../shared/chain/link-texts.ts';
+import { changeChain } from '../../../shared/chain/change-chain.ts';
+import { FEW_WAITING, linkTexts } from '../../../shared/chain/link-texts.ts';
 import { itemBytes } from '../../bench/item-bytes.ts';
 import { meter } from '../../bench/meter.ts';
 import { createWorld, type World } from '../../support/world.ts';
@@ -112,7 +113,83 @@ test('workers who take different texts at once lose none: each has read the late
   expect(await stateOf(world)).toMatchObject({ head: 106, links: 106, waiting: [] });
 });
 
+describe('a chain that decides', () => {
+  const enforce = (world: World, changed: Partial<Chain> = {}) =>
+    changeChain(world.outside, WALLET, () => ({ mode: 'enforce', ...changed }));
+
+  test('links nothing to an empty wallet by itself: anybody would guess that it holds 0', async () => {
+    const world = await worldWith([]);
+    await enforce(world);
+    await linkTexts(world.outside, WALLET, [text(1, 100, 0), text(2, 0, 490_000)]);
+    expect(await stateOf(world)).toMatchObject({ head: 0, waiting: [490_000] });
+  });
+
+  test('links nothing by itself while balances are guessed, and reads nothing that waits', async () => {
+    const world = await worldWith([]);
+    await enforce(world, { failed_ms: [at(1), at(1), at(1)] });
+    await linkTexts(world.outside, WALLET, [text(4, 100, 150)]);
+    expect(await stateOf(world)).toMatchObject({ head: 100, waiting: [150] });
+    world.clock.nowMs = at(1) + 30 * 24 * 60 * 60_000;
+    await linkTexts(world.outside, WALLET, []);
+    expect(await stateOf(world)).toMatchObject({ head: 150, waiting: [] });
+  });
+
+  test('notes that balances are guessed when a text links past three that did not', async () => {
+    const world = await worldWith([7000, 7010, 7020].map((before, n) => text(1 + n / 10, before, 9000 + n)));
+    await enforce(world);
+    world.clock.nowMs = at(5);
+    await linkTexts(world.outside, WALLET, [text(4, 100, 150)]);
+    expect(await stateOf(world)).toMatchObject({ head: 100 });
+    expect((await getChain(world.outside, WALLET))?.failed_ms).toEqual([at(5), at(5), at(5)]);
+  });
+
+  test('goes back to where a text begins that waited in vain, and neither way is proven then', async () => {
+    const world = await worldWith([]);
+    await enforce(world);
+    const [forged, after] = [text(1, 100, 777), text(2, 777, 800)];
+    await linkTexts(world.outside, WALLET, [forged, after]);
+    await linkTexts(world.outside, WALLET, [text(3, 100, 130)]);
+    expect(await stateOf(world)).toMatchObject({ head: 800, waiting: [130] });
+    world.clock.nowMs = at(5);
+    await linkTexts(world.outside, WALLET, []);
+    const chain = await getChain(world.outside, WALLET);
+    expect(chain).toMatchObject({ links: 100, waiting: 3, recent: expect.arrayContaining([headOf(CHAIN)]) });
+    expect(chain && headOf(chain)).toEqual(headOf(CHAIN));
+    expect((await listWaiting(world.outside, WALLET)).map(({ after: balance }) => balance)).toEqual([777, 800, 130]);
+    const settled = await listSettledTexts(world.outside, WALLET);
+    expect(settled.map(({ state, after }) => [state, after])).toEqual([
+      ['contested', 777],
+      ['contested', 800],
+    ]);
+  });
+});
+
+test('four thousand texts wait at most: those that come then are not kept', async () => {
+  const world = await worldWith([]);
+  await changeChain(world.outside, WALLET, () => ({ waiting: 3999 }));
+  await linkTexts(world.outside, WALLET, [text(4, 7000, 8000), text(5, 7000, 8000)]);
+  expect([(await getChain(world.outside, WALLET))?.waiting, (await listWaiting(world.outside, WALLET)).length]).toEqual(
+    [4000, 1],
+  );
+});
+
 describe('it costs', () => {
+  test.each([50, 2500])(
+    'as many reads for a forged text where %i wait, and for what is looked at again',
+    async (count) => {
+      const world = await worldWith(
+        Array.from({ length: count }, (_, n) => text(2 + n / 1000, 9000 + 7 * n, 9005 + 7 * n)),
+      );
+      const forged = await meter(world, () => linkTexts(world.outside, WALLET, [text(9, 777, 888)]));
+      const again = await meter(world, () => linkTexts(world.outside, WALLET, [], FEW_WAITING));
+      expect([forged.readUnits, again.readUnits]).toEqual([3, 1]);
+      // A right guess is one as well, while they are counted.
+      await changeChain(world.outside, WALLET, () => ({ mode: 'enforce', failed_ms: [at(1), at(1), at(1)] }));
+      const right = await meter(world, () => linkTexts(world.outside, WALLET, [text(10, 100, 888)]));
+      expect(right.readUnits).toBe(3);
+    },
+  );
+
   test('no read of the texts that wait where a flood of forged ones goes on', async () => {
     const world = await worldWith(Array.from({ length: 120 }, (_, n) => text(2 + n / 100, 9000 + 7 * n, 9005 + 7 * n)));
     const used = await meter(world, () => linkTexts(world.outside, WALLET, [text(4, 777, 888)]));

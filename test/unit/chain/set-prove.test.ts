@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { createChain, getChain } from '../../../shared/chain/chain.table.ts';
 import { startChain } from '../../../shared/chain/chain.ts';
+import { changeChain } from '../../../shared/chain/change-chain.ts';
 import { findWallet } from '../../../shared/chain/find-wallet.ts';
 import { setProve } from '../../../shared/chain/set-prove.ts';
 import { rightBefore } from '../../support/receipts.ts';
@@ -18,6 +19,21 @@ test('a chain that is established decides, and observes again', async () => {
   expect((await known(world)).chain.mode).toBe('enforce');
   await setProve(world.outside, WALLET, 'observe');
   expect((await known(world)).chain.mode).toBe('observe');
+});
+
+test('what failed to link before is forgotten with it, and what came before counts against no text', async () => {
+  await establish(world);
+  await setProve(world.outside, WALLET, 'enforce');
+  const since = world.clock.nowMs;
+  expect((await known(world)).chain.enforced_ms).toBe(since);
+  await changeChain(world.outside, WALLET, () => ({ failed_ms: [since, since, since] }));
+  await setProve(world.outside, WALLET, 'enforce');
+  expect((await known(world)).chain.failed_ms).toHaveLength(3);
+  await setProve(world.outside, WALLET, 'observe');
+  world.clock.nowMs += 60_000;
+  await setProve(world.outside, WALLET, 'enforce');
+  const { chain } = await known(world);
+  expect([chain.failed_ms, chain.enforced_ms]).toEqual([undefined, since + 60_000]);
 });
 
 test('a chain of too few links does not decide, and says how many are missing', async () => {

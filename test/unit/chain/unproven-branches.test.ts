@@ -1,7 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 import { addWaiting, listWaiting } from '../../../shared/chain/chain.table.ts';
+import { changeChain } from '../../../shared/chain/change-chain.ts';
 import { requireChain } from '../../../shared/chain/find-wallet.ts';
-import { unclearBalance } from '../../../shared/chain/unproven-branches.ts';
+import { branchInQuestion, unclearBalance } from '../../../shared/chain/unproven-branches.ts';
 import { at, ESTABLISHED_MINUTE, establish, link, run, WALLET } from '../../support/wallet-chains.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
@@ -34,6 +35,28 @@ test('the balance that is proven is not in doubt, whatever else leads to it', as
   expect(await askable()).toBeUndefined();
   await link(world, ...run(FIRST + 5, 2_000_00, 1_00), ...run(FIRST + 9, 980_00, 20_00));
   expect(await askable()).toBe(2_001_00);
+});
+
+test('the owner is asked though the text before came late, as where several customers pay at once', async () => {
+  const head = run(FIRST, 1_000_00, 2_00).map((one) => ({
+    ...one,
+    at_ms: one.at_ms + 90_000,
+    arrived_ms: one.at_ms + 90_000,
+  }));
+  const branch = run(FIRST + 1, 1_036_00, 5_00).map((one) => ({ ...one, at_ms: one.at_ms - 30_000 }));
+  await link(world, ...branch, ...head);
+  const [chain, waiting] = [await requireChain(world.outside, WALLET), await listWaiting(world.outside, WALLET)];
+  expect(branchInQuestion(chain, waiting, world.clock.nowMs + 15 * 60_000)?.to.balance).toBe(1_041_00);
+});
+
+test('of several branches the owner is asked about the one that begins at the head, which few can write', async () => {
+  await changeChain(world.outside, WALLET, () => ({
+    mode: 'enforce',
+    failed_ms: [1, 2, 3].map(() => world.clock.nowMs),
+  }));
+  await link(world, ...run(FIRST, 1_000_00, 7_00), ...run(FIRST + 2, 5_000_00, 1_00, 2_00, 3_00));
+  const [chain, waiting] = [await requireChain(world.outside, WALLET), await listWaiting(world.outside, WALLET)];
+  expect(branchInQuestion(chain, waiting, world.clock.nowMs + 15 * 60_000)?.to.balance).toBe(1_007_00);
 });
 
 /** The balance that the owner can be asked about. */
