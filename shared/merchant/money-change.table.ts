@@ -115,15 +115,12 @@ function aboutOf(change: MoneyChange): string {
 }
 
 /** Ends a change that waits; refused where exactly this one does not wait any more. */
-export function endWaiting(
-  { now }: Pick<Outside, 'now'>,
-  { merchant_id, place, id }: Pick<WaitingChange, 'merchant_id' | 'place' | 'id'>,
-): TableWrite {
+export function endWaiting({ merchant_id, place, id }: WaitingChange): TableWrite {
   return {
     delete: {
       Key: placeKey(merchant_id, place),
-      ConditionExpression: 'id = :id AND expires_at_epoch_seconds > :now',
-      ExpressionAttributeValues: { ':id': id, ':now': Math.floor(now() / 1000) },
+      ConditionExpression: 'id = :id',
+      ExpressionAttributeValues: { ':id': id },
     },
     refused: noLongerWaits,
   };

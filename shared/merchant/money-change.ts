@@ -4,7 +4,7 @@ import { confirmsUnprovenUpToPesewas, type Merchant, nameDecidesUpToPesewas } fr
 import { MAX_MOMO_ACCOUNTS, type MomoAccount } from './momo-account.ts';
 
 /** The limits below which a payment confirms a charge by itself. Each is riskier the higher it is. */
-export const CONFIRMATION_LIMITS = ['match_by_name_up_to', 'confirm_unproven_up_to', 'confirm_always_above'] as const;
+const CONFIRMATION_LIMITS = ['match_by_name_up_to', 'confirm_unproven_up_to', 'confirm_always_above'] as const;
 type ConfirmationLimit = (typeof CONFIRMATION_LIMITS)[number];
 
 const ofAccount = { number: z.string(), network: Network, account_name: z.string() };

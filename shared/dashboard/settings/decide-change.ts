@@ -37,7 +37,7 @@ export async function approveChange(visit: MerchantVisit<'id'>, outside: Outside
   // Whose number it is may have become known since.
   if (change.kind === 'add') await refuseForeign(outside, merchant, user, change.number);
   const writes = [
-    endWaiting(outside, waiting),
+    endWaiting(waiting),
     ...replaceMerchant(merchant, after),
     ...tellOwners(outside, { before: merchant, after, by: user.user_id, proposed_by }),
   ];
@@ -59,7 +59,7 @@ export async function dropChange(visit: MerchantVisit<'id'>, outside: Outside): 
   const action = isOwn ? 'change withdraw' : 'change refuse';
   const entry = { action, before, after: { ...after, proposed_by: waiting.by } };
   const notice = isOwn ? 'It is withdrawn: nothing was changed.' : 'It is refused: nothing was changed.';
-  return visit.commit(withAudit(outside, visit, [endWaiting(outside, waiting)], entry), { goTo: CHANGES, notice });
+  return visit.commit(withAudit(outside, visit, [endWaiting(waiting)], entry), { goTo: CHANGES, notice });
 }
 
 /** An owner has seen what was changed, up to the newest that the page showed. */

@@ -5,7 +5,7 @@ import { handler as settings } from '../../../functions/dashboard/settings.ts';
 import { handler as today } from '../../../functions/dashboard/today.ts';
 import { listAudit } from '../../../shared/audit/audit.table.ts';
 import { changeMerchant, requireMerchant } from '../../../shared/merchant/manage-merchant.ts';
-import type { MomoAccount } from '../../../shared/merchant/momo-account.ts';
+import { MAX_MOMO_ACCOUNTS, type MomoAccount } from '../../../shared/merchant/momo-account.ts';
 import { listChanges, MAX_WAITING } from '../../../shared/merchant/money-change.table.ts';
 import { giveRole, takeOut } from '../../../shared/user/manage-users.ts';
 import type { Role } from '../../../shared/user/permissions.ts';
@@ -364,6 +364,17 @@ describe('an approval', () => {
     expect(await waiting()).toEqual([]);
   });
 
+  test('of one number too many does nothing', async () => {
+    await add(manager);
+    const many = Array.from({ length: MAX_MOMO_ACCOUNTS - 1 }, (_, n) => ({
+      ...SECOND,
+      number: `+2332044000${n + 10}`,
+    }));
+    await changeMerchant(world.outside, merchant.id, { momo_accounts: [SHOP, ...many] });
+    expect((await approve(owner, await lastId())).status).toBe(400);
+    expect(await accounts()).toHaveLength(MAX_MOMO_ACCOUNTS);
+  });
+
   test('of a limit that is another since does nothing', async () => {
     await post(manager, '/matching', limits({ name: '600' }));
     await post(owner, '/matching', limits({ name: '0' }));
@@ -427,6 +438,14 @@ describe('an owner’s change', () => {
     await post(other, '/changes/seen', { until: new Date(world.clock.nowMs).toISOString() });
     await post(other, '/changes/seen', { until: '2020-01-01T00:00:00.000Z' });
     expect(await firstPage(other)).not.toContain('Was changed');
+  });
+
+  test('of numbers that the audit cannot tell apart is made, too', async () => {
+    const alike = { ...SHOP, number: '+233554000001' };
+    await changeMerchant(world.outside, merchant.id, { momo_accounts: [SHOP, alike] });
+    await post(owner, '/numbers/0554000001/first');
+    expect(await accounts()).toEqual([alike, SHOP]);
+    expect(await actions()).toEqual(['merchant set']);
   });
 
   test('is told for seven days', async () => {
