@@ -13,7 +13,7 @@ import { BOOKING_KEPT_SECONDS } from '../shared/booking/booking.table.ts';
 import { CLOSED_AFTER_DAYS } from '../shared/booking/totals.table.ts';
 import { PAUSE_SECONDS } from '../shared/checkout/template.ts';
 import { MAX_DAYS } from '../shared/dashboard/today/period.ts';
-import { ACCOUNTS_CACHE_SECONDS } from '../shared/gateway/accounts.ts';
+import { ACCOUNTS_CACHE_SECONDS, ACCOUNTS_REREAD_SECONDS } from '../shared/gateway/accounts.ts';
 import { FRESH_SECONDS } from '../shared/gateway/callback.ts';
 import { INBOX_ASKED_MS, NO_INBOX_MS } from '../shared/gateway/phone.table.ts';
 import { PHONE_EVENT_KEPT_SECONDS } from '../shared/gateway/phone-event.table.ts';
@@ -372,6 +372,11 @@ describe('a phone', () => {
     expect(ACCOUNTS_CACHE_SECONDS).toBeLessThan(PHONE_RETRIES_SECONDS);
   });
 
+  test('waits while its account is read again, and posts again once that may be done again', () => {
+    expect(SECRET_TIMEOUT_MS / 1000).toBeLessThan(PHONE_WAITS_SECONDS);
+    expect(ACCOUNTS_REREAD_SECONDS).toBeLessThan(PHONE_PING_SECONDS);
+  });
+
   test('signs each try anew, and has time to hand it over', () => {
     expect(FRESH_SECONDS).toBeGreaterThan(10 * PHONE_WAITS_SECONDS);
     // A phone whose clock is believed about charges is believed about its signature.
@@ -634,6 +639,7 @@ describe('what is written for people', () => {
     ['when a webhook ends', /(?:after|for) (\w+) days(?: of failures|, or wants no more)/g, FAILING_DAYS],
     ['how long a revoked key works', /refused everywhere within (\w+) seconds/g, KEY_CACHE_SECONDS],
     ['when changed settings are live', /live everywhere \((\w+) seconds\)/g, SETTINGS_CACHE_SECONDS],
+    ['when a phone’s key counts', /key counts within (\w+) seconds/g, ACCOUNTS_REREAD_SECONDS],
     ['when a changed account is live', /account is live within (\w+) minutes/g, ACCOUNTS_CACHE_SECONDS / MINUTE],
     ['how old a callback may be', /at most (\w+) minutes old/g, FRESH_SECONDS / MINUTE],
     [

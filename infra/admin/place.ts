@@ -7,6 +7,7 @@ import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
 import { service } from '../../functions/manifest.ts';
+import { newSqsClient } from '../../shared/runtime/outside/queues.ts';
 import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';
 import type { Place } from '../../shared/runtime/stage/place.ts';
 import { newDynamoDbClient } from '../../shared/runtime/table/connection.ts';
@@ -33,7 +34,7 @@ async function deployedStage(stage: string): Promise<Place> {
     outside: outsideOf(client, tableName, false),
     table: { client, name: tableName, keepsData },
     streams: new DynamoDBStreamsClient(),
-    queues: { client: new SQSClient(), waitSeconds: 1, nameOf: (queue) => `${name}-${queue}` },
+    queues: { client: newSqsClient(), waitSeconds: 1, nameOf: (queue) => `${name}-${queue}` },
     gatewayAccounts: aws.gatewayAccounts,
     baseUrl: async () => {
       const url = (await aws.stack())?.outputs.ApiUrl;

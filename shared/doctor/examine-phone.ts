@@ -63,7 +63,7 @@ function notHeard(gateway: string, phone: Phone, { heard, nowMs, senders }: Acco
 function otherKey(gateway: string, phone: Phone): Finding {
   return wrong(
     `${nameOf(phone)} signs with another key than the one stored here: what it posts is refused, so payments are not recognised.`,
-    `Copy the key from the app (Settings → Webhooks → Signing Key), which counts within five minutes: gateway set-signing-key --gateway ${gateway} --device ${shellWord(phone.id)}. The phone posts what was refused again.`,
+    `Copy the key from the app (Settings → Webhooks → Signing Key), which counts within ten seconds: gateway set-signing-key --gateway ${gateway} --device ${shellWord(phone.id)}. The phone posts what was refused again.`,
   );
 }
 

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { presentFindings } from '../../../shared/doctor/finding.ts';
-import { ACCOUNTS_CACHE_SECONDS } from '../../../shared/gateway/accounts.ts';
+import { ACCOUNTS_CACHE_SECONDS, ACCOUNTS_REREAD_SECONDS } from '../../../shared/gateway/accounts.ts';
 import { CLOUD_URL, setAccount, setSigningKey } from '../../../shared/gateway/manage-accounts.ts';
 import { runAt, verb } from '../command.ts';
 import { connectGateway, disconnectGateway } from '../connect-gateway.ts';
@@ -10,6 +10,8 @@ import { readSecretInput } from '../secret-input.ts';
 
 /** How long functions cache the gateway accounts. */
 const WHEN_ACCOUNTS_ARE_KNOWN = `within ${ACCOUNTS_CACHE_SECONDS / 60} minutes`;
+/** Sooner, because whom they would refuse has them read the accounts again. */
+const WHEN_KEYS_ARE_KNOWN = `within ${ACCOUNTS_REREAD_SECONDS} seconds`;
 
 export function addGatewayCommands(program: Command): void {
   const gateway = program.command('gateway').description('the SMSGate accounts that connect the phones');
@@ -33,7 +35,7 @@ export function addGatewayCommands(program: Command): void {
     runAt(async (place, options: { gateway: string; device: string }) => {
       const key = await readSecretInput('SMSGATE_SIGNING_KEY', 'signing key');
       await setSigningKey(place, options.gateway, options.device, key);
-      return { gateway: options.gateway, device: options.device, known_everywhere: WHEN_ACCOUNTS_ARE_KNOWN };
+      return { gateway: options.gateway, device: options.device, known_everywhere: WHEN_KEYS_ARE_KNOWN };
     }),
   );
 

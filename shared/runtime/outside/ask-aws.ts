@@ -22,8 +22,7 @@ export function askAws(service: string, path: string, { endpoint, retries, ...in
     region,
     ...(retries !== undefined && { retries }),
   });
-  return client.fetch(`${endpoint ?? `https://${service}.${region}.amazonaws.com`}${path}`, {
-    ...init,
-    method: 'POST',
-  });
+  // As the SDK's clients do, which read the variable by themselves.
+  const host = endpoint || process.env.AWS_ENDPOINT_URL || `https://${service}.${region}.amazonaws.com`;
+  return client.fetch(`${host.replace(/\/$/, '')}${path}`, { ...init, method: 'POST' });
 }

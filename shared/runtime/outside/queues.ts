@@ -22,11 +22,18 @@ export interface Queues {
 }
 
 /** `endpoint` is the local queue server's; on AWS it is left out. */
-export function openQueues(urlOf: (queue: string) => string, endpoint?: string): Queues {
-  const client = new SQSClient({
+export function newSqsClient(endpoint?: string): SQSClient {
+  return new SQSClient({
     ...(endpoint && { endpoint }),
+    // Otherwise a queue's URL would say where to go, past AWS_ENDPOINT_URL.
+    useQueueUrlAsEndpoint: false,
     requestHandler: { connectionTimeout: 1_000, requestTimeout: QUEUE_TIMEOUT_MS, throwOnRequestTimeout: true },
   });
+}
+
+/** `endpoint` is the local queue server's; on AWS it is left out. */
+export function openQueues(urlOf: (queue: string) => string, endpoint?: string): Queues {
+  const client = newSqsClient(endpoint);
   return { send, postpone };
 
   async function send(queue: string, jobs: readonly Job[]) {

@@ -1,8 +1,7 @@
 import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
-import { SQSClient } from '@aws-sdk/client-sqs';
 import { environment } from '../outside/environment.ts';
 import type { Outside } from '../outside/outside.ts';
-import { QUEUE_TIMEOUT_MS } from '../outside/queues.ts';
+import { newSqsClient } from '../outside/queues.ts';
 import { newDynamoDbClient } from '../table/connection.ts';
 import { stackName } from './names.ts';
 import { OperatorError } from './operator-error.ts';
@@ -26,10 +25,7 @@ export async function ownStage(outside: Outside, service: Service): Promise<Plac
     },
     streams: new DynamoDBStreamsClient(dynamoDb),
     queues: {
-      client: new SQSClient({
-        ...(isLocal && { endpoint: SQS_ENDPOINT }),
-        requestHandler: { connectionTimeout: 1_000, requestTimeout: QUEUE_TIMEOUT_MS, throwOnRequestTimeout: true },
-      }),
+      client: newSqsClient(SQS_ENDPOINT),
       waitSeconds: isLocal ? 0 : 1,
       nameOf: (queue) => `${prefix}${queue}`,
     },
