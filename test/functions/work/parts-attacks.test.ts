@@ -469,7 +469,7 @@ async function claim(receipt: ReceiptText, of: string) {
   const found = await findTransaction(world.outside, of);
   if (!found) throw new Error('The charge is gone');
   const payments = claimedPayments(found, receipt.id);
-  return claimPayment(world.outside, found, { payments, nameWords: ['KOFI', 'MENSAH'] });
+  return claimPayment(world.outside, found, { payments, nameWords: ['KOFI', 'MENSAH'], sourceIp: '192.0.2.1' });
 }
 
 function give(receipt: ReceiptText, to: string, more: object = {}) {

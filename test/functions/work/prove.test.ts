@@ -177,7 +177,7 @@ describe('a payment that stays unproven', () => {
     const text = await unproven(40, '');
     const charged = await findTransaction(world.outside, reference);
     if (!charged) throw new Error('The charge is there');
-    const claim = { payments: claimedPayments(charged, text.id), nameWords: ['KOFI', 'MENSAH', 'BOATENG'] };
+    const claim = { payments: claimedPayments(charged, text.id), nameWords: ['KOFI', 'MENSAH', 'BOATENG'], sourceIp: '192.0.2.1' };
     expect(await claimPayment(world.outside, charged, claim)).toEqual({ outcome: 'unknown' });
     expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending' });
   });
