@@ -2,8 +2,9 @@ import type { Outside } from '../runtime/outside/outside.ts';
 import type { TableWrite } from '../runtime/table/table.ts';
 import { PublicError } from '../runtime/values/errors.ts';
 import { text } from '../runtime/values/text.ts';
-import { getReceipt, replaceReceipt } from './receipt.table.ts';
+import { getReceipt, listReceipts, receivedBetween, replaceReceipt } from './receipt.table.ts';
 import type { Receipt, SetAside } from './receipt.ts';
+import { isSecret, type Reader, shownIdOf, timeOfShownId } from './shown-receipt.ts';
 
 /** Why a payment is for no charge, in a person's words. */
 export const WhySetAside = text(200);
@@ -37,15 +38,38 @@ export async function takeBack(
   return receipt.set_aside ? [replaceReceipt(receipt, { ...receipt, set_aside: undefined })] : [];
 }
 
-/** A receipt, for its own merchant only. @throws PublicError `not_found`. */
+/**
+ * A receipt, for its own merchant only. Who may not see the ids of held payments finds them by what `receiptFor` shows in their place, and
+ * by no other: whoever could ask whether an id exists could count up to it.
+ * @throws PublicError `not_found`.
+ */
 export async function requireReceipt(
   outside: Pick<Outside, 'table'>,
   merchantId: string,
   receiptId: string,
+  { seesIds }: Pick<Reader, 'seesIds'> = { seesIds: true },
 ): Promise<Receipt> {
-  const receipt = await getReceipt(outside, receiptId);
-  if (receipt?.merchant_id === merchantId) return receipt;
+  const receipt =
+    seesIds || timeOfShownId(receiptId) === undefined
+      ? await getReceipt(outside, receiptId)
+      : await findShown(outside, merchantId, receiptId);
+  const isFound = receipt?.merchant_id === merchantId && (seesIds || !isSecret(receipt) || receiptId !== receipt.receipt_id);
+  if (receipt && isFound) return receipt;
   throw new PublicError('not_found', 'No receipt of yours has this id. GET /api/v1/receipt lists those that are held.');
+}
+
+async function findShown(
+  outside: Pick<Outside, 'table'>,
+  merchantId: string,
+  shownId: string,
+): Promise<Receipt | undefined> {
+  const at = timeOfShownId(shownId);
+  if (at === undefined) return undefined;
+  const between = receivedBetween({ fromMs: Date.parse(at), toMs: Date.parse(at) });
+  const lists = await Promise.all(
+    (['held', 'set_aside'] as const).map((list) => listReceipts(outside, merchantId, list, { between })),
+  );
+  return lists.flatMap(({ receipts }) => receipts).find((receipt) => shownIdOf(receipt) === shownId);
 }
 
 function notHeld(message: string): PublicError {

@@ -51,7 +51,7 @@ export async function askOwner(
         texts: branch.texts.length,
         received_at: new Date(branch.from.at_ms).toISOString(),
       }),
-      ...textTo(outside, merchant, chain, branch, senders),
+      ...textTo(outside, merchant, chain, senders),
     ]);
   });
 }
@@ -67,12 +67,11 @@ function textTo(
   outside: WorkerOutside,
   merchant: Merchant | undefined,
   { network, momo_number }: Chain,
-  { to }: Branch,
   senders: readonly Sender[],
 ): TableWrite[] {
   const { merchant_id, contact } = merchant ?? {};
   if (!contact || !isMobileNumber(contact)) return [];
-  const message = balanceQuestion(momo_number, to.balance);
+  const message = balanceQuestion(momo_number);
   try {
     const from = operatorSender(outside, senders);
     const text = { from, to: contact, message, purpose: 'balance_question', uselessAfterMs: ASKED_EVERY_MS } as const;

@@ -1,7 +1,5 @@
-import { shownAmount } from '../ghana/money.ts';
-
-/** The text that asks a wallet's owner whether it holds so much: a single SMS. */
-export function balanceQuestion(momoNumber: string, balancePesewas: number): string {
+/** The text that asks a wallet's owner what it holds: a single SMS. It goes to the shop's contact, who need not know it. */
+export function balanceQuestion(momoNumber: string): string {
   const local = momoNumber.replace('+233', '0');
-  return `Is the balance of MoMo ${local} now GHS ${shownAmount(balancePesewas)}? One of its texts is missing or forged. Look in the wallet and tell your operator: yes or no.`;
+  return `A text of MoMo ${local} is missing or forged. Its owner has to look in the wallet and say what it holds: at Wallets of the dashboard, or to the operator.`;
 }
