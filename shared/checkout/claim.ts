@@ -106,10 +106,7 @@ export function pausedClaims({ merchant_name }: Transaction, waitSeconds: number
   );
 }
 
-function readClaim(
-  charge: Transaction,
-  { transaction_id, name }: ClaimRequest,
-): Omit<Claim, 'sourceIp'> | PublicError {
+function readClaim(charge: Transaction, { transaction_id, name }: ClaimRequest): Omit<Claim, 'sourceIp'> | PublicError {
   const payments = accountsOf(charge).flatMap(({ network, number }) => {
     const digits = transactionIdIn(transaction_id, network);
     if (digits === undefined) return [];

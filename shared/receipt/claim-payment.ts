@@ -66,12 +66,7 @@ export async function claimPayment(outside: Outside, charge: Transaction, claim:
   return pausedSeconds === undefined ? { outcome: 'unknown' } : { outcome: 'paused', waitSeconds: pausedSeconds };
 }
 
-async function payIfDue(
-  outside: Outside,
-  charge: Transaction,
-  claim: Claim,
-  isGuessedAt: boolean,
-): Promise<boolean> {
+async function payIfDue(outside: Outside, charge: Transaction, claim: Claim, isGuessedAt: boolean): Promise<boolean> {
   const receipt = await claimedReceipt(outside, claim);
   if (!receipt || !isAssignable(receipt) || !isClaimable(receipt, charge)) return false;
   if (await contradictionOf(outside, receipt)) return false;

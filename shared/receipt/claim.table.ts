@@ -88,7 +88,9 @@ export function countersOf(
   const address = `from_${hashOf(pk, networkOf(sourceIp)).slice(0, 4)}`;
   const amounts = new Set([charge.amount_pesewas, missingPesewas(charge)]);
   return [...amounts].map((amount) =>
-    payers.slice(0, MAX_PLACES).map((payer) => ({ key: { pk, sk: `CLAIM_HOUR#${hashOf(pk, String(amount), payer)}` }, address })),
+    payers
+      .slice(0, MAX_PLACES)
+      .map((payer) => ({ key: { pk, sk: `CLAIM_HOUR#${hashOf(pk, String(amount), payer)}` }, address })),
   );
 }
 

@@ -37,16 +37,13 @@ const FOR_A_PERSON: ReadonlySet<HeldReason | undefined> = new Set([
 export function isClaimable(receipt: PaymentReceipt, charge: Transaction): boolean {
   // If several merchants share a number, a payment that was meant for one must not be claimed for another.
   const isAnothers = receipt.merchant_id !== undefined && receipt.merchant_id !== charge.merchant_id;
-  const { payer_reference = null, reason, set_aside, suggested_reference: meant } = receipt;
+  const { payer_reference = null, reason, set_aside } = receipt;
   // A mistyped reference may be any charge's. It counts as this charge's only if it is nearly this one's.
   const isUnclear = reason === 'reference_unclear' && !isNearReference(payer_reference, charge.reference);
   const isForAPerson =
     FOR_A_PERSON.has(reason) || isUnclear || charge.disputed !== undefined || set_aside !== undefined;
-  // It names another charge, or was counted for one: everybody who saw that charge has seen its id.
-  const isForAnother = meant !== undefined && meant !== charge.reference;
   return (
     !isAnothers &&
-    !isForAnother &&
     !isForAPerson &&
     (receipt.amount_pesewas === charge.amount_pesewas || receipt.amount_pesewas === missingPesewas(charge)) &&
     receipt.received_at >= claimableSince(charge)

@@ -4,7 +4,7 @@ import { PublicError } from '../runtime/values/errors.ts';
 import { text } from '../runtime/values/text.ts';
 import { getReceipt, listReceipts, receivedBetween, replaceReceipt } from './receipt.table.ts';
 import type { Receipt, SetAside } from './receipt.ts';
-import { isSecret, type Reader, shownIdOf, timeOfShownId } from './shown-receipt.ts';
+import { mayAskFor, type Reader, shownIdOf, timeOfShownId } from './shown-receipt.ts';
 
 /** Why a payment is for no charge, in a person's words. */
 export const WhySetAside = text(200);
@@ -40,7 +40,7 @@ export async function takeBack(
 
 /**
  * A receipt, for its own merchant only. Who may not see the ids of held payments finds them by what `receiptFor` shows in their place, and
- * by no other: whoever could ask whether an id exists could count up to it.
+ * by no other.
  * @throws PublicError `not_found`.
  */
 export async function requireReceipt(
@@ -49,12 +49,9 @@ export async function requireReceipt(
   receiptId: string,
   { seesIds }: Pick<Reader, 'seesIds'> = { seesIds: true },
 ): Promise<Receipt> {
-  const receipt =
-    seesIds || timeOfShownId(receiptId) === undefined
-      ? await getReceipt(outside, receiptId)
-      : await findShown(outside, merchantId, receiptId);
-  const isFound = receipt?.merchant_id === merchantId && (seesIds || !isSecret(receipt) || receiptId !== receipt.receipt_id);
-  if (receipt && isFound) return receipt;
+  const shown = seesIds ? undefined : timeOfShownId(receiptId);
+  const found = shown ? await findShown(outside, merchantId, receiptId, shown) : await getReceipt(outside, receiptId);
+  if (found?.merchant_id === merchantId && (shown || mayAskFor({ seesIds }, found))) return found;
   throw new PublicError('not_found', 'No receipt of yours has this id. GET /api/v1/receipt lists those that are held.');
 }
 
@@ -62,9 +59,8 @@ async function findShown(
   outside: Pick<Outside, 'table'>,
   merchantId: string,
   shownId: string,
+  at: string,
 ): Promise<Receipt | undefined> {
-  const at = timeOfShownId(shownId);
-  if (at === undefined) return undefined;
   const between = receivedBetween({ fromMs: Date.parse(at), toMs: Date.parse(at) });
   const lists = await Promise.all(
     (['held', 'set_aside'] as const).map((list) => listReceipts(outside, merchantId, list, { between })),

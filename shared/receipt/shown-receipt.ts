@@ -29,9 +29,25 @@ export function receiptFor(reader: Reader, receipt: Receipt): Receipt {
   };
 }
 
-/** Whether knowing a receipt's id is worth something: that of a payment which has paid cannot be claimed any more. */
-export function isSecret({ state, transaction_id }: Receipt): boolean {
-  return state === 'held' && transaction_id !== undefined;
+/**
+ * Whether knowing a payment's id is worth something: what has paid a charge cannot be claimed any more. Parts are held again where their
+ * charge ends, but whose text names a charge is claimed for no other: so what was given by hand stays secret.
+ */
+function isSecret({ state, matched_by, transaction_id }: Partial<Receipt>): boolean {
+  return transaction_id !== undefined && (state === 'held' || matched_by === 'hand');
+}
+
+/** Whether somebody may ask for a receipt by its own id: who could ask whether one exists could count up to it. */
+export function mayAskFor(reader: Pick<Reader, 'seesIds'>, receipt: Receipt): boolean {
+  return reader.seesIds || !isSecret(receipt);
+}
+
+/** The network's id of what has paid a charge, or is a part of it. */
+export function paymentIdFor(
+  reader: Reader,
+  payment: Pick<Receipt, 'matched_by'> & { transaction_id: string },
+): string {
+  return reader.seesIds || !isSecret(payment) ? payment.transaction_id : lastDigits(payment.transaction_id);
 }
 
 /** Tells held payments apart, by when they came and what is shown of the network's id. */

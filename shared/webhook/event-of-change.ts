@@ -98,9 +98,7 @@ async function receiptEvent(outside: Outside, image: Item): Promise<WebhookEvent
   // While it is checked there is nothing to do for anybody.
   if (state !== 'held' || reason === 'checking') return undefined;
   const told = { cause: causeOfHeld(receipt), at: now(outside) };
-  return tell(outside, merchant_id, 'receipt.held', told, () =>
-    presentReceipt(receiptFor(WEBHOOK, receipt)),
-  );
+  return tell(outside, merchant_id, 'receipt.held', told, () => presentReceipt(receiptFor(WEBHOOK, receipt)));
 }
 
 async function messageEvent(outside: Outside, image: Item): Promise<WebhookEvent | undefined> {

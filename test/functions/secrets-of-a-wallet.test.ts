@@ -1,21 +1,22 @@
 import { describe, expect, test } from 'vitest';
 import { scopesOfKind } from '../../shared/merchant/key-scope.ts';
 import { addApiKey } from '../../shared/merchant/manage-keys.ts';
+import { assignReceipt } from '../../shared/receipt/assign-receipt.ts';
 import { WEBHOOK } from '../../shared/receipt/shown-receipt.ts';
-import { type KeyKind, keyKindsOf, type KeyPermission } from '../../shared/runtime/triggers/row.ts';
+import { type KeyKind, type KeyPermission, keyKindsOf } from '../../shared/runtime/triggers/row.ts';
 import { may, merchantRoles, type Permission } from '../../shared/user/permissions.ts';
+import { keepNearlyFull, keepUnclearBalance } from '../../shared/wallet/wallet-notice.table.ts';
+import { readWalletText } from '../../shared/wallet-text/read-wallet-text.ts';
 import { bodyFor } from '../../shared/webhook/body-for.ts';
 import { createWebhookEvent } from '../../shared/webhook/event.table.ts';
 import { newWebhookEvent, WebhookEventType } from '../../shared/webhook/event.ts';
-import { readWalletText } from '../../shared/wallet-text/read-wallet-text.ts';
-import { keepNearlyFull, keepUnclearBalance } from '../../shared/wallet/wallet-notice.table.ts';
 import { openBusyDashboard } from '../support/busy-dashboard.ts';
 import { areas, loadArea, type Person, signIn, visit } from '../support/dashboard.ts';
 import { everyPage } from '../support/dashboard-pages.ts';
-import { arrive, charge, fixtures, mtn, rows } from '../support/receipts.ts';
+import { liveHolder } from '../support/holders.ts';
+import { arrive, charge, fixtures, mtn, paymentId, type ReceiptText, rows } from '../support/receipts.ts';
 import { httpRoutes, loadRoute, pathWith } from '../support/routes.ts';
 import { WALLET } from '../support/wallet-chains.ts';
-import { liveHolder } from '../support/holders.ts';
 import { relayChanges } from '../support/webhooks.ts';
 import { call } from '../support/world.ts';
 
@@ -36,6 +37,7 @@ const shop = { id: merchantId, liveKey, number: WALLET.momo_number, network: 'MT
 
 /** Held payments: one that nobody is meant by, one that names a charge that is paid, one that is set aside. */
 const secretIds = await plant();
+const partId = await plantPart();
 const old = await plantOldEvents();
 
 describe.each([...merchantRoles, 'operator'] as const)('at the dashboard, a %s', (role) => {
@@ -106,23 +108,32 @@ const scopesOf = (kind: KeyKind): { scope?: readonly KeyPermission[] }[] => [
 ];
 
 describe.each(routes.filter(({ row }) => row.method === 'GET'))('with a $kind key, GET $row.path', (route) => {
-  test.each(scopesOf(route.kind))('that may $scope', async (options) => {
-    const key = await addApiKey(world.outside, merchantId, route.kind, options);
-    const handler = await loadRoute(route.name);
-    const seesIds = options.scope === undefined || options.scope.includes('receipts:assign');
-    for (const id of [...old, ...(await rows(world, 'EVENT')).map(({ event_id }) => String(event_id))].slice(0, 40)) {
-      const queries: Record<string, string>[] = [{}, { status: 'unread' }, { status: 'set_aside' }, { per_page: '1' }];
-      for (const query of queries) {
-        world.clock.nowMs += 200;
-        const { text } = await call(world, handler, { method: 'GET', ...pathWith(route.row, id), key, query });
-        const cursor = /"next":"([^"]+)"/.exec(text)?.[1] ?? '';
-        const said = text + Buffer.from(cursor, 'base64url').toString();
-        expect(said).not.toMatch(BALANCE);
-        if (!seesIds) for (const secret of secretIds) expect(said).not.toContain(secret);
+  test.each(scopesOf(route.kind))(
+    'that may $scope',
+    async (options) => {
+      const key = await addApiKey(world.outside, merchantId, route.kind, options);
+      const handler = await loadRoute(route.name);
+      const seesIds = options.scope === undefined || options.scope.includes('receipts:assign');
+      for (const id of [...old, ...(await rows(world, 'EVENT')).map(({ event_id }) => String(event_id))].slice(0, 40)) {
+        const queries: Record<string, string>[] = [
+          {},
+          { status: 'unread' },
+          { status: 'set_aside' },
+          { per_page: '1' },
+        ];
+        for (const query of queries) {
+          world.clock.nowMs += 200;
+          const { text } = await call(world, handler, { method: 'GET', ...pathWith(route.row, id), key, query });
+          const cursor = /"next":"([^"]+)"/.exec(text)?.[1] ?? '';
+          const said = text + Buffer.from(cursor, 'base64url').toString();
+          expect(said).not.toMatch(BALANCE);
+          if (!seesIds) for (const secret of secretIds) expect(said).not.toContain(secret);
+        }
+        if (!route.row.path.includes('{')) break;
       }
-      if (!route.row.path.includes('{')) break;
-    }
-  }, 60_000);
+    },
+    60_000,
+  );
 });
 
 test('a key that may assign sees the whole id, which assigning needs', async () => {
@@ -137,11 +148,14 @@ test('no event that is posted tells what a wallet holds', async () => {
   for (const { body } of posted) expect(String(body)).not.toMatch(BALANCE);
 });
 
-test.each(WebhookEventType.options)('%s, as an earlier version posted it, is shown without what a wallet holds', (type) => {
-  const event = newWebhookEvent(liveHolder(merchantId), type, 'x', '2026-11-20T08:00:00.000Z', { text: mtn().text });
-  expect(bodyFor(WEBHOOK, event)).not.toContain('1,136.50');
-  expect(bodyFor({ ...WEBHOOK, seesBalances: true }, event)).toContain('1,136.50');
-});
+test.each(WebhookEventType.options)(
+  '%s, as an earlier version posted it, is shown without what a wallet holds',
+  (type) => {
+    const event = newWebhookEvent(liveHolder(merchantId), type, 'x', '2026-11-20T08:00:00.000Z', { text: mtn().text });
+    expect(bodyFor(WEBHOOK, event)).not.toContain('1,136.50');
+    expect(bodyFor({ ...WEBHOOK, seesBalances: true }, event)).toContain('1,136.50');
+  },
+);
 
 test.each(fixtures.filter(({ reads }) => reads.kind === 'payment'))('the balance of $text', ({ sender, text }) => {
   const read = readWalletText(sender, text);
@@ -159,18 +173,21 @@ async function readEverything(by: Person): Promise<{ pages: number; balance: str
   const open = (await everyPage(examples)).map(({ address }) => address);
   const queue = [...open, '/dashboard/today/reports/files/charges', '/dashboard/today/reports/files/payments'];
   const known = new Set(queue);
-  const found = { pages: 0, balance: new Array<string>(), ids: new Array<string>() };
+  const found = { pages: 0, balance: [] as string[], ids: [] as string[] };
   for (let address = queue.shift(); address !== undefined; address = queue.shift()) {
     const { pathname, searchParams } = new URL(address, 'https://x.example.com');
     const area = handlers.find(({ row }) => pathname === row.path || pathname.startsWith(`${row.path}/`));
     if (!area || /sign-out|asset/.test(pathname)) continue;
-    const { status, text } = await visit(world, area.handler, pathname, { by, query: Object.fromEntries(searchParams) });
+    const { status, text } = await visit(world, area.handler, pathname, {
+      by,
+      query: Object.fromEntries(searchParams),
+    });
     if (status !== 200) continue;
     found.pages++;
     // The address that was asked for may stand in its own page.
     const said = text.replaceAll(address, '');
     if (BALANCE.test(said)) found.balance.push(address);
-    if (secretIds.some((id) => said.includes(id))) found.ids.push(address);
+    if ([...secretIds, partId].some((id) => said.includes(id))) found.ids.push(address);
     for (const [, link = ''] of text.matchAll(/href="(\/dashboard\/[^"#]*)"/g)) {
       const to = link.replaceAll('&amp;', '&');
       if (!known.has(to) && known.size < 400) queue.push(to);
@@ -205,6 +222,21 @@ async function plant(): Promise<string[]> {
   for (const after of [...(await rows(world, 'RECEIPT')), ...(await Promise.all(notices)).flat()])
     if (after.merchant_id === merchantId) await relayChanges(world, { after });
   return held.map(({ id }) => id);
+}
+
+/** A payment that was given to a charge by hand, as a part of it: it is held again where the charge ends. */
+async function plantPart(): Promise<string> {
+  const reference = await charge(world, shop, { amount: 60 });
+  const part = mtn({ amount: '21.50', from: 'ESI ADDO' });
+  const receiptId = paymentId(shop, await arrived(part));
+  const { writes } = await assignReceipt(world.outside, merchantId, receiptId, { reference, as_part: true });
+  await world.outside.table.write(writes);
+  return part.id;
+}
+
+async function arrived(receipt: ReceiptText): Promise<ReceiptText> {
+  await arrive(world, shop, { ...receipt, recipient: shop.number });
+  return receipt;
 }
 
 /** Events as an earlier version posted them, which are kept for 30 days. */

@@ -4,7 +4,6 @@ import { shownNumber } from '../../checkout/shown-number.ts';
 import { shownAmount } from '../../ghana/money.ts';
 import { listReceipts } from '../../receipt/receipt.table.ts';
 import type { Receipt } from '../../receipt/receipt.ts';
-import { receiptFor } from '../../receipt/shown-receipt.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { requireTransaction, type Transaction } from '../../transaction/transaction.table.ts';
 import { statusOf } from '../../transaction/transaction.ts';
@@ -44,10 +43,9 @@ export async function showCharge(visit: MerchantVisit<'reference'>, outside: Out
       (charge.notes ?? []).map(({ by }) => by),
     ),
   ]);
-  const shown = held.map((receipt) => receiptFor(readerOf(user), receipt));
   const main = html`${refreshed(summary(outside, charge))}
 ${refreshed(payLink(visit, outside, charge))}
-${refreshed(section('What happened', timeline(happeningsOf(outside, charge, { held: shown, events, names }))))}
+${refreshed(section('What happened', timeline(happeningsOf(outside, charge, { held, events, names, reader: readerOf(user) }))))}
 ${refreshed(section('Details', detailsOf(charge)))}
 ${may(user, 'charges:write') && noteSection(visit, charge)}
 ${refreshed(may(user, 'refunds:write') ? refundSection(visit, charge) : '')}

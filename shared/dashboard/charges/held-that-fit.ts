@@ -36,7 +36,8 @@ export async function heldThatFit(visit: MerchantVisit, outside: Outside, typed:
 function isMeant(receipt: Receipt, typed: string): boolean {
   const { payer_name, payer_phone, said_phone, payer_reference, transaction_id } = receipt;
   const written = typed.trim().toLowerCase();
-  if (transaction_id?.replace('…', '').toLowerCase() === written || payer_reference?.toLowerCase() === written) return true;
+  if (transaction_id?.replace('…', '').toLowerCase() === written || payer_reference?.toLowerCase() === written)
+    return true;
   const phone = parsePhoneNumber(typed);
   if (phone !== undefined && (phone === payer_phone || phone === said_phone)) return true;
   const words = nameWords(typed);

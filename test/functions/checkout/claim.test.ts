@@ -55,7 +55,9 @@ describe('the id of no payment', () => {
     expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
     expect(text).toContain('<title>Error: Pay GHS 36.00 to Ama Stores</title>');
     expect(text).toContain('<details class="claim" open>');
-    expect(text).toMatch(/role="alert">No payment can be confirmed with this ID, name and amount\. [^<]* ask Ama Stores: a payment that arrived is not lost/);
+    expect(text).toMatch(
+      /role="alert">No payment can be confirmed with this ID, name and amount\. [^<]* ask Ama Stores: a payment that arrived is not lost/,
+    );
     expect(text).toContain('value="51234567899"');
     expect(text).toContain('value="Kofi Mensah"');
     expect(text).toContain('aria-invalid="true"');

@@ -202,6 +202,23 @@ describe('no code is sent, and the answer is the same', () => {
     expect(await textsTo(phone)).toEqual([]);
   });
 
+  test('a payment that another text contradicts, by a text whose phone told no number', async () => {
+    const receipt = fromTelecel({ phone: payer });
+    await pay(world, shop, receipt);
+    const reference = await charge(world, shop, { amount: 36 });
+    await request(reference);
+    const code = await codeOf(phone);
+    const elsewhere = fromTelecel({ phone: payer, id: receipt.id, amount: '36.00', from: 'EVE THIEF' });
+    await arrive(world, shop, { ...elsewhere, recipient: null, simNumber: 2 });
+    const texts = await textsTo(phone);
+    expect(await receiptRow(world, paymentId(shop, receipt))).not.toHaveProperty('reason', 'conflict');
+    await request(await charge(world, shop, { amount: 36 }));
+    expect(await textsTo(phone)).toEqual(texts);
+    // Nor does a code that went out before give it away.
+    expect(await confirm(reference, code)).toBe(false);
+    expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending' });
+  });
+
   test('a disputed charge', async () => {
     const reference = await charge(world, shop, { amount: 40 });
     const part = mtn({ amount: '4.00', reference });

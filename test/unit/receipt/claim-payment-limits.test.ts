@@ -128,7 +128,11 @@ describe('65 wrong claims in ten seconds hurt nobody else', () => {
   test('from one address, in the payer’s own name and for the same amount: confirmed, too', async () => {
     const receipt = mtn();
     await pay(world, shop, receipt);
-    const outcomes = await guess(65, () => STRANGER, () => ['KOFI', 'MENSAH']);
+    const outcomes = await guess(
+      65,
+      () => STRANGER,
+      () => ['KOFI', 'MENSAH'],
+    );
     expect(outcomes.filter(({ outcome }) => outcome === 'unknown')).toHaveLength(20);
     expect(await claim(await charge(world, shop, { amount: 36 }), receipt.id)).toEqual(PAID);
   });
@@ -137,7 +141,11 @@ describe('65 wrong claims in ten seconds hurt nobody else', () => {
     world.clock.nowMs = Math.ceil(world.clock.nowMs / HOUR_MS) * HOUR_MS;
     const receipt = mtn({ from: 'KOFI MENSAH' });
     await pay(world, shop, receipt);
-    const outcomes = await guess(65, (n) => `198.51.100.${n}`, () => ['KOFI', 'MENSAH']);
+    const outcomes = await guess(
+      65,
+      (n) => `198.51.100.${n}`,
+      () => ['KOFI', 'MENSAH'],
+    );
     expect(outcomes.filter(({ outcome }) => outcome === 'unknown')).toHaveLength(30);
     const waitSeconds = 3600 - Math.floor((world.clock.nowMs % HOUR_MS) / 1000);
     const paused = { outcome: 'paused', waitSeconds };
@@ -157,7 +165,11 @@ describe('65 wrong claims in ten seconds hurt nobody else', () => {
 
   test('meanwhile a charge in the payer’s own name is confirmed, and one who types all their names', async () => {
     const [mine, whole] = [mtn({ from: 'KOFI MENSAH', amount: '40.00' }), mtn()];
-    await guess(65, (n) => `198.51.100.${n}`, () => ['KOFI', 'MENSAH']);
+    await guess(
+      65,
+      (n) => `198.51.100.${n}`,
+      () => ['KOFI', 'MENSAH'],
+    );
     await pay(world, shop, whole);
     const anybody = await charge(world, shop, { amount: 36 });
     expect(await claim(anybody, whole.id)).toMatchObject({ outcome: 'paused' });
@@ -171,30 +183,42 @@ describe('65 wrong claims in ten seconds hurt nobody else', () => {
     ['KOFI MENSAH', 30],
     ['KOFI MENSAH BOATENG', 45],
     ['KOFI MENSAH BOATENG OWUSU', 60],
-  ])('a payment of %s is guessed at %i times in an hour, from however many addresses and charges', async (name, most) => {
-    const words = name.split(' ');
-    let guesses = 0;
-    for (let n = 0; n < 120; n++) {
-      const pair = [words[n % words.length] ?? '', words[(n + 1 + (n % (words.length - 1))) % words.length] ?? ''];
-      for (const said of [pair, words]) {
-        const reference = await charge(world, shop, { amount: 36 });
-        const { outcome } = await claim(reference, NOBODYS_ID, said, `203.0.113.${n}`);
-        if (outcome === 'unknown') guesses++;
+  ])(
+    'a payment of %s is guessed at %i times in an hour, from however many addresses and charges',
+    async (name, most) => {
+      const words = name.split(' ');
+      let guesses = 0;
+      for (let n = 0; n < 120; n++) {
+        const pair = [words[n % words.length] ?? '', words[(n + 1 + (n % (words.length - 1))) % words.length] ?? ''];
+        for (const said of [pair, words]) {
+          const reference = await charge(world, shop, { amount: 36 });
+          const { outcome } = await claim(reference, NOBODYS_ID, said, `203.0.113.${n}`);
+          if (outcome === 'unknown') guesses++;
+        }
       }
-    }
-    expect(guesses).toBe(most);
-  }, 60_000);
+      expect(guesses).toBe(most);
+    },
+    60_000,
+  );
 
   test('a part that was paid does not open a count of its own for the whole amount', async () => {
     const words = ['KOFI', 'MENSAH'];
-    await guess(30, (n) => `203.0.113.${n}`, () => words);
+    await guess(
+      30,
+      (n) => `203.0.113.${n}`,
+      () => words,
+    );
     const parted = await charge(world, shop, { amount: 36 });
     await pay(world, shop, mtn({ amount: '1.00', reference: parted }));
     expect(await claim(parted, NOBODYS_ID)).toMatchObject({ outcome: 'paused' });
   });
 
   test('all addresses of an IPv6 network are one', async () => {
-    const outcomes = await guess(40, (n) => `2001:db8:1:${n}::${n}`, () => ['KOFI', 'MENSAH']);
+    const outcomes = await guess(
+      40,
+      (n) => `2001:db8:1:${n}::${n}`,
+      () => ['KOFI', 'MENSAH'],
+    );
     expect(outcomes.filter(({ outcome }) => outcome === 'unknown')).toHaveLength(20);
   });
 });

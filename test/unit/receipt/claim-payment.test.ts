@@ -470,7 +470,11 @@ async function claim(reference: string, transactionId: string, name = 'Kofi Mens
   const nameWords = matchableName(name);
   if (!nameWords) throw new Error(`${name} is not matched`);
   const charge = await found(reference);
-  return claimPayment(world.outside, charge, { payments: claimedPayments(charge, transactionId), nameWords, sourceIp: '192.0.2.1' });
+  return claimPayment(world.outside, charge, {
+    payments: claimedPayments(charge, transactionId),
+    nameWords,
+    sourceIp: '192.0.2.1',
+  });
 }
 
 /** How often a receipt is looked up meanwhile. */
