@@ -512,7 +512,7 @@ describe('what is largest', () => {
     const pages: Answer[] = [
       ok('', { sends: pageOf(presentSendAndMessages({ send, messages: states })) }, metaOf(page, undefined)),
       ok('', { transactions: pageOf(told) }, metaOf(page, undefined)),
-      ok('', { events: pageOf(presentEvent(event)) }, metaOf(page, undefined)),
+      ok('', { events: pageOf(presentEvent(event, true)) }, metaOf(page, undefined)),
     ];
     for (const answer of pages) expect(bytesOf(answer)).toBeLessThan(LAMBDA_PAYLOAD_BYTES);
   });

@@ -10,5 +10,6 @@ const options = { body: CodeRequest, form: true, errorPage };
 /** Sends a code to the number that a customer says to have paid from. Nothing in the answer tells whether it did pay. */
 export const handler = http(manifest['checkout/ask-for-code'], options, async (request, outside) => {
   const transaction = await chargeOfCode(outside, request.path.access_code);
-  return answerPhoneClaim(outside, request, transaction, await askForCode(outside, transaction, request.body));
+  const claim = await askForCode(outside, transaction, request.body, request.sourceIp);
+  return answerPhoneClaim(outside, request, transaction, claim);
 });

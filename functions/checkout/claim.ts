@@ -9,10 +9,14 @@ import { manifest } from '../manifest.ts';
 const options = { body: ClaimRequest, form: true, errorPage };
 
 /** Confirms a charge whose payment was not recognised, by the network's transaction id and the payer's name. */
-export const handler = http(manifest['checkout/claim'], options, async ({ path, query, body, headers }, outside) => {
-  const transaction = await chargeOfCode(outside, path.access_code);
-  const refusal = await claim(outside, transaction, body);
-  if (!refusal) return answerPaid(outside, headers, transaction);
-  if (asksForJson(headers)) throw refusal.error;
-  return checkoutPage(outside, transaction, { refusal, network: query.network });
-});
+export const handler = http(
+  manifest['checkout/claim'],
+  options,
+  async ({ path, query, body, headers, sourceIp }, outside) => {
+    const transaction = await chargeOfCode(outside, path.access_code);
+    const refusal = await claim(outside, transaction, body, sourceIp);
+    if (!refusal) return answerPaid(outside, headers, transaction);
+    if (asksForJson(headers)) throw refusal.error;
+    return checkoutPage(outside, transaction, { refusal, network: query.network });
+  },
+);

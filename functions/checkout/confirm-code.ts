@@ -10,5 +10,6 @@ const options = { body: CodeConfirmation, form: true, errorPage };
 /** Confirms a charge by the code that was sent to the number that paid. */
 export const handler = http(manifest['checkout/confirm-code'], options, async (request, outside) => {
   const transaction = await chargeOfCode(outside, request.path.access_code);
-  return answerPhoneClaim(outside, request, transaction, await confirmCode(outside, transaction, request.body));
+  const claim = await confirmCode(outside, transaction, request.body, request.sourceIp);
+  return answerPhoneClaim(outside, request, transaction, claim);
 });

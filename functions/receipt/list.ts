@@ -3,6 +3,7 @@ import { presentReceipt } from '../../shared/receipt/present-receipt.ts';
 import { listReceipts } from '../../shared/receipt/receipt.table.ts';
 import { receiptLists } from '../../shared/receipt/receipt.ts';
 import type { ReceiptListResponse } from '../../shared/receipt/responses.ts';
+import { receiptFor, startFor } from '../../shared/receipt/shown-receipt.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
 import { choiceOf, metaOf, PAGE_PARAMETERS, pageOf } from '../../shared/runtime/http/pagination.ts';
 import { manifest } from '../manifest.ts';
@@ -11,10 +12,12 @@ import { manifest } from '../manifest.ts';
 export const handler = merchantRoute(
   manifest['receipt/list'],
   { query: ['status', ...PAGE_PARAMETERS] },
-  async ({ merchant, query }, outside) => {
+  async ({ merchant, query, allows }, outside) => {
+    const reader = { seesBalances: false, seesIds: allows('receipts:assign') };
     const list = choiceOf(query, 'status', receiptLists) ?? 'held';
     const page = pageOf(query);
     const { receipts, next } = await listReceipts(outside, merchant.merchant_id, list, page);
-    return ok<ReceiptListResponse>('Receipts', { receipts: receipts.map(presentReceipt) }, metaOf(page, next));
+    const shown = receipts.map((receipt) => presentReceipt(receiptFor(reader, receipt)));
+    return ok<ReceiptListResponse>('Receipts', { receipts: shown }, metaOf(page, startFor(reader, next)));
   },
 );

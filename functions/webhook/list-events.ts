@@ -10,9 +10,10 @@ import { manifest } from '../manifest.ts';
 export const handler = merchantRoute(
   manifest['webhook/list-events'],
   { query: [...PAGE_PARAMETERS] },
-  async ({ holder, query }, outside) => {
+  async ({ holder, query, allows }, outside) => {
     const page = pageOf(query);
     const { events, next } = await listWebhookEvents(outside, holder, page);
-    return ok<EventListResponse>('Webhook events', { events: events.map(presentEvent) }, metaOf(page, next));
+    const shown = events.map((event) => presentEvent(event, allows('receipts:assign')));
+    return ok<EventListResponse>('Webhook events', { events: shown }, metaOf(page, next));
   },
 );

@@ -5,7 +5,11 @@ import { presentEvent } from '../../shared/webhook/present-event.ts';
 import { manifest } from '../manifest.ts';
 
 /** Sends an event again, under the same id, with ten tries of its own. */
-export const handler = merchantRoute(manifest['webhook/replay'], {}, async ({ holder, path, commit }, outside) => {
-  const { event, writes } = await replayEvent(outside, holder, path.id);
-  return commit(writes, ok('Webhook event queued', presentEvent(event)));
-});
+export const handler = merchantRoute(
+  manifest['webhook/replay'],
+  {},
+  async ({ holder, path, allows, commit }, outside) => {
+    const { event, writes } = await replayEvent(outside, holder, path.id);
+    return commit(writes, ok('Webhook event queued', presentEvent(event, allows('receipts:assign'))));
+  },
+);

@@ -7,8 +7,8 @@ import { presentEventAndAttempts } from '../../shared/webhook/present-event.ts';
 import { manifest } from '../manifest.ts';
 
 /** Shows one event with every delivery attempt. */
-export const handler = merchantRoute(manifest['webhook/show-event'], {}, async ({ holder, path }, outside) => {
+export const handler = merchantRoute(manifest['webhook/show-event'], {}, async ({ holder, path, allows }, outside) => {
   const found = await getEventAndAttempts(outside, path.id);
   if (!found || !isSameHolder(found.event, holder)) throw noEvent();
-  return ok('Webhook event', presentEventAndAttempts(found.event, found.attempts));
+  return ok('Webhook event', presentEventAndAttempts(found.event, found.attempts, allows('receipts:assign')));
 });

@@ -7,5 +7,5 @@ import { manifest } from '../manifest.ts';
 /** Sends a test event, which only shows that webhooks arrive. */
 export const handler = merchantRoute(manifest['webhook/test'], {}, async ({ holder, commit }, outside) => {
   const { event, writes } = await testEvent(outside, holder);
-  return commit(writes, ok('Test event queued', presentEvent(event)));
+  return commit(writes, ok('Test event queued', presentEvent(event, true)));
 });

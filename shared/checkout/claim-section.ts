@@ -51,10 +51,10 @@ ${!isOpen && html`<noscript><p class="claim-link"><a href="${path}?claim${networ
 /** As long as a text that a customer may have pasted. */
 const MAX_REPEATED_CHARACTERS = 500;
 
-/** What to do when a payment was not found; `checkout.js` shows it after a claim that it sent. */
+/** What to do when a claim was refused; `checkout.js` shows it after a claim that it sent. */
 function nextSteps({ merchant, contact, reference }: CheckoutView, isShown: boolean) {
   return html`<div id="claim-next" class="next"${!isShown && raw(' hidden')}>
-<p><b>Still not found?</b></p>
+<p><b>Still not confirmed?</b></p>
 <ul>
 <li>Did you pay from another network? Then the ID in your text is not the one that reached ${merchant}. Type the number that paid above instead.</li>
 <li>Otherwise ask ${merchant}. Show them the text from your network and the reference <b class="number">${reference}</b>. Do not pay again.</li>

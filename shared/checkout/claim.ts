@@ -43,8 +43,9 @@ export async function claim(
   outside: Outside,
   transaction: Transaction,
   typed: ClaimRequest,
+  sourceIp: string,
 ): Promise<Refusal | undefined> {
-  const error = await refusalOf(outside, transaction, typed);
+  const error = await refusalOf(outside, transaction, typed, sourceIp);
   return error && { error, typed };
 }
 
@@ -52,6 +53,7 @@ async function refusalOf(
   outside: Outside,
   transaction: Transaction,
   typed: ClaimRequest,
+  sourceIp: string,
 ): Promise<PublicError | undefined> {
   if (transaction.state === 'success') return undefined;
   const ended = endedError(outside, transaction);
@@ -59,17 +61,19 @@ async function refusalOf(
   // Checked before anything is looked up, so that a typing error does not use up a try.
   const read = readClaim(transaction, typed);
   if (read instanceof PublicError) return read;
-  const claimed = await claimPayment(outside, transaction, read);
+  const claimed = await claimPayment(outside, transaction, { ...read, sourceIp });
   switch (claimed.outcome) {
     case 'paid':
       return undefined;
     case 'unknown':
       return new PublicError(
         'payment_not_found',
-        `No payment with this ID, name and amount is waiting at ${transaction.merchant_name}. Check all three. If you paid just now, wait a minute and try again.`,
+        `No payment can be confirmed with this ID, name and amount. Check all three. If you paid just now, wait a minute and try again. If they are right, ask ${transaction.merchant_name}: a payment that arrived is not lost.`,
       );
     case 'too_many':
       return tooManyTries(claimed.waitSeconds);
+    case 'paused':
+      return pausedClaims(transaction, claimed.waitSeconds);
   }
 }
 
@@ -93,7 +97,16 @@ export function tooManyTries(waitSeconds: number): PublicError {
   });
 }
 
-function readClaim(charge: Transaction, { transaction_id, name }: ClaimRequest): Claim | PublicError {
+/** Others have guessed at this payer's payments. Whoever is right has to learn that nothing is wrong with what they typed. */
+export function pausedClaims({ merchant_name }: Transaction, waitSeconds: number): PublicError {
+  return new PublicError(
+    'too_many_tries',
+    `We could not check this: many wrong attempts were made for a payment like yours. If you have paid, your payment is not lost. Ask ${merchant_name}, or wait ${minutes(waitSeconds)} and try again.`,
+    { headers: { 'retry-after': String(waitSeconds) } },
+  );
+}
+
+function readClaim(charge: Transaction, { transaction_id, name }: ClaimRequest): Omit<Claim, 'sourceIp'> | PublicError {
   const payments = accountsOf(charge).flatMap(({ network, number }) => {
     const digits = transactionIdIn(transaction_id, network);
     if (digits === undefined) return [];

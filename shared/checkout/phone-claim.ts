@@ -6,7 +6,7 @@ import type { Outside } from '../runtime/outside/outside.ts';
 import { invalidRequest, PublicError } from '../runtime/values/errors.ts';
 import { missingPesewas } from '../transaction/amounts.ts';
 import type { Transaction } from '../transaction/transaction.table.ts';
-import { endedError, tooManyTries } from './claim.ts';
+import { endedError, pausedClaims, tooManyTries } from './claim.ts';
 
 const phone = z._default(z.string('must be a string'), '').check(
   z.meta({
@@ -52,16 +52,17 @@ export async function askForCode(
   outside: Outside,
   transaction: Transaction,
   { phone: typed }: CodeRequest,
+  sourceIp: string,
 ): Promise<PhoneClaim | undefined> {
   if (transaction.state === 'success') return undefined;
   const ended = endedError(outside, transaction);
   if (ended) return { typed, error: ended };
   const number = mobileNumber(typed);
   if (number === undefined) return { typed, error: badPhone(typed) };
-  const requested = await requestCode(outside, transaction, number);
-  return 'waitSeconds' in requested
-    ? { typed, error: tooManyTries(requested.waitSeconds) }
-    : { typed, said: codeSaid(transaction) };
+  const requested = await requestCode(outside, transaction, { phone: number, sourceIp });
+  if (!('refusedBy' in requested)) return { typed, said: codeSaid(transaction) };
+  const { refusedBy, waitSeconds } = requested;
+  return { typed, error: refusedBy === 'charge' ? tooManyTries(waitSeconds) : pausedClaims(transaction, waitSeconds) };
 }
 
 /** Confirms a charge with the code that was sent to the number that paid; undefined if the charge is paid now. */
@@ -69,6 +70,7 @@ export async function confirmCode(
   outside: Outside,
   transaction: Transaction,
   { phone: typed, code }: CodeConfirmation,
+  sourceIp: string,
 ): Promise<PhoneClaim | undefined> {
   if (transaction.state === 'success') return undefined;
   const ended = endedError(outside, transaction);
@@ -79,7 +81,8 @@ export async function confirmCode(
   const digits = code.replace(/[\s-]/g, '');
   // Checked before anything is looked up, so that a typing error does not use up a try.
   if (!/^\d{6}$/.test(digits)) return { typed, said, error: BAD_CODE };
-  return (await payByCode(outside, transaction, number, digits)) ? undefined : { typed, said, error: wrongCode() };
+  const isPaid = await payByCode(outside, transaction, { phone: number, sourceIp }, digits);
+  return isPaid ? undefined : { typed, said, error: wrongCode() };
 }
 
 /** The same, whether the number paid or not. */

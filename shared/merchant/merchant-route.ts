@@ -24,6 +24,8 @@ export interface MerchantRequest<Route, Body> extends HttpRequest<Route, Body> {
   readonly merchant: Merchant;
   /** The merchant and the kind of key that the request came with. */
   readonly holder: KeyHolder;
+  /** Whether the key may do something else, too. */
+  readonly allows: (permission: KeyPermission) => boolean;
   /**
    * Performs the writes and returns the answer. Under an Idempotency-Key the answer is stored in the same transaction, and a
    * repeat gets it instead of a second effect.
@@ -53,7 +55,7 @@ export function merchantRoute<const Route extends HttpRow & { key: RouteKey }, B
     const { key, merchant } = await authenticateMerchant(kinds, headers.authorization, outside, readAhead);
     return callerOf(outside, key, merchant, row.needs);
   };
-  return http(row, { ...options, authenticate }, async (request, outside, { merchant, holder, by }) => {
+  return http(row, { ...options, authenticate }, async (request, outside, { merchant, holder, by, allows }) => {
     const noted = (writes: readonly TableWrite[]) => {
       const { merchant_id } = merchant;
       // Tests are nobody's money, and a loop of them would bury what people look for.
@@ -67,7 +69,7 @@ export function merchantRoute<const Route extends HttpRow & { key: RouteKey }, B
         if (writes.length > 0) await outside.table.write(noted(writes));
         return answer;
       };
-      return handle({ ...request, merchant, holder, commit }, outside);
+      return handle({ ...request, merchant, holder, allows, commit }, outside);
     }
     // Where both kinds of key are accepted, the other kind's answer may contain a secret.
     const repeater = kinds.length > 1 ? holderId(holder) : merchant.merchant_id;
@@ -82,7 +84,7 @@ export function merchantRoute<const Route extends HttpRow & { key: RouteKey }, B
       return answer;
     };
     try {
-      return await handle({ ...request, merchant, holder, commit }, outside);
+      return await handle({ ...request, merchant, holder, allows, commit }, outside);
     } catch (error) {
       const earlier = await earlierAnswer(outside, repeat, error);
       if (!earlier) throw error;
@@ -95,6 +97,7 @@ interface Caller extends NonNullable<AnyCaller> {
   readonly merchant_id: string;
   readonly merchant: Merchant;
   readonly holder: KeyHolder;
+  readonly allows: (permission: KeyPermission) => boolean;
   /** As the audit names the key. */
   readonly by: string;
 }
@@ -106,6 +109,7 @@ function callerOf(outside: Outside, key: ApiKey, merchant: Merchant, needs: KeyP
     merchant,
     holder: { merchant_id, key_kind: key.kind },
     by: `key …${key.hint}`,
+    allows: (permission) => refusalOf(key, permission) === undefined,
     // Counted by the remembered key, so that the count is forgotten with it.
     rate: { countedBy: key, requestsPerSecond: requestsPerSecondOf(key) },
     refusal: suspension(merchant) ?? refusalOf(key, needs),

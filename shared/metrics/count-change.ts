@@ -56,9 +56,12 @@ export function countChange(
     const name = countedNotices.get(after.kind);
     if (name) metrics.count(name);
   }
-  if (sk === 'CLAIM_HOUR' && Number(before?.wrong) < MAX_WRONG_PER_HOUR && Number(after.wrong) >= MAX_WRONG_PER_HOUR) {
+  if (
+    sk.startsWith('CLAIM_HOUR') &&
+    Number(before?.wrong) < MAX_WRONG_PER_HOUR &&
+    Number(after.wrong) >= MAX_WRONG_PER_HOUR
+  )
     metrics.count('claim_limits_reached');
-  }
   if (sk === 'CODE' && after.no_sender_at !== before?.no_sender_at) metrics.count('codes_without_sender');
   const stranger =
     sk === 'PHONE_EVENT' && event === 'INSERT' ? StrangersText.safeParse(after.stranger).data : undefined;
@@ -77,8 +80,8 @@ const countedNotices: ReadonlyMap<unknown, MetricName> = new Map([
   ['near_limit', 'wallets_near_limit'],
 ]);
 
-/** Whether a row is a twin's, or counts wrong claims for its wallet. */
+/** Whether a row is a twin's, or counts wrong claims at its wallet. */
 function isTest({ pk, sk, merchant_id }: Item): boolean {
-  if (sk === 'CLAIM_HOUR') return isTestNumber(String(pk).slice('CLAIM#'.length));
+  if (String(sk).startsWith('CLAIM_HOUR')) return isTestNumber(String(pk).slice('CLAIM#'.length));
   return typeof merchant_id === 'string' && isTwin(merchant_id);
 }

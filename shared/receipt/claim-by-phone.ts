@@ -7,7 +7,7 @@ import { missingPesewas } from '../transaction/amounts.ts';
 import { findTransaction, type Transaction } from '../transaction/transaction.table.ts';
 import { accountsOf } from '../transaction/transaction.ts';
 import { mayBeClaimed } from './check-receipt.ts';
-import { takeClaimTry, uncountClaim } from './claim.table.ts';
+import { type ClaimTry, countersOf, takeClaimTry, uncountClaims } from './claim.table.ts';
 import { claimableSince, isClaimable, namesAnother } from './claimable.ts';
 import { codeText } from './code-text.ts';
 import { isOvertaken } from './overtaken.ts';
@@ -32,18 +32,28 @@ const MIN_CODED_PESEWAS = 100;
 /** How many of a number's payments are looked at for the one whose code was typed. */
 const MAX_CODED_PAYMENTS = 3;
 
-/** That the request was accepted, without what it found; or for how long (in seconds) no more are accepted. */
-export type CodeRequested = { readonly isHeard: true } | { readonly waitSeconds: number };
+/** That the request was accepted, without what it found; or for how long (in seconds) no more are accepted, and why. */
+export type CodeRequested = { readonly isHeard: true } | Extract<ClaimTry, { refusedBy: unknown }>;
+
+/** The number that a customer says to have paid from, and the address that they say it from. */
+export interface SaidPhone {
+  readonly phone: string;
+  readonly sourceIp: string;
+}
 
 /**
  * Sends a code to a number if it made a held payment that could be the charge's. Only the holder of that number learns whether
- * it did: the result and its timing are the same. Each call takes one of the charge's tries, and counts for the wallet as a
- * wrong claim until the charge is paid, so that nobody can enumerate numbers.
+ * it did: the result and its timing are the same. Each call takes one of the charge's tries, and counts for the number as a
+ * wrong claim until the charge is paid.
  */
-export async function requestCode(outside: Outside, charge: Transaction, phone: string): Promise<CodeRequested> {
+export async function requestCode(
+  outside: Outside,
+  charge: Transaction,
+  { phone, sourceIp }: SaidPhone,
+): Promise<CodeRequested> {
   const startedMs = outside.now();
-  const taken = await takeClaimTry(outside, charge.reference, charge.momo_number);
-  if ('waitSeconds' in taken) return taken;
+  const taken = await takeClaimTry(outside, charge, { payers: [phone], sourceIp });
+  if ('refusedBy' in taken) return taken;
   const [receipt] = await listClaimable(outside, charge, phone, 1);
   // Only for a number that has paid can anything fail here, and nothing may reveal that.
   if (receipt)
@@ -58,11 +68,16 @@ export async function requestCode(outside: Outside, charge: Transaction, phone: 
  * Pays a charge with the held payment that a number made, if the code is the one that was sent there for this charge. Otherwise
  * false, whatever the reason, and with the same timing.
  */
-export async function payByCode(outside: Outside, charge: Transaction, phone: string, code: string): Promise<boolean> {
+export async function payByCode(
+  outside: Outside,
+  charge: Transaction,
+  { phone, sourceIp }: SaidPhone,
+  code: string,
+): Promise<boolean> {
   if (charge.state === 'success') return true;
   const startedMs = outside.now();
   const isPaid = await payIfRight(outside, charge, phone, code);
-  if (isPaid) await uncountClaim(outside, charge.momo_number);
+  if (isPaid) await uncountClaims(outside, countersOf(outside, charge, { payers: [phone], sourceIp }).flat());
   // Paid meanwhile by its own payment, or by a second press of the same button.
   if (isPaid || (await findTransaction(outside, charge.reference))?.state === 'success') return true;
   await waitUntil(outside, startedMs + ANSWER_TAKES_MS);

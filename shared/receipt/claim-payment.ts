@@ -3,7 +3,7 @@ import type { Outside } from '../runtime/outside/outside.ts';
 import { isNamed } from '../transaction/customer-name.ts';
 import { findTransaction, type Transaction } from '../transaction/transaction.table.ts';
 import { mayBeClaimed } from './check-receipt.ts';
-import { takeClaimTry, uncountClaim } from './claim.table.ts';
+import { takeClaimTry, uncountClaims } from './claim.table.ts';
 import { isClaimable, isMeantForAnother } from './claimable.ts';
 import { madeWithin } from './decide.ts';
 import { fitsPayer, NAME_DECIDES_MS } from './match.ts';
@@ -14,16 +14,22 @@ import { isAssignable, type PaymentReceipt, paymentReceiptId, type Receipt } fro
 import { contradictionOf } from './same-text.ts';
 
 /**
- * The outcome of a customer's claim: the charge is `paid` (by this claim or before it); no payment can be given to it
- * (`unknown`, whatever the reason); or too many wrong claims were made (`too_many`, with the seconds to wait).
+ * The outcome of a customer's claim: the charge is `paid` (by this claim or before it); no payment can be given to it (`unknown`,
+ * whatever the reason); too many wrong claims were made for the charge (`too_many`); or so many were made by others, for what this
+ * payer may have paid, that this one was not checked (`paused`). The last two with the seconds to wait.
  */
-export type ClaimOutcome = { outcome: 'paid' } | { outcome: 'unknown' } | { outcome: 'too_many'; waitSeconds: number };
+export type ClaimOutcome =
+  | { outcome: 'paid' }
+  | { outcome: 'unknown' }
+  | { outcome: 'too_many' | 'paused'; waitSeconds: number };
 
 /** What a customer says about their payment: the network's id, and the words of the name that their wallet is in. */
 export interface Claim {
   /** The id on each of the accounts that the payment may have reached: what counts as an id differs by network. */
   readonly payments: readonly ClaimedPayment[];
   readonly nameWords: readonly string[];
+  /** The address that the claim comes from. */
+  readonly sourceIp: string;
 }
 
 export interface ClaimedPayment {
@@ -43,33 +49,31 @@ const WRONG_TAKES_MS = 700;
 export async function claimPayment(outside: Outside, charge: Transaction, claim: Claim): Promise<ClaimOutcome> {
   if (charge.state === 'success') return { outcome: 'paid' };
   const startedMs = outside.now();
-  const taken = await takeClaimTry(outside, charge.reference, charge.momo_number);
-  if ('waitSeconds' in taken) return { outcome: 'too_many', waitSeconds: taken.waitSeconds };
+  const claimant = { payers: claim.nameWords, sourceIp: claim.sourceIp };
+  const taken = await takeClaimTry(outside, charge, claimant);
+  if ('refusedBy' in taken)
+    return { outcome: taken.refusedBy === 'charge' ? 'too_many' : 'paused', waitSeconds: taken.waitSeconds };
+  const { counted, pausedSeconds } = taken;
   const isPaid =
-    (await payIfDue(outside, charge, claim, taken.isWalletAttacked)) ||
+    (await payIfDue(outside, charge, claim, pausedSeconds !== undefined)) ||
     // Paid meanwhile by its own payment, or by a second press of the same button.
     (await findTransaction(outside, charge.reference))?.state === 'success';
   if (isPaid) {
-    await uncountClaim(outside, charge.momo_number);
+    await uncountClaims(outside, counted);
     return { outcome: 'paid' };
   }
   await outside.sleep(Math.max(0, startedMs + WRONG_TAKES_MS - outside.now()));
-  return { outcome: 'unknown' };
+  return pausedSeconds === undefined ? { outcome: 'unknown' } : { outcome: 'paused', waitSeconds: pausedSeconds };
 }
 
-async function payIfDue(
-  outside: Outside,
-  charge: Transaction,
-  claim: Claim,
-  isWalletAttacked: boolean,
-): Promise<boolean> {
+async function payIfDue(outside: Outside, charge: Transaction, claim: Claim, isGuessedAt: boolean): Promise<boolean> {
   const receipt = await claimedReceipt(outside, claim);
   if (!receipt || !isAssignable(receipt) || !isClaimable(receipt, charge)) return false;
   if (await contradictionOf(outside, receipt)) return false;
   if (!isNamed(claim.nameWords, receipt.payer_name ?? '')) return false;
   const isInPayersName = fitsPayer(charge, receipt.payer_name ?? '');
-  // Somebody is enumerating ids: until that ends, a claim confirms only what is in the payer's own name.
-  if (isWalletAttacked && !isInPayersName) return false;
+  // Somebody is guessing ids of this payer's: until that ends, a claim confirms only what is in the payer's own name.
+  if (isGuessedAt && !isInPayersName) return false;
   if (!(await mayBeClaimed(outside, charge, receipt))) return false;
   if (await isMeantForAnother(outside, receipt, charge)) return false;
   if (!isInPayersName && (await hasPaidLately(outside, receipt))) return false;

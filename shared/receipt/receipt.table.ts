@@ -59,7 +59,7 @@ export function listReceiptKeys(
   return outside.table.listIndexKeys('gsi1', indexPartition(merchantId, 'matched'), { ...page, between });
 }
 
-/** Moves with every receipt that comes to one list of a merchant's or leaves it, as far as its newest ones tell. */
+/** Moves with every receipt that comes to one list of a merchant's or leaves it, as far as the times of its newest ones tell: ids could be tried out on it. */
 export async function versionOfReceipts(
   outside: Pick<Outside, 'table'>,
   merchantId: string,
@@ -71,7 +71,7 @@ export async function versionOfReceipts(
     limit,
   });
   return createHash('sha256')
-    .update(keys.map(({ sort }) => sort).join(' '))
+    .update(keys.map(({ sort }) => sort.split('#')[0]).join(' '))
     .digest('base64url')
     .slice(0, 16);
 }

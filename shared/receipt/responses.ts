@@ -23,14 +23,26 @@ export const ReceiptResponse = z
       ),
     network: z.nullable(Network),
     momo_number: z.nullable(phoneNumber('The number that was paid.')),
-    transaction_id: z.nullable(z.string()).check(z.describe('The network’s id of the payment.')),
+    transaction_id: z
+      .nullable(z.string())
+      .check(
+        z.describe(
+          'The network’s id of the payment. While it is held, a key that may not assign (`receipts:assign`) sees its last four characters: with the whole id it could be claimed. `id` and `text` do not contain it then.',
+        ),
+      ),
     amount: z.nullable(amountGhs('What was paid, in GHS.')),
     currency: Currency,
     payer_name: z.nullable(z.string()),
     payer_phone: z.nullable(z.string()),
     payer_reference: z.nullable(z.string()).check(z.describe('What the payer typed as the payment’s reference.')),
     sender: z.nullable(z.string()).check(z.describe('Who sent the SMS, as the phone shows it.')),
-    text: z.nullable(z.string()).check(z.describe('The SMS, word for word.')),
+    text: z
+      .nullable(z.string())
+      .check(
+        z.describe(
+          'The SMS, word for word but for what it says is in the wallet, which is `…`. Of a text that could not be read every number is.',
+        ),
+      ),
     received_at: time('When it reached the phone.'),
     proof: z
       .nullable(ProofResponse)

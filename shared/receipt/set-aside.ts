@@ -2,8 +2,9 @@ import type { Outside } from '../runtime/outside/outside.ts';
 import type { TableWrite } from '../runtime/table/table.ts';
 import { PublicError } from '../runtime/values/errors.ts';
 import { text } from '../runtime/values/text.ts';
-import { getReceipt, replaceReceipt } from './receipt.table.ts';
+import { getReceipt, listReceipts, receivedBetween, replaceReceipt } from './receipt.table.ts';
 import type { Receipt, SetAside } from './receipt.ts';
+import { mayAskFor, type Reader, shownIdOf, timeOfShownId } from './shown-receipt.ts';
 
 /** Why a payment is for no charge, in a person's words. */
 export const WhySetAside = text(200);
@@ -37,15 +38,34 @@ export async function takeBack(
   return receipt.set_aside ? [replaceReceipt(receipt, { ...receipt, set_aside: undefined })] : [];
 }
 
-/** A receipt, for its own merchant only. @throws PublicError `not_found`. */
+/**
+ * A receipt, for its own merchant only. Who may not see the ids of held payments finds them by what `receiptFor` shows in their place, and
+ * by no other.
+ * @throws PublicError `not_found`.
+ */
 export async function requireReceipt(
   outside: Pick<Outside, 'table'>,
   merchantId: string,
   receiptId: string,
+  { seesIds }: Pick<Reader, 'seesIds'> = { seesIds: true },
 ): Promise<Receipt> {
-  const receipt = await getReceipt(outside, receiptId);
-  if (receipt?.merchant_id === merchantId) return receipt;
+  const shown = seesIds ? undefined : timeOfShownId(receiptId);
+  const found = shown ? await findShown(outside, merchantId, receiptId, shown) : await getReceipt(outside, receiptId);
+  if (found?.merchant_id === merchantId && (shown || mayAskFor({ seesIds }, found))) return found;
   throw new PublicError('not_found', 'No receipt of yours has this id. GET /api/v1/receipt lists those that are held.');
+}
+
+async function findShown(
+  outside: Pick<Outside, 'table'>,
+  merchantId: string,
+  shownId: string,
+  at: string,
+): Promise<Receipt | undefined> {
+  const between = receivedBetween({ fromMs: Date.parse(at), toMs: Date.parse(at) });
+  const lists = await Promise.all(
+    (['held', 'set_aside'] as const).map((list) => listReceipts(outside, merchantId, list, { between })),
+  );
+  return lists.flatMap(({ receipts }) => receipts).find((receipt) => shownIdOf(receipt) === shownId);
 }
 
 function notHeld(message: string): PublicError {

@@ -57,16 +57,14 @@ export async function askOwner(
         texts: branch.texts.length,
         received_at: new Date(branch.from.at_ms).toISOString(),
       }),
-      ...textTo(outside, merchant, chain, questionAbout(chain, branch), senders),
+      ...textTo(outside, merchant, chain, questionAbout(chain), senders),
     ]);
   });
 }
 
 /** To a balance that goes on from one which was only tapped, a yes would not be enough. */
-function questionAbout({ momo_number, tapped_ms }: Chain, { to }: Branch): string {
-  return tapped_ms === undefined
-    ? balanceQuestion(momo_number, to.balance)
-    : pushQuestion(momo_number, to.balance, undefined);
+function questionAbout({ momo_number, tapped_ms }: Chain): string {
+  return tapped_ms === undefined ? balanceQuestion(momo_number) : pushQuestion(momo_number, undefined);
 }
 
 /** Whoever sent money to the bank has the wallet in hand: they are asked at once. */
@@ -91,7 +89,7 @@ async function askAboutPush(
       received_at: new Date(push.at_ms).toISOString(),
       sent_to_bank_pesewas: amountPesewas,
     }),
-    ...textTo(outside, merchant, chain, pushQuestion(chain.momo_number, push.balance, amountPesewas), senders),
+    ...textTo(outside, merchant, chain, pushQuestion(chain.momo_number, amountPesewas), senders),
   ]);
 }
 

@@ -1,15 +1,18 @@
 import { shownAmount } from '../ghana/money.ts';
 
-/** The text that asks a wallet's owner whether it holds so much: a single SMS. */
-export function balanceQuestion(momoNumber: string, balancePesewas: number): string {
+/** The text that asks a wallet's owner what it holds: a single SMS. It goes to the shop's contact, who need not know it. */
+export function balanceQuestion(momoNumber: string): string {
   const local = momoNumber.replace('+233', '0');
-  return `Is the balance of MoMo ${local} now GHS ${shownAmount(balancePesewas)}? One of its texts is missing or forged. Look in the wallet and tell your operator: yes or no.`;
+  return `A text of MoMo ${local} is missing or forged. Its owner has to look in the wallet and say what it holds: at Wallets of the dashboard, or to the operator.`;
 }
 
-/** The text that asks about money sent to the bank: a single SMS. Without an amount, as two texts differ, a yes would not be enough. */
-export function pushQuestion(momoNumber: string, balancePesewas: number, amountPesewas: number | undefined): string {
+/**
+ * The text that asks about money sent to the bank: a single SMS. What was left of which balance is on the page. Without an amount, as two
+ * texts differ, a yes would not be enough.
+ */
+export function pushQuestion(momoNumber: string, amountPesewas: number | undefined): string {
   const local = momoNumber.replace('+233', '0');
   return amountPesewas === undefined
-    ? `Did you send money from MoMo ${local} to your bank? Its texts are unclear. Look in the wallet and tell your operator the balance that it shows.`
-    : `Did you send GHS ${shownAmount(amountPesewas)} from MoMo ${local} to your bank, leaving GHS ${shownAmount(balancePesewas)}? Tell your operator: yes or no.`;
+    ? `Did you send money from MoMo ${local} to your bank? Its texts are unclear: look in the wallet and name its balance at Wallets of the dashboard, or to the operator.`
+    : `Did you send GHS ${shownAmount(amountPesewas)} from MoMo ${local} to your bank? Say yes or no at Wallets of the dashboard, or to the operator.`;
 }

@@ -31,7 +31,6 @@ export const walletEvents = {
     example: {
       network: 'MTN',
       momo_number: '+233241234567',
-      balance: 37250,
       limit: 40000,
       currency: 'GHS',
       assumed: false,
@@ -41,14 +40,11 @@ export const walletEvents = {
   'wallet.balance_unclear': {
     summary: 'We need to know your balance',
     description:
-      'For ten minutes texts have arrived that do not continue the proven balance of your wallet: one of its texts was lost, or these are forged. Look in the wallet and tell the operator of the service whether it holds `balance`. Until then these payments are unproven. Sent at once where a text tells of money sent to the bank, because it does not say how much. Sent at most once in 30 minutes, for money sent to the bank in ten; the contact of your checkout page gets a text too if it is a mobile number. Not sent for a number that several merchants share.',
+      'For ten minutes texts have arrived that do not continue the proven balance of your wallet: one of its texts was lost, or these are forged. Its owner sees at **Wallets** of the dashboard what they say, and answers there, or tells the operator of the service what the wallet holds: no event says it. Until then these payments are unproven. Sent at once where a text tells of money sent to the bank, because it does not say how much. Sent at most once in 30 minutes, for money sent to the bank in ten; the contact of your checkout page gets a text too if it is a mobile number. Not sent for a number that several merchants share.',
     data: UnclearBalanceEventData,
     example: {
       network: 'MTN',
       momo_number: '+233241234567',
-      balance: 3017.27,
-      proven_balance: 2981.27,
-      currency: 'GHS',
       texts: 2,
       sent_to_bank: null,
       received_at: '2026-11-20T10:14:12.000Z',

@@ -7,7 +7,7 @@ import type {
 } from './responses.ts';
 import type { MissedPayment, NearlyFull, RefusedPayment, UnclearBalance, WalletNotice } from './wallet-notice.ts';
 
-/** What a merchant's server is told of its wallet. */
+/** What a merchant's server is told of its wallet: never what it holds, which is its owner's to know. */
 export function presentWalletNotice(notice: WalletNotice) {
   switch (notice.kind) {
     case 'near_limit':
@@ -22,9 +22,8 @@ export function presentWalletNotice(notice: WalletNotice) {
 }
 
 function presentNearLimit(notice: NearlyFull): NearLimitEventData {
-  const { network, momo_number, balance_pesewas, limit_pesewas, assumed, received_at } = notice;
-  const [balance, limit] = [ghsOf(balance_pesewas), ghsOf(limit_pesewas)];
-  return { network, momo_number, balance, limit, currency: 'GHS', assumed, received_at };
+  const { network, momo_number, limit_pesewas, assumed, received_at } = notice;
+  return { network, momo_number, limit: ghsOf(limit_pesewas), currency: 'GHS', assumed, received_at };
 }
 
 function presentRefused(notice: RefusedPayment): RefusedPaymentEventData {
@@ -37,10 +36,9 @@ function presentRefused(notice: RefusedPayment): RefusedPaymentEventData {
 }
 
 function presentUnclear(notice: UnclearBalance): UnclearBalanceEventData {
-  const { network, momo_number, balance_pesewas, proven_pesewas, texts, received_at, sent_to_bank_pesewas } = notice;
+  const { network, momo_number, texts, received_at, sent_to_bank_pesewas } = notice;
   const sent_to_bank = sent_to_bank_pesewas === undefined ? null : ghsOf(sent_to_bank_pesewas);
-  const [balance, proven_balance] = [ghsOf(balance_pesewas), ghsOf(proven_pesewas)];
-  return { network, momo_number, balance, proven_balance, currency: 'GHS', texts, sent_to_bank, received_at };
+  return { network, momo_number, texts, sent_to_bank, received_at };
 }
 
 function presentMissed(notice: MissedPayment): MissedPaymentEventData {

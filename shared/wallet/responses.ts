@@ -19,7 +19,6 @@ export type RefusedPaymentEventData = z.infer<typeof RefusedPaymentEventData>;
 export const NearLimitEventData = z.object({
   network: Network,
   momo_number: phoneNumber('The number of the wallet.'),
-  balance: amountGhs('What is in the wallet, in GHS, as the network’s text says.'),
   limit: amountGhs('What the wallet may hold, in GHS.'),
   currency: Currency,
   assumed: z
@@ -37,9 +36,6 @@ export type NearLimitEventData = z.infer<typeof NearLimitEventData>;
 export const UnclearBalanceEventData = z.object({
   network: Network,
   momo_number: phoneNumber('The number of the wallet.'),
-  balance: amountGhs('What is in the wallet, in GHS, if these texts are genuine.'),
-  proven_balance: amountGhs('What was in it, in GHS, after the last text that is proven.'),
-  currency: Currency,
   texts: z.number().check(z.describe('How many texts do not continue the proven balance.')),
   sent_to_bank: z
     .nullable(amountGhs('What was sent.'))

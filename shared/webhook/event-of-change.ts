@@ -3,6 +3,7 @@ import { parseLowCredits } from '../credits/low-credits.table.ts';
 import { presentLowCredits } from '../credits/present-low-credits.ts';
 import { presentReceipt } from '../receipt/present-receipt.ts';
 import { parseReceipt } from '../receipt/receipt.table.ts';
+import { receiptFor, WEBHOOK } from '../receipt/shown-receipt.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import type { Item } from '../runtime/table/table.ts';
 import type { Change } from '../runtime/triggers/stream.ts';
@@ -97,7 +98,7 @@ async function receiptEvent(outside: Outside, image: Item): Promise<WebhookEvent
   // While it is checked there is nothing to do for anybody.
   if (state !== 'held' || reason === 'checking') return undefined;
   const told = { cause: causeOfHeld(receipt), at: now(outside) };
-  return tell(outside, merchant_id, 'receipt.held', told, () => presentReceipt(receipt));
+  return tell(outside, merchant_id, 'receipt.held', told, () => presentReceipt(receiptFor(WEBHOOK, receipt)));
 }
 
 async function messageEvent(outside: Outside, image: Item): Promise<WebhookEvent | undefined> {

@@ -1,9 +1,11 @@
+import type { Reader } from '../receipt/shown-receipt.ts';
 import { parseLossless } from '../runtime/values/json.ts';
+import { bodyFor } from './body-for.ts';
 import type { WebhookAttempt, WebhookEvent } from './event.ts';
 import type { EventAndAttemptsResponse, EventResponse } from './responses.ts';
 
-/** An event as its merchant sees it. */
-export function presentEvent(event: WebhookEvent): EventResponse {
+/** An event as its merchant sees it with a key, which sees whole ids of held payments or not, and never a balance. */
+export function presentEvent(event: WebhookEvent, seesIds: Reader['seesIds']): EventResponse {
   return {
     id: event.event_id,
     type: event.type,
@@ -11,7 +13,7 @@ export function presentEvent(event: WebhookEvent): EventResponse {
     tries: event.tries,
     next_try_at: event.next_try_at ?? null,
     created_at: event.created_at,
-    body: parseLossless(event.body),
+    body: parseLossless(bodyFor({ seesBalances: false, seesIds }, event)),
   };
 }
 
@@ -19,9 +21,10 @@ export function presentEvent(event: WebhookEvent): EventResponse {
 export function presentEventAndAttempts(
   event: WebhookEvent,
   attempts: readonly WebhookAttempt[],
+  seesIds: Reader['seesIds'],
 ): EventAndAttemptsResponse {
   return {
-    ...presentEvent(event),
+    ...presentEvent(event, seesIds),
     attempts: attempts.map((attempt) => ({
       number: attempt.number,
       started_at: attempt.started_at,

@@ -80,7 +80,7 @@ describe('paying', () => {
     await page.getByLabel('Transaction ID').fill('61234567800');
     await page.getByLabel('Name on the wallet that paid').fill('Kofi Mensah');
     await page.getByRole('button', { name: 'Check' }).click();
-    expect(await page.getByRole('alert').textContent()).toContain('No payment with this ID');
+    expect(await page.getByRole('alert').textContent()).toContain('No payment can be confirmed with this ID');
 
     await holdPayment(world, merchant, '61234567800');
     await page.getByRole('button', { name: 'Check' }).click();
@@ -369,8 +369,8 @@ describe('claiming', () => {
     await input.fill('61234567801');
     await page.getByLabel('Name on the wallet that paid').fill('Kofi Mensah');
     await page.getByRole('button', { name: 'Check' }).click();
-    await page.getByRole('alert').getByText('No payment with this ID, name and amount').waitFor();
-    expect(await page.getByText('Still not found?').isVisible()).toBe(true);
+    await page.getByRole('alert').getByText('No payment can be confirmed with this ID, name and amount').waitFor();
+    expect(await page.getByText('Still not confirmed?').isVisible()).toBe(true);
     expect(page.url()).toBe(urlOf(waiting));
     expect(await input.getAttribute('aria-invalid')).toBe('true');
     expect(await page.evaluate('document.activeElement.id')).toBe('transaction-id');
@@ -406,7 +406,7 @@ describe('claiming', () => {
     await name.fill('Kofi');
     await name.press('Enter');
     await page.getByRole('alert').getByText('Type two to four of the names').waitFor();
-    expect(await page.getByText('Still not found?').isVisible()).toBe(false);
+    expect(await page.getByText('Still not confirmed?').isVisible()).toBe(false);
     expect(await name.getAttribute('aria-invalid')).toBe('true');
     expect(await page.getByLabel('Transaction ID').getAttribute('aria-invalid')).toBeNull();
     expect(await page.evaluate('document.activeElement.id')).toBe('payer-name');

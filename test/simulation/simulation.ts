@@ -286,7 +286,11 @@ export class Simulation {
       const charge = await findTransaction(this.kiosk.outside, reference);
       // As the page does, which says instead what became of the charge.
       if (charge && !endedError(this.kiosk.outside, charge))
-        await claimPayment(this.kiosk.outside, charge, { payments: claimedPayments(charge, transactionId), nameWords });
+        await claimPayment(this.kiosk.outside, charge, {
+          payments: claimedPayments(charge, transactionId),
+          nameWords,
+          sourceIp: '192.0.2.1',
+        });
     });
   }
 

@@ -337,8 +337,8 @@ export async function rows(world: World, sk: string): Promise<Item[]> {
     const { Items = [], LastEvaluatedKey } = await client.send(
       new ScanCommand({
         TableName: tableName,
-        FilterExpression: 'sk = :sk',
-        ExpressionAttributeValues: { ':sk': sk },
+        FilterExpression: 'sk = :sk OR begins_with(sk, :below)',
+        ExpressionAttributeValues: { ':sk': sk, ':below': `${sk}#` },
         ConsistentRead: true,
         ...(start && { ExclusiveStartKey: start }),
       }),

@@ -258,6 +258,8 @@ export interface Call {
   readonly body?: unknown;
   /** API Gateway hands over in base64 what it does not take for text. */
   readonly isBase64Encoded?: boolean;
+  /** The address that it comes from. */
+  readonly sourceIp?: string;
 }
 
 /**
@@ -321,6 +323,7 @@ export async function asGranted<Result>(row: Row, run: () => Promise<Result>): P
 
 export function httpEvent(request: Call): APIGatewayProxyEventV2 {
   const { method, path = '/', parameters, query, key, headers, cookies, body, isBase64Encoded = false } = request;
+  const { sourceIp = '192.0.2.1' } = request;
   const verb = method ?? (body === undefined ? 'GET' : 'POST');
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   return {
@@ -343,7 +346,7 @@ export function httpEvent(request: Call): APIGatewayProxyEventV2 {
       apiId: 'test',
       domainName: 'pay.example.com',
       domainPrefix: 'pay',
-      http: { method: verb, path, protocol: 'HTTP/1.1', sourceIp: '192.0.2.1', userAgent: 'test' },
+      http: { method: verb, path, protocol: 'HTTP/1.1', sourceIp, userAgent: 'test' },
       requestId: randomUUID(),
       routeKey: `${verb} ${path}`,
       stage: '$default',

@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 import { networks } from '../../checkout/networks.ts';
 import { shownAmount } from '../../ghana/money.ts';
 import type { Receipt } from '../../receipt/receipt.ts';
+import { paymentIdFor, type Reader, receiptFor } from '../../receipt/shown-receipt.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import type { Note } from '../../transaction/note.ts';
 import { type MatchedBy, type Payment, paymentsOf } from '../../transaction/payment.ts';
@@ -20,18 +21,20 @@ interface Around {
   readonly events: readonly Happening[];
   /** The names of the people in its notes. */
   readonly names: ReadonlyMap<string, string>;
+  /** Who looks at it. */
+  readonly reader: Reader;
 }
 
 /** Everything that happened to a charge. When its page was opened is not known: showing it writes nothing. */
 export function happeningsOf(
   outside: Pick<Outside, 'now'>,
   charge: Transaction,
-  { held, events, names }: Around,
+  { held, events, names, reader }: Around,
 ): Happening[] {
   return [
     { at: charge.created_at, what: 'Created', more: `GHS ${shownAmount(charge.amount_pesewas)}` },
-    ...paymentsOf(charge).map((payment) => paymentHappening(charge, payment)),
-    ...held.map(heldHappening),
+    ...paymentsOf(charge).map((payment) => paymentHappening(charge, payment, reader)),
+    ...held.map((receipt) => heldHappening(receiptFor(reader, receipt))),
     ...ends(outside, charge),
     ...(charge.refunds ?? []).flatMap(refundHappenings),
     ...(charge.notes ?? []).map((note) => noteHappening(note, names)),
@@ -47,13 +50,13 @@ const MATCHED_BY: Readonly<Record<MatchedBy, string>> = {
   hand: 'given to it by hand',
 };
 
-function paymentHappening(charge: Transaction, payment: Payment): Happening {
-  const { amount_pesewas, payer_name, network, transaction_id, matched_by, received_at } = payment;
+function paymentHappening(charge: Transaction, payment: Payment, reader: Reader): Happening {
+  const { amount_pesewas, payer_name, network, matched_by, received_at } = payment;
   const isPart = payment !== charge.payment;
   return {
     at: received_at,
     what: `GHS ${shownAmount(amount_pesewas)} arrived${payer_name ? ` from ${payer_name}` : ''}${isPart ? ', a part of it' : ''}`,
-    more: html`${networks[network].name} · ID <span class="number">${transaction_id}</span> · ${MATCHED_BY[matched_by]}<br>${proofWords(payment)}`,
+    more: html`${networks[network].name} · ID <span class="number">${paymentIdFor(reader, payment)}</span> · ${MATCHED_BY[matched_by]}<br>${proofWords(payment)}`,
     tone: isDoubtful(payment) ? 'look' : 'good',
   };
 }

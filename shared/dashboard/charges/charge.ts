@@ -22,6 +22,7 @@ import { stateOf, statePill } from './charge-state.ts';
 import { happeningsOf } from './charge-timeline.ts';
 import { noteSection } from './notes.ts';
 import { payLink } from './pay-link.ts';
+import { readerOf } from './reader.ts';
 import { refundSection } from './refunds.ts';
 
 /** How many held payments of its time are looked through for those that were meant for it. */
@@ -44,7 +45,7 @@ export async function showCharge(visit: MerchantVisit<'reference'>, outside: Out
   ]);
   const main = html`${refreshed(summary(outside, charge))}
 ${refreshed(payLink(visit, outside, charge))}
-${refreshed(section('What happened', timeline(happeningsOf(outside, charge, { held, events, names }))))}
+${refreshed(section('What happened', timeline(happeningsOf(outside, charge, { held, events, names, reader: readerOf(user) }))))}
 ${refreshed(section('Details', detailsOf(charge)))}
 ${may(user, 'charges:write') && noteSection(visit, charge)}
 ${refreshed(may(user, 'refunds:write') ? refundSection(visit, charge) : '')}

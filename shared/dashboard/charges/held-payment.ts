@@ -5,10 +5,10 @@ import { shownAmount } from '../../ghana/money.ts';
 import { type Candidate, candidatesOf } from '../../receipt/candidates.ts';
 import { isAssignable, type PaymentReceipt, type Receipt } from '../../receipt/receipt.ts';
 import { requireReceipt } from '../../receipt/set-aside.ts';
+import { receiptFor } from '../../receipt/shown-receipt.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { namesOf } from '../../user/names-of.ts';
 import { may } from '../../user/permissions.ts';
-import type { User } from '../../user/user.table.ts';
 import type { Html } from '../html.ts';
 import { facts, pill, section } from '../parts/status.ts';
 import { shownTime } from '../shown-time.ts';
@@ -18,14 +18,15 @@ import { statePill } from './charge-state.ts';
 import { compared } from './compare.ts';
 import { giveAddress } from './give.ts';
 import { heldWords, proofWords } from './held-words.ts';
+import { readerOf } from './reader.ts';
 import { asideSection } from './set-aside.ts';
-import { shownText } from './shown-text.ts';
 
 /** A payment that waits for a person, or a text that could not be read, and what can be done about it. */
 export async function showHeldPayment(visit: MerchantVisit<'id'>, outside: Outside): Promise<Shown> {
   const { merchant, user, path } = visit;
-  const receipt = await requireReceipt(outside, merchant.merchant_id, path.id);
-  if (receipt.state === 'unread') return unread(user, receipt);
+  const reader = readerOf(user);
+  const receipt = receiptFor(reader, await requireReceipt(outside, merchant.merchant_id, path.id, reader));
+  if (receipt.state === 'unread') return unread(receipt);
   const title = `GHS ${shownAmount(receipt.amount_pesewas ?? 0)}${receipt.payer_name ? ` from ${receipt.payer_name}` : ''}`;
   const mayGive = may(user, 'receipts:assign');
   const [candidates, names] = await Promise.all([
@@ -36,7 +37,7 @@ export async function showHeldPayment(visit: MerchantVisit<'id'>, outside: Outsi
 ${isAssignable(receipt) && mayGive && candidatesSection(outside, receipt, candidates)}
 ${mayGive && asideSection(visit, receipt)}
 ${section('The payment', detailsOf(receipt))}
-${receipt.text && section('The network’s text', html`<p class="words">${shownText(user, receipt.text)}</p>`)}
+${receipt.text && section('The network’s text', html`<p class="words">${receipt.text}</p>`)}
 ${back(receipt)}`;
   return { title, main };
 }
@@ -92,10 +93,10 @@ function detailsOf(receipt: Receipt): Html {
   ]);
 }
 
-function unread(user: User, receipt: Receipt): Shown {
+function unread(receipt: Receipt): Shown {
   const main = html`<section><p>${pill('look', 'Unread')}</p><p>This text came to your phone under the name of a network, and does not read like one of its payments. Nothing was confirmed by it.</p>
 <p><b>What to do.</b> If it tells of a payment, check your wallet and show the text to the operator. It is deleted after 30 days.</p></section>
-${section('The text', html`<p class="words">${shownText(user, receipt.text)}</p>`)}
+${section('The text', html`<p class="words">${receipt.text}</p>`)}
 ${section(
   'Where it came from',
   facts([

@@ -3,6 +3,7 @@ import { shownAmount } from '../../ghana/money.ts';
 import { acceptsPayment } from '../../receipt/assign-receipt.ts';
 import { listReceipts, versionOfReceipts } from '../../receipt/receipt.table.ts';
 import { isAssignable, type Receipt, type ReceiptList } from '../../receipt/receipt.ts';
+import { receiptFor, startFor } from '../../receipt/shown-receipt.ts';
 import { metaOf, pageOf } from '../../runtime/http/pagination.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { getTransactions } from '../../transaction/transaction.table.ts';
@@ -17,7 +18,7 @@ import type { MerchantVisit, Shown } from '../visit.ts';
 import { chargeLink, HELD, heldAddress } from './addresses.ts';
 import { giveAddress } from './give.ts';
 import { heldWords } from './held-words.ts';
-import { shownText } from './shown-text.ts';
+import { readerOf } from './reader.ts';
 
 const PER_PAGE = 20;
 
@@ -46,7 +47,7 @@ export async function showHeld(visit: MerchantVisit, outside: Outside): Promise<
   const shown =
     receipts.length > 0
       ? html`<ul class="cards-list" role="list">${receipts.map((receipt) => heldCard(visit, outside, receipt, payable))}</ul>
-${pagination({ here, query }, metaOf(page, next))}`
+${pagination({ here, query }, metaOf(page, startFor(readerOf(visit.user), next)))}`
       : emptyState(...EMPTY[list]);
   return { title: 'Held payments', main: html`${listTabs(list)}${refreshed(shown)}` };
 }
@@ -80,13 +81,14 @@ function listTabs(current: HeldList): Html {
 export function heldCard(
   { user }: MerchantVisit,
   outside: Outside,
-  receipt: Receipt,
+  held: Receipt,
   payable: ReadonlySet<string> = NONE,
 ): Html {
+  const receipt = receiptFor(readerOf(user), held);
   const { receipt_id, received_at, state } = receipt;
   const address = heldAddress(receipt_id);
   if (state === 'unread')
-    return html`<li class="card"><p class="head-line"><a href="${address}">Text from ${receipt.sender ?? 'the network'}</a><span class="hint">${ago(outside, received_at)}</span></p><p class="words">${shownText(user, receipt.text)}</p></li>`;
+    return html`<li class="card"><p class="head-line"><a href="${address}">Text from ${receipt.sender ?? 'the network'}</a><span class="hint">${ago(outside, received_at)}</span></p><p class="words">${receipt.text}</p></li>`;
   const { tone, word, why } = heldWords(receipt);
   const { set_aside } = receipt;
   return html`<li class="card"><p class="head-line"><a href="${address}"><span class="number">GHS ${shownAmount(receipt.amount_pesewas ?? 0)}</span>${receipt.payer_name && html` from ${receipt.payer_name}`}</a>${pill(tone, word)}</p>

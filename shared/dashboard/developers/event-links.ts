@@ -30,7 +30,7 @@ export function linksOf(
     ['Charge', charge ? chargeLink(charge) : undefined],
     [
       'Payment',
-      payment && may(user, 'receipts:read') ? html`<a href="${heldAddress(payment)}">In Held</a>` : undefined,
+      payment && may(user, 'receipts:assign') ? html`<a href="${heldAddress(payment)}">In Held</a>` : undefined,
     ],
     ['Text', text ? html`<a href="${textAddress(text)}">In Texts</a>` : undefined],
   ];

@@ -2,11 +2,12 @@ import { html } from 'hono/html';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { may } from '../../user/permissions.ts';
 import type { User } from '../../user/user.table.ts';
+import { bodyFor } from '../../webhook/body-for.ts';
 import { replayEvent } from '../../webhook/change-webhook.ts';
 import { getEventAndAttempts, getWebhookEvent } from '../../webhook/event.table.ts';
 import { noEvent, type WebhookAttempt, type WebhookEvent } from '../../webhook/event.ts';
 import { DEVELOPERS, eventAddress } from '../addresses.ts';
-import { shownBody } from '../charges/shown-text.ts';
+import { readerOf } from '../charges/reader.ts';
 import type { Html } from '../html.ts';
 import { form } from '../parts/form.ts';
 import { facts, section } from '../parts/status.ts';
@@ -38,7 +39,7 @@ export async function showEvent(visit: MerchantVisit<'id'>, outside: Outside): P
 ${section('Tries', html`<div data-part>${tries}</div>`)}
 ${section('What is posted', [
   html`<p class="hint">With the headers webhook-id: ${event_id}, webhook-timestamp and webhook-signature.</p>`,
-  html`<pre tabindex="0"><code>${indented(shownBody(visit.user, event))}</code></pre>`,
+  html`<pre tabindex="0"><code>${indented(bodyFor(readerOf(visit.user), event))}</code></pre>`,
 ])}
 <p><a href="${DEVELOPERS}/events?kind=${event.key_kind}">All events</a></p>`,
   };

@@ -1,5 +1,6 @@
 import { timesOfDays } from '../../booking/day.ts';
 import { shownNumber } from '../../checkout/shown-number.ts';
+import { paymentIdFor, type Reader } from '../../receipt/shown-receipt.ts';
 import type { Answer } from '../../runtime/http/answer.ts';
 import { pageOf } from '../../runtime/http/pagination.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
@@ -8,12 +9,13 @@ import { paymentsOf } from '../../transaction/payment.ts';
 import { refundedPesewas } from '../../transaction/refund.ts';
 import { listTransactions, type Transaction } from '../../transaction/transaction.table.ts';
 import { statusOf } from '../../transaction/transaction.ts';
+import { readerOf } from '../charges/reader.ts';
 import { type CsvField, csvAmount, csvFile, csvTime } from '../parts/csv.ts';
 import type { MerchantVisit } from '../visit.ts';
 import { ENTRIES_A_FILE, partOf } from './files.ts';
 import { periodOf } from './period.ts';
 
-type Column = (charge: Transaction, outside: Outside) => CsvField;
+type Column = (charge: Transaction, outside: Outside, reader: Reader) => CsvField;
 
 const columns: Readonly<Record<string, Column>> = {
   reference: ({ reference }) => reference,
@@ -34,9 +36,9 @@ const columns: Readonly<Record<string, Column>> = {
   cancelled_at: ({ cancelled_at }) => csvTime(cancelled_at),
   reversed_at: ({ reversed_at }) => csvTime(reversed_at),
   disputed_at: ({ disputed }) => csvTime(disputed?.at),
-  transaction_ids: (charge) =>
+  transaction_ids: (charge, _, reader) =>
     paymentsOf(charge)
-      .map(({ network, transaction_id }) => `${network} ${transaction_id}`)
+      .map((payment) => `${payment.network} ${paymentIdFor(reader, payment)}`)
       .join(', '),
   payers: (charge) =>
     paymentsOf(charge)
@@ -45,13 +47,13 @@ const columns: Readonly<Record<string, Column>> = {
 };
 
 /** A part of the charges that were created in a period, oldest first, as a file. */
-export async function chargesFile({ merchant, query }: MerchantVisit, outside: Outside): Promise<Answer> {
+export async function chargesFile({ merchant, query, user }: MerchantVisit, outside: Outside): Promise<Answer> {
   const { first, last } = periodOf(outside, query);
   const page = { start: pageOf({ cursor: query.cursor }).start, limit: ENTRIES_A_FILE };
   const { entries } = await listTransactions(outside, merchant.merchant_id, page, timesOfDays(first, last));
   return csvFile(
     `charges-${first}-to-${last}-part-${partOf(query.part)}.csv`,
     Object.keys(columns),
-    entries.map((charge) => Object.values(columns).map((value) => value(charge, outside))),
+    entries.map((charge) => Object.values(columns).map((value) => value(charge, outside, readerOf(user)))),
   );
 }

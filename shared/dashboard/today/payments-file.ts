@@ -2,9 +2,11 @@ import { timesOfDays } from '../../booking/day.ts';
 import { shownNumber } from '../../checkout/shown-number.ts';
 import { listReceipts, receivedBetween } from '../../receipt/receipt.table.ts';
 import type { Receipt } from '../../receipt/receipt.ts';
+import { receiptFor } from '../../receipt/shown-receipt.ts';
 import type { Answer } from '../../runtime/http/answer.ts';
 import { pageOf } from '../../runtime/http/pagination.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
+import { readerOf } from '../charges/reader.ts';
 import { type CsvField, csvAmount, csvFile, csvTime } from '../parts/csv.ts';
 import type { MerchantVisit } from '../visit.ts';
 import { ENTRIES_A_FILE, partOf } from './files.ts';
@@ -25,7 +27,7 @@ const columns: Readonly<Record<string, (receipt: Receipt) => CsvField>> = {
 };
 
 /** A part of the payments that count for charges and arrived in a period, oldest first, as a file. */
-export async function paymentsFile({ merchant, query }: MerchantVisit, outside: Outside): Promise<Answer> {
+export async function paymentsFile({ merchant, query, user }: MerchantVisit, outside: Outside): Promise<Answer> {
   const { first, last } = periodOf(outside, query);
   const { start } = pageOf({ cursor: query.cursor });
   const { receipts } = await listReceipts(outside, merchant.merchant_id, 'matched', {
@@ -36,6 +38,9 @@ export async function paymentsFile({ merchant, query }: MerchantVisit, outside: 
   return csvFile(
     `payments-${first}-to-${last}-part-${partOf(query.part)}.csv`,
     Object.keys(columns),
-    receipts.map((receipt) => Object.values(columns).map((value) => value(receipt))),
+    receipts.map((one) => {
+      const receipt = receiptFor(readerOf(user), one);
+      return Object.values(columns).map((value) => value(receipt));
+    }),
   );
 }

@@ -25,6 +25,8 @@ export interface HttpRequest<Route, Body> {
   /** The body as the route's schema gave it back; undefined where the route has no schema. */
   readonly body: Body;
   readonly requestId: string;
+  /** The address that the request came from: that of the connection, which no header can change. */
+  readonly sourceIp: string;
 }
 
 /** What a handler gets of an event that came through the middlewares. @throws PublicError `invalid_request`, `not_found`. */
@@ -46,6 +48,7 @@ export function requestOf<Route, Body>(
     rawBody: event.rawBody,
     body: (schema && parseBody(schema, event.body)) as Body,
     requestId: event.requestContext.requestId,
+    sourceIp: event.requestContext.http.sourceIp,
   };
 }
 

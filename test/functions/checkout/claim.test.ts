@@ -55,7 +55,9 @@ describe('the id of no payment', () => {
     expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
     expect(text).toContain('<title>Error: Pay GHS 36.00 to Ama Stores</title>');
     expect(text).toContain('<details class="claim" open>');
-    expect(text).toMatch(/role="alert">No payment with this ID, name and amount is waiting at Ama Stores/);
+    expect(text).toMatch(
+      /role="alert">No payment can be confirmed with this ID, name and amount\. [^<]* ask Ama Stores: a payment that arrived is not lost/,
+    );
     expect(text).toContain('value="51234567899"');
     expect(text).toContain('value="Kofi Mensah"');
     expect(text).toContain('aria-invalid="true"');
@@ -118,6 +120,24 @@ test('the sixth try within ten minutes: 429 with the time to wait, on the page a
   const answer = await post(waiting, { transaction_id: '51234567805', name: 'Kofi Mensah' });
   expectFailure(answer, 429, 'too_many_tries');
   expect(answer.headers['retry-after']).toBe('600');
+});
+
+test('where others guess at such a payment: 429 with the time to wait, in words that blame nobody, whether it is right or wrong', async () => {
+  const name = 'Yaw Adjei';
+  for (let n = 0; n < 30; n++) {
+    const sourceIp = `198.51.100.${n}`;
+    const body = { transaction_id: `5100000000${n % 10}`, name };
+    await send(await charge({ amount: 27 }), { headers: { accept: 'application/json' }, body, sourceIp });
+  }
+  const waiting = await charge({ amount: 27 });
+  const page = await submit(waiting, '51234567805', name);
+  expect(page.status).toBe(429);
+  expect(Number(page.headers['retry-after'])).toBeLessThanOrEqual(3600);
+  expect(page.text).toMatch(
+    /role="alert">We could not check this: many wrong attempts were made for a payment like yours\. If you have paid, your payment is not lost\. Ask Ama Stores, or wait [^<]* and try again\./,
+  );
+  expect(page.text).toContain('<div id="claim-next" class="next">');
+  expectFailure(await post(waiting, { transaction_id: '51234567805', name }), 429, 'too_many_tries');
 });
 
 describe('an invalid id', () => {

@@ -119,7 +119,11 @@ async function openShop(world: World) {
       return answered(await call(world, assign, { ...at, parameters, body: { reference, as_part: isOdd } }));
     }
     if (statusOf(world.outside, found) !== 'pending') return;
-    const claim = { payments: claimedPayments(found, payment.id), nameWords: ['KOFI', 'MENSAH'] };
+    const claim = {
+      payments: claimedPayments(found, payment.id),
+      nameWords: ['KOFI', 'MENSAH'],
+      sourceIp: '192.0.2.1',
+    };
     if ((await claimPayment(world.outside, found, claim)).outcome === 'paid') totals.claimed += 1;
   };
   return { payments, take };

@@ -54,7 +54,7 @@ describe('a text of money sent to the bank', () => {
   test('has the owner asked at once, with the amount and what is left', async () => {
     await arrive(world, shop, book.sentToBank(1_200));
     await housekeep();
-    const question = pushQuestion(shop.number, book.pesewas, 1_200_00);
+    const question = pushQuestion(shop.number, 1_200_00);
     expect(await questions()).toEqual([question]);
     expect(question).toContain('GHS 1,200.00');
     expect(await notices()).toContainEqual(
@@ -67,7 +67,7 @@ describe('a text of money sent to the bank', () => {
 
   test('asks in one SMS, whatever the amounts', () => {
     for (const amount of [7_500_000, undefined]) {
-      const { segments } = sizeOf(pushQuestion('+233241234567', 7_500_000, amount));
+      const { segments } = sizeOf(pushQuestion('+233241234567', amount));
       expect(segments).toBe(1);
     }
   });
@@ -136,7 +136,7 @@ describe('a yes', () => {
     await arrive(world, shop, book.bankText(777.77));
     await arrive(world, shop, book.sentToBank(1_200));
     await housekeep();
-    expect(await questions()).toEqual([pushQuestion(shop.number, book.pesewas, undefined)]);
+    expect(await questions()).toEqual([pushQuestion(shop.number, undefined)]);
     const real = book.pesewas;
     await expect(takeOwnersWord(world.outside, wallet(), real, 'owner', false)).rejects.toThrow('type the balance');
     await takeOwnersWord(world.outside, wallet(), real, 'owner', true);

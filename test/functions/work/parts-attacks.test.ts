@@ -455,6 +455,20 @@ async function partUsedElsewhere() {
   return { inTime, other };
 }
 
+test('a part of an ended charge that was then counted for another one stays meant for that one', async () => {
+  const first = await paidPartly('20.00');
+  await pastEnd();
+  const other = await charge(world, shop, { amount: 50, expires_in: 3600 });
+  await give(first, other, { as_part: true });
+  await pastEnd(undefined, other);
+  expect(await receiptRow(world, paymentId(shop, first))).toMatchObject({ state: 'held', suggested_reference: other });
+  const rest = mtn({ amount: '40.00' });
+  await pay(world, shop, rest);
+  expect((await give(rest, reference)).status).toBe(200);
+  expect(await verified(world, shop, reference)).toMatchObject({ status: 'success', amount_paid: 40, parts: [] });
+  expect(await receiptRow(world, paymentId(shop, first))).toMatchObject({ state: 'held', suggested_reference: other });
+});
+
 /** A held payment is counted by hand for one charge; another one, of its amount, is made at that time and open for longer. */
 async function partOfOneForAnother(amount = '20.00') {
   world.clock.nowMs += CHARGE_LIFETIME_MS / 2;
@@ -469,7 +483,7 @@ async function claim(receipt: ReceiptText, of: string) {
   const found = await findTransaction(world.outside, of);
   if (!found) throw new Error('The charge is gone');
   const payments = claimedPayments(found, receipt.id);
-  return claimPayment(world.outside, found, { payments, nameWords: ['KOFI', 'MENSAH'] });
+  return claimPayment(world.outside, found, { payments, nameWords: ['KOFI', 'MENSAH'], sourceIp: '192.0.2.1' });
 }
 
 function give(receipt: ReceiptText, to: string, more: object = {}) {

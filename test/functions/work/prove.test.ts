@@ -6,6 +6,7 @@ import { getChain, replaceChain } from '../../../shared/chain/chain.table.ts';
 import { confirmWallet } from '../../../shared/chain/confirm-wallet.ts';
 import { changeMerchant } from '../../../shared/merchant/manage-merchant.ts';
 import { mayBeClaimed } from '../../../shared/receipt/check-receipt.ts';
+import { requestCode } from '../../../shared/receipt/claim-by-phone.ts';
 import { claimPayment } from '../../../shared/receipt/claim-payment.ts';
 import { parseReceipt } from '../../../shared/receipt/receipt.table.ts';
 import { setAside } from '../../../shared/receipt/set-aside.ts';
@@ -15,10 +16,12 @@ import {
   charge,
   claimedPayments,
   createShop,
+  newPayerNumber,
   pay,
   paymentId,
   post,
   receiptRow,
+  rows,
   type Shop,
   settle,
   verified,
@@ -178,9 +181,28 @@ describe('a payment that stays unproven', () => {
     const text = await unproven(40, '');
     const charged = await findTransaction(world.outside, reference);
     if (!charged) throw new Error('The charge is there');
-    const claim = { payments: claimedPayments(charged, text.id), nameWords: ['KOFI', 'MENSAH', 'BOATENG'] };
+    const claim = {
+      payments: claimedPayments(charged, text.id),
+      nameWords: ['KOFI', 'MENSAH', 'BOATENG'],
+      sourceIp: '192.0.2.1',
+    };
     expect(await claimPayment(world.outside, charged, claim)).toEqual({ outcome: 'unknown' });
     expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending' });
+  });
+
+  test('gets no code for the number that it names, however small, and a proven one does', async () => {
+    // No phone could send one; that one was due is noted.
+    const codesAfter = async (amount: number, arrives: (typed: string) => Promise<unknown>) => {
+      const payer = newPayerNumber();
+      await arrives(`KOFI MENSAH BOATENG ,${payer},1 from VODAFONE`);
+      const reference = await charge(world, shop, { amount });
+      const charged = await findTransaction(world.outside, reference);
+      if (!charged) throw new Error('The charge is there');
+      await requestCode(world.outside, charged, { phone: `+${payer}`, sourceIp: '192.0.2.1' });
+      return (await rows(world, 'CODE')).filter(({ pk }) => String(pk).includes(shop.number.slice(1))).length;
+    };
+    expect(await codesAfter(41, (reference) => pay(world, shop, book.paid(41, { reference })))).toBe(1);
+    expect(await codesAfter(40, (reference) => unproven(40, reference))).toBe(1);
   });
 });
 

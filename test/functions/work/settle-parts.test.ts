@@ -108,7 +108,9 @@ describe('a payment that is too small', () => {
     const found = await findTransaction(world.outside, reference);
     if (!found) throw new Error('The charge is gone');
     const payments = claimedPayments(found, rest.id);
-    expect(await claimPayment(world.outside, found, { payments, nameWords: ['KOFI', 'MENSAH'] })).toEqual({
+    expect(
+      await claimPayment(world.outside, found, { payments, nameWords: ['KOFI', 'MENSAH'], sourceIp: '192.0.2.1' }),
+    ).toEqual({
       outcome: 'paid',
     });
     expect(await verified(world, shop, reference)).toMatchObject({ status: 'success', amount_paid: 60 });

@@ -1458,6 +1458,7 @@ async function claim(reference: string, transactionId: string) {
   return claimPayment(world.outside, found, {
     payments: claimedPayments(found, transactionId),
     nameWords: ['KOFI', 'MENSAH'],
+    sourceIp: '192.0.2.1',
   });
 }
 

@@ -63,7 +63,11 @@ describe('a payment that is larger than the balance after it', () => {
     expect(await pay(world, shop, text)).toMatchObject({ state: 'held', reason: 'no_charge' });
     const charged = await findTransaction(world.outside, reference);
     if (!charged) throw new Error('The charge is there');
-    const claim = { payments: claimedPayments(charged, text.id), nameWords: ['KOFI', 'MENSAH', 'BOATENG'] };
+    const claim = {
+      payments: claimedPayments(charged, text.id),
+      nameWords: ['KOFI', 'MENSAH', 'BOATENG'],
+      sourceIp: '192.0.2.1',
+    };
     expect(await claimPayment(world.outside, charged, claim)).toEqual({ outcome: 'unknown' });
   });
 

@@ -210,6 +210,21 @@ test("somebody else's charge, that names the person or was paid by them, keeps i
   });
 });
 
+test("somebody else's payment of the person's charge keeps its payer, whole or in part", async () => {
+  const reference = await charge({ customer_phone: PHONE, customer_name: 'Kofi Mensah' });
+  const of = (from: string, phone: string, amount: string) =>
+    pay(world, TELECEL, telecel({ from, phone: phone.slice(1), reference, amount }));
+  await of('KOFI MENSAH', PHONE, '10.00');
+  await of('AMA OWUSU', AMA_PHONE, '12.00');
+  await of('AMA OWUSU', AMA_PHONE, '14.00');
+  const amas = { payer_name: 'AMA OWUSU', payer_phone: AMA_PHONE };
+  await erase({ phone: PHONE });
+  expect(await one('TRANSACTION', reference)).toMatchObject({ parts: [{}, amas], payment: amas });
+  expect(await verified(world, merchant, reference)).toMatchObject({ customer_name: null, customer_phone: null });
+  expect((await rows(world, 'RECEIPT')).filter(({ payer_phone }) => payer_phone === AMA_PHONE)).toHaveLength(2);
+  expect(await kofisRows()).toEqual([]);
+});
+
 test.each([MTN.number, TELECEL.number, '+233240001111'])('%s, a number of the service, is refused', async (phone) => {
   await expect(erase({ phone })).rejects.toThrow("the service's own");
 });

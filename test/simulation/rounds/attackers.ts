@@ -11,6 +11,8 @@ const TRICKS: readonly ((rounds: Rounds, who: string) => Promise<void>)[] = [
   sendATrueIdFirst,
   claimTwice,
   haveACodeSent,
+  claimWildly,
+  guessAtOnePayment,
 ];
 
 const MINUTE_MS = 60_000;
@@ -42,7 +44,7 @@ async function walkOverIds(rounds: Rounds, who: string): Promise<void> {
   for (let window = 0; window < 3; window++) {
     rounds.in(window * 11 * MINUTE_MS, async () => {
       for (let n = 1; n <= 7; n++)
-        await rounds.claim(charge, String(known + window * 7 + n), personBy(rounds.chance).written);
+        await rounds.guess(charge, String(known + window * 7 + n), personBy(rounds.chance).written);
     });
   }
 }
@@ -102,3 +104,30 @@ async function claimTwice(rounds: Rounds, who: string): Promise<void> {
     await Promise.all(charges.map((charge) => rounds.claim(charge, payment.id, person.registered)));
   });
 }
+
+/** 65 wrong claims in ten seconds, each for a charge of its own, from one address: the shop's customers are to be kept from theirs. */
+async function claimWildly(rounds: Rounds, who: string): Promise<void> {
+  for (let n = 0; n < MANY; n++) {
+    const charge = await rounds.checkOut(who, priceBy(rounds.chance));
+    rounds.in(n * 150, () => rounds.guess(charge, rounds.idNow(), personBy(rounds.chance).written));
+  }
+}
+
+/**
+ * Knows who paid how much without a reference, and when, to half a minute; and guesses the id from 65 addresses, for as many charges,
+ * twice in ten minutes.
+ */
+async function guessAtOnePayment(rounds: Rounds, who: string): Promise<void> {
+  const seen = rounds.payments.findLast(({ typed, fromOther }) => !/\d{9}/.test(typed) && !fromOther);
+  if (!seen) return;
+  for (let n = 0; n < MANY; n++) {
+    const charge = await rounds.checkOut(who, seen.amount);
+    const address = `10.2.${n}.${rounds.chance.between(0, 255)}`;
+    for (let window = 0; window < 2; window++)
+      rounds.in(window * 10 * MINUTE_MS + n * 150, () =>
+        rounds.guess(charge, rounds.idNear(seen), seen.payerName, address),
+      );
+  }
+}
+
+const MANY = 65;

@@ -77,7 +77,8 @@ async function claimWhatIsNotRecognised(rounds: Rounds, charge: Charge, payment:
   const id = payment.fromOther
     ? `00000145${String(rounds.chance.between(0, 99_999_999)).padStart(8, '0')}`
     : payment.id;
-  await rounds.claim(charge, id, payment.payerName);
+  const status = await rounds.claim(charge, id, payment.payerName);
+  if (status === 429) rounds.honestPaused++;
   if (payment.fromOther) await claimByPhone(rounds, charge, payment.fromOther);
 }
 

@@ -1,7 +1,7 @@
 import { Transaction } from '../../../shared/transaction/transaction.table.ts';
 import { playAttacker } from './attackers.ts';
 import { playCustomer } from './customers.ts';
-import { HOUR_MS, Rounds } from './rounds.ts';
+import { HOUR_MS, IDS_IN_A_MINUTE, Rounds } from './rounds.ts';
 
 /*
  * A day at a shop: honest customers pay in all the ways that people do, and attackers want goods that they have not paid for.
@@ -30,10 +30,12 @@ export interface Score {
   attackers: number;
   goodsOfAttackers: string[];
   goodsByOthersMoney: string[];
+  guesses: { made: number; checked: number };
+  honestPaused: number;
 }
 
 /** What came of it. */
-function scoreOf({ kiosk, ownerOf, payerOf }: Rounds): Score {
+function scoreOf({ kiosk, ownerOf, payerOf, guesses, honestPaused }: Rounds): Score {
   const charges = kiosk.memory
     .items()
     .filter(({ sk }) => sk === 'TRANSACTION')
@@ -60,6 +62,8 @@ function scoreOf({ kiosk, ownerOf, payerOf }: Rounds): Score {
         moneyOf(charge).some(({ transaction_id }) => payerOf.get(transaction_id) !== ownerOf.get(charge.reference)),
       )
       .map(({ reference, payment }) => `${ownerOf.get(reference)}: ${payment?.matched_by}`),
+    guesses,
+    honestPaused,
   };
 }
 
@@ -70,7 +74,9 @@ export function sayScore({
   waitsForAPerson,
   attackers,
   goodsOfAttackers,
+  guesses,
+  honestPaused,
 }: Score): string {
   const share = (count: number) => `${((100 * count) / customers).toFixed(1)} %`;
-  return `${customers} customers, ${share(byItself)} confirmed by itself, ${share(byClaim)} by the customer’s claim, ${share(waitsForAPerson)} wait for a person; ${attackers} attackers, goods for ${goodsOfAttackers.length}`;
+  return `${customers} customers, ${share(byItself)} confirmed by itself, ${share(byClaim)} by the customer’s claim, ${share(waitsForAPerson)} wait for a person; ${attackers} attackers, goods for ${goodsOfAttackers.length}; of ${guesses.made} claims with a made-up id ${guesses.checked} were compared (a payment whose minute is known: ${((100 * guesses.checked) / IDS_IN_A_MINUTE).toFixed(2)} % in all), ${honestPaused} honest claims told to wait because of others`;
 }

@@ -28,6 +28,7 @@ export const HOUR_MS = 60 * MINUTE_MS;
 
 /** How many payments the network makes between two of the shop's: 67 million a day. */
 const IDS_A_SECOND = 775;
+export const IDS_IN_A_MINUTE = 60 * IDS_A_SECOND;
 
 /** What happens at a shop in its order of time, through the real handlers, and the truth about it. */
 export class Rounds {
@@ -38,6 +39,10 @@ export class Rounds {
   /** Whose money each payment is, and who asked for each charge. */
   readonly payerOf = new Map<string, string>();
   readonly ownerOf = new Map<string, string>();
+  /** What attackers claimed without having seen an id: how many claims were compared with payments, and how many refused unseen. */
+  readonly guesses = { made: 0, checked: 0 };
+  /** Claims that were refused because of others, of honest customers who typed what their text says. */
+  honestPaused = 0;
   #agenda: { atMs: number; happens: () => Promise<void> }[] = [];
   #charges = 0;
 
@@ -110,14 +115,22 @@ export class Rounds {
     await this.kiosk.callBack();
   }
 
-  /** Somebody fills in the claim form of a charge's page. */
-  async claim(charge: Charge, transaction_id: string, name: string): Promise<boolean> {
+  /** Somebody fills in the claim form of a charge's page: each from an address of their own, unless it says otherwise. */
+  async claim(charge: Charge, transaction_id: string, name: string, sourceIp?: string): Promise<number | undefined> {
     const answer = await this.kiosk.request('checkout/claim', claim, {
       parameters: { access_code: charge.accessCode },
       body: { transaction_id, name },
       headers: { accept: 'application/json' },
+      sourceIp: sourceIp ?? addressOf(this.ownerOf.get(charge.reference)),
     });
-    return answer?.statusCode === 200;
+    return answer?.statusCode;
+  }
+
+  /** An attacker makes up an id. */
+  async guess(charge: Charge, transaction_id: string, name: string, sourceIp?: string): Promise<void> {
+    const status = await this.claim(charge, transaction_id, name, sourceIp);
+    this.guesses.made++;
+    if (status !== 429) this.guesses.checked++;
   }
 
   /** Somebody has a code sent to a number from a charge's page. */
@@ -147,6 +160,11 @@ export class Rounds {
     return String(id);
   }
 
+  /** What somebody claims who knows when a payment was made, to half a minute, and not its id. */
+  idNear({ id }: Payment): string {
+    return String(Number(id) + this.chance.between(-IDS_IN_A_MINUTE / 2, IDS_IN_A_MINUTE / 2));
+  }
+
   chargeOf({ reference }: Charge): Transaction {
     return Transaction.parse(this.kiosk.memory.items().find((item) => item.pk === `TRANSACTION#${reference}`));
   }
@@ -158,4 +176,10 @@ export class Rounds {
     if (luck < 0.99) return this.chance.between(8, 107) * 1000;
     return this.chance.between(2, 75) * MINUTE_MS;
   }
+}
+
+/** Of a customer or an attacker, whose names end in a number. */
+function addressOf(owner = '0'): string {
+  const n = Number(owner.split(' ').at(-1));
+  return `10.${owner.startsWith('attacker') ? 1 : 0}.${Math.floor(n / 256)}.${n % 256}`;
 }

@@ -44,6 +44,30 @@ test('a day is closed two whole days after its end, with its charges, and reads 
   expect(await onDay('2026-11-20')).toEqual(before);
 });
 
+test('a charge of exactly midnight counts on the day that begins, and on no other, closed or not', async () => {
+  const noted = await close(undefined);
+  for (const at of ['2026-11-20T23:59:59.999Z', '2026-11-21T00:00:00.000Z', '2026-11-22T00:00:00.000Z']) {
+    world.clock.nowMs = Date.parse(at);
+    await charge(world, merchant, { amount: 5 });
+  }
+  const created = async () => {
+    const { days } = await totalsOfDays(world.outside, merchant.id, { first: '2026-11-19', last: '2026-11-23' });
+    return days.map(({ day, totals }) => [day, totals.charges_created]);
+  };
+  const once = [
+    ['2026-11-19', 0],
+    ['2026-11-20', 1],
+    ['2026-11-21', 1],
+    ['2026-11-22', 1],
+    ['2026-11-23', 0],
+  ];
+  expect(await created()).toEqual(once);
+  world.clock.nowMs = Date.parse('2026-11-25T12:00:00.000Z');
+  await goOn(noted);
+  expect(await closed()).toEqual(['2026-11-20', '2026-11-21', '2026-11-22']);
+  expect(await created()).toEqual(once);
+});
+
 test('a closed day never changes, and what comes later stands under its own day', async () => {
   await paid('1', 5_00);
   const noted = await close(undefined);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { manifest } from '../../../functions/manifest.ts';
 import { countChange } from '../../../shared/metrics/count-change.ts';
+import { MAX_WRONG_PER_HOUR } from '../../../shared/receipt/claim.table.ts';
 import type { Item } from '../../../shared/runtime/table/table.ts';
 import type { RowChange as Change } from '../../../shared/runtime/triggers/stream.ts';
 import { type Counted, metricsInto } from '../../support/world.ts';
@@ -128,10 +129,10 @@ describe.each(counts)('%s', (_what, sk, before, after, expected) => {
 });
 
 test('wrong claims count for a real wallet, and nowhere for a test’s', () => {
-  const [before, after] = [{ wrong: 59 }, { wrong: 60 }];
-  const hour = (number: string) => ({ pk: `CLAIM#${number}#2026-11-20T08`, sk: 'CLAIM_HOUR' });
+  const [before, after] = [{ wrong: MAX_WRONG_PER_HOUR - 1 }, { wrong: MAX_WRONG_PER_HOUR }];
+  const hour = (number: string) => ({ pk: `CLAIM#${number}#2026-11-20T08`, sk: 'CLAIM_HOUR#0123' });
   const counted = (number: string) =>
-    countsOf({ event: 'MODIFY', sk: 'CLAIM_HOUR', before, after: { ...after, ...hour(number) } });
+    countsOf({ event: 'MODIFY', sk: 'CLAIM_HOUR#0123', before, after: { ...after, ...hour(number) } });
   expect(counted('+233241234567')).toEqual({ claim_limits_reached: 1 });
   expect(counted('+233001234560')).toEqual({});
 });

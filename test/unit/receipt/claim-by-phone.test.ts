@@ -34,10 +34,13 @@ let shop: Shop;
 /** Who pays, as the network writes the number and as it is inside. */
 let payer: string;
 let phone: string;
+/** Where requests come from. */
+let sourceIp: string;
 beforeEach(async () => {
   shop = await createShop(world);
   payer = newPayerNumber();
   phone = `+${payer}`;
+  sourceIp = '192.0.2.1';
 });
 
 describe('a payment from another network, and the code to the number that paid', () => {
@@ -199,6 +202,23 @@ describe('no code is sent, and the answer is the same', () => {
     expect(await textsTo(phone)).toEqual([]);
   });
 
+  test('a payment that another text contradicts, by a text whose phone told no number', async () => {
+    const receipt = fromTelecel({ phone: payer });
+    await pay(world, shop, receipt);
+    const reference = await charge(world, shop, { amount: 36 });
+    await request(reference);
+    const code = await codeOf(phone);
+    const elsewhere = fromTelecel({ phone: payer, id: receipt.id, amount: '36.00', from: 'EVE THIEF' });
+    await arrive(world, shop, { ...elsewhere, recipient: null, simNumber: 2 });
+    const texts = await textsTo(phone);
+    expect(await receiptRow(world, paymentId(shop, receipt))).not.toHaveProperty('reason', 'conflict');
+    await request(await charge(world, shop, { amount: 36 }));
+    expect(await textsTo(phone)).toEqual(texts);
+    // Nor does a code that went out before give it away.
+    expect(await confirm(reference, code)).toBe(false);
+    expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending' });
+  });
+
   test('a disputed charge', async () => {
     const reference = await charge(world, shop, { amount: 40 });
     const part = mtn({ amount: '4.00', reference });
@@ -326,22 +346,33 @@ describe('codes are limited', () => {
       phone = `+${newPayerNumber()}`;
       expect(await request(reference)).toEqual(HEARD);
     }
-    expect(await request(reference)).toEqual({ waitSeconds: 600 });
+    expect(await request(reference)).toEqual({ refusedBy: 'charge', waitSeconds: 600 });
   });
 
-  test('a wallet has sixty in an hour, beside each charge’s first two; one that ends in a payment does not count', async () => {
+  test('a number has fifteen in an hour, ten from one address, beside each charge’s first two; what ends in a payment does not count', async () => {
     await pay(world, shop, fromTelecel({ phone: payer }));
     const mine = await charge(world, shop, { amount: 36 });
     await request(mine);
     await confirm(mine, await codeOf(phone));
-    phone = `+${newPayerNumber()}`;
-    for (let n = 0; n < 60; n += 3) {
-      const reference = await charge(world, shop, { amount: 36 });
-      for (let k = 0; k < 3; k++) expect(await request(reference)).toEqual(HEARD);
+    const refused = { refusedBy: 'payer', waitSeconds: expect.any(Number) };
+    for (const [address, left] of [
+      ['192.0.2.1', 10],
+      ['192.0.2.2', 5],
+      ['192.0.2.3', 0],
+    ] as const) {
+      sourceIp = address;
+      for (let n = 0; n < left; n += 5) {
+        const guesses = await charge(world, shop, { amount: 36 });
+        for (let k = 0; k < 5; k++) expect(await request(guesses)).toEqual(HEARD);
+      }
+      const more = await charge(world, shop, { amount: 36 });
+      for (let n = 0; n < 2; n++) expect(await request(more)).toEqual(HEARD);
+      expect(await request(more)).toEqual(refused);
     }
-    const reference = await charge(world, shop, { amount: 36 });
-    for (let k = 0; k < 2; k++) expect(await request(reference)).toEqual(HEARD);
-    expect(await request(reference)).toHaveProperty('waitSeconds');
+    // Another number's are its own.
+    phone = `+${newPayerNumber()}`;
+    const another = await charge(world, shop, { amount: 36 });
+    for (let n = 0; n < 5; n++) expect(await request(another)).toEqual(HEARD);
   });
 });
 
@@ -485,14 +516,14 @@ async function asked(receipt = fromTelecel({ phone: payer })): Promise<string> {
 }
 
 async function request(reference: string) {
-  const outcome = await requestCode(world.outside, await chargeOf(reference), phone);
+  const outcome = await requestCode(world.outside, await chargeOf(reference), { phone, sourceIp });
   // The next text is a later one.
   world.clock.nowMs += 1;
   return outcome;
 }
 
 async function confirm(reference: string, code: string) {
-  return payByCode(world.outside, await chargeOf(reference), phone, code);
+  return payByCode(world.outside, await chargeOf(reference), { phone, sourceIp }, code);
 }
 
 async function requestIn(reference: string) {

@@ -101,21 +101,136 @@ test('a table that fails is a fault, not a wrong claim', async () => {
   expect(await claim(reference, receipt.id)).toEqual(PAID);
 });
 
-describe('wrong claims on a wallet', () => {
-  test('add up through the hour; the sixtieth closes it, until the next one begins', async () => {
-    world.clock.nowMs = Math.ceil(world.clock.nowMs / HOUR_MS) * HOUR_MS;
-    for (let wrong = 0; wrong < 57; wrong += 3) {
+describe('65 wrong claims in ten seconds hurt nobody else', () => {
+  const STRANGER = '198.51.100.7';
+  const NAMES = ['AMA OWUSU', 'YAW ADJEI', 'KWAME BOATENG', 'ESI ADDO', 'KOFI BOATENG'].map((name) => name.split(' '));
+
+  /** A stranger's claims, each for a charge of its own, as fast as they go. */
+  async function guess(claims: number, from: (n: number) => string, nameOf: (n: number) => readonly string[]) {
+    const guesses = Array.from({ length: claims }, async (_, n) => {
       const reference = await charge(world, shop, { amount: 36 });
-      for (let n = 0; n < 3; n++) expect(await claim(reference, NOBODYS_ID)).toEqual(UNKNOWN);
-      world.clock.nowMs += 60_000;
-    }
-    const last = await charge(world, shop, { amount: 36 });
-    for (let n = 0; n < 3; n++) expect(await claim(last, NOBODYS_ID)).toEqual(UNKNOWN);
-    // 19 minutes are gone.
-    expect(await claim(last, NOBODYS_ID)).toEqual({ outcome: 'too_many', waitSeconds: 41 * 60 });
-    world.clock.nowMs += 41 * 60_000;
-    expect(await claim(last, NOBODYS_ID)).toEqual(UNKNOWN);
+      world.clock.nowMs += 150;
+      return claim(reference, String(90_000_000_000 + n), nameOf(n), from(n));
+    });
+    return Promise.all(guesses);
+  }
+
+  test.each([
+    ['from one address', () => STRANGER],
+    ['from 65 addresses', (n: number) => `198.51.100.${n}`],
+  ])('%s, in other people’s names: an honest claim without a customer’s name is confirmed', async (_, from) => {
+    const receipt = mtn();
+    await pay(world, shop, receipt);
+    await guess(65, from, (n) => NAMES[n % NAMES.length] ?? []);
+    expect(await claim(await charge(world, shop, { amount: 36 }), receipt.id)).toEqual(PAID);
   });
+
+  test('from one address, in the payer’s own name and for the same amount: confirmed, too', async () => {
+    const receipt = mtn();
+    await pay(world, shop, receipt);
+    const outcomes = await guess(
+      65,
+      () => STRANGER,
+      () => ['KOFI', 'MENSAH'],
+    );
+    expect(outcomes.filter(({ outcome }) => outcome === 'unknown')).toHaveLength(20);
+    expect(await claim(await charge(world, shop, { amount: 36 }), receipt.id)).toEqual(PAID);
+  });
+
+  test('from 65 addresses, in the payer’s own name and for the same amount: told that it was not checked, until the hour ends', async () => {
+    world.clock.nowMs = Math.ceil(world.clock.nowMs / HOUR_MS) * HOUR_MS;
+    const receipt = mtn({ from: 'KOFI MENSAH' });
+    await pay(world, shop, receipt);
+    const outcomes = await guess(
+      65,
+      (n) => `198.51.100.${n}`,
+      () => ['KOFI', 'MENSAH'],
+    );
+    expect(outcomes.filter(({ outcome }) => outcome === 'unknown')).toHaveLength(30);
+    const waitSeconds = 3600 - Math.floor((world.clock.nowMs % HOUR_MS) / 1000);
+    const paused = { outcome: 'paused', waitSeconds };
+    // Right or wrong: nobody learns which.
+    const honest = await charge(world, shop, { amount: 36 });
+    expect(await claim(honest, receipt.id)).toEqual(paused);
+    expect(await claim(honest, NOBODYS_ID)).toEqual(paused);
+    expect(await claim(honest, receipt.id)).toEqual(paused);
+    // What they guess at is one amount of one payer's.
+    const [other, dear] = [mtn({ from: 'AMA OWUSU' }), mtn({ from: 'KOFI MENSAH', amount: '40.00' })];
+    for (const one of [other, dear]) await pay(world, shop, one);
+    expect(await claim(await charge(world, shop, { amount: 36 }), other.id, ['AMA', 'OWUSU'])).toEqual(PAID);
+    expect(await claim(await charge(world, shop, { amount: 40 }), dear.id)).toEqual(PAID);
+    world.clock.nowMs += waitSeconds * 1000;
+    expect(await claim(honest, receipt.id)).toEqual(PAID);
+  });
+
+  test('meanwhile a charge in the payer’s own name is confirmed, and one who types all their names', async () => {
+    const [mine, whole] = [mtn({ from: 'KOFI MENSAH', amount: '40.00' }), mtn()];
+    await guess(
+      65,
+      (n) => `198.51.100.${n}`,
+      () => ['KOFI', 'MENSAH'],
+    );
+    await pay(world, shop, whole);
+    const anybody = await charge(world, shop, { amount: 36 });
+    expect(await claim(anybody, whole.id)).toMatchObject({ outcome: 'paused' });
+    expect(await claim(anybody, whole.id, ['KOFI', 'MENSAH', 'BOATENG'])).toEqual(PAID);
+    await pay(world, shop, mine);
+    const named = await charge(world, shop, { amount: 40, customer_name: 'Kofi Mensah' });
+    expect(await claim(named, mine.id)).toEqual(PAID);
+  });
+
+  test.each([
+    ['KOFI MENSAH', 30],
+    ['KOFI MENSAH BOATENG', 45],
+    ['KOFI MENSAH BOATENG OWUSU', 60],
+  ])(
+    'a payment of %s is guessed at %i times in an hour, from however many addresses and charges',
+    async (name, most) => {
+      const words = name.split(' ');
+      let guesses = 0;
+      for (let n = 0; n < 120; n++) {
+        const pair = [words[n % words.length] ?? '', words[(n + 1 + (n % (words.length - 1))) % words.length] ?? ''];
+        for (const said of [pair, words]) {
+          const reference = await charge(world, shop, { amount: 36 });
+          const { outcome } = await claim(reference, NOBODYS_ID, said, `203.0.113.${n}`);
+          if (outcome === 'unknown') guesses++;
+        }
+      }
+      expect(guesses).toBe(most);
+    },
+    60_000,
+  );
+
+  test('a part that was paid does not open a count of its own for the whole amount', async () => {
+    const words = ['KOFI', 'MENSAH'];
+    await guess(
+      30,
+      (n) => `203.0.113.${n}`,
+      () => words,
+    );
+    const parted = await charge(world, shop, { amount: 36 });
+    await pay(world, shop, mtn({ amount: '1.00', reference: parted }));
+    expect(await claim(parted, NOBODYS_ID)).toMatchObject({ outcome: 'paused' });
+  });
+
+  test('all addresses of an IPv6 network are one', async () => {
+    const outcomes = await guess(
+      40,
+      (n) => `2001:db8:1:${n}::${n}`,
+      () => ['KOFI', 'MENSAH'],
+    );
+    expect(outcomes.filter(({ outcome }) => outcome === 'unknown')).toHaveLength(20);
+  });
+});
+
+test('no address and no name is in what is counted', async () => {
+  await claim(await charge(world, shop, { amount: 36 }), NOBODYS_ID, ['KWAKU', 'ANANSE'], '203.0.113.99');
+  const counted = (await rows(world, 'CLAIM_HOUR')).filter(({ pk }) => String(pk).includes(shop.number));
+  expect(counted).toHaveLength(1);
+  expect(JSON.stringify(counted)).not.toMatch(/203\.0\.113|KWAKU|ANANSE/);
+  expect(Object.keys(counted[0] ?? {}).filter((name) => name.startsWith('from_'))).toEqual([
+    expect.stringMatching(/^from_[0-9a-f]{4}$/),
+  ]);
 });
 
 test('what is counted of claims is kept for as long as it counts, and not for ever', async () => {
@@ -132,11 +247,17 @@ test('what is counted of claims is kept for as long as it counts, and not for ev
 });
 
 /** As the charge's page does. */
-async function claim(reference: string, transactionId: string): Promise<ClaimOutcome> {
+async function claim(
+  reference: string,
+  transactionId: string,
+  nameWords: readonly string[] = ['KOFI', 'MENSAH'],
+  sourceIp = '192.0.2.1',
+): Promise<ClaimOutcome> {
   const transaction = await findTransaction(world.outside, reference);
   if (!transaction) throw new Error(`There is no charge ${reference}`);
   return claimPayment(world.outside, transaction, {
     payments: claimedPayments(transaction, transactionId),
-    nameWords: ['KOFI', 'MENSAH'],
+    nameWords,
+    sourceIp,
   });
 }

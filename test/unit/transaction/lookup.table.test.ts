@@ -6,7 +6,7 @@ import { createWorld } from '../../support/world.ts';
 
 test('what a charge is found by goes when the charge does', async () => {
   const world = await createWorld({ inMemory: true });
-  const reference = await charge(world, await createShop(world), { customer_name: 'Ama Owusu' });
+  const reference = await charge(world, await createShop(world), { amount: 36, customer_name: 'Ama Owusu' });
   const found = await findTransaction(world.outside, reference);
   if (!found) throw new Error('The charge is there');
   const ends: unknown[] = [];

@@ -1,0 +1,17 @@
+import { lastDigits, type Reader, withoutBalanceWords } from '../receipt/shown-receipt.ts';
+import type { WebhookEvent } from './event.ts';
+
+/**
+ * What an event posted, as somebody may see it: whole ids of held payments, and what a wallet holds, which events of earlier versions
+ * tell. Their other balances are credits.
+ */
+export function bodyFor(reader: Reader, { type, body }: Pick<WebhookEvent, 'type' | 'body'>): string {
+  const [, id] = (type === 'receipt.held' && /"transaction_id":"(\w+)"/.exec(body)) || [];
+  const known = id && !reader.seesIds ? body.replaceAll(id, lastDigits(id)) : body;
+  if (reader.seesBalances) return known;
+  const withoutTexts = known.replace(JSON_TEXT, withoutBalanceWords);
+  return type.startsWith('wallet.') ? withoutTexts.replace(JSON_BALANCE, '$1"…"') : withoutTexts;
+}
+
+const JSON_TEXT = /"text":"(?:[^"\\]|\\.)*"/g;
+const JSON_BALANCE = /("(?:proven_)?balance":)[\d.]+/g;

@@ -1,0 +1,254 @@
+import { describe, expect, test } from 'vitest';
+import { scopesOfKind } from '../../shared/merchant/key-scope.ts';
+import { addApiKey } from '../../shared/merchant/manage-keys.ts';
+import { assignReceipt } from '../../shared/receipt/assign-receipt.ts';
+import { WEBHOOK } from '../../shared/receipt/shown-receipt.ts';
+import { type KeyKind, type KeyPermission, keyKindsOf } from '../../shared/runtime/triggers/row.ts';
+import { may, merchantRoles, type Permission } from '../../shared/user/permissions.ts';
+import { keepNearlyFull, keepUnclearBalance } from '../../shared/wallet/wallet-notice.table.ts';
+import { readWalletText } from '../../shared/wallet-text/read-wallet-text.ts';
+import { bodyFor } from '../../shared/webhook/body-for.ts';
+import { createWebhookEvent } from '../../shared/webhook/event.table.ts';
+import { newWebhookEvent, WebhookEventType } from '../../shared/webhook/event.ts';
+import { openBusyDashboard } from '../support/busy-dashboard.ts';
+import { areas, loadArea, type Person, signIn, visit } from '../support/dashboard.ts';
+import { everyPage } from '../support/dashboard-pages.ts';
+import { liveHolder } from '../support/holders.ts';
+import { arrive, charge, fixtures, mtn, paymentId, type ReceiptText, rows } from '../support/receipts.ts';
+import { httpRoutes, loadRoute, pathWith } from '../support/routes.ts';
+import { WALLET } from '../support/wallet-chains.ts';
+import { relayChanges } from '../support/webhooks.ts';
+import { call } from '../support/world.ts';
+
+/*
+ * What a wallet holds is the secret that proof rests on, and the id of a held payment is what a claim needs. Both are planted wherever the
+ * service can learn them, and then looked for in every page, file, answer and event.
+ */
+
+const HELD = 7654.32;
+const OTHER = 8765.43;
+const BALANCE = /7,?654\.32|765432|8,?765\.43|876543(?!\d)/;
+
+const busy = await openBusyDashboard();
+const { world, people, examples } = busy;
+const merchantId = String(people.owner.user.merchant_id);
+const liveKey = await addApiKey(world.outside, merchantId, 'live');
+const shop = { id: merchantId, liveKey, number: WALLET.momo_number, network: 'MTN' } as const;
+
+/** Held payments: one that nobody is meant by, one that names a charge that is paid, one that is set aside. */
+const secretIds = await plant();
+const partId = await plantPart();
+const old = await plantOldEvents();
+
+describe.each([...merchantRoles, 'operator'] as const)('at the dashboard, a %s', (role) => {
+  test('sees what a wallet holds, and whole ids of held payments, as far as the role may', async () => {
+    const by = role === 'operator' ? people.operator : await signIn(world, role, merchantId);
+    const seen = await readEverything(by);
+    expect(seen.pages).toBeGreaterThan(5);
+    const sees = (permission: Permission) => may(by.user, permission);
+    // An operator has no merchant open here, and sees payments of nobody alone.
+    if (role === 'operator') return expect(seen.ids).toEqual([]);
+    expect(seen.balance.length > 0).toBe(sees('balances:read'));
+    expect(seen.ids.length > 0).toBe(sees('receipts:assign'));
+    // Where nothing may be seen the list names the pages that show it.
+    if (!sees('balances:read')) expect(seen.balance).toEqual([]);
+    if (!sees('receipts:assign')) expect(seen.ids).toEqual([]);
+  }, 60_000);
+});
+
+test('a cashier finds a held payment, opens it, and reads the last four digits of its id', async () => {
+  const by = await signIn(world, 'cashier', merchantId);
+  const charges = await loadArea('dashboard/charges');
+  const [id = ''] = secretIds;
+  const short = id.slice(-4);
+  const list = (await visit(world, charges, '/dashboard/charges/held', { by })).text;
+  const links = [...list.matchAll(/href="(\/dashboard\/charges\/held\/[^"?]+)"/g)].map(([, link = '']) => link);
+  const pages = await Promise.all(links.map(async (link) => (await visit(world, charges, link, { by })).text));
+  const page = pages.find((one) => one.includes(`…${short}</span>`));
+  expect(page).toContain(`Transaction ID: …${short}.`);
+  expect(page).toContain('Current Balance: GHS …');
+  const search = async (q: string) => (await visit(world, charges, '/dashboard/charges', { by, query: { q } })).text;
+  expect(await search(short)).toContain(`-${short}"`);
+  // Who could ask for a whole id could count up to it.
+  expect(await search(id)).not.toContain(`-${short}"`);
+  const real = `/dashboard/charges/held/MTN-${shop.number.slice(1)}-${id}`;
+  expect((await visit(world, charges, real, { by })).status).toBe(404);
+  expect((await visit(world, charges, real, { by: people.owner })).status).toBe(200);
+});
+
+test('a next page of held payments does not carry the id of the one before it', async () => {
+  const by = await signIn(world, 'viewer', merchantId);
+  const charges = await loadArea('dashboard/charges');
+  const ids: string[] = [];
+  for (let n = 0; n < 25; n++) {
+    const receipt = mtn({ amount: '3.21' });
+    await arrive(world, shop, { ...receipt, recipient: shop.number });
+    ids.push(receipt.id.slice(-4));
+    world.clock.nowMs += 1_000;
+  }
+  let path: string | undefined = '/dashboard/charges/held';
+  let all = '';
+  for (let pages = 0; path && pages < 5; pages++) {
+    const { pathname, searchParams }: URL = new URL(path, 'https://x.example.com');
+    const { text } = await visit(world, charges, pathname, { by, query: Object.fromEntries(searchParams) });
+    all += text;
+    const [, next]: string[] = /href="([^"]*cursor=[^"]*)"/.exec(text) ?? [];
+    path = next?.replaceAll('&amp;', '&');
+    const cursor = path && new URL(path, 'https://x.example.com').searchParams.get('cursor');
+    if (cursor) expect(Buffer.from(cursor, 'base64url').toString()).not.toContain(shop.number.slice(1));
+  }
+  for (const id of ids) expect(all.split(`-${id}"`)).toHaveLength(2);
+});
+
+const routes = httpRoutes().flatMap(({ name, row }) => keyKindsOf(row).map((kind) => ({ name, row, kind })));
+const scopesOf = (kind: KeyKind): { scope?: readonly KeyPermission[] }[] => [
+  {},
+  ...scopesOfKind[kind].map((one) => ({ scope: [one] })),
+  { scope: scopesOfKind[kind].filter((one) => one !== 'receipts:assign') },
+];
+
+describe.each(routes.filter(({ row }) => row.method === 'GET'))('with a $kind key, GET $row.path', (route) => {
+  test.each(scopesOf(route.kind))(
+    'that may $scope',
+    async (options) => {
+      const key = await addApiKey(world.outside, merchantId, route.kind, options);
+      const handler = await loadRoute(route.name);
+      const seesIds = options.scope === undefined || options.scope.includes('receipts:assign');
+      for (const id of [...old, ...(await rows(world, 'EVENT')).map(({ event_id }) => String(event_id))].slice(0, 40)) {
+        const queries: Record<string, string>[] = [
+          {},
+          { status: 'unread' },
+          { status: 'set_aside' },
+          { per_page: '1' },
+        ];
+        for (const query of queries) {
+          world.clock.nowMs += 200;
+          const { text } = await call(world, handler, { method: 'GET', ...pathWith(route.row, id), key, query });
+          const cursor = /"next":"([^"]+)"/.exec(text)?.[1] ?? '';
+          const said = text + Buffer.from(cursor, 'base64url').toString();
+          expect(said).not.toMatch(BALANCE);
+          if (!seesIds) for (const secret of secretIds) expect(said).not.toContain(secret);
+        }
+        if (!route.row.path.includes('{')) break;
+      }
+    },
+    60_000,
+  );
+});
+
+test('a key that may assign sees the whole id, which assigning needs', async () => {
+  const { json } = await call(world, await loadRoute('receipt/list'), { key: liveKey, query: { per_page: '100' } });
+  expect(JSON.stringify(json)).toContain(secretIds[0]);
+});
+
+test('no event that is posted tells what a wallet holds', async () => {
+  const posted = (await rows(world, 'EVENT')).filter(({ event_id }) => !old.includes(String(event_id)));
+  const types = new Set(posted.map(({ type }) => type));
+  for (const type of ['receipt.held', 'wallet.near_limit', 'wallet.balance_unclear']) expect(types).toContain(type);
+  for (const { body } of posted) expect(String(body)).not.toMatch(BALANCE);
+});
+
+test.each(WebhookEventType.options)(
+  '%s, as an earlier version posted it, is shown without what a wallet holds',
+  (type) => {
+    const event = newWebhookEvent(liveHolder(merchantId), type, 'x', '2026-11-20T08:00:00.000Z', { text: mtn().text });
+    expect(bodyFor(WEBHOOK, event)).not.toContain('1,136.50');
+    expect(bodyFor({ ...WEBHOOK, seesBalances: true }, event)).toContain('1,136.50');
+  },
+);
+
+test.each(fixtures.filter(({ reads }) => reads.kind === 'payment'))('the balance of $text', ({ sender, text }) => {
+  const read = readWalletText(sender, text);
+  if (read?.kind !== 'payment' || !read.balancePesewas) return;
+  const whole = String(Math.trunc(read.balancePesewas / 100));
+  const shown = bodyFor(WEBHOOK, { type: 'receipt.held', body: JSON.stringify({ text }) });
+  const said = [...shown.matchAll(/\d[\d,]*\.\d\d/g)].map(([one]) => one.replaceAll(',', '').split('.')[0]);
+  const amount = String(Math.trunc(read.amountPesewas / 100));
+  expect(said.filter((one) => one === whole && one !== amount)).toEqual([]);
+});
+
+/** What is found in every page and file that a person can open: the examples, and whatever their pages lead to. */
+async function readEverything(by: Person): Promise<{ pages: number; balance: string[]; ids: string[] }> {
+  const handlers = await Promise.all(areas().map(async ({ name, row }) => ({ row, handler: await loadArea(name) })));
+  const open = (await everyPage(examples)).map(({ address }) => address);
+  const queue = [...open, '/dashboard/today/reports/files/charges', '/dashboard/today/reports/files/payments'];
+  const known = new Set(queue);
+  const found = { pages: 0, balance: [] as string[], ids: [] as string[] };
+  for (let address = queue.shift(); address !== undefined; address = queue.shift()) {
+    const { pathname, searchParams } = new URL(address, 'https://x.example.com');
+    const area = handlers.find(({ row }) => pathname === row.path || pathname.startsWith(`${row.path}/`));
+    if (!area || /sign-out|asset/.test(pathname)) continue;
+    const { status, text } = await visit(world, area.handler, pathname, {
+      by,
+      query: Object.fromEntries(searchParams),
+    });
+    if (status !== 200) continue;
+    found.pages++;
+    // The address that was asked for may stand in its own page.
+    const said = text.replaceAll(address, '');
+    if (BALANCE.test(said)) found.balance.push(address);
+    if ([...secretIds, partId].some((id) => said.includes(id))) found.ids.push(address);
+    for (const [, link = ''] of text.matchAll(/href="(\/dashboard\/[^"#]*)"/g)) {
+      const to = link.replaceAll('&amp;', '&');
+      if (!known.has(to) && known.size < 400) queue.push(to);
+      known.add(to);
+    }
+  }
+  return found;
+}
+
+async function plant(): Promise<string[]> {
+  const withBalance = (text: string) => text.replaceAll('1,136.50', '7,654.32');
+  const paid = await charge(world, shop, { amount: 36 });
+  await arrive(world, shop, { ...mtn({ reference: paid }), recipient: shop.number });
+  const held = [mtn({ amount: '41.41' }), mtn({ reference: paid })];
+  for (const receipt of held)
+    await arrive(world, shop, { ...receipt, text: withBalance(receipt.text), recipient: shop.number });
+  const strange = 'In the purse of your phone there are now GHS 7,654.32. Be well.';
+  await arrive(world, shop, { sender: 'MobileMoney', text: strange, recipient: shop.number });
+  const ofWallet = { network: 'MTN', momo_number: shop.number, merchant_id: merchantId } as const;
+  const received_at = new Date(world.clock.nowMs).toISOString();
+  await world.outside.table.write([
+    keepUnclearBalance(world.outside, {
+      ...{ kind: 'balance_unclear', ...ofWallet, received_at },
+      ...{ balance_pesewas: HELD * 100, proven_pesewas: OTHER * 100, texts: 2 },
+    }),
+    keepNearlyFull(world.outside, {
+      ...{ kind: 'near_limit', ...ofWallet, received_at, assumed: false },
+      ...{ balance_pesewas: HELD * 100, limit_pesewas: 40_000_00 },
+    }),
+  ]);
+  const notices = ['near_limit', 'balance_unclear'].map((kind) => rows(world, `NOTICE#${kind}`));
+  for (const after of [...(await rows(world, 'RECEIPT')), ...(await Promise.all(notices)).flat()])
+    if (after.merchant_id === merchantId) await relayChanges(world, { after });
+  return held.map(({ id }) => id);
+}
+
+/** A payment that was given to a charge by hand, as a part of it: it is held again where the charge ends. */
+async function plantPart(): Promise<string> {
+  const reference = await charge(world, shop, { amount: 60 });
+  const part = mtn({ amount: '21.50', from: 'ESI ADDO' });
+  const receiptId = paymentId(shop, await arrived(part));
+  const { writes } = await assignReceipt(world.outside, merchantId, receiptId, { reference, as_part: true });
+  await world.outside.table.write(writes);
+  return part.id;
+}
+
+async function arrived(receipt: ReceiptText): Promise<ReceiptText> {
+  await arrive(world, shop, { ...receipt, recipient: shop.number });
+  return receipt;
+}
+
+/** Events as an earlier version posted them, which are kept for 30 days. */
+async function plantOldEvents(): Promise<string[]> {
+  const at = new Date(world.clock.nowMs).toISOString();
+  const [id = ''] = secretIds;
+  const told = [
+    ['receipt.held', { id: `MTN-233-${id}`, transaction_id: id, text: `Current Balance: GHS 7,654.32. ID: ${id}` }],
+    ['wallet.near_limit', { balance: HELD, limit: 10_000 }],
+    ['wallet.balance_unclear', { balance: HELD, proven_balance: OTHER }],
+  ] as const;
+  const events = told.map(([type, data]) => newWebhookEvent(liveHolder(merchantId), type, 'old', at, data));
+  await world.outside.table.write(events.map(createWebhookEvent));
+  return events.map(({ event_id }) => event_id);
+}
