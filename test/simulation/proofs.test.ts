@@ -22,7 +22,7 @@ test('on a wallet that enforces its chain nothing forged confirms more than smal
     `proofs: ${SEEDS} seeds × ${OPERATIONS} operations, ${tried.honest} honest and ${tried.forged} forged payments (patient: ${tried.guessedRight} right guesses), violations ${violations.length}`,
   );
   expect(violations).toEqual([]);
-  expect(tried.honest).toBeGreaterThan(50);
-  expect(tried.forged).toBeGreaterThan(50);
+  expect(tried.honest).toBeGreaterThan(30);
+  expect(tried.forged).toBeGreaterThan(30);
   expect(tried.guessedRight).toBeGreaterThan(5);
 }, 120_000);
