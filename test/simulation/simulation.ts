@@ -102,7 +102,7 @@ export class Simulation {
       [1, () => this.#assign()],
       [1, () => this.#cancel()],
       [2, () => actAtDashboard(kiosk, chance, this.#owners, this.#anyReference())],
-      [1, () => changeShop(kiosk, chance, this.people)],
+      [2, () => changeShop(kiosk, chance, this.people)],
       [1, () => this.#topUp()],
       [2, () => this.#test()],
       [16, () => this.#goOn()],
