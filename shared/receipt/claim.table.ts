@@ -9,7 +9,7 @@ import type { Outside } from '../runtime/outside/outside.ts';
 import { missingPesewas } from '../transaction/amounts.ts';
 import type { Transaction } from '../transaction/transaction.table.ts';
 
-export const MAX_TRIES = 5;
+const MAX_TRIES = 5;
 const WINDOW_SECONDS = 10 * 60;
 /** A charge's first tries are never refused, so that a charge in the payer's own name is confirmed whatever others guess. */
 const FREE_TRIES = 2;
