@@ -7,7 +7,6 @@
 import { createHash } from 'node:crypto';
 import type { Outside } from '../runtime/outside/outside.ts';
 import { missingPesewas } from '../transaction/amounts.ts';
-import type { Transaction } from '../transaction/transaction.table.ts';
 
 const MAX_TRIES = 5;
 const WINDOW_SECONDS = 10 * 60;
@@ -24,6 +23,12 @@ const KEPT_SECONDS = 8 * 24 * 60 * 60;
 const HOUR_SECONDS = 60 * 60;
 
 const keyOf = (reference: string) => ({ pk: `CLAIM#${reference}`, sk: 'CLAIM' });
+
+/** The charge that a payment is claimed for. */
+type ClaimedCharge = Parameters<typeof missingPesewas>[0] & {
+  readonly reference: string;
+  readonly momo_number: string;
+};
 
 /** Who a claim says has paid, and the address that it comes from. */
 export interface Claimant {
@@ -51,7 +56,7 @@ export type ClaimTry =
  * its result is known, so that concurrent tries gain nothing over sequential ones. So who guesses uses up the tries for the payments
  * that are guessed at, and no others.
  */
-export async function takeClaimTry(outside: Outside, charge: Transaction, claimant: Claimant): Promise<ClaimTry> {
+export async function takeClaimTry(outside: Outside, charge: ClaimedCharge, claimant: Claimant): Promise<ClaimTry> {
   const { reference } = charge;
   // If two tries open a window at once, the second one takes its try inside it.
   const taken =
@@ -80,7 +85,7 @@ export async function takeClaimTry(outside: Outside, charge: Transaction, claima
 /** Where a claim may be counted, for each amount that its payment may have: in one of several places, for one who is known by several words. */
 export function countersOf(
   outside: Pick<Outside, 'now'>,
-  charge: Transaction,
+  charge: ClaimedCharge,
   { payers, sourceIp }: Claimant,
 ): CountedClaim[][] {
   const hour = new Date(outside.now()).toISOString().slice(0, 13);

@@ -29,6 +29,31 @@ export const groups: Readonly<Record<string, Group>> = {
   },
   codes: {
     code: ['shared/receipt/{claim-by-phone,phone-code.table}.ts'],
-    tests: ['test/unit/receipt/claim-by-phone.test.ts'],
+    tests: ['test/unit/receipt/claim-by-phone.test.ts', 'test/functions/work/prove.test.ts'],
+  },
+  parts: {
+    code: ['shared/receipt/charge-parts.ts'],
+    tests: ['test/functions/work/{parts-attacks,settle-parts}.test.ts'],
+  },
+  chain: {
+    code: [
+      'shared/chain/{branches,chain,confirm-balance,end-waiting,link-texts,movement,network-clock,unproven-branches}.ts',
+    ],
+    tests: ['test/unit/chain/*.test.ts'],
+  },
+  refund: {
+    code: ['shared/refund/*.ts', 'shared/transaction/refund.ts'],
+    tests: ['test/functions/transaction/refund*.test.ts'],
+  },
+  permissions: {
+    code: ['shared/user/permissions.ts', 'shared/receipt/shown-receipt.ts', 'shared/webhook/body-for.ts'],
+    tests: ['test/functions/secrets-of-a-wallet.test.ts', 'test/functions/dashboard/every-area.test.ts'],
+    // What a role may is made once.
+    runsAll: true,
+  },
+  booking: { code: ['shared/booking/*.ts'], tests: ['test/unit/booking/*.test.ts'] },
+  erasure: {
+    code: ['infra/admin/{customer,erase-customer,personal-data}.ts'],
+    tests: ['test/infra/admin/{customer,erase-customer}.test.ts'],
   },
 };

@@ -305,7 +305,7 @@ describe('a wallet', () => {
     await relayChanges(world, { after: first }, { before: first, after: second }, { before: first, after: second });
     const told = (await rows(world, 'EVENT')).map(({ body }) => JSON.parse(String(body)));
     const facts = { network: 'MTN', momo_number: shop.number, limit: 40_000, currency: 'GHS', assumed: false };
-    expect(told.toSorted((a, b) => a.data.balance - b.data.balance)).toMatchObject([
+    expect(told.toSorted((a, b) => (a.data.received_at < b.data.received_at ? -1 : 1))).toMatchObject([
       { type: 'wallet.near_limit', data: { ...facts, received_at: first.received_at } },
       { type: 'wallet.near_limit', data: { ...facts, received_at: second.received_at } },
     ]);
@@ -329,9 +329,17 @@ describe('a wallet', () => {
     ];
     for (const after of notices) await relayChanges(world, { after }, { after });
     const told = (await rows(world, 'EVENT')).map(({ body }) => JSON.parse(String(body)));
-    const wallet = { network: 'MTN', momo_number: shop.number, currency: 'GHS' };
+    const wallet = { network: 'MTN', momo_number: shop.number };
     const unclear = { ...wallet, texts: 2, received_at: to };
-    const missed = { ...wallet, amount: 36, from, to, phone_asked: true, may_have_paid: ['MK-0123456789'] };
+    const missed = {
+      ...wallet,
+      amount: 36,
+      currency: 'GHS',
+      from,
+      to,
+      phone_asked: true,
+      may_have_paid: ['MK-0123456789'],
+    };
     expect(told.toSorted((a, b) => (a.type < b.type ? -1 : 1))).toMatchObject([
       { type: 'wallet.balance_unclear', data: unclear },
       { type: 'wallet.payment_missed', data: missed },
