@@ -6,6 +6,7 @@ import type { Proof } from '../../shared/chain/proof.ts';
 import { closePhoneEvent, getPhoneEvent, PhoneEventJob } from '../../shared/gateway/phone-event.table.ts';
 import { doubtClock } from '../../shared/receipt/doubt-clock.ts';
 import { linkBatch } from '../../shared/receipt/link-batch.ts';
+import { sendersForText } from '../../shared/receipt/paid-number.ts';
 import { CHECKED_AFTER_SECONDS, ProofJob, proofJob, settleAgain } from '../../shared/receipt/settle-again.ts';
 import { settleReceipt } from '../../shared/receipt/settle-receipt.ts';
 import { settledTextOf } from '../../shared/receipt/settled-text.ts';
@@ -13,7 +14,6 @@ import { walletTextOf } from '../../shared/receipt/wallet-text-of.ts';
 import { closeRefundByText } from '../../shared/refund/close-by-text.ts';
 import type { WorkerOutside } from '../../shared/runtime/outside/worker-outside.ts';
 import { queue } from '../../shared/runtime/triggers/queue.ts';
-import { rememberedSenders } from '../../shared/sender/sender.table.ts';
 import { hearWallet } from '../../shared/wallet/hear-wallet.ts';
 import { noticeWallet } from '../../shared/wallet/notice-wallet.ts';
 import { noteReading } from '../../shared/wallet/watch-readings.ts';
@@ -50,7 +50,7 @@ async function settleText(outside: WorkerOutside, job: PhoneEventJob): Promise<v
   if (!phoneEvent) throw new Error(`The phone event ${job.event_id} is not kept`);
   // Handed out again: it is settled, and its words are forgotten.
   if (phoneEvent.settled) return;
-  const senders = await rememberedSenders(outside);
+  const senders = await sendersForText(outside, phoneEvent);
   const { sender, message } = phoneEvent.event.payload;
   const reading = readWalletText(sender, message);
   const text = walletTextOf(phoneEvent, reading, senders);

@@ -3,19 +3,19 @@ import type { Movement } from '../chain/chain.ts';
 import { linkTexts } from '../chain/link-texts.ts';
 import { getPhoneEvent, type PhoneEventJob } from '../gateway/phone-event.table.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
-import { rememberedSenders } from '../sender/sender.table.ts';
 import { readWalletText } from '../wallet-text/read-wallet-text.ts';
+import { sendersForText } from './paid-number.ts';
 import { walletTextOf } from './wallet-text-of.ts';
 
 /** Records several texts in the chains of their wallets, each wallet's in one step, before any of them is settled. One does so by itself. */
 export async function linkBatch(outside: Outside, jobs: readonly PhoneEventJob[]): Promise<void> {
   if (jobs.length < 2) return;
-  const senders = await rememberedSenders(outside);
   const events = await Promise.all(jobs.map((job) => getPhoneEvent(outside, job)));
   const byWallet = new Map<string, { wallet: Wallet; movement: Movement }[]>();
   for (const phoneEvent of events) {
     if (!phoneEvent || phoneEvent.settled) continue;
     const { sender, message } = phoneEvent.event.payload;
+    const senders = await sendersForText(outside, phoneEvent);
     const text = walletTextOf(phoneEvent, readWalletText(sender, message), senders);
     const { wallet, movement } = text ?? {};
     if (!wallet || !movement) continue;

@@ -1,6 +1,8 @@
 import type { PhoneEvent } from '../gateway/phone-event.table.ts';
 import { parsePhoneNumber } from '../ghana/phone-number.ts';
 import { isTestNumber } from '../ghana/test-number.ts';
+import type { Outside } from '../runtime/outside/outside.ts';
+import { listSenders, rememberedSenders } from '../sender/sender.table.ts';
 import type { Sender } from '../sender/sender.ts';
 
 /**
@@ -25,4 +27,10 @@ export function paidNumber({ gateway, event }: PhoneEvent, senders: readonly Sen
 export function unplacedNumber({ event }: PhoneEvent, senders: readonly Sender[]): string | undefined {
   const told = parsePhoneNumber(event.payload.recipient ?? '');
   return told && !isTestNumber(told) && !senders.some(({ number }) => number === told) ? told : undefined;
+}
+
+/** Every number that is in a phone, for a text that has arrived: one that was placed a moment ago is known at once. */
+export async function sendersForText(outside: Outside, phoneEvent: PhoneEvent): Promise<readonly Sender[]> {
+  const remembered = await rememberedSenders(outside);
+  return unplacedNumber(phoneEvent, remembered) ? listSenders(outside) : remembered;
 }

@@ -1,5 +1,4 @@
 import { randomInt } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { topUp } from '../../shared/credits/top-up.ts';
 import { examine } from '../../shared/doctor/doctor.ts';
 import { isWrong } from '../../shared/doctor/finding.ts';
@@ -7,7 +6,6 @@ import { ACCOUNTS_REREAD_SECONDS } from '../../shared/gateway/accounts.ts';
 import { addApiKey } from '../../shared/merchant/manage-keys.ts';
 import { addMerchant } from '../../shared/merchant/manage-merchant.ts';
 import { listAccountsOfNumber } from '../../shared/merchant/merchant.table.ts';
-import { SETTINGS_CACHE_SECONDS } from '../../shared/runtime/outside/cached.ts';
 import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';
 import type { Place } from '../../shared/runtime/stage/place.ts';
 import { addSender } from '../../shared/sender/manage-senders.ts';
@@ -38,8 +36,6 @@ export async function openStage(
     const placed = { number: wallets[network], network, ...phone.place, sim_number: 101 + n, receives_only: true };
     await addSender(outside, placed);
   }
-  // The workers remember the numbers for so long.
-  await sleep(SETTINGS_CACHE_SECONDS * 1000);
   const { merchant_id: merchantId } = await addMerchant(outside, {
     name: 'Momo Kiosk journey',
     momo_accounts: (['MTN', 'TELECEL'] as const).map((network) => {

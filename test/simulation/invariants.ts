@@ -15,6 +15,7 @@ import { termsOf } from '../../shared/transaction/search.ts';
 import { transactionTransitions } from '../../shared/transaction/states.ts';
 import { Transaction } from '../../shared/transaction/transaction.table.ts';
 import { testTransitions } from '../../shared/wallet/hearing.ts';
+import { isImpossible } from '../../shared/wallet-text/impossible.ts';
 import { readWalletText } from '../../shared/wallet-text/read-wallet-text.ts';
 import type { Reading } from '../../shared/wallet-text/reading.ts';
 import type { Counted } from '../support/world.ts';
@@ -63,6 +64,7 @@ export function checkAlways(kiosk: Kiosk): void {
 
   checkTests(kiosk, items);
   checkCounted(items);
+  checkTruth(items);
   checkPayments(items);
   checkCodes(kiosk, items);
   checkHearing(items);
@@ -120,6 +122,20 @@ function checkTests({ phones }: Kiosk, items: readonly Item[]): void {
 
 function isTest({ merchant_id }: Item): boolean {
   return typeof merchant_id === 'string' && isTwin(merchant_id);
+}
+
+/** No text that cannot be true has confirmed anything, and none that is older than its charge. */
+function checkTruth(items: readonly Item[]): void {
+  const charges = new Map(items.filter(({ sk }) => sk === 'TRANSACTION').map((item) => [item.reference, item]));
+  const matched = items.filter((item) => item.sk === 'RECEIPT' && item.state === 'matched' && !isTest(item));
+  for (const item of matched) {
+    const { receipt_id, reference, matched_by, received_at, sender, text } = item;
+    if (matched_by === 'hand') continue;
+    if (isImpossible(readWalletText(String(sender), String(text)))) violated(`an impossible text paid: ${receipt_id}`);
+    const made = Date.parse(String(charges.get(reference)?.created_at));
+    const earliest = matched_by === 'reference' || matched_by === 'name' ? made - 5 * 60_000 : made - 30 * 60_000;
+    if (Date.parse(String(received_at)) < earliest) violated(`an old text paid: ${receipt_id}`);
+  }
 }
 
 /** Each payment is counted once, by the charge that it was matched to, and every charge says what was paid for it. */

@@ -287,8 +287,14 @@ export class Kiosk {
   }
 
   /** A text arrives at a phone, which forwards it at its next `callBack`, unless it is deaf or this one is `isLost`. */
-  arrive(device: string, message: string, sender = 'MobileMoney', isLost = this.phones.deaf.has(device)): void {
-    const arrived = { device, message, sender, receivedAt: new Date(this.nowMs).toISOString() };
+  arrive(
+    device: string,
+    message: string,
+    sender = 'MobileMoney',
+    isLost = this.phones.deaf.has(device),
+    receivedMs = this.nowMs,
+  ): void {
+    const arrived = { device, message, sender, receivedAt: new Date(receivedMs).toISOString() };
     if (isLost) this.phones.inbox.push(arrived);
     else this.#tellOf(arrived);
   }

@@ -93,6 +93,7 @@ export class Simulation {
       [3, () => this.initialize()],
       [3, () => this.#pay()],
       [1, () => this.#reverse()],
+      [1, () => this.#tellUntruth()],
       [1, () => this.#refuse()],
       [1, () => this.#claim()],
       [1, () => this.#payAcross()],
@@ -256,6 +257,21 @@ export class Simulation {
     const arrived = isCopy ? this.chance.pick(this.#payments) : { text, device: this.chance.pick(DEVICES) };
     this.#payments.push(arrived);
     for (let copies = this.chance.between(1, 3); copies > 0; copies--) this.kiosk.arrive(arrived.device, arrived.text);
+    await this.kiosk.callBack();
+  }
+
+  /** A payment that is larger than the balance after it, or one that a phone finds in its inbox. */
+  async #tellUntruth(): Promise<void> {
+    const [reference, amount] = [this.#anyReference(), this.chance.pick(AMOUNTS).toFixed(2)];
+    const id = String(50_000_000_000 + this.chance.between(0, 999_999));
+    const { text } = mtn({ amount, from: this.chance.pick(NAMES), reference: this.chance.pick([reference, '1']), id });
+    const device = this.chance.pick(DEVICES);
+    if (this.chance.happens(0.5)) {
+      this.kiosk.arrive(device, text.replaceAll(/Balance: GHS [\d,.]+\d/g, 'Balance: GHS 0.01'));
+    } else {
+      const agoMs = this.chance.between(1, 400) * DAY_MS;
+      this.kiosk.arrive(device, text, 'MobileMoney', false, this.kiosk.nowMs - agoMs);
+    }
     await this.kiosk.callBack();
   }
 

@@ -15,6 +15,7 @@ import type { ClaimedPayment } from '../../shared/receipt/claim-payment.ts';
 import type { Job } from '../../shared/runtime/outside/queues.ts';
 import type { Item } from '../../shared/runtime/table/table.ts';
 import { addSender } from '../../shared/sender/manage-senders.ts';
+import { listSenders } from '../../shared/sender/sender.table.ts';
 import type { Transaction } from '../../shared/transaction/transaction.table.ts';
 import { accountsOf } from '../../shared/transaction/transaction.ts';
 import {
@@ -87,8 +88,13 @@ async function placeNumber(
   network: Network = 'MTN',
   device_id = 'device-1',
 ): Promise<void> {
-  const sim_number = 100 + ++sims;
-  await addSender(outside, { number, network, gateway: 'phone', device_id, sim_number, receives_only: true });
+  // Another one in the same phone: a text whose phone reports no number and no SIM is nobody's.
+  const placed = (await listSenders(outside)).map((sender) => sender.number);
+  for (const one of [number, '+233249999999'].filter((each) => !placed.includes(each))) {
+    const sim_number = 100 + ++sims;
+    const place = { gateway: 'phone', device_id, sim_number, receives_only: true };
+    await addSender(outside, { number: one, network, ...place });
+  }
 }
 
 let sims = 0;
@@ -295,8 +301,9 @@ export function rightBefore(world: World, command: string, happens: () => Promis
   };
 }
 
-/** A text arrives at the phone of a shop's number and is settled. */
+/** A text arrives at the phone of a shop's number, which is placed there, and is settled. */
 export async function arrive(world: World, shop: { number: string }, arrival: Arrival): Promise<void> {
+  if (arrival.recipient === undefined && shop.number) await placeNumber(world.outside, shop.number);
   const jobs = await jobsOf(world, { recipient: shop.number, ...arrival });
   if (jobs.length > 0) await settle(world, ...jobs);
 }

@@ -238,6 +238,7 @@ export async function createSender({ outside }: World, number: string, device = 
     device_id: device,
     sim_number: 1,
     messages_per_hour: 100_000,
+    receives_only: false,
   });
 }
 

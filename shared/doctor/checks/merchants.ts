@@ -56,7 +56,7 @@ async function examine(outside: Place['outside'], merchant: Merchant, senders: r
     findings.push(
       wrong(
         `${who} is paid on ${number}, which is not in any known phone: its payments are held.`,
-        `Enter the phone and slot of its SIM: ${placingCommand({ number, network })}. Without --receive-only it sends texts, too.`,
+        `Enter the phone and slot of its SIM: ${placingCommand({ number, network })}`,
         { symptomOf: ['no sender'] },
       ),
     );

@@ -22,6 +22,7 @@ import {
   newNumber,
   pay,
   paymentId,
+  placeNumber,
   post,
   type ReceiptText,
   receiptRow,
@@ -403,6 +404,7 @@ describe('a merchant’s other number', () => {
       { number: first, network: 'MTN' as const, account_name: 'A' },
       { number: second, network: 'TELECEL' as const, account_name: 'A' },
     ];
+    for (const { number, network } of accounts) await placeNumber(world.outside, number, network);
     const { merchant_id } = await addMerchant(world.outside, { name: 'Two', momo_accounts: accounts });
     const liveKey = await addApiKey(world.outside, merchant_id, 'live');
     const [one, two] = [

@@ -8,6 +8,7 @@ import {
   mtn,
   newNumber,
   pay,
+  placeNumber,
   post,
   type Shop,
   settle,
@@ -72,6 +73,7 @@ describe('a payment that the wallet’s daily limit refused', () => {
   test('is shown to no merchant if the number is an account with another network, or belongs to none', async () => {
     const other = await createShop(world, { network: 'TELECEL' });
     const nobody = { number: newNumber(), network: 'MTN' as const };
+    await placeNumber(world.outside, nobody.number);
     for (const each of [other, nobody]) {
       await arrive(world, each, refusal());
       const [notice] = await noticesOf(world, { ...each, network: 'MTN' });

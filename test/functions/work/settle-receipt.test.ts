@@ -5,10 +5,16 @@ import { handler as assign } from '../../../functions/receipt/assign.ts';
 import { handler as initialize } from '../../../functions/transaction/initialize.ts';
 import { handler as verify } from '../../../functions/transaction/verify.ts';
 import { handler } from '../../../functions/work/settle-receipt.ts';
-import { changeMerchant } from '../../../shared/merchant/manage-merchant.ts';
+import { getChain } from '../../../shared/chain/chain.table.ts';
+import { heldWords } from '../../../shared/dashboard/charges/held-words.ts';
+import { addApiKey } from '../../../shared/merchant/manage-keys.ts';
+import { addMerchant, changeMerchant } from '../../../shared/merchant/manage-merchant.ts';
+import { sendersOf } from '../../../shared/merchant/senders-of.ts';
 import { claimPayment } from '../../../shared/receipt/claim-payment.ts';
+import { parseReceipt } from '../../../shared/receipt/receipt.table.ts';
 import { assignUnassignedReceipt } from '../../../shared/receipt/unassigned-receipts.ts';
 import { addSender } from '../../../shared/sender/manage-senders.ts';
+import { listSenders } from '../../../shared/sender/sender.table.ts';
 import { findTransaction } from '../../../shared/transaction/transaction.table.ts';
 import { networkOfSender } from '../../../shared/wallet-text/read-wallet-text.ts';
 import { loseAnswers } from '../../support/disturb.ts';
@@ -24,6 +30,7 @@ import {
   newNumber,
   pay,
   paymentId,
+  placeNumber,
   post,
   type ReceiptText,
   receiptRow,
@@ -1362,9 +1369,36 @@ describe('ownership', () => {
   });
 
   test('a payment on a number that no merchant has is held unassigned', async () => {
-    const row = await pay(world, { number: newNumber() }, mtn());
+    const number = newNumber();
+    await placeNumber(world.outside, number);
+    const row = await pay(world, { number }, mtn());
     expect(row).toMatchObject({ state: 'held', reason: 'no_charge' });
     expect(row).not.toHaveProperty('merchant_id');
+  });
+
+  test('a payment on a number that is in no phone pays nothing, and begins no chain, until it is placed', async () => {
+    const unplaced = newNumber();
+    const account = { number: unplaced, network: 'MTN', account_name: 'AMA STORES' } as const;
+    const { merchant_id } = await addMerchant(world.outside, { name: 'Nowhere', momo_accounts: [account] });
+    const liveKey = await addApiKey(world.outside, merchant_id, 'live');
+    const reference = await charge(world, { liveKey }, { amount: 36, customer_name: 'Kofi Mensah' });
+    for (const typed of [reference, '1']) {
+      const receipt = mtn({ reference: typed });
+      await settle(world, await post(world, { ...receipt, recipient: unplaced }));
+      const row = await receiptRow(world, paymentId({ number: unplaced }, receipt));
+      expect(row).toMatchObject({ state: 'held', reason: 'number_not_placed', merchant_id });
+      const command = `sender add --number ${unplaced} --network MTN`;
+      expect(heldWords(parseReceipt(row ?? {})).todo).toContain(command);
+    }
+    expect(await getChain(world.outside, { network: 'MTN', momo_number: unplaced })).toBeUndefined();
+    expect(await verified(world, { liveKey }, reference)).toMatchObject({ status: 'pending' });
+    // Placed, it is known at once, and no text leaves from it.
+    await placeNumber(world.outside, unplaced);
+    expect(await pay(world, { number: unplaced }, mtn({ reference }))).toMatchObject({ state: 'matched' });
+    expect((await listSenders(world.outside)).find(({ number }) => number === unplaced)).toMatchObject({
+      enabled: false,
+    });
+    expect((await sendersOf(world.outside, { merchant_id })).map(({ number }) => number)).not.toContain(unplaced);
   });
 });
 

@@ -13,9 +13,12 @@ const TRICKS: readonly ((rounds: Rounds, who: string) => Promise<void>)[] = [
   haveACodeSent,
   claimWildly,
   guessAtOnePayment,
+  sendUntrueTexts,
 ];
 
 const MINUTE_MS = 60_000;
+/** In the name of who sends them, so that what came of it is printed apart. */
+export const UNTRUE = 'with untrue texts';
 
 export async function playAttacker(rounds: Rounds, who: string): Promise<void> {
   await rounds.chance.pick(TRICKS)(rounds, who);
@@ -131,3 +134,18 @@ async function guessAtOnePayment(rounds: Rounds, who: string): Promise<void> {
 }
 
 const MANY = 65;
+/** Under the network's own name: payments that are larger than the balance after them, and texts of an old inbox. */
+async function sendUntrueTexts(rounds: Rounds, who: string): Promise<void> {
+  const [amount, person] = [priceBy(rounds.chance), personBy(rounds.chance)];
+  const owner = `${who} ${UNTRUE}`;
+  const charge = await rounds.checkOut(owner, amount, person.written);
+  const facts = { amount: amount.toFixed(2), from: person.registered };
+  for (const reference of [charge.reference, 'goods']) {
+    const { text } = mtn({ ...facts, reference, id: rounds.idNow() });
+    await rounds.forge('MobileMoney', text.replaceAll(/Balance: GHS [\d,.]+\d/g, 'Balance: GHS 0.01'));
+    for (const days of [1, 30, 31, 90]) {
+      const old = mtn({ ...facts, reference, id: rounds.idNow() });
+      await rounds.forge('MobileMoney', old.text, rounds.kiosk.nowMs - days * 24 * 60 * MINUTE_MS);
+    }
+  }
+}

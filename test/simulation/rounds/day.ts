@@ -1,5 +1,5 @@
 import { Transaction } from '../../../shared/transaction/transaction.table.ts';
-import { playAttacker } from './attackers.ts';
+import { playAttacker, UNTRUE } from './attackers.ts';
 import { playCustomer } from './customers.ts';
 import { HOUR_MS, IDS_IN_A_MINUTE, Rounds } from './rounds.ts';
 
@@ -28,6 +28,7 @@ export interface Score {
   byClaim: number;
   waitsForAPerson: number;
   attackers: number;
+  withUntrueTexts: number;
   goodsOfAttackers: string[];
   goodsByOthersMoney: string[];
   guesses: { made: number; checked: number };
@@ -55,6 +56,7 @@ function scoreOf({ kiosk, ownerOf, payerOf, guesses, honestPaused }: Rounds): Sc
     byClaim: claimed,
     waitsForAPerson: honest.length - paid.length,
     attackers: owners.length - honest.length,
+    withUntrueTexts: owners.filter((owner) => owner.endsWith(UNTRUE)).length,
     goodsOfAttackers: owners.filter((owner) => !owner.startsWith('customer') && paidOf(owner).length > 0),
     goodsByOthersMoney: charges
       .filter(({ state }) => state === 'success')
@@ -73,10 +75,11 @@ export function sayScore({
   byClaim,
   waitsForAPerson,
   attackers,
+  withUntrueTexts,
   goodsOfAttackers,
   guesses,
   honestPaused,
 }: Score): string {
   const share = (count: number) => `${((100 * count) / customers).toFixed(1)} %`;
-  return `${customers} customers, ${share(byItself)} confirmed by itself, ${share(byClaim)} by the customer’s claim, ${share(waitsForAPerson)} wait for a person; ${attackers} attackers, goods for ${goodsOfAttackers.length}; of ${guesses.made} claims with a made-up id ${guesses.checked} were compared (a payment whose minute is known: ${((100 * guesses.checked) / IDS_IN_A_MINUTE).toFixed(2)} % in all), ${honestPaused} honest claims told to wait because of others`;
+  return `${customers} customers, ${share(byItself)} confirmed by itself, ${share(byClaim)} by the customer’s claim, ${share(waitsForAPerson)} wait for a person; ${attackers} attackers (${withUntrueTexts} ${UNTRUE}), goods for ${goodsOfAttackers.length}; of ${guesses.made} claims with a made-up id ${guesses.checked} were compared (a payment whose minute is known: ${((100 * guesses.checked) / IDS_IN_A_MINUTE).toFixed(2)} % in all), ${honestPaused} honest claims told to wait because of others`;
 }

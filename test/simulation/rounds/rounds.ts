@@ -110,8 +110,8 @@ export class Rounds {
   }
 
   /** A text arrives that no network sent. */
-  async forge(sender: string, text: string): Promise<void> {
-    this.kiosk.arrive(DEVICES[0], text, sender);
+  async forge(sender: string, text: string, receivedMs = this.kiosk.nowMs): Promise<void> {
+    this.kiosk.arrive(DEVICES[0], text, sender, false, receivedMs);
     await this.kiosk.callBack();
   }
 

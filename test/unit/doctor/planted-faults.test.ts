@@ -480,13 +480,13 @@ const faults: Readonly<Record<string, Fault>> = {
   },
   'no sender': {
     plant: ({ world }) => world.outside.table.write([{ delete: { Key: { pk: 'SENDER', sk: SENDER } } }]),
-    says: /^There is no sender: texts are refused, and payments to a phone that does not report its number are not/,
-    todo: /^sender add --number NUMBER --network NETWORK --gateway phone --device DEVICE --sim SLOT$/,
+    says: /^There is no sender: texts are refused, and payments are held, because no number is in any phone/,
+    todo: /^sender add --number NUMBER --network NETWORK --gateway phone --device DEVICE --sim SLOT( --receive-only)?$/,
     fill: () => ({ NUMBER: SENDER, NETWORK: 'MTN', DEVICE: 'device-1', SLOT: '1' }),
   },
   'senders that are all disabled': {
     plant: ({ world }) => switchSender(world.outside, SENDER, false),
-    says: /^Every sender is disabled: every text is refused with 503, and no code reaches a customer\.$/,
+    says: /^No number may send: every text is refused with 503, and no code reaches a customer\.$/,
     todo: /^Enable at least one: sender enable --number \+233241234567$/,
   },
   'two senders in one SIM': {
@@ -519,7 +519,7 @@ const faults: Readonly<Record<string, Fault>> = {
         momo_accounts: [{ number: TELECEL, network: 'TELECEL', account_name: 'AMA' }],
       }),
     says: /^The merchant Ama Stores \(\w+\) is paid on \+233201234567, which is not in any known phone/,
-    todo: /sender add --number \+233201234567 --network TELECEL --gateway phone --device DEVICE --sim SLOT$/,
+    todo: /sender add --number \+233201234567 --network TELECEL --gateway phone --device DEVICE --sim SLOT( --receive-only)?$/,
     fill: () => ({ DEVICE: 'device-1', SLOT: '2' }),
     byHand: ({ gateway }) => (gateway.devices = gateway.devices.map((one) => ({ ...one, simCards: [] }))),
   },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { paidNumber } from '../../../shared/receipt/paid-number.ts';
+import { paidNumber, unplacedNumber } from '../../../shared/receipt/paid-number.ts';
 import type { Sender } from '../../../shared/sender/sender.ts';
 
 const [AMA, KOFI, YAA] = ['+233241234567', '+233201234567', '+233541234567'] as const;
@@ -14,8 +14,6 @@ describe('the number that the phone reports', () => {
     ['0241234567', AMA],
     ['024 123 4567', AMA],
     ['0201234567', KOFI],
-    // Nobody else has it in a phone.
-    ['0559999999', '+233559999999'],
   ])('%s is %s, whatever the SIM', (recipient, number) => {
     for (const simNumber of [null, undefined, 1, 2, 3]) {
       expect(paidNumber(text('kiosk', { recipient, simNumber }), senders)).toBe(number);
@@ -29,7 +27,18 @@ describe('the number that the phone reports', () => {
     ['another phone with one SIM', text('stall', { recipient: AMA, simNumber: 1 })],
   ])('is not believed of %s: it is registered elsewhere', (_, event) => {
     expect(paidNumber(event, senders)).toBeUndefined();
+    expect(unplacedNumber(event, senders)).toBeUndefined();
   });
+});
+
+test('a number that is in no phone is believed of none, and known as that', () => {
+  for (const recipient of ['0559999999', '+233559999999', '233559999999']) {
+    for (const simNumber of [null, 1, 3]) {
+      expect(paidNumber(text('kiosk', { recipient, simNumber }), senders)).toBeUndefined();
+      expect(unplacedNumber(text('kiosk', { recipient, simNumber }), senders)).toBe('+233559999999');
+    }
+  }
+  expect(unplacedNumber(text('kiosk', { recipient: '+233001234560' }), senders)).toBeUndefined();
 });
 
 describe('if the phone reports none', () => {
