@@ -82,7 +82,7 @@ export async function createShop(
 }
 
 /** Places a number in the phone that texts arrive at, in a SIM of its own; it sends none. */
-async function placeNumber(
+export async function placeNumber(
   outside: World['outside'],
   number: string,
   network: Network = 'MTN',
