@@ -24,5 +24,5 @@ test('on a wallet that enforces its chain nothing forged confirms more than smal
   expect(violations).toEqual([]);
   expect(tried.honest).toBeGreaterThan(30);
   expect(tried.forged).toBeGreaterThan(30);
-  expect(tried.guessedRight).toBeGreaterThan(5);
+  expect(tried.guessedRight).toBeGreaterThan(3);
 }, 120_000);
