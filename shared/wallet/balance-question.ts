@@ -13,6 +13,6 @@ export function balanceQuestion(momoNumber: string): string {
 export function pushQuestion(momoNumber: string, amountPesewas: number | undefined): string {
   const local = momoNumber.replace('+233', '0');
   return amountPesewas === undefined
-    ? `Did you send money from MoMo ${local} to your bank? Its texts are unclear: look in the wallet and name its balance at Wallets of the dashboard, or to the operator.`
+    ? `Did you send money from MoMo ${local} to your bank? Its texts are unclear: name the wallet's balance at Wallets of the dashboard, or to the operator.`
     : `Did you send GHS ${shownAmount(amountPesewas)} from MoMo ${local} to your bank? Say yes or no at Wallets of the dashboard, or to the operator.`;
 }

@@ -111,7 +111,7 @@ const words: Readonly<Record<HeldReason, HeldWords>> = {
     tone: 'bad',
     word: 'Number in no phone',
     why: 'Nobody has said which phone the paid number is in, so any phone could report payments to it.',
-    todo: 'Look into your wallet: give it to its charge if the money is there. The operator places the number with:',
+    todo: 'Look into your wallet: give it to its charge if the money is there. Ask the operator to place the number in its phone.',
   },
   checking: {
     tone: 'waiting',
@@ -171,7 +171,7 @@ export function heldWords({
 }: Pick<Receipt, 'reason' | 'momo_number' | 'network'>): HeldWords {
   const held = reason ? words[reason] : NO_REASON;
   if (reason !== 'number_not_placed' || !momo_number || !network) return held;
-  return { ...held, todo: `${held.todo} ${placingCommand({ number: momo_number, network })}` };
+  return { ...held, todo: `${held.todo} The operator runs: ${placingCommand({ number: momo_number, network })}` };
 }
 
 const PROOFS: Readonly<Record<NonNullable<NonNullable<Receipt['proof']>['why']>, string>> = {

@@ -121,7 +121,7 @@ describe('a yes', () => {
       balance += amount;
       world.clock.nowMs += MINUTE_MS;
       const reference = await charge(world, shop, { amount });
-      const text = book.receipt(amount, { balance, reference });
+      const text = book.receipt(amount, { balance: Math.round(balance * 100), reference });
       last = await pay(world, shop, text);
     }
     expect(last).toMatchObject({ state: 'held', reason: 'balance_unsure' });

@@ -63,8 +63,9 @@ describe('a reversal that the chain does not show only disputes', () => {
 
   test('that leaves nothing, which can be guessed', async () => {
     await arrive(world, shop, book.spent(book.pesewas / 100));
-    const next = await charge(world, shop, { amount: 300 });
-    const only = book.paid(300, { reference: next });
+    // Small enough to confirm unproven, as what follows an empty wallet does.
+    const next = await charge(world, shop, { amount: 30 });
+    const only = book.paid(30, { reference: next });
     await pay(world, shop, only);
     await arrive(world, shop, reversed(only, 0));
     expect(await verified(world, shop, next)).toMatchObject(DISPUTED);

@@ -12,6 +12,7 @@ import { addMerchant, changeMerchant } from '../../../shared/merchant/manage-mer
 import { sendersOf } from '../../../shared/merchant/senders-of.ts';
 import { claimPayment } from '../../../shared/receipt/claim-payment.ts';
 import { parseReceipt } from '../../../shared/receipt/receipt.table.ts';
+import { withoutBalanceWords } from '../../../shared/receipt/shown-receipt.ts';
 import { assignUnassignedReceipt } from '../../../shared/receipt/unassigned-receipts.ts';
 import { addSender } from '../../../shared/sender/manage-senders.ts';
 import { listSenders } from '../../../shared/sender/sender.table.ts';
@@ -914,8 +915,8 @@ describe('another text of the same payment that contradicts it', () => {
       payment: { receipt_id: paymentId(shop, first) },
       disputed: { why: 'conflict', at: iso() },
     });
-    expect(await listed(world, shop, 'matched')).toMatchObject([{ text: first.text }]);
-    expect(await listed(world, shop, 'held')).toMatchObject([{ text: second.text, reason: 'conflict' }]);
+    expect(await listed(world, shop, 'matched')).toMatchObject([{ text: shown(first.text) }]);
+    expect(await listed(world, shop, 'held')).toMatchObject([{ text: shown(second.text), reason: 'conflict' }]);
   });
 
   test('another balance is a conflict, too', async () => {
@@ -934,7 +935,8 @@ describe('another text of the same payment that contradicts it', () => {
     await arrive(world, shop, genuine);
     const held = await listed(world, shop, 'held');
     expect(held).toHaveLength(2);
-    const idOf = (text: string) => String(held.find((one) => one.text === text && one.reason === 'conflict')?.id);
+    const idOf = (text: string) =>
+      String(held.find((one) => one.text === shown(text) && one.reason === 'conflict')?.id);
     expect(await claim(reference, genuine.id)).toEqual({ outcome: 'unknown' });
     expect((await assignTo(shop, idOf(genuine.text), reference)).status).toBe(200);
     // And then the other one pays nothing any more.
@@ -1278,7 +1280,8 @@ describe('what is not a payment', () => {
       status: 'unread',
       reason: null,
       network: 'AT',
-      text,
+      // No key is told a balance, and in words that nobody could read any number may be one.
+      text: text.replaceAll(/\d[\d,.]*/g, '…'),
       amount: null,
       reference: null,
     });
@@ -1516,3 +1519,6 @@ function chargesRead(): string[] {
   };
   return read;
 }
+
+/** A text as keys are shown it. */
+const shown = withoutBalanceWords;

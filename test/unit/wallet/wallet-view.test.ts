@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { changeChain } from '../../../shared/chain/change-chain.ts';
 import { requireChain } from '../../../shared/chain/find-wallet.ts';
 import { addMerchant } from '../../../shared/merchant/manage-merchant.ts';
+import { listSenders } from '../../../shared/sender/sender.table.ts';
 import { hearWallet } from '../../../shared/wallet/hear-wallet.ts';
 import { setCanary } from '../../../shared/wallet/hearing.table.ts';
 import { takeOwnersWord } from '../../../shared/wallet/take-owners-word.ts';
@@ -9,7 +10,7 @@ import { summariseWallet, viewWallet } from '../../../shared/wallet/wallet-view.
 import { charge, createShop, receivedEvent, type Shop } from '../../support/receipts.ts';
 import { at, ESTABLISHED_MINUTE, establish, link, run, text, WALLET } from '../../support/wallet-chains.ts';
 import { noticesOf } from '../../support/wallets.ts';
-import { createWorld, type World } from '../../support/world.ts';
+import { createSender, createWorld, type World } from '../../support/world.ts';
 
 const FIRST = ESTABLISHED_MINUTE + 1;
 const AFTER_LOST = 1_036_00;
@@ -83,7 +84,10 @@ test('a branch that begins at the head, and is of another sender, is no gap', as
 test('who hears it, when last, and whether that is tested', async () => {
   const event = receivedEvent(world, { sender: 'MobileMoney', text: 'canary', recipient: WALLET.momo_number });
   const arrived_at = new Date(world.clock.nowMs).toISOString();
-  await hearWallet(world.outside, { gateway: 'phone', event: { ...event, event: 'sms:received' }, arrived_at }, []);
+  await createSender(world, WALLET.momo_number);
+  const senders = await listSenders(world.outside);
+  const heard = { gateway: 'phone', event: { ...event, event: 'sms:received' }, arrived_at } as const;
+  await hearWallet(world.outside, heard, senders);
   await setCanary(world.outside, WALLET.momo_number, false);
   expect(await view()).toMatchObject({
     last_heard: arrived_at,
