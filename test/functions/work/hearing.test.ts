@@ -65,7 +65,9 @@ describe('a wallet that nothing was heard of for twelve waking hours', () => {
     expect(left).toMatchObject([{ to: WALLET, device: 'device-1' }]);
     expect(sizeOf(left[0]?.text ?? '').segments).toBe(1);
     expect(await state()).toBe('waiting');
-    expect(world.fetched.filter(({ url }) => url.includes('/messages?skip'))).toMatchObject([{ body: { ttl: 30 * 60 } }]);
+    expect(world.fetched.filter(({ url }) => url.includes('/messages?skip'))).toMatchObject([
+      { body: { ttl: 30 * 60 } },
+    ]);
     expect(await rows(world, 'SEND')).toHaveLength(1);
     const merchant = await createMerchant(world, { credits: 7, momo: false });
     expect(await balanceOf(world, merchant)).toBe(7);
