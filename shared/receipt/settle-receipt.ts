@@ -124,10 +124,10 @@ async function confirmOrHold(
   // A name alone does not make it certain which charge was meant.
   const about = 'pays' in decision && decision.matchedBy === 'name' ? undefined : charge;
   const admission = await admit(outside, charge, receipt, known.checked);
-  const tried = (reason: HeldReason) =>
-    known.current || reason === 'large_amount'
-      ? []
-      : [noteUnproven(outside, charge, reason === 'checking' && about !== undefined)];
+  const tried = (reason: HeldReason) => {
+    if (known.current || reason === 'large_amount') return [];
+    return [noteUnproven(outside, charge, about && (reason === 'checking' ? 'checking' : 'not confirmed'))];
+  };
   if ('held' in admission) return hold(outside, receipt, admission.held, about, known, tried(admission.held));
   await contradictUnknownNumber(outside, receipt);
   const { writes } =

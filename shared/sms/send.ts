@@ -9,7 +9,7 @@ import type { Send } from './send.table.ts';
 import type { SendRequest } from './send-request.ts';
 
 /** When housekeeping first asks what became of a send's texts: half of those that leave at once are delivered in 8 seconds. */
-const FIRST_CHECK_MS = 20 * 1000;
+const FIRST_CHECK_MS = 10 * 1000;
 
 /** A new send from the number `from`, not yet written; without a merchant it is the operator's own. */
 export function newSend(

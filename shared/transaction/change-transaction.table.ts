@@ -163,19 +163,20 @@ const CHECKING_MS = 2 * 60_000;
 const MOST_UNPROVEN_TEXTS = 10;
 
 /**
- * Counts a text that is held for want of a proof at the charge that it was to pay. While it `isChecked`, its page says so for as long as
- * that takes.
+ * Counts a text that is held for want of a proof at the charge that it was to pay, which its page says: for as long as a check takes that
+ * its payment is checked, and then, or at once where there is nothing to wait for, that it is not confirmed yet.
  */
 export function noteUnproven(
   outside: Pick<Outside, 'now'>,
   { reference, unproven_texts = 0 }: Pick<Transaction, 'reference' | 'unproven_texts'>,
-  isChecked: boolean,
+  shown: 'checking' | 'not confirmed' | undefined,
 ): TableWrite {
   const nowMs = outside.now();
+  const until = new Date(shown === 'checking' ? nowMs + CHECKING_MS : nowMs).toISOString();
   const isTriedOut = unproven_texts + 1 >= MOST_UNPROVEN_TEXTS;
   const disputed: Dispute = { at: new Date(nowMs).toISOString(), why: 'forged' };
   const set = [
-    ...(isChecked ? ['checking_until = :until'] : []),
+    ...(shown ? [`checking_until = ${shown === 'checking' ? ':until' : 'if_not_exists(checking_until, :until)'}`] : []),
     ...(isTriedOut ? ['disputed = if_not_exists(disputed, :disputed)'] : []),
   ];
   return {
@@ -185,7 +186,7 @@ export function noteUnproven(
       ConditionExpression: 'attribute_exists(pk)',
       ExpressionAttributeValues: {
         ':one': 1,
-        ...(isChecked && { ':until': new Date(nowMs + CHECKING_MS).toISOString() }),
+        ...(shown && { ':until': until }),
         ...(isTriedOut && { ':disputed': disputed }),
       },
     },

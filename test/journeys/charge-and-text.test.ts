@@ -175,7 +175,7 @@ describe('the stories that need only HTTP, which run on a deployed stack too', (
         ).status,
       ).toBe(202);
     },
-    patienceMs: 5_000,
+    patienceMs: 30_000,
   };
 
   test.each(stories.map((story) => [story.name, story] as const))('%s', async (_, story) => {
@@ -204,7 +204,7 @@ describe('the stories that need only HTTP, which run on a deployed stack too', (
 
 describe('npm run journeys as the operator of a stage', () => {
   const tell = (...more: string[]) =>
-    [process.execPath, [...QUICK_NODE, 'test/journeys/run.ts', '--patience', '15', ...more]] as const;
+    [process.execPath, [...QUICK_NODE, 'test/journeys/run.ts', '--patience', '30', ...more]] as const;
   const environment = { LOCAL_DIR: stack.folder };
 
   test('tells every journey, and leaves no row behind', async () => {

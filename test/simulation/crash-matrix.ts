@@ -64,7 +64,8 @@ export interface Story {
 }
 
 const CREDITS = 60;
-export const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
 export const stories = {
@@ -150,6 +151,29 @@ export const stories = {
       // Where much was late, it is told in between that the payment is held.
       webhooks: [typesOf(kiosk).filter((type) => type !== 'receipt.held'), ['charge.success']],
       waiting: [itemsOf(kiosk, 'CHAIN').map(({ waiting, links }) => [waiting, links]), [[0, 32]]],
+    }),
+    only: ['work/settle-receipt', 'work/relay'],
+  },
+  'a forged payment that was proven, and the genuine text that begins where it did': {
+    given: async (kiosk) => {
+      await enforceChain(kiosk);
+      await createCharge(kiosk);
+      const book = bookOf(kiosk);
+      await receive(kiosk, book.receipt(36.5, { reference: referenceOf(kiosk), balance: book.pesewas + 36_50 }).text);
+    },
+    happens: async (kiosk) => {
+      kiosk.nowMs += MINUTE_MS;
+      kiosk.arrive(DEVICES[0], bookOf(kiosk).paid(10).text);
+      await callBackUntilAccepted(kiosk);
+      await kiosk.goOn();
+      kiosk.nowMs += 3 * MINUTE_MS;
+    },
+    inTheEnd: (kiosk) => ({
+      charge: [
+        itemsOf(kiosk, 'TRANSACTION').map(({ state, disputed }) => [state, Object(disputed).why]),
+        [['success', 'forged']],
+      ],
+      head: [itemsOf(kiosk, 'CHAIN').map(({ waiting, links }) => [waiting, links]), [[2, 30]]],
     }),
     only: ['work/settle-receipt', 'work/relay'],
   },

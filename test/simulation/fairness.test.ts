@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { handler as send } from '../../functions/sms/send.ts';
+import { setProve } from '../../shared/chain/set-prove.ts';
 import { ReceivedEvent } from '../../shared/gateway/callback.ts';
 import { keepPhoneEvent, type PhoneEventJob } from '../../shared/gateway/phone-event.table.ts';
 import { addSender } from '../../shared/sender/manage-senders.ts';
@@ -8,7 +9,8 @@ import { createWebhookEvent } from '../../shared/webhook/event.table.ts';
 import { newWebhookEvent } from '../../shared/webhook/event.ts';
 import { reportFigure } from '../support/figures.ts';
 import { liveHolder } from '../support/holders.ts';
-import { createShop, mtn, receivedEvent } from '../support/receipts.ts';
+import { arrive, charge, createShop, mtn, receivedEvent, type Shop } from '../support/receipts.ts';
+import { type BookedText, WalletBook } from '../support/wallet-book.ts';
 import { setWebhook } from '../support/webhooks.ts';
 import { call, createMerchant, createWorld, type TestMerchant, type World } from '../support/world.ts';
 import { chanceFrom } from './random.ts';
@@ -42,6 +44,12 @@ test('receipts: a thousand that one phone forwards at once, when it is online ag
   const alone = await waitsForReceipts({ greedy: 0 });
   const beside = await waitsForReceipts({ greedy: 1_000 });
   compare('receipts', alone, beside);
+}, 60_000);
+
+test('receipts: thousands of forged texts for one wallet, in the phone of nine others that know their balances', async () => {
+  const alone = await waitsForProven({ forged: 0 });
+  const beside = await waitsForProven({ forged: 2_500 });
+  compare('proven receipts', alone, beside);
 }, 60_000);
 
 /** How long each text of the modest ones waited until it left, in milliseconds. */
@@ -173,6 +181,75 @@ async function waitsForReceipts({ greedy }: { greedy: number }): Promise<number[
   expect(arrivedMs.size).toBe(0);
   return waits;
 }
+
+/** How long each payment of the modest ones waited until it had confirmed its charge, in milliseconds, while another's balance is guessed. */
+async function waitsForProven({ forged }: { forged: number }): Promise<number[]> {
+  const world = await createWorld({ inMemory: true });
+  const open = async () => {
+    const shop = await createShop(world);
+    const book = new WalletBook(() => world.clock.nowMs);
+    for (let n = 0; n < 26; n++) {
+      await arrive(world, shop, n % 5 === 4 ? book.spent(3) : book.paid(10));
+      world.clock.nowMs += MINUTE_MS;
+    }
+    await setProve(world.outside, { network: 'MTN', momo_number: shop.number }, 'enforce');
+    return { shop, book };
+  };
+  const victim = await open();
+  const modest = [];
+  for (let n = 0; n < MODEST; n++) modest.push(await open());
+
+  const work = new TimedWork(world);
+  world.outside.sleep = (ms) => work.sleep(ms);
+  const arrivedMs = new Map<string, number>();
+  const waits: number[] = [];
+  // Each request takes time, and each row that is listed: whoever reads thousands of them keeps a worker busy.
+  world.dynamoDb = async ({ input }, sendOn) => {
+    await sendOn();
+    const written = JSON.stringify(input);
+    for (const [id, ms] of written.includes('"matched"') ? arrivedMs : []) {
+      if (!written.includes(id)) continue;
+      arrivedMs.delete(id);
+      waits.push(world.clock.nowMs - ms);
+    }
+    await work.sleep(ASKED_MS);
+  };
+  const list = world.outside.table.list;
+  world.outside.table.list = async (partition, range) => {
+    const items = await list(partition, range);
+    await work.sleep(items.length * LISTED_MS);
+    return items;
+  };
+  const receive = async ({ number }: Shop, { sender, text, id }: BookedText) => {
+    const event = ReceivedEvent.parse(receivedEvent(world, { sender, text, recipient: number, eventId: id }));
+    await keepPhoneEvent(world.outside, 'phone', event);
+    const job: PhoneEventJob = { gateway: 'phone', device_id: 'device-1', event_id: id };
+    await world.outside.queues.send('settle-receipt', [{ body: job, group: 'phone' }]);
+  };
+  const chance = chanceFrom(7);
+  for (let n = 0; n < forged; n++) {
+    const text = () => victim.book.receipt(chance.between(1, 5_000), { balance: chance.between(1, 100_000) });
+    work.after((n * 8 * MINUTE_MS) / forged, () => void receive(victim.shop, text()));
+  }
+  for (const { shop, book } of modest) {
+    // Not two at a time: the second would wait for the first.
+    for (let ms = chance.next() * 30 * SECOND_MS; ms < 10 * MINUTE_MS; ms += 30 * SECOND_MS) {
+      const pay = async () => {
+        const text = book.paid(25, { reference: await charge(world, shop, { amount: 25 }) });
+        arrivedMs.set(text.id, world.clock.nowMs);
+        await receive(shop, text);
+      };
+      work.after(ms, () => void pay());
+    }
+  }
+  await work.run(12 * MINUTE_MS, { housekeeping: true });
+  expect(arrivedMs.size).toBe(0);
+  return waits;
+}
+
+/** What each request to the table takes, and each row that one lists, about. */
+const ASKED_MS = 5;
+const LISTED_MS = 0.1;
 
 function nine(world: World): Promise<TestMerchant[]> {
   return Promise.all(Array.from({ length: MODEST }, () => createMerchant(world, { credits: 10_000 })));

@@ -215,8 +215,20 @@ export class Kiosk {
 
   /** All that is in it but its rows, as text: what a later release of the service finds around its table. */
   surroundings(): string {
-    const { promised, typedCodes, counted, measured, signing, pinging, posted, shops, person, nowMs } = this;
-    const around = { promised, typedCodes, counted, measured, signing, pinging, posted, shops, person, nowMs };
+    const { promised, typedCodes, approved, counted, measured, signing, pinging, posted, shops, person, nowMs } = this;
+    const around = {
+      promised,
+      typedCodes,
+      approved,
+      counted,
+      measured,
+      signing,
+      pinging,
+      posted,
+      shops,
+      person,
+      nowMs,
+    };
     const told = { callbacks: this.#callbacks, events: this.#events, pingedMs: this.#pingedMs };
     return JSON.stringify(
       { around, told, queues: this.queues.contents(), phones: this.phones.contents() },

@@ -25,6 +25,7 @@ import {
   untilAnswered,
 } from '../simulation/crash-matrix.ts';
 import { DEVICES, type Kiosk, SIGNING_KEY } from '../simulation/kiosk.ts';
+import { letOwnerIn, tapUntilDone } from '../simulation/person.ts';
 import { callOf } from '../support/dashboard.ts';
 import { memoryClient } from '../support/memory-dynamodb.ts';
 import { passkeyNamed } from '../support/passkeys.ts';
@@ -74,6 +75,20 @@ const more = {
       await receive(kiosk, text({ amount: '5.00', reference: disputed, id: '50000000999' }));
       await receive(kiosk, text({ amount: '20.00', reference: disputed }));
       await receive(kiosk, 'Payment received for GHS 36.00 in words that nobody knows');
+      const untrue = await charge(kiosk, { amount: 900 });
+      await receive(kiosk, bookOf(kiosk).receipt(900, { balance: 1, reference: untrue }).text);
+      const old = text({ amount: '1500.00', reference: large });
+      kiosk.arrive(DEVICES[0], old, 'MobileMoney', false, kiosk.nowMs - 31 * 24 * HOUR_MS);
+      await kiosk.goOn();
+      await kiosk.post(DEVICES[0], {
+        event: 'sms:received',
+        id: 'of-a-number-in-no-phone',
+        payload: {
+          ...{ message: text({ amount: '36.00' }), sender: 'MobileMoney', recipient: '+233249999999', simNumber: 1 },
+          receivedAt: new Date(kiosk.nowMs).toISOString(),
+        },
+      });
+      await kiosk.goOn();
       const other = telecel({ amount: '36.00', id: '0000019300000001' });
       kiosk.arrive(DEVICES[0], other.text, other.sender);
       await kiosk.goOn();
@@ -89,11 +104,14 @@ const more = {
         [...new Set(reasonsOf(kiosk))],
         [
           'amount_differs',
+          'balance_impossible',
+          'before_charge',
           'charge_disputed',
           'conflict',
           'large_amount',
           'name_only',
           'network_differs',
+          'number_not_placed',
           'number_unknown',
           'reference_unclear',
           'several_fit',
@@ -124,6 +142,31 @@ const more = {
       await confirmWallet(kiosk.outside, walletOf(kiosk), Math.max(...held));
     },
     inTheEnd: (kiosk) => ({ breaks: [itemsOf(kiosk, 'GAP#').length, 1] }),
+  },
+  'a payment while its wallet’s balance is guessed, until its owner says what it holds': {
+    given: async (kiosk) => {
+      await enforceChain(kiosk);
+      await changeMerchant(kiosk.outside, shop(kiosk).id, { confirm_unproven_up_to_pesewas: 0 });
+      const book = bookOf(kiosk);
+      for (const cedis of [1, 2, 3]) await receive(kiosk, book.receipt(1, { balance: cedis * 100 }).text);
+      await minutes(kiosk, 3);
+      const reference = await charge(kiosk, { amount: 300 });
+      await receive(kiosk, book.paid(300, { reference }).text);
+      await minutes(kiosk, 3);
+    },
+    happens: (kiosk) => confirmWallet(kiosk.outside, walletOf(kiosk), bookOf(kiosk).pesewas + 300_00).then(() => {}),
+    inTheEnd: (kiosk) => ({
+      charge: [itemsOf(kiosk, 'TRANSACTION').map(({ state }) => state), ['success']],
+    }),
+  },
+  'an owner who has seen what changed about the money': {
+    given: (kiosk) => letOwnerIn(kiosk),
+    happens: async (kiosk) => {
+      const fields = { until: new Date(kiosk.nowMs).toISOString() };
+      const path = '/dashboard/settings/changes/seen';
+      await tapUntilDone(kiosk, { area: 'dashboard/settings', handler: settings, path, fields });
+    },
+    inTheEnd: (kiosk) => ({ seen: [itemsOf(kiosk, 'SEEN#').length, 1] }),
   },
   'a webhook whose receiver takes nothing for days': {
     receiver: () => () => KEEPS_NOTHING,

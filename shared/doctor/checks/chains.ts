@@ -2,6 +2,7 @@ import { differenceOf } from '../../chain/branches.ts';
 import { listChains, listGaps, listSettledTexts, listWaiting } from '../../chain/chain.table.ts';
 import { type Chain, headOf } from '../../chain/chain.ts';
 import { isClockDoubted } from '../../chain/clock-doubt.ts';
+import { guessedUntilMs } from '../../chain/guesses.ts';
 import { beganMs, isGrown, newerBranches } from '../../chain/unproven-branches.ts';
 import { ghsOf, shownAmount } from '../../ghana/money.ts';
 import type { Place } from '../../runtime/stage/place.ts';
@@ -33,6 +34,7 @@ export async function checkChains({ outside }: Place): Promise<Finding[]> {
 async function examine(outside: Place['outside'], chain: Chain, hearing: Hearing | undefined): Promise<Finding[]> {
   const findings = [
     ...doubted(chain),
+    ...guessed(chain, outside.now()),
     ...(await stopped(outside, chain)),
     ...(await unexplained(outside, chain)),
     ...unheard(outside, chain, hearing),
@@ -48,6 +50,19 @@ function doubted(chain: Chain): Finding[] {
     wrong(
       `Several payments to ${named(chain)} have transaction ids that do not belong to their time, and agree among themselves: ${chain.network} may have begun to count otherwise, or somebody forges texts. Nothing is held for such ids meanwhile.`,
       `Compare the last payments with the wallet. If they are there, the next text that continues its balance sets the clock right; where none does: ${RUNBOOK} If they are not there: docs/runbooks.md, "A payment is disputed".`,
+    ),
+  ];
+}
+
+/** More texts failed to link than lost ones explain. */
+function guessed(chain: Chain, nowMs: number): Finding[] {
+  const untilMs = guessedUntilMs(chain, nowMs);
+  if (untilMs === undefined) return [];
+  const set = `wallet set --number ${chain.momo_number} --prove`;
+  return [
+    wrong(
+      `Somebody may be guessing the balance of ${named(chain)}: more of its texts are false than lost ones explain. Until ${new Date(untilMs).toISOString()} no text proves a payment there before its owner confirms the balance.`,
+      `Have its owner look into the wallet when payments wait. Once the false texts have stopped, have the chain forget them: ${set} observe, then: ${set} enforce`,
     ),
   ];
 }

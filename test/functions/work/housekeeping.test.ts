@@ -26,8 +26,8 @@ const MTN = '+233241234567';
 const CREDITS = 100;
 const MINUTE_MS = 60 * 1000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** A send's texts are first asked about as soon as twenty seconds are over. */
-const FIRST_LOOK_MS = 20_000 + 1;
+/** A send's texts are first asked about as soon as ten seconds are over. */
+const FIRST_LOOK_MS = 10_000 + 1;
 /** What no worker has seen by then is queued again. */
 const FORGOTTEN_MS = 10 * MINUTE_MS + 1;
 
@@ -83,7 +83,7 @@ describe('a lost callback', () => {
     expect(await balanceOf(world, merchant)).toBe(status === 'failed' ? CREDITS : CREDITS - 1);
   });
 
-  test('is asked for twenty seconds after the send, and not before', async () => {
+  test('is asked for ten seconds after the send, and not before', async () => {
     await handOver(['0551112223']);
     world.clock.nowMs += FIRST_LOOK_MS - 2;
     await housekeep();

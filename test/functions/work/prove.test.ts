@@ -76,12 +76,7 @@ describe('a payment whose balance continues the wallet’s', () => {
     const reference = await charge(world, shop, { amount: 200 });
     book.paid(300);
     await pay(world, shop, book.paid(200, { reference }));
-    const charged = await findTransaction(world.outside, reference);
-    const parameters = { access_code: charged?.access_code ?? '' };
-    const shown = async () => ({
-      checking: (await call(world, status, { parameters })).json.data.checking,
-      says: / id="status"[^>]*>([^<]*)</.exec((await call(world, page, { parameters })).text)?.[1],
-    });
+    const shown = () => shownFor(reference);
     expect(await shown()).toEqual({ checking: true, says: 'Checking your payment…' });
     world.clock.nowMs += 3 * MINUTE_MS;
     expect(await shown()).toEqual({ checking: false, says: 'Your payment is not confirmed yet' });
@@ -179,14 +174,7 @@ describe('a payment that stays unproven', () => {
   test('cannot be claimed, however small', async () => {
     const reference = await charge(world, shop, { amount: 40 });
     const text = await unproven(40, '');
-    const charged = await findTransaction(world.outside, reference);
-    if (!charged) throw new Error('The charge is there');
-    const claim = {
-      payments: claimedPayments(charged, text.id),
-      nameWords: ['KOFI', 'MENSAH', 'BOATENG'],
-      sourceIp: '192.0.2.1',
-    };
-    expect(await claimPayment(world.outside, charged, claim)).toEqual({ outcome: 'unknown' });
+    expect(await claim(reference, text)).toEqual({ outcome: 'unknown' });
     expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending' });
   });
 
@@ -264,6 +252,23 @@ describe('somebody who tries out balances', () => {
     for (const one of [right, text]) await decideAgain(one);
     expect(await row(text)).toMatchObject({ state: 'matched', proof: { state: 'proven' } });
     expect(await verified(world, shop, reference)).toMatchObject({ status: 'success' });
+  });
+
+  test('has the next ones said on the page not to be confirmed yet, and nobody can claim them', async () => {
+    await tryOut(12);
+    world.clock.nowMs += 2 * MINUTE_MS;
+    const reference = await charge(world, shop, { amount: 300 });
+    const text = book.paid(300, { reference });
+    await pay(world, shop, text);
+    world.clock.nowMs += 3 * MINUTE_MS;
+    await decideAgain(text);
+    expect(await shownFor(reference)).toEqual({ checking: false, says: 'Your payment is not confirmed yet' });
+    expect(await claim(reference, text)).toEqual({ outcome: 'unknown' });
+    const small = await charge(world, shop, { amount: 40 });
+    const other = book.paid(40, { reference: '' });
+    await pay(world, shop, other);
+    expect(await claim(small, other)).toEqual({ outcome: 'unknown' });
+    expect(await verified(world, shop, small)).toMatchObject({ status: 'pending' });
   });
 
   test('confirms small sums meanwhile, as anything unproven does', async () => {
@@ -439,6 +444,28 @@ async function unproven(amount: number, reference: string): Promise<BookedText> 
   world.clock.nowMs += 3 * MINUTE_MS;
   await decideAgain(text);
   return text;
+}
+
+/** What the page of a charge says, with JavaScript and without. */
+async function shownFor(reference: string) {
+  const charged = await findTransaction(world.outside, reference);
+  const parameters = { access_code: charged?.access_code ?? '' };
+  return {
+    checking: (await call(world, status, { parameters })).json.data.checking,
+    says: / id="status"[^>]*>([^<]*)</.exec((await call(world, page, { parameters })).text)?.[1],
+  };
+}
+
+/** What its customer is told who claims a payment for a charge. */
+async function claim(reference: string, { id }: BookedText) {
+  const charged = await findTransaction(world.outside, reference);
+  if (!charged) throw new Error('The charge is there');
+  const nameWords = ['KOFI', 'MENSAH', 'BOATENG'];
+  return claimPayment(world.outside, charged, {
+    payments: claimedPayments(charged, id),
+    nameWords,
+    sourceIp: '192.0.2.1',
+  });
 }
 
 function facts({ network, id: transaction_id }: BookedText, amount_pesewas: number) {

@@ -620,6 +620,16 @@ const faults: Readonly<Record<string, Fault>> = {
     says: /^The chain of the wallet \+233241234567 \(MTN\) decides which payments confirm, and no phone has heard that wallet for a month:/,
     todo: /"A phone sends but does not hear"\. .*: wallet set --number \+233241234567 --prove observe$/,
   },
+  'a wallet whose balance is guessed': {
+    plant: async ({ world }) => {
+      const { nowMs } = world.clock;
+      const chain = { ...startChain(WALLET, movement(world, 60, 100_00, 5_00)), links: 30, outgoing_links: 10 };
+      await world.outside.table.write([createChain({ ...chain, mode: 'enforce', failed_ms: [nowMs, nowMs, nowMs] })]);
+      await noteWalletHeard(world.outside, WALLET.momo_number, PHONE, iso(nowMs));
+    },
+    says: /^Somebody may be guessing the balance of the wallet \+233241234567 \(MTN\): .* Until \S+Z no text proves a payment there/,
+    todo: /Once the false texts have stopped, .*: wallet set --number \+233241234567 --prove observe, then: wallet set --number \+233241234567 --prove enforce$/,
+  },
   'a webhook whose server answered 410': {
     plant: async (stage) => {
       await disableEndpoint(stage.world.outside, await endpointOf(stage), 'gone', '2026-01-01T00:00:00.000Z');
