@@ -1,7 +1,7 @@
 import type { Outside } from '../runtime/outside/outside.ts';
 import type { TableWrite } from '../runtime/table/table.ts';
 import { isBorneOut } from './bank-push.ts';
-import { fillGap, type Gap, overtakenLoop } from './branches.ts';
+import { continuing, fillGap, type Gap, overtakenLoop } from './branches.ts';
 import {
   addGap,
   addSettled,
@@ -96,7 +96,10 @@ async function findLinks(outside: Needs, before: Chain, fresh: readonly Movement
   const left = texts.filter((one) => !all.linked.includes(one));
   const doubt = doubtOf(before, all.linked, left, gaps, nowMs);
   if (doubt === 'guessed') return { ...none, chain: withFailed(before, MAX_FAILED + 1, nowMs) };
-  const fork = forkOf(before, left, nowMs);
+  // What goes on from the last that links began where the chain stood before, and now does so again.
+  const goesOn = continuing(before, left, [headOf(all.chain)]);
+  const others = left.filter((one) => !goesOn.has(one));
+  const fork = forkOf(before, others, nowMs);
   if (fork) return goBackTo(outside, before, fork, texts);
   if (doubt || all.linked.length === 0) return none;
   if (before.mode === 'enforce' && !isBorneOut(before, all.linked, left, nowMs)) return none;

@@ -42,6 +42,12 @@ test('what honest payments wait for while somebody guesses', async () => {
   expectRight(await scoreFlood({ firstSeed: 1, runs: 1 }, { forgedADay: 20, answersAfterMs: 1_800_000 }));
 });
 
+test('a wallet that is emptied several times a day waits for one word of its owner each time', async () => {
+  expectRight(
+    await scoreFlood({ firstSeed: 1, runs: 1 }, { forgedADay: 0, answersAfterMs: 1_800_000, isEmptied: true }),
+  );
+});
+
 test('a yes about money sent to the bank gives a forger nothing above the limits', async () => {
   const settings = { payments: 1000, answersAfterMs: 1_800_000 };
   expectRight(await scoreBank({ firstSeed: 1, runs: 1 }, { ...settings, isForged: false }, undefined));

@@ -135,15 +135,19 @@ export async function scoreFlood(chosen: Runs, settings: FloodSettings): Promise
   const played = await playAll(chosen, (seed) => playFlood(seed, settings));
   const payments = sum(played, (one) => one.payments);
   const waits = played.flatMap(({ waitsMs }) => waitsMs.filter((ms) => ms > 0)).toSorted((a, b) => a - b);
+  const byHand = sum(played, (one) => one.byHand);
   const share = (count: number) => `${((100 * count) / payments).toFixed(1)} %`;
   const minutes = (quantile: number) => `${Math.round((waits[Math.floor(waits.length * quantile)] ?? 0) / 60_000)} min`;
   return {
     said:
       `${settings.isEmptied ? 'emptied wallets, ' : ''}${settings.forgedADay} forged texts a day, owner answers in ` +
       `${settings.answersAfterMs / 3_600_000} h: of ${payments} payments ${share(waits.length)} wait for the owner (median ${minutes(0.5)}, ` +
-      `p95 ${minutes(0.95)}), ${share(sum(played, (one) => one.byHand))} need a person, ` +
+      `p95 ${minutes(0.95)}), ${share(byHand)} need a person, ` +
       `${sum(played, (one) => one.denied)} were denied; ${(sum(played, (one) => one.questions) / sum(played, (one) => one.days)).toFixed(1)} questions a day`,
-    wrong: [],
+    wrong:
+      settings.forgedADay === 0 && byHand > 0.03 * payments
+        ? [`${share(byHand)} need a person, and nobody forged`]
+        : [],
   };
 }
 

@@ -34,7 +34,9 @@ const options = new Command('journeys')
   .addOption(new Option('--to <number>', 'send one real text, to this number').argParser(phoneNumber))
   .addOption(new Option('--receiver <url>', 'test the webhook, with this https address').argParser(address))
   .addOption(new Option('--pay', 'wait for you to pay a charge of GHS 1.00'))
-  .addOption(new Option('--patience <seconds>', 'how long to wait for a text to be sent').argParser(Number).default(200))
+  .addOption(
+    new Option('--patience <seconds>', 'how long to wait for a text to be sent').argParser(Number).default(200),
+  )
   .showHelpAfterError('(--help shows how)')
   .parse()
   .opts<Options>();

@@ -12,6 +12,7 @@ import {
 } from '../../../shared/chain/chain.table.ts';
 import { type Chain, headOf, type Movement } from '../../../shared/chain/chain.ts';
 import { changeChain } from '../../../shared/chain/change-chain.ts';
+import { confirmWallet } from '../../../shared/chain/confirm-wallet.ts';
 import { FEW_WAITING, linkTexts } from '../../../shared/chain/link-texts.ts';
 import { itemBytes } from '../../bench/item-bytes.ts';
 import { meter } from '../../bench/meter.ts';
@@ -122,6 +123,18 @@ describe('a chain that decides', () => {
     await enforce(world);
     await linkTexts(world.outside, WALLET, [text(1, 100, 0), text(2, 0, 490_000)]);
     expect(await stateOf(world)).toMatchObject({ head: 0, waiting: [490_000] });
+  });
+
+  test('stays where its owner’s word brought it, though it is empty again behind that', async () => {
+    const world = await worldWith([]);
+    await enforce(world);
+    const texts = [text(1, 100, 0), text(2, 0, 50), text(3, 50, 70), text(4, 70, 0), text(5, 0, 90)];
+    await linkTexts(world.outside, WALLET, texts);
+    world.clock.nowMs = at(9);
+    await confirmWallet(world.outside, WALLET, 50);
+    expect(await stateOf(world)).toMatchObject({ head: 0, links: 104, waiting: [90] });
+    await confirmWallet(world.outside, WALLET, 90);
+    expect(await stateOf(world)).toMatchObject({ head: 90, links: 105, waiting: [] });
   });
 
   test('links nothing by itself while balances are guessed, and reads nothing that waits', async () => {
