@@ -52,17 +52,15 @@ export function confirmBalance(
 }
 
 /**
- * Takes the owner's word that the wallet never held a balance that some waiting texts tell: they are false, and so are those that
- * continue them.
+ * Takes the owner's word that the wallet never held a balance that some waiting texts tell: their branch is false. Of one that begins where
+ * the chain ends only what leads to that balance last, and all behind it: those before it may be genuine, and somebody wrote the next.
  */
-export function denyBalance(
-  chain: Pick<Chain, 'clock' | 'network'>,
-  waiting: readonly Movement[],
-  balance: number,
-): Movement[] {
-  return branchesOf(chain, waiting)
-    .filter(({ texts }) => texts.some(({ after }) => after === balance))
-    .flatMap(({ texts }) => texts);
+export function denyBalance(chain: Chain, waiting: readonly Movement[], balance: number): Movement[] {
+  return branchesOf(chain, waiting).flatMap(({ from, texts }) => {
+    const denied = texts.findIndex(({ after }) => after === balance);
+    if (denied < 0) return [];
+    return from.balance === headOf(chain).balance ? texts.slice(denied) : texts;
+  });
 }
 
 /** The texts that lead from the head to a balance. */

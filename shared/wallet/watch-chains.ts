@@ -2,7 +2,6 @@ import { getChain, listOpenChains, listWaiting } from '../chain/chain.table.ts';
 import type { Chain } from '../chain/chain.ts';
 import { isClockDoubted } from '../chain/clock-doubt.ts';
 import { endWaiting } from '../chain/end-waiting.ts';
-import { isGuessed } from '../chain/guesses.ts';
 import { FEW_WAITING, linkTexts } from '../chain/link-texts.ts';
 import { isGrown, newerBranches } from '../chain/unproven-branches.ts';
 import { queueChecking } from '../receipt/queue-checking.ts';
@@ -40,7 +39,7 @@ export async function watchChains(outside: WorkerOutside, senders: readonly Send
 
 /** What many texts cost in the minutes between: one read of them, and none while nothing may link. */
 async function linkMany(outside: WorkerOutside, chain: Chain): Promise<Chain> {
-  if (!isGuessed(chain, outside.now())) await linkTexts(outside, chain, []);
+  await linkTexts(outside, chain, []);
   return chain;
 }
 

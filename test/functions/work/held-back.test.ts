@@ -145,14 +145,20 @@ describe('a hiccup holds nobody back', () => {
 describe('a sender that is held back', () => {
   test('still hands over what was accepted before, once', async () => {
     const { json } = await text();
+    const works = gateway;
     gateway = answering(401);
     const job = { send_id: json.data.id, index: 0 };
     await callWorker(world, deliver, queueEvent([job]));
     await run(7);
     expectFailure(await text(), 503, 'no_sender_available');
-    gateway = async () => Response.json({ state: 'Pending' }, { status: 202 });
+    gateway = works;
     world.fetched.length = 0;
-    const { batchItemFailures } = await callWorker(world, deliver, queueEvent([job], 2));
+    // The account is not tried before housekeeping finds that it is taken again.
+    const early = await callWorker(world, deliver, queueEvent([job], 2));
+    expect([early.batchItemFailures.length, world.fetched.length]).toEqual([1, 0]);
+    await run(1);
+    world.fetched.length = 0;
+    const { batchItemFailures } = await callWorker(world, deliver, queueEvent([job], 3));
     expect(batchItemFailures).toEqual([]);
     expect(world.fetched).toMatchObject([{ body: { id: json.data.id, deviceId: 'device-1' } }]);
   });

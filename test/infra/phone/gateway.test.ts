@@ -150,6 +150,8 @@ describe('sending', () => {
     const ids = Array.from({ length: 130 }, (_, index) => `text-${index}`);
     await turn(phone, false);
     for (const id of ids) await send(phone, { id });
+    // Until the phone, which is off, has been told of the last.
+    await pause(50);
     await turn(phone, true);
     await reaches(phone, 'text-30', 'Sent');
     await pause(50);

@@ -66,6 +66,12 @@ test('the owner says no: that branch is false, and no other', () => {
   expect(denyBalance(CHAIN, [...BRANCH, ...FORGED], 5)).toEqual([]);
 });
 
+test('the owner says no to what was forged behind genuine texts: those that begin where the chain ends still wait', () => {
+  const genuine = [text(1, 100, 120), text(2, 120, 150)];
+  const forged = [text(3, 150, 9000), text(4, 9000, 9500)];
+  expect(denyBalance(CHAIN, [...genuine, ...forged], 9000)).toEqual(forged);
+});
+
 describe('a branch that begins shortly before the head', () => {
   const [forkId, headId] = [idOf(0), idOf(1)];
   const headAt = (balance: number) => ({
