@@ -139,6 +139,17 @@ function leadingTo(texts: readonly Movement[], balance: number, slack: number): 
   return found;
 }
 
+/** Of some texts those from which others lead to where one of the `next` begins. */
+export function leadingInto(
+  chain: Pick<Chain, 'clock' | 'network'>,
+  texts: readonly Movement[],
+  next: readonly Movement[],
+): Set<Movement> {
+  const slack = sameMoment(chain.clock, chain.network);
+  const before = (end: Movement) => texts.filter(({ id }) => id < end.id + slack);
+  return new Set(next.flatMap((end) => [...leadingTo(before(end), end.before, slack)]));
+}
+
 /** Of some texts those that lead on from a place, each from its end or from that of another. */
 export function continuing(
   chain: Pick<Chain, 'clock' | 'network'>,

@@ -40,15 +40,20 @@ export function confirmBalance(
   const leading = branches.flatMap((one) => upTo(one, balance) ?? []);
   const isDoubted =
     isGuessed || (chain.mode === 'enforce' && (leading.length > 1 || branches.length > 1 + MAX_ON_THEIR_WAY));
-  const path = isDoubted ? branchFromHead(chain, waiting, balance) : undefined;
+  const fromHead = chain.mode === 'enforce' || isDoubted ? branchFromHead(chain, waiting, balance) : undefined;
+  const path = isDoubted ? fromHead : undefined;
   const branch = path ?? leading.at(-1);
   if (!branch) return { chain, linked: [], gaps: [] };
   const known = path ? doubtfulIn(chain, waiting, head, path.texts) : branch.texts;
-  const unsure = isDoubted ? known : betweenZeros(chain, branch);
+  // Where a shorter way leads there too, nothing tells which of the two is true.
+  const isBeside = (text: Movement) => fromHead !== undefined && !fromHead.texts.includes(text);
+  const unsure = isDoubted ? known : [...betweenZeros(chain, branch), ...branch.texts.filter(isBeside)];
   const isNewer = branch.from.id > head.id - sameMoment(chain.clock, chain.network);
   if (isNewer) return { ...goOnWith(chain, branch), unsure };
-  if (branch.to.id > head.id) return { ...goOnPast(chain, branch), unsure };
-  return { chain, linked: branch.texts, unsure, ...placeBetween(chain, branch, gaps) };
+  // What failed to link in a known break counts as no guess, so one of many balances there may be right by chance.
+  const older = { linked: branch.texts, unsure: chain.mode === 'enforce' ? branch.texts : unsure };
+  if (branch.to.id > head.id) return { ...goOnPast(chain, branch), ...older };
+  return { chain, ...older, ...placeBetween(chain, branch, gaps) };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { continuing, type Gap } from './branches.ts';
+import { continuing, type Gap, leadingInto } from './branches.ts';
 import { type Chain, headOf, type Movement, OVERTAKEN_MS, type Place } from './chain.ts';
 import { sameMoment } from './network-clock.ts';
 
@@ -68,15 +68,15 @@ export function doubtOf(
   const others = left.filter((one) => one.arrived_ms >= enforced_ms && !isInGap(before, gaps, one));
   const isLate = ({ arrived_ms }: Movement) => nowMs - arrived_ms >= OVERTAKEN_MS;
   const isPassed = ({ id }: Movement) => id < last.id - slack;
-  // What leads on from the head is another way to go on, and no guess that was wrong.
-  const ways = continuing(before, others, [head]);
-  const failed = others.filter((one) => isLate(one) && isPassed(one) && !ways.has(one)).length;
+  // What leads on from the head is another way to go on, and what leads to a text that links is another way to it: no guess that was wrong.
+  const passed = others.filter(isPassed);
+  const ways = new Set([...continuing(before, others, [head]), ...leadingInto(before, passed, linked)]);
+  const failed = passed.filter((one) => isLate(one) && !ways.has(one)).length;
   const remembered = (before.failed_ms ?? []).filter((ms) => nowMs - ms < FAILED_FOR_MS).length;
   if (failed + remembered > MAX_FAILED) return 'guessed';
-  const begins = [...ways].some(isLate);
-  const passed = others.filter(isPassed).length;
-  const newer = others.length - passed;
-  return begins || passed + remembered > MAX_FAILED || newer > MAX_ON_THEIR_WAY ? 'unclear' : undefined;
+  const isTwofold = [...ways].some(isLate);
+  const newer = others.length - passed.length;
+  return isTwofold || passed.length + remembered > MAX_FAILED || newer > MAX_ON_THEIR_WAY ? 'unclear' : undefined;
 }
 
 /** Whether a text claims a place in a known break, where it leads on from the head nowhere. */

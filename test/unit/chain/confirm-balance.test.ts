@@ -116,6 +116,19 @@ describe('where forged texts may wait', () => {
     expect(unsureOf([...PATH, other], 190, { isGuessed: false })).toEqual({ linked: PATH, unsure: PATH });
   });
 
+  test('it proves only the way from the head where a longer one leads there too', () => {
+    const road = [text(1, 7000, 7100), text(2, 7100, 100)];
+    const last = text(3, 100, 160);
+    expect(unsureOf([...road, last], 160, { isGuessed: false })).toEqual({ linked: [...road, last], unsure: road });
+  });
+
+  test('it proves nothing that is older than the head: what fails in a known break counts as no guess', () => {
+    const later = chainAt(10, 900, { mode: 'enforce' });
+    const [old, past] = [[text(4, 5000, 5190)], [text(4, 5000, 5190), text(12, 5190, 5200)]];
+    expect(unsureOf(old, 5190, { chain: later, isGuessed: false })).toEqual({ linked: old, unsure: old });
+    expect(unsureOf(past, 5200, { chain: later, isGuessed: false })).toEqual({ linked: past, unsure: past });
+  });
+
   test('it proves only the way from the head while more than six branches wait', () => {
     const wrong = Array.from({ length: 6 }, (_, n) => text(4 + n, 7000 + 10 * n, 9000 + n));
     const last = text(3, 5000, 190);

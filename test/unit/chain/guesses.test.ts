@@ -74,6 +74,14 @@ describe('a text that links is doubted', () => {
     expect(doubt([text(1, 100, 180), text(2, 180, 190), text(3, 190, 200), text(3.5, 200, 220)])).toBe('unclear');
   });
 
+  test('but not counted as guessed for texts that lead to it in another way, as after one that was lost', () => {
+    const road = [text(1, 7000, 7100), text(2, 7100, 7300), text(3, 7300, 100)];
+    expect(doubt(road)).toBe('unclear');
+    expect(doubt([...road, ...wrong(3)])).toBe('guessed');
+    // What leads there only by a text that is newer is none.
+    expect(doubt([...road.slice(0, 2), text(1.5, 5000, 6000), text(9, 7300, 100)])).toBe('guessed');
+  });
+
   test('not for what came before the chain decided', () => {
     const chain: Chain = { ...CHAIN, enforced_ms: at(4) };
     expect(doubt(wrong(3), { chain })).toBeUndefined();
