@@ -43,7 +43,7 @@ export function nameBalance(chain: Chain, balance: number): GoneOn | undefined {
   if (chain.tapped_ms !== undefined && head.balance === balance)
     return { after: { ...chain, tapped_ms: undefined }, gap: undefined };
   const push = chain.pushes?.findLast((one) => one.balance === balance && one.id > head.id);
-  return push && goOnFrom(chain, push, undefined);
+  return push && goOnFrom(chain, push, undefined, true);
 }
 
 /**
@@ -60,12 +60,13 @@ export function tapBalance(
   const question = pushInQuestion(chain, waiting, nowMs);
   if (question?.push.balance === balance) {
     if (question.amountPesewas === undefined) throw new PublicError('invalid_request', NAME_IT);
-    return goOnFrom(chain, question.push, question.push.at_ms);
+    return goOnFrom(chain, question.push, question.push.at_ms, true);
   }
   const head = headOf(chain);
   const branches = branchesOf(chain, waiting).filter(({ texts }) => texts.some(({ after }) => after === balance));
   const branch = branches.at(-1);
-  if (!branch || (branch.from.balance === head.balance && chain.tapped_ms === undefined)) return undefined;
+  if (!branch || (branch.from.balance === head.balance && chain.tapped_ms === undefined && !isUnsure(chain, nowMs)))
+    return undefined;
   if (branch.from.balance === head.balance || branch.from.id <= head.id || isUnsure(chain, nowMs))
     throw new PublicError('invalid_request', NAME_IT);
   return goOnFrom(chain, branch.from, branch.from.at_ms);
@@ -73,10 +74,16 @@ export function tapBalance(
 
 const NAME_IT = 'A yes is not enough here: look into the wallet, and type the balance that it shows.';
 
-function goOnFrom(chain: Chain, { id, balance, at_ms }: Place, tapped_ms: number | undefined): GoneOn {
+function goOnFrom(
+  chain: Chain,
+  { id, balance, at_ms }: Place,
+  tapped_ms: number | undefined,
+  is_push?: boolean,
+): GoneOn {
   const place: Place = { id, balance, at_ms };
   const recent = [...chain.recent, place].slice(-PLACES_KEPT);
-  return { after: { ...chain, recent, tapped_ms, unbroken_since_ms: at_ms }, gap: { from: headOf(chain), to: place } };
+  const gap: Gap = { from: headOf(chain), to: place, ...(is_push && { is_push }) };
+  return { after: { ...chain, recent, tapped_ms, unbroken_since_ms: at_ms }, gap };
 }
 
 /**
@@ -99,6 +106,6 @@ export function isBorneOut(
   const { tapped_ms, busy } = chain;
   if (tapped_ms === undefined) return true;
   const head = headOf(chain);
-  const isAlone = left.every(({ id }) => id <= head.id);
+  const isAlone = left.every(({ id, at_ms }) => id <= head.id && at_ms <= tapped_ms);
   return isAlone && linked.length >= LINKED && expectedTexts(busy, tapped_ms, nowMs) >= EXPECTED;
 }

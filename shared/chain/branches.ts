@@ -41,6 +41,8 @@ export const Gap = z.object({
   from: Place,
   /** Where it goes on: the balance before its next text. */
   to: Place,
+  /** Its money was sent to the bank: that it went is no sign of anything else. */
+  is_push: z.optional(z.boolean()),
 });
 export type Gap = z.infer<typeof Gap>;
 

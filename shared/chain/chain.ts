@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { Network } from '../ghana/network.ts';
 import { BusyHours, withText } from './busy-hours.ts';
-import { isBacked, Stray } from './clock-doubt.ts';
+import { isBacked, Stray, straysAfter } from './clock-doubt.ts';
 import {
   idsIn,
   isAhead,
@@ -199,7 +199,7 @@ function extend(chain: Chain, { id, before, after, at_ms }: Movement): Chain {
   const place: Place = { id: newId, balance: after, at_ms: Math.max(at_ms, head.at_ms) };
   return {
     ...chain,
-    strays: undefined,
+    strays: straysAfter(chain, { id, at_ms }),
     recent: [...chain.recent, place].slice(-PLACES_KEPT),
     clock: learnFrom(chain.clock, chain.network, sightingOf(head), { id, at_ms }),
     busy: withText(chain.busy, at_ms),

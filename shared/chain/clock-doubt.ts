@@ -22,6 +22,7 @@ export type Stray = z.infer<typeof Stray>;
 const DOUBTS = { payers: 3, overMs: 10 * 60_000 };
 /** A forger's many may push out those of honest payers, whose payments then wait for a person. */
 const MAX_STRAYS = 20;
+const STRAY_FOR_MS = 24 * 60 * 60_000;
 
 interface Doubted {
   readonly network: Network;
@@ -46,6 +47,16 @@ export function isClockDoubted(chain: Doubted): boolean {
 export function withStray(strays: readonly Stray[] = [], stray: Stray): Stray[] | undefined {
   if (strays.some(({ receipt_id }) => receipt_id === stray.receipt_id)) return undefined;
   return [...strays, stray].slice(-MAX_STRAYS);
+}
+
+/**
+ * Those that are left once a text has linked: what it explains is no stray any more. Where the chain decides, a link is proof enough to
+ * end the doubt; where it only observes, anybody can write one, and the doubt ends after a day.
+ */
+export function straysAfter(chain: Doubted & { readonly mode: string }, linked: Sighting): Stray[] | undefined {
+  if (chain.mode === 'enforce') return undefined;
+  const isLeft = (stray: Stray) => linked.at_ms - stray.at_ms < STRAY_FOR_MS;
+  return chain.strays?.filter((one) => isLeft(one) && !isOneSeries(chain.network, chain.clock, one, linked));
 }
 
 /** Whether one counter may have given out both ids at their times. */

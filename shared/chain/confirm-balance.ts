@@ -47,7 +47,7 @@ export function confirmBalance(
   const known = path ? doubtfulIn(chain, waiting, head, path.texts) : branch.texts;
   // Where a shorter way leads there too, nothing tells which of the two is true.
   const isBeside = (text: Movement) => fromHead !== undefined && !fromHead.texts.includes(text);
-  const unsure = isDoubted ? known : [...betweenZeros(chain, branch), ...branch.texts.filter(isBeside)];
+  const unsure = isDoubted ? known : [...sinceEmpty(chain, waiting, branch), ...branch.texts.filter(isBeside)];
   const isNewer = branch.from.id > head.id - sameMoment(chain.clock, chain.network);
   if (isNewer) return { ...goOnWith(chain, branch), unsure };
   // What failed to link in a known break counts as no guess, so one of many balances there may be right by chance.
@@ -76,11 +76,15 @@ function branchFromHead(chain: Chain, waiting: readonly Movement[], balance: num
   return { texts, from: { id: first.id, balance: first.before, at_ms: first.at_ms }, to: placeAfter(last) };
 }
 
-/** The texts between two places at which the wallet was empty: anybody can write some that lead from 0 to 0. */
-function betweenZeros({ mode }: Chain, { from, texts }: Branch): readonly Movement[] {
-  const balances = [from.balance, ...texts.map(({ after }) => after)];
-  const first = balances.indexOf(0);
-  return mode === 'enforce' && first >= 0 ? texts.slice(first, balances.lastIndexOf(0)) : [];
+/**
+ * The texts of a branch that a word about its end does not prove where the wallet was empty at one of its places: everybody knows what it
+ * held then, and who paid something after that knows what it held next.
+ */
+function sinceEmpty(chain: Chain, waiting: readonly Movement[], { from, texts }: Branch): readonly Movement[] {
+  const isEmptied = from.balance === 0 || texts.some(({ after }) => after === 0);
+  if (chain.mode !== 'enforce' || !isEmptied) return [];
+  const head = headOf(chain);
+  return doubtfulIn(chain, waiting, from.balance === head.balance ? head : from, texts);
 }
 
 /** A branch as far as the last of its texts that ends at a balance. */

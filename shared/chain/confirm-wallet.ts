@@ -215,9 +215,12 @@ async function write(
 ): Promise<void> {
   const found = confirmed.gaps.filter((gap) => differenceOf(gap) !== 0);
   const isBroken = found.length > 0 || confirmed.contradicted !== undefined;
+  // Whoever paid first after it was empty knows what it holds: what goes on from there has to bear that out.
+  const isKnown =
+    chain.mode === 'enforce' && headOf(chain).balance === 0 && headOf(confirmed.chain).id > headOf(chain).id;
   const after: Chain = {
     ...confirmed.chain,
-    tapped_ms: undefined,
+    tapped_ms: isKnown ? headOf(confirmed.chain).at_ms : undefined,
     unbroken_since_ms: isBroken ? confirmed.chain.unbroken_since_ms : chain.unbroken_since_ms,
     waiting: waiting.length - confirmed.linked.length,
   };
@@ -238,7 +241,7 @@ function gapsAfter(before: readonly Gap[], found: readonly Gap[], filled: Gap | 
   const kept = before.filter((gap) => gap.from.id !== filled?.from.id);
   const longer = kept.map((gap) => {
     const next = found.find(({ from }) => from.id === gap.from.id);
-    return next ? { from: gap.from, to: next.to } : gap;
+    return next ? { ...gap, to: next.to } : gap;
   });
   return [...longer, ...found.filter(({ from }) => !kept.some((gap) => gap.from.id === from.id))].filter(
     (gap) => differenceOf(gap) !== 0,

@@ -18,6 +18,8 @@ type Needs = Pick<Outside, 'table' | 'now' | 'sleep' | 'randomBytes'>;
 
 /** Phones post what they could not post for hours; what comes later than this does not come. */
 const WAITING_ENDS_MS = 24 * 60 * 60 * 1000;
+/** In a known break, which is filled whole or not at all by then where the chain decides. */
+const IN_BREAK_ENDS_MS = 3 * WAITING_ENDS_MS;
 /** Each has two writes, and a transaction may have a hundred. */
 const ENDED_AT_ONCE = 40;
 
@@ -51,7 +53,9 @@ function isEnded({ now }: Pick<Outside, 'now'>, chain: Chain, gaps: readonly Gap
   const { id, arrived_ms } = text;
   // Within a known break it may well be genuine, with the texts on both of its sides missing.
   const isWithin = gaps.some(({ from, to }) => id > from.id && id <= to.id);
-  return now() - arrived_ms >= WAITING_ENDS_MS && isPassed(chain, text) && !isWithin;
+  const waitedMs = now() - arrived_ms;
+  const hasEnded = isWithin ? chain.mode === 'enforce' && waitedMs >= IN_BREAK_ENDS_MS : waitedMs >= WAITING_ENDS_MS;
+  return hasEnded && isPassed(chain, text);
 }
 
 /** Where the chain decides and a text linked that came later, an id from a time that has not come yet is no network's, which may have begun to count anew. */

@@ -65,7 +65,10 @@ export function doubtOf(
   const head = headOf(before);
   const slack = sameMoment(before.clock, before.network);
   const { enforced_ms = 0 } = before;
-  const others = left.filter((one) => one.arrived_ms >= enforced_ms && !isInGap(before, gaps, one));
+  const since = left.filter((one) => one.arrived_ms >= enforced_ms);
+  const inGap = since.filter((one) => isInGap(before, gaps, one));
+  // A phone may tell some late. More of them are guesses as well.
+  const others = inGap.length > MAX_ON_THEIR_WAY ? since : since.filter((one) => !inGap.includes(one));
   const isLate = ({ arrived_ms }: Movement) => nowMs - arrived_ms >= OVERTAKEN_MS;
   const isPassed = ({ id }: Movement) => id < last.id - slack;
   // What leads on from the head is another way to go on, and what leads to a text that links is another way to it: no guess that was wrong.

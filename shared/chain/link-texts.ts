@@ -63,11 +63,15 @@ async function linkSome(outside: Needs, wallet: Wallet, texts: readonly Movement
     : await findLinks(outside, before, fresh);
   if (fresh.length === 0 && found.chain === before) return false;
 
-  const waits = fresh.filter((one) => found.left.includes(one)).slice(0, Math.max(0, MAX_WAITING - before.waiting));
+  const left = fresh.filter((one) => found.left.includes(one));
+  const waits = left.slice(0, Math.max(0, MAX_WAITING - before.waiting));
   const leaves = found.linked.filter((one) => !fresh.includes(one));
   const waiting = found.chain.waiting + waits.length - leaves.length;
+  // What is not kept cannot be seen to fail later.
+  const isFull = before.mode === 'enforce' && waits.length < left.length;
+  const chain = isFull ? withFailed(found.chain, MAX_FAILED + 1, nowMs) : found.chain;
   await outside.table.write([
-    replaceChain(before, { ...found.chain, waiting }),
+    replaceChain(before, { ...chain, waiting }),
     ...found.linked.map((one) => addSettled(outside, wallet, one, 'linked')),
     ...leaves.map((one) => removeWaiting(wallet, one)),
     ...waits.map((one) => addWaiting(outside, wallet, one)),
@@ -95,12 +99,15 @@ async function findLinks(outside: Needs, before: Chain, fresh: readonly Movement
   const all = linksIn(before, texts, gaps, nowMs);
   const left = texts.filter((one) => !all.linked.includes(one));
   const doubt = doubtOf(before, all.linked, left, gaps, nowMs);
-  if (doubt === 'guessed') return { ...none, chain: withFailed(before, MAX_FAILED + 1, nowMs) };
-  // What goes on from the last that links began where the chain stood before, and now does so again.
-  const goesOn = continuing(before, left, [headOf(all.chain)]);
+  // What goes on from the last that links may begin where the chain stood before, and does so again.
+  const ends = all.linked.length > 0 ? [headOf(all.chain)] : [];
+  const ofSender = left.filter(({ sender }) => sender === before.sender);
+  const goesOn = continuing(before, ofSender, ends);
   const others = left.filter((one) => !goesOn.has(one));
   const fork = forkOf(before, others, nowMs);
-  if (fork) return goBackTo(outside, before, fork, texts);
+  const noted = doubt === 'guessed' ? withFailed(before, MAX_FAILED + 1, nowMs) : before;
+  if (fork) return goBackTo(outside, noted, fork, texts);
+  if (doubt === 'guessed') return { ...none, chain: noted };
   if (doubt || all.linked.length === 0) return none;
   if (before.mode === 'enforce' && !isBorneOut(before, all.linked, left, nowMs)) return none;
   const found = all.linked.length <= LINKED_AT_ONCE ? all : linksIn(before, texts, gaps, nowMs, LINKED_AT_ONCE);
@@ -114,7 +121,10 @@ async function findLinks(outside: Needs, before: Chain, fresh: readonly Movement
 function mayLink(chain: Chain, fresh: readonly Movement[]): boolean {
   const head = headOf(chain);
   const isFew = chain.waiting <= FEW_WAITING;
-  return isFew || fresh.length === 0 || fresh.some(({ id, before }) => id < head.id || before === head.balance);
+  const oldest = chain.gaps > 0 ? 0 : (chain.recent[0]?.id ?? 0);
+  const mayFollow = chain.mode === 'observe' || head.balance !== 0;
+  const isNear = ({ id, before }: Movement) => (id < head.id && id > oldest) || (mayFollow && before === head.balance);
+  return isFew || fresh.length === 0 || fresh.some(isNear);
 }
 
 /** What of some texts continues the chain, or fills one of its breaks. */

@@ -30,6 +30,8 @@ export async function chainShows(
     const isContinued =
       toldPesewas !== null && toldPesewas > 0 && toldPesewas === headOf(chain).balance - amount_pesewas;
     if (mayTellBalance && isContinued) return true;
-    return gaps.some((gap) => differenceOf(gap) === -amount_pesewas && gap.to.id > Number(transaction_id));
+    return gaps.some(
+      (gap) => !gap.is_push && differenceOf(gap) === -amount_pesewas && gap.to.id > Number(transaction_id),
+    );
   };
 }

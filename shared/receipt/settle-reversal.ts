@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type ChainShows, chainShows } from '../chain/reversal-shown.ts';
 import type { Network } from '../ghana/network.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
@@ -34,7 +35,7 @@ export async function settleReversal(
   // If the phone reported no number, it may be any number that is in a phone.
   const numbers = momo_number ? [momo_number] : [undefined, ...senders.map(({ number }) => number)];
   for (const id of transactionIds) {
-    for (const number of numbers) await doubtPayment(outside, network, id, number);
+    for (const number of numbers) await doubtPayment(outside, network, id, number, origin.text);
   }
   return 'unknown';
 }
@@ -91,9 +92,9 @@ export async function reversePayment(
     const reference = current.state === 'matched' ? current.reference : undefined;
     const charge = reference === undefined ? undefined : await findTransaction(outside, reference);
     // Each text tries one balance, and a charge has one try: the text that disputed it.
-    const mayTellBalance = !charge?.disputed || charge.disputed.at >= origin.received_at;
+    const mayTellBalance = !charge?.disputed || charge.disputed.text_hash === hashOf(origin.text);
     if (shows && !shows(current, mayTellBalance)) {
-      await doubtPayment(outside, network, transaction_id, origin.momo_number);
+      await doubtPayment(outside, network, transaction_id, origin.momo_number, origin.text);
       return 'not shown';
     }
     await outside.table.write([
@@ -107,6 +108,10 @@ export async function reversePayment(
   });
 }
 
+function hashOf(text = ''): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+}
+
 /**
  * Disputes the charge that a payment paid, if a text says that the payment was reversed but nothing shows that it is true; a payment
  * that is held waits for a person from now on. The text itself is stored as unread.
@@ -116,13 +121,15 @@ async function doubtPayment(
   network: Network,
   transactionId: string,
   momoNumber: string | undefined,
+  text: string | undefined,
 ): Promise<void> {
   await whileOthersWrite(async () => {
     const use = await getPaymentUse(outside, network, transactionId);
     const current = await getReceipt(outside, use?.receipt_id ?? paymentReceiptId(network, momoNumber, transactionId));
     if (!current || (momoNumber && current.momo_number && current.momo_number !== momoNumber)) return;
     if (current.reason === 'reversed' || current.reason === 'conflict') return;
-    if (use?.reference) return outside.table.write([disputeTransaction(outside, use.reference, 'reversal')]);
+    if (use?.reference)
+      return outside.table.write([disputeTransaction(outside, use.reference, 'reversal', hashOf(text))]);
     if (current.state !== 'held') return;
     await outside.table.write([replaceReceipt(current, { ...current, reason: 'conflict' })]);
   });

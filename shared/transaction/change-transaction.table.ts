@@ -142,13 +142,19 @@ export function addNote({ reference, notes = [] }: Pick<Transaction, 'reference'
 }
 
 /** Marks a charge as disputed; the first dispute stays. */
-export function disputeTransaction(outside: Pick<Outside, 'now'>, reference: string, why: Dispute['why']): TableWrite {
+export function disputeTransaction(
+  outside: Pick<Outside, 'now'>,
+  reference: string,
+  why: Dispute['why'],
+  text_hash?: string,
+): TableWrite {
+  const disputed: Dispute = { at: new Date(outside.now()).toISOString(), why, ...(text_hash && { text_hash }) };
   return {
     update: {
       Key: keyOf(reference),
       UpdateExpression: 'SET disputed = if_not_exists(disputed, :disputed)',
       ConditionExpression: 'attribute_exists(pk)',
-      ExpressionAttributeValues: { ':disputed': { at: new Date(outside.now()).toISOString(), why } },
+      ExpressionAttributeValues: { ':disputed': disputed },
     },
   };
 }

@@ -40,5 +40,10 @@ export function paymentsOf({
  * `reversal`: a text that is not fully understood says that the payment was reversed. `forged`: its text never became a part of
  * the wallet's balance chain, or too many texts that nothing proves were to pay it.
  */
-export const Dispute = z.object({ at: z.string(), why: z.enum(['conflict', 'reversal', 'forged']) });
+export const Dispute = z.object({
+  at: z.string(),
+  why: z.enum(['conflict', 'reversal', 'forged']),
+  /** The hash of the text that says so, where one does: no other may try what it has tried. */
+  text_hash: z.optional(z.string()),
+});
 export type Dispute = z.infer<typeof Dispute>;

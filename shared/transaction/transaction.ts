@@ -116,6 +116,7 @@ function warningsOf(merchant: Merchant, { customer_name, amount_pesewas }: Trans
 
 /** The whole charge, as `verify` and webhooks show it to its merchant. */
 export function presentTransaction(outside: Outside, transaction: Transaction): TransactionResponse {
+  const { disputed } = transaction;
   return {
     reference: transaction.reference,
     livemode: !isTwin(transaction.merchant_id),
@@ -141,7 +142,7 @@ export function presentTransaction(outside: Outside, transaction: Transaction): 
     overpaid: ghsOf(overpaidPesewas(transaction)),
     parts: (transaction.parts ?? []).map(presentPayment),
     payment: transaction.payment ? presentPayment(transaction.payment) : null,
-    disputed: transaction.disputed ?? null,
+    disputed: disputed ? { at: disputed.at, why: disputed.why } : null,
     refunds: (transaction.refunds ?? []).map(presentRefund),
   };
 }

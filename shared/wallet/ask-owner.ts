@@ -64,7 +64,7 @@ export async function askOwner(
 
 /** To a balance that goes on from one which was only tapped, a yes would not be enough. */
 function questionAbout({ momo_number, tapped_ms }: Chain): string {
-  return tapped_ms === undefined ? balanceQuestion(momo_number) : pushQuestion(momo_number, undefined);
+  return tapped_ms === undefined ? balanceQuestion(momo_number) : pushQuestion(momo_number, false);
 }
 
 /** Whoever sent money to the bank has the wallet in hand: they are asked at once. */
@@ -87,9 +87,9 @@ async function askAboutPush(
       proven_pesewas: headOf(chain).balance,
       texts: 1,
       received_at: new Date(push.at_ms).toISOString(),
-      sent_to_bank_pesewas: amountPesewas,
+      sent_to_bank: true,
     }),
-    ...textTo(outside, merchant, chain, pushQuestion(chain.momo_number, amountPesewas), senders),
+    ...textTo(outside, merchant, chain, pushQuestion(chain.momo_number, amountPesewas !== undefined), senders),
   ]);
 }
 

@@ -1,5 +1,3 @@
-import { shownAmount } from '../ghana/money.ts';
-
 /** The text that asks a wallet's owner what it holds: a single SMS. It goes to the shop's contact, who need not know it. */
 export function balanceQuestion(momoNumber: string): string {
   const local = momoNumber.replace('+233', '0');
@@ -7,12 +5,12 @@ export function balanceQuestion(momoNumber: string): string {
 }
 
 /**
- * The text that asks about money sent to the bank: a single SMS. What was left of which balance is on the page. Without an amount, as two
- * texts differ, a yes would not be enough.
+ * The text that asks about money sent to the bank: a single SMS. How much, and what was left, is on the page alone: whoever forges such a text
+ * with a balance would learn from the difference what the wallet holds. Where a yes is not enough, it asks for the balance.
  */
-export function pushQuestion(momoNumber: string, amountPesewas: number | undefined): string {
+export function pushQuestion(momoNumber: string, isYesEnough: boolean): string {
   const local = momoNumber.replace('+233', '0');
-  return amountPesewas === undefined
+  return !isYesEnough
     ? `Did you send money from MoMo ${local} to your bank? Its texts are unclear: name the wallet's balance at Wallets of the dashboard, or to the operator.`
-    : `Did you send GHS ${shownAmount(amountPesewas)} from MoMo ${local} to your bank? Say yes or no at Wallets of the dashboard, or to the operator.`;
+    : `Did you send money from MoMo ${local} to your bank just now? See how much at Wallets of the dashboard, and say yes or no there, or to the operator.`;
 }

@@ -46,7 +46,7 @@ export const walletEvents = {
       network: 'MTN',
       momo_number: '+233241234567',
       texts: 2,
-      sent_to_bank: null,
+      sent_to_bank: false,
       received_at: '2026-11-20T10:14:12.000Z',
     } satisfies UnclearBalanceEventData,
   },

@@ -36,8 +36,7 @@ function presentRefused(notice: RefusedPayment): RefusedPaymentEventData {
 }
 
 function presentUnclear(notice: UnclearBalance): UnclearBalanceEventData {
-  const { network, momo_number, texts, received_at, sent_to_bank_pesewas } = notice;
-  const sent_to_bank = sent_to_bank_pesewas === undefined ? null : ghsOf(sent_to_bank_pesewas);
+  const { network, momo_number, texts, received_at, sent_to_bank = false } = notice;
   return { network, momo_number, texts, sent_to_bank, received_at };
 }
 

@@ -38,10 +38,10 @@ export const UnclearBalanceEventData = z.object({
   momo_number: phoneNumber('The number of the wallet.'),
   texts: z.number().check(z.describe('How many texts do not continue the proven balance.')),
   sent_to_bank: z
-    .nullable(amountGhs('What was sent.'))
+    .boolean()
     .check(
       z.describe(
-        'What was sent to the bank, in GHS, where a text tells of that: the network does not say how much. Null for other texts, and where it is not certain; then only naming the balance helps.',
+        'Whether a text tells of money sent to the bank, without saying how much: its owner is asked at once.',
       ),
     ),
   received_at: time('When the first of these texts reached the phone.'),

@@ -43,8 +43,8 @@ const UnclearBalance = z.object({
   proven_pesewas: z.number(),
   /** How many there are. */
   texts: z.number(),
-  /** Where the text tells of money sent to the bank: how much that was, if it is certain. */
-  sent_to_bank_pesewas: z.optional(z.number()),
+  /** The text tells of money sent to the bank. */
+  sent_to_bank: z.optional(z.boolean()),
 });
 export type UnclearBalance = z.infer<typeof UnclearBalance>;
 

@@ -28,6 +28,7 @@ import { createWorld } from '../../support/world.ts';
 // Texts that cannot be true confirm nothing, whether or not the wallet's chain decides.
 
 const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
 /** About a month of MTN's ids. */
 const JUMP = 2_000_000_000;
 
@@ -122,6 +123,10 @@ describe.each(['observe', 'enforce'] as const)(
         world.clock.nowMs += 5 * MINUTE_MS;
       }
       expect((await payWith(book, 2, { off: JUMP, from: 'ONE PAYER' })).row).toMatchObject({ reason: 'clock_odd' });
+      // Where the chain only observes, he may have written that as well: the doubt ends a day later.
+      expect(isClockDoubted((await chainOf(shop)) ?? fail())).toBe(mode === 'observe');
+      world.clock.nowMs += DAY_MS;
+      await pay(world, shop, book.paid(60));
       expect(isClockDoubted((await chainOf(shop)) ?? fail())).toBe(false);
     });
 

@@ -131,6 +131,9 @@ describe('a chain that decides', () => {
     const texts = [text(1, 100, 0), text(2, 0, 50), text(3, 50, 70), text(4, 70, 0), text(5, 0, 90)];
     await linkTexts(world.outside, WALLET, texts);
     world.clock.nowMs = at(9);
+    // Who paid the 50 knows what it holds: it takes another word, or several texts, to go on from there.
+    await confirmWallet(world.outside, WALLET, 50);
+    expect(await stateOf(world)).toMatchObject({ head: 50, links: 102, waiting: [70, 0, 90] });
     await confirmWallet(world.outside, WALLET, 50);
     expect(await stateOf(world)).toMatchObject({ head: 0, links: 104, waiting: [90] });
     await confirmWallet(world.outside, WALLET, 90);

@@ -1,0 +1,270 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { handler as housekeeping } from '../../../functions/work/housekeeping.ts';
+import { getChain, replaceChain } from '../../../shared/chain/chain.table.ts';
+import type { Chain } from '../../../shared/chain/chain.ts';
+import { confirmWallet } from '../../../shared/chain/confirm-wallet.ts';
+import { setProve } from '../../../shared/chain/set-prove.ts';
+import {
+  arrive,
+  charge,
+  createShop,
+  pay,
+  paymentId,
+  receiptRow,
+  type Shop,
+  settle,
+  verified,
+} from '../../support/receipts.ts';
+import { type BookedText, WalletBook } from '../../support/wallet-book.ts';
+import { callWorker, createWorld } from '../../support/world.ts';
+
+/*
+ * What somebody tries who can send texts to a shop's phone under the network's name, and whose payment of GHS 4,900 must never be proven:
+ * on a wallet that was emptied, behind an owner who says yes, with texts that keep others from being believed.
+ */
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+const STOLEN = 4900;
+
+const world = await createWorld();
+let shop: Shop;
+let book: WalletBook;
+const wallet = () => ({ network: shop.network, momo_number: shop.number });
+
+beforeEach(async () => {
+  shop = await createShop(world);
+  book = new WalletBook(() => world.clock.nowMs);
+  for (let n = 0; n < 8; n++) {
+    for (const text of [book.paid(120), book.spent(35.5), book.paid(7.25)]) {
+      await arrive(world, shop, text);
+      world.clock.nowMs += 7 * MINUTE_MS;
+    }
+  }
+  await setProve(world.outside, wallet(), 'enforce');
+});
+
+describe('on a wallet that was emptied', () => {
+  beforeEach(async () => {
+    await arrive(world, shop, book.spent(book.pesewas / 100));
+    world.clock.nowMs += 30 * MINUTE_MS;
+  });
+
+  test.each([
+    ['named', true],
+    ['only confirmed', false],
+  ])(
+    'a true balance that is %s proves nothing that was put in after a small payment of his own',
+    async (_, isNamed) => {
+      const wanted = await charge(world, shop, { amount: STOLEN });
+      const own = book.paid(0.5);
+      const forged = book.receipt(STOLEN, { reference: wanted, balance: STOLEN * 100 + 50 });
+      for (const text of [own, forged, spentTo(STOLEN, 50), book.paid(60)]) {
+        await arrive(world, shop, text);
+        world.clock.nowMs += 5000;
+      }
+      await pass(12, forged);
+      await say(book.pesewas, isNamed);
+      await pass(3, forged);
+      expect(await fate(forged, wanted)).toEqual({ proof: 'unproven', status: 'pending' });
+    },
+  );
+
+  test('nor what was put in before one, past as many places as the chain remembers', async () => {
+    const wanted = await charge(world, shop, { amount: STOLEN });
+    const own = book.paid(0.5);
+    const forged = book.receipt(STOLEN, { reference: wanted, balance: STOLEN * 100 });
+    const small = Array.from({ length: 8 }, (_, n) => book.receipt(1, { balance: (STOLEN + n + 1) * 100 }));
+    for (const text of [own, forged, ...small, spentTo(STOLEN + 7.5, 50)]) await arrive(world, shop, text);
+    world.clock.nowMs += 5000;
+    await arrive(world, shop, book.paid(60));
+    await pass(12, forged);
+    await say(book.pesewas, true);
+    await pass(3, forged);
+    expect(await fate(forged, wanted)).toEqual({ proof: 'unproven', status: 'pending' });
+  });
+
+  test('whoever paid first, and so knows what it holds, can confirm nothing once the owner has said so', async () => {
+    await arrive(world, shop, book.paid(60));
+    await pass(12);
+    await say(60_00, true);
+    const wanted = await charge(world, shop, { amount: STOLEN });
+    const forged = book.receipt(STOLEN, { reference: wanted, balance: (STOLEN + 60) * 100 });
+    for (const text of [forged, spentTo(STOLEN, 60_00), book.paid(70)]) await arrive(world, shop, text);
+    await pass(10, forged);
+    expect(await fate(forged, wanted)).toEqual({ proof: 'unproven', status: 'pending' });
+  });
+
+  test('a yes is not enough for what begins at nothing', async () => {
+    const wanted = await charge(world, shop, { amount: STOLEN });
+    const forged = book.receipt(STOLEN, { reference: wanted, balance: STOLEN * 100 });
+    await arrive(world, shop, forged);
+    await pass(12, forged);
+    expect(await say(STOLEN * 100, false)).toMatch(/type the balance/);
+    await pass(1, forged);
+    expect(await fate(forged, wanted)).toEqual({ proof: 'unproven', status: 'pending' });
+  });
+});
+
+test('a yes about a forged bank text is not borne out where genuine texts say otherwise, however far its id is ahead', async () => {
+  await change((chain) => ({
+    ...chain,
+    busy: { since_ms: world.clock.nowMs - 4 * DAY_MS, texts: Array.from({ length: 8 }, () => 22) },
+  }));
+  const push = ahead(book.bankText(777.77), 10_000_000);
+  await arrive(world, shop, push);
+  expect(await say(777_77, false)).toBeUndefined();
+  const wanted = await charge(world, shop, { amount: STOLEN });
+  let balance = 777_77;
+  const next = (amount: number, reference?: string) => {
+    balance += amount * 100;
+    return ahead(book.receipt(amount, { balance, ...(reference && { reference }) }), 10_000_000);
+  };
+  for (const amount of [5, 6, 7, 8, 9, 10, 11, 12, 13]) await arrive(world, shop, next(amount));
+  const forged = next(STOLEN, wanted);
+  await arrive(world, shop, forged);
+  for (let n = 0; n < 3; n++) {
+    await pass(5);
+    await arrive(world, shop, book.paid(120 + n));
+    await pass(60, forged);
+  }
+  expect(await fate(forged, wanted)).toEqual({ proof: 'unproven', status: 'pending' });
+});
+
+describe('a right guess', () => {
+  test('is disputed though a text of another spelling says that the money went out again', async () => {
+    const { forged, wanted, before } = await guess();
+    await arrive(world, shop, { ...spentTo(STOLEN, before), sender: 'MoMo' });
+    world.clock.nowMs += MINUTE_MS / 2;
+    await arrive(world, shop, book.paid(60));
+    await pass(4, forged);
+    expect(await verified(world, shop, wanted)).toMatchObject({ disputed: { why: 'forged' } });
+  });
+
+  test('is disputed though texts that went astray before it have the wallet count as guessed', async () => {
+    for (const n of [1, 2]) await arrive(world, shop, book.receipt(60, { balance: 90_000_00 + n * 777_00 }));
+    world.clock.nowMs += 2.5 * MINUTE_MS;
+    const { forged, wanted, before } = await guess();
+    world.clock.nowMs += MINUTE_MS;
+    await arrive(world, shop, book.paid(60));
+    world.clock.nowMs += 1.5 * MINUTE_MS;
+    await arrive(world, shop, book.receipt(1, { balance: before + (STOLEN + 1) * 100 }));
+    await pass(4, forged);
+    expect(await verified(world, shop, wanted)).toMatchObject({ disputed: { why: 'forged' } });
+  });
+
+  test('proves nothing once so many texts wait that no more are kept', async () => {
+    await change((chain) => ({ ...chain, waiting: 4000 }));
+    for (let n = 0; n < 3; n++) await arrive(world, shop, book.receipt(60, { balance: 100_00 + n * 10_00 }));
+    const { forged, wanted } = await guess();
+    await pass(3, forged);
+    expect(await fate(forged, wanted)).toEqual({ proof: 'unproven', status: 'pending' });
+  });
+});
+
+describe('a forged reversal', () => {
+  test('has one try of the balance, though forty came before the first was decided about', async () => {
+    const { wanted, text } = await paid();
+    const left = book.pesewas - 300_00;
+    for (let n = 0; n < 40; n++) {
+      const told = ((left + (n - 30) * 10_00) / 100).toFixed(2);
+      const line = `Transaction ${text.id} of GHS 300.00 has been reversed. Current Balance: GHS ${told}`;
+      await arrive(world, shop, { sender: 'MobileMoney', text: line, receivedAt: text.receivedAt });
+      world.clock.nowMs += 1000;
+    }
+    expect(await verified(world, shop, wanted)).toMatchObject({ status: 'success', disputed: { why: 'reversal' } });
+  });
+
+  test('is not shown by as much money that its owner sent to the bank', async () => {
+    const { wanted, text } = await paid();
+    world.clock.nowMs += 5 * MINUTE_MS;
+    await arrive(world, shop, book.sentToBank(300));
+    await say(book.pesewas, true);
+    const line = `Transaction ${text.id} of GHS 300.00 has been reversed. Current Balance: GHS 12.34`;
+    await arrive(world, shop, { sender: 'MobileMoney', text: line });
+    expect(await verified(world, shop, wanted)).toMatchObject({ status: 'success', disputed: { why: 'reversal' } });
+  });
+});
+
+test('where the chain only observes, his clock does not hold the payments of others for long', async () => {
+  await setProve(world.outside, wallet(), 'observe');
+  await arrive(world, shop, book.spent(book.pesewas / 100));
+  let balance = 0;
+  const steer = async () => {
+    balance += 500;
+    await arrive(world, shop, ahead(book.receipt(5, { balance, from: 'X Y' }), 400_000_000 + balance));
+  };
+  for (let n = 0; n < 8; n++) await steer();
+  const names = ['KOFI A MENSAH', 'AMA B OWUSU', 'YAW C BOATENG', 'ESI D ANSAH', 'ABENA E OSEI'];
+  const states: unknown[] = [];
+  for (const [n, from] of names.entries()) {
+    const reference = await charge(world, shop, { amount: 43 + n });
+    const text = book.paid(43 + n, { from, reference });
+    await pay(world, shop, text);
+    states.push((await row(text))?.state);
+    world.clock.nowMs += 20 * MINUTE_MS;
+    await steer();
+  }
+  expect(states).toEqual(['held', 'held', 'matched', 'matched', 'matched']);
+});
+
+/** A forged payment for a charge, whose balance happens to be right. */
+async function guess() {
+  const before = book.pesewas;
+  const wanted = await charge(world, shop, { amount: STOLEN });
+  const forged = book.receipt(STOLEN, { reference: wanted, balance: before + STOLEN * 100 });
+  await arrive(world, shop, forged);
+  return { forged, wanted, before };
+}
+
+async function paid() {
+  const wanted = await charge(world, shop, { amount: 300 });
+  const text = book.paid(300, { reference: wanted });
+  await pay(world, shop, text);
+  expect(await verified(world, shop, wanted)).toMatchObject({ status: 'success', disputed: null });
+  return { wanted, text };
+}
+
+/** A text of money that went out, after which there is so much. */
+function spentTo(amount: number, balance: number): BookedText {
+  const id = book.nextId();
+  const words = `Payment for GHS${amount.toFixed(2)} to PRISCILLA OWUSU .Current Balance: GHS ${(balance / 100).toFixed(2)}. Transaction Id: ${id}. Fee charged: GHS0.00,Tax Charged 0.`;
+  return { ...book.receipt(1, { id, balance }), text: words };
+}
+
+function ahead(text: BookedText, by: number): BookedText {
+  const id = String(Number(text.id) + by);
+  return { ...text, id, text: text.text.replaceAll(text.id, id) };
+}
+
+/** Minutes with what housekeeping does in each, and a payment that is decided again. */
+async function pass(minutes: number, text?: BookedText): Promise<void> {
+  for (let n = 0; n < minutes; n++) {
+    world.clock.nowMs += MINUTE_MS;
+    await callWorker(world, housekeeping);
+  }
+  if (text) await settle(world, { receipt_id: paymentId(shop, text) });
+}
+
+/** The owner's word; what is answered where it is refused. */
+function say(balance: number, isNamed: boolean): Promise<string | undefined> {
+  return confirmWallet(world.outside, wallet(), balance, isNamed).then(
+    () => undefined,
+    (error: Error) => error.message,
+  );
+}
+
+async function fate(text: BookedText, reference: string) {
+  const proof: { state?: unknown } = Object((await row(text))?.proof);
+  return { proof: proof.state, status: (await verified(world, shop, reference)).status };
+}
+
+function row(text: BookedText) {
+  return receiptRow(world, paymentId(shop, text));
+}
+
+async function change(how: (chain: Chain) => Chain): Promise<void> {
+  const chain = await getChain(world.outside, wallet());
+  if (!chain) throw new Error('The wallet has no chain');
+  await world.outside.table.write([replaceChain(chain, how(chain))]);
+}
