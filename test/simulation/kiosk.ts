@@ -34,7 +34,7 @@ import {
   createMemoryDynamoDb,
   type MemoryDynamoDb,
   type MemoryRequest,
-  memoryClient,
+  wirelessClient,
 } from '../support/memory-dynamodb.ts';
 import { relayed } from '../support/relayed.ts';
 import { type Call, type Counted, httpEvent, metricsInto, UNLIMITED } from '../support/world.ts';
@@ -158,7 +158,7 @@ export class Kiosk {
     };
     const log = (event: string, fields?: LogFields) => void leaks.push(...leaksIn(event, fields));
     this.outside = this.faults.around({
-      table: openTable(memoryClient(this.memory), this.memory.tableName, { randomBytes, sleep }, shapes),
+      table: openTable(wirelessClient(this.memory), this.memory.tableName, { randomBytes, sleep }, shapes),
       now,
       randomBytes,
       sleep,
@@ -245,7 +245,7 @@ export class Kiosk {
     this.#pingedMs = told.pingedMs;
     this.queues.goOnAt(queues);
     this.phones.goOnAt(phones);
-    const client = DynamoDBDocumentClient.from(memoryClient(this.memory));
+    const client = DynamoDBDocumentClient.from(wirelessClient(this.memory));
     const { tableName: TableName } = this.memory;
     for (const row of rows) await client.send(new PutCommand({ TableName, Item: { ...row } }));
     this.#position = this.memory.records.length;

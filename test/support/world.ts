@@ -27,7 +27,7 @@ import type { CompleteRow, Row } from '../../shared/runtime/triggers/row.ts';
 import { addSender } from '../../shared/sender/manage-senders.ts';
 import { notGranted } from './grants.ts';
 import { leaks, leaksIn } from './leaks.ts';
-import { createMemoryDynamoDb, memoryClient } from './memory-dynamodb.ts';
+import { createMemoryDynamoDb, wirelessClient } from './memory-dynamodb.ts';
 import { quietPlace } from './place.ts';
 import { requireDocumented } from './reference.ts';
 
@@ -168,7 +168,7 @@ export async function createWorld({ inMemory = process.env.TEST_DYNAMODB !== 'lo
 
 function memoryTable() {
   const memory = createMemoryDynamoDb();
-  return { newClient: () => memoryClient(memory), tableName: memory.tableName, records: () => [...memory.records] };
+  return { newClient: () => wirelessClient(memory), tableName: memory.tableName, records: () => [...memory.records] };
 }
 
 async function localTable() {

@@ -53,6 +53,7 @@ import {
   type MemoryDynamoDb,
   type MemoryRequest,
   memoryClient,
+  wirelessClient,
 } from '../../support/memory-dynamodb.ts';
 
 interface TestDatabase extends Database {
@@ -74,13 +75,14 @@ type Leg = NonNullable<TransactWriteItemsCommandInput['TransactItems']>[number];
 const DATABASES = [
   { name: 'DynamoDB Local', open: openLocal },
   { name: 'the DynamoDB in memory', open: async () => openMemory(createMemoryDynamoDb()) },
+  { name: 'the same without the wire', open: async () => openMemory(createMemoryDynamoDb(), wirelessClient) },
 ];
 
 const INVALID = { error: 'ValidationException' };
 const NOT_MET = { error: 'ConditionalCheckFailedException' };
 const SHOWN = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
 
-// What holds for both is what a test of the service may rely on.
+// What holds for all is what a test of the service may rely on.
 describe.each(DATABASES)('$name', ({ open }) => {
   let database: TestDatabase;
   beforeAll(async () => {
@@ -935,9 +937,9 @@ async function openLocal(): Promise<TestDatabase> {
   return { client, tableName, changes: () => localChanges(endpoint, client, tableName) };
 }
 
-function openMemory(memory: MemoryDynamoDb): TestDatabase {
+function openMemory(memory: MemoryDynamoDb, clientOf = memoryClient): TestDatabase {
   const changes = async () => memory.records.map(changeOf);
-  return { client: memoryClient(memory), tableName: memory.tableName, changes };
+  return { client: clientOf(memory), tableName: memory.tableName, changes };
 }
 
 async function localChanges(endpoint: string, client: DynamoDBClient, TableName: string): Promise<Change[]> {
