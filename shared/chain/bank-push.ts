@@ -25,9 +25,15 @@ export function pushInQuestion(chain: Chain, waiting: readonly Movement[], nowMs
   const { clock, network, recent, pushes } = chain;
   const isOdd = isAhead(clock, network, recent, push) || isOld(clock, network, recent, push);
   const comesBetween = waiting.some(({ id }) => id > head.id - slack && id < push.id);
-  const isUnclear = isOdd || comesBetween || isOneOfSeveral(pushes, push) || isUnsure(chain, nowMs);
+  const isUnclear = isOdd || comesBetween || isOneOfSeveral(pushes, push) || mustBeNamed(chain, nowMs);
   const amountPesewas = head.balance - push.balance;
   return { push, amountPesewas: isUnclear || amountPesewas <= 0 ? undefined : amountPesewas };
+}
+
+/** Whether a yes would prove nothing for long: balances are guessed, or it is not known yet when texts would have borne it out. */
+function mustBeNamed(chain: Chain, nowMs: number): boolean {
+  const isQuiet = expectedTexts(chain.busy, nowMs - DAY_MS, nowMs) < EXPECTED;
+  return isUnsure(chain, nowMs) || (chain.mode === 'enforce' && isQuiet);
 }
 
 /** A chain that goes on from a place to which no text of its leads. */
@@ -67,7 +73,7 @@ export function tapBalance(
   const branch = branches.at(-1);
   if (!branch || (branch.from.balance === head.balance && chain.tapped_ms === undefined && !isUnsure(chain, nowMs)))
     return undefined;
-  if (branch.from.balance === head.balance || branch.from.id <= head.id || isUnsure(chain, nowMs))
+  if (branch.from.balance === head.balance || branch.from.id <= head.id || mustBeNamed(chain, nowMs))
     throw new PublicError('invalid_request', NAME_IT);
   return goOnFrom(chain, branch.from, branch.from.at_ms);
 }
@@ -91,6 +97,7 @@ function goOnFrom(
  * less: whoever forges a payment can forge a withdrawal.
  */
 const EXPECTED = 5;
+const DAY_MS = 24 * 60 * 60_000;
 const LINKED = 4;
 
 /**

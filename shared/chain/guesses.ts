@@ -66,9 +66,11 @@ export function doubtOf(
   const slack = sameMoment(before.clock, before.network);
   const { enforced_ms = 0 } = before;
   const since = left.filter((one) => one.arrived_ms >= enforced_ms);
-  const inGap = since.filter((one) => isInGap(before, gaps, one));
-  // A phone may tell some late. More of them are guesses as well.
-  const others = inGap.length > MAX_ON_THEIR_WAY ? since : since.filter((one) => !inGap.includes(one));
+  const inGap = since.filter((one) => gapOf(before, gaps, one));
+  // A phone may tell some of them after the chain has gone on. More are guesses as well.
+  const late = inGap.filter((one) => one.arrived_ms > (gapOf(before, gaps, one)?.to.at_ms ?? 0) + OVERTAKEN_MS);
+  const spared = new Set(late.length > MAX_ON_THEIR_WAY ? inGap.filter((one) => !late.includes(one)) : inGap);
+  const others = since.filter((one) => !spared.has(one));
   const isLate = ({ arrived_ms }: Movement) => nowMs - arrived_ms >= OVERTAKEN_MS;
   const isPassed = ({ id }: Movement) => id < last.id - slack;
   // What leads on from the head is another way to go on, and what leads to a text that links is another way to it: no guess that was wrong.
@@ -82,10 +84,10 @@ export function doubtOf(
   return isTwofold || passed.length + remembered > MAX_FAILED || newer > MAX_ON_THEIR_WAY ? 'unclear' : undefined;
 }
 
-/** Whether a text claims a place in a known break, where it leads on from the head nowhere. */
-function isInGap(chain: Chain, gaps: readonly Gap[], { id }: Movement): boolean {
+/** The known break in which a text claims a place, where it leads on from the head nowhere. */
+function gapOf(chain: Chain, gaps: readonly Gap[], { id }: Movement): Gap | undefined {
   const least = headOf(chain).id - sameMoment(chain.clock, chain.network);
-  return id <= least && gaps.some(({ from, to }) => id > from.id && id < to.id);
+  return id <= least ? gaps.find(({ from, to }) => id > from.id && id < to.id) : undefined;
 }
 
 /**

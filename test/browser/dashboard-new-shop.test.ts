@@ -1,7 +1,7 @@
-import { isWhole } from '../support/appearances.ts';
 import { signIn } from '../support/dashboard.ts';
 import { looksOf } from '../support/dashboard-looks.ts';
 import { pagePatterns } from '../support/dashboard-pages.ts';
+import { isWhole } from '../support/slice.ts';
 import { createMerchant, createWorld } from '../support/world.ts';
 
 // Every page that can be opened where nothing has happened yet, or, in `npm test`, those that a new shop's people open first.

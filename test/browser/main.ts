@@ -3,6 +3,6 @@
  * JavaScript and by keyboard alone; every state of the checkout page, and the whole reference. Takes Vitest's arguments:
  * `-- test/browser/dashboard-texts -t 'key is made'`.
  */
-process.env.BROWSER_MATRIX = 'whole';
+process.env.PROOFS = 'whole';
 if (!process.argv.some((argument) => argument.startsWith('test/'))) process.argv.push('test/browser/');
 await import('../run.ts');

@@ -19,8 +19,8 @@ const DAY_MS = 24 * HOUR_MS;
 /** What merchants let unproven payments confirm where nothing else is set: each, and on one wallet in a day. */
 const LIMITS_PESEWAS = { payment: 50_00, day: 150_00 };
 const STOLEN_PESEWAS = 4_900_00;
-/** Of twenty owners who have just sent money to the bank, nineteen still hold the phone when the question comes. */
-const IN_HAND = 0.95;
+/** Of ten owners who have just sent money to the bank, nine still hold the phone when the question comes. */
+const IN_HAND = 0.9;
 
 export interface BankSettings {
   readonly payments: number;

@@ -1,3 +1,5 @@
+import { isInSlice } from './slice.ts';
+
 /** What a page is looked at with: a small phone or a desk, in daylight or in the dark. */
 export interface Appearance {
   readonly name: string;
@@ -6,9 +8,6 @@ export interface Appearance {
   readonly hasTouch: boolean;
   readonly isMobile: boolean;
 }
-
-/** Whether all of the matrix is wanted (`npm run browser`) and not only the slice of it that `npm test` takes. */
-export const isWhole = process.env.BROWSER_MATRIX === 'whole';
 
 const sizes = [
   { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
@@ -25,5 +24,5 @@ export const appearances: readonly Appearance[] = sizes.flatMap((size) =>
 
 /** All four, or the one whose turn it is at this place in a list: over a few places each has its turn. */
 export function appearancesOf(place: number): readonly Appearance[] {
-  return isWhole ? appearances : appearances.slice(place % appearances.length).slice(0, 1);
+  return appearances.filter((_, n) => isInSlice(place + n, appearances.length));
 }

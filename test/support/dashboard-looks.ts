@@ -1,11 +1,12 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { appearancesOf, isWhole } from './appearances.ts';
+import { appearancesOf } from './appearances.ts';
 import { launchBrowser, serve } from './browser.ts';
 import type { BusyDashboard } from './busy-dashboard.ts';
 import { openDashboard } from './dashboard-page.ts';
 import type { PageAt } from './dashboard-pages.ts';
 import { keyboardFaults, looksWrong } from './page-faults.ts';
+import { isWhole } from './slice.ts';
 
 /**
  * Looks at pages as a person would, and with the keyboard. `npm test` does so in one of the four appearances and with everything open,

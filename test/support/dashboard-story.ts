@@ -1,11 +1,12 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type Appearance, appearancesOf, isWhole } from './appearances.ts';
+import { type Appearance, appearancesOf } from './appearances.ts';
 import { launchBrowser, serve } from './browser.ts';
 import type { Person } from './dashboard.ts';
 import { openDashboard } from './dashboard-page.ts';
 import { type Hand, handOf, type Way, ways } from './hand.ts';
 import { looksWrong } from './page-faults.ts';
+import { isWhole } from './slice.ts';
 import type { World } from './world.ts';
 
 /** What is there before a story begins: a world, and who opens the dashboard. */

@@ -220,7 +220,9 @@ export function wirelessClient(memory: MemoryDynamoDb): DynamoDBClient {
         : Reflect.apply(parse, wire, [operation, context, response]),
   };
   // The client's steps have the configuration that this one inherits from.
-  Object.defineProperty(Object.getPrototypeOf(client.config), 'protocol', { value: Object.assign(Object.create(wire), wireless) });
+  Object.defineProperty(Object.getPrototypeOf(client.config), 'protocol', {
+    value: Object.assign(Object.create(wire), wireless),
+  });
   return client;
 }
 
