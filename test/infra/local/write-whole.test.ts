@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync, symlinkSy
 import { basename, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, inject, test } from 'vitest';
-import { writeWhole } from '../../../infra/local/write-whole.ts';
+import { refuseFullDisk, writeWhole } from '../../../infra/local/write-whole.ts';
 
 const newFile = () => join(mkdtempSync(join(inject('folder'), 'whole-')), 'file');
 
@@ -43,4 +43,14 @@ test.skipIf(!existsSync('/dev/full'))('a full disk is one sentence, and the file
 
 test('any other failure is told as it is', () => {
   expect(() => writeWhole(join(newFile(), 'within-no-folder'), '')).toThrow('ENOENT');
+});
+
+test.each([
+  ['next to nothing is free', { blocks: 1_000, bavail: 1, bsize: 4_096 }, true],
+  ['there is room', { blocks: 1_000, bavail: 900, bsize: 4_096 }, false],
+  ['the file system does not say', { blocks: 0, bavail: 0, bsize: 4_096 }, false],
+])('where %s, a start says so or goes on', (_, figures, isRefused) => {
+  const start = expect(() => refuseFullDisk('.local', figures));
+  if (isRefused) start.toThrow('The disk is full: nothing can be written to .local. Free some space and try again.');
+  else start.not.toThrow();
 });
