@@ -43,7 +43,6 @@ export class MemoryFile {
   readonly #file: string | undefined;
   readonly #memory: () => Memory;
   #timer: NodeJS.Timeout | undefined;
-  #isWritten = true;
 
   constructor(file: string | undefined, memory: () => Memory) {
     this.#file = file;
@@ -52,7 +51,6 @@ export class MemoryFile {
 
   changed(): void {
     if (this.#file === undefined) return;
-    this.#isWritten = false;
     this.#timer ??= setTimeout(() => {
       try {
         this.flush();
@@ -63,15 +61,14 @@ export class MemoryFile {
     }, WRITE_PAUSE_MS);
   }
 
-  /** Writes what is not yet written. @throws with a sentence for people where the disk is full. */
+  /** Writes the state now. @throws with a sentence for people where the disk is full. */
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    if (this.#file === undefined || this.#isWritten) return;
+    if (this.#file === undefined) return;
     mkdirSync(dirname(this.#file), { recursive: true, mode: 0o700 });
     // Texts and a signing key: only for who started the phone.
     writeWhole(this.#file, JSON.stringify(this.#memory()), 0o600);
-    this.#isWritten = true;
   }
 }
 
