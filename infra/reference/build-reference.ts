@@ -22,6 +22,7 @@ const Generated = z.record(z.string(), z.string());
 /**
  * Writes the files that the reference's functions serve, unless they are there and made from just these sources. Their contents
  * tell: times are new in a checkout, old in an archive, and anything in a cache.
+ * @throws with a sentence for people where their folder cannot be made, or the disk is full.
  */
 export function buildReference(root = join(import.meta.dirname, '../..')): void {
   const read = (file: string) => readFileSync(join(root, file), 'utf8');
@@ -39,7 +40,11 @@ export function buildReference(root = join(import.meta.dirname, '../..')): void 
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const generated = Generated.parse(JSON.parse(output));
-  mkdirSync(join(root, FOLDER), { recursive: true });
+  try {
+    mkdirSync(join(root, FOLDER), { recursive: true });
+  } catch (cause) {
+    throw new Error(`The API's reference has to be built, but ${join(root, FOLDER)} cannot be made.`, { cause });
+  }
   for (const [file, text] of Object.entries(generated)) writeWhole(join(root, file), text);
   // Names these texts too: if another process writes older ones at the same time, whoever comes next makes them again.
   writeWhole(join(root, STAMP), digest([sources, ...files.map((file) => generated[file] ?? '')]));

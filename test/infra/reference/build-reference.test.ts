@@ -52,6 +52,14 @@ test.each([
   expect(writtenAs()).not.toEqual(before);
 });
 
+test('where their folder cannot be made, that is said', () => {
+  const { root } = smallTree();
+  change(root, '.generated', 'no folder');
+  expect(() => buildReference(root)).toThrow(
+    /^The API's reference has to be built, but .*\.generated cannot be made\.$/,
+  );
+});
+
 const SOURCE = 'shared/source.json';
 
 /** A tree with the same folders whose generator needs no second. */
