@@ -361,7 +361,7 @@ export const manifest = {
     throttledWith: 'docs',
     timeoutSeconds: 3,
     memoryMegabytes: 256,
-    files: ['functions/docs/reference.html'],
+    files: ['.generated/reference.html'],
     whenItFails: 'Nobody can read the API reference in a browser.',
   },
   'docs/openapi': {
@@ -370,7 +370,7 @@ export const manifest = {
     path: '/openapi.json',
     publicBecause: NO_SECRET,
     throttledWith: 'docs',
-    files: ['functions/docs/openapi.json'],
+    files: ['.generated/openapi.json'],
     whenItFails: 'Clients cannot be generated from the API reference.',
   },
   'dashboard/sign-in': {

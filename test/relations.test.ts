@@ -607,7 +607,7 @@ describe('what is written for people', () => {
   const throttles = prod.all('AWS::ApiGatewayV2::Stage')[0]?.Properties.RouteSettings;
   const documents = [
     ...globSync(['*.md', 'docs/*.md']).map((file) => readFileSync(file, 'utf8')),
-    readFileSync('functions/docs/openapi.json', 'utf8').replaceAll('\\n', ' '),
+    readFileSync(manifest['docs/openapi'].files[0], 'utf8').replaceAll('\\n', ' '),
     introduction,
     ...alarms.map(({ AlarmDescription }) => String(AlarmDescription)),
     noEvent().message,

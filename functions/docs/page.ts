@@ -12,7 +12,7 @@ const MAX_AGE_SECONDS = 5 * 60;
 /** A page that browsers keep has no nonce: what is in it is named by its hash. */
 const headers = securityHeaders({ style: hashOf(assets['reference.css']), script: hashOf(assets['reference.js']) });
 
-/** The API reference for people: the page that `npm run openapi` wrote, with the service's own address in it. */
+/** The API reference for people: the page as it was built, with the service's own address in it. */
 export const handler = http(manifest['docs/page'], {}, async (request, { baseUrl }) => {
   const page = await textWithAddress(file, baseUrl);
   const answer = staticAnswer(page, request.headers, 'text/html; charset=utf-8', MAX_AGE_SECONDS);

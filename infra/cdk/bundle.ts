@@ -2,6 +2,7 @@ import { copyFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type BuildOptions, buildSync } from 'esbuild';
 import type { Row } from '../../shared/runtime/triggers/row.ts';
+import { buildReference } from '../reference/build-reference.ts';
 
 /** What every function is bundled with; the scoreboard's baseline too. */
 export const bundling = {
@@ -29,8 +30,10 @@ export function bundle(rows: Readonly<Record<string, Row>>, outdir: string): voi
     // A quarter of each bundle and of its time to load was ways to find credentials that no Lambda has.
     alias: { '@aws-sdk/credential-provider-node': './infra/cdk/lambda-credentials.ts' },
   });
+  const filesOf = (row: Row) => (row.on === 'http' ? (row.files ?? []) : []);
+  if (Object.values(rows).some((row) => filesOf(row).length > 0)) buildReference();
   for (const [name, row] of Object.entries(rows)) {
-    const files = row.on === 'http' ? (row.files ?? []) : [];
-    for (const file of files) copyFileSync(join(bundling.absWorkingDir, file), join(outdir, name, basename(file)));
+    for (const file of filesOf(row))
+      copyFileSync(join(bundling.absWorkingDir, file), join(outdir, name, basename(file)));
   }
 }

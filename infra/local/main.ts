@@ -3,19 +3,24 @@ import { type DemoFacts, startStack } from './stack.ts';
 
 /** `npm start`: the whole service on this machine, until Ctrl-C. */
 const values = optionsOf(process.argv.slice(2));
-const stopping = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort());
-stopWithNpm();
+const stopping = new Promise<void>((stop) => {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop());
+  stopWithNpm(stop);
+});
 
 try {
-  const stack = await startStack({
+  const starting = startStack({
     port: portOf(process.env.PORT),
     folder: process.env.LOCAL_DIR || '.local',
     ...values,
   });
-  console.log(welcome(stack.facts));
-  if (!stopping.signal.aborted) await new Promise((resolve) => stopping.signal.addEventListener('abort', resolve));
-  await stack.stop();
+  // What is only half started has nothing to finish, and its DynamoDB ends with this process.
+  const stack = await Promise.race([starting, stopping]);
+  if (stack) {
+    console.log(welcome(stack.facts));
+    await stopping;
+    await stack.stop();
+  }
   process.exit(0);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
@@ -34,10 +39,10 @@ function optionsOf(args: string[]): { keep: boolean } {
 }
 
 /** npm hands a SIGTERM to the shell between it and us, which ends without passing it on: then the shell is gone. */
-function stopWithNpm(): void {
+function stopWithNpm(stop: () => void): void {
   const { ppid } = process;
   if (!process.env.npm_lifecycle_event) return;
-  setInterval(() => process.ppid !== ppid && stopping.abort(), 200).unref();
+  setInterval(() => process.ppid !== ppid && stop(), 200).unref();
 }
 
 function portOf(text = '3000'): number {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { GatewayAccount } from '../../shared/gateway/accounts.ts';
 import { realOutside } from '../../shared/runtime/outside/outside.ts';
@@ -15,6 +15,7 @@ import { listOpenCharges } from './open-charges.ts';
 import { type SignInUrls, signInLinks } from './sign-in-links.ts';
 import { startSqs } from './sqs.ts';
 import { startWorkers } from './workers.ts';
+import { refuseFullDisk, writeWhole } from './write-whole.ts';
 
 export interface StackOptions {
   /** 0 is any that is free. */
@@ -66,6 +67,7 @@ export async function startStack({
     running.push({ stop: held.release });
     const { port } = held;
     mkdirSync(folder, { recursive: true, mode: 0o700 });
+    refuseFullDisk(folder);
     const aws_access_key_id = accessKeyFor(keep ? join(folder, 'access-key.json') : undefined);
     forgetAwsAccount(aws_access_key_id);
 
@@ -121,7 +123,7 @@ export async function startStack({
         callback_url: callbackUrl,
       },
     };
-    writeWhole(factsFile, facts);
+    writeSecret(factsFile, facts);
     running.push({ stop: async () => rmSync(factsFile, { force: true }) });
     return { facts, stop };
   } catch (error) {
@@ -174,7 +176,7 @@ function accessKeyFor(keptFile: string | undefined): string {
   const kept = keptFile && readKept<{ id: string }>(keptFile);
   if (kept) return kept.id;
   const id = randomBytes(10).toString('hex').toUpperCase();
-  if (keptFile) writeWhole(keptFile, { id });
+  if (keptFile) writeSecret(keptFile, { id });
   return id;
 }
 
@@ -190,7 +192,7 @@ async function demoFor(keptFile: string | undefined, deviceId: string): Promise<
         ...(await createPeople(realOutside(), kept.merchant_id)),
       }
     : await createDemo(realOutside(), deviceId);
-  if (keptFile) writeWhole(keptFile, demo);
+  if (keptFile) writeSecret(keptFile, demo);
   return demo;
 }
 
@@ -204,10 +206,9 @@ function readKept<Content>(file: string): Content | undefined {
   }
 }
 
-/** Whoever waits for the file sees it complete or not at all. Only its owner may read the keys in it. */
-function writeWhole(file: string, content: object): void {
-  writeFileSync(`${file}.part`, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
-  renameSync(`${file}.part`, file);
+/** Only its owner may read the keys in the file. */
+function writeSecret(file: string, content: object): void {
+  writeWhole(file, `${JSON.stringify(content, null, 2)}\n`, 0o600);
 }
 
 function portTaken(error: unknown): boolean {

@@ -284,7 +284,7 @@ export class Gateway {
     for (const device of this.devices) device.stop();
     for (const timer of this.#timers) clearTimeout(timer);
     this.#outbox.stop();
-    await this.#memoryFile.flush();
+    this.#memoryFile.flush();
   }
 
   #moved(message: Message): void {

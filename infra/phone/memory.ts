@@ -1,6 +1,8 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import * as z from 'zod';
+import { writeWhole } from '../local/write-whole.ts';
 import { Message } from './message.ts';
 import { Callback } from './outbox.ts';
 import { Received } from './received.ts';
@@ -36,12 +38,11 @@ export async function readMemory(file: string | undefined): Promise<Memory> {
   }
 }
 
-/** Writes the state shortly after a change, completely or not at all: to a file beside it, then renamed. */
+/** Writes the state shortly after a change. */
 export class MemoryFile {
   readonly #file: string | undefined;
   readonly #memory: () => Memory;
   #timer: NodeJS.Timeout | undefined;
-  #writing = Promise.resolve();
 
   constructor(file: string | undefined, memory: () => Memory) {
     this.#file = file;
@@ -50,28 +51,25 @@ export class MemoryFile {
 
   changed(): void {
     if (this.#file === undefined) return;
-    this.#timer ??= setTimeout(() => this.flush().catch(console.error), WRITE_PAUSE_MS);
+    this.#timer ??= setTimeout(() => {
+      try {
+        this.flush();
+      } catch (error) {
+        // The phone goes on, and the next change or its end writes all of it again.
+        console.error(error instanceof Error ? error.message : error);
+      }
+    }, WRITE_PAUSE_MS);
   }
 
-  /** Writes what is not yet written. */
-  async flush(): Promise<void> {
-    const file = this.#file;
-    if (file !== undefined && this.#timer !== undefined) {
-      clearTimeout(this.#timer);
-      this.#timer = undefined;
-      // One after the other, and the next whether or not the one before succeeded.
-      const writeNow = () => write(file, this.#memory());
-      this.#writing = this.#writing.then(writeNow, writeNow);
-    }
-    await this.#writing;
+  /** Writes the state now. @throws with a sentence for people where the disk is full. */
+  flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.#file === undefined) return;
+    mkdirSync(dirname(this.#file), { recursive: true, mode: 0o700 });
+    // Texts and a signing key: only for who started the phone.
+    writeWhole(this.#file, JSON.stringify(this.#memory()), 0o600);
   }
-}
-
-async function write(file: string, memory: Memory): Promise<void> {
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  // Texts and a signing key: only for who started the phone.
-  await writeFile(`${file}.new`, JSON.stringify(memory), { mode: 0o600 });
-  await rename(`${file}.new`, file);
 }
 
 function ignoreMissing(error: NodeJS.ErrnoException): undefined {

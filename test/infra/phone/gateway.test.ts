@@ -1,9 +1,10 @@
 import { createHmac } from 'node:crypto';
-import { readdir, writeFile } from 'node:fs/promises';
+import { existsSync, symlinkSync } from 'node:fs';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { get } from 'node:http';
 import { join } from 'node:path';
 import SmsGate, { type HttpClient, ProcessState, WebHookEventType } from 'android-sms-gateway';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type Phone, startPhone } from '../../../infra/phone/server.ts';
 import {
   call,
@@ -608,6 +609,26 @@ describe('the memory', () => {
     await phone.close();
     expect(await readdir(folder)).toEqual(['phone.json']);
   });
+
+  // Linux has a file that every write to fails as a full disk does.
+  test.skipIf(!existsSync('/dev/full'))(
+    'a full disk is one sentence, and what could not be written is written later',
+    async () => {
+      const printed = vi.spyOn(console, 'error').mockReturnValue();
+      onTestFinished(() => printed.mockRestore());
+      const folder = await temporaryFolder();
+      const keepFile = join(folder, 'phone.json');
+      symlinkSync('/dev/full', `${keepFile}.${process.pid}.part`);
+      const phone = await start({ keepFile });
+      await turn(phone, false);
+      await send(phone, { id: 'waiting' });
+      await expect
+        .poll(() => printed.mock.calls, { interval: 10 })
+        .toEqual([[`The disk is full: nothing can be written to ${folder}. Free some space and try again.`]]);
+      await phone.close();
+      expect(await readFile(keepFile, 'utf8')).toContain('"waiting"');
+    },
+  );
 
   test('a file of another kind is refused', async () => {
     const keepFile = join(await temporaryFolder(), 'phone.json');

@@ -1,0 +1,55 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, globSync, mkdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import * as z from 'zod';
+import { manifest } from '../../functions/manifest.ts';
+import { writeWhole } from '../local/write-whole.ts';
+
+/** What the reference is made from: what its generator loads, and the packages. */
+export const referenceSources = [
+  'functions/manifest.ts',
+  'infra/{openapi,reference}/**/*.*',
+  'shared/**/*.{ts,json}',
+  'package-lock.json',
+];
+
+const FOLDER = dirname(manifest['docs/openapi'].files[0]);
+const STAMP = join(FOLDER, 'reference.sha256');
+const files = [...manifest['docs/openapi'].files, ...manifest['docs/page'].files];
+const Generated = z.record(z.string(), z.string());
+
+/**
+ * Writes the files that the reference's functions serve, unless they are there and made from just these sources. Their contents
+ * tell: times are new in a checkout, old in an archive, and anything in a cache.
+ * @throws with a sentence for people where their folder cannot be made, or the disk is full.
+ */
+export function buildReference(root = join(import.meta.dirname, '../..')): void {
+  const read = (file: string) => readFileSync(join(root, file), 'utf8');
+  const sources = digest(
+    globSync(referenceSources, { cwd: root })
+      .sort()
+      .flatMap((file) => [file, read(file)]),
+  );
+  const isBuilt = [...files, STAMP].every((file) => existsSync(join(root, file)));
+  if (isBuilt && read(STAMP) === digest([sources, ...files.map(read)])) return;
+  const output = execFileSync(process.execPath, ['infra/reference/generate.ts'], {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: Number.POSITIVE_INFINITY,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const generated = Generated.parse(JSON.parse(output));
+  try {
+    mkdirSync(join(root, FOLDER), { recursive: true });
+  } catch (cause) {
+    throw new Error(`The API's reference has to be built, but ${join(root, FOLDER)} cannot be made.`, { cause });
+  }
+  for (const [file, text] of Object.entries(generated)) writeWhole(join(root, file), text);
+  // Names these texts too: if another process writes older ones at the same time, whoever comes next makes them again.
+  writeWhole(join(root, STAMP), digest([sources, ...files.map((file) => generated[file] ?? '')]));
+}
+
+function digest(texts: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(texts)).digest('hex');
+}

@@ -1,0 +1,32 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, inject, test, vi } from 'vitest';
+import { QUICK_NODE } from '../../support/quick-start.ts';
+
+/** In place of Java: what is there until it is told to end, and never answers, so that the start does not get further. */
+const SILENT_JAVA = `#!/bin/sh
+[ "$1" = -version ] && exit
+trap 'rm "$LOCAL_DIR/java-runs"; exit' TERM
+touch "$LOCAL_DIR/java-runs"
+while :; do sleep 0.1; done
+`;
+
+test.concurrent.each([
+  ['SIGTERM', [0, null]],
+  ['SIGKILL', [null, 'SIGKILL']],
+] as const)('%s ends a start that is under way, and its DynamoDB', async (signal, ending) => {
+  const folder = mkdtempSync(join(inject('folder'), 'start-'));
+  writeFileSync(join(folder, 'java'), SILENT_JAVA, { mode: 0o755 });
+  const stack = spawn(process.execPath, [...QUICK_NODE, 'infra/local/main.ts'], {
+    env: { ...process.env, PATH: `${folder}:${process.env.PATH}`, PORT: '0', LOCAL_DIR: folder },
+    stdio: 'ignore',
+  });
+  const ended = once(stack, 'exit');
+  const isJavaThere = () => existsSync(join(folder, 'java-runs'));
+  await vi.waitFor(() => expect(isJavaThere()).toBe(true), { timeout: 30_000 });
+  stack.kill(signal);
+  expect(await ended).toEqual(ending);
+  await vi.waitFor(() => expect(isJavaThere()).toBe(false), { timeout: 30_000 });
+});

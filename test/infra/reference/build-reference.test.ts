@@ -1,0 +1,86 @@
+import {
+  cpSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, inject, test } from 'vitest';
+import { manifest } from '../../../functions/manifest.ts';
+import { buildReference, referenceSources } from '../../../infra/reference/build-reference.ts';
+
+const [document] = manifest['docs/openapi'].files;
+const [page] = manifest['docs/page'].files;
+
+test('the declared sources and the packages are all that it takes, without a repository', () => {
+  const root = mkdtempSync(join(inject('folder'), 'archive-'));
+  for (const file of ['package.json', ...globSync(referenceSources)]) cpSync(file, join(root, file));
+  symlinkSync(resolve('node_modules'), join(root, 'node_modules'));
+  buildReference(root);
+  for (const file of [document, page])
+    expect(readFileSync(join(root, file), 'utf8') === readFileSync(file, 'utf8')).toBe(true);
+});
+
+test('what is there and made from these sources is not written again, however new they look', () => {
+  const { root, read, writtenAs } = smallTree();
+  buildReference(root);
+  const before = writtenAs();
+  utimesSync(join(root, SOURCE), new Date(), new Date());
+  buildReference(root);
+  expect([read(page), writtenAs()]).toEqual(['page of one', before]);
+});
+
+test.each([
+  ['a source is another, however old it looks', (root: string) => change(root, SOURCE, 'two'), 'page of two'],
+  ['the packages are', (root: string) => change(root, 'package-lock.json', 'new'), 'page of one'],
+  ['a source is gone', (root: string) => rmSync(join(root, 'shared/other.ts')), 'page of one'],
+  ['a file is gone', (root: string) => rmSync(join(root, page)), 'page of one'],
+  ['another process wrote older ones', (root: string) => change(root, page, 'page of none'), 'page of one'],
+])('they are made again where %s', (_, happen, made) => {
+  const { root, read, writtenAs } = smallTree();
+  buildReference(root);
+  const before = writtenAs();
+  happen(root);
+  buildReference(root);
+  expect(read(page)).toBe(made);
+  expect(writtenAs()).not.toEqual(before);
+});
+
+test('where their folder cannot be made, that is said', () => {
+  const { root } = smallTree();
+  change(root, '.generated', 'no folder');
+  expect(() => buildReference(root)).toThrow(
+    /^The API's reference has to be built, but .*\.generated cannot be made\.$/,
+  );
+});
+
+const SOURCE = 'shared/source.json';
+
+/** A tree with the same folders whose generator needs no second. */
+function smallTree() {
+  const root = mkdtempSync(join(inject('folder'), 'tree-'));
+  change(root, SOURCE, 'one');
+  change(root, 'shared/other.ts', '');
+  change(root, 'package-lock.json', '');
+  change(
+    root,
+    'infra/reference/generate.ts',
+    `const source = require('node:fs').readFileSync('${SOURCE}', 'utf8');
+     console.log(JSON.stringify({ '${document}': 'document of ' + source, '${page}': 'page of ' + source }));`,
+  );
+  const read = (file: string) => readFileSync(join(root, file), 'utf8');
+  const writtenAs = () => [document, page].map((file) => statSync(join(root, file)).ino);
+  return { root, read, writtenAs };
+}
+
+function change(root: string, file: string, text: string): void {
+  mkdirSync(join(root, file, '..'), { recursive: true });
+  writeFileSync(join(root, file), text);
+  utimesSync(join(root, file), 0, 0);
+}
