@@ -127,6 +127,11 @@ export function headOf({ recent }: Chain): Place {
   return head;
 }
 
+/** Whether the balance rose after one of the last places: nobody forges that money went out alone. */
+export function roseAfter({ recent }: Pick<Chain, 'recent'>, n: number): boolean {
+  return recent.some(({ balance }, k) => k > n && balance > (recent[k - 1]?.balance ?? balance));
+}
+
 /** Why a text does not link, where something else than the balance is odd about it. */
 export type Oddity = 'clock_odd' | 'sender_differs';
 

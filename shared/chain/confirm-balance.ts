@@ -1,5 +1,5 @@
 import { type Branch, branchesOf, doubtfulIn, type Gap, pathTo } from './branches.ts';
-import { type Chain, headOf, type Movement, PLACES_KEPT, type Place } from './chain.ts';
+import { type Chain, headOf, type Movement, PLACES_KEPT, type Place, roseAfter } from './chain.ts';
 import { MAX_ON_THEIR_WAY } from './guesses.ts';
 import { isAhead, learnFrom, NEW_CLOCK, sameMoment } from './network-clock.ts';
 
@@ -122,17 +122,12 @@ function goOnWith(chain: Chain, branch: Branch): Pick<Confirmed, 'chain' | 'link
   return { chain: withPlaces({ ...counted, recent: kept }, places), linked: texts, gaps: [], contradicted: fork };
 }
 
-/**
- * The place shortly before the head at which a branch begins. After it the balance rose at least once: nobody forges that money went
- * out, and without a text it may have come back.
- */
-function forkOf({ recent }: Chain, { from }: Branch): Place | undefined {
-  const rises = recent.map(({ balance }, n) => balance > (recent[n - 1]?.balance ?? balance));
+/** The place shortly before the head at which a branch begins: where only money went out since, it may have come back without a text. */
+function forkOf(chain: Chain, { from }: Branch): Place | undefined {
+  const { recent } = chain;
   return recent
     .slice(-1 - MOST_CONTRADICTED, -1)
-    .findLast(
-      (one) => one.balance === from.balance && one.id < from.id && rises.includes(true, recent.indexOf(one) + 1),
-    );
+    .findLast((one) => one.balance === from.balance && one.id < from.id && roseAfter(chain, recent.indexOf(one)));
 }
 
 /** The chain after a break, from `since` on. Ids that the clock did not expect are what it goes by from now on. */

@@ -1,5 +1,5 @@
 import { continuing, type Gap, leadingInto } from './branches.ts';
-import { type Chain, headOf, type Movement, OVERTAKEN_MS, type Place } from './chain.ts';
+import { type Chain, headOf, type Movement, OVERTAKEN_MS, type Place, roseAfter } from './chain.ts';
 import { sameMoment } from './network-clock.ts';
 
 /*
@@ -91,25 +91,23 @@ function gapOf(chain: Chain, gaps: readonly Gap[], { id }: Movement): Gap | unde
 }
 
 /**
- * The place before the head at which a text begins that has waited in vain: it, or what linked since, is forged. The balance rose since:
- * nobody forges that money went out alone.
+ * The place before the head at which a text begins that has waited in vain: it, or what linked since, is forged. Not one that goes on from
+ * `end`, the last that links now: the chain may stand there as it did before.
  */
-export function forkOf(
-  { mode, recent, clock, network }: Chain,
-  left: readonly Movement[],
-  nowMs: number,
-): Place | undefined {
+export function forkOf(chain: Chain, left: readonly Movement[], nowMs: number, end?: Place): Place | undefined {
+  const { mode, recent, clock, network, sender } = chain;
   if (mode !== 'enforce') return undefined;
   const slack = sameMoment(clock, network);
-  const isLate = ({ arrived_ms }: Movement) => nowMs - arrived_ms >= OVERTAKEN_MS;
-  const rises = recent.map(({ balance }, n) => balance > (recent[n - 1]?.balance ?? balance));
+  const ofSender = end ? left.filter((one) => one.sender === sender) : [];
+  const goesOn = continuing(chain, ofSender, end ? [end] : []);
+  const late = left.filter((one) => nowMs - one.arrived_ms >= OVERTAKEN_MS && !goesOn.has(one));
   const head = recent.at(-1);
   return recent
     .slice(0, -1)
     .findLast(
       (place, n) =>
         place.balance !== head?.balance &&
-        rises.includes(true, n + 1) &&
-        left.some((one) => isLate(one) && one.before === place.balance && one.id > place.id - slack),
+        roseAfter(chain, n) &&
+        late.some((one) => one.before === place.balance && one.id > place.id - slack),
     );
 }

@@ -1,7 +1,7 @@
 import type { Outside } from '../runtime/outside/outside.ts';
 import type { TableWrite } from '../runtime/table/table.ts';
 import { isBorneOut } from './bank-push.ts';
-import { continuing, fillGap, type Gap, overtakenLoop } from './branches.ts';
+import { fillGap, type Gap, overtakenLoop } from './branches.ts';
 import {
   addGap,
   addSettled,
@@ -99,12 +99,7 @@ async function findLinks(outside: Needs, before: Chain, fresh: readonly Movement
   const all = linksIn(before, texts, gaps, nowMs);
   const left = texts.filter((one) => !all.linked.includes(one));
   const doubt = doubtOf(before, all.linked, left, gaps, nowMs);
-  // What goes on from the last that links may begin where the chain stood before, and does so again.
-  const ends = all.linked.length > 0 ? [headOf(all.chain)] : [];
-  const ofSender = left.filter(({ sender }) => sender === before.sender);
-  const goesOn = continuing(before, ofSender, ends);
-  const others = left.filter((one) => !goesOn.has(one));
-  const fork = forkOf(before, others, nowMs);
+  const fork = forkOf(before, left, nowMs, all.linked.length > 0 ? headOf(all.chain) : undefined);
   const noted = doubt === 'guessed' ? withFailed(before, MAX_FAILED + 1, nowMs) : before;
   if (fork) return goBackTo(outside, noted, fork, texts);
   if (doubt === 'guessed') return { ...none, chain: noted };

@@ -1,4 +1,5 @@
-import type { ReceiptText } from './receipts.ts';
+import { arrive, type ReceiptText, type Shop } from './receipts.ts';
+import type { World } from './world.ts';
 
 /** Ids a millisecond in the network's one counter. */
 const IDS_A_MS = 67_000_000 / (24 * 60 * 60 * 1000);
@@ -88,6 +89,18 @@ export class WalletBook {
     const receivedAt = new Date(this.#now()).toISOString();
     return { sender: 'MobileMoney', text, id, network: 'MTN', receivedAt };
   }
+}
+
+/** The book of a shop's wallet after 24 texts, seven minutes apart: its chain is established. */
+export async function establishedBook(world: World, shop: Shop): Promise<WalletBook> {
+  const book = new WalletBook(() => world.clock.nowMs);
+  for (let n = 0; n < 8; n++) {
+    for (const text of [book.paid(120), book.spent(35.5), book.paid(7.25)]) {
+      await arrive(world, shop, text);
+      world.clock.nowMs += 7 * 60_000;
+    }
+  }
+  return book;
 }
 
 interface ForgedText {

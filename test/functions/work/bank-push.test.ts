@@ -21,7 +21,7 @@ import {
   type Shop,
   settle,
 } from '../../support/receipts.ts';
-import { WalletBook } from '../../support/wallet-book.ts';
+import { establishedBook, type WalletBook } from '../../support/wallet-book.ts';
 import { noticesOf } from '../../support/wallets.ts';
 import { callWorker, createSender, createWorld } from '../../support/world.ts';
 
@@ -38,13 +38,7 @@ beforeEach(async () => {
   await createSender(world, `+${newPayerNumber()}`);
   contact = `+${newPayerNumber()}`;
   await changeMerchant(world.outside, shop.id, { contact });
-  book = new WalletBook(() => world.clock.nowMs);
-  for (let n = 0; n < 8; n++) {
-    for (const text of [book.paid(120), book.spent(35.5), book.paid(7.25)]) {
-      await arrive(world, shop, text);
-      world.clock.nowMs += 7 * MINUTE_MS;
-    }
-  }
+  book = await establishedBook(world, shop);
   // It is known when the shop has customers: 36 texts a day, by night too.
   const known = await chain();
   const busy = { since_ms: world.clock.nowMs - 4 * DAY_MS, texts: Array.from({ length: 8 }, () => 18) };

@@ -15,7 +15,7 @@ import {
   settle,
   verified,
 } from '../../support/receipts.ts';
-import { type BookedText, WalletBook } from '../../support/wallet-book.ts';
+import { type BookedText, establishedBook, type WalletBook } from '../../support/wallet-book.ts';
 import { callWorker, createWorld } from '../../support/world.ts';
 
 /*
@@ -34,13 +34,7 @@ const wallet = () => ({ network: shop.network, momo_number: shop.number });
 
 beforeEach(async () => {
   shop = await createShop(world);
-  book = new WalletBook(() => world.clock.nowMs);
-  for (let n = 0; n < 8; n++) {
-    for (const text of [book.paid(120), book.spent(35.5), book.paid(7.25)]) {
-      await arrive(world, shop, text);
-      world.clock.nowMs += 7 * MINUTE_MS;
-    }
-  }
+  book = await establishedBook(world, shop);
   await setProve(world.outside, wallet(), 'enforce');
 });
 

@@ -26,7 +26,7 @@ import {
   settle,
   verified,
 } from '../../support/receipts.ts';
-import { type BookedText, WalletBook } from '../../support/wallet-book.ts';
+import { type BookedText, establishedBook, WalletBook } from '../../support/wallet-book.ts';
 import { call, createWorld, streamEvent } from '../../support/world.ts';
 
 const MINUTE_MS = 60_000;
@@ -38,13 +38,7 @@ let book: WalletBook;
 
 beforeEach(async () => {
   shop = await createShop(world);
-  book = new WalletBook(() => world.clock.nowMs);
-  for (let n = 0; n < 8; n++) {
-    for (const text of [book.paid(120), book.spent(35.5), book.paid(7.25)]) {
-      await arrive(world, shop, text);
-      world.clock.nowMs += 7 * MINUTE_MS;
-    }
-  }
+  book = await establishedBook(world, shop);
   await enforce(shop);
 });
 

@@ -14,7 +14,7 @@ import {
   settle,
   verified,
 } from '../../support/receipts.ts';
-import { type BookedText, WalletBook } from '../../support/wallet-book.ts';
+import { type BookedText, establishedBook, type WalletBook } from '../../support/wallet-book.ts';
 import { createWorld } from '../../support/world.ts';
 
 // Where a wallet's chain decides, a text that says that a payment was reversed is believed as far as the chain shows it.
@@ -30,13 +30,7 @@ let payment: BookedText;
 
 beforeEach(async () => {
   shop = await createShop(world);
-  book = new WalletBook(() => world.clock.nowMs);
-  for (let n = 0; n < 8; n++) {
-    for (const text of [book.paid(120), book.spent(35.5), book.paid(7.25)]) {
-      await arrive(world, shop, text);
-      world.clock.nowMs += 7 * MINUTE_MS;
-    }
-  }
+  book = await establishedBook(world, shop);
   const wallet = { network: 'MTN', momo_number: shop.number } as const;
   const chain = await getChain(world.outside, wallet);
   if (!chain) throw new Error('The wallet has a chain');

@@ -10,7 +10,6 @@ import { viewWallet } from '../../../shared/wallet/wallet-view.ts';
 import { watchChains } from '../../../shared/wallet/watch-chains.ts';
 import { placeOf } from '../../support/place.ts';
 import {
-  arrive,
   charge,
   claimedPayments,
   createShop,
@@ -22,7 +21,7 @@ import {
   settle,
   verified,
 } from '../../support/receipts.ts';
-import { type BookedText, WalletBook } from '../../support/wallet-book.ts';
+import { type BookedText, establishedBook, WalletBook } from '../../support/wallet-book.ts';
 import { createWorld } from '../../support/world.ts';
 
 // Texts that cannot be true confirm nothing, whether or not the wallet's chain decides.
@@ -93,13 +92,7 @@ describe.each(['observe', 'enforce'] as const)(
   (mode) => {
     beforeEach(async () => {
       shop = await createShop(world);
-      book = new WalletBook(() => world.clock.nowMs);
-      for (let n = 0; n < 8; n++) {
-        for (const text of [book.paid(120), book.spent(35.5), book.paid(7.25)]) {
-          await arrive(world, shop, text);
-          world.clock.nowMs += 7 * MINUTE_MS;
-        }
-      }
+      book = await establishedBook(world, shop);
       const chain = await chainOf(shop);
       if (!chain) throw new Error('The wallet has a chain');
       await world.outside.table.write([replaceChain(chain, { ...chain, mode })]);
