@@ -230,7 +230,7 @@ export class Gateway {
   ): Promise<{ text: string; transaction_id: string; deliveries: Delivery[]; late_seconds?: number }> {
     const { device, sim } = await this.#paidSim(request);
     const network = request.network ?? knownNetwork(sim.network);
-    const writer = network && receiptWriters[network];
+    const writer = network && receiptWriters.get(network);
     if (!writer) {
       const name = network ?? sim.network;
       throw new Refusal(

@@ -1,7 +1,9 @@
 import { html } from 'hono/html';
+import { Network, networks } from '../../shared/ghana/network.ts';
 import { type Device, LATE_MS } from './device.ts';
 import { formatNumber, type Html, renderNetwork } from './elements.ts';
 import type { OpenCharge } from './open-charge.ts';
+import { knownNetwork, receiptWriters } from './receipt-text.ts';
 
 /** The payer of a charge that names no customer. */
 const SOME_NAME = 'KOFI MENSAH';
@@ -23,7 +25,7 @@ export function renderPayForm(devices: readonly Device[], charges: readonly Open
 <label class="short">Amount, GHS <input name="amount" type="number" inputmode="decimal" min="0.01" max="1000000" step="0.01" required></label>
 </div>
 ${renderSims(devices, 'Paid to')}
-<label class="telecel-only" hidden>Payer’s number <input name="payerPhone" type="tel" autocomplete="off" value="+233209876543"></label>
+<label class="payer-phone" hidden>Payer’s number <input name="payerPhone" type="tel" autocomplete="off" value="+233209876543"></label>
 <label class="check"><input type="checkbox" name="twice"><span>Twice <span class="hint">The phone posts the same SMS twice, as real ones sometimes do.</span></span></label>
 <label class="check"><input type="checkbox" name="late"><span>Late <span class="hint">The network’s SMS comes after ${LATE_MS / 1000} seconds.</span></span></label>
 <button>Pay this charge</button>
@@ -37,7 +39,7 @@ export function renderReceiveForm(devices: readonly Device[]): Html {
 <summary>Receive any other SMS</summary>
 <form id="receive">
 <label>Sender <input name="sender" required autocomplete="off" value="MobileMoney" list="senders"></label>
-<datalist id="senders"><option value="MobileMoney"><option value="T-CASH"><option value="ATMoney"><option value="+233555000111"></datalist>
+<datalist id="senders">${Network.options.map((one) => html`<option value="${networks[one].senders[0]}">`)}<option value="+233555000111"></datalist>
 <label>Message <textarea name="message" required rows="4"></textarea></label>
 ${renderSims(devices, 'Arrives at')}
 <button>Receive this SMS</button>
@@ -67,10 +69,15 @@ function renderSims(devices: readonly Device[], label: string): Html {
     device.settings.sims.map(({ simNumber, number, network }) => {
       const where = several ? `${device.settings.name}, SIM ${simNumber}` : `SIM ${simNumber}`;
       const text = `${network} ${formatNumber(number)} (${where})`;
-      return html`<option value="${simValue(device, simNumber)}" data-network="${network}">${text}</option>`;
+      return html`<option value="${simValue(device, simNumber)}"${tellsPhone(network) && ' data-tells-phone'}>${text}</option>`;
     }),
   );
   return html`<label>${label} <select name="sim">${options}</select></label>`;
+}
+
+function tellsPhone(name: string): boolean {
+  const network = knownNetwork(name);
+  return network !== undefined && receiptWriters.get(network)?.tellsPhone === true;
 }
 
 /** The value of a choice of SIM, as the script returns it: SIM and device. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { anyNetwork } from '../../shared/ghana/network.ts';
 import { textOutcomes } from './device.ts';
 import { knownNetwork } from './receipt-text.ts';
 import { Refusal } from './refusal.ts';
@@ -141,7 +142,7 @@ export const PayRequest = z.object({
     .transform((name, context) => {
       const network = knownNetwork(name);
       if (network) return network;
-      context.addIssue({ code: 'custom', message: 'must be MTN, Telecel or AT' });
+      context.addIssue({ code: 'custom', message: `must be ${anyNetwork()}` });
       return z.NEVER;
     })
     .nullish(),

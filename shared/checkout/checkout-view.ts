@@ -1,4 +1,6 @@
 import { ghsOf, shownAmount } from '../ghana/money.ts';
+import { networks } from '../ghana/network.ts';
+import type { NetworkFacts } from '../ghana/network-facts.ts';
 import { isTwin } from '../merchant/twin.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import { missingPesewas, overpaidPesewas, paidPesewas } from '../transaction/amounts.ts';
@@ -7,7 +9,7 @@ import type { TransactionStatus } from '../transaction/states.ts';
 import type { Transaction } from '../transaction/transaction.table.ts';
 import { statusOf } from '../transaction/transaction.ts';
 import { type ContactLink, contactLink } from './contact-link.ts';
-import { type NetworkFacts, networks, payingFrom } from './networks.ts';
+import { fromOthers, payingFrom } from './paying-from.ts';
 import type { StatusResponse } from './responses.ts';
 import { localNumber, shownNumber } from './shown-number.ts';
 
@@ -35,6 +37,10 @@ export interface CheckoutView {
   readonly reference: string;
   /** The network of the number that is shown. */
   readonly network: NetworkFacts;
+  /** The class of its colours. */
+  readonly colours: string;
+  /** How to pay to it from the others. */
+  readonly fromOthers: string;
   /** The network that the customer pays from: mostly the same. */
   readonly payer: NetworkFacts;
   readonly choices: readonly NetworkChoice[];
@@ -117,6 +123,8 @@ export function checkoutView(
     overpaid: overpaid > 0 ? `GHS ${shownAmount(overpaid)}` : undefined,
     reference: transaction.reference,
     network: networks[account.network],
+    colours: account.network.toLowerCase(),
+    fromOthers: fromOthers(account.network),
     payer: networks[payer],
     choices: choices.map((choice) => ({
       name: networks[choice].name,

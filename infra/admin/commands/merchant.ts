@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { DEFAULT_LOW_BELOW, setLowBelow } from '../../../shared/credits/credits.table.ts';
 import { ghsOf } from '../../../shared/ghana/money.ts';
+import { unreadNote } from '../../../shared/ghana/network.ts';
 import {
   addMerchant,
   type BalanceLimitChange,
@@ -199,10 +200,7 @@ async function warnOfAccounts(outside: AdminOutside, merchantId: string, account
         `Note: ${number} also belongs to ${others.join(', ')}. A payment that names no charge is shown to none of them: see receipt list.`,
       );
     }
-    if (network === 'AT') {
-      console.error(
-        `Note: AT's receipts cannot be read yet: payments to ${number} arrive as unread, for you to check.`,
-      );
-    }
+    const note = unreadNote(network);
+    if (note) console.error(`Note on ${number}: ${note}`);
   }
 }

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
-import { networks } from '../../checkout/networks.ts';
 import { shownAmount } from '../../ghana/money.ts';
+import { networks } from '../../ghana/network.ts';
 import type { Receipt } from '../../receipt/receipt.ts';
 import { paymentIdFor, type Reader, receiptFor } from '../../receipt/shown-receipt.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
-import { networks } from '../../checkout/networks.ts';
 import { shownNumber } from '../../checkout/shown-number.ts';
 import { shownAmount } from '../../ghana/money.ts';
+import { networks } from '../../ghana/network.ts';
 import { listReceipts } from '../../receipt/receipt.table.ts';
 import type { Receipt } from '../../receipt/receipt.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
-import { networks } from '../../checkout/networks.ts';
 import { shownNumber } from '../../checkout/shown-number.ts';
 import { shownAmount } from '../../ghana/money.ts';
+import { networks } from '../../ghana/network.ts';
 import { type Candidate, candidatesOf } from '../../receipt/candidates.ts';
 import { isAssignable, type PaymentReceipt, type Receipt } from '../../receipt/receipt.ts';
 import { requireReceipt } from '../../receipt/set-aside.ts';

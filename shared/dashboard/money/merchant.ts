@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
-import { networks } from '../../checkout/networks.ts';
 import { shownNumber } from '../../checkout/shown-number.ts';
 import { shownAmount } from '../../ghana/money.ts';
+import { networks } from '../../ghana/network.ts';
 import { listApiKeys } from '../../merchant/api-key.table.ts';
 import { requireMerchant } from '../../merchant/manage-merchant.ts';
 import { confirmsUnprovenUpToPesewas, type Merchant, nameDecidesUpToPesewas } from '../../merchant/merchant.ts';

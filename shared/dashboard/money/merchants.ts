@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
-import { networks } from '../../checkout/networks.ts';
 import { shownNumber } from '../../checkout/shown-number.ts';
+import { networks } from '../../ghana/network.ts';
 import { listMerchants } from '../../merchant/merchant.table.ts';
 import type { Merchant } from '../../merchant/merchant.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';

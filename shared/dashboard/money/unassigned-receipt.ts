@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
 import * as z from 'zod/mini';
-import { networks } from '../../checkout/networks.ts';
 import { shownNumber } from '../../checkout/shown-number.ts';
 import { shownAmount } from '../../ghana/money.ts';
+import { networks } from '../../ghana/network.ts';
 import { getReceipt } from '../../receipt/receipt.table.ts';
 import { isAssignable, type Receipt } from '../../receipt/receipt.ts';
 import { sampleOfText } from '../../receipt/sample-of-text.ts';

@@ -1,9 +1,9 @@
 import { html } from 'hono/html';
 import { listChains } from '../../chain/chain.table.ts';
 import { type Chain, headOf } from '../../chain/chain.ts';
-import { networks } from '../../checkout/networks.ts';
 import { shownNumber } from '../../checkout/shown-number.ts';
 import { shownAmount } from '../../ghana/money.ts';
+import { networks } from '../../ghana/network.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { counted } from '../../runtime/values/counted.ts';
 import { summariseWallet } from '../../wallet/wallet-view.ts';

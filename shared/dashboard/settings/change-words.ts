@@ -1,6 +1,6 @@
-import { networks } from '../../checkout/networks.ts';
 import { shownNumber } from '../../checkout/shown-number.ts';
 import { shownAmount } from '../../ghana/money.ts';
+import { networks } from '../../ghana/network.ts';
 import type { MoneyChange } from '../../merchant/money-change.ts';
 
 /** The kind of a change, for where there is little room. */

@@ -1,8 +1,8 @@
 import { html, raw } from 'hono/html';
 import * as z from 'zod/mini';
-import { networks } from '../../checkout/networks.ts';
 import { shownNumber } from '../../checkout/shown-number.ts';
 import { getCredits } from '../../credits/credits.table.ts';
+import { networks } from '../../ghana/network.ts';
 import { numbersIn } from '../../ghana/numbers-in.ts';
 import { sendersOf } from '../../merchant/senders-of.ts';
 import { isTwin } from '../../merchant/twin.ts';

@@ -1,7 +1,7 @@
 import { html, raw } from 'hono/html';
 import { icon, icons } from '../../checkout/icons.ts';
-import { networks } from '../../checkout/networks.ts';
 import { shownNumber } from '../../checkout/shown-number.ts';
+import { networks } from '../../ghana/network.ts';
 import type { Merchant } from '../../merchant/merchant.ts';
 import { may } from '../../user/permissions.ts';
 import type { User } from '../../user/user.table.ts';
