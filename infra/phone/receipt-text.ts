@@ -1,3 +1,4 @@
+import { CURRENCY } from '../../shared/ghana/country.ts';
 import { Network, networkExamples, networks } from '../../shared/ghana/network.ts';
 import type { NetworkExamples, NetworkFacts } from '../../shared/ghana/network-facts.ts';
 
@@ -72,7 +73,7 @@ export function reversalText(payment: {
   balancePesewas: number;
 }): string {
   const { transactionId, amountPesewas, balancePesewas } = payment;
-  return `Transaction ${transactionId} of GHS ${ghs(amountPesewas)} has been reversed. Current Balance: GHS ${ghs(balancePesewas)}`;
+  return `Transaction ${transactionId} of ${CURRENCY} ${ghs(amountPesewas)} has been reversed. Current Balance: ${CURRENCY} ${ghs(balancePesewas)}`;
 }
 
 /** The network of a name as people write it: `Telecel Cash` is TELECEL. */

@@ -1,6 +1,7 @@
-import { ghsOf, shownAmount } from '../ghana/money.ts';
+import { ghsOf, shownMoney } from '../ghana/money.ts';
 import { networks } from '../ghana/network.ts';
 import type { NetworkFacts } from '../ghana/network-facts.ts';
+import { localNumber, shownNumber } from '../ghana/shown-number.ts';
 import { isTwin } from '../merchant/twin.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import { missingPesewas, overpaidPesewas, paidPesewas } from '../transaction/amounts.ts';
@@ -11,7 +12,6 @@ import { statusOf } from '../transaction/transaction.ts';
 import { type ContactLink, contactLink } from './contact-link.ts';
 import { fromOthers, payingFrom } from './paying-from.ts';
 import type { StatusResponse } from './responses.ts';
-import { localNumber, shownNumber } from './shown-number.ts';
 
 /** What the page shows of a charge, ready to print. */
 export interface CheckoutView {
@@ -114,13 +114,13 @@ export function checkoutView(
     path,
     merchant: transaction.merchant_name,
     contact: merchant_contact === undefined ? undefined : contactLink(merchant_contact, transaction.reference),
-    amount: `GHS ${shownAmount(transaction.amount_pesewas)}`,
+    amount: shownMoney(transaction.amount_pesewas),
     parts:
       paidSoFar > 0 && transaction.state !== 'success'
-        ? { arrived: `GHS ${shownAmount(paidSoFar)}`, missing: `GHS ${shownAmount(missingPesewas(transaction))}` }
+        ? { arrived: shownMoney(paidSoFar), missing: shownMoney(missingPesewas(transaction)) }
         : undefined,
     description: transaction.description,
-    overpaid: overpaid > 0 ? `GHS ${shownAmount(overpaid)}` : undefined,
+    overpaid: overpaid > 0 ? shownMoney(overpaid) : undefined,
     reference: transaction.reference,
     network: networks[account.network],
     colours: account.network.toLowerCase(),

@@ -1,4 +1,5 @@
 import { type Network, networks } from '../ghana/network.ts';
+import { mayBeNumber } from '../ghana/phone-number.ts';
 
 /** What a customer is told if their text holds no id of the network. */
 export function describeTransactionId(network: Network): string {
@@ -20,9 +21,7 @@ export function transactionIdIn(typed: string, network: Network): string | undef
   }
   const labelled = [...text.matchAll(/\bID\b\.?\s*[:#-]?\s*(\d+)/gi)].map(([, digits]) => digits).find(isId);
   if (labelled) return labelled;
-  const found = new Set(
-    (text.match(/\d+/g) ?? []).filter(isId).filter((digits) => !/^(?:0\d{9}|233\d{9})$/.test(digits)),
-  );
+  const found = new Set((text.match(/\d+/g) ?? []).filter(isId).filter((digits) => !mayBeNumber(digits)));
   const [only] = found;
   return found.size === 1 ? only : undefined;
 }

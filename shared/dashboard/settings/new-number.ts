@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
 import * as z from 'zod/mini';
-import { shownNumber } from '../../checkout/shown-number.ts';
 import { Network, networks, unreadNote } from '../../ghana/network.ts';
 import { PhoneNumber } from '../../ghana/phone-number-schema.ts';
+import { shownNumber } from '../../ghana/shown-number.ts';
 import { MAX_MOMO_ACCOUNTS } from '../../merchant/momo-account.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';

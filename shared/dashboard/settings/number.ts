@@ -1,9 +1,9 @@
 import { html } from 'hono/html';
 import * as z from 'zod/mini';
-import { shownNumber } from '../../checkout/shown-number.ts';
 import { BALANCE_LIMITS_PESEWAS } from '../../ghana/balance-limit.ts';
-import { ghsOf, shownAmount } from '../../ghana/money.ts';
+import { ghsOf, shownMoney } from '../../ghana/money.ts';
 import { networks, unreadNote } from '../../ghana/network.ts';
+import { shownNumber } from '../../ghana/shown-number.ts';
 import { othersPaidOn } from '../../merchant/manage-merchant.ts';
 import type { MomoAccount } from '../../merchant/momo-account.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
@@ -85,10 +85,7 @@ function limitSection(visit: MerchantVisit<'number'>, account: MomoAccount): Htm
         name: 'limit',
         label: 'The most that this wallet may hold',
         value: limit === undefined ? UNKNOWN : String(ghsOf(limit)),
-        options: [
-          [UNKNOWN, 'I do not know'],
-          ...LIMITS.map(([ghs, pesewas]) => [ghs, `GHS ${shownAmount(pesewas)}`] as const),
-        ],
+        options: [[UNKNOWN, 'I do not know'], ...LIMITS.map(([ghs, pesewas]) => [ghs, shownMoney(pesewas)] as const)],
         hint: 'A full wallet refuses payments. You are told before it is full; by how well the network knows you, one of these is its limit.',
       }),
     ),

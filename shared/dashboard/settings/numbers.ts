@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
-import { shownNumber } from '../../checkout/shown-number.ts';
 import { type Network, networks, unreadNote } from '../../ghana/network.ts';
+import { shownNumber } from '../../ghana/shown-number.ts';
 import { othersPaidOn } from '../../merchant/manage-merchant.ts';
 import { MAX_MOMO_ACCOUNTS } from '../../merchant/momo-account.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';

@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
 import type { Wallet } from '../../chain/chain.table.ts';
 import type { Chain } from '../../chain/chain.ts';
-import { localNumber } from '../../checkout/shown-number.ts';
 import { unreadNote } from '../../ghana/network.ts';
+import { localNumber } from '../../ghana/shown-number.ts';
 import type { Merchant } from '../../merchant/merchant.ts';
 import { MERCHANT_WALLETS } from '../addresses.ts';
 import type { Html } from '../html.ts';

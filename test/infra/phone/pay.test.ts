@@ -5,7 +5,7 @@ import { describe, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { receiptWriters } from '../../../infra/phone/receipt-text.ts';
 import type { Phone } from '../../../infra/phone/server.ts';
-import { readWalletText } from '../../../shared/wallet-text/read-wallet-text.ts';
+import { readWalletText } from '../../../shared/ghana/wallet-text/read-wallet-text.ts';
 import {
   call,
   kiosk,

@@ -1,4 +1,4 @@
-import type { NetworkTexts } from '../ghana/network-facts.ts';
+import type { NetworkTexts } from '../network-facts.ts';
 import { pesewasOf } from './shape.ts';
 
 /** Behind these a payer's words stand. Without the colon they are the network's prose, or part of a name: `REF KONADU`. */

@@ -1,4 +1,4 @@
-import type { NetworkTexts, Shape } from '../ghana/network-facts.ts';
+import type { NetworkTexts, Shape } from '../network-facts.ts';
 
 /** The named parts of a text that fits a shape, as they are written. */
 export type Parts = Readonly<Record<string, string | undefined>>;

@@ -1,6 +1,6 @@
-import { Network, networks, networkTexts } from '../ghana/network.ts';
-import type { NetworkTexts, Shape } from '../ghana/network-facts.ts';
-import { parsePhoneNumber } from '../ghana/phone-number.ts';
+import { Network, networks, networkTexts } from '../network.ts';
+import type { NetworkTexts, Shape } from '../network-facts.ts';
+import { parsePhoneNumber } from '../phone-number.ts';
 import type { Reading, WalletMovement, WalletPayment } from './reading.ts';
 import { nameOfReversed, readReversal } from './reversal.ts';
 import { fitShape, type Parts, pesewasOf, sumOfCharges } from './shape.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Network, networkExamples, networks } from '../../../shared/ghana/network.ts';
-import { readWalletText } from '../../../shared/wallet-text/read-wallet-text.ts';
-import type { Reading } from '../../../shared/wallet-text/reading.ts';
-import { samples } from '../../support/wallet-texts.ts';
+import { Network, networkExamples, networks } from '../../../../shared/ghana/network.ts';
+import { readWalletText } from '../../../../shared/ghana/wallet-text/read-wallet-text.ts';
+import type { Reading } from '../../../../shared/ghana/wallet-text/reading.ts';
+import { samples } from '../../../support/wallet-texts.ts';
 
 // Names and references are the payer's. Whatever stands there, every other field is what the network wrote.
 
