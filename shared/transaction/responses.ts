@@ -73,14 +73,12 @@ export const PaymentResponse = z
       .check(
         z.describe('What the wallet’s other texts say about it. Null for a test, and where that was not recorded.'),
       ),
-    receipt_id: z
-      .string()
-      .check(
-        z.meta({
-          description: 'The id of the receipt of this payment.',
-          examples: [`MTN-${COUNTRY_CODE.slice(1)}241234567-62841953770`],
-        }),
-      ),
+    receipt_id: z.string().check(
+      z.meta({
+        description: 'The id of the receipt of this payment.',
+        examples: [`MTN-${COUNTRY_CODE.slice(1)}241234567-62841953770`],
+      }),
+    ),
   })
   .check(z.meta({ id: 'Payment' }));
 export type PaymentResponse = z.infer<typeof PaymentResponse>;

@@ -37,5 +37,11 @@ function saying(words: RegExp): string[] {
 }
 
 function withoutComments(text: string): string {
-  return transformSync(text, { loader: 'ts', charset: 'utf8', legalComments: 'none', tsconfigRaw: {} }).code;
+  return transformSync(text, {
+    loader: 'ts',
+    charset: 'utf8',
+    legalComments: 'none',
+    minifyWhitespace: true,
+    tsconfigRaw: {},
+  }).code;
 }
