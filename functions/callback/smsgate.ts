@@ -12,6 +12,7 @@ import {
 import { noteHeard } from '../../shared/gateway/phone.table.ts';
 import { keepPhoneEvent, noteStrangersText } from '../../shared/gateway/phone-event.table.ts';
 import { noteRefused, type Refused } from '../../shared/gateway/refused-callback.table.ts';
+import { readWalletText } from '../../shared/ghana/wallet-text/read-wallet-text.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
 import { http } from '../../shared/runtime/http/http.ts';
 import type { Outside } from '../../shared/runtime/outside/outside.ts';
@@ -19,7 +20,6 @@ import { PublicError } from '../../shared/runtime/values/errors.ts';
 import { parseJson } from '../../shared/runtime/values/json.ts';
 import { applyReport } from '../../shared/sms/apply-report.ts';
 import { hearTest } from '../../shared/wallet/hear-test.ts';
-import { readWalletText } from '../../shared/wallet-text/read-wallet-text.ts';
 import { manifest } from '../manifest.ts';
 
 /**

@@ -1,15 +1,11 @@
-import { DEFAULT_LOW_BELOW, getCredits } from '../../shared/credits/credits.table.ts';
+import { getCredits } from '../../shared/credits/credits.table.ts';
 import type { CreditsResponse } from '../../shared/credits/responses.ts';
 import { merchantRoute } from '../../shared/merchant/merchant-route.ts';
-import { isTwin } from '../../shared/merchant/twin.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
 import { metaOf, PAGE_PARAMETERS, pageOf, TIME_PARAMETERS, timesOf } from '../../shared/runtime/http/pagination.ts';
 import { listCreditChanges } from '../../shared/sms/list-credit-changes.ts';
 import { presentCreditChange } from '../../shared/sms/present-credit-change.ts';
 import { manifest } from '../manifest.ts';
-
-/** What a test key has: tests cost nothing. */
-const TEST_CREDITS: CreditsResponse = { balance: 1_000, low_below: DEFAULT_LOW_BELOW, entries: [] };
 
 /** Shows a merchant's balance and what changed it, newest first; `from` and `to` narrow the list. */
 export const handler = merchantRoute(
@@ -18,7 +14,6 @@ export const handler = merchantRoute(
   async ({ merchant, query }, outside) => {
     const page = pageOf(query);
     const times = timesOf(query);
-    if (isTwin(merchant.merchant_id)) return ok('SMS credits', TEST_CREDITS, metaOf(page, undefined));
     const [{ balance, low_below }, { changes, next }] = await Promise.all([
       getCredits(outside, merchant.merchant_id),
       listCreditChanges(outside, merchant.merchant_id, page, times),

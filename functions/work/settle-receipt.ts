@@ -4,6 +4,7 @@ import { linkTexts } from '../../shared/chain/link-texts.ts';
 import { notePush } from '../../shared/chain/note-push.ts';
 import type { Proof } from '../../shared/chain/proof.ts';
 import { closePhoneEvent, getPhoneEvent, PhoneEventJob } from '../../shared/gateway/phone-event.table.ts';
+import { readWalletText } from '../../shared/ghana/wallet-text/read-wallet-text.ts';
 import { doubtClock } from '../../shared/receipt/doubt-clock.ts';
 import { linkBatch } from '../../shared/receipt/link-batch.ts';
 import { sendersForText } from '../../shared/receipt/paid-number.ts';
@@ -17,7 +18,6 @@ import { queue } from '../../shared/runtime/triggers/queue.ts';
 import { hearWallet } from '../../shared/wallet/hear-wallet.ts';
 import { noticeWallet } from '../../shared/wallet/notice-wallet.ts';
 import { noteReading } from '../../shared/wallet/watch-readings.ts';
-import { readWalletText } from '../../shared/wallet-text/read-wallet-text.ts';
 import { manifest } from '../manifest.ts';
 
 const SettleJob = z.union([PhoneEventJob, ProofJob]);

@@ -1,3 +1,5 @@
+import { COUNTRY_CODE } from '../../shared/ghana/country.ts';
+
 /** Whom an erasure is about: a number (`+233…`) or an e-mail address. Nobody is found by a name: too many people have it. */
 export type Customer = { readonly phone: string } | { readonly email: string };
 
@@ -9,8 +11,8 @@ export function mentionOf(customer: Customer): RegExp {
 /** With +233, 00233, 233, 0 or nothing before its nine digits, in whatever groups; and not inside a longer number. */
 function numberPattern(phone: string): string {
   const gap = '[\\s()./\\u2010-\\u2015-]{0,3}';
-  const digits = [...phone.slice('+233'.length)].join(gap);
-  return `(?<!\\d)(?:(?:\\+|00)?233${gap}0?|0)?${gap}${digits}(?!\\d)`;
+  const digits = [...phone.slice(COUNTRY_CODE.length)].join(gap);
+  return `(?<!\\d)(?:(?:\\+|00)?${COUNTRY_CODE.slice(1)}${gap}0?|0)?${gap}${digits}(?!\\d)`;
 }
 
 /** As it is, or with its @ encoded in a link; and not as a part of a longer address. */

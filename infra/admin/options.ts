@@ -3,7 +3,7 @@ import { parseBalance } from '../../shared/ghana/balance.ts';
 import { BalanceLimit } from '../../shared/ghana/balance-limit.ts';
 import { pesewasOf } from '../../shared/ghana/money.ts';
 import { Network } from '../../shared/ghana/network.ts';
-import { parsePhoneNumber } from '../../shared/ghana/phone-number.ts';
+import { NUMBER_RULE, parsePhoneNumber, WHATSAPP_EXAMPLE } from '../../shared/ghana/phone-number.ts';
 import { parseContact } from '../../shared/merchant/contact.ts';
 import type { BalanceLimitChange } from '../../shared/merchant/manage-merchant.ts';
 import { MAX_MOMO_ACCOUNTS, type MomoAccount, parseMomoAccount } from '../../shared/merchant/momo-account.ts';
@@ -18,7 +18,7 @@ export const GATEWAY = new Option('--gateway <name>', 'the gateway account that 
 
 export function phoneNumber(written: string): string {
   const number = parsePhoneNumber(written);
-  if (!number) throw new InvalidArgumentError('Write a Ghanaian number: 0241234567 or +233241234567.');
+  if (!number) throw new InvalidArgumentError(NUMBER_RULE);
   return number;
 }
 
@@ -58,7 +58,7 @@ export function contact(written: string): string {
   const parsed = parseContact(written);
   if (parsed) return parsed;
   throw new InvalidArgumentError(
-    'Write a Ghanaian number (0241234567), an e-mail address, a WhatsApp link with the full number (https://wa.me/233241234567), or none.',
+    `Write a Ghanaian number (0241234567), an e-mail address, a WhatsApp link with the full number (${WHATSAPP_EXAMPLE}), or none.`,
   );
 }
 

@@ -1,3 +1,4 @@
+import { COUNTRY_CODE } from '../../shared/ghana/country.ts';
 import { parseReceipt } from '../../shared/receipt/receipt.table.ts';
 import type { AdminOutside } from '../../shared/runtime/stage/place.ts';
 import type { Item, TableWrite } from '../../shared/runtime/table/table.ts';
@@ -19,7 +20,7 @@ export type Erasure =
   | { readonly kind: string; readonly leftOut: string };
 
 /** What a recipient is replaced by: a number in form, which no network gives. The others keep their places, and texts their ids. */
-const ERASED_NUMBER = '+233000000000';
+const ERASED_NUMBER = `${COUNTRY_CODE}000000000`;
 const ERASED_TEXT = 'erased';
 
 /** What erasing a person does to a row; undefined where nothing in it is theirs. */

@@ -1,5 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import * as z from 'zod/mini';
+import { CURRENCY } from '../../shared/ghana/country.ts';
 import { pesewasOf } from '../../shared/ghana/money.ts';
 import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';
 import { timeInStatement } from './statement-time.ts';
@@ -119,8 +120,10 @@ function rowOf({ number: line, cells }: Line, header: Line): StatementRow | unde
 }
 
 function pesewasIn(written: string): number | undefined {
-  const [, minus = '', digits] = /^(-?)(?:GHS|GH¢|₵)? *([\d,]*\d(?:\.\d{1,2})?)$/i.exec(written) ?? [];
+  const [, minus = '', digits] = AMOUNT.exec(written) ?? [];
   if (digits === undefined) return undefined;
   const pesewas = pesewasOf(Number(digits.replaceAll(',', '')));
   return pesewas === undefined ? undefined : minus ? -pesewas : pesewas;
 }
+
+const AMOUNT = new RegExp(String.raw`^(-?)(?:${CURRENCY}|GH¢|₵)? *([\d,]*\d(?:\.\d{1,2})?)$`, 'i');

@@ -1,4 +1,5 @@
 import { createHash, randomBytes, randomInt } from 'node:crypto';
+import { COUNTRY_CODE } from '../../shared/ghana/country.ts';
 import { Device, type DeviceSettings, type Sim } from './device.ts';
 import { type Memory, MemoryFile, type Webhook } from './memory.ts';
 import { type Message, presentSent, type SentText, type State } from './message.ts';
@@ -34,7 +35,7 @@ interface GatewayOptions {
 /** What a wallet holds before its first payment here. */
 const OPENING_BALANCE_PESEWAS = 100_00;
 /** The number of a payer who gave none. */
-const SOME_PAYER = '+233209876543';
+const SOME_PAYER = `${COUNTRY_CODE}209876543`;
 
 /** The gateway without HTTP: SMSGate's server and the phones behind it, in one. */
 export class Gateway {
@@ -230,7 +231,7 @@ export class Gateway {
   ): Promise<{ text: string; transaction_id: string; deliveries: Delivery[]; late_seconds?: number }> {
     const { device, sim } = await this.#paidSim(request);
     const network = request.network ?? knownNetwork(sim.network);
-    const writer = network && receiptWriters[network];
+    const writer = network && receiptWriters.get(network);
     if (!writer) {
       const name = network ?? sim.network;
       throw new Refusal(

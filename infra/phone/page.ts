@@ -1,4 +1,5 @@
 import { html, raw } from 'hono/html';
+import { networkStyles } from '../../shared/ghana/network.ts';
 import assets from './assets.json' with { type: 'json' };
 import { type Device, LATE_MS, type Sim, type TextOutcome, textOutcomes } from './device.ts';
 import { formatNumber, type Html, renderNetwork } from './elements.ts';
@@ -37,7 +38,7 @@ export function renderPage({ devices, sent, received, charges }: PageContent): H
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Phone</title>
 <link rel="icon" href="data:,">
-<style>${raw(assets['phone.css'])}</style>
+<style>${raw(assets['phone.css'] + networkStyles('.network'))}</style>
 </head>
 <body>
 <p id="away" role="status" hidden>The phone does not answer. Is the service still running?</p>

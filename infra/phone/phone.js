@@ -84,10 +84,10 @@ function pick({ value, dataset }) {
   showFields();
 }
 
-// Only Telecel's receipts carry the payer's number.
+// Not every network's receipts carry the payer's number.
 function showFields() {
-  const network = fields.sim.selectedOptions[0]?.dataset.network ?? '';
-  document.querySelector('.telecel-only').hidden = !/^telecel/i.test(network);
+  const tellsPhone = fields.sim.selectedOptions[0]?.dataset.tellsPhone !== undefined;
+  document.querySelector('.payer-phone').hidden = !tellsPhone;
 }
 
 async function post(path, body) {
@@ -153,7 +153,7 @@ pay.addEventListener('submit', (event) => {
   event.preventDefault();
   isTouched = true;
   const { reference, name, amount, payerPhone, twice, late } = fields;
-  const phone = document.querySelector('.telecel-only').hidden ? {} : { payerPhone: payerPhone.value };
+  const phone = document.querySelector('.payer-phone').hidden ? {} : { payerPhone: payerPhone.value };
   void submit(pay, () =>
     post('/pay', {
       reference: reference.value,

@@ -1,3 +1,7 @@
+import { CURRENCY } from '../../shared/ghana/country.ts';
+import { Network, networkExamples, networks } from '../../shared/ghana/network.ts';
+import type { NetworkExamples, NetworkFacts } from '../../shared/ghana/network-facts.ts';
+
 /** A payment as it reached a wallet. */
 interface WalletPayment {
   amountPesewas: number;
@@ -15,47 +19,45 @@ interface WalletPayment {
 interface ReceiptWriter {
   /** Whom the SMS is from. */
   sender: string;
+  /** Whether it names the payer's number. */
+  tellsPhone: boolean;
   newTransactionId: () => string;
   write: (payment: WalletPayment) => string;
 }
 
-/**
- * The SMS that each network sends to whoever is paid from person to person, in the wording seen in 2025 and 2026. AT has
- * none: no verified sample of its receipts exists, and an invented one would prove nothing.
- */
-export const receiptWriters: Partial<Record<KnownNetwork, ReceiptWriter>> = {
-  MTN: {
-    sender: 'MobileMoney',
-    newTransactionId: risingIds(50_000_000_000, 67_000_000),
-    write: ({ amountPesewas, balancePesewas, payerName, reference, transactionId }) => {
-      const balance = ghs(balancePesewas);
-      // The space before the first full stop is MTN's. So is what is missing: the payer's number and the time.
-      return (
-        `Payment received for GHS ${ghs(amountPesewas)} from ${payerName} Current Balance: GHS ${balance} . ` +
-        `Available Balance: GHS ${balance}. Reference: ${reference}. Transaction ID: ${transactionId}. TRANSACTION FEE: 0.00`
-      );
-    },
-  },
-  TELECEL: {
-    sender: 'T-CASH',
-    newTransactionId: risingIds(19_000_000_000, 10_700_000, 16),
-    write: ({ amountPesewas, balancePesewas, payerName, payerPhone, reference, transactionId, paidAt }) => {
+/** Of the networks whose receipts are known: an invented wording would prove nothing. */
+export const receiptWriters = new Map(
+  Network.options.flatMap((network) => {
+    const { receipt } = networkExamples[network] ?? {};
+    return receipt ? [[network, receiptWriter(networks[network], receipt)] as const] : [];
+  }),
+);
+
+function receiptWriter(
+  { senders: [sender], idsADay, transactionId }: NetworkFacts,
+  { text, firstId }: NetworkExamples['receipt'],
+): ReceiptWriter {
+  return {
+    sender,
+    tellsPhone: text.includes('{phone}'),
+    newTransactionId: risingIds(firstId, idsADay, transactionId.digits),
+    write: (payment) => {
       // Ghana's time is UTC all year.
-      const [date, time] = paidAt.toISOString().split(/[T.]/);
-      return (
-        `${transactionId} Confirmed. You have received GHS${ghs(amountPesewas)} from ${payerPhone.slice(1)} - ${payerName} ` +
-        `on ${date} at ${time}. Your Telecel Cash balance is GHS${ghs(balancePesewas)}.\nReference: ${reference}.\n` +
-        'Stay alert. Never share your PIN or OTP with anyone.'
-      );
+      const [date = '', time = ''] = payment.paidAt.toISOString().split(/[T.]/);
+      const parts: Record<string, string> = {
+        ...{ amount: ghs(payment.amountPesewas), balance: ghs(payment.balancePesewas), name: payment.payerName },
+        ...{ phone: payment.payerPhone.slice(1), reference: payment.reference, id: payment.transactionId, date, time },
+      };
+      return text.replace(/\{(\w+)\}/g, (_, part) => parts[part] ?? '');
     },
-  },
-};
+  };
+}
 
 /**
  * A network counts everybody's payments with one counter, and the service takes an id out of order for an older payment, or for a
  * forgery. So the ids here rise with time, at the pace that each network's were seen to rise.
  */
-function risingIds(first: number, idsADay: number, digits = 11): () => string {
+function risingIds(first: number, idsADay: number, digits: number): () => string {
   let last = 0;
   return () => {
     const days = (Date.now() - Date.UTC(2026, 0)) / (24 * 60 * 60 * 1000);
@@ -64,9 +66,6 @@ function risingIds(first: number, idsADay: number, digits = 11): () => string {
   };
 }
 
-const knownNetworks = ['MTN', 'TELECEL', 'AT'] as const;
-export type KnownNetwork = (typeof knownNetworks)[number];
-
 /** How a network says that it took a payment back. No text of one is known: the service reads any in such words. */
 export function reversalText(payment: {
   transactionId: string;
@@ -74,12 +73,12 @@ export function reversalText(payment: {
   balancePesewas: number;
 }): string {
   const { transactionId, amountPesewas, balancePesewas } = payment;
-  return `Transaction ${transactionId} of GHS ${ghs(amountPesewas)} has been reversed. Current Balance: GHS ${ghs(balancePesewas)}`;
+  return `Transaction ${transactionId} of ${CURRENCY} ${ghs(amountPesewas)} has been reversed. Current Balance: ${CURRENCY} ${ghs(balancePesewas)}`;
 }
 
 /** The network of a name as people write it: `Telecel Cash` is TELECEL. */
-export function knownNetwork(name: string): KnownNetwork | undefined {
-  return knownNetworks.find((known) => name.trim().toUpperCase().startsWith(known));
+export function knownNetwork(name: string): Network | undefined {
+  return Network.options.find((known) => name.trim().toUpperCase().startsWith(known));
 }
 
 function ghs(pesewas: number): string {

@@ -1,4 +1,7 @@
 import * as z from 'zod';
+import { COUNTRY_CODE, CURRENCY } from '../../shared/ghana/country.ts';
+import { anyNetwork } from '../../shared/ghana/network.ts';
+import { parsePhoneNumber } from '../../shared/ghana/phone-number.ts';
 import { textOutcomes } from './device.ts';
 import { knownNetwork } from './receipt-text.ts';
 import { Refusal } from './refusal.ts';
@@ -47,7 +50,7 @@ export const ListRequest = z.object({
 export type ListRequest = z.infer<typeof ListRequest>;
 
 /** The prefixes of Ghana that the server's table of numbers does not know. */
-const UNKNOWN_PREFIX = /^\+233(25[0-589]|590)/;
+const UNKNOWN_PREFIX = new RegExp(`^\\${COUNTRY_CODE}(25[0-589]|590)`);
 
 /** @throws Refusal 400 as the server does, unless it is asked not to look (`skipPhoneValidation`). */
 export function refuseUnknownPrefixes({ phoneNumbers }: Pick<SendRequest, 'phoneNumbers'>): void {
@@ -131,7 +134,7 @@ export const PayRequest = z.object({
     if (/^\d+(\.\d\d?)?$/.test(String(ghs)) && ghs > 0 && ghs <= MAX_AMOUNT_GHS)
       return { pesewas: Math.round(ghs * 100) };
     const limits = `above 0, to ${MAX_AMOUNT_GHS} and with at most two decimals`;
-    context.addIssue({ code: 'custom', message: `must be an amount in GHS ${limits}` });
+    context.addIssue({ code: 'custom', message: `must be an amount in ${CURRENCY} ${limits}` });
     return z.NEVER;
   }),
   simNumber: z.int().nullish(),
@@ -141,16 +144,19 @@ export const PayRequest = z.object({
     .transform((name, context) => {
       const network = knownNetwork(name);
       if (network) return network;
-      context.addIssue({ code: 'custom', message: 'must be MTN, Telecel or AT' });
+      context.addIssue({ code: 'custom', message: `must be ${anyNetwork()}` });
       return z.NEVER;
     })
     .nullish(),
   payerPhone: z
     .string()
     .transform((written, context) => {
-      const [, subscriber] = /^(?:0|\+?233)(\d{9})$/.exec(written.replace(/[ ()-]/g, '')) ?? [];
-      if (subscriber) return `+233${subscriber}`;
-      context.addIssue({ code: 'custom', message: 'must be a Ghanaian number, 0241234567 or +233241234567' });
+      const number = parsePhoneNumber(written);
+      if (number) return number;
+      context.addIssue({
+        code: 'custom',
+        message: `must be a Ghanaian number, 0241234567 or ${COUNTRY_CODE}241234567`,
+      });
       return z.NEVER;
     })
     .nullish(),

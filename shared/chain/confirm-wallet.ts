@@ -1,4 +1,4 @@
-import { shownAmount } from '../ghana/money.ts';
+import { shownMoney } from '../ghana/money.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import type { TableWrite } from '../runtime/table/table.ts';
 import { PublicError } from '../runtime/values/errors.ts';
@@ -263,7 +263,7 @@ async function refuseUnclear(
 ): Promise<void> {
   const { clock, network } = chain;
   const head = headOf(chain);
-  const amount = `GHS ${shownAmount(balance)}`;
+  const amount = shownMoney(balance);
   const then = 'Nothing was changed. Say the balance again after the next payment or withdrawal.';
   if (balance === head.balance) {
     if (denyBalance(chain, waiting, balance).length === 0) return;

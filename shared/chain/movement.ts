@@ -1,4 +1,4 @@
-import type { Reading } from '../wallet-text/reading.ts';
+import type { Reading } from '../ghana/wallet-text/reading.ts';
 import type { Movement } from './chain.ts';
 
 /**

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Network } from '../ghana/network.ts';
+import { type Network, networks } from '../ghana/network.ts';
 
 /*
  * A network's transaction ids rise with time: one counter for everybody's payments. So from the ids that a wallet has seen it is known,
@@ -8,9 +8,6 @@ import type { Network } from '../ghana/network.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-
-/** Ids a day, before a wallet has learned its network's pace: MTN's counter in 2026, Telecel's in the same year. */
-const IDS_A_DAY: Readonly<Record<Network, number>> = { MTN: 67_000_000, TELECEL: 10_700_000, AT: 10_000_000 };
 
 /** An id and the moment (ms) at which its text reached the phone. */
 const Sighting = z.object({ id: z.number(), at_ms: z.number() });
@@ -51,7 +48,7 @@ export function idsIn(clock: NetworkClock, network: Network, ms: number): number
   const [first] = clock.anchors;
   const last = clock.anchors.at(-1);
   const isLearned = first && last && last.at_ms - first.at_ms >= DAY_MS && last.id > first.id;
-  const aDay = isLearned ? ((last.id - first.id) / (last.at_ms - first.at_ms)) * DAY_MS : IDS_A_DAY[network];
+  const aDay = isLearned ? ((last.id - first.id) / (last.at_ms - first.at_ms)) * DAY_MS : networks[network].idsADay;
   return (aDay * ms) / DAY_MS;
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Reading } from '../wallet-text/reading.ts';
+import type { Reading } from '../ghana/wallet-text/reading.ts';
 
 /*
  * MTN's text of money that was sent to the bank names the balance and no amount, so it links to nothing, and nothing links to what was

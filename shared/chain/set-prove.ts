@@ -1,3 +1,4 @@
+import { Network, networks } from '../ghana/network.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import { PublicError } from '../runtime/values/errors.ts';
 import type { Wallet } from './chain.table.ts';
@@ -21,10 +22,11 @@ export async function setProve(
 
 function refuseToEnforce(chain: Chain): void {
   const { network, links, outgoing_links, momo_number } = chain;
-  if (network !== 'MTN') {
+  if (!networks[network].mayEnforce) {
+    const others = Network.options.filter((one) => networks[one].mayEnforce).join(' and ');
     throw new PublicError(
       'invalid_request',
-      `The chain of ${momo_number} can only observe: enforce is for MTN, because no long log of ${network} has shown yet that its texts link.`,
+      `The chain of ${momo_number} can only observe: enforce is for ${others}, because no long log of ${network} has shown yet that its texts link.`,
     );
   }
   if (isEstablished(chain)) return;

@@ -1,4 +1,7 @@
-import { ghsOf, shownAmount } from '../ghana/money.ts';
+import { ghsOf, shownMoney } from '../ghana/money.ts';
+import { networks } from '../ghana/network.ts';
+import type { NetworkFacts } from '../ghana/network-facts.ts';
+import { localNumber, shownNumber } from '../ghana/shown-number.ts';
 import { isTwin } from '../merchant/twin.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import { missingPesewas, overpaidPesewas, paidPesewas } from '../transaction/amounts.ts';
@@ -7,9 +10,8 @@ import type { TransactionStatus } from '../transaction/states.ts';
 import type { Transaction } from '../transaction/transaction.table.ts';
 import { statusOf } from '../transaction/transaction.ts';
 import { type ContactLink, contactLink } from './contact-link.ts';
-import { type NetworkFacts, networks, payingFrom } from './networks.ts';
+import { fromOthers, payingFrom } from './paying-from.ts';
 import type { StatusResponse } from './responses.ts';
-import { localNumber, shownNumber } from './shown-number.ts';
 
 /** What the page shows of a charge, ready to print. */
 export interface CheckoutView {
@@ -35,6 +37,10 @@ export interface CheckoutView {
   readonly reference: string;
   /** The network of the number that is shown. */
   readonly network: NetworkFacts;
+  /** The class of its colours. */
+  readonly colours: string;
+  /** How to pay to it from the others. */
+  readonly fromOthers: string;
   /** The network that the customer pays from: mostly the same. */
   readonly payer: NetworkFacts;
   readonly choices: readonly NetworkChoice[];
@@ -108,15 +114,17 @@ export function checkoutView(
     path,
     merchant: transaction.merchant_name,
     contact: merchant_contact === undefined ? undefined : contactLink(merchant_contact, transaction.reference),
-    amount: `GHS ${shownAmount(transaction.amount_pesewas)}`,
+    amount: shownMoney(transaction.amount_pesewas),
     parts:
       paidSoFar > 0 && transaction.state !== 'success'
-        ? { arrived: `GHS ${shownAmount(paidSoFar)}`, missing: `GHS ${shownAmount(missingPesewas(transaction))}` }
+        ? { arrived: shownMoney(paidSoFar), missing: shownMoney(missingPesewas(transaction)) }
         : undefined,
     description: transaction.description,
-    overpaid: overpaid > 0 ? `GHS ${shownAmount(overpaid)}` : undefined,
+    overpaid: overpaid > 0 ? shownMoney(overpaid) : undefined,
     reference: transaction.reference,
     network: networks[account.network],
+    colours: account.network.toLowerCase(),
+    fromOthers: fromOthers(account.network),
     payer: networks[payer],
     choices: choices.map((choice) => ({
       name: networks[choice].name,

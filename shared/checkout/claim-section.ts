@@ -1,4 +1,6 @@
 import { html, raw } from 'hono/html';
+import { Network, networks } from '../ghana/network.ts';
+import type { NetworkFacts } from '../ghana/network-facts.ts';
 import type { CheckoutView } from './checkout-view.ts';
 import type { Refusal } from './claim.ts';
 import { contactButton } from './contact-button.ts';
@@ -29,8 +31,7 @@ export function claimSection(view: CheckoutView, { isOpen, refusal, phone }: Cla
 <form id="claim" method="post" action="${path}/claim${networkQuery && `?${networkQuery}`}">
 <p>Your network sent you a text when you paid. Type or paste the <b>transaction ID</b> from it, and the name that your wallet is registered under.</p>
 <ul class="examples" role="list">
-<li><span>MTN</span> Payment made for GHS … Transaction ID: <mark>51234567890</mark></li>
-<li><span>Telecel</span> <mark>0000019305566778</mark> Confirmed. …</li>
+${Network.options.map((one) => idExample(networks[one]))}
 </ul>
 <p id="claim-fault" class="fault" role="alert"${!fault && raw(' hidden')}>${fault}</p>
 <label for="transaction-id">Transaction ID</label>
@@ -46,6 +47,10 @@ ${nextSteps(view, refusal?.error.code === 'payment_not_found' || refusal?.error.
 ${isOpen && html`<noscript><p><a href="${path}${networkQuery && `?${networkQuery}`}">Back to waiting for the payment</a></p></noscript>`}
 </details>
 ${!isOpen && html`<noscript><p class="claim-link"><a href="${path}?claim${networkQuery && `&${networkQuery}`}#claim">${problem}</a></p></noscript>`}`;
+}
+
+function idExample({ short, transactionId: { example } }: NetworkFacts) {
+  return example && html`<li><span>${short}</span> ${example.before}<mark>${example.id}</mark>${example.after}</li>\n`;
 }
 
 /** As long as a text that a customer may have pasted. */

@@ -1,5 +1,5 @@
+import { shownNumber } from '../ghana/shown-number.ts';
 import { icons } from './icons.ts';
-import { shownNumber } from './shown-number.ts';
 
 /** How a customer reaches the merchant with one tap. */
 export interface ContactLink {

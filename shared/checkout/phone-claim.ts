@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { shownAmount } from '../ghana/money.ts';
+import { COUNTRY_CODE } from '../ghana/country.ts';
+import { shownMoney } from '../ghana/money.ts';
 import { isMobileNumber, parsePhoneNumber } from '../ghana/phone-number.ts';
 import { payByCode, requestCode } from '../receipt/claim-by-phone.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
@@ -10,7 +11,7 @@ import { endedError, pausedClaims, tooManyTries } from './claim.ts';
 
 const phone = z._default(z.string('must be a string'), '').check(
   z.meta({
-    description: 'The number that paid: `0` or `+233` and nine digits.',
+    description: `The number that paid: \`0\` or \`${COUNTRY_CODE}\` and nine digits.`,
     examples: ['0209876543'],
   }),
 );
@@ -87,7 +88,7 @@ export async function confirmCode(
 
 /** The same, whether the number paid or not. */
 function codeSaid(transaction: Transaction): string {
-  const amount = `GHS ${shownAmount(missingPesewas(transaction))}`;
+  const amount = shownMoney(missingPesewas(transaction));
   return `If a payment of ${amount} from this number is waiting, we have texted it a code.`;
 }
 

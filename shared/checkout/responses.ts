@@ -1,12 +1,14 @@
 import * as z from 'zod/mini';
-import { amountGhs, time } from '../runtime/http/responses.ts';
+import { CURRENCY } from '../ghana/country.ts';
+import { amountGhs } from '../ghana/responses.ts';
+import { time } from '../runtime/http/responses.ts';
 import { transactionStatuses } from '../transaction/states.ts';
 
 export const StatusResponse = z
   .object({
     status: z.enum(transactionStatuses),
     amount_paid: amountGhs(
-      'What has arrived so far, in GHS: less than the amount of the charge while part of it is missing.',
+      `What has arrived so far, in ${CURRENCY}: less than the amount of the charge while part of it is missing.`,
     ),
     checking: z
       .boolean()

@@ -1,4 +1,5 @@
 import { html, raw } from 'hono/html';
+import { networkStyles } from '../ghana/network.ts';
 import assets from './assets.json' with { type: 'json' };
 import type { CheckoutView } from './checkout-view.ts';
 import { type ClaimForm, claimSection } from './claim-section.ts';
@@ -92,7 +93,7 @@ function renderDocument(nonce: string, page: { title: string; withoutScript?: Ht
 <meta name="format-detection" content="telephone=no">
 <link rel="icon" href="${icons.tab}">
 ${page.withoutScript && html`<noscript>${page.withoutScript}</noscript>`}
-<style nonce="${nonce}">${raw(assets['checkout.css'])}</style>
+<style nonce="${nonce}">${raw(assets['checkout.css'] + networkStyles('.wallet'))}</style>
 </head>
 <body>
 ${page.main}
@@ -176,7 +177,7 @@ function panelOf(view: CheckoutView, claimForm: ClaimForm): Html {
 }
 
 function payPanel(view: CheckoutView, claimForm: ClaimForm): Html {
-  const { amount, parts, network, payer, number, shownNumber, accountName, reference } = view;
+  const { amount, parts, network, colours, payer, number, shownNumber, accountName, reference } = view;
   if (view.check) return checkPanel(view, claimForm);
   return html`
 <div id="how">
@@ -190,7 +191,7 @@ ${acrossNetworks(view)}
 </li>
 <li>
 <p>Send ${parts ? 'the missing' : 'exactly'} <b>${parts?.missing ?? amount}</b> to this number</p>
-<div class="wallet ${network.colours}">
+<div class="wallet ${colours}">
 <p><span class="network">${network.name}</span><b class="number">${shownNumber}</b><span class="account">${accountName}</span></p>
 ${copyButton(number, shownNumber, 'number')}
 </div>
@@ -245,8 +246,8 @@ ${choices.map(({ name, url, isCurrent }) => html`<li><a href="${url}" data-netwo
 }
 
 /** For a customer whose network the merchant has no number on. */
-function acrossNetworks({ merchant, choices, network, payer }: CheckoutView): Html | undefined {
-  if (choices.length === 0) return html`<p class="hint">${network.fromOthers}</p>`;
+function acrossNetworks({ merchant, choices, network, fromOthers, payer }: CheckoutView): Html | undefined {
+  if (choices.length === 0) return html`<p class="hint">${fromOthers}</p>`;
   if (payer === network) return undefined;
   return html`<p class="hint">${merchant} has no ${payer.short} number. Choose to send to another network, send to the ${network.short} number below, and do not leave out the reference.</p>`;
 }

@@ -5,6 +5,7 @@
  *                                                            balance = entries − recipients of sends, until the first sends end
  */
 import * as z from 'zod/mini';
+import { isTwin } from '../merchant/twin.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import type { Item, TableWrite } from '../runtime/table/table.ts';
 import { PublicError } from '../runtime/values/errors.ts';
@@ -36,8 +37,12 @@ const keyOf = (merchantId: string) => ({ pk: `${PARTITION}${merchantId}`, sk: 'B
 const entryPartition = (merchantId: string) => `CREDIT_ENTRY#${merchantId}`;
 const entrySort = (entryId: string) => `ENTRY#${entryId}`;
 
+/** What a twin has, always: tests cost nothing. */
+const TEST_CREDITS: Credits = { balance: 1_000, low_below: DEFAULT_LOW_BELOW };
+
 /** A merchant's credits; a balance of 0 if none were ever added. */
 export async function getCredits(outside: Pick<Outside, 'table'>, merchantId: string): Promise<Credits> {
+  if (isTwin(merchantId)) return TEST_CREDITS;
   return parseCredits(await outside.table.get(keyOf(merchantId)));
 }
 
@@ -95,27 +100,31 @@ export function listNewestEntries(
   return listEntries(outside, merchantId, ['', '~'], limit);
 }
 
-/** Debits `credits`, or refuses with `insufficient_credits` if there are fewer. */
-export function debitCredits(merchantId: string, credits: number): TableWrite {
-  return {
-    update: {
-      Key: keyOf(merchantId),
-      UpdateExpression: 'SET balance = balance - :credits',
-      ConditionExpression: 'balance >= :credits',
-      ExpressionAttributeValues: { ':credits': credits },
+/** Debits `credits`, or refuses with `insufficient_credits` if there are fewer; no write for a twin. */
+export function debitCredits(merchantId: string, credits: number): TableWrite[] {
+  if (isTwin(merchantId)) return [];
+  return [
+    {
+      update: {
+        Key: keyOf(merchantId),
+        UpdateExpression: 'SET balance = balance - :credits',
+        ConditionExpression: 'balance >= :credits',
+        ExpressionAttributeValues: { ':credits': credits },
+      },
+      refused: (current) => {
+        const { balance } = parseCredits(current);
+        return new PublicError(
+          'insufficient_credits',
+          `This costs ${credits} SMS credits, but only ${balance} are left. Ask the operator to add credits and try again.`,
+        );
+      },
     },
-    refused: (current) => {
-      const { balance } = parseCredits(current);
-      return new PublicError(
-        'insufficient_credits',
-        `This costs ${credits} SMS credits, but only ${balance} are left. Ask the operator to add credits and try again.`,
-      );
-    },
-  };
+  ];
 }
 
-/** Gives credits back, with the entry that says for which text: two writes, for one transaction. */
+/** Gives credits back, with the entry that says for which text: two writes, for one transaction. None for a twin. */
 export function refundCredits(merchantId: string, entry: CreditEntry): TableWrite[] {
+  if (isTwin(merchantId)) return [];
   return [
     {
       update: {

@@ -9,7 +9,7 @@
   const BASIC =
     '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà';
   const EXTENDED = '\f^{}\\[~]|€';
-  const NUMBER = /(?:(?:\+|00)?233[ ().-]*0?|0)(?:[ ().-]*\d){9}/g;
+  const NUMBER = new RegExp(line.dataset.number, 'g');
 
   const placesOf = (text) => [...text].map((one) => (EXTENDED.includes(one) ? 2 : 1));
   /** A character of two places is not separated. */

@@ -1,3 +1,5 @@
+import { CURRENCY } from './country.ts';
+
 /** Cedis (GHS) as in requests and answers: a number with at most two decimals. Internally everything is integer pesewas. */
 export const MIN_AMOUNT_GHS = 0.01;
 export const MAX_AMOUNT_GHS = 100_000;
@@ -25,4 +27,9 @@ export function shownAmount(amountPesewas: number): string {
   return ghsOf(amountPesewas)
     .toFixed(2)
     .replace(/\B(?=(\d{3})+\.)/g, ',');
+}
+
+/** Pesewas as `GHS 1,234.50`. */
+export function shownMoney(amountPesewas: number): string {
+  return `${CURRENCY} ${shownAmount(amountPesewas)}`;
 }

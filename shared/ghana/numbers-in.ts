@@ -2,7 +2,8 @@ import { parsePhoneNumber } from './phone-number.ts';
 
 /** What separates numbers, whatever else is between them. A space does not: it is also within numbers. */
 const SEPARATORS = /[\n\r,;|/\t]+/;
-const NUMBER = /(?:(?:\+|00)?233[ ().-]*0?|0)(?:[ ().-]*\d){9}/g;
+/** Also for the page's script. */
+export const NUMBER = /(?:(?:\+|00)?233[ ().-]*0?|0)(?:[ ().-]*\d){9}/g;
 
 /**
  * The numbers in a text that somebody pasted: one below the other, with commas, with names beside them, or all in one line. Each

@@ -15,3 +15,12 @@ export function parsePhoneNumber(written: string): string | undefined {
 export function isMobileNumber(number: string): boolean {
   return /^\+233(?:2[034567]|5[0345679])/.test(number);
 }
+
+/** Whether digits may be a phone number: a local one, or an international one without its plus. */
+export function mayBeNumber(digits: string): boolean {
+  return /^(?:0|233)\d{9}$/.test(digits);
+}
+
+/** What an operator is told who writes anything else. */
+export const NUMBER_RULE = 'Write a Ghanaian number: 0241234567 or +233241234567.';
+export const WHATSAPP_EXAMPLE = 'https://wa.me/233241234567';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { BalanceLimit } from '../ghana/balance-limit.ts';
 import { Network } from '../ghana/network.ts';
-import { parsePhoneNumber } from '../ghana/phone-number.ts';
+import { NUMBER_RULE, parsePhoneNumber } from '../ghana/phone-number.ts';
 
 /** Where a merchant is paid: the number that customers pay to and the name they see on their phone before they confirm. */
 export const MomoAccount = z.object({
@@ -25,7 +25,7 @@ export function parseMomoAccount(written: string): MomoAccount | string {
   if (!numberGiven || !networkGiven || !account_name)
     return 'Write NUMBER:NETWORK:ACCOUNT_NAME, for example "0241234567:MTN:AMA STORES".';
   const number = parsePhoneNumber(numberGiven);
-  if (!number) return 'Write a Ghanaian number: 0241234567 or +233241234567.';
+  if (!number) return NUMBER_RULE;
   const network = Network.safeParse(networkGiven.trim().toUpperCase()).data;
   return network ? { number, network, account_name } : `The networks are ${Network.options.join(', ')}.`;
 }

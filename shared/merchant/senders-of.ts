@@ -1,16 +1,22 @@
 import type { Outside } from '../runtime/outside/outside.ts';
 import type { SenderResponse } from '../sender/responses.ts';
 import { rememberedSenders } from '../sender/sender.table.ts';
-import { presentSender, sendingOf } from '../sender/sender.ts';
+import { presentSender, type Sender, sendingOf } from '../sender/sender.ts';
 import { testSenders } from '../sender/test-senders.ts';
 import type { Merchant } from './merchant.ts';
 import { isTwin } from './twin.ts';
+
+/** The senders of a merchant's texts: a twin's are in no phone. */
+export async function knownSenders(outside: Outside, merchantId: string): Promise<readonly Sender[]> {
+  return isTwin(merchantId) ? testSenders : rememberedSenders(outside);
+}
 
 /** The numbers that a merchant's texts can leave from, and why one cannot send now. */
 export async function sendersOf(
   outside: Outside,
   { merchant_id }: Pick<Merchant, 'merchant_id'>,
 ): Promise<SenderResponse[]> {
-  const known = isTwin(merchant_id) ? testSenders : await rememberedSenders(outside);
-  return sendingOf(known).map((sender) => presentSender(outside, sender, merchant_id));
+  return sendingOf(await knownSenders(outside, merchant_id)).map((sender) =>
+    presentSender(outside, sender, merchant_id),
+  );
 }

@@ -1,7 +1,7 @@
 import { checkText } from '../chain/check-text.ts';
+import { readWalletText } from '../ghana/wallet-text/read-wallet-text.ts';
+import type { WalletPayment } from '../ghana/wallet-text/reading.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
-import { readWalletText } from '../wallet-text/read-wallet-text.ts';
-import type { WalletPayment } from '../wallet-text/reading.ts';
 import { admit, type ToConfirm } from './admit.ts';
 import type { PaymentReceipt, Receipt } from './receipt.ts';
 import { type WalletText, walletTextOfReceipt } from './wallet-text-of.ts';

@@ -1,4 +1,4 @@
-import { shownAmount } from '../ghana/money.ts';
+import { shownMoney } from '../ghana/money.ts';
 import { fitName } from '../sms/fit-name.ts';
 import type { Transaction } from '../transaction/transaction.table.ts';
 
@@ -12,6 +12,6 @@ export function codeText(
     merchant_name,
     { orElse: 'the shop', maxSegments: 1 },
     (name) =>
-      `${code} is your code to confirm GHS ${shownAmount(amountPesewas)} to ${name}. Nobody from the shop or the network will ask you for it.`,
+      `${code} is your code to confirm ${shownMoney(amountPesewas)} to ${name}. Nobody from the shop or the network will ask you for it.`,
   );
 }

@@ -1,3 +1,4 @@
+import type { WalletPayment } from '../ghana/wallet-text/reading.ts';
 import type { AccountOfNumber } from '../merchant/merchant.table.ts';
 import { getMerchant } from '../merchant/merchant.table.ts';
 import { nameDecidesUpToPesewas } from '../merchant/merchant.ts';
@@ -10,7 +11,6 @@ import {
   listReferences,
 } from '../transaction/transaction.table.ts';
 import { MAX_CHARGE_LIFETIME_MS } from '../transaction/transaction.ts';
-import type { WalletPayment } from '../wallet-text/reading.ts';
 import {
   CLOCK_TOLERANCE_MS,
   type Decision,

@@ -3,8 +3,8 @@ import { changeChain } from '../chain/change-chain.ts';
 import { type Checked, checkText } from '../chain/check-text.ts';
 import { type Stray, withStray } from '../chain/clock-doubt.ts';
 import { FEW_WAITING, linkTexts } from '../chain/link-texts.ts';
+import type { Reading } from '../ghana/wallet-text/reading.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
-import type { Reading } from '../wallet-text/reading.ts';
 import { proofJob } from './settle-again.ts';
 import type { WalletText } from './wallet-text-of.ts';
 

@@ -2,8 +2,8 @@ import type { Wallet } from '../chain/chain.table.ts';
 import type { Movement } from '../chain/chain.ts';
 import { linkTexts } from '../chain/link-texts.ts';
 import { getPhoneEvent, type PhoneEventJob } from '../gateway/phone-event.table.ts';
+import { readWalletText } from '../ghana/wallet-text/read-wallet-text.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
-import { readWalletText } from '../wallet-text/read-wallet-text.ts';
 import { sendersForText } from './paid-number.ts';
 import { walletTextOf } from './wallet-text-of.ts';
 

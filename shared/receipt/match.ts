@@ -1,11 +1,11 @@
 import { FRESH_SECONDS } from '../gateway/callback.ts';
+import type { WalletPayment } from '../ghana/wallet-text/reading.ts';
 import type { AccountOfNumber } from '../merchant/merchant.table.ts';
 import { missingPesewas } from '../transaction/amounts.ts';
 import { isNamed, isSameName, matchableName } from '../transaction/customer-name.ts';
 import type { MatchedBy } from '../transaction/payment.ts';
 import type { OpenTransaction, Transaction } from '../transaction/transaction.table.ts';
 import { accountsOf } from '../transaction/transaction.ts';
-import type { WalletPayment } from '../wallet-text/reading.ts';
 import type { ToConfirm } from './admit.ts';
 import { type Charge, MAX_PARTS } from './charge-parts.ts';
 import type { HeldReason } from './receipt.ts';

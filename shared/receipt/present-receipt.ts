@@ -1,4 +1,5 @@
 import { presentProof } from '../chain/responses.ts';
+import { CURRENCY } from '../ghana/country.ts';
 import { ghsOf } from '../ghana/money.ts';
 import { isTwin } from '../merchant/twin.ts';
 import type { Receipt } from './receipt.ts';
@@ -15,7 +16,7 @@ export function presentReceipt(receipt: Receipt): ReceiptResponse {
     momo_number: receipt.momo_number ?? null,
     transaction_id: receipt.transaction_id ?? null,
     amount: receipt.amount_pesewas === undefined ? null : ghsOf(receipt.amount_pesewas),
-    currency: 'GHS',
+    currency: CURRENCY,
     payer_name: receipt.payer_name ?? null,
     payer_phone: receipt.payer_phone ?? null,
     payer_reference: receipt.payer_reference ?? null,

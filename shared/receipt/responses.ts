@@ -1,13 +1,15 @@
 import * as z from 'zod/mini';
 import { ProofResponse } from '../chain/responses.ts';
+import { COUNTRY_CODE, CURRENCY } from '../ghana/country.ts';
 import { Network } from '../ghana/network.ts';
-import { amountGhs, Currency, Livemode, phoneNumber, time } from '../runtime/http/responses.ts';
+import { amountGhs, Currency, phoneNumber } from '../ghana/responses.ts';
+import { Livemode, time } from '../runtime/http/responses.ts';
 import { MatchedBy } from '../transaction/payment.ts';
 import { HeldReason, ReceiptState } from './receipt.ts';
 
 export const ReceiptResponse = z
   .object({
-    id: z.string().check(z.meta({ examples: ['MTN-233241234567-62841953770'] })),
+    id: z.string().check(z.meta({ examples: [`MTN-${COUNTRY_CODE.slice(1)}241234567-62841953770`] })),
     livemode: Livemode,
     status: ReceiptState.check(
       z.describe(
@@ -30,7 +32,7 @@ export const ReceiptResponse = z
           'The network’s id of the payment. While it is held, a key that may not assign (`receipts:assign`) sees its last four characters: with the whole id it could be claimed. `id` and `text` do not contain it then.',
         ),
       ),
-    amount: z.nullable(amountGhs('What was paid, in GHS.')),
+    amount: z.nullable(amountGhs(`What was paid, in ${CURRENCY}.`)),
     currency: Currency,
     payer_name: z.nullable(z.string()),
     payer_phone: z.nullable(z.string()),

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { type ChainShows, chainShows } from '../chain/reversal-shown.ts';
 import type { Network } from '../ghana/network.ts';
+import { mayBeNumber } from '../ghana/phone-number.ts';
+import type { Reading } from '../ghana/wallet-text/reading.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import type { Sender } from '../sender/sender.ts';
 import { disputeTransaction } from '../transaction/change-transaction.table.ts';
 import { findTransaction } from '../transaction/transaction.table.ts';
-import type { Reading } from '../wallet-text/reading.ts';
 import { takePaymentBack } from './charge-parts.ts';
 import { whileOthersWrite } from './overtaken.ts';
 import { getPaymentUse, usePayment } from './payment-use.table.ts';
@@ -80,7 +81,7 @@ export async function reversePayment(
     const others = isOther ? [replaceReceipt(other, { ...other, ...reversed })] : [];
     if (!current) {
       // A phone number in the text is not the id of a payment that is still to arrive.
-      if (!mayArrive || /^(?:0\d{9}|233\d{9})$/.test(transaction_id)) return 'unknown';
+      if (!mayArrive || mayBeNumber(transaction_id)) return 'unknown';
       // For this wallet only: a text to it says nothing about another wallet's payments.
       const tombstone = { ...origin, receipt_id, network, transaction_id, ...reversed };
       await outside.table.write([createReceipt(tombstone), ...others]);

@@ -1,4 +1,4 @@
-import type { Reading } from '../wallet-text/reading.ts';
+import type { Reading } from '../ghana/wallet-text/reading.ts';
 
 /** What is kept of a wallet's text once it is settled: its figures about the wallet, and no names or wording. */
 export function settledTextOf(reading: Reading) {

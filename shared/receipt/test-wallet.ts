@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { shownAmount } from '../ghana/money.ts';
+import { shownMoney } from '../ghana/money.ts';
+import type { WalletPayment } from '../ghana/wallet-text/reading.ts';
 import { retentionOf } from '../merchant/twin.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import { endOfRetention } from '../runtime/outside/retention.ts';
 import { MovedOn } from '../transaction/change-transaction.table.ts';
 import { findTransaction, type Transaction } from '../transaction/transaction.table.ts';
-import type { WalletPayment } from '../wallet-text/reading.ts';
 import { getReceipt } from './receipt.table.ts';
 import { paymentReceiptId } from './receipt.ts';
 import { settlePayment } from './settle-receipt.ts';
@@ -75,7 +75,7 @@ export class TestWallet {
   async #settle(payment: WalletPayment): Promise<void> {
     const { merchant_id, momo_number: number, momo_network: network, momo_account_name: account_name } = this.#charge;
     const { amountPesewas, payerName, reference, transactionId } = payment;
-    const text = `TEST: GHS ${shownAmount(amountPesewas)} from ${payerName}, reference ${reference ?? 'none'}, ID ${transactionId}`;
+    const text = `TEST: ${shownMoney(amountPesewas)} from ${payerName}, reference ${reference ?? 'none'}, ID ${transactionId}`;
     await settlePayment(this.#outside, payment, this.#origin(text), [{ merchant_id, number, network, account_name }]);
   }
 

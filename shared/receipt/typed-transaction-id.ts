@@ -1,15 +1,9 @@
-import type { Network } from '../ghana/network.ts';
-
-/** How many digits a network's transaction id has. AT's are unknown: there is no verified text. */
-const DIGITS: Readonly<Record<Network, { readonly least: number; readonly most: number; readonly said: string }>> = {
-  MTN: { least: 10, most: 14, said: 'A transaction ID of MTN has 10 to 14 digits' },
-  TELECEL: { least: 16, most: 16, said: 'A transaction ID of Telecel Cash has 16 digits' },
-  AT: { least: 8, most: 20, said: 'A transaction ID of AT Money is a long number' },
-};
+import { type Network, networks } from '../ghana/network.ts';
+import { mayBeNumber } from '../ghana/phone-number.ts';
 
 /** What a customer is told if their text holds no id of the network. */
 export function describeTransactionId(network: Network): string {
-  return DIGITS[network].said;
+  return networks[network].transactionId.said;
 }
 
 /**
@@ -17,20 +11,17 @@ export function describeTransactionId(network: Network): string {
  * or a whole text of the network's. Undefined if there is none, or if it could be one of several numbers.
  */
 export function transactionIdIn(typed: string, network: Network): string | undefined {
-  const { least, most } = DIGITS[network];
+  const { least, most, isPadded } = networks[network].transactionId;
   const isId = (digits: string | undefined) => digits !== undefined && digits.length >= least && digits.length <= most;
   const text = typed.slice(0, MAX_CHARACTERS);
   const alone = text.replace(/^[^\d]*|[^\d]*$/g, '').replace(/[ .\-–]/g, '');
   if (/^\d+$/.test(alone)) {
-    // Telecel's begin with zeros, which people leave out.
-    const whole = network === 'TELECEL' && alone.length >= 10 ? alone.padStart(least, '0') : alone;
+    const whole = isPadded && alone.length >= 10 ? alone.padStart(least, '0') : alone;
     return isId(whole) ? whole : undefined;
   }
   const labelled = [...text.matchAll(/\bID\b\.?\s*[:#-]?\s*(\d+)/gi)].map(([, digits]) => digits).find(isId);
   if (labelled) return labelled;
-  const found = new Set(
-    (text.match(/\d+/g) ?? []).filter(isId).filter((digits) => !/^(?:0\d{9}|233\d{9})$/.test(digits)),
-  );
+  const found = new Set((text.match(/\d+/g) ?? []).filter(isId).filter((digits) => !mayBeNumber(digits)));
   const [only] = found;
   return found.size === 1 ? only : undefined;
 }

@@ -1,6 +1,8 @@
 import type { Checked } from '../chain/check-text.ts';
 import type { PhoneEvent } from '../gateway/phone-event.table.ts';
 import type { Network } from '../ghana/network.ts';
+import { isInstitution } from '../ghana/wallet-text/read-wallet-text.ts';
+import type { Reading } from '../ghana/wallet-text/reading.ts';
 import { listAccountsOfNumber } from '../merchant/merchant.table.ts';
 import { whileOthersWrite } from '../receipt/overtaken.ts';
 import { paidNumber } from '../receipt/paid-number.ts';
@@ -12,8 +14,6 @@ import { setRefunds } from '../transaction/change-transaction.table.ts';
 import { isSameName, nameWords } from '../transaction/customer-name.ts';
 import { paymentsOf } from '../transaction/payment.ts';
 import { getTransactions, type Transaction } from '../transaction/transaction.table.ts';
-import { isInstitution } from '../wallet-text/read-wallet-text.ts';
-import type { Reading } from '../wallet-text/reading.ts';
 import { closedRefunds } from './note-refund.ts';
 import { endOpenRefund, listOpenRefunds, type OpenRefund, useTransfer } from './open-refund.table.ts';
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { Amount } from '../ghana/amount-schema.ts';
-import { shownAmount } from '../ghana/money.ts';
+import { CURRENCY } from '../ghana/country.ts';
+import { shownMoney } from '../ghana/money.ts';
 import { whileOthersWrite } from '../receipt/overtaken.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import type { TableWrite } from '../runtime/table/table.ts';
@@ -17,7 +18,9 @@ import { endOpenRefund, openRefund } from './open-refund.table.ts';
 export const RefundRequest = z
   .strictObject(
     {
-      amount: z.optional(Amount.check(z.describe('How much goes back, in GHS. All that is left of it if not given.'))),
+      amount: z.optional(
+        Amount.check(z.describe(`How much goes back, in ${CURRENCY}. All that is left of it if not given.`)),
+      ),
       reason: z.optional(text(200).check(z.meta({ description: 'For your records.', examples: ['Out of stock'] }))),
     },
     'must be a JSON object',
@@ -65,7 +68,7 @@ export function noteRefund<Result>(
       throw new PublicError('nothing_to_refund', `${why}: verify shows what was paid, and its refunds.`);
     }
     if (amount !== undefined && amount > left) {
-      throw invalidRequest([{ field: 'amount', message: `must be at most GHS ${shownAmount(left)}, which is left` }]);
+      throw invalidRequest([{ field: 'amount', message: `must be at most ${shownMoney(left)}, which is left` }]);
     }
     const refund: Refund = {
       refund_id: newUlid(outside),

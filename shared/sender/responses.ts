@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { Network } from '../ghana/network.ts';
-import { phoneNumber } from '../runtime/http/responses.ts';
+import { phoneNumber } from '../ghana/responses.ts';
+
 import { unavailableMessages, unavailableReasons } from './unavailable.ts';
 
 export const SenderResponse = z

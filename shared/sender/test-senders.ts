@@ -1,3 +1,4 @@
+import { COUNTRY_CODE } from '../ghana/country.ts';
 import type { Sender } from './sender.ts';
 
 const SIM = {
@@ -10,6 +11,6 @@ const SIM = {
 
 /** What texts with a test key seem to leave from. They are in no phone and in no table, and are always available. */
 export const testSenders = [
-  { ...SIM, number: '+233240000000', network: 'MTN', sim_number: 1 },
-  { ...SIM, number: '+233200000000', network: 'TELECEL', sim_number: 2 },
+  { ...SIM, number: `${COUNTRY_CODE}240000000`, network: 'MTN', sim_number: 1 },
+  { ...SIM, number: `${COUNTRY_CODE}200000000`, network: 'TELECEL', sim_number: 2 },
 ] as const satisfies readonly Sender[];

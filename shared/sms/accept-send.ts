@@ -1,12 +1,11 @@
 import { debitCredits } from '../credits/credits.table.ts';
 import type { Merchant } from '../merchant/merchant.ts';
+import { knownSenders } from '../merchant/senders-of.ts';
 import { countTests } from '../merchant/test-limit.table.ts';
 import { isTwin } from '../merchant/twin.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import type { TableWrite } from '../runtime/table/table.ts';
 import { chooseSender } from '../sender/choose-sender.ts';
-import { rememberedSenders } from '../sender/sender.table.ts';
-import { testSenders } from '../sender/test-senders.ts';
 import { refuseByMagic } from './magic-numbers.ts';
 import { createSend, type Send } from './send.table.ts';
 import { newSend } from './send.ts';
@@ -23,13 +22,11 @@ export async function acceptSend(
   request: SendRequest & Pick<Send, 'reference'>,
 ): Promise<{ send: Send; writes: TableWrite[] }> {
   const { merchant_id } = merchant;
-  const isTest = isTwin(merchant_id);
-  if (isTest) refuseByMagic(request.to);
-  const senders = isTest ? testSenders : await rememberedSenders(outside);
-  const sender = chooseSender(outside, senders, { ...merchant, from: request.from });
+  if (isTwin(merchant_id)) refuseByMagic(request.to);
+  const sender = chooseSender(outside, await knownSenders(outside, merchant_id), { ...merchant, from: request.from });
   const { reference } = request;
   const send = { ...newSend(outside, merchant, request, sender.number), ...(reference && { reference }) };
   const texts = send.to.length;
-  const paid = isTest ? countTests(outside, merchant_id, texts) : [debitCredits(merchant_id, texts)];
+  const paid = [...debitCredits(merchant_id, texts), ...countTests(outside, merchant_id, texts)];
   return { send, writes: [...paid, createSend(send)] };
 }

@@ -1,5 +1,4 @@
 import { refundCredits } from '../credits/credits.table.ts';
-import { isTwin } from '../merchant/twin.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import { newUlid } from '../runtime/values/ids.ts';
 import { moveMessage, type SendOfMessage } from './message.table.ts';
@@ -26,6 +25,6 @@ export async function failMessage(
   };
   await outside.table.write([
     moveMessage(outside, send, index, 'failed', { set: { failure_reason: reason }, device }),
-    ...(merchant_id && !isTwin(merchant_id) ? refundCredits(merchant_id, refund) : []),
+    ...(merchant_id ? refundCredits(merchant_id, refund) : []),
   ]);
 }

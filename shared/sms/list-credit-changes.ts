@@ -1,4 +1,5 @@
 import { type CreditEntry, listEntries } from '../credits/credits.table.ts';
+import { isTwin } from '../merchant/twin.ts';
 import type { PageRequest } from '../runtime/http/pagination.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import type { PageStart } from '../runtime/table/table.ts';
@@ -19,7 +20,7 @@ interface Place {
 
 /**
  * A page of what changed a merchant's balance, newest first. Nothing is written for it: entries and sends are two lists by time,
- * read side by side. A cursor is a place in both, the last one that was shown.
+ * read side by side. A cursor is a place in both, the last one that was shown. Nothing changes a twin's: its sends cost nothing.
  */
 export async function listCreditChanges(
   outside: Pick<Outside, 'table'>,
@@ -28,6 +29,7 @@ export async function listCreditChanges(
   { fromMs, toMs }: { fromMs: number; toMs: number },
 ): Promise<{ changes: CreditChange[]; next: PageStart | undefined }> {
   const shown = start && placeOf(start);
+  if (isTwin(merchantId)) return { changes: [], next: undefined };
   // One more than is shown tells whether there are more, and the last one shown is read again.
   const most = limit + 2;
   const [entries, { sends, next: moreSends }] = await Promise.all([

@@ -1,3 +1,4 @@
+import { COUNTRY_CODE } from '../ghana/country.ts';
 import { PublicError } from '../runtime/values/errors.ts';
 
 /**
@@ -5,11 +6,11 @@ import { PublicError } from '../runtime/values/errors.ts';
  * ever leaves, whatever its number.
  */
 export const magicNumbers = {
-  delivered: '+233240000001',
-  failed: '+233240000002',
-  slow: '+233240000003',
-  noSender: '+233240000004',
-  noCredits: '+233240000005',
+  delivered: `${COUNTRY_CODE}240000001`,
+  failed: `${COUNTRY_CODE}240000002`,
+  slow: `${COUNTRY_CODE}240000003`,
+  noSender: `${COUNTRY_CODE}240000004`,
+  noCredits: `${COUNTRY_CODE}240000005`,
 } as const;
 
 /** @throws PublicError `no_sender_available`, `insufficient_credits` where one of the numbers asks for it. */

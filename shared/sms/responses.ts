@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { Livemode, phoneNumber, ReturnedMetadata, time, timeOrNull, uuid } from '../runtime/http/responses.ts';
+import { phoneNumber } from '../ghana/responses.ts';
+import { Livemode, ReturnedMetadata, time, timeOrNull, uuid } from '../runtime/http/responses.ts';
 import { messageStates } from './states.ts';
 
 const MessageId = uuid('The id of one text to one number.');

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { COUNTRY_CODE } from '../ghana/country.ts';
 import { PhoneNumber } from '../ghana/phone-number-schema.ts';
 import { Metadata } from '../runtime/values/metadata.ts';
 import { text } from '../runtime/values/text.ts';
@@ -28,7 +29,10 @@ const Recipients = z
 function oneOrList({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }) {
   const { description, ...list } = jsonSchema;
   for (const keyword of Object.keys(list)) delete jsonSchema[keyword];
-  Object.assign(jsonSchema, { anyOf: [list.items, list], examples: ['0241234567', ['0241234567', '+233201234567']] });
+  Object.assign(jsonSchema, {
+    anyOf: [list.items, list],
+    examples: ['0241234567', ['0241234567', `${COUNTRY_CODE}201234567`]],
+  });
 }
 
 /** The body of `POST /api/v1/sms/send`. A number that is listed twice in `to` gets two texts. */

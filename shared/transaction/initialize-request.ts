@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { Amount } from '../ghana/amount-schema.ts';
+import { CURRENCY } from '../ghana/country.ts';
 import { PhoneNumber } from '../ghana/phone-number-schema.ts';
 import { Metadata } from '../runtime/values/metadata.ts';
 import { text } from '../runtime/values/text.ts';
@@ -19,7 +20,7 @@ export const InitializeRequest = z
       amount: Amount,
       currency: z.optional(
         z
-          .literal('GHS', 'must be "GHS": charges are made in Ghana cedis')
+          .literal(CURRENCY, `must be "${CURRENCY}": charges are made in Ghana cedis`)
           .check(z.describe('Charges are in Ghana cedis. Give it to be refused if you mean another currency.')),
       ),
       email: z.optional(

@@ -1,15 +1,9 @@
 import * as z from 'zod/mini';
 import { ProofResponse } from '../chain/responses.ts';
+import { COUNTRY_CODE, CURRENCY } from '../ghana/country.ts';
 import { Network } from '../ghana/network.ts';
-import {
-  amountGhs,
-  Currency,
-  Livemode,
-  phoneNumber,
-  ReturnedMetadata,
-  time,
-  timeOrNull,
-} from '../runtime/http/responses.ts';
+import { amountGhs, Currency, phoneNumber } from '../ghana/responses.ts';
+import { Livemode, ReturnedMetadata, time, timeOrNull } from '../runtime/http/responses.ts';
 import { Dispute, MatchedBy } from './payment.ts';
 import { Refund } from './refund.ts';
 import { transactionStatuses } from './states.ts';
@@ -41,7 +35,7 @@ export const NewTransactionResponse = z
     ),
     reference: Reference,
     livemode: Livemode,
-    amount: amountGhs('The amount to pay, in GHS.'),
+    amount: amountGhs(`The amount to pay, in ${CURRENCY}.`),
     currency: Currency,
     momo_number: phoneNumber('The MoMo number that the customer pays to.'),
     momo_network: MomoNetwork,
@@ -64,7 +58,7 @@ export const PaymentResponse = z
       .string()
       .check(z.meta({ description: 'The network’s transaction id of the payment.', examples: ['62841953770'] })),
     amount: amountGhs(
-      'What was paid, in GHS. More than the charge if the payer sent too much; less only if you assigned the payment by hand.',
+      `What was paid, in ${CURRENCY}. More than the charge if the payer sent too much; less only if you assigned the payment by hand.`,
     ),
     payer_name: z.nullable(z.string()).check(z.describe('The payer’s name at the network.')),
     payer_phone: z.nullable(z.string()).check(z.describe('The payer’s number, if the network reports it.')),
@@ -79,11 +73,12 @@ export const PaymentResponse = z
       .check(
         z.describe('What the wallet’s other texts say about it. Null for a test, and where that was not recorded.'),
       ),
-    receipt_id: z
-      .string()
-      .check(
-        z.meta({ description: 'The id of the receipt of this payment.', examples: ['MTN-233241234567-62841953770'] }),
-      ),
+    receipt_id: z.string().check(
+      z.meta({
+        description: 'The id of the receipt of this payment.',
+        examples: [`MTN-${COUNTRY_CODE.slice(1)}241234567-62841953770`],
+      }),
+    ),
   })
   .check(z.meta({ id: 'Payment' }));
 export type PaymentResponse = z.infer<typeof PaymentResponse>;
@@ -105,7 +100,7 @@ const RefundResponse = z
     status: Refund.shape.state.check(
       z.describe('`noted` until the money has left the wallet (`sent`), or you say that it will not (`withdrawn`).'),
     ),
-    amount: amountGhs('How much goes back, in GHS.'),
+    amount: amountGhs(`How much goes back, in ${CURRENCY}.`),
     reason: z.nullable(z.string()),
     noted_at: time('When you noted it.'),
     closed_at: timeOrNull('When it was closed; null until then.'),
@@ -128,7 +123,7 @@ export const TransactionResponse = z
           '`pending` until it is paid (`success`), its time has passed (`expired`) or you cancelled it (`cancelled`). A charge that expired can still be paid: by a payment that was made in time and whose text arrives late, or by one that you assign; a cancelled one only by one that you assign. `reversed`: the network reversed a payment.',
         ),
       ),
-    amount: amountGhs('The amount to pay, in GHS.'),
+    amount: amountGhs(`The amount to pay, in ${CURRENCY}.`),
     currency: Currency,
     email: z.nullable(z.string()),
     customer_name: z.nullable(z.string()),
@@ -146,10 +141,10 @@ export const TransactionResponse = z
     cancelled_at: timeOrNull('When you cancelled it; null otherwise.'),
     reversed_at: timeOrNull('When the network reversed the payment; null otherwise.'),
     amount_paid: amountGhs(
-      'What has arrived for it and was not reversed, in GHS. While it is `pending`, this is the sum of its `parts`. Once it is `expired`, `cancelled` or `reversed`, this is what else had arrived by then; those payments are held for you, and `GET /api/v1/receipt` says what became of each.',
+      `What has arrived for it and was not reversed, in ${CURRENCY}. While it is \`pending\`, this is the sum of its \`parts\`. Once it is \`expired\`, \`cancelled\` or \`reversed\`, this is what else had arrived by then; those payments are held for you, and \`GET /api/v1/receipt\` says what became of each.`,
     ),
     overpaid: amountGhs(
-      'By how much that exceeds `amount`, in GHS. It belongs to the payer: send it back, or agree otherwise.',
+      `By how much that exceeds \`amount\`, in ${CURRENCY}. It belongs to the payer: send it back, or agree otherwise.`,
     ),
     parts: z
       .array(PaymentResponse)

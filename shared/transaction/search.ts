@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { Amount } from '../ghana/amount-schema.ts';
+import { CURRENCY } from '../ghana/country.ts';
 import { ghsOf, MAX_AMOUNT_GHS, MIN_AMOUNT_GHS } from '../ghana/money.ts';
 import { parsePhoneNumber } from '../ghana/phone-number.ts';
 import { type FieldError, refuseInvalid } from '../runtime/values/errors.ts';
@@ -85,5 +86,5 @@ const RULES: Readonly<Record<TermKind, string>> = {
   email: 'must be an e-mail address, such as kofi@example.com',
   phone: 'must be a Ghanaian number, such as 0241234567',
   name: 'must hold a whole name of two letters or more, such as Mensah',
-  amount: `must be an amount in GHS from ${MIN_AMOUNT_GHS} to ${MAX_AMOUNT_GHS}, such as ${ghsOf(36_50)}`,
+  amount: `must be an amount in ${CURRENCY} from ${MIN_AMOUNT_GHS} to ${MAX_AMOUNT_GHS}, such as ${ghsOf(36_50)}`,
 };

@@ -1,3 +1,4 @@
+import { CURRENCY } from '../ghana/country.ts';
 import { ghsOf } from '../ghana/money.ts';
 import { type Merchant, nameDecidesUpToPesewas } from '../merchant/merchant.ts';
 import type { MomoAccount } from '../merchant/momo-account.ts';
@@ -89,7 +90,7 @@ export function presentNewTransaction(
     reference: transaction.reference,
     livemode: !isTwin(transaction.merchant_id),
     amount: ghsOf(transaction.amount_pesewas),
-    currency: 'GHS',
+    currency: CURRENCY,
     momo_number: transaction.momo_number,
     momo_network: transaction.momo_network,
     expires_at: transaction.expires_at,
@@ -110,7 +111,7 @@ function warningsOf(merchant: Merchant, { customer_name, amount_pesewas }: Trans
   return [
     mostPesewas === 0
       ? 'customer_name is stored but not matched: matching by name is switched off for this merchant. The payment needs the reference.'
-      : `customer_name is stored but not matched: a name confirms payments up to GHS ${ghsOf(mostPesewas)} for this merchant. The payment needs the reference.`,
+      : `customer_name is stored but not matched: a name confirms payments up to ${CURRENCY} ${ghsOf(mostPesewas)} for this merchant. The payment needs the reference.`,
   ];
 }
 
@@ -122,7 +123,7 @@ export function presentTransaction(outside: Outside, transaction: Transaction): 
     livemode: !isTwin(transaction.merchant_id),
     status: statusOf(outside, transaction),
     amount: ghsOf(transaction.amount_pesewas),
-    currency: 'GHS',
+    currency: CURRENCY,
     email: transaction.email ?? null,
     customer_name: transaction.customer_name ?? null,
     customer_phone: transaction.customer_phone ?? null,

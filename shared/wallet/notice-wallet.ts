@@ -1,11 +1,11 @@
 import type { PhoneEvent } from '../gateway/phone-event.table.ts';
 import type { BalanceLimit } from '../ghana/balance-limit.ts';
+import type { Reading } from '../ghana/wallet-text/reading.ts';
 import { type AccountOfNumber, listAccountsOfNumber } from '../merchant/merchant.table.ts';
 import { paidNumber } from '../receipt/paid-number.ts';
 import { receivedAt } from '../receipt/received-at.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import type { Sender } from '../sender/sender.ts';
-import type { Reading } from '../wallet-text/reading.ts';
 import { LEAST_NEAR_PESEWAS, nearLimit } from './near-limit.ts';
 import { keepNearlyFull, keepRefusedPayment } from './wallet-notice.table.ts';
 

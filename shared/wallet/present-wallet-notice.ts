@@ -1,3 +1,4 @@
+import { CURRENCY } from '../ghana/country.ts';
 import { ghsOf } from '../ghana/money.ts';
 import type {
   MissedPaymentEventData,
@@ -23,14 +24,14 @@ export function presentWalletNotice(notice: WalletNotice) {
 
 function presentNearLimit(notice: NearlyFull): NearLimitEventData {
   const { network, momo_number, limit_pesewas, assumed, received_at } = notice;
-  return { network, momo_number, limit: ghsOf(limit_pesewas), currency: 'GHS', assumed, received_at };
+  return { network, momo_number, limit: ghsOf(limit_pesewas), currency: CURRENCY, assumed, received_at };
 }
 
 function presentRefused(notice: RefusedPayment): RefusedPaymentEventData {
   const { network, momo_number = null, transaction_id, amount_pesewas, payer_name, received_at } = notice;
   const amount = ghsOf(amount_pesewas);
   return {
-    ...{ network, momo_number, transaction_id, amount, currency: 'GHS' as const, payer_name },
+    ...{ network, momo_number, transaction_id, amount, currency: CURRENCY, payer_name },
     ...{ reason: 'daily_limit' as const, received_at },
   };
 }
@@ -43,5 +44,5 @@ function presentUnclear(notice: UnclearBalance): UnclearBalanceEventData {
 function presentMissed(notice: MissedPayment): MissedPaymentEventData {
   const { network, momo_number, amount_pesewas, from, to, phone_asked, references } = notice;
   const amount = ghsOf(amount_pesewas);
-  return { network, momo_number, amount, currency: 'GHS', from, to, phone_asked, may_have_paid: references };
+  return { network, momo_number, amount, currency: CURRENCY, from, to, phone_asked, may_have_paid: references };
 }

@@ -1,13 +1,15 @@
 import * as z from 'zod/mini';
+import { CURRENCY } from '../ghana/country.ts';
 import { Network } from '../ghana/network.ts';
-import { amountGhs, Currency, phoneNumber, time } from '../runtime/http/responses.ts';
+import { amountGhs, Currency, phoneNumber } from '../ghana/responses.ts';
+import { time } from '../runtime/http/responses.ts';
 
 /** The `data` of `wallet.payment_refused`. */
 export const RefusedPaymentEventData = z.object({
   network: Network,
   momo_number: z.nullable(phoneNumber('The number that the customer tried to pay.')),
   transaction_id: z.string().check(z.describe('The network’s id of the payment that failed.')),
-  amount: amountGhs('What the customer tried to pay, in GHS.'),
+  amount: amountGhs(`What the customer tried to pay, in ${CURRENCY}.`),
   currency: Currency,
   payer_name: z.string().check(z.describe('The customer’s name at the network.')),
   reason: z.literal('daily_limit').check(z.describe('Always `daily_limit`: the wallet had reached its daily limit.')),
@@ -19,7 +21,7 @@ export type RefusedPaymentEventData = z.infer<typeof RefusedPaymentEventData>;
 export const NearLimitEventData = z.object({
   network: Network,
   momo_number: phoneNumber('The number of the wallet.'),
-  limit: amountGhs('What the wallet may hold, in GHS.'),
+  limit: amountGhs(`What the wallet may hold, in ${CURRENCY}.`),
   currency: Currency,
   assumed: z
     .boolean()
@@ -52,7 +54,7 @@ export type UnclearBalanceEventData = z.infer<typeof UnclearBalanceEventData>;
 export const MissedPaymentEventData = z.object({
   network: Network,
   momo_number: phoneNumber('The number of the wallet.'),
-  amount: amountGhs('By how much the balance rose, in GHS: one payment, or several.'),
+  amount: amountGhs(`By how much the balance rose, in ${CURRENCY}: one payment, or several.`),
   currency: Currency,
   from: time('The last text before it.'),
   to: time('The first text after it.'),

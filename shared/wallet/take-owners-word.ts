@@ -4,7 +4,7 @@ import { differenceOf } from '../chain/branches.ts';
 import { listGaps, type Wallet } from '../chain/chain.table.ts';
 import { confirmWallet, denyWallet, type OwnersWord } from '../chain/confirm-wallet.ts';
 import { requireChain } from '../chain/find-wallet.ts';
-import { shownAmount } from '../ghana/money.ts';
+import { shownMoney } from '../ghana/money.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import { chargesOver, wasAskedFor } from './explain-gap.ts';
 import { soleMerchantOf } from './sole-merchant.ts';
@@ -55,7 +55,7 @@ function notedWord(
 
 /** Where the owner denies a balance that no text tells. */
 export function nothingSaysSo(number: string, balancePesewas: number): string {
-  return `No text that waits says that ${number} held GHS ${shownAmount(balancePesewas)}.`;
+  return `No text that waits says that ${number} held ${shownMoney(balancePesewas)}.`;
 }
 
 async function tellMissed(

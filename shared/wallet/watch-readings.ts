@@ -1,10 +1,10 @@
 import type { Chain } from '../chain/chain.ts';
 import type { PhoneEvent } from '../gateway/phone-event.table.ts';
+import type { Reading } from '../ghana/wallet-text/reading.ts';
 import { paidNumber } from '../receipt/paid-number.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import { failuresOf, noteOutcome, type Outcomes } from '../runtime/table/recent-outcomes.ts';
 import type { Sender } from '../sender/sender.ts';
-import type { Reading } from '../wallet-text/reading.ts';
 
 /** So many of a wallet's last ten texts cannot be read: its network may have changed a wording. One may be an advertisement. */
 const UNREAD_TEXTS = 3;

@@ -10,7 +10,7 @@ import { removeApiKey } from '../../shared/merchant/manage-keys.ts';
 import { type KeyKind, keyKinds, keyKindsOf } from '../../shared/runtime/triggers/row.ts';
 import { newSendId } from '../../shared/sms/message-id.ts';
 import { expectFailure } from '../support/envelope.ts';
-import { httpRoutes, keyOf, loadRoute, pathWith } from '../support/routes.ts';
+import { goodBodies, httpRoutes, keyOf, loadRoute, pathWith } from '../support/routes.ts';
 import { type Call, call, createMerchant, createSender, createWorld } from '../support/world.ts';
 
 /** No merchant has this id. */
@@ -19,17 +19,6 @@ const world = await createWorld();
 await createSender(world, '+233241234567');
 const merchant = await createMerchant(world, { credits: 100 });
 const stranger = await createMerchant(world, { credits: 100 });
-
-/** Routes with a body, and one that each takes: what comes before it is then the only thing to refuse. */
-const goodBodies: Record<string, object> = {
-  'transaction/initialize': { amount: 36 },
-  'sms/send': { to: '0551112223', message: 'Hello' },
-  'receipt/assign': { reference: 'MK-0000000000' },
-  'transaction/refund': { amount: 1 },
-  'transaction/close-refund': { outcome: 'sent' },
-  'webhook/set': { url: 'https://shop.example.com/webhook' },
-  'test/simulate': { outcome: 'paid' },
-};
 
 /** Routes that change something and take no body. */
 const bodiless = ['transaction/cancel', 'webhook/remove', 'webhook/roll-secret', 'webhook/test', 'webhook/replay'];

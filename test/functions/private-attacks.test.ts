@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { handler as smsgate } from '../../functions/callback/smsgate.ts';
 import { handler as housekeeping } from '../../functions/work/housekeeping.ts';
 import { setWebhook } from '../../shared/webhook/manage-webhook.ts';
 import { liveHolder } from '../support/holders.ts';
 import { arrive, createShop, hmac, mtn, receivedEvent, rows, signedCallback, telecel } from '../support/receipts.ts';
-import { call, callWorker, createWorld, databaseOf, type World } from '../support/world.ts';
+import { scan } from '../support/rows.ts';
+import { call, callWorker, createWorld, type World } from '../support/world.ts';
 
 const CANARY = 'canary-of-a-doctor';
 
@@ -108,11 +108,6 @@ describe('gateway names', () => {
       .digest('hex');
   }
 });
-
-async function scan(world: World) {
-  const { client, tableName } = databaseOf(world);
-  return (await client.send(new ScanCommand({ TableName: tableName }))).Items ?? [];
-}
 
 async function everything(world: World): Promise<string> {
   const { logged, noted, queued, posted, fetched } = world;

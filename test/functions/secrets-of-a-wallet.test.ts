@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { readWalletText } from '../../shared/ghana/wallet-text/read-wallet-text.ts';
 import { scopesOfKind } from '../../shared/merchant/key-scope.ts';
 import { addApiKey } from '../../shared/merchant/manage-keys.ts';
 import { assignReceipt } from '../../shared/receipt/assign-receipt.ts';
@@ -6,7 +7,6 @@ import { WEBHOOK } from '../../shared/receipt/shown-receipt.ts';
 import { type KeyKind, type KeyPermission, keyKindsOf } from '../../shared/runtime/triggers/row.ts';
 import { may, merchantRoles, type Permission } from '../../shared/user/permissions.ts';
 import { keepNearlyFull, keepUnclearBalance } from '../../shared/wallet/wallet-notice.table.ts';
-import { readWalletText } from '../../shared/wallet-text/read-wallet-text.ts';
 import { bodyFor } from '../../shared/webhook/body-for.ts';
 import { createWebhookEvent } from '../../shared/webhook/event.table.ts';
 import { newWebhookEvent, WebhookEventType } from '../../shared/webhook/event.ts';

@@ -1,6 +1,7 @@
 import { mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, inject, test } from 'vitest';
+import { Network } from '../../shared/ghana/network.ts';
 import { serve } from '../support/browser.ts';
 import { run } from '../support/local-stack.ts';
 import { sendsOf } from '../support/rows.ts';
@@ -23,6 +24,8 @@ const generated = await run(process.execPath, [
   folder,
 ]);
 
+const NETWORKS = Network.options.map((network) => `'${network}'`).join(' | ');
+
 /** The same with each: a charge, a text, and a text that is refused. */
 const programs = {
   oazapfts: `
@@ -36,7 +39,7 @@ const charge = await transactionInitialize(
 );
 if (charge.status !== 200) throw new Error(charge.data.code);
 const page: string = charge.data.data.authorization_url;
-const network: 'MTN' | 'TELECEL' | 'AT' = charge.data.data.momo_network;
+const network: ${NETWORKS} = charge.data.data.momo_network;
 
 const text = await smsSend({ to: ['0551112223'], message: 'Your order is ready' }, {}, key('SMS_KEY'));
 if (text.status !== 200) throw new Error(text.data.code);
@@ -60,7 +63,7 @@ const charge = await client.POST('/api/v1/transaction/initialize', {
 });
 if (!charge.data) throw new Error(charge.error.code);
 const page: string = charge.data.data.authorization_url;
-const network: 'MTN' | 'TELECEL' | 'AT' = charge.data.data.momo_network;
+const network: ${NETWORKS} = charge.data.data.momo_network;
 
 const text = await client.POST('/api/v1/sms/send', {
   headers: key('SMS_KEY'),
@@ -84,7 +87,7 @@ const charge = await transactionInitialize({
 });
 if (!charge.data) throw new Error(charge.error.code);
 const page: string = charge.data.data.authorization_url;
-const network: 'MTN' | 'TELECEL' | 'AT' = charge.data.data.momo_network;
+const network: ${NETWORKS} = charge.data.data.momo_network;
 
 const text = await smsSend({
   auth: process.env.SMS_KEY,

@@ -62,7 +62,7 @@ export function receiptText(network: WalletNetwork, { amount, name, reference = 
 }
 
 function writerOf(network: WalletNetwork) {
-  const writer = receiptWriters[network];
+  const writer = receiptWriters.get(network);
   if (!writer) throw new Error(`Nobody writes receipts of ${network}`);
   return writer;
 }

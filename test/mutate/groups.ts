@@ -14,8 +14,8 @@ export const groups: Readonly<Record<string, Group>> = {
   },
   matching: { code: ['shared/receipt/match.ts'], tests: ['test/unit/receipt/match.test.ts'] },
   reading: {
-    code: ['shared/wallet-text/{read-wallet-text,reversal,shape}.ts'],
-    tests: ['test/unit/wallet-text/{drift,edges,read-wallet-text,receipts,samples}.test.ts'],
+    code: ['shared/ghana/wallet-text/{read-wallet-text,reversal,shape}.ts'],
+    tests: ['test/unit/ghana/wallet-text/{drift,edges,read-wallet-text,receipts,samples}.test.ts'],
     // A shape is compiled once, by whichever test comes first.
     runsAll: true,
   },

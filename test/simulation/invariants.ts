@@ -1,5 +1,8 @@
 import { DEFAULT_LOW_BELOW } from '../../shared/credits/credits.table.ts';
 import { ReceivedEvent } from '../../shared/gateway/callback.ts';
+import { isImpossible } from '../../shared/ghana/wallet-text/impossible.ts';
+import { readWalletText } from '../../shared/ghana/wallet-text/read-wallet-text.ts';
+import type { Reading } from '../../shared/ghana/wallet-text/reading.ts';
 import { DEFAULT_MATCH_BY_NAME_UP_TO_PESEWAS, Merchant } from '../../shared/merchant/merchant.ts';
 import { MomoAccount } from '../../shared/merchant/momo-account.ts';
 import { isTwin } from '../../shared/merchant/twin.ts';
@@ -15,9 +18,6 @@ import { termsOf } from '../../shared/transaction/search.ts';
 import { transactionTransitions } from '../../shared/transaction/states.ts';
 import { Transaction } from '../../shared/transaction/transaction.table.ts';
 import { testTransitions } from '../../shared/wallet/hearing.ts';
-import { isImpossible } from '../../shared/wallet-text/impossible.ts';
-import { readWalletText } from '../../shared/wallet-text/read-wallet-text.ts';
-import type { Reading } from '../../shared/wallet-text/reading.ts';
 import type { Counted } from '../support/world.ts';
 import { wronglyBooked } from './booked.ts';
 import type { Kiosk } from './kiosk.ts';

@@ -3,6 +3,17 @@ import type { HttpHandler } from '../../shared/runtime/http/http.ts';
 import { type HttpRow, type KeyKind, keyKindsOf, type Row } from '../../shared/runtime/triggers/row.ts';
 import type { Call, TestMerchant } from './world.ts';
 
+/** Routes with a key and a body, and one that each takes: what comes before it is then the only thing to refuse. */
+export const goodBodies: Record<string, object> = {
+  'transaction/initialize': { amount: 36 },
+  'sms/send': { to: '0551112223', message: 'Hello' },
+  'receipt/assign': { reference: 'MK-0000000000' },
+  'transaction/refund': { amount: 1 },
+  'transaction/close-refund': { outcome: 'sent' },
+  'webhook/set': { url: 'https://shop.example.com/webhook' },
+  'test/simulate': { outcome: 'paid' },
+};
+
 /** The manifest's routes, each by the name of its file. */
 export function httpRoutes(): { name: string; row: HttpRow }[] {
   return Object.entries<Row>(manifest).flatMap(([name, row]) => (row.on === 'http' ? [{ name, row }] : []));

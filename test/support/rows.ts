@@ -1,4 +1,4 @@
-import { DeleteCommand, GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, GetCommand, QueryCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Item } from '../../shared/runtime/table/table.ts';
 import { databaseOf, type TestMerchant, type World } from './world.ts';
 
@@ -71,6 +71,12 @@ export async function writeMessageState(world: World, sendId: string, state: str
 export async function removeSender(world: World, number: string): Promise<void> {
   const { client, tableName } = databaseOf(world);
   await client.send(new DeleteCommand({ TableName: tableName, Key: { pk: 'SENDER', sk: number } }));
+}
+
+/** Every row of a small table. */
+export async function scan(world: World): Promise<Item[]> {
+  const { client, tableName } = databaseOf(world);
+  return (await client.send(new ScanCommand({ TableName: tableName, ConsistentRead: true }))).Items ?? [];
 }
 
 async function read(world: World, key: { pk: string; sk: string }) {

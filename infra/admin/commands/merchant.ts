@@ -1,6 +1,8 @@
 import { type Command, Option } from 'commander';
 import { DEFAULT_LOW_BELOW, setLowBelow } from '../../../shared/credits/credits.table.ts';
 import { ghsOf } from '../../../shared/ghana/money.ts';
+import { unreadNote } from '../../../shared/ghana/network.ts';
+import { WHATSAPP_EXAMPLE } from '../../../shared/ghana/phone-number.ts';
 import {
   addMerchant,
   type BalanceLimitChange,
@@ -35,7 +37,7 @@ const MOMO = new Option(
 ).argParser(momoAccount);
 const CONTACT = new Option(
   '--contact <number, e-mail or WhatsApp link>',
-  'whom customers ask, on the page of each new charge: 0241234567, shop@example.com, https://wa.me/233241234567; none removes it',
+  `whom customers ask, on the page of each new charge: 0241234567, shop@example.com, ${WHATSAPP_EXAMPLE}; none removes it`,
 ).argParser(contact);
 
 /** What `merchant set` may change. */
@@ -199,10 +201,7 @@ async function warnOfAccounts(outside: AdminOutside, merchantId: string, account
         `Note: ${number} also belongs to ${others.join(', ')}. A payment that names no charge is shown to none of them: see receipt list.`,
       );
     }
-    if (network === 'AT') {
-      console.error(
-        `Note: AT's receipts cannot be read yet: payments to ${number} arrive as unread, for you to check.`,
-      );
-    }
+    const note = unreadNote(network);
+    if (note) console.error(`Note on ${number}: ${note}`);
   }
 }

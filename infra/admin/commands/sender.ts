@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { Network } from '../../../shared/ghana/network.ts';
+import { anyNetwork, type Network } from '../../../shared/ghana/network.ts';
 import { removeSender } from '../../../shared/merchant/remove-sender.ts';
 import { OperatorError } from '../../../shared/runtime/stage/operator-error.ts';
 import { addSender, otherInSim, simTaken, switchSender } from '../../../shared/sender/manage-senders.ts';
@@ -15,7 +15,7 @@ export function addSenderCommands(program: Command): void {
 
   verb(sender, 'add', 'add a number, or move it to another phone or SIM', [
     NUMBER,
-    new Option('--network <network>', 'MTN, TELECEL or AT').argParser(network).makeOptionMandatory(),
+    new Option('--network <network>', anyNetwork()).argParser(network).makeOptionMandatory(),
     GATEWAY,
     new Option('--device <id>', "the phone's id at the gateway").makeOptionMandatory(),
     new Option('--sim <slot>', 'the SIM slot, from 1').argParser(positiveInteger).makeOptionMandatory(),

@@ -1,4 +1,5 @@
-import { shownAmount } from '../../ghana/money.ts';
+import { CURRENCY } from '../../ghana/country.ts';
+import { shownAmount, shownMoney } from '../../ghana/money.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { missingPesewas, overpaidPesewas, paidPesewas } from '../../transaction/amounts.ts';
 import type { Dispute } from '../../transaction/payment.ts';
@@ -69,7 +70,11 @@ function pendingState(outside: Clock, charge: Transaction): ChargeState {
   }
   if (!charge.parts?.length) return { tone: 'waiting', word: 'Waiting', text: `Nobody has paid yet. ${until}` };
   const [paid, missing] = [paidPesewas(charge), missingPesewas(charge)].map(shownAmount);
-  return { tone: 'waiting', word: 'Partly paid', text: `GHS ${paid} has arrived, GHS ${missing} is missing. ${until}` };
+  return {
+    tone: 'waiting',
+    word: 'Partly paid',
+    text: `${CURRENCY} ${paid} has arrived, ${CURRENCY} ${missing} is missing. ${until}`,
+  };
 }
 
 function paidState(charge: Transaction): ChargeState {
@@ -81,8 +86,8 @@ function paidState(charge: Transaction): ChargeState {
     return {
       tone: 'good',
       word: 'Paid',
-      text: `${text} You accepted GHS ${shownAmount(missing)} less than its amount.`,
+      text: `${text} You accepted ${shownMoney(missing)} less than its amount.`,
     };
-  if (over > 0) return { tone: 'good', word: 'Paid', text: `${text} GHS ${shownAmount(over)} too much was paid.` };
+  if (over > 0) return { tone: 'good', word: 'Paid', text: `${text} ${shownMoney(over)} too much was paid.` };
   return { tone: 'good', word: 'Paid', text };
 }

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
-import { networks } from '../../checkout/networks.ts';
-import { shownAmount } from '../../ghana/money.ts';
+import { shownMoney } from '../../ghana/money.ts';
+import { networks } from '../../ghana/network.ts';
 import type { Receipt } from '../../receipt/receipt.ts';
 import { paymentIdFor, type Reader, receiptFor } from '../../receipt/shown-receipt.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
@@ -32,7 +32,7 @@ export function happeningsOf(
   { held, events, names, reader }: Around,
 ): Happening[] {
   return [
-    { at: charge.created_at, what: 'Created', more: `GHS ${shownAmount(charge.amount_pesewas)}` },
+    { at: charge.created_at, what: 'Created', more: shownMoney(charge.amount_pesewas) },
     ...paymentsOf(charge).map((payment) => paymentHappening(charge, payment, reader)),
     ...held.map((receipt) => heldHappening(receiptFor(reader, receipt))),
     ...ends(outside, charge),
@@ -55,7 +55,7 @@ function paymentHappening(charge: Transaction, payment: Payment, reader: Reader)
   const isPart = payment !== charge.payment;
   return {
     at: received_at,
-    what: `GHS ${shownAmount(amount_pesewas)} arrived${payer_name ? ` from ${payer_name}` : ''}${isPart ? ', a part of it' : ''}`,
+    what: `${shownMoney(amount_pesewas)} arrived${payer_name ? ` from ${payer_name}` : ''}${isPart ? ', a part of it' : ''}`,
     more: html`${networks[network].name} · ID <span class="number">${paymentIdFor(reader, payment)}</span> · ${MATCHED_BY[matched_by]}<br>${proofWords(payment)}`,
     tone: isDoubtful(payment) ? 'look' : 'good',
   };
@@ -71,7 +71,7 @@ function heldHappening(receipt: Receipt): Happening {
   const { word, why } = heldWords(receipt);
   return {
     at: received_at,
-    what: html`<a href="${heldAddress(receipt_id)}">GHS ${shownAmount(amount_pesewas)}${payer_name ? ` from ${payer_name}` : ''} is held</a>`,
+    what: html`<a href="${heldAddress(receipt_id)}">${shownMoney(amount_pesewas)}${payer_name ? ` from ${payer_name}` : ''} is held</a>`,
     more: `${word}: ${why}`,
     tone: 'look',
   };
@@ -95,7 +95,7 @@ function ends(outside: Pick<Outside, 'now'>, charge: Transaction): Happening[] {
 }
 
 function refundHappenings({ amount_pesewas, reason, state, noted_at, closed_at, ...closed }: Refund): Happening[] {
-  const amount = `GHS ${shownAmount(amount_pesewas)}`;
+  const amount = shownMoney(amount_pesewas);
   const { closed_by, transaction_id } = closed;
   const by = closed_by === 'wallet' ? `Your wallet’s text says so · ID ${transaction_id}` : 'Somebody said so';
   return [

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
-import { networks } from '../../checkout/networks.ts';
-import { shownNumber } from '../../checkout/shown-number.ts';
-import { shownAmount } from '../../ghana/money.ts';
+import { shownMoney } from '../../ghana/money.ts';
+import { networks } from '../../ghana/network.ts';
+import { shownNumber } from '../../ghana/shown-number.ts';
 import { listReceipts } from '../../receipt/receipt.table.ts';
 import type { Receipt } from '../../receipt/receipt.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
@@ -71,7 +71,7 @@ async function heldFor(outside: Outside, { merchant_id, reference, ...charge }: 
 }
 
 function summary(outside: Outside, charge: Transaction): Html {
-  return html`<section class="summary"><p class="amount"><span class="number">GHS ${shownAmount(charge.amount_pesewas)}</span> ${statePill(outside, charge)}</p>
+  return html`<section class="summary"><p class="amount"><span class="number">${shownMoney(charge.amount_pesewas)}</span> ${statePill(outside, charge)}</p>
 <p>${stateOf(outside, charge).text}</p></section>`;
 }
 

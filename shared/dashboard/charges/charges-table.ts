@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { shownAmount } from '../../ghana/money.ts';
+import { shownMoney } from '../../ghana/money.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import type { Transaction } from '../../transaction/transaction.table.ts';
 import type { Html } from '../html.ts';
@@ -30,7 +30,7 @@ export function chargesTable(
         html`<span class="number">${charge.reference}</span>`,
         statePill(outside, charge),
         ago(outside, charge.created_at),
-        `GHS ${shownAmount(charge.amount_pesewas)}`,
+        shownMoney(charge.amount_pesewas),
       ],
     })),
     { isCompact: true },

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { icon, icons } from '../../checkout/icons.ts';
-import { shownAmount } from '../../ghana/money.ts';
+import { shownMoney } from '../../ghana/money.ts';
 import type { Candidate } from '../../receipt/candidates.ts';
 import type { PaymentReceipt } from '../../receipt/receipt.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
@@ -40,7 +40,7 @@ function ofAmount({ charge, excessPesewas }: Candidate): Reason {
   const due = missingPesewas(charge);
   const what = due > 0 && due < charge.amount_pesewas ? 'what is missing' : 'its amount';
   if (excessPesewas === 0) return fits(`The amount is exactly ${what}.`);
-  const differs = `GHS ${shownAmount(Math.abs(excessPesewas))} ${excessPesewas > 0 ? 'more' : 'less'} than ${what}`;
+  const differs = `${shownMoney(Math.abs(excessPesewas))} ${excessPesewas > 0 ? 'more' : 'less'} than ${what}`;
   return doubt(`The payment is ${differs}.`);
 }
 

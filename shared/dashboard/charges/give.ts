@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import * as z from 'zod/mini';
-import { shownAmount } from '../../ghana/money.ts';
+import { shownMoney } from '../../ghana/money.ts';
 import { assignReceipt } from '../../receipt/assign-receipt.ts';
 import { candidate } from '../../receipt/candidates.ts';
 import { isAssignable, type PaymentReceipt } from '../../receipt/receipt.ts';
@@ -78,7 +78,7 @@ function beside(outside: Outside, receipt: PaymentReceipt, charge: Transaction):
   return html`<div class="beside">${section(
     'The payment',
     facts([
-      ['Amount', html`<span class="number">GHS ${shownAmount(receipt.amount_pesewas)}</span>`],
+      ['Amount', html`<span class="number">${shownMoney(receipt.amount_pesewas)}</span>`],
       ['From', receipt.payer_name],
       ['The payer typed', receipt.payer_reference],
       ['Arrived', shownTime(receipt.received_at)],
@@ -86,10 +86,10 @@ function beside(outside: Outside, receipt: PaymentReceipt, charge: Transaction):
   )}${section(
     'The charge',
     facts([
-      ['Amount', html`<span class="number">GHS ${shownAmount(charge.amount_pesewas)}</span>`],
+      ['Amount', html`<span class="number">${shownMoney(charge.amount_pesewas)}</span>`],
       [
         'Still due',
-        due > 0 && due < charge.amount_pesewas ? html`<span class="number">GHS ${shownAmount(due)}</span>` : undefined,
+        due > 0 && due < charge.amount_pesewas ? html`<span class="number">${shownMoney(due)}</span>` : undefined,
       ],
       ['Customer', charge.customer_name],
       ['For', charge.description],
@@ -106,7 +106,7 @@ function confirmation(
   receipt: PaymentReceipt,
   charge: Transaction,
 ): Html {
-  const amount = `GHS ${shownAmount(receipt.amount_pesewas)}`;
+  const amount = shownMoney(receipt.amount_pesewas);
   const left = missingPesewas(charge) - receipt.amount_pesewas;
   const mayBePart = left > 0 && statusOf(outside, charge) === 'pending';
   const submit = `Yes, give ${amount}`;
@@ -126,7 +126,7 @@ function countsAs(filled: Filled, left: number): Html {
     label: 'The payment is less than what is due',
     value: 'part',
     options: [
-      ['part', `A part of it: GHS ${shownAmount(left)} stays due`],
+      ['part', `A part of it: ${shownMoney(left)} stays due`],
       ['full', 'Enough: the charge is then paid'],
     ],
   });
@@ -145,7 +145,7 @@ export async function givePayment(
   });
   const notice =
     missingPesewas(charge) > 0 && charge.state === 'pending'
-      ? `Counted as a part: GHS ${shownAmount(missingPesewas(charge))} is missing.`
+      ? `Counted as a part: ${shownMoney(missingPesewas(charge))} is missing.`
       : 'The payment was given to this charge, which is paid.';
   const entry = { action: 'receipt assign', about: path.id, after: { reference, counts_as } };
   return commit(withAudit(outside, visit, writes, entry), { goTo: chargeAddress(reference), notice });

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
-import { networks } from '../../checkout/networks.ts';
-import { shownNumber } from '../../checkout/shown-number.ts';
-import { shownAmount } from '../../ghana/money.ts';
+import { shownMoney } from '../../ghana/money.ts';
+import { networks } from '../../ghana/network.ts';
+import { shownNumber } from '../../ghana/shown-number.ts';
 import { type Candidate, candidatesOf } from '../../receipt/candidates.ts';
 import { isAssignable, type PaymentReceipt, type Receipt } from '../../receipt/receipt.ts';
 import { requireReceipt } from '../../receipt/set-aside.ts';
@@ -27,7 +27,7 @@ export async function showHeldPayment(visit: MerchantVisit<'id'>, outside: Outsi
   const reader = readerOf(user);
   const receipt = receiptFor(reader, await requireReceipt(outside, merchant.merchant_id, path.id, reader));
   if (receipt.state === 'unread') return unread(receipt);
-  const title = `GHS ${shownAmount(receipt.amount_pesewas ?? 0)}${receipt.payer_name ? ` from ${receipt.payer_name}` : ''}`;
+  const title = `${shownMoney(receipt.amount_pesewas ?? 0)}${receipt.payer_name ? ` from ${receipt.payer_name}` : ''}`;
   const mayGive = may(user, 'receipts:assign');
   const [candidates, names] = await Promise.all([
     isAssignable(receipt) && mayGive ? candidatesOf(outside, merchant.merchant_id, receipt) : [],
@@ -65,7 +65,7 @@ function candidatesSection(outside: Outside, receipt: PaymentReceipt, candidates
 function candidateOf(outside: Outside, receipt: PaymentReceipt, candidate: Candidate): Html {
   const { charge, isPayable } = candidate;
   const { reference, amount_pesewas, customer_name, description, created_at } = charge;
-  return html`<li><p class="head-line"><span><b class="number">GHS ${shownAmount(amount_pesewas)}</b>${customer_name && html` · ${customer_name}`}</span>${statePill(outside, charge)}</p>
+  return html`<li><p class="head-line"><span><b class="number">${shownMoney(amount_pesewas)}</b>${customer_name && html` · ${customer_name}`}</span>${statePill(outside, charge)}</p>
 <p class="hint">${chargeLink(reference)} · ${shownTime(created_at)}${description && html` · ${description}`}</p>
 ${compared(outside, receipt, candidate)}
 ${

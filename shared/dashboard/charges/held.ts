@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { shownAmount } from '../../ghana/money.ts';
+import { shownMoney } from '../../ghana/money.ts';
 import { acceptsPayment } from '../../receipt/assign-receipt.ts';
 import { listReceipts, versionOfReceipts } from '../../receipt/receipt.table.ts';
 import { isAssignable, type Receipt, type ReceiptList } from '../../receipt/receipt.ts';
@@ -91,7 +91,7 @@ export function heldCard(
     return html`<li class="card"><p class="head-line"><a href="${address}">Text from ${receipt.sender ?? 'the network'}</a><span class="hint">${ago(outside, received_at)}</span></p><p class="words">${receipt.text}</p></li>`;
   const { tone, word, why } = heldWords(receipt);
   const { set_aside } = receipt;
-  return html`<li class="card"><p class="head-line"><a href="${address}"><span class="number">GHS ${shownAmount(receipt.amount_pesewas ?? 0)}</span>${receipt.payer_name && html` from ${receipt.payer_name}`}</a>${pill(tone, word)}</p>
+  return html`<li class="card"><p class="head-line"><a href="${address}"><span class="number">${shownMoney(receipt.amount_pesewas ?? 0)}</span>${receipt.payer_name && html` from ${receipt.payer_name}`}</a>${pill(tone, word)}</p>
 <p class="hint">${ago(outside, received_at)}${receipt.payer_reference && html` · the payer typed “${receipt.payer_reference}”`}</p>
 <p>${set_aside ? (set_aside.why ?? 'Set aside without a reason.') : why}</p>
 ${!set_aside && suggestion(receipt, payable)}</li>`;

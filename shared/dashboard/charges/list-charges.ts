@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { CURRENCY } from '../../ghana/country.ts';
 import { versionOfReceipts } from '../../receipt/receipt.table.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { transactionStatuses } from '../../transaction/states.ts';
@@ -63,9 +64,12 @@ const STATUS_NAMES: Readonly<Record<(typeof transactionStatuses)[number], string
 
 function chargeFilters({ here }: MerchantVisit, query: Query): Html {
   // Closed also where it is filled in: the list stays in sight, and goes on looking for what changed.
-  const active = [shownStatus(query.status), query.from, query.to, query.amount && `GHS ${query.amount}`].filter(
-    Boolean,
-  );
+  const active = [
+    shownStatus(query.status),
+    query.from,
+    query.to,
+    query.amount && `${CURRENCY} ${query.amount}`,
+  ].filter(Boolean);
   return filters({ here, query }, (filled) => [
     field(filled, {
       name: 'q',
@@ -76,7 +80,7 @@ function chargeFilters({ here }: MerchantVisit, query: Query): Html {
 ${choice(filled, { name: 'status', label: 'Status', options: [['', 'All'], ...transactionStatuses.map((one) => [one, STATUS_NAMES[one]] as const)] })}
 ${field(filled, { name: 'from', label: 'From', type: 'date' })}
 ${field(filled, { name: 'to', label: 'To', type: 'date' })}
-${field(filled, { name: 'amount', label: 'Amount in GHS', inputMode: 'decimal' })}
+${field(filled, { name: 'amount', label: `Amount in ${CURRENCY}`, inputMode: 'decimal' })}
 </div></details>`,
   ]);
 }

@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import * as z from 'zod/mini';
-import { shownAmount } from '../../ghana/money.ts';
+import { CURRENCY } from '../../ghana/country.ts';
+import { shownMoney } from '../../ghana/money.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { createCharge } from '../../transaction/create-charge.ts';
 import { InitializeRequest } from '../../transaction/initialize-request.ts';
@@ -43,7 +44,13 @@ export async function showNewCharge(visit: MerchantVisit): Promise<Shown> {
       main: emptyState('No MoMo number yet', 'Customers need a number to pay to. Ask the operator to set yours.'),
     };
   const fields = form(visit, { path: '/new', action: `${CHARGES}/new`, submit: 'Create charge' }, (filled) => [
-    field(filled, { name: 'amount', label: 'Amount in GHS', inputMode: 'decimal', isRequired: true, maxLength: 16 }),
+    field(filled, {
+      name: 'amount',
+      label: `Amount in ${CURRENCY}`,
+      inputMode: 'decimal',
+      isRequired: true,
+      maxLength: 16,
+    }),
     field(filled, { name: 'description', label: 'What it is for', hint: 'The customer sees it.', maxLength: 500 }),
     field(filled, {
       name: 'customer_name',
@@ -78,7 +85,7 @@ export function addCharge(
       withAudit(outside, visit, writes, { action: 'charge create', about: reference, after: { amount_pesewas } }),
       {
         goTo: chargeAddress(reference),
-        notice: `The charge of GHS ${shownAmount(amount_pesewas)} is ready: give its link to the customer.`,
+        notice: `The charge of ${shownMoney(amount_pesewas)} is ready: give its link to the customer.`,
       },
     ),
   );

@@ -1,9 +1,9 @@
 import { html } from 'hono/html';
 import * as z from 'zod/mini';
 import { qrCode } from '../../checkout/qr-code.ts';
-import { shownNumber } from '../../checkout/shown-number.ts';
-import { shownAmount } from '../../ghana/money.ts';
+import { shownMoney } from '../../ghana/money.ts';
 import { PhoneNumber } from '../../ghana/phone-number-schema.ts';
+import { shownNumber } from '../../ghana/shown-number.ts';
 import { type Merchant, nameDecidesUpToPesewas } from '../../merchant/merchant.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
@@ -96,7 +96,7 @@ function linkOf({ baseUrl }: Pick<Outside, 'baseUrl'>, { access_code }: Transact
 
 /** Short, so that it is one SMS; the page says the rest. */
 function linkText(outside: Pick<Outside, 'baseUrl'>, charge: Transaction): string {
-  return `${charge.merchant_name}: please pay GHS ${shownAmount(charge.amount_pesewas)} here: ${linkOf(outside, charge)}`;
+  return `${charge.merchant_name}: please pay ${shownMoney(charge.amount_pesewas)} here: ${linkOf(outside, charge)}`;
 }
 
 function whatsApp(outside: Pick<Outside, 'baseUrl'>, charge: Transaction): string {

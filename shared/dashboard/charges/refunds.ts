@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import * as z from 'zod/mini';
-import { shownAmount } from '../../ghana/money.ts';
+import { CURRENCY } from '../../ghana/country.ts';
+import { shownMoney } from '../../ghana/money.ts';
 import { CloseRefundRequest, closeRefundByHand, noteRefund, RefundRequest } from '../../refund/note-refund.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { paidPesewas } from '../../transaction/amounts.ts';
@@ -48,7 +49,7 @@ function refundOf(visit: MerchantVisit<'reference'>, { reference }: Transaction,
       },
       () => html`<input type="hidden" name="outcome" value="${outcome}">`,
     );
-  return html`<div class="refund"><p><b class="number">GHS ${shownAmount(amount_pesewas)}</b> ${STATES[state]}${reason && html`<br><span class="hint">${reason}</span>`}</p>
+  return html`<div class="refund"><p><b class="number">${shownMoney(amount_pesewas)}</b> ${STATES[state]}${reason && html`<br><span class="hint">${reason}</span>`}</p>
 ${state === 'noted' && html`<p class="hint">Send the money from your wallet. Its text closes this note by itself where amount and name fit; else say here that it was sent.</p><div class="actions">${close('sent', 'It was sent')}${close('withdrawn', 'It will not be sent')}</div>`}</div>`;
 }
 
@@ -62,9 +63,9 @@ function noteForm(visit: MerchantVisit<'reference'>, { reference }: Transaction,
       html`<p class="hint">Momo Kiosk holds no money: you send it from your wallet, and the note keeps track of it.</p>`,
       field(filled, {
         name: 'amount',
-        label: 'Amount in GHS',
+        label: `Amount in ${CURRENCY}`,
         inputMode: 'decimal',
-        hint: `At most GHS ${shownAmount(left)}; all of it if you leave this empty.`,
+        hint: `At most ${shownMoney(left)}; all of it if you leave this empty.`,
       }),
       field(filled, { name: 'reason', label: 'Why', maxLength: 200 }),
     ],
@@ -79,7 +80,7 @@ export function writeRefund(
   const { amount, reason } = form;
   return noteRefund(outside, merchant.merchant_id, path.reference, { amount, reason }, (charge, writes) => {
     const amount_pesewas = charge.refunds?.at(-1)?.amount_pesewas ?? 0;
-    const notice = `Noted: send GHS ${shownAmount(amount_pesewas)} from your wallet to the customer.`;
+    const notice = `Noted: send ${shownMoney(amount_pesewas)} from your wallet to the customer.`;
     const entry = { action: 'refund note', about: charge.reference, after: { amount_pesewas } };
     return commit(withAudit(outside, visit, writes, entry), { goTo: chargeAddress(charge.reference), notice });
   });

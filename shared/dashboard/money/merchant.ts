@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
-import { networks } from '../../checkout/networks.ts';
-import { shownNumber } from '../../checkout/shown-number.ts';
-import { shownAmount } from '../../ghana/money.ts';
+import { shownMoney } from '../../ghana/money.ts';
+import { networks } from '../../ghana/network.ts';
+import { shownNumber } from '../../ghana/shown-number.ts';
 import { listApiKeys } from '../../merchant/api-key.table.ts';
 import { requireMerchant } from '../../merchant/manage-merchant.ts';
 import { confirmsUnprovenUpToPesewas, type Merchant, nameDecidesUpToPesewas } from '../../merchant/merchant.ts';
@@ -62,16 +62,16 @@ function settings(merchant: Merchant): Html {
   } = merchant;
   const wallets = momo_accounts.map(
     ({ number, network, account_name, balance_limit_pesewas: limit }) =>
-      html`<span class="number">${shownNumber(number)}</span>, ${networks[network].name}, ${account_name}${limit && `, may hold GHS ${shownAmount(limit)}`}<br>`,
+      html`<span class="number">${shownNumber(number)}</span>, ${networks[network].name}, ${account_name}${limit && `, may hold ${shownMoney(limit)}`}<br>`,
   );
   return facts([
     ['Id', html`<code>${merchant_id}</code>`],
     ['Paid on', wallets.length > 0 ? html`${wallets}` : 'No number yet'],
     ['Customers ask', contact ?? 'Nobody is named'],
     ['Texts leave from', default_from ? shownNumber(default_from) : 'Any number'],
-    ['A name confirms up to', `GHS ${shownAmount(nameDecidesUpToPesewas(merchant))}`],
-    ['Confirmed without proof up to', `GHS ${shownAmount(confirmsUnprovenUpToPesewas(merchant))}`],
-    ['A person confirms above', above === undefined ? 'Never needed' : `GHS ${shownAmount(above)}`],
+    ['A name confirms up to', shownMoney(nameDecidesUpToPesewas(merchant))],
+    ['Confirmed without proof up to', shownMoney(confirmsUnprovenUpToPesewas(merchant))],
+    ['A person confirms above', above === undefined ? 'Never needed' : shownMoney(above)],
     ['Since', shownDay(created_at)],
   ]);
 }

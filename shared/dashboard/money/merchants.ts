@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
-import { networks } from '../../checkout/networks.ts';
-import { shownNumber } from '../../checkout/shown-number.ts';
+import { COUNTRY_CODE } from '../../ghana/country.ts';
+import { networks } from '../../ghana/network.ts';
+import { shownNumber } from '../../ghana/shown-number.ts';
 import { listMerchants } from '../../merchant/merchant.table.ts';
 import type { Merchant } from '../../merchant/merchant.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
@@ -37,7 +38,7 @@ ${found.length > MAX_SHOWN && html`<p class="hint">The newest ${MAX_SHOWN} of ${
 }
 
 function isFound({ merchant_id, name, momo_accounts }: Merchant, wanted: string): boolean {
-  const digits = wanted.replace(/\D/g, '').replace(/^(0|233)/, '');
+  const digits = wanted.replace(/\D/g, '').replace(new RegExp(`^(0|${COUNTRY_CODE.slice(1)})`), '');
   return (
     name.toLowerCase().includes(wanted) ||
     merchant_id.toLowerCase() === wanted ||

@@ -1,8 +1,9 @@
 import { html } from 'hono/html';
 import type * as z from 'zod/mini';
-import { shownNumber } from '../../checkout/shown-number.ts';
 import { BALANCE_LIMITS_PESEWAS } from '../../ghana/balance-limit.ts';
-import { ghsOf, shownAmount } from '../../ghana/money.ts';
+import { CURRENCY } from '../../ghana/country.ts';
+import { ghsOf, shownMoney } from '../../ghana/money.ts';
+import { shownNumber } from '../../ghana/shown-number.ts';
 import { type BalanceLimitChange, requireMerchant } from '../../merchant/manage-merchant.ts';
 import { confirmsUnprovenUpToPesewas, nameDecidesUpToPesewas } from '../../merchant/merchant.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
@@ -37,21 +38,21 @@ export async function showSettings(visit: PersonVisit<'id'>, outside: Outside): 
       }),
       field(filled, {
         name: 'match_by_name_up_to',
-        label: 'A name confirms up to, GHS',
+        label: `A name confirms up to, ${CURRENCY}`,
         value: fieldAmount(nameDecidesUpToPesewas(merchant)),
         hint: '0: a name never does.',
         ...amounts,
       }),
       field(filled, {
         name: 'confirm_unproven_up_to',
-        label: 'Confirmed without proof up to, GHS',
+        label: `Confirmed without proof up to, ${CURRENCY}`,
         value: fieldAmount(confirmsUnprovenUpToPesewas(merchant)),
         hint: 'What a forged text may cost the shop. 0: nothing is.',
         ...amounts,
       }),
       field(filled, {
         name: 'confirm_always_above',
-        label: 'A person confirms above, GHS',
+        label: `A person confirms above, ${CURRENCY}`,
         value: above === undefined ? '' : fieldAmount(above),
         inputMode: 'decimal',
         hint: 'Empty: nobody has to.',
@@ -62,7 +63,7 @@ export async function showSettings(visit: PersonVisit<'id'>, outside: Outside): 
         value: 'keep',
         options: [
           ['keep', 'As before'],
-          ...BALANCE_LIMITS_PESEWAS.map((one) => [String(ghsOf(one)), `GHS ${shownAmount(one)} each`] as const),
+          ...BALANCE_LIMITS_PESEWAS.map((one) => [String(ghsOf(one)), `${shownMoney(one)} each`] as const),
           ['unknown', 'Not known'],
         ],
         hint: 'How well the network knows the owner (KYC).',

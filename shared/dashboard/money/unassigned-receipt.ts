@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
 import * as z from 'zod/mini';
-import { networks } from '../../checkout/networks.ts';
-import { shownNumber } from '../../checkout/shown-number.ts';
-import { shownAmount } from '../../ghana/money.ts';
+import { shownMoney } from '../../ghana/money.ts';
+import { networks } from '../../ghana/network.ts';
+import { shownNumber } from '../../ghana/shown-number.ts';
 import { getReceipt } from '../../receipt/receipt.table.ts';
 import { isAssignable, type Receipt } from '../../receipt/receipt.ts';
 import { sampleOfText } from '../../receipt/sample-of-text.ts';
@@ -28,7 +28,7 @@ export async function showReceipt(visit: PersonVisit<'id'>, outside: Outside): P
   const { state, sender, text, received_at } = receipt;
   const isUnread = state === 'unread';
   return {
-    title: isUnread ? 'An unread text' : `GHS ${shownAmount(receipt.amount_pesewas ?? 0)}`,
+    title: isUnread ? 'An unread text' : shownMoney(receipt.amount_pesewas ?? 0),
     main: html`${!isUnread && payment(receipt)}
 ${!isUnread && isAssignable(receipt) && assigning(visit, receipt)}
 ${section('The text', [

@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
-import { shownNumber } from '../../checkout/shown-number.ts';
+import { CURRENCY } from '../../ghana/country.ts';
 import { shownAmount } from '../../ghana/money.ts';
+import { shownNumber } from '../../ghana/shown-number.ts';
 import { listReceipts } from '../../receipt/receipt.table.ts';
 import type { Receipt } from '../../receipt/receipt.ts';
 import { metaOf, pageOf } from '../../runtime/http/pagination.ts';
@@ -15,7 +16,10 @@ import { moneyTabs, UNASSIGNED } from './tabs.ts';
 
 const PER_PAGE = '25';
 const MAX_SHOWN_CHARACTERS = 120;
-const heldColumns = [...['Payer', 'Paid on', 'When', 'Why'].map((name) => ({ name })), { name: 'GHS', isNumber: true }];
+const heldColumns = [
+  ...['Payer', 'Paid on', 'When', 'Why'].map((name) => ({ name })),
+  { name: CURRENCY, isNumber: true },
+];
 const unreadColumns = ['Text', 'From', 'When'].map((name) => ({ name }));
 
 /** Payments of which it is not known whose they are. */

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { CURRENCY } from '../../ghana/country.ts';
 import { MAX_AMOUNT_GHS, MIN_AMOUNT_GHS, pesewasOf, shownAmount, shownCount } from '../../ghana/money.ts';
 
 /** An amount in cedis as somebody types it, or as it is shown: `50`, `GHS 3,017.27`. Inside it is pesewas. */
@@ -12,7 +13,7 @@ function typedAmount(minGhs: number) {
   return z.pipe(
     z.string(rule),
     z.transform((written: string, { issues }) => {
-      const plain = written.trim().replace(/^GHS *| *GHS$/i, '');
+      const plain = written.trim().replace(new RegExp(`^${CURRENCY} *| *${CURRENCY}$`, 'i'), '');
       const ghs = DECIMAL.test(plain) ? Number(plain.replaceAll(',', '')) : Number.NaN;
       const pesewas = ghs >= minGhs && ghs <= MAX_AMOUNT_GHS ? pesewasOf(ghs) : undefined;
       if (pesewas !== undefined) return pesewas;

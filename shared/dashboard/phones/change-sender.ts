@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import { recordAudit } from '../../audit/audit.table.ts';
 import { audited } from '../../audit/audited.ts';
-import { shownNumber } from '../../checkout/shown-number.ts';
+import { shownNumber } from '../../ghana/shown-number.ts';
 import { removeSender } from '../../merchant/remove-sender.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { requireSender, switchSender } from '../../sender/manage-senders.ts';

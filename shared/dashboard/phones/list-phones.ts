@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
-import { networks } from '../../checkout/networks.ts';
-import { shownNumber } from '../../checkout/shown-number.ts';
 import { listPhones } from '../../gateway/phone.table.ts';
 import { shownCount } from '../../ghana/money.ts';
+import { networks } from '../../ghana/network.ts';
+import { shownNumber } from '../../ghana/shown-number.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { listOutcomes } from '../../runtime/table/recent-outcomes.ts';
 import { listSenders } from '../../sender/sender.table.ts';

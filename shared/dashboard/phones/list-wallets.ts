@@ -1,9 +1,10 @@
 import { html } from 'hono/html';
 import { listChains } from '../../chain/chain.table.ts';
 import { type Chain, headOf } from '../../chain/chain.ts';
-import { networks } from '../../checkout/networks.ts';
-import { shownNumber } from '../../checkout/shown-number.ts';
+import { CURRENCY } from '../../ghana/country.ts';
 import { shownAmount } from '../../ghana/money.ts';
+import { networks } from '../../ghana/network.ts';
+import { shownNumber } from '../../ghana/shown-number.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { counted } from '../../runtime/values/counted.ts';
 import { summariseWallet } from '../../wallet/wallet-view.ts';
@@ -19,7 +20,7 @@ import { phoneTabs } from './tabs.ts';
 const columns = [
   ...['Wallet', 'Network', 'State', 'Mode', 'Unbroken since'].map((name) => ({ name })),
   { name: 'Gaps', isNumber: true },
-  { name: 'Balance, GHS', isNumber: true },
+  { name: `Balance, ${CURRENCY}`, isNumber: true },
 ];
 
 /** Every wallet whose texts tell a balance: one read, and one more for each in which texts wait, since their gaps count too. */

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type * as z from 'zod/mini';
 import { recordAudit } from '../../audit/audit.table.ts';
-import { shownNumber } from '../../checkout/shown-number.ts';
+import { shownNumber } from '../../ghana/shown-number.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { addedSender, simTaken } from '../../sender/manage-senders.ts';

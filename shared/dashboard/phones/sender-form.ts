@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { networks } from '../../checkout/networks.ts';
-import { Network } from '../../ghana/network.ts';
+import { anyNetwork, Network, networks } from '../../ghana/network.ts';
 import { PhoneNumber } from '../../ghana/phone-number-schema.ts';
 import { DEFAULT_MESSAGES_PER_HOUR, type Sender } from '../../sender/sender.ts';
 import type { Html } from '../html.ts';
@@ -12,7 +11,7 @@ const MAX_PER_HOUR = 100_000;
 
 /** Where a number is, and how fast it sends. */
 export const PlaceForm = z.object({
-  network: z.enum(Network.options, 'must be MTN, TELECEL or AT'),
+  network: z.enum(Network.options, `must be ${anyNetwork()}`),
   /** It is part of the address that the phones post to. */
   gateway: z
     .string()

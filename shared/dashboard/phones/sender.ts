@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
-import { networks } from '../../checkout/networks.ts';
-import { localNumber, shownNumber } from '../../checkout/shown-number.ts';
+import { networks } from '../../ghana/network.ts';
+import { localNumber, shownNumber } from '../../ghana/shown-number.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { requireSender } from '../../sender/manage-senders.ts';
 import { laneEndsMs } from '../../sender/pace.table.ts';

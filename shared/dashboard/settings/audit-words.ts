@@ -1,5 +1,5 @@
 import type { AuditEntry } from '../../audit/audit.table.ts';
-import { shownAmount } from '../../ghana/money.ts';
+import { shownMoney } from '../../ghana/money.ts';
 
 /** What was done, for whoever never saw the command line. An action without words is shown by its name. */
 const ACTIONS: Readonly<Record<string, string>> = {
@@ -60,7 +60,7 @@ export function changesInWords({ before = {}, after = {} }: Pick<AuditEntry, 'be
 
 function shown(name: string, value: string | number | boolean | null | undefined): string {
   if (value === undefined || value === null) return '–';
-  if (typeof value === 'number' && PESEWAS.test(name)) return `GHS ${shownAmount(value)}`;
+  if (typeof value === 'number' && PESEWAS.test(name)) return shownMoney(value);
   return typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value);
 }
 

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { shownNumber } from '../../checkout/shown-number.ts';
+import { shownNumber } from '../../ghana/shown-number.ts';
 import type { MomoAccount } from '../../merchant/momo-account.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { PublicError } from '../../runtime/values/errors.ts';

@@ -1,6 +1,7 @@
-import { networks } from '../../checkout/networks.ts';
-import { shownNumber } from '../../checkout/shown-number.ts';
-import { shownAmount } from '../../ghana/money.ts';
+import { CURRENCY } from '../../ghana/country.ts';
+import { shownMoney } from '../../ghana/money.ts';
+import { networks } from '../../ghana/network.ts';
+import { shownNumber } from '../../ghana/shown-number.ts';
 import type { MoneyChange } from '../../merchant/money-change.ts';
 
 /** The kind of a change, for where there is little room. */
@@ -20,8 +21,8 @@ export interface ChangeInWords {
 }
 
 const LIMITS = {
-  match_by_name_up_to: { name: 'Match by name up to', none: 'GHS 0.00' },
-  confirm_unproven_up_to: { name: 'Confirm unproven up to', none: 'GHS 0.00' },
+  match_by_name_up_to: { name: 'Match by name up to', none: `${CURRENCY} 0.00` },
+  confirm_unproven_up_to: { name: 'Confirm unproven up to', none: `${CURRENCY} 0.00` },
   confirm_always_above: { name: 'Confirm by hand above', none: 'nobody has to' },
 } as const;
 
@@ -54,7 +55,7 @@ export function changeInWords(change: MoneyChange): ChangeInWords {
       };
     case 'limit': {
       const { name, none } = LIMITS[change.limit];
-      const shown = (pesewas: number | undefined) => (pesewas === undefined ? none : `GHS ${shownAmount(pesewas)}`);
+      const shown = (pesewas: number | undefined) => (pesewas === undefined ? none : shownMoney(pesewas));
       return { what: name, before: shown(change.from), after: shown(change.to) };
     }
   }

@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import * as z from 'zod/mini';
-import { shownNumber } from '../../checkout/shown-number.ts';
+import { WHATSAPP_EXAMPLE } from '../../ghana/phone-number.ts';
+import { shownNumber } from '../../ghana/shown-number.ts';
 import { parseContact } from '../../merchant/contact.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { SETTINGS } from '../addresses.ts';
@@ -13,8 +14,7 @@ import { changeShop } from './change-shop.ts';
 const PATH = '/contact';
 export const CONTACT = `${SETTINGS}${PATH}`;
 
-const RULE =
-  'must be a Ghanaian number (0241234567), an e-mail address, or a WhatsApp link with the full number (https://wa.me/233241234567)';
+const RULE = `must be a Ghanaian number (0241234567), an e-mail address, or a WhatsApp link with the full number (${WHATSAPP_EXAMPLE})`;
 
 /** As it is stored; nothing removes it. */
 export const ContactForm = z.object({

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import * as z from 'zod/mini';
-import { shownNumber } from '../../checkout/shown-number.ts';
 import { parsePhoneNumber } from '../../ghana/phone-number.ts';
+import { shownNumber } from '../../ghana/shown-number.ts';
 import { sendersOf } from '../../merchant/senders-of.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { invalidRequest } from '../../runtime/values/errors.ts';

@@ -2,9 +2,10 @@ import { html } from 'hono/html';
 import * as z from 'zod/mini';
 import { getChains } from '../../chain/chain.table.ts';
 import type { Chain } from '../../chain/chain.ts';
-import { networks } from '../../checkout/networks.ts';
-import { shownNumber } from '../../checkout/shown-number.ts';
-import { shownAmount } from '../../ghana/money.ts';
+import { CURRENCY } from '../../ghana/country.ts';
+import { shownMoney } from '../../ghana/money.ts';
+import { networks } from '../../ghana/network.ts';
+import { shownNumber } from '../../ghana/shown-number.ts';
 import { confirmsUnprovenUpToPesewas, type Merchant, nameDecidesUpToPesewas } from '../../merchant/merchant.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { may } from '../../user/permissions.ts';
@@ -49,7 +50,7 @@ function fields(visit: MerchantVisit): Html {
   return form(visit, { path: PATH, action: MATCHING, submit: 'Set these' }, (filled) => [
     field(filled, {
       name: 'match_by_name_up_to',
-      label: 'Match by name up to (GHS)',
+      label: `Match by name up to (${CURRENCY})`,
       value: fieldAmount(nameDecidesUpToPesewas(merchant)),
       inputMode: 'decimal',
       hint: 'A payment without a reference confirms the one charge with its amount and its payer’s name. Protects from two people of one name: above this it waits in Held. 0 means never.',
@@ -57,7 +58,7 @@ function fields(visit: MerchantVisit): Html {
     }),
     field(filled, {
       name: 'confirm_unproven_up_to',
-      label: 'Confirm unproven up to (GHS)',
+      label: `Confirm unproven up to (${CURRENCY})`,
       value: fieldAmount(confirmsUnprovenUpToPesewas(merchant)),
       inputMode: 'decimal',
       hint: 'A text whose balance does not continue your wallet’s may be forged, or the one before it is lost. Protects from forged texts: above this the payment waits in Held until it is proven. Counted for each charge, and three times that for each wallet and day. 0 means never.',
@@ -65,7 +66,7 @@ function fields(visit: MerchantVisit): Html {
     }),
     field(filled, {
       name: 'confirm_always_above',
-      label: 'Confirm by hand above (GHS)',
+      label: `Confirm by hand above (${CURRENCY})`,
       value: above === undefined ? '' : fieldAmount(above),
       inputMode: 'decimal',
       hint: 'Every larger payment waits in Held until one of you has looked into the wallet, however well it is proven. Leave it empty if nobody has to.',
@@ -111,9 +112,9 @@ export function setMatching(
 
 /** An amount that 0 turns off. */
 export function shownOrNever(pesewas: number): string {
-  return pesewas === 0 ? 'never' : `GHS ${shownAmount(pesewas)}`;
+  return pesewas === 0 ? 'never' : shownMoney(pesewas);
 }
 
 export function shownAbove({ confirm_always_above_pesewas: above }: Merchant): string {
-  return above === undefined ? 'never' : `GHS ${shownAmount(above)}`;
+  return above === undefined ? 'never' : shownMoney(above);
 }

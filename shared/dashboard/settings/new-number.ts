@@ -1,9 +1,8 @@
 import { html } from 'hono/html';
 import * as z from 'zod/mini';
-import { networks } from '../../checkout/networks.ts';
-import { shownNumber } from '../../checkout/shown-number.ts';
-import { Network } from '../../ghana/network.ts';
+import { Network, networks, unreadNote } from '../../ghana/network.ts';
 import { PhoneNumber } from '../../ghana/phone-number-schema.ts';
+import { shownNumber } from '../../ghana/shown-number.ts';
 import { MAX_MOMO_ACCOUNTS } from '../../merchant/momo-account.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
@@ -14,7 +13,6 @@ import { AccountName, MAX_ACCOUNT_NAME_CHARACTERS } from './account-name.ts';
 import { changeShop } from './change-shop.ts';
 import { refuseForeign } from './foreign-number.ts';
 import { NUMBERS } from './number-of.ts';
-import { AT_UNREAD } from './numbers.ts';
 import { ownerDecides } from './owner-decides.ts';
 
 export const NewNumberForm = z.object({
@@ -40,9 +38,9 @@ export async function showNewNumber(visit: MerchantVisit): Promise<Shown> {
       choice(filled, {
         name: 'network',
         label: 'Network',
-        value: 'MTN',
+        value: Network.options[0],
         options: Network.options.map((network) => [network, networks[network].name]),
-        hint: AT_UNREAD,
+        hint: Network.options.flatMap((network) => unreadNote(network) ?? []).join(' '),
       }),
       field(filled, {
         name: 'account_name',

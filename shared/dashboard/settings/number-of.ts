@@ -1,5 +1,5 @@
-import { localNumber } from '../../checkout/shown-number.ts';
 import { parsePhoneNumber } from '../../ghana/phone-number.ts';
+import { localNumber } from '../../ghana/shown-number.ts';
 import type { Merchant } from '../../merchant/merchant.ts';
 import type { MomoAccount } from '../../merchant/momo-account.ts';
 import { PublicError } from '../../runtime/values/errors.ts';

@@ -1,9 +1,9 @@
 import { html } from 'hono/html';
 import * as z from 'zod/mini';
-import { networks } from '../../checkout/networks.ts';
-import { shownNumber } from '../../checkout/shown-number.ts';
 import { BALANCE_LIMITS_PESEWAS } from '../../ghana/balance-limit.ts';
-import { ghsOf, shownAmount } from '../../ghana/money.ts';
+import { ghsOf, shownMoney } from '../../ghana/money.ts';
+import { networks, unreadNote } from '../../ghana/network.ts';
+import { shownNumber } from '../../ghana/shown-number.ts';
 import { othersPaidOn } from '../../merchant/manage-merchant.ts';
 import type { MomoAccount } from '../../merchant/momo-account.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
@@ -14,7 +14,7 @@ import { section } from '../parts/status.ts';
 import type { MerchantVisit, Shown } from '../visit.ts';
 import { AccountName, MAX_ACCOUNT_NAME_CHARACTERS } from './account-name.ts';
 import { accountOf, NUMBERS, numberAddress } from './number-of.ts';
-import { AT_UNREAD, SHARED } from './numbers.ts';
+import { SHARED } from './numbers.ts';
 import { ownerDecides } from './owner-decides.ts';
 
 const UNKNOWN = 'unknown';
@@ -36,9 +36,10 @@ export async function showNumber(visit: MerchantVisit<'number'>, outside: Outsid
   const account = accountOf(merchant, path.number);
   const others = await othersPaidOn(outside, merchant.merchant_id, account.number);
   const isFirst = merchant.momo_accounts[0] === account;
+  const note = unreadNote(account.network);
   return {
     title: shownNumber(account.number),
-    main: html`${(others.length > 0 || account.network === 'AT') && html`<section>${others.length > 0 && html`<p>${SHARED}</p>`}${account.network === 'AT' && html`<p>${AT_UNREAD}</p>`}</section>`}
+    main: html`${(others.length > 0 || note) && html`<section>${others.length > 0 && html`<p>${SHARED}</p>`}${note && html`<p>${note}</p>`}</section>`}
 ${ownerDecides(visit)}
 ${nameSection(visit, account)}
 ${isFirst ? section('Shown first', html`<p>Customers are shown this number before any other.</p>`) : firstSection(visit, account)}
@@ -84,10 +85,7 @@ function limitSection(visit: MerchantVisit<'number'>, account: MomoAccount): Htm
         name: 'limit',
         label: 'The most that this wallet may hold',
         value: limit === undefined ? UNKNOWN : String(ghsOf(limit)),
-        options: [
-          [UNKNOWN, 'I do not know'],
-          ...LIMITS.map(([ghs, pesewas]) => [ghs, `GHS ${shownAmount(pesewas)}`] as const),
-        ],
+        options: [[UNKNOWN, 'I do not know'], ...LIMITS.map(([ghs, pesewas]) => [ghs, shownMoney(pesewas)] as const)],
         hint: 'A full wallet refuses payments. You are told before it is full; by how well the network knows you, one of these is its limit.',
       }),
     ),

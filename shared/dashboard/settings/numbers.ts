@@ -1,7 +1,6 @@
 import { html } from 'hono/html';
-import { networks } from '../../checkout/networks.ts';
-import { shownNumber } from '../../checkout/shown-number.ts';
-import type { Network } from '../../ghana/network.ts';
+import { type Network, networks, unreadNote } from '../../ghana/network.ts';
+import { shownNumber } from '../../ghana/shown-number.ts';
 import { othersPaidOn } from '../../merchant/manage-merchant.ts';
 import { MAX_MOMO_ACCOUNTS } from '../../merchant/momo-account.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
@@ -42,15 +41,15 @@ export async function showNumbers({ merchant, user }: MerchantVisit, outside: Ou
     main: html`${rows.length > 0 ? html`${mayAdd && add}${table('Numbers that customers pay to', columns, rows)}` : nothing}
 ${rows.length > 1 && html`<p class="hint">Customers are shown the first number. Those who choose another network are shown the first one of that.</p>`}
 ${isShared && html`<p>${SHARED}</p>`}
-${momo_accounts.some(({ network }) => network === 'AT') && html`<p>${AT_UNREAD}</p>`}
+${[...new Set(momo_accounts.map(({ network }) => unreadNote(network)))].map((note) => note && html`<p>${note}</p>`)}
 <p><a href="${SETTINGS}">All settings</a></p>`,
   };
 }
 
 export const SHARED =
   'A number that several shops are paid on shows none of them the payments that name no charge, nor its balance: only the operator sees those.';
-export const AT_UNREAD = 'Texts of AT Money cannot be read yet: payments to it arrive as unread, for you to check.';
 
 function stateOf({ network, isFirst, isShared }: { network: Network; isFirst: boolean; isShared: boolean }): Html {
-  return html`<span class="pills">${isFirst && pill('good', 'Shown first')}${isShared && pill('look', 'Shared')}${network === 'AT' && pill('look', 'Unread')}${!isFirst && !isShared && network !== 'AT' && pill('plain', 'In use')}</span>`;
+  const { isRead } = networks[network];
+  return html`<span class="pills">${isFirst && pill('good', 'Shown first')}${isShared && pill('look', 'Shared')}${!isRead && pill('look', 'Unread')}${!isFirst && !isShared && isRead && pill('plain', 'In use')}</span>`;
 }

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { icon, icons } from '../../checkout/icons.ts';
-import { shownNumber } from '../../checkout/shown-number.ts';
 import { getCredits } from '../../credits/credits.table.ts';
+import { shownNumber } from '../../ghana/shown-number.ts';
 import { confirmsUnprovenUpToPesewas, nameDecidesUpToPesewas } from '../../merchant/merchant.ts';
 import { listChanges, type ShopChanges } from '../../merchant/money-change.table.ts';
 import { sendersOf } from '../../merchant/senders-of.ts';

@@ -1,7 +1,8 @@
 import { html } from 'hono/html';
 import type { Wallet } from '../../chain/chain.table.ts';
 import type { Chain } from '../../chain/chain.ts';
-import { localNumber } from '../../checkout/shown-number.ts';
+import { unreadNote } from '../../ghana/network.ts';
+import { localNumber } from '../../ghana/shown-number.ts';
 import type { Merchant } from '../../merchant/merchant.ts';
 import { MERCHANT_WALLETS } from '../addresses.ts';
 import type { Html } from '../html.ts';
@@ -34,7 +35,7 @@ export const SHARED_WALLET =
 
 /** A wallet of which nothing has told a balance. */
 export function silent(network: Wallet['network']): Html {
-  return html`<p>${network === 'AT' ? 'Texts of AT Money cannot be read yet.' : 'No text of this wallet has told a balance yet. The first payment or withdrawal begins its chain.'}</p>`;
+  return html`<p>${unreadNote(network) ?? 'No text of this wallet has told a balance yet. The first payment or withdrawal begins its chain.'}</p>`;
 }
 
 /** Leads to the question what a wallet holds. */

@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
 import { getChain } from '../../chain/chain.table.ts';
-import { networks } from '../../checkout/networks.ts';
-import { shownNumber } from '../../checkout/shown-number.ts';
 import { pesewasOf } from '../../ghana/money.ts';
+import { networks } from '../../ghana/network.ts';
+import { shownNumber } from '../../ghana/shown-number.ts';
 import { othersPaidOn } from '../../merchant/manage-merchant.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { viewWallet } from '../../wallet/wallet-view.ts';

@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
 import * as z from 'zod/mini';
 import { qrCode } from '../../checkout/qr-code.ts';
-import { shownNumber } from '../../checkout/shown-number.ts';
 import { PhoneNumber } from '../../ghana/phone-number-schema.ts';
+import { shownNumber } from '../../ghana/shown-number.ts';
 import type { Merchant } from '../../merchant/merchant.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { INVITATION_SECONDS } from '../../user/invitation.table.ts';

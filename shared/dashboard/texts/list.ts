@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { shownNumber } from '../../checkout/shown-number.ts';
+import { shownNumber } from '../../ghana/shown-number.ts';
 import { metaOf, pageOf } from '../../runtime/http/pagination.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { listSendsByQuery } from '../../sms/list-sends.ts';

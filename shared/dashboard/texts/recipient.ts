@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { shownNumber } from '../../checkout/shown-number.ts';
+import { shownNumber } from '../../ghana/shown-number.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { textAddress } from '../addresses.ts';

@@ -1,9 +1,9 @@
 import { html, raw } from 'hono/html';
 import * as z from 'zod/mini';
-import { networks } from '../../checkout/networks.ts';
-import { shownNumber } from '../../checkout/shown-number.ts';
 import { getCredits } from '../../credits/credits.table.ts';
-import { numbersIn } from '../../ghana/numbers-in.ts';
+import { networks } from '../../ghana/network.ts';
+import { NUMBER, numbersIn } from '../../ghana/numbers-in.ts';
+import { shownNumber } from '../../ghana/shown-number.ts';
 import { sendersOf } from '../../merchant/senders-of.ts';
 import { isTwin } from '../../merchant/twin.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
@@ -93,7 +93,7 @@ ${section(
 /** How many SMS it takes and what it costs: from here where it was checked, while one types from the script. */
 function size(checked: SendForm | undefined, balance: number | undefined): Html {
   const left = balance === undefined ? '' : ` data-balance="${balance}"`;
-  return html`<p class="size" id="size" role="status"${raw(left)} data-safe="${MAX_SAFE_SEGMENTS}">${checked && inWords(checked, balance)}</p>`;
+  return html`<p class="size" id="size" role="status"${raw(left)} data-safe="${MAX_SAFE_SEGMENTS}" data-number="${NUMBER.source}">${checked && inWords(checked, balance)}</p>`;
 }
 
 function inWords({ to, message }: SendForm, balance: number | undefined): string {

@@ -1,4 +1,4 @@
-import { shownNumber } from '../../checkout/shown-number.ts';
+import { shownNumber } from '../../ghana/shown-number.ts';
 import { sendersOf } from '../../merchant/senders-of.ts';
 import { isTwin } from '../../merchant/twin.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
-import { networks } from '../../checkout/networks.ts';
-import { shownNumber } from '../../checkout/shown-number.ts';
+import { networks } from '../../ghana/network.ts';
+import { shownNumber } from '../../ghana/shown-number.ts';
 import { sendersOf } from '../../merchant/senders-of.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { emptyState, pill } from '../parts/status.ts';

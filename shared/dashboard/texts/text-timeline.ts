@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { shownNumber } from '../../checkout/shown-number.ts';
+import { shownNumber } from '../../ghana/shown-number.ts';
 import { isTwin } from '../../merchant/twin.ts';
 import type { Message } from '../../sms/message.table.ts';
 import type { Send } from '../../sms/send.table.ts';

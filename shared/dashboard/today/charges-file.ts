@@ -1,5 +1,5 @@
 import { timesOfDays } from '../../booking/day.ts';
-import { shownNumber } from '../../checkout/shown-number.ts';
+import { shownNumber } from '../../ghana/shown-number.ts';
 import { paymentIdFor, type Reader } from '../../receipt/shown-receipt.ts';
 import type { Answer } from '../../runtime/http/answer.ts';
 import { pageOf } from '../../runtime/http/pagination.ts';

@@ -1,7 +1,8 @@
 import { html, raw } from 'hono/html';
 import { icon, icons } from '../../checkout/icons.ts';
-import { networks } from '../../checkout/networks.ts';
-import { shownNumber } from '../../checkout/shown-number.ts';
+import { CURRENCY } from '../../ghana/country.ts';
+import { networks } from '../../ghana/network.ts';
+import { shownNumber } from '../../ghana/shown-number.ts';
 import type { Merchant } from '../../merchant/merchant.ts';
 import { may } from '../../user/permissions.ts';
 import type { User } from '../../user/user.table.ts';
@@ -24,7 +25,7 @@ export function firstSteps({ momo_accounts: [account] }: Merchant, user: User, h
     {
       isDone: hasCharge,
       what: may(user, 'charges:write')
-        ? html`<a href="${NEW_CHARGE}">Make a charge</a> of GHS 1, open its link on a phone and pay it.`
+        ? html`<a href="${NEW_CHARGE}">Make a charge</a> of ${CURRENCY} 1, open its link on a phone and pay it.`
         : 'The first charge is made, and paid from a phone.',
     },
     { isDone: false, what: 'This page then shows the payment, within seconds.' },

@@ -1,7 +1,8 @@
 import { html } from 'hono/html';
 import { addUp, moneyInPesewas, type Totals } from '../../booking/totals.ts';
 import type { Day } from '../../booking/totals-of-days.ts';
-import { shownAmount, shownCount } from '../../ghana/money.ts';
+import { CURRENCY } from '../../ghana/country.ts';
+import { shownAmount, shownCount, shownMoney } from '../../ghana/money.ts';
 import type { Html } from '../html.ts';
 import { type PlotPoint, plot } from '../parts/plot.ts';
 import { tile, tiles } from '../parts/status.ts';
@@ -32,8 +33,8 @@ export function moneyIn(days: readonly Day[], isMore: boolean): Html {
 /** The same for each day, and the way to all others. */
 export function moneyByDay(days: readonly Day[]): Html {
   return html`${plot(
-    'Money in by day, GHS',
-    'GHS',
+    `Money in by day, ${CURRENCY}`,
+    CURRENCY,
     days.slice(-PLOTTED_DAYS).map(({ day, totals }) => moneyPoint(shownDay(day), totals)),
   )}
 <p class="actions"><a class="plain button" href="${REPORTS}">Reports and files</a></p>`;
@@ -50,11 +51,11 @@ function moneyTile(name: string, totals: Totals, isMore: boolean, change?: strin
   const back = reversed_pesewas + released_pesewas;
   const hints = [
     `${shownCount(payments)} payment${payments === 1 ? '' : 's'}`,
-    ...(back > 0 ? [`less GHS ${shownAmount(back)} taken back or held again`] : []),
+    ...(back > 0 ? [`less ${shownMoney(back)} taken back or held again`] : []),
     ...(change ? [change] : []),
   ];
   const atLeast = isMore ? 'at least ' : '';
-  return tile(name, html`<span class="unit">${atLeast}GHS</span> ${shownAmount(moneyInPesewas(totals))}`, {
+  return tile(name, html`<span class="unit">${atLeast}${CURRENCY}</span> ${shownAmount(moneyInPesewas(totals))}`, {
     hint: hints.join(', '),
   });
 }

@@ -1,5 +1,5 @@
 import { timesOfDays } from '../../booking/day.ts';
-import { shownNumber } from '../../checkout/shown-number.ts';
+import { shownNumber } from '../../ghana/shown-number.ts';
 import { listReceipts, receivedBetween } from '../../receipt/receipt.table.ts';
 import type { Receipt } from '../../receipt/receipt.ts';
 import { receiptFor } from '../../receipt/shown-receipt.ts';

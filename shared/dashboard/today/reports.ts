@@ -1,7 +1,8 @@
 import { html } from 'hono/html';
 import { addUp, moneyInPesewas, type TotalName, type Totals } from '../../booking/totals.ts';
 import { type Day, totalsOfDays } from '../../booking/totals-of-days.ts';
-import { shownAmount, shownCount } from '../../ghana/money.ts';
+import { CURRENCY } from '../../ghana/country.ts';
+import { shownAmount, shownCount, shownMoney } from '../../ghana/money.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { counted } from '../../runtime/values/counted.ts';
 import { type FieldError, PublicError } from '../../runtime/values/errors.ts';
@@ -119,8 +120,8 @@ function plots(days: readonly Day[]): Html {
       per,
     );
   return html`${plot(
-    'Money in, GHS',
-    'GHS',
+    `Money in, ${CURRENCY}`,
+    CURRENCY,
     bars.map(({ label, totals }) => moneyPoint(label, totals)),
     per,
   )}
@@ -131,7 +132,7 @@ ${counted('Texts', 'Texts', 'texts_accepted')}`;
 /** The days, or months, in which something happened, the newest first. */
 function byTime(days: readonly Day[]): Html {
   const bars = barsOf(days).filter(({ totals }) => Object.values(totals).some((value) => value !== 0));
-  const columns = ['Created', 'Paid', 'Expired', 'GHS in', 'GHS taken back', 'Texts'].map((name) => ({
+  const columns = ['Created', 'Paid', 'Expired', `${CURRENCY} in`, `${CURRENCY} taken back`, 'Texts'].map((name) => ({
     name,
     isNumber: true,
   }));
@@ -177,7 +178,7 @@ function files(period: Period): Html {
   const query = queryOf(period);
   return section(
     'Files for a spreadsheet',
-    html`<p class="hint">CSV files of these days. Amounts are in GHS, times in Ghana’s.</p>
+    html`<p class="hint">CSV files of these days. Amounts are in ${CURRENCY}, times in Ghana’s.</p>
 <p class="actions">
 <a class="plain button" href="${REPORTS}/days.csv?${query}" download>Days</a>
 <a class="plain button" href="${REPORTS}/files/charges?${query}">Charges</a>
@@ -187,7 +188,7 @@ function files(period: Period): Html {
 }
 
 function money(pesewas: number): string {
-  return `GHS ${shownAmount(pesewas)}`;
+  return shownMoney(pesewas);
 }
 
 function some(count: number): string | undefined {

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { Day } from '../../booking/totals-of-days.ts';
 import { getCredits, isLow } from '../../credits/credits.table.ts';
-import { shownAmount } from '../../ghana/money.ts';
+import { shownMoney } from '../../ghana/money.ts';
 import { listReceipts } from '../../receipt/receipt.table.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { keyKinds } from '../../runtime/triggers/row.ts';
@@ -66,7 +66,7 @@ async function heldTile(outside: TableOutside, merchantId: string): Promise<Html
   const many = next ? ' or more' : '';
   return tile(`Held payment${waits.length === 1 ? '' : 's'}`, `${waits.length}${many}`, {
     href: HELD,
-    hint: `GHS ${shownAmount(pesewas)}${many} in your wallet, given to no charge yet`,
+    hint: `${shownMoney(pesewas)}${many} in your wallet, given to no charge yet`,
     isUrgent: true,
   });
 }

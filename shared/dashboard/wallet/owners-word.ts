@@ -4,10 +4,11 @@ import { type PushQuestion, pushInQuestion } from '../../chain/bank-push.ts';
 import { listWaiting, type Wallet } from '../../chain/chain.table.ts';
 import type { Chain } from '../../chain/chain.ts';
 import { unclearBalance } from '../../chain/unproven-branches.ts';
-import { networks } from '../../checkout/networks.ts';
-import { shownNumber } from '../../checkout/shown-number.ts';
 import { Balance } from '../../ghana/balance.ts';
-import { ghsOf, shownAmount } from '../../ghana/money.ts';
+import { CURRENCY } from '../../ghana/country.ts';
+import { ghsOf, shownAmount, shownMoney } from '../../ghana/money.ts';
+import { networks } from '../../ghana/network.ts';
+import { shownNumber } from '../../ghana/shown-number.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { counted } from '../../runtime/values/counted.ts';
 import { nothingSaysSo, takeOwnersDenial, takeOwnersWord } from '../../wallet/take-owners-word.ts';
@@ -31,7 +32,7 @@ type Asking = Pick<PersonVisit, 'once' | 'refused'>;
 
 /** The question, wherever it stands. */
 export function ownersQuestion({ momo_number }: Wallet, balancePesewas: number): string {
-  return `Did ${shownNumber(momo_number)} hold GHS ${shownAmount(balancePesewas)}?`;
+  return `Did ${shownNumber(momo_number)} hold ${shownMoney(balancePesewas)}?`;
 }
 
 /** Asks the owner of a wallet what it held, where texts wait that only their word can prove, and takes the answer. */
@@ -68,8 +69,8 @@ function askAboutPush(
   const number = shownNumber(momo_number);
   if (amountPesewas === undefined) return askForBalance(visit, { momo_number }, page);
   const [sent, left] = [shownAmount(amountPesewas), shownAmount(push.balance)];
-  return section(`Did you send GHS ${sent} to your bank?`, [
-    html`<p>A text says that money was sent from ${number} to a bank account and that GHS ${left} were left. The network does not say how much was sent.</p>`,
+  return section(`Did you send ${CURRENCY} ${sent} to your bank?`, [
+    html`<p>A text says that money was sent from ${number} to a bank account and that ${CURRENCY} ${left} were left. The network does not say how much was sent.</p>`,
     yesOrNo(visit, push.balance, page),
     otherBalance(visit, page),
   ]);
@@ -82,7 +83,7 @@ their payments may have to wait.</p>
 doubt. If money has come or gone since, look in the wallet’s statement what it held at this time:</p>
 ${facts([
   ['At', shownTime(new Date(atMs).toISOString())],
-  ['The texts say that it held', `GHS ${shownAmount(balancePesewas)}`],
+  ['The texts say that it held', shownMoney(balancePesewas)],
 ])}`;
 }
 
@@ -91,7 +92,7 @@ function yesOrNo(visit: Asking, balancePesewas: number, { path, address }: WordP
   const yes = {
     path: `${path}/confirm`,
     action: `${address}/confirm`,
-    submit: `Yes, it held GHS ${shownAmount(balancePesewas)}`,
+    submit: `Yes, it held ${shownMoney(balancePesewas)}`,
   };
   const no = { path: `${path}/deny`, action: `${address}/deny`, submit: 'No, it never did', isDangerous: true };
   return html`<div class="actions">${form(visit, yes, () => held)}
@@ -130,7 +131,7 @@ export async function confirmWord(
   const { balance } = visit.form;
   const { linked, contradicted } = await takeOwnersWord(outside, wallet, balance, visit.user.user_id, isNamed);
   const forged = contradicted === 0 ? '' : ` ${counted(contradicted, 'text')} that contradict it count as forged.`;
-  const notice = `The wallet holds GHS ${shownAmount(balance)}: ${counted(linked, 'text')} proven by it.${forged}`;
+  const notice = `The wallet holds ${shownMoney(balance)}: ${counted(linked, 'text')} proven by it.${forged}`;
   return visit.commit([], { goTo, notice });
 }
 

@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { CURRENCY } from '../../ghana/country.ts';
 import { shownAmount } from '../../ghana/money.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { counted } from '../../runtime/values/counted.ts';
@@ -14,7 +15,7 @@ export function walletSections(outside: Pick<Outside, 'now'>, view: WalletView):
   const { balance, mode, established, links, unbroken_since, clock_doubted, last_heard } = view;
   const doubt = html`<p>${pill('look', 'Odd transaction IDs')} Several payments have transaction IDs that do not belong to their time, and agree among themselves: the network may count otherwise now, or somebody forges texts. Compare the last payments with the wallet.</p>`;
   return html`${guessedNote(view.guessed_until)}${clock_doubted && doubt}${section('Balance', [
-    html`<p class="summary"><span class="amount">GHS ${shown(balance)}</span></p>`,
+    html`<p class="summary"><span class="amount">${CURRENCY} ${shown(balance)}</span></p>`,
     facts([
       [
         'Proven by',
@@ -38,7 +39,7 @@ export function guessedNote(until: string | null | undefined): Html | undefined 
 function gapsOf({ gaps, gap_list, branches }: WalletView): Html {
   if (gap_list.length === 0)
     return html`<p class="hint">${branches.length > 0 ? 'None so far: whether one is behind the texts that wait is not known yet.' : 'None: every text continues the one before it.'}</p>`;
-  const columns = [{ name: 'Between' }, { name: 'What may explain it' }, { name: 'GHS', isNumber: true }];
+  const columns = [{ name: 'Between' }, { name: 'What may explain it' }, { name: CURRENCY, isNumber: true }];
   const rows = gap_list.toReversed().map(({ from, to, difference, explained_by }) => ({
     cells: [
       between(from, to),
@@ -61,8 +62,8 @@ function waitingOf({ branches: waiting, question }: WalletView): Html {
   const columns = [
     { name: 'Since' },
     { name: 'Texts', isNumber: true },
-    { name: 'Begins at, GHS', isNumber: true },
-    { name: 'Ends at, GHS', isNumber: true },
+    { name: `Begins at, ${CURRENCY}`, isNumber: true },
+    { name: `Ends at, ${CURRENCY}`, isNumber: true },
     { name: 'State' },
   ];
   return html`<p class="hint">They do not continue the text that was proven last: one between is missing, or they are forged.</p>

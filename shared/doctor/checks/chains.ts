@@ -4,7 +4,8 @@ import { type Chain, headOf } from '../../chain/chain.ts';
 import { isClockDoubted } from '../../chain/clock-doubt.ts';
 import { guessedUntilMs } from '../../chain/guesses.ts';
 import { beganMs, isGrown, newerBranches } from '../../chain/unproven-branches.ts';
-import { ghsOf, shownAmount } from '../../ghana/money.ts';
+import { CURRENCY } from '../../ghana/country.ts';
+import { ghsOf, shownAmount, shownMoney } from '../../ghana/money.ts';
 import type { Place } from '../../runtime/stage/place.ts';
 import { explainGap } from '../../wallet/explain-gap.ts';
 import { hearingOf } from '../../wallet/hearing.table.ts';
@@ -78,7 +79,7 @@ async function stopped(outside: Place['outside'], chain: Chain): Promise<Finding
   const effect = chain.mode === 'enforce' ? 'Larger payments to it are held.' : 'Nothing is held for that yet.';
   return [
     wrong(
-      `Texts of ${named(chain)} have not continued its proven balance of GHS ${proven} for ${minutes} minutes: one was lost, or they are forged. ${effect} They lead to GHS ${told}.`,
+      `Texts of ${named(chain)} have not continued its proven balance of ${CURRENCY} ${proven} for ${minutes} minutes: one was lost, or they are forged. ${effect} They lead to ${CURRENCY} ${told}.`,
       `Have its owner look into the wallet. It holds that: wallet confirm --number ${chain.momo_number} --balance ${ghsOf(longest.to.balance)}. It never did: the same with deny instead of confirm. More: ${RUNBOOK}`,
     ),
   ];
@@ -95,7 +96,7 @@ async function unexplained(outside: Place['outside'], chain: Chain): Promise<Fin
     if (await explainGap(outside, chain, gap, settled)) continue;
     const difference = differenceOf(gap);
     const [from, to] = [gap.from, gap.to].map(({ at_ms }) => new Date(at_ms).toISOString());
-    said.push(`GHS ${shownAmount(Math.abs(difference))} ${difference > 0 ? 'came' : 'went'} between ${from} and ${to}`);
+    said.push(`${shownMoney(Math.abs(difference))} ${difference > 0 ? 'came' : 'went'} between ${from} and ${to}`);
   }
   if (said.length === 0) return [];
   return [

@@ -1,3 +1,4 @@
+import { CURRENCY } from '../../ghana/country.ts';
 import { ghsOf } from '../../ghana/money.ts';
 import { Network } from '../../ghana/network.ts';
 import { listMerchants } from '../../merchant/merchant.table.ts';
@@ -62,15 +63,15 @@ type Kind<Name> = Extract<WalletNotice, { kind: Name }>;
 function refusals(last: Kind<'payment_refused'>, count: number): Finding {
   const { momo_number = 'an unknown number', network, amount_pesewas, payer_name, received_at, merchant_id } = last;
   return wrong(
-    `The wallet ${momo_number} (${network}) has reached its daily limit: ${count} refused in the last day, the last of GHS ${ghsOf(amount_pesewas)} from ${payer_name} at ${received_at}.`,
+    `The wallet ${momo_number} (${network}) has reached its daily limit: ${count} refused in the last day, the last of ${CURRENCY} ${ghsOf(amount_pesewas)} from ${payer_name} at ${received_at}.`,
     `${merchant_id ? `Its merchant ${merchant_id} was told.` : UNTOLD} Have customers pay on another number until tomorrow: merchant set --merchant ${merchant_id ?? 'ID'} --momo "NUMBER:NETWORK:ACCOUNT NAME", with that number before this one. Or have the network raise the limit.`,
   );
 }
 
 function nearlyFull({ momo_number, network, balance_pesewas, limit_pesewas, assumed }: Kind<'near_limit'>): Finding {
-  const limit = `${assumed ? 'perhaps ' : ''}GHS ${ghsOf(limit_pesewas)}`;
+  const limit = `${assumed ? 'perhaps ' : ''}${CURRENCY} ${ghsOf(limit_pesewas)}`;
   return wrong(
-    `The wallet ${momo_number} (${network}) holds GHS ${ghsOf(balance_pesewas)} of ${limit} that it may hold: it will soon refuse payments.`,
+    `The wallet ${momo_number} (${network}) holds ${CURRENCY} ${ghsOf(balance_pesewas)} of ${limit} that it may hold: it will soon refuse payments.`,
     `${UNTOLD} Tell its owner to move money out.`,
   );
 }

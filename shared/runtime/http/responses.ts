@@ -22,16 +22,6 @@ export function uuid(description: string) {
   return z.string().check(z.meta({ description, format: 'uuid', examples: ['019a9f6e-4b1c-7d3a-9c52-1f0e8a6b4d00'] }));
 }
 
-export function amountGhs(description: string) {
-  return z.number().check(z.meta({ description, examples: [36] }));
-}
-
-export const Currency = z.literal('GHS').check(z.describe('Always `GHS`, the Ghana cedi.'));
-
-export function phoneNumber(description: string) {
-  return z.string().check(z.meta({ description, pattern: '^\\+233\\d{9}$', examples: ['+233241234567'] }));
-}
-
 /** On every object that a test key may make. */
 export const Livemode = z.boolean().check(z.describe('`false` for what was made with a test key, `true` otherwise.'));
 

@@ -7,6 +7,7 @@ import { handler as verify } from '../../../functions/transaction/verify.ts';
 import { handler } from '../../../functions/work/settle-receipt.ts';
 import { getChain } from '../../../shared/chain/chain.table.ts';
 import { heldWords } from '../../../shared/dashboard/charges/held-words.ts';
+import { networkOfSender } from '../../../shared/ghana/wallet-text/read-wallet-text.ts';
 import { addApiKey } from '../../../shared/merchant/manage-keys.ts';
 import { addMerchant, changeMerchant } from '../../../shared/merchant/manage-merchant.ts';
 import { sendersOf } from '../../../shared/merchant/senders-of.ts';
@@ -17,7 +18,6 @@ import { assignUnassignedReceipt } from '../../../shared/receipt/unassigned-rece
 import { addSender } from '../../../shared/sender/manage-senders.ts';
 import { listSenders } from '../../../shared/sender/sender.table.ts';
 import { findTransaction } from '../../../shared/transaction/transaction.table.ts';
-import { networkOfSender } from '../../../shared/wallet-text/read-wallet-text.ts';
 import { loseAnswers } from '../../support/disturb.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import {

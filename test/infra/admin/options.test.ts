@@ -9,6 +9,7 @@ import {
   positiveInteger,
   wholeNumber,
 } from '../../../infra/admin/options.ts';
+import { Network } from '../../../shared/ghana/network.ts';
 
 describe('a number', () => {
   test('is put in international form', () => {
@@ -26,7 +27,7 @@ describe('a network', () => {
   });
 
   test.each(['', 'Vodafone', 'MTN '])('%j is refused with the networks there are', (written) => {
-    expect(() => network(written)).toThrow(new InvalidArgumentError('The networks are MTN, TELECEL, AT.'));
+    expect(() => network(written)).toThrow(new InvalidArgumentError(`The networks are ${Network.options.join(', ')}.`));
   });
 });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { WalletPayment } from '../../../shared/ghana/wallet-text/reading.ts';
 import { MAX_PARTS } from '../../../shared/receipt/charge-parts.ts';
 import {
   fitsPayer,
@@ -11,7 +12,6 @@ import {
 } from '../../../shared/receipt/match.ts';
 import type { Payment } from '../../../shared/transaction/payment.ts';
 import type { Transaction } from '../../../shared/transaction/transaction.table.ts';
-import type { WalletPayment } from '../../../shared/wallet-text/reading.ts';
 
 const NUMBER = '+233241234567';
 const CREATED_MS = Date.parse('2026-01-07T11:00:00.000Z');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { networkOfSender, readWalletText } from '../../../shared/wallet-text/read-wallet-text.ts';
-import { fixtures, mtn, telecel } from '../../support/receipts.ts';
+import { networkOfSender, readWalletText } from '../../../../shared/ghana/wallet-text/read-wallet-text.ts';
+import { fixtures, mtn, telecel } from '../../../support/receipts.ts';
 
 type Fixture = (typeof fixtures)[number];
 

@@ -1,9 +1,29 @@
-import type { NetworkTexts, Samples } from './shape.ts';
+import type { NetworkExamples, NetworkFacts, NetworkTexts, Samples } from './network-facts.ts';
 
 /*
  * MTN Ghana. Its id is one rising counter for the whole network: 11 digits, 12 from about February 2027.
  * "Vodafone" is still what it calls Telecel.
  */
+
+export const mtn: NetworkFacts = {
+  name: 'MTN MoMo',
+  short: 'MTN',
+  article: 'an',
+  ussd: '*170#',
+  colours: { back: '#ffcb05', text: '#1c1b19' },
+  senders: ['MobileMoney', 'MoMo', 'MTN MoMo'],
+  isRead: true,
+  mayEnforce: true,
+  // Its counter in 2026.
+  idsADay: 67_000_000,
+  transactionId: {
+    digits: 11,
+    least: 10,
+    most: 14,
+    said: 'A transaction ID of MTN has 10 to 14 digits',
+    example: { before: 'Payment made for GHS … Transaction ID: ', id: '51234567890', after: '' },
+  },
+};
 
 const shapes = {
   payment: {
@@ -107,11 +127,10 @@ const shapes = {
   },
 } as const satisfies NetworkTexts['shapes'];
 
-export const mtn: NetworkTexts = {
+export const mtnTexts: NetworkTexts = {
   network: 'MTN',
-  senders: ['mobilemoney', 'momo', 'mtn momo'],
   // A zero before it would be a second id for the same number.
-  transactionId: String.raw`[1-9]\d{9,13}`,
+  transactionId: '[1-9]\\d{9,13}',
   shapes,
   chargeLabels: [
     'Transaction fee is',
@@ -135,8 +154,7 @@ export const mtn: NetworkTexts = {
   systems: ['VODAFONE', 'TELECEL', 'AIRTEL', 'TIGO', 'ITC', 'ETRANZACT', 'STANBIC Bank'],
 };
 
-/** For the tests, and for whoever changes a shape: people and numbers are invented. */
-export const mtnSamples: Samples<typeof shapes> = {
+const samples: Samples<typeof shapes> = {
   payment: {
     source: "a merchant's wallet",
     seen: '2026-03',
@@ -256,5 +274,14 @@ export const mtnSamples: Samples<typeof shapes> = {
     source: 'receipts.json',
     seen: '2025-07',
     text: 'Transaction ID: 60000000002 confirmed from 555. You have received airtime of GHS5.00. Dial *124# for balance.',
+  },
+};
+
+export const mtnExamples: NetworkExamples = {
+  samples,
+  receipt: {
+    // The space before the first full stop is MTN's. So is what is missing: the payer's number and the time.
+    text: 'Payment received for GHS {amount} from {name} Current Balance: GHS {balance} . Available Balance: GHS {balance}. Reference: {reference}. Transaction ID: {id}. TRANSACTION FEE: 0.00',
+    firstId: 50_000_000_000,
   },
 };

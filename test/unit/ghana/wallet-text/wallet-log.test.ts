@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { readWalletText } from '../../../shared/wallet-text/read-wallet-text.ts';
-import type { Reading, WalletMovement, WalletPayment } from '../../../shared/wallet-text/reading.ts';
-import { walletLog } from '../../support/wallet-texts.ts';
+import { readWalletText } from '../../../../shared/ghana/wallet-text/read-wallet-text.ts';
+import type { Reading, WalletMovement, WalletPayment } from '../../../../shared/ghana/wallet-text/reading.ts';
+import { walletLog } from '../../../support/wallet-texts.ts';
 
 type Movement = (WalletPayment | WalletMovement) & { readonly balancePesewas: number };
 

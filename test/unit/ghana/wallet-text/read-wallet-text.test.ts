@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { readWalletText } from '../../../shared/wallet-text/read-wallet-text.ts';
-import { mtn, telecel } from '../../support/receipts.ts';
+import { readWalletText } from '../../../../shared/ghana/wallet-text/read-wallet-text.ts';
+import { mtn, telecel } from '../../../support/receipts.ts';
 
 const MTN_ID = '51234567890';
 

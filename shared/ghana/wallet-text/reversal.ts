@@ -1,4 +1,5 @@
-import { type NetworkTexts, pesewasOf } from './shape.ts';
+import type { NetworkTexts } from '../network-facts.ts';
+import { pesewasOf } from './shape.ts';
 
 /** Behind these a payer's words stand. Without the colon they are the network's prose, or part of a name: `REF KONADU`. */
 const TYPED = /\b(?:reference|ref|message(?: from sender)?|note|narration|description|remarks?|comments?)\s*[:=]/i;

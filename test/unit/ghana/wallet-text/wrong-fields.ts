@@ -1,5 +1,5 @@
-import type { Reading } from '../../../shared/wallet-text/reading.ts';
-import type { Sample } from '../../support/wallet-texts.ts';
+import type { Reading } from '../../../../shared/ghana/wallet-text/reading.ts';
+import type { Sample } from '../../../support/wallet-texts.ts';
 
 /** Which fields of a reading say something else than the sample; what is left out (null) is not wrong. */
 export function wrongFields({ expect }: Pick<Sample, 'expect'>, reading: Reading): string[] {

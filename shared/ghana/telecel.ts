@@ -1,6 +1,27 @@
-import type { NetworkTexts, Samples } from './shape.ts';
+import type { NetworkExamples, NetworkFacts, NetworkTexts, Samples } from './network-facts.ts';
 
 /** Telecel Ghana, once Vodafone. Its id has 16 digits, padded with zeros, and comes first. */
+
+export const telecel: NetworkFacts = {
+  name: 'Telecel Cash',
+  short: 'Telecel',
+  article: 'a',
+  ussd: '*110#',
+  colours: { back: '#d1101c', text: '#ffffff' },
+  senders: ['T-CASH', 'TelecelCash'],
+  isRead: true,
+  mayEnforce: false,
+  // Its counter in 2026.
+  idsADay: 10_700_000,
+  transactionId: {
+    digits: 16,
+    least: 16,
+    most: 16,
+    said: 'A transaction ID of Telecel Cash has 16 digits',
+    isPadded: true,
+    example: { before: '', id: '0000019305566778', after: ' Confirmed. …' },
+  },
+};
 
 const shapes = {
   payment: {
@@ -85,10 +106,9 @@ const shapes = {
   },
 } as const satisfies NetworkTexts['shapes'];
 
-export const telecel: NetworkTexts = {
+export const telecelTexts: NetworkTexts = {
   network: 'TELECEL',
-  senders: ['t-cash', 'telecelcash'],
-  transactionId: String.raw`\d{16}`,
+  transactionId: '\\d{16}',
   shapes,
   chargeLabels: ['You were charged', 'Your E-levy charge is', 'E-levy charge is', 'E-levy'],
   adverts: [
@@ -103,8 +123,7 @@ export const telecel: NetworkTexts = {
   systems: ['MTN MOBILE MONEY', 'TELECEL CASH', 'GHANAPAY'],
 };
 
-/** For the tests, and for whoever changes a shape: people and numbers are invented. */
-export const telecelSamples: Samples<typeof shapes> = {
+const samples: Samples<typeof shapes> = {
   payment: {
     source: "a merchant's wallet",
     seen: '2026-03',
@@ -204,5 +223,13 @@ export const telecelSamples: Samples<typeof shapes> = {
     source: "a merchant's wallet",
     seen: '2026-02',
     text: 'Transaction ID: 0000011961066240 confirmed from 555. You have received airtime of GHS52.00 from 233577640975 - KOFI FATIMA DZIFA-AGBEKO on 2026-02-03 at 21:56:31.',
+  },
+};
+
+export const telecelExamples: NetworkExamples = {
+  samples,
+  receipt: {
+    text: '{id} Confirmed. You have received GHS{amount} from {phone} - {name} on {date} at {time}. Your Telecel Cash balance is GHS{balance}.\nReference: {reference}.\nStay alert. Never share your PIN or OTP with anyone.',
+    firstId: 19_000_000_000,
   },
 };

@@ -1,4 +1,4 @@
-import type { Network } from '../ghana/network.ts';
+import type { Network } from '../network.ts';
 
 /** What a payment's text says. */
 export interface WalletPayment {

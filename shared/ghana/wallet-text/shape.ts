@@ -1,41 +1,4 @@
-import type { Network } from '../ghana/network.ts';
-
-/** What a network's texts look like. Data: a network is added by a file that exports one of these. */
-export interface NetworkTexts {
-  readonly network: Network;
-  /** Exactly as the phone shows them, in small letters: each further spelling is one more that somebody can register. */
-  readonly senders: readonly string[];
-  /** A pattern of one of its transaction ids. */
-  readonly transactionId: string;
-  readonly shapes: Readonly<Record<string, Shape>>;
-  /** What its charges are called; `{charges}` in a shape is up to three of them, in any order. */
-  readonly chargeLabels: readonly string[];
-  /** Sentences that it appends to any text. */
-  readonly adverts: readonly string[];
-  /**
-   * What it calls the networks and switches that it delivers payments of: `{system}` in a shape, and at the end of a reference
-   * like `NAME ,NUMBER,REFERENCE from SYSTEM`.
-   */
-  readonly systems: readonly string[];
-}
-
-/**
- * One wording. `text` is the network's own words with named parts in braces and what may be missing in brackets. A space
- * stands for any spaces, `.` and `,` for any or no punctuation, capital and small letters are the same.
- */
-export interface Shape {
-  readonly kind: 'payment' | 'money_in' | 'money_out' | 'no_money';
-  readonly text: string;
-  /** A text that fits but for an impossible name is no other shape's either: the name holds words of another receipt. */
-  readonly isFinal?: true;
-  /** No fee is named, and the balances before and after show none. */
-  readonly isFree?: true;
-}
-
-/** A text of each shape. */
-export type Samples<Shapes> = Readonly<
-  Record<keyof Shapes, { readonly source: string; readonly seen: string; readonly text: string }>
->;
+import type { NetworkTexts, Shape } from '../network-facts.ts';
 
 /** The named parts of a text that fits a shape, as they are written. */
 export type Parts = Readonly<Record<string, string | undefined>>;

@@ -1,15 +1,13 @@
-import type { Network } from '../ghana/network.ts';
-import { parsePhoneNumber } from '../ghana/phone-number.ts';
-import { at } from './at.ts';
-import { mtn } from './mtn.ts';
+import { Network, networks, networkTexts } from '../network.ts';
+import type { NetworkTexts, Shape } from '../network-facts.ts';
+import { parsePhoneNumber } from '../phone-number.ts';
 import type { Reading, WalletMovement, WalletPayment } from './reading.ts';
 import { nameOfReversed, readReversal } from './reversal.ts';
-import { fitShape, type NetworkTexts, type Parts, pesewasOf, type Shape, sumOfCharges } from './shape.ts';
-import { telecel } from './telecel.ts';
+import { fitShape, type Parts, pesewasOf, sumOfCharges } from './shape.ts';
 
-export const NETWORK_TEXTS: readonly NetworkTexts[] = [mtn, telecel, at];
-
-const TEXTS_OF_SENDER = new Map(NETWORK_TEXTS.flatMap((texts) => texts.senders.map((sender) => [sender, texts])));
+const SENDERS = new Map(
+  Network.options.flatMap((network) => networks[network].senders.map((sender) => [sender.toLowerCase(), network])),
+);
 
 /** Longer than any wallet's text. */
 const MAX_CHARACTERS = 2000;
@@ -19,25 +17,26 @@ const MAX_CHARACTERS = 2000;
  * from beginning to end is unread. A payer writes the name and the reference, and can change nothing else with them.
  */
 export function readWalletText(sender: string, text: string): Reading {
-  const texts = TEXTS_OF_SENDER.get(sender.toLowerCase());
+  const network = networkOfSender(sender);
   const words = text.length > MAX_CHARACTERS ? text.replace(/\s+/g, ' ').trim() : text.trim();
   const isLong = words.length > MAX_CHARACTERS;
-  if (!texts) {
-    const looksLikePayment = !isLong && NETWORK_TEXTS.some((known) => readShapes(known, words)?.kind === 'payment');
+  if (!network) {
+    const known = Object.values(networkTexts);
+    const looksLikePayment = !isLong && known.some((texts) => readShapes(texts, words)?.kind === 'payment');
     return { kind: 'stranger', looksLikePayment };
   }
-  const { network } = texts;
   if (isLong) return { kind: 'unread', network };
-  const reading = readShapes(texts, words);
+  const texts = networkTexts[network];
+  const reading = texts && readShapes(texts, words);
   if (reading) return reading;
-  const reversed = readReversal(texts, words);
+  const reversed = texts && readReversal(texts, words);
   if (reversed) return { kind: 'reversal', network, ...reversed };
   return { kind: SECRET.test(words) ? 'secret' : 'unread', network };
 }
 
 /** The network whose texts come from this sender, ignoring case; undefined for any other. */
 export function networkOfSender(sender: string): Network | undefined {
-  return TEXTS_OF_SENDER.get(sender.toLowerCase())?.network;
+  return SENDERS.get(sender.toLowerCase());
 }
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readWalletText } from '../../../shared/wallet-text/read-wallet-text.ts';
+import { readWalletText } from '../../../../shared/ghana/wallet-text/read-wallet-text.ts';
 
 // Unread texts keep their words for 30 days and a merchant's key lists them. A code must be none of them.
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { readWalletText } from '../../../shared/wallet-text/read-wallet-text.ts';
-import { type Sample, samples } from '../../support/wallet-texts.ts';
+import { readWalletText } from '../../../../shared/ghana/wallet-text/read-wallet-text.ts';
+import { type Sample, samples } from '../../../support/wallet-texts.ts';
 import { wrongFields } from './wrong-fields.ts';
 
 // A network changes its wording without a word. Every sample, changed as that happens, must be right or unread, never wrong.

@@ -1,18 +1,20 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { mtnSamples } from '../../../shared/wallet-text/mtn.ts';
-import { readWalletText } from '../../../shared/wallet-text/read-wallet-text.ts';
-import type { Reading } from '../../../shared/wallet-text/reading.ts';
-import { telecelSamples } from '../../../shared/wallet-text/telecel.ts';
-import { samples } from '../../support/wallet-texts.ts';
+import { Network, networkExamples, networks } from '../../../../shared/ghana/network.ts';
+import { readWalletText } from '../../../../shared/ghana/wallet-text/read-wallet-text.ts';
+import type { Reading } from '../../../../shared/ghana/wallet-text/reading.ts';
+import { samples } from '../../../support/wallet-texts.ts';
 
 // Names and references are the payer's. Whatever stands there, every other field is what the network wrote.
 
 const texts = samples.map(({ text }) => text);
 const payments = [
   ...samples.filter(({ expect: { kind } }) => kind === 'payment'),
-  ...Object.entries({ MobileMoney: mtnSamples, 'T-CASH': telecelSamples }).flatMap(([sender, ofShapes]) =>
-    Object.values(ofShapes).map(({ text }) => ({ sender, text })),
+  ...Network.options.flatMap((network) =>
+    Object.values(networkExamples[network]?.samples ?? {}).map(({ text }) => ({
+      sender: networks[network].senders[0],
+      text,
+    })),
   ),
 ].flatMap(({ sender, text }) => {
   const reading = readWalletText(sender, text);

@@ -1,45 +1,7 @@
-import { Network } from '../ghana/network.ts';
+import { Network, networks } from '../ghana/network.ts';
 import type { MomoAccount } from '../merchant/momo-account.ts';
 import type { Transaction } from '../transaction/transaction.table.ts';
 import { accountsOf } from '../transaction/transaction.ts';
-
-/** What a customer needs to know about a network. */
-export interface NetworkFacts {
-  /** As customers call the wallet. */
-  readonly name: string;
-  /** As customers call the network. */
-  readonly short: string;
-  /** The name of its colours in `checkout.css`. */
-  readonly colours: 'mtn' | 'telecel' | 'at';
-  /** The code to dial to start a payment. */
-  readonly ussd: string;
-  /** For a customer whose own wallet is on another network. */
-  readonly fromOthers: string;
-}
-
-export const networks: Readonly<Record<Network, NetworkFacts>> = {
-  MTN: {
-    name: 'MTN MoMo',
-    short: 'MTN',
-    colours: 'mtn',
-    ussd: '*170#',
-    fromOthers: 'From Telecel or AT: dial *110# and send to an MTN number.',
-  },
-  TELECEL: {
-    name: 'Telecel Cash',
-    short: 'Telecel',
-    colours: 'telecel',
-    ussd: '*110#',
-    fromOthers: 'From MTN: dial *170#, from AT: *110#, and send to a Telecel number.',
-  },
-  AT: {
-    name: 'AT Money',
-    short: 'AT',
-    colours: 'at',
-    ussd: '*110#',
-    fromOthers: 'From MTN: dial *170#, from Telecel: *110#, and send to an AT number.',
-  },
-};
 
 /** Which network a customer pays from, and the account that is paid from there. */
 export interface PayingFrom {
@@ -65,4 +27,15 @@ export function payingFrom(transaction: Transaction, asked: string | undefined):
     choices: hasChoice ? Network.options : [],
     isChosen: payer !== network,
   };
+}
+
+/** For a customer whose own wallet is on another network: `From Telecel or AT: dial *110# and send to an MTN number.` */
+export function fromOthers(network: Network): string {
+  const others = Network.options.filter((one) => one !== network).map((one) => networks[one]);
+  const ways = Object.entries(Object.groupBy(others, ({ ussd }) => ussd)).map(
+    ([ussd, from = []], n) =>
+      `${n ? 'from' : 'From'} ${from.map(({ short }) => short).join(' or ')}: ${n ? '' : 'dial '}${ussd}`,
+  );
+  const { article, short } = networks[network];
+  return `${ways.join(', ')}${ways.length > 1 ? ',' : ''} and send to ${article} ${short} number.`;
 }

@@ -1,0 +1,15 @@
+import type { NetworkFacts } from './network-facts.ts';
+
+/** AT, once AirtelTigo. No verified text of its wallets has been found, so none is read: each is left to a person. */
+export const at: NetworkFacts = {
+  name: 'AT Money',
+  short: 'AT',
+  article: 'an',
+  ussd: '*110#',
+  colours: { back: '#1c4fa1', text: '#ffffff', edge: '#e4002b' },
+  senders: ['ATMoney'],
+  isRead: false,
+  mayEnforce: false,
+  idsADay: 10_000_000,
+  transactionId: { digits: 11, least: 8, most: 20, said: 'A transaction ID of AT Money is a long number' },
+};

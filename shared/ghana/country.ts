@@ -1,0 +1,3 @@
+export const CURRENCY = 'GHS';
+/** What an international number begins with. */
+export const COUNTRY_CODE = '+233';

@@ -1,0 +1,305 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { handler as send } from '../../functions/sms/send.ts';
+import { handler as simulate } from '../../functions/test/simulate.ts';
+import { handler as initialize } from '../../functions/transaction/initialize.ts';
+import { handler as refund } from '../../functions/transaction/refund.ts';
+import { handler as setWebhook } from '../../functions/webhook/set.ts';
+import { handler as testWebhook } from '../../functions/webhook/test.ts';
+import { documentedRoutes } from '../../infra/openapi/documented-routes.ts';
+import { shownAmount } from '../../shared/ghana/money.ts';
+import { changeMerchant } from '../../shared/merchant/manage-merchant.ts';
+import { twinIdOf } from '../../shared/merchant/twin.ts';
+import type { Item } from '../../shared/runtime/table/table.ts';
+import type { HttpRow } from '../../shared/runtime/triggers/row.ts';
+import { failMessage } from '../../shared/sms/fail-message.ts';
+import { messageId } from '../../shared/sms/message-id.ts';
+import { arrive, mtn, pay } from '../support/receipts.ts';
+import { referenceDocument } from '../support/reference.ts';
+import { goodBodies, httpRoutes, keysFor, loadRoute } from '../support/routes.ts';
+import { scan } from '../support/rows.ts';
+import { relayChanges } from '../support/webhooks.ts';
+import { type Call, call, createMerchant, createSender, createWorld } from '../support/world.ts';
+
+/*
+ * One merchant has something of every kind in both modes. Whatever route is called in one mode, nothing of the other is told or
+ * changed. What must not be told is read from the table: each id, number, amount, time and word that only rows of the other mode have.
+ * A new route of the manifest is tried by itself.
+ */
+
+/** The forms of a checkout page, which has no key. */
+const publicBodies: Record<string, object> = {
+  'checkout/claim': { transaction_id: '51234567890', name: 'Kofi Mensah' },
+  'checkout/ask-for-code': { phone: '0209876543' },
+  'checkout/confirm-code': { phone: '0209876543', code: '123456' },
+  'checkout/simulate': { outcome: 'paid' },
+};
+
+/** Routes that no request here can succeed at, and why. */
+const refusals: Record<Mode, Readonly<Record<string, string>>> = {
+  live: {
+    'test/simulate': 'It is for tests.',
+    'checkout/simulate': 'It is for tests.',
+    'callback/smsgate': 'Only a phone can sign.',
+  },
+  test: { 'callback/smsgate': 'Only a phone can sign.' },
+};
+
+/** The fields of rows by which something is found. */
+const ID_FIELDS = ['reference', 'access_code', 'receipt_id', 'send_id', 'event_id', 'refund_id', 'transaction_id'];
+
+/** Parameters of lists by which something is found, and the fields that they find it by. */
+const SEARCHED: Readonly<Record<string, readonly string[]>> = {
+  merchant_reference: ['merchant_reference'],
+  name: ['customer_name', 'payer_name'],
+  email: ['email'],
+  phone: ['customer_phone', 'payer_phone'],
+  amount: ['amount_pesewas'],
+  transaction_id: ['transaction_id'],
+};
+
+const NUMBER = '+233247390001';
+const world = await createWorld({ inMemory: true });
+const merchant = await createMerchant(world, { credits: 7_919 });
+const account = { number: NUMBER, network: 'MTN' as const, account_name: 'AMA STORES' };
+await changeMerchant(world.outside, merchant.id, { momo_accounts: [account] });
+await createSender(world, NUMBER);
+
+const modes = {
+  live: { liveKey: merchant.liveKey, smsKey: merchant.smsKey },
+  test: { liveKey: merchant.testKey, smsKey: merchant.smsTestKey },
+};
+type Mode = keyof typeof modes;
+const otherOf = (mode: Mode) => (mode === 'test' ? 'live' : 'test');
+
+await makeLive();
+const live = new Set((await scan(world)).filter((row) => modeOf(row) !== 'test').map(nameOf));
+// Nothing of the two happens in one moment, so times tell them apart, too.
+world.clock.nowMs += 3_661_000;
+await makeTests();
+const rowsOf = { live, test: new Set((await scan(world)).map(nameOf)).difference(live) };
+
+describe.each(['test', 'live'] as const)('with a %s key', (mode) => {
+  let theirs: Item[];
+  let secrets: string[];
+  let ids: Record<'ours' | 'theirs', Map<string, string[]>>;
+  let cursors: string[];
+  beforeAll(async () => {
+    cursors = await cursorsOf(otherOf(mode));
+    world.clock.nowMs += 3_661_000;
+    const rows = await scan(world);
+    theirs = rows.filter((row) => rowsOf[otherOf(mode)].has(nameOf(row)));
+    const ours = rows.filter((row) => rowsOf[mode].has(nameOf(row)));
+    // What the reference says tells nobody anything.
+    const known = JSON.stringify([ours, ours.flatMap(wordsOf), referenceDocument]);
+    secrets = [...new Set(theirs.flatMap(wordsOf))].filter((word) => !known.includes(word));
+    ids = { ours: idsOf(ours), theirs: idsOf(theirs) };
+  });
+
+  test('there is something to tell', () => {
+    expect([...ids.theirs.keys()].toSorted()).toEqual(ID_FIELDS.toSorted());
+    expect([...ids.ours.keys()].toSorted()).toEqual(ID_FIELDS.toSorted());
+    expect([...ids.theirs.values()].flat().filter((id) => secrets.includes(id)).length).toBeGreaterThan(10);
+  });
+
+  // Nothing is changed before it is looked for, nor removed before it is changed.
+  const routes = ['GET', 'PUT', 'POST', 'DELETE'].flatMap((method) =>
+    httpRoutes().filter(({ row }) => row.method === method),
+  );
+  test.each(routes)('$name tells and changes nothing of the other mode', async ({ name, row }) => {
+    const before = await rowsByName();
+    let wentWell = false;
+    for (const request of requestsTo(name, row)) {
+      const { status, text, json } = await call(world, await loadRoute(name), request);
+      // An id that a request had in it already is not told.
+      const sent = JSON.stringify(request);
+      const told = secrets.filter((secret) => tells(text, secret) && !sent.includes(secret));
+      expect(told, `${row.method} ${request.path} tells of the other mode`).toEqual([]);
+      expect(text).not.toContain(`"livemode":${mode === 'test'}`);
+      if (mode === 'test' && row.key) expect(creditsIn(json), 'tests cost nothing').toEqual([]);
+      wentWell ||= status < 400;
+    }
+    expect(wentWell, `${name} needs a body in goodBodies, or something of its kind in makeLive and makeTests`).toBe(
+      !(name in refusals[mode]),
+    );
+    const after = await rowsByName();
+    for (const one of rowsOf[otherOf(mode)]) expect(after.get(one), `${name} changed ${one}`).toEqual(before.get(one));
+    const made = [...after].flatMap(([one, row]) => (before.has(one) ? [] : [row]));
+    expect(made.filter((one) => modeOf(one) === otherOf(mode))).toEqual([]);
+  });
+
+  /** With each key: as it should be, and with the ids of both modes wherever one may stand. */
+  function requestsTo(name: string, row: HttpRow): Call[] {
+    const body = goodBodies[name] ?? publicBodies[name];
+    const keys = row.key ? keysFor(row, modes[mode]) : [undefined];
+    const queries = queriesOf(name);
+    const requests = pathsOf(row).flatMap((path) =>
+      queries.flatMap((query) =>
+        bodiesLike(body).map((one) => ({ method: row.method, ...path, query, ...(one && { body: one }) })),
+      ),
+    );
+    return keys.flatMap((key) => requests.map((request) => ({ ...request, ...(key && { key }) })));
+  }
+
+  /** Whoever has the address of a checkout page may see it, so only our own are opened. */
+  function pathsOf({ path, key }: HttpRow): Pick<Call, 'path' | 'parameters'>[] {
+    const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, one = '']) => one);
+    const known = key ? [ids.ours, ids.theirs] : [ids.ours];
+    let choices: Record<string, string>[] = [{}];
+    for (const name of names) {
+      const values = known.flatMap((of) => of.get(name) ?? [...of.values()].flat());
+      choices = choices.flatMap((begun) => values.map((value) => ({ ...begun, [name]: value })));
+    }
+    return choices.map((parameters) => ({
+      path: path.replace(/\{(\w+)\}/g, (_, name) => parameters[name] ?? ''),
+      ...(names.length > 0 && { parameters }),
+    }));
+  }
+
+  function bodiesLike(body: object | undefined): (object | undefined)[] {
+    const fields = Object.keys(body ?? {});
+    const values = (field: string) => [ids.ours, ids.theirs].flatMap((of) => of.get(field) ?? []);
+    return [body, ...fields.flatMap((field) => values(field).map((value) => ({ ...body, [field]: value })))];
+  }
+
+  /** None, what finds things of the other mode, and the places in its lists where the other keys left off. */
+  function queriesOf(name: string): Record<string, string>[] {
+    const parameters = parametersOf(name);
+    const found = parameters.flatMap((parameter) =>
+      leavesOf(theirs).flatMap(({ field, value }) =>
+        SEARCHED[parameter]?.includes(field) ? [{ [parameter]: shown(field, value) }] : [],
+      ),
+    );
+    return [{}, ...found, ...(parameters.includes('cursor') ? cursors.map((cursor) => ({ cursor })) : [])];
+  }
+});
+
+function parametersOf(name: string): string[] {
+  const operation = documentedRoutes.find((one) => one.name === name)?.operation;
+  return operation && 'query' in operation ? Object.keys(operation.query ?? {}) : [];
+}
+
+/** Where the keys of a mode go on in each list. */
+async function cursorsOf(mode: Mode): Promise<string[]> {
+  const cursors: string[] = [];
+  for (const { name, row } of httpRoutes().filter(({ name }) => parametersOf(name).includes('cursor'))) {
+    for (const key of keysFor(row, modes[mode])) {
+      const { json } = await call(world, await loadRoute(name), { key, query: { per_page: '1' } });
+      if (json.meta.next) cursors.push(json.meta.next);
+    }
+  }
+  return cursors;
+}
+
+async function makeLive(): Promise<void> {
+  const open = await charge('live', { amount: 36.17, customer_name: 'Kofi Mensah' });
+  await charge('live', { amount: 4_021.55, customer_name: 'Esi Livemode', email: 'esi@live.example.com' });
+  const paid = await charge('live', { amount: 58.31, customer_phone: '0247390002', merchant_reference: 'LIVE-1007' });
+  const shop = { number: NUMBER };
+  await pay(world, shop, mtn({ reference: paid, amount: '58.31', from: 'ABENA LIVEMODE' }));
+  await pay(world, shop, mtn({ reference: open, amount: '11.43', from: 'YAW LIVEMODE' }));
+  await pay(world, shop, mtn({ amount: '36.17', from: 'ADJOA LIVEMODE' }));
+  await pay(world, shop, mtn({ amount: '36.17', from: 'KOFI MENSAH' }));
+  await arrive(world, shop, { sender: 'MobileMoney', text: 'A text to a live wallet that nobody can read' });
+  await makeMore('live', paid);
+}
+
+async function makeTests(): Promise<void> {
+  const paid = await charge('test', { amount: 71.29, customer_phone: '0247390003', merchant_reference: 'TEST-1007' });
+  const held = await charge('test', { amount: 83.41, customer_name: 'Kofi Mensah' });
+  await charge('test', { amount: 5_033.67, customer_name: 'Akua Testmode', email: 'akua@test.example.com' });
+  const happens = (reference: string, outcome: string) =>
+    call(world, simulate, { key: merchant.testKey, parameters: { reference }, body: { outcome } });
+  await happens(paid, 'paid');
+  await happens(held, 'held');
+  await makeMore('test', paid);
+}
+
+/** What is made in both modes alike. */
+async function makeMore(mode: Mode, paid: string): Promise<void> {
+  const { liveKey, smsKey } = modes[mode];
+  await call(world, refund, { key: liveKey, parameters: { reference: paid }, body: { amount: 1.09 } });
+  // What a key was refused is kept, too.
+  await call(world, initialize, { key: liveKey, body: { amount: -1 } });
+  for (const key of [liveKey, smsKey]) {
+    const url = `https://${mode}.example.com/webhook`;
+    await call(world, setWebhook, { method: 'PUT', key, body: { url } });
+    await call(world, testWebhook, { method: 'POST', key });
+  }
+  const message = `A text of the ${mode} shop`;
+  for (const to of [['0247390004', '0247390005'], ['0247390006']]) {
+    const { json } = await call(world, send, { key: smsKey, body: { to, message } });
+    await failMessage(world.outside, { send_id: json.data.id, merchant_id: merchantOf(mode) }, 0, `A ${mode} failure`);
+  }
+  for (const after of await scan(world)) if (after.sk === 'TRANSACTION') await relayChanges(world, { after });
+}
+
+async function charge(mode: Mode, body: object): Promise<string> {
+  const { json } = await call(world, initialize, { key: modes[mode].liveKey, body });
+  return json.data.reference;
+}
+
+function merchantOf(mode: Mode): string {
+  return mode === 'test' ? twinIdOf(merchant.id) : merchant.id;
+}
+
+/** Whose a row says that it is. */
+function modeOf(row: Item): Mode | undefined {
+  const text = JSON.stringify(row);
+  return text.includes(merchantOf('test')) ? 'test' : text.includes(merchant.id) ? 'live' : undefined;
+}
+
+async function rowsByName(): Promise<Map<string, Item>> {
+  return new Map((await scan(world)).map((row) => [nameOf(row), row]));
+}
+
+function nameOf({ pk, sk }: Item): string {
+  return `${pk} / ${sk}`;
+}
+
+interface Leaf {
+  readonly field: string;
+  readonly value: string | number;
+}
+
+/** Every text and number of a value, with the name of the field that it is in. */
+function leavesOf(value: unknown, field = ''): Leaf[] {
+  if (typeof value === 'string' || typeof value === 'number') return [{ field, value }];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, one]) => leavesOf(one, Array.isArray(value) ? field : key));
+}
+
+/** As an answer would tell it, and such as stands in no answer by chance: small letters alone are a word of ours. */
+function wordsOf(row: Item): string[] {
+  return leavesOf(row)
+    .flatMap(({ field, value }) => (/^(pk|sk|gsi)/.test(field) ? String(value).split('#') : [shown(field, value)]))
+    .filter((word) => word.length > 4 && /[^a-z_]/.test(word));
+}
+
+function shown(field: string, value: string | number): string {
+  return field.endsWith('_pesewas') ? shownAmount(Number(value)).replaceAll(',', '') : String(value);
+}
+
+/** Whether a text tells of something: a number as a whole, anything else anywhere. */
+function tells(text: string, secret: string): boolean {
+  if (!/^\d+(\.\d+)?$/.test(secret)) return text.includes(secret);
+  const number = secret.replace(/(\.\d)0$|\.00$/, '$1').replace('.', '\\.');
+  return new RegExp(`(?<![\\d.])${number}0?(?!\\d)`).test(text.replace(/(\d),(?=\d{3})/g, '$1'));
+}
+
+/** The ids of rows by the names of their fields; those of texts are found in `send_id`, too. */
+function idsOf(rows: readonly Item[]): Map<string, string[]> {
+  const found = new Map<string, Set<string>>();
+  for (const { field, value } of leavesOf(rows)) {
+    if (!ID_FIELDS.includes(field)) continue;
+    const values = found.get(field) ?? new Set();
+    values.add(String(value));
+    if (field === 'send_id') values.add(messageId(String(value), 0));
+    found.set(field, values);
+  }
+  return new Map([...found].map(([field, values]) => [field, [...values]]));
+}
+
+/** What an answer says that something has cost. */
+function creditsIn(answer: unknown): Leaf[] {
+  return leavesOf(answer).filter(({ field }) => field === 'credits');
+}

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { Network, networkExamples, networks, networkTexts } from '../../../../shared/ghana/network.ts';
+import { readWalletText } from '../../../../shared/ghana/wallet-text/read-wallet-text.ts';
+import { fitShape } from '../../../../shared/ghana/wallet-text/shape.ts';
+import { transactionIdIn } from '../../../../shared/receipt/typed-transaction-id.ts';
+import { samples } from '../../../support/wallet-texts.ts';
+import { wrongFields } from './wrong-fields.ts';
+
+test.each(samples)('$expect.kind: $text', (sample) => {
+  const reading = readWalletText(sample.sender, sample.text);
+  expect(reading.kind).toBe(sample.expect.kind);
+  expect(wrongFields(sample, reading)).toEqual([]);
+});
+
+test('the amount of a deposit to a bank is not in its text, which is all that is missing of any sample', () => {
+  const withoutAmount = samples.filter(({ sender, text, expect: { amount } }) => {
+    const reading = readWalletText(sender, text);
+    return amount !== undefined && !('amountPesewas' in reading && reading.amountPesewas !== null);
+  });
+  expect(withoutAmount.map(({ text }) => text.replace(/\s+/g, ' ').slice(0, 36))).toEqual(
+    Array(6).fill('Deposit made to your bank account nu'),
+  );
+});
+
+describe.each(Network.options)('%s', (network) => {
+  const { senders, isRead, transactionId } = networks[network];
+  const texts = networkTexts[network];
+  const examples = networkExamples[network];
+
+  test('has texts and examples if its texts can be read, and else neither', () => {
+    expect([texts?.network, examples !== undefined]).toEqual(isRead ? [network, true] : [undefined, false]);
+  });
+
+  test('has ids of as many digits as a customer may type', () => {
+    const { digits, least, most, example, isPadded } = transactionId;
+    expect(digits >= least && digits <= most).toBe(true);
+    if (isPadded) expect([least, most]).toEqual([digits, digits]);
+    if (texts)
+      for (const id of ['1'.repeat(least), '1'.repeat(most)])
+        expect(id).toMatch(new RegExp(`^${texts.transactionId}$`));
+    if (example) expect(transactionIdIn(`${example.before}${example.id}${example.after}`, network)).toBe(example.id);
+  });
+
+  if (!texts || !examples) return;
+  test.each(Object.entries(examples.samples))('the sample of %s has its shape and is read', (name, { text, seen }) => {
+    const shape = texts.shapes[name];
+    expect(shape && fitShape(texts, shape, text)).toBeDefined();
+    expect(readWalletText(senders[0], text)).toMatchObject({ kind: shape?.kind, network });
+    expect(seen).toMatch(/^20\d\d-(?:0[1-9]|1[0-2])$/);
+  });
+
+  test('every shape has a sample', () => {
+    expect(Object.keys(examples.samples).sort()).toEqual(Object.keys(texts.shapes).sort());
+  });
+});
+
+test('each sender is one network’s, however its letters are written', () => {
+  const senders = Network.options.flatMap((network) => networks[network].senders.map((name) => name.toLowerCase()));
+  expect(new Set(senders).size).toBe(senders.length);
+});
